@@ -1,0 +1,114 @@
+# Ludus. The targets are listed by `make help`.
+
+BUILD  ?= build
+PORT   ?= 7117
+CC     ?= cc
+CFLAGS ?= -O2 -g
+VERSION = 0.1.0
+
+WARN  = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
+        -Wformat=2 -Wundef
+# Every x86-64 processor since 2009 has the popcnt instruction, which move counting lives on.
+ifeq ($(shell uname -m),x86_64)
+CPU ?= -march=x86-64-v2
+endif
+# make WERROR= builds with a compiler that has warnings of its own
+WERROR ?= -Werror
+
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(CPU) \
+             -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
+SANITIZE ?=
+
+PKGS = libevent_core libcjson libedit
+EVENT_LIBS = $(shell pkg-config --libs libevent_core 2>/dev/null)
+CJSON_LIBS = $(shell pkg-config --libs libcjson 2>/dev/null)
+EDIT_LIBS  = $(shell pkg-config --libs libedit 2>/dev/null)
+
+COMMON = $(wildcard common/*.c common/games/*.c)
+SERVER = $(wildcard server/*.c)
+LINK   = client/link.c
+CLIENT = $(wildcard client/*.c)
+BOT    = $(wildcard client/bot/*.c) $(LINK)
+# The parts of the programs that tests drive in memory: all but what has main() or libevent.
+SERVER_CORE = $(filter-out server/main.c server/loop.c,$(SERVER))
+BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
+
+PROGRAMS = $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot
+TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+.PHONY: all help deps run test demo bench check check-rules format clean
+.DELETE_ON_ERROR:
+
+all: $(PROGRAMS)
+
+help:
+	@echo "make            build the programs into $(BUILD)/"
+	@echo "make run        install what is missing, build, and start the server on port $(PORT)"
+	@echo "make test       install what is missing, build with sanitizers, and run all tests"
+	@echo "make demo       a bot against a bot in every game, drawn as they go"
+	@echo "make bench      perft and its speed for every game"
+	@echo "make check      static analysis, and the rules on who includes whom"
+	@echo "make deps       look for the packages and install the missing ones"
+	@echo "make format     lay the sources out with clang-format"
+	@echo "make clean      remove $(BUILD)/"
+
+$(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON))
+	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(CJSON_LIBS)
+
+$(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
+	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EDIT_LIBS) $(CJSON_LIBS)
+
+$(BUILD)/ludus-bot: $(call objects,$(BOT) $(COMMON))
+	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+
+$(BUILD)/obj/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(patsubst %.o,%.d,$(call objects,$(COMMON) $(SERVER) $(CLIENT) $(BOT)) \
+	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c))))
+
+# Tests may use the rules, the bots and the whole server but its event loop.
+$(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
+		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
+	@mkdir -p $(@D)
+	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,$(COMMON))
+	@mkdir -p $(@D)
+	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+
+deps:
+	@sh tests/deps.sh
+
+run: deps
+	@$(MAKE) --no-print-directory all
+	@sh tests/run.sh $(BUILD) $(PORT)
+
+test: deps
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/san CFLAGS="-O1 -g" \
+		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+		test-programs
+	@sh tests/test.sh $(BUILD)/san
+
+.PHONY: test-programs
+test-programs: $(PROGRAMS) $(TESTS)
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@sh tests/demo.sh $(BUILD)
+
+bench: deps
+	@$(MAKE) --no-print-directory $(BUILD)/bench/perft_bench
+	@sh tests/bench/bench.sh $(BUILD)
+
+check:
+	@sh tests/check.sh
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,44 @@
+/*
+ * A connection to a Ludus server: lines out, JSON objects in. Used by the terminal client and
+ * the bots, each with a poll() loop of its own over link->fd.
+ */
+#ifndef LUDUS_LINK_H
+#define LUDUS_LINK_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/cause.h"
+
+struct link {
+    int fd; /* -1: not connected */
+    char *buffer;
+    size_t used, size;
+    size_t scanned; /* bytes of the buffer known to hold no line end */
+};
+
+/* Connects to HOST:PORT; HOST may be a name, an address or a bracketed [IPv6 address]. The port
+ * may be left out: 7117. False with the cause: a bad address, or why no connection came about. */
+bool link_connect(struct link *link, const char *address, struct cause *cause);
+
+/* Sends one line, formatted as by printf; the line end is added. Waits until all is written or
+ * 10 s have passed. False when the connection is broken, or the line would be longer than the
+ * protocol's 1024 bytes or hold a line end. */
+bool link_send(struct link *link, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Reads what has arrived, waiting if nothing has. False when the server closed the connection,
+ * it broke, or a line grew beyond 1 MiB. */
+bool link_read(struct link *link);
+
+/* Takes the next complete message out of what was read; the caller owns it. NULL when there is
+ * none. Lines that are no JSON object are skipped. */
+cJSON *link_next(struct link *link);
+
+/* The text of a string member, or NULL when it is missing or no string; borrowed. */
+const char *json_text(const cJSON *object, const char *name);
+
+/* Closes the connection and frees the buffer. May be called again. */
+void link_close(struct link *link);
+
+#endif

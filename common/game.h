@@ -1,0 +1,169 @@
+/*
+ * A game: a set of rules, as a table of functions over plain values.
+ *
+ * This is the lowest layer. It knows no JSON, sockets, time, names of players,
+ * malloc or mutable globals; matches, bots, tests and the client all work
+ * through it. A new game is one file in games/ and one line in games.c.
+ *
+ * Squares are numbered from a1 = 0 along the rank, then rank by rank:
+ * square = rank * width + file, with file and rank counted from 0.
+ */
+#ifndef LUDUS_GAME_H
+#define LUDUS_GAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cause.h"
+
+enum {
+    BOARD_SIDE_MAX = 10, /* files or ranks of the largest board */
+    BOARD_SQUARES_MAX = BOARD_SIDE_MAX * BOARD_SIDE_MAX,
+    MOVES_MAX = 320,         /* no position of any game has more legal moves: 5 kinds of
+                              * piece on 63 empty squares, in Xadrersi, make 315 */
+    POSITION_TEXT_MAX = 160, /* bytes with the final NUL; the longest one takes 112 */
+    MOVE_TEXT_MAX = 8,       /* bytes with the final NUL: "a10b10" */
+    VARIANT_NAME_MAX = 16    /* bytes with the final NUL */
+};
+
+enum color { WHITE, BLACK };
+
+/* "white" or "black". */
+const char *color_name(enum color color);
+
+/*
+ * A position: a plain value without pointers, copied with `=`, compared with
+ * memcmp(): unused bytes are zero. It holds all that is needed to go on, except
+ * what only history tells (repetition). What the words in `bits` and the bytes
+ * in `notes` mean is the game's own matter; each game's file says it at its top.
+ */
+struct position {
+    uint64_t bits[7];
+    uint8_t side; /* enum color: who is to move */
+    uint8_t width, height;
+    uint8_t variant; /* the game's own numbering */
+    uint8_t notes[4];
+};
+
+enum move_kind { MOVE_STEP, MOVE_PLACE, MOVE_PASS };
+
+/* A move: from-to, a placement, or a pass. Unused members are zero. */
+struct move {
+    uint8_t kind; /* enum move_kind */
+    uint8_t from; /* MOVE_STEP: a square */
+    uint8_t to;   /* MOVE_STEP, MOVE_PLACE: a square */
+    char piece;   /* MOVE_PLACE: the letter, upper case */
+};
+
+enum result { RESULT_NONE, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
+
+enum reason {
+    REASON_NONE,
+    REASON_NO_MOVES,
+    REASON_SCORE,
+    REASON_DUX_IMMOBILISED,
+    REASON_NO_SOLDIERS,
+    REASON_REPETITION,
+    REASON_NO_CAPTURE,
+    REASON_CHECKMATE,
+    /* from here on: set by the match, never by a game */
+    REASON_RESIGN,
+    REASON_DRAW_AGREED,
+    REASON_TIMEOUT,
+    REASON_FORFEIT,
+    REASON_ABORTED
+};
+
+struct outcome {
+    enum result result; /* RESULT_NONE: the game goes on */
+    enum reason reason; /* REASON_NONE while it goes on */
+};
+
+/* "1-0", "0-1", "1/2-1/2", or "*" for RESULT_NONE. */
+const char *result_text(enum result result);
+/* The word of rules and protocol, such as "no-moves"; NULL for REASON_NONE. */
+const char *reason_text(enum reason reason);
+/* The result in which `color` wins. */
+enum result result_win(enum color color);
+
+/* A board as letters: cell[square] is a piece letter (upper case white, lower
+ * case black), '.' for an empty square or '*' for a hole. */
+struct board {
+    int width, height;
+    char cell[BOARD_SQUARES_MAX];
+};
+
+struct game {
+    const char *name;            /* one lower-case word */
+    const char *title;           /* for people */
+    const char *summary;         /* one sentence for people: how to play and win */
+    const char *variants_text;   /* for people: which variants there are */
+    const char *const *variants; /* the ones to offer, NULL-terminated; the first is the
+                                  * default. start() may take more (all Clobber sizes). */
+    const char *pieces;          /* letters that may be placed from hand; "" if none */
+    bool repetition_draws;       /* the match is drawn when key() occurs three times */
+
+    /* Sets the start position of the variant (NULL: the default one). False, with
+     * *position unchanged, for a name that is no variant. */
+    bool (*start)(const char *variant, struct position *position, struct cause *cause);
+
+    /* Reads a position in the form of rules.md, exactly. variant NULL: the
+     * position decides, or the default. False, with *position unchanged, for a text
+     * that breaks the form or a position that the rules refuse. A position that was
+     * accepted works with every other function here. */
+    bool (*parse)(const char *variant, const char *text, struct position *position,
+                  struct cause *cause);
+
+    /* Writes the one text that parse() takes for this position. */
+    void (*format)(const struct position *position, char text[POSITION_TEXT_MAX]);
+
+    /* Writes the name of the position's variant. */
+    void (*variant_name)(const struct position *position, char name[VARIANT_NAME_MAX]);
+
+    /* Fills the whole board. */
+    void (*board)(const struct position *position, struct board *board);
+
+    /* Returns the number of legal moves, and writes them to `moves`, in an order that
+     * depends on the position only; with moves NULL it just counts. 0 exactly when
+     * outcome() says that the game is over. */
+    int (*legal)(const struct position *position, struct move moves[MOVES_MAX]);
+
+    /* Plays a legal move. Undefined for any other. */
+    void (*apply)(struct position *position, struct move move);
+
+    /* The outcome by the position alone; repetition is the match's affair. */
+    struct outcome (*outcome)(const struct position *position);
+
+    /* Equal for positions with the same placement, side to move and variant (and, in
+     * Xadrersi, the last square and the call); counters do not enter. Where
+     * repetition_draws, equal keys are what repeats. */
+    uint64_t (*key)(const struct position *position);
+
+    /* Says which rule a move that is not legal breaks, as a sentence a player
+     * understands. The squares of `move` are on the board and its piece is in
+     * `pieces`, the game is not over, and its kind is one that the game knows: from-to
+     * where `pieces` is empty, else placement; or pass. Undefined for a legal move. */
+    void (*explain)(const struct position *position, struct move move, struct cause *cause);
+
+    /* Whether the side to move is in check; NULL in games without check. */
+    bool (*check)(const struct position *position);
+
+    /* The points of white and black so far; NULL in games without points. */
+    void (*score)(const struct position *position, int points[2]);
+};
+
+extern const struct game clobber, xadrersi, latrunculi, shakti;
+
+/* All games, NULL-terminated, in the order they are shown. */
+extern const struct game *const games[];
+
+/* The game of that name (any case), or NULL. `length` bytes of `name` count. */
+const struct game *game_find(const char *name, unsigned long length);
+
+/* Splits "GAME" or "GAME:VARIANT", finds the game and sets its start position.
+ * Returns the game, or NULL with the cause, *position unchanged; *unknown_game (may be
+ * NULL) then tells an unknown game from an unknown variant. */
+const struct game *game_open(const char *text, struct position *position, bool *unknown_game,
+                             struct cause *cause);
+
+#endif

@@ -1,0 +1,264 @@
+/*
+ * Clobber (Albert, Grossman, Nowakowski and Wolfe, 2005), on every board from 1x2 to 10x10.
+ *
+ * A position holds one bit a square for white in bits[0..1] and for black in bits[2..3], the low
+ * word first. Boards of up to 64 squares use the low words only, and the functions that matter
+ * for speed have a path of their own for them.
+ */
+#include "../game.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../move.h"
+#include "../number.h"
+#include "../position_text.h"
+#include "../zobrist.h"
+
+__extension__ typedef unsigned __int128 set; /* of squares */
+
+enum { WHITE_WORD = 0, BLACK_WORD = 2 };
+
+/* The squares of file a on a board `w` files wide and 10 ranks high. */
+#define FILE_A(w)                                                                                  \
+    ((set)1 | (set)1 << (w) | (set)1 << 2 * (w) | (set)1 << 3 * (w) | (set)1 << 4 * (w) |          \
+     (set)1 << 5 * (w) | (set)1 << 6 * (w) | (set)1 << 7 * (w) | (set)1 << 8 * (w) |               \
+     (set)1 << 9 * (w))
+
+static const set file_a[BOARD_SIDE_MAX + 1] = {0,         FILE_A(1), FILE_A(2), FILE_A(3),
+                                               FILE_A(4), FILE_A(5), FILE_A(6), FILE_A(7),
+                                               FILE_A(8), FILE_A(9), FILE_A(10)};
+
+static int word_of(int color)
+{
+    return color == WHITE ? WHITE_WORD : BLACK_WORD;
+}
+
+static set stones(const struct position *p, int color)
+{
+    int word = word_of(color);
+
+    return (set)p->bits[word + 1] << 64 | p->bits[word];
+}
+
+static bool has_stone(const struct position *p, int color, int square)
+{
+    return p->bits[word_of(color) + square / 64] >> square % 64 & 1;
+}
+
+static void flip_stone(struct position *p, int color, int square)
+{
+    p->bits[word_of(color) + square / 64] ^= (uint64_t)1 << square % 64;
+}
+
+static bool fits_word(const struct position *p)
+{
+    return p->width * p->height <= 64;
+}
+
+/* Sizes are written "5x6", files first. */
+static bool size_parse(const char *text, int *width, int *height, struct cause *cause)
+{
+    const char *x = strpbrk(text, "xX");
+    long w, h;
+
+    if (x == NULL || !number_parse(text, (size_t)(x - text), 1, BOARD_SIDE_MAX, &w) ||
+        !number_parse(x + 1, strlen(x + 1), 1, BOARD_SIDE_MAX, &h) || w * h < 2)
+        return cause_set(cause, "'%.12s' is no size of Clobber: write files x ranks, 1x2 to 10x10",
+                         text);
+    *width = (int)w;
+    *height = (int)h;
+    return true;
+}
+
+static bool clobber_start(const char *variant, struct position *position, struct cause *cause)
+{
+    int width, height;
+
+    if (!size_parse(variant != NULL ? variant : clobber.variants[0], &width, &height, cause))
+        return false;
+    memset(position, 0, sizeof *position);
+    position->width = (uint8_t)width;
+    position->height = (uint8_t)height;
+    for (int square = 0; square < width * height; square++)
+        flip_stone(position, (square / width + square % width) % 2 == 0 ? BLACK : WHITE, square);
+    return true;
+}
+
+static bool clobber_parse(const char *variant, const char *text, struct position *position,
+                          struct cause *cause)
+{
+    struct position read = {0};
+    struct field fields[2];
+    struct board board;
+    int width = 0, height = 0;
+
+    if (variant != NULL && !size_parse(variant, &width, &height, cause))
+        return false;
+    if (!fields_split(text, fields, 2, "placement, side", cause) ||
+        !placement_parse(fields[0], "Pp", width, height, &board, cause) ||
+        !field_side(fields[1], &read.side, cause))
+        return false;
+    if (board.width * board.height < 2)
+        return cause_set(cause, "a Clobber board has at least 2 squares");
+    read.width = (uint8_t)board.width;
+    read.height = (uint8_t)board.height;
+    for (int square = 0; square < board.width * board.height; square++)
+        if (board.cell[square] != '.')
+            flip_stone(&read, board.cell[square] == 'P' ? WHITE : BLACK, square);
+    *position = read;
+    return true;
+}
+
+static void clobber_board(const struct position *position, struct board *board)
+{
+    board_clear(board, position->width, position->height);
+    for (int square = 0; square < position->width * position->height; square++) {
+        if (has_stone(position, WHITE, square))
+            board->cell[square] = 'P';
+        else if (has_stone(position, BLACK, square))
+            board->cell[square] = 'p';
+    }
+}
+
+static void clobber_format(const struct position *position, char text[POSITION_TEXT_MAX])
+{
+    struct board board;
+
+    clobber_board(position, &board);
+    size_t length = placement_format(&board, text, POSITION_TEXT_MAX);
+    snprintf(text + length, POSITION_TEXT_MAX - length, " %c", position->side == WHITE ? 'w' : 'b');
+}
+
+static void clobber_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
+{
+    snprintf(name, VARIANT_NAME_MAX, "%ux%u", position->width % 100u, position->height % 100u);
+}
+
+/* Each pair of neighbours of different colours is one move for either side, so the count is the
+ * same whoever moves. */
+static int count_moves(const struct position *p)
+{
+    int width = p->width;
+
+    if (fits_word(p)) {
+        uint64_t white = p->bits[WHITE_WORD], black = p->bits[BLACK_WORD];
+        uint64_t inner = ~(uint64_t)file_a[width]; /* a step along the rank never ends on file a */
+        uint64_t ranks = ((white << 1 & black) | (black << 1 & white)) & inner;
+        uint64_t files = (white << width & black) | (black << width & white);
+        return __builtin_popcountll(ranks) + __builtin_popcountll(files);
+    }
+    set white = stones(p, WHITE), black = stones(p, BLACK);
+    set ranks = ((white << 1 & black) | (black << 1 & white)) & ~file_a[width];
+    set files = (white << width & black) | (black << width & white);
+    return __builtin_popcountll((uint64_t)ranks) + __builtin_popcountll((uint64_t)(ranks >> 64)) +
+           __builtin_popcountll((uint64_t)files) + __builtin_popcountll((uint64_t)(files >> 64));
+}
+
+/* Adds the moves from the squares of `from` in the 64 squares that start at `base`. */
+static int add_steps(struct move *moves, int count, uint64_t from, int base, int step)
+{
+    for (; from != 0; from &= from - 1) {
+        int square = base + __builtin_ctzll(from);
+        moves[count++] = (struct move){.from = (uint8_t)square, .to = (uint8_t)(square + step)};
+    }
+    return count;
+}
+
+static int clobber_legal(const struct position *position, struct move moves[MOVES_MAX])
+{
+    int width = position->width, count = 0;
+
+    if (moves == NULL)
+        return count_moves(position);
+    set own = stones(position, position->side), enemy = stones(position, !position->side);
+    set not_a = ~file_a[width];
+    const struct {
+        set from;
+        int step;
+    } directions[] = {
+        {own & (enemy & not_a) >> 1, 1},
+        {own & not_a & enemy << 1, -1},
+        {own & enemy >> width, width},
+        {own & enemy << width, -width},
+    };
+    for (int i = 0; i < 4; i++) {
+        set from = directions[i].from;
+        count = add_steps(moves, count, (uint64_t)from, 0, directions[i].step);
+        count = add_steps(moves, count, (uint64_t)(from >> 64), 64, directions[i].step);
+    }
+    return count;
+}
+
+static void clobber_apply(struct position *position, struct move move)
+{
+    flip_stone(position, position->side, move.from);
+    flip_stone(position, position->side, move.to);
+    flip_stone(position, !position->side, move.to);
+    position->side = !position->side;
+}
+
+static struct outcome clobber_outcome(const struct position *position)
+{
+    if (count_moves(position) > 0)
+        return (struct outcome){RESULT_NONE, REASON_NONE};
+    return (struct outcome){result_win(!position->side), REASON_NO_MOVES};
+}
+
+static uint64_t clobber_key(const struct position *position)
+{
+    uint64_t key = zobrist(2 + position->side, (unsigned)(position->width * 16 + position->height));
+
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int half = 0; half < 2; half++)
+            for (uint64_t left = position->bits[word_of(color) + half]; left != 0; left &= left - 1)
+                key ^= zobrist((unsigned)color, (unsigned)(half * 64 + __builtin_ctzll(left)));
+    return key;
+}
+
+static void clobber_explain(const struct position *position, struct move move, struct cause *cause)
+{
+    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
+    int width = position->width, side = position->side;
+    int files = abs(move.from % width - move.to % width);
+    int ranks = abs(move.from / width - move.to / width);
+
+    square_format(width, move.from, from);
+    square_format(width, move.to, to);
+    if (move.kind == MOVE_PASS)
+        cause_set(cause, "passing is not allowed in Clobber");
+    else if (has_stone(position, !side, move.from))
+        cause_set(cause, "the stone on %s is not yours: %s moves", from, color_name(side));
+    else if (!has_stone(position, side, move.from))
+        cause_set(cause, "%s is empty", from);
+    else if (files + ranks != 1)
+        cause_set(cause, "a stone moves one square along a file or rank: %s is not next to %s", to,
+                  from);
+    else if (has_stone(position, side, move.to))
+        cause_set(cause, "your own stone stands on %s: only an enemy stone can be taken", to);
+    else
+        cause_set(cause, "%s is empty: a stone moves only onto an enemy stone", to);
+}
+
+static const char *const sizes[] = {"5x6", "4x5", "6x6", "8x8", "10x10", NULL};
+
+const struct game clobber = {
+    .name = "clobber",
+    .title = "Clobber",
+    .summary = "Take a neighbouring enemy stone each turn; who cannot, loses.",
+    .variants_text = "every board from 1x2 to 10x10, files x ranks",
+    .variants = sizes,
+    .pieces = "",
+    .repetition_draws = false,
+    .start = clobber_start,
+    .parse = clobber_parse,
+    .format = clobber_format,
+    .variant_name = clobber_variant_name,
+    .board = clobber_board,
+    .legal = clobber_legal,
+    .apply = clobber_apply,
+    .outcome = clobber_outcome,
+    .key = clobber_key,
+    .explain = clobber_explain,
+};

@@ -1,0 +1,146 @@
+#include "move.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+void square_format(int width, int square, char text[SQUARE_TEXT_MAX])
+{
+    unsigned rank = (unsigned)(square / width) % BOARD_SIDE_MAX + 1;
+
+    snprintf(text, SQUARE_TEXT_MAX, "%c%u", 'a' + square % width, rank);
+}
+
+void move_format(const struct position *position, struct move move, char text[MOVE_TEXT_MAX])
+{
+    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
+
+    square_format(position->width, move.from, from);
+    square_format(position->width, move.to, to);
+    if (move.kind == MOVE_STEP)
+        snprintf(text, MOVE_TEXT_MAX, "%s%s", from, to);
+    else if (move.kind == MOVE_PLACE)
+        snprintf(text, MOVE_TEXT_MAX, "%c@%s", move.piece, to);
+    else
+        snprintf(text, MOVE_TEXT_MAX, "pass");
+}
+
+bool move_equal(struct move a, struct move b)
+{
+    return a.kind == b.kind && a.from == b.from && a.to == b.to && a.piece == b.piece;
+}
+
+/* Reads a square at *text and steps over it. Returns its number, -1 for a text that is no
+ * square, -2 for one that is off the board; the cause is set for -2 only. */
+static int square_read(const struct position *position, const char **text, struct cause *cause)
+{
+    const char *start = *text, *digits = start + 1;
+    size_t length = 0;
+    long rank;
+
+    if (!isalpha((unsigned char)*start))
+        return -1;
+    while (isdigit((unsigned char)digits[length]))
+        length++;
+    if (length == 0 || length > 6)
+        return -1;
+    *text = digits + length;
+    int file = tolower((unsigned char)*start) - 'a';
+    if (file >= position->width || !number_parse(digits, length, 1, position->height, &rank)) {
+        cause_set(cause, "%.*s is off the board", (int)length + 1, start);
+        return -2;
+    }
+    return (int)(rank - 1) * position->width + file;
+}
+
+int square_parse(const struct position *position, const char *text, struct cause *cause)
+{
+    const char *end = text;
+    int square = square_read(position, &end, cause);
+
+    if (square == -1 || *end != '\0') {
+        cause_set(cause, "'%.20s' is not a square: write a file and a rank, such as b2", text);
+        return -1;
+    }
+    return square < 0 ? -1 : square;
+}
+
+static bool is_pass(const char *text)
+{
+    static const char pass[] = "pass";
+
+    for (int i = 0; i < 4; i++)
+        if (tolower((unsigned char)text[i]) != pass[i])
+            return false;
+    return text[4] == '\0';
+}
+
+static bool not_a_move(const struct game *game, const char *text, struct cause *cause)
+{
+    const char *form = game->pieces[0] != '\0' ? "Q@d4: the piece, @ and the square"
+                                               : "b2b3: from square, to square";
+
+    return cause_set(cause, "'%.20s' is not a move: write it as %s", text, form);
+}
+
+/* Reads a text of the right form for this game, with squares on the board. */
+static bool move_read(const struct game *game, const struct position *position, const char *text,
+                      struct move *move, struct cause *cause)
+{
+    bool placing = game->pieces[0] != '\0';
+    const char *rest = text;
+
+    if (is_pass(text)) {
+        *move = (struct move){.kind = MOVE_PASS};
+        return true;
+    }
+    if (isalpha((unsigned char)text[0]) && text[1] == '@') {
+        char piece = (char)toupper((unsigned char)text[0]);
+        rest = text + 2;
+        int to = square_read(position, &rest, cause);
+        if (to == -2)
+            return false;
+        if (to == -1 || *rest != '\0')
+            return not_a_move(game, text, cause);
+        if (!placing)
+            return cause_set(cause, "pieces are not placed in this game but moved: write b2b3");
+        if (strchr(game->pieces, piece) == NULL)
+            return cause_set(cause, "there is no piece %c: the pieces are %s", piece, game->pieces);
+        *move = (struct move){.kind = MOVE_PLACE, .to = (uint8_t)to, .piece = piece};
+        return true;
+    }
+    int from = square_read(position, &rest, cause);
+    if (from == -2)
+        return false;
+    int to = from >= 0 ? square_read(position, &rest, cause) : -1;
+    if (to == -2)
+        return false;
+    if (to == -1 || *rest != '\0')
+        return not_a_move(game, text, cause);
+    if (placing)
+        return cause_set(cause, "pieces do not move in this game but are placed: write Q@d4");
+    *move = (struct move){.kind = MOVE_STEP, .from = (uint8_t)from, .to = (uint8_t)to};
+    return true;
+}
+
+bool move_parse(const struct game *game, const struct position *position, const char *text,
+                struct move *move, struct cause *cause)
+{
+    struct move moves[MOVES_MAX], read;
+
+    if (!move_read(game, position, text, &read, cause))
+        return false;
+    int count = game->legal(position, moves);
+    for (int i = 0; i < count; i++) {
+        if (move_equal(moves[i], read)) {
+            *move = read;
+            return true;
+        }
+    }
+    if (count == 0)
+        return cause_set(cause, "the game is over");
+    game->explain(position, read, cause);
+    return false;
+}

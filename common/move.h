@@ -1,0 +1,28 @@
+/*
+ * Moves as text, the same for every game: "b2b3" from-to, "Q@d4" a placement,
+ * "pass". Read in either case; written with small letters but for the piece.
+ */
+#ifndef LUDUS_MOVE_H
+#define LUDUS_MOVE_H
+
+#include "game.h"
+
+enum { SQUARE_TEXT_MAX = 4 }; /* bytes with the final NUL: "a10" */
+
+/* Writes a square of a board `width` files wide. */
+void square_format(int width, int square, char text[SQUARE_TEXT_MAX]);
+
+/* Reads one square that ends at the end of `text`. Returns its number, or -1 with the
+ * cause: not a square, or off the board. */
+int square_parse(const struct position *position, const char *text, struct cause *cause);
+
+void move_format(const struct position *position, struct move move, char text[MOVE_TEXT_MAX]);
+
+bool move_equal(struct move a, struct move b);
+
+/* Reads a legal move. False, with *move unchanged and the cause, for a text that is no move
+ * at all, and for one that the rules of the position forbid; the cause names the rule. */
+bool move_parse(const struct game *game, const struct position *position, const char *text,
+                struct move *move, struct cause *cause);
+
+#endif

@@ -1,0 +1,19 @@
+#include "number.h"
+
+bool number_parse(const char *text, size_t length, long min, long max, long *value)
+{
+    long number = 0;
+
+    if (length == 0 || (length > 1 && text[0] == '0'))
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        int digit = text[i] - '0';
+        if (digit < 0 || digit > 9 || number > (max - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    if (number < min || number > max)
+        return false;
+    *value = number;
+    return true;
+}

@@ -1,0 +1,139 @@
+#include "position_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+bool fields_split(const char *text, struct field fields[], int count, const char *form,
+                  struct cause *cause)
+{
+    int found = 0;
+
+    if (strlen(text) >= POSITION_TEXT_MAX)
+        return cause_set(cause, "the position is too long");
+    for (;;) {
+        size_t length = strcspn(text, " ");
+        if (length == 0)
+            return cause_set(cause, "a position is %s, separated by single spaces", form);
+        if (found < count)
+            fields[found] = (struct field){text, length};
+        found++;
+        text += length;
+        if (*text == '\0')
+            break;
+        text++;
+    }
+    if (found != count)
+        return cause_set(cause, "the position has %d fields instead of %d: %s", found, count, form);
+    return true;
+}
+
+bool field_side(struct field field, uint8_t *side, struct cause *cause)
+{
+    if (field.length != 1 || (field.text[0] != 'w' && field.text[0] != 'b'))
+        return cause_set(cause, "the side to move is w or b, not %.*s", (int)field.length,
+                         field.text);
+    *side = field.text[0] == 'w' ? WHITE : BLACK;
+    return true;
+}
+
+bool field_number(struct field field, const char *what, long min, long max, uint8_t *value,
+                  struct cause *cause)
+{
+    long number;
+
+    if (!number_parse(field.text, field.length, min, max, &number))
+        return cause_set(cause, "%s is a number from %ld to %ld, not %.*s", what, min, max,
+                         (int)field.length, field.text);
+    *value = (uint8_t)number;
+    return true;
+}
+
+void board_clear(struct board *board, int width, int height)
+{
+    memset(board, 0, sizeof *board);
+    board->width = width;
+    board->height = height;
+    memset(board->cell, '.', (size_t)(width * height));
+}
+
+/* Reads one rank into cells[], and its width. */
+static bool rank_parse(const char *text, size_t length, const char *letters,
+                       char cells[BOARD_SIDE_MAX], int *width, struct cause *cause)
+{
+    int file = 0;
+
+    for (size_t i = 0; i < length;) {
+        size_t digits = 0;
+        while (i + digits < length && text[i + digits] >= '0' && text[i + digits] <= '9')
+            digits++;
+        long run = 1;
+        if (digits > 0 && !number_parse(text + i, digits, 1, BOARD_SIDE_MAX, &run))
+            return cause_set(cause, "%.*s is no run of empty squares", (int)digits, text + i);
+        if (digits == 0 && strchr(letters, text[i]) == NULL)
+            return cause_set(cause, "'%c' is no piece of this game", text[i]);
+        if (file + run > BOARD_SIDE_MAX)
+            return cause_set(cause, "the rank %.*s is too long", (int)length, text);
+        memset(cells + file, digits > 0 ? '.' : text[i], (size_t)run);
+        file += (int)run;
+        i += digits > 0 ? digits : 1;
+    }
+    *width = file;
+    return true;
+}
+
+bool placement_parse(struct field field, const char *letters, int width, int height,
+                     struct board *board, struct cause *cause)
+{
+    char rows[BOARD_SIDE_MAX][BOARD_SIDE_MAX];
+    const char *text = field.text, *end = field.text + field.length;
+    int files = width, ranks = 0;
+
+    for (;;) {
+        const char *slash = memchr(text, '/', (size_t)(end - text));
+        size_t length = (size_t)((slash != NULL ? slash : end) - text);
+        int rank_files = 0;
+        if (ranks == (height > 0 ? height : BOARD_SIDE_MAX))
+            return cause_set(cause, "the board has more than %d ranks", ranks);
+        if (!rank_parse(text, length, letters, rows[ranks], &rank_files, cause))
+            return false;
+        if (files == 0)
+            files = rank_files;
+        if (rank_files == 0 || rank_files != files)
+            return cause_set(cause, "the rank '%.*s' has %d squares instead of %d", (int)length,
+                             text, rank_files, files);
+        ranks++;
+        if (slash == NULL)
+            break;
+        text = slash + 1;
+    }
+    if (height > 0 && ranks != height)
+        return cause_set(cause, "the board has %d ranks instead of %d", ranks, height);
+
+    board_clear(board, files, ranks);
+    for (int rank = 0; rank < ranks; rank++)
+        memcpy(board->cell + rank * files, rows[ranks - 1 - rank], (size_t)files);
+    return true;
+}
+
+size_t placement_format(const struct board *board, char *text, size_t size)
+{
+    size_t length = 0;
+
+    for (int rank = board->height - 1; rank >= 0; rank--) {
+        const char *cells = board->cell + rank * board->width;
+        for (int file = 0; file < board->width;) {
+            int run = 0;
+            while (file + run < board->width && cells[file + run] == '.')
+                run++;
+            if (run > 0)
+                length += (size_t)snprintf(text + length, size - length, "%d", run);
+            else
+                text[length++] = cells[file];
+            file += run > 0 ? run : 1;
+        }
+        text[length++] = rank > 0 ? '/' : '\0';
+    }
+    return length - 1;
+}
