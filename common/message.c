@@ -1,0 +1,143 @@
+#include "message.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* The length of the UTF-8 character at text[0..length), or 0 if it is none or a control one. */
+static size_t clean_character(const unsigned char *text, size_t length)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t bytes = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+
+    if (bytes == 1)
+        return text[0] >= 0x20 && text[0] != 0x7f;
+    if (text[0] < 0xc2 || text[0] > 0xf4 || bytes > length)
+        return 0;
+    unsigned code = text[0] & (0x7fu >> bytes);
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3f);
+    }
+    if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069))
+        return 0; /* they turn the text around them */
+    bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code >= least[bytes] && code > 0x9f && code <= 0x10ffff && !surrogate ? bytes : 0;
+}
+
+bool text_is_clean(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        size_t bytes = clean_character((const unsigned char *)text + i, length - i);
+        if (bytes == 0)
+            return false;
+        i += bytes;
+    }
+    return true;
+}
+
+/* Ends the word at `text` and returns what follows it and its spaces. */
+static char *split_word(char *text)
+{
+    text += strcspn(text, " ");
+    while (*text == ' ')
+        *text++ = '\0';
+    return text;
+}
+
+bool message_parse(struct message *message, const char *line, size_t length, struct cause *cause)
+{
+    char *text = message->text;
+
+    memcpy(text, line, length);
+    text[length] = '\0';
+    while (length > 0 && text[length - 1] == ' ')
+        text[--length] = '\0';
+    text += strspn(text, " ");
+
+    message->id = message->verb = NULL;
+    if (*text == '#') {
+        char *rest = split_word(text);
+        size_t id_bytes = strlen(text + 1);
+        if (id_bytes == 0 || id_bytes > ID_BYTES_MAX)
+            return cause_set(cause, "an id is 1 to %d bytes right after the #", ID_BYTES_MAX);
+        message->id = text + 1;
+        text = rest;
+    }
+    message->rest = text;
+    if (*text != '\0') {
+        message->rest = split_word(text);
+        message->verb = text;
+    }
+    return true;
+}
+
+/* Whether `name` is in the list `options`; *takes_rest tells whether a '*' follows it there. */
+static bool option_known(const char *options, const char *name, bool *takes_rest)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = options; *at != '\0'; at += strspn(at, " ")) {
+        size_t word = strcspn(at, " ");
+        *takes_rest = at[word - 1] == '*';
+        if (word - *takes_rest == length && memcmp(at, name, length) == 0)
+            return true;
+        at += word;
+    }
+    return false;
+}
+
+const char *arguments_option(const struct arguments *arguments, const char *name)
+{
+    for (int i = 0; i < arguments->option_count; i++)
+        if (strcmp(arguments->option_names[i], name) == 0)
+            return arguments->option_values[i];
+    return NULL;
+}
+
+/* Takes the option that starts at `text`, with its '=' at `equals`; returns what follows it, or
+ * NULL with the cause. */
+static char *take_option(struct arguments *arguments, char *text, char *equals, const char *options,
+                         struct cause *cause)
+{
+    bool takes_rest = false;
+
+    *equals = '\0';
+    for (char *c = text; *c != '\0'; c++)
+        *c = (char)tolower((unsigned char)*c);
+    if (!option_known(options, text, &takes_rest)) {
+        cause_set(cause, "this command has no option '%.24s'", text);
+        return NULL;
+    }
+    if (arguments_option(arguments, text) != NULL) {
+        cause_set(cause, "the option '%s' stands twice", text);
+        return NULL;
+    }
+    char *rest = takes_rest ? equals + strlen(equals + 1) + 1 : split_word(equals + 1);
+    arguments->option_names[arguments->option_count] = text;
+    arguments->option_values[arguments->option_count++] = equals + 1;
+    return rest;
+}
+
+bool arguments_parse(struct arguments *arguments, char *rest, const char *options,
+                     struct cause *cause)
+{
+    *arguments = (struct arguments){0};
+    while (rest != NULL && *rest != '\0') {
+        if (arguments->count + arguments->option_count == WORDS_MAX)
+            return cause_set(cause, "a command has at most %d arguments", WORDS_MAX);
+        size_t name = strspn(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        if (name > 0 && rest[name] == '=') {
+            rest = take_option(arguments, rest, rest + name, options, cause);
+            if (rest == NULL)
+                return false;
+        } else if (arguments->option_count > 0) {
+            return cause_set(cause, "options stand after the other words: '%.24s' is none", rest);
+        } else {
+            arguments->words[arguments->count++] = rest;
+            rest = split_word(rest);
+        }
+    }
+    return true;
+}

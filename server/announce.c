@@ -1,0 +1,252 @@
+#include "announce.h"
+
+#include "encode.h"
+#include "log.h"
+#include "view.h"
+
+/* The encodings of one state, made when first needed: by seats held, format, legal moves. */
+struct broadcast {
+    const struct table *table;
+    struct encoded encoded[4][2][2];
+};
+
+static void broadcast_to(struct broadcast *broadcast, struct session *session)
+{
+    const struct table *table = broadcast->table;
+    const struct match *match = &table->match;
+    unsigned seats = table_seats_of(table, session->player);
+    bool legal =
+        !session->no_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side;
+    struct encoded *encoded = &broadcast->encoded[seats][session->text][legal];
+
+    if (encoded->bytes == NULL) {
+        cJSON *state = view_state(table, seats, legal);
+        bool done = encode(state, session->text, NULL, 0, encoded);
+        cJSON_Delete(state);
+        if (!done) {
+            log_line(LOG_ERROR, "state match=%s error=\"out of memory\"", table->id);
+            return;
+        }
+    }
+    session_write(session, encoded->bytes, encoded->length);
+}
+
+static void broadcast_release(struct broadcast *broadcast)
+{
+    for (int seats = 0; seats < 4; seats++)
+        for (int text = 0; text < 2; text++)
+            for (int legal = 0; legal < 2; legal++)
+                encoded_release(&broadcast->encoded[seats][text][legal]);
+}
+
+/* The session of the player in the seat, or NULL; for one player in both seats only once. */
+static struct session *seat_session(const struct table *table, enum color color)
+{
+    const struct player *player = table->seats[color].player;
+
+    if (player == NULL || !table->seats[color].joined)
+        return NULL;
+    if (color == BLACK && player == table->seats[WHITE].player && table->seats[WHITE].joined)
+        return NULL;
+    return player->session;
+}
+
+void announce_state_to(struct session *session, const struct table *table)
+{
+    struct broadcast broadcast = {.table = table};
+
+    broadcast_to(&broadcast, session);
+    broadcast_release(&broadcast);
+}
+
+static void announce_state(const struct table *table)
+{
+    struct broadcast broadcast = {.table = table};
+    struct watch *watch;
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct session *session = seat_session(table, color);
+        if (session != NULL)
+            broadcast_to(&broadcast, session);
+    }
+    LIST_FOREACH(watch, &table->watches, by_table)
+    broadcast_to(&broadcast, watch->session);
+    broadcast_release(&broadcast);
+}
+
+void announce_event(const struct table *table, const cJSON *event)
+{
+    struct watch *watch;
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct session *session = seat_session(table, color);
+        if (session != NULL)
+            session_send(session, event);
+    }
+    LIST_FOREACH(watch, &table->watches, by_table)
+    session_send(watch->session, event);
+}
+
+static void announce_lobby(struct server *server, const struct table *table, const char *what)
+{
+    struct session *session;
+
+    if (table->is_private || LIST_EMPTY(&server->lobby_watchers))
+        return;
+    cJSON *event = view_event("lobby");
+    cJSON_AddStringToObject(event, "what", what);
+    view_list_row(event, table);
+    LIST_FOREACH(session, &server->lobby_watchers, lobby_link)
+    session_send(session, event);
+    cJSON_Delete(event);
+}
+
+void announce_opened(struct server *server, const struct table *table)
+{
+    log_line(LOG_INFO, "match=%s opened game=%s by=%s", table->id, table->match.game->name,
+             table->creator->name);
+    announce_lobby(server, table, "opened");
+}
+
+static void finish(struct server *server, struct table *table)
+{
+    const struct match *match = &table->match;
+
+    log_line(LOG_INFO, "match=%s over result=%s reason=%s plies=%d", table->id,
+             result_text(match->outcome.result), reason_text(match->outcome.reason),
+             match->ply_count);
+    server->counters.matches++;
+    announce_lobby(server, table, "over");
+    lobby_finish(&server->lobby, table);
+}
+
+void announce_change(struct server *server, struct table *table)
+{
+    announce_state(table);
+    if (table->match.status == MATCH_OVER && !table->finished)
+        finish(server, table);
+}
+
+void announce_start_or_state(struct server *server, struct table *table)
+{
+    if (lobby_start_if_full(&server->lobby, table, server->now_ms)) {
+        log_line(LOG_INFO, "match=%s started white=%s black=%s", table->id,
+                 table->seats[WHITE].player->name, table->seats[BLACK].player->name);
+        announce_lobby(server, table, "started");
+    }
+    announce_change(server, table);
+}
+
+static void challenge(const struct seat *seat)
+{
+    cJSON *event = view_challenge(seat->table, seat->color);
+
+    session_send(seat->player->session, event);
+    cJSON_Delete(event);
+}
+
+/* Whether somebody is asked to take this seat and has not answered yet. */
+static bool is_challenge(const struct seat *seat)
+{
+    return seat->player != NULL && !seat->joined && seat->table->match.status == MATCH_OPEN;
+}
+
+void announce_challenges(const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        if (is_challenge(seat) && seat->player->session != NULL)
+            challenge(seat);
+    }
+}
+
+void announce_presence(struct player *player, bool online)
+{
+    struct seat *seat;
+
+    TAILQ_FOREACH(seat, &player->seats, link)
+    {
+        if (!seat->joined || seat->table->match.status == MATCH_OVER)
+            continue;
+        cJSON *event = view_event("presence");
+        cJSON_AddStringToObject(event, "match", seat->table->id);
+        cJSON_AddStringToObject(event, "name", player->name);
+        cJSON_AddStringToObject(event, "color", color_name(seat->color));
+        cJSON_AddBoolToObject(event, "online", online);
+        cJSON_AddNullToObject(event, "claim_ms");
+        announce_event(seat->table, event);
+        cJSON_Delete(event);
+    }
+}
+
+void announce_welcome(struct session *session)
+{
+    const struct table *sent = NULL;
+    struct seat *seat;
+
+    TAILQ_FOREACH(seat, &session->player->seats, link)
+    {
+        if (is_challenge(seat)) {
+            challenge(seat);
+        } else if (seat->table->match.status != MATCH_OVER && seat->table != sent) {
+            announce_state_to(session, seat->table);
+            sent = seat->table;
+        }
+    }
+}
+
+/* Ends a match whose player in `seat` is gone for good: he loses it if it has really begun. */
+static void end_without(struct server *server, const struct seat *seat)
+{
+    struct table *table = seat->table;
+    bool alone = table->seats[!seat->color].player == seat->player;
+    struct outcome outcome = {RESULT_NONE, REASON_ABORTED};
+
+    if (table->match.status == MATCH_PLAYING && table->match.ply_count >= 2 && !alone)
+        outcome = (struct outcome){result_win(!seat->color), REASON_FORFEIT};
+    match_end(&table->match, outcome);
+    announce_change(server, table);
+}
+
+static struct seat *first_unfinished_seat(struct player *player)
+{
+    struct seat *seat;
+
+    TAILQ_FOREACH(seat, &player->seats, link)
+    if (seat->table->match.status != MATCH_OVER)
+        return seat;
+    return NULL;
+}
+
+static struct table *first_open_created(struct player *player)
+{
+    struct table *table;
+
+    TAILQ_FOREACH(table, &player->created, by_creator)
+    if (table->match.status == MATCH_OPEN)
+        return table;
+    return NULL;
+}
+
+/* A guest cannot come back, so what waits for him ends. */
+static void end_matches_of(struct server *server, struct player *guest)
+{
+    struct seat *seat;
+    struct table *table;
+
+    /* Ending one match can free others, so each look begins anew. */
+    while ((seat = first_unfinished_seat(guest)) != NULL)
+        end_without(server, seat);
+    while ((table = first_open_created(guest)) != NULL) {
+        match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
+        announce_change(server, table);
+    }
+}
+
+void announce_gone(struct server *server, struct player *player)
+{
+    if (player->kind == PLAYER_GUEST)
+        end_matches_of(server, player);
+    else
+        announce_presence(player, false);
+}

@@ -1,0 +1,45 @@
+/*
+ * Telling people: every change of a match goes through here to its players and watchers, and to
+ * those who watch the lobby. A state is encoded once for each audience (who looks, in which
+ * format, with or without legal moves), not once for each receiver.
+ */
+#ifndef LUDUS_ANNOUNCE_H
+#define LUDUS_ANNOUNCE_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+#include "lobby.h"
+#include "server.h"
+#include "session.h"
+
+/* Sends the state to one session. */
+void announce_state_to(struct session *session, const struct table *table);
+
+/* The match has changed: the state goes to all. When it has just ended, it is logged, told in
+ * the lobby and moved to the finished ones. */
+void announce_change(struct server *server, struct table *table);
+
+/* A new match was opened. */
+void announce_opened(struct server *server, const struct table *table);
+
+/* Starts the match if both seats are taken, and tells everyone; else only the state. */
+void announce_start_or_state(struct server *server, struct table *table);
+
+/* Asks the challenged players who are here. */
+void announce_challenges(const struct table *table);
+
+/* Sends an event to the players and watchers of a match. */
+void announce_event(const struct table *table, const cJSON *event);
+
+/* The player has come or gone: tells those who play with him. */
+void announce_presence(struct player *player, bool online);
+
+/* The player came back to his name: sends him his running matches and his challenges. */
+void announce_welcome(struct session *session);
+
+/* The player's connection has ended: tells those who play with him. A guest cannot come back, so
+ * his matches end: lost if they have really begun, else aborted. */
+void announce_gone(struct server *server, struct player *player);
+
+#endif

@@ -1,0 +1,323 @@
+/* Commands that open matches, and bring people to them. */
+#include <string.h>
+#include <strings.h>
+
+#include "announce.h"
+#include "command.h"
+#include "view.h"
+
+enum {
+    ROWS_MAX = 200,   /* of a list */
+    WATCHES_MAX = 100 /* matches that one connection watches */
+};
+
+/* What is wished for one seat of a new match. */
+struct wish {
+    struct player *player; /* NULL: open */
+};
+
+static enum status read_wish(struct request *request, const char *text, struct wish *wish)
+{
+    if (strcasecmp(text, "open") == 0) {
+        wish->player = NULL;
+        return STATUS_OK;
+    }
+    wish->player = strcasecmp(text, "me") == 0 ? request->player
+                                               : players_find(&request->server->players, text);
+    if (wish->player == NULL)
+        return request_fail(request, STATUS_UNKNOWN_PLAYER,
+                            "a seat is me, open, a bot or a player: nobody here is called '%.32s'",
+                            text);
+    return STATUS_OK;
+}
+
+/* With neither seat given the creator is white, with one given he takes the other. */
+static enum status read_wishes(struct request *request, struct wish wishes[2])
+{
+    const char *white = arguments_option(&request->arguments, "white");
+    const char *black = arguments_option(&request->arguments, "black");
+
+    if (white == NULL && black == NULL)
+        black = "open";
+    enum status status = read_wish(request, white != NULL ? white : "me", &wishes[WHITE]);
+    if (status == STATUS_OK)
+        status = read_wish(request, black != NULL ? black : "me", &wishes[BLACK]);
+    return status;
+}
+
+/* Reads the game, its variant and the position that may be given instead of the start. */
+static enum status read_game(struct request *request, const struct game **game,
+                             struct position *start)
+{
+    const char *text = arguments_option(&request->arguments, "position");
+    const char *word = request->arguments.words[0];
+    const char *colon = strchr(word, ':');
+    bool unknown_game;
+
+    *game = game_open(word, start, &unknown_game, &request->cause);
+    if (*game == NULL)
+        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
+    if (text != NULL &&
+        !(*game)->parse(colon != NULL ? colon + 1 : NULL, text, start, &request->cause))
+        return STATUS_BAD_POSITION;
+    return STATUS_OK;
+}
+
+static enum status check_new(struct request *request)
+{
+    const char *is_private = arguments_option(&request->arguments, "private");
+
+    if (arguments_option(&request->arguments, "clock") != NULL)
+        return request_fail(request, STATUS_NOT_ALLOWED, "this server has no clocks");
+    if (is_private != NULL && strcasecmp(is_private, "yes") != 0 &&
+        strcasecmp(is_private, "no") != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "private= is yes or no");
+    if (request->player->unfinished >= request->server->limits.matches)
+        return request_fail(request, STATUS_LIMIT_REACHED,
+                            "you have %d unfinished matches, the most this server allows",
+                            request->player->unfinished);
+    return STATUS_OK;
+}
+
+static void seat_player(struct request *request, struct table *table, enum color color,
+                        struct player *player)
+{
+    if (player != NULL)
+        table_give_seat(table, color, player,
+                        player == request->player || player->kind == PLAYER_HOUSE);
+}
+
+static enum status run_new(struct request *request)
+{
+    const char *is_private = arguments_option(&request->arguments, "private");
+    struct server *server = request->server;
+    const struct game *game;
+    struct position start;
+    struct wish wishes[2];
+
+    enum status status = check_new(request);
+    if (status == STATUS_OK)
+        status = read_game(request, &game, &start);
+    if (status == STATUS_OK)
+        status = read_wishes(request, wishes);
+    if (status != STATUS_OK)
+        return status;
+    struct table *table = lobby_open(&server->lobby, game, &start,
+                                     is_private != NULL && strcasecmp(is_private, "yes") == 0,
+                                     request->player, server->wall_s);
+    if (table == NULL)
+        return STATUS_INTERNAL;
+    seat_player(request, table, WHITE, wishes[WHITE].player);
+    seat_player(request, table, BLACK, wishes[BLACK].player);
+    if (table_seats_of(table, request->player) == SEATS_NONE)
+        table_watch(table, request->session, &request->session->watches);
+
+    cJSON_AddStringToObject(request->reply, "match", table->id);
+    request_reply(request);
+    announce_opened(server, table);
+    announce_challenges(table);
+    announce_start_or_state(server, table);
+    return STATUS_OK;
+}
+
+static enum status run_list(struct request *request)
+{
+    const struct table *table;
+    int shown = 0, total = 0;
+
+    request_reply_type(request, "list");
+    cJSON *matches = cJSON_AddArrayToObject(request->reply, "matches");
+    TAILQ_FOREACH_REVERSE(table, &request->server->lobby.unfinished, table_list, link)
+    {
+        if (table->is_private)
+            continue;
+        total++;
+        if (shown == ROWS_MAX)
+            continue;
+        cJSON *row = cJSON_CreateObject();
+        view_list_row(row, table);
+        cJSON_AddItemToArray(matches, row);
+        shown++;
+    }
+    cJSON_AddNumberToObject(request->reply, "total", total);
+    return STATUS_OK;
+}
+
+/* Whether the player may sit down there: nobody sits, and nobody else is asked to. */
+static bool seat_is_for(const struct seat *seat, const struct player *player)
+{
+    return seat->player == NULL || (seat->player == player && !seat->joined);
+}
+
+/* The seat to join, white or black: the one named, else one he is asked to take, else a free
+ * one. -1 if there is none. */
+static int choose_seat(const struct table *table, const struct player *player, const char *named)
+{
+    if (named != NULL) {
+        int color = strcasecmp(named, "white") == 0 ? WHITE : BLACK;
+        return seat_is_for(&table->seats[color], player) ? color : -1;
+    }
+    unsigned asked = table_challenges_of(table, player);
+    if (asked != SEATS_NONE)
+        return asked & SEATS_WHITE ? WHITE : BLACK;
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player == NULL)
+            return color;
+    return -1;
+}
+
+static enum status run_join(struct request *request)
+{
+    const char *color = request->arguments.count > 1 ? request->arguments.words[1] : NULL;
+    struct table *table;
+
+    if (color != NULL && strcasecmp(color, "white") != 0 && strcasecmp(color, "black") != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "the seat is white or black");
+    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    if (table->match.status == MATCH_OVER)
+        return STATUS_MATCH_OVER;
+    int seat = choose_seat(table, request->player, color);
+    if (seat < 0)
+        return STATUS_SEAT_TAKEN;
+    struct watch *watch = table_find_watch(table, &request->session->watches);
+    if (watch != NULL)
+        table_unwatch(watch);
+    if (table->seats[seat].player == NULL)
+        table_give_seat(table, seat, request->player, true);
+    else
+        table_join_seat(table, seat);
+
+    cJSON_AddStringToObject(request->reply, "match", table->id);
+    cJSON_AddStringToObject(request->reply, "color", color_name(seat));
+    request_reply(request);
+    announce_start_or_state(request->server, table);
+    return STATUS_OK;
+}
+
+static void announce_refused(const struct table *table, unsigned refused, unsigned by)
+{
+    for (int what = 0; what < OFFER_KINDS; what++) {
+        if (!(refused & 1u << what))
+            continue;
+        cJSON *event = view_offer(table, what, by == SEATS_WHITE ? BLACK : WHITE, false);
+        announce_event(table, event);
+        cJSON_Delete(event);
+    }
+}
+
+static enum status run_decline(struct request *request)
+{
+    struct table *table;
+    unsigned refused;
+
+    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    unsigned seats = table_seats_of(table, request->player);
+    if (table->match.status == MATCH_OPEN &&
+        table_challenges_of(table, request->player) != SEATS_NONE) {
+        match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
+        request_reply(request);
+        announce_change(request->server, table);
+        return STATUS_OK;
+    }
+    if (seats == SEATS_NONE)
+        return STATUS_NOTHING_TO_ANSWER;
+    status = match_refuse(&table->match, seats, &refused);
+    if (status != STATUS_OK)
+        return status;
+    request_reply(request);
+    announce_refused(table, refused, seats);
+    return STATUS_OK;
+}
+
+static bool is_lobby(const char *word)
+{
+    return strcasecmp(word, "lobby") == 0;
+}
+
+static int count_watches(const struct session *session)
+{
+    const struct watch *watch;
+    int count = 0;
+
+    LIST_FOREACH(watch, &session->watches, by_session)
+    count++;
+    return count;
+}
+
+static enum status run_watch(struct request *request)
+{
+    struct session *session = request->session;
+    struct table *table;
+
+    if (is_lobby(request->arguments.words[0])) {
+        session_watch_lobby(session, true);
+        return STATUS_OK;
+    }
+    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    if (table_seats_of(table, request->player) == SEATS_NONE &&
+        table_find_watch(table, &session->watches) == NULL) {
+        if (count_watches(session) >= WATCHES_MAX)
+            return request_fail(request, STATUS_LIMIT_REACHED, "you watch %d matches already",
+                                WATCHES_MAX);
+        if (!table_watch(table, session, &session->watches))
+            return STATUS_INTERNAL;
+    }
+    cJSON_AddStringToObject(request->reply, "match", table->id);
+    request_reply(request);
+    announce_state_to(session, table);
+    return STATUS_OK;
+}
+
+static enum status run_leave(struct request *request)
+{
+    struct session *session = request->session;
+    struct table *table;
+
+    if (is_lobby(request->arguments.words[0])) {
+        session_watch_lobby(session, false);
+        return STATUS_OK;
+    }
+    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    struct watch *watch = table_find_watch(table, &session->watches);
+    if (watch == NULL)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch match %s", table->id);
+    table_unwatch(watch);
+    return STATUS_OK;
+}
+
+static enum status run_record(struct request *request)
+{
+    struct table *table;
+
+    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    request_reply_type(request, "record");
+    view_record(request->reply, table);
+    return STATUS_OK;
+}
+
+const struct command lobby_commands[] = {
+    {"new", "GAME[:VARIANT] [white=SEAT] [black=SEAT] [private=yes] [position=POSITION]",
+     "opens a match; SEAT is me, open, bot:LEVEL or a player's name",
+     "white black clock private position*", 1, 1, false, run_new},
+    {"list", "", "lists the open and running matches", "", 0, 0, false, run_list},
+    {"join", "MATCH [white|black]", "takes an open seat, or accepts a challenge", "", 1, 2, false,
+     run_join},
+    {"decline", "MATCH", "refuses a challenge, or what the other player offers", "", 1, 1, false,
+     run_decline},
+    {"watch", "MATCH|lobby", "watches a match, or what happens in the lobby", "", 1, 1, false,
+     run_watch},
+    {"leave", "MATCH|lobby", "stops watching", "", 1, 1, false, run_leave},
+    {"record", "MATCH", "shows a whole match, its moves and its result", "", 1, 1, false,
+     run_record},
+    {0},
+};

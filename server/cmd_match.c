@@ -1,0 +1,284 @@
+/* Commands of play. The match may be left out where only one comes into question. */
+#include <string.h>
+
+#include "announce.h"
+#include "command.h"
+#include "common/board_json.h"
+#include "common/move.h"
+#include "common/number.h"
+#include "view.h"
+
+enum {
+    PLAYING = 1u << MATCH_PLAYING,
+    UNFINISHED = PLAYING | 1u << MATCH_OPEN,
+    ANY = UNFINISHED | 1u << MATCH_OVER
+};
+
+/* The first word, or NULL. */
+static const char *first_word(const struct request *request)
+{
+    return request->arguments.count > 0 ? request->arguments.words[0] : NULL;
+}
+
+static enum status run_move(struct request *request)
+{
+    const char *const *words = request->arguments.words;
+    const char *id = request->arguments.count > 1 ? words[0] : NULL;
+    const char *ply_text = arguments_option(&request->arguments, "ply");
+    struct table *table;
+    long ply = -1;
+
+    if (ply_text != NULL && !number_parse(ply_text, strlen(ply_text), 0, 1000000, &ply))
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "ply= is a number");
+    enum status status = request_match(request, id, UNFINISHED, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    status = match_play(&table->match, table_seats_of(table, request->player), words[id != NULL],
+                        ply, request->server->now_ms, &request->cause);
+    if (status != STATUS_OK)
+        return status;
+    request->server->counters.moves++;
+    cJSON_AddStringToObject(request->reply, "match", table->id);
+    cJSON_AddNumberToObject(request->reply, "ply", table->match.ply_count);
+    request_reply(request);
+    announce_change(request->server, table);
+    return STATUS_OK;
+}
+
+static enum status run_moves(struct request *request)
+{
+    const char *id = first_word(request), *square_text = NULL;
+    struct table *table;
+    int square = -1;
+
+    if (request->arguments.count == 2)
+        square_text = request->arguments.words[1];
+    else if (id != NULL && lobby_find(&request->server->lobby, id) == NULL)
+        square_text = id, id = NULL;
+    enum status status = request_match(request, id, ANY, true, &table);
+    if (status != STATUS_OK)
+        return status;
+    const struct match *match = &table->match;
+    if (square_text != NULL) {
+        square = square_parse(&match->position, square_text, &request->cause);
+        if (square < 0)
+            return STATUS_BAD_ARGUMENTS;
+    }
+    request_reply_type(request, "moves");
+    cJSON_AddStringToObject(request->reply, "match", table->id);
+    cJSON_AddNumberToObject(request->reply, "ply", match->ply_count);
+    cJSON_AddStringToObject(request->reply, "turn", color_name(match->position.side));
+    cJSON *moves = match->status == MATCH_OVER ? cJSON_CreateArray()
+                                               : legal_json(match->game, &match->position, square);
+    cJSON_AddItemToObject(request->reply, "moves", moves);
+    return STATUS_OK;
+}
+
+static enum status run_state(struct request *request)
+{
+    struct table *table;
+
+    enum status status = request_match(request, first_word(request), ANY, true, &table);
+    if (status != STATUS_OK)
+        return status;
+    cJSON *state =
+        view_state(table, table_seats_of(table, request->player), !request->session->no_legal);
+    if (request->message->id != NULL)
+        cJSON_AddStringToObject(state, "id", request->message->id);
+    cJSON_Delete(request->reply);
+    request->reply = state;
+    return STATUS_OK;
+}
+
+static enum status run_resign(struct request *request)
+{
+    struct table *table;
+
+    enum status status = request_match(request, first_word(request), UNFINISHED, false, &table);
+    if (status == STATUS_OK)
+        status = match_resign(&table->match, table_seats_of(table, request->player));
+    if (status != STATUS_OK)
+        return status;
+    request_reply(request);
+    announce_change(request->server, table);
+    return STATUS_OK;
+}
+
+static enum status run_abort(struct request *request)
+{
+    struct table *table;
+
+    enum status status = request_match(request, first_word(request), UNFINISHED, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    if (table_seats_of(table, request->player) == SEATS_NONE && table->creator != request->player)
+        return STATUS_NOT_A_PLAYER;
+    status = match_abort(&table->match, &request->cause);
+    if (status != STATUS_OK)
+        return status;
+    request_reply(request);
+    announce_change(request->server, table);
+    return STATUS_OK;
+}
+
+static void announce_offer(const struct table *table, enum offer what, enum color from, bool open)
+{
+    cJSON *event = view_offer(table, what, from, open);
+
+    announce_event(table, event);
+    cJSON_Delete(event);
+}
+
+/* Opens the second match of a pair: the same start, the colours swapped. */
+static struct table *open_rematch(struct request *request, const struct table *table)
+{
+    struct server *server = request->server;
+    struct table *next = lobby_open(&server->lobby, table->match.game, &table->match.start,
+                                    table->is_private, request->player, server->wall_s);
+
+    if (next != NULL) {
+        table_give_seat(next, WHITE, table->seats[BLACK].player, true);
+        table_give_seat(next, BLACK, table->seats[WHITE].player, true);
+    }
+    return next;
+}
+
+/* What forbids a rematch, beside the rules of offers. */
+static enum status check_rematch(struct request *request, const struct table *table)
+{
+    if (request->player->unfinished >= request->server->limits.matches)
+        return STATUS_LIMIT_REACHED;
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *player = table->seats[color].player;
+        if (player == NULL || (player->kind == PLAYER_GUEST && player->session == NULL))
+            return request_fail(request, STATUS_NOT_ALLOWED, "the other player is gone for good");
+    }
+    return STATUS_OK;
+}
+
+static void start_rematch(struct request *request, struct table *table, struct table *next)
+{
+    cJSON *event = view_event("rematch");
+
+    cJSON_AddStringToObject(event, "match", table->id);
+    cJSON_AddStringToObject(event, "new", next->id);
+    announce_event(table, event);
+    cJSON_Delete(event);
+    announce_opened(request->server, next);
+    announce_start_or_state(request->server, next);
+}
+
+/* draw, undo and rematch: offers it, or accepts what the other side has offered. */
+static enum status run_offer(struct request *request, enum offer what, unsigned wanted)
+{
+    struct table *table, *next = NULL;
+    bool agreed;
+
+    enum status status = request_match(request, first_word(request), wanted, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    unsigned seats = table_seats_of(table, request->player);
+    enum color own = seats == SEATS_BLACK ? BLACK : WHITE;
+    if (what == OFFER_REMATCH && seats != SEATS_NONE && table->match.status == MATCH_OVER)
+        status = check_rematch(request, table);
+    if (status == STATUS_OK)
+        status = match_offer(&table->match, seats, what, request->server->now_ms, &agreed,
+                             &request->cause);
+    if (status != STATUS_OK)
+        return status;
+    if (what == OFFER_REMATCH && agreed) {
+        next = open_rematch(request, table);
+        if (next == NULL)
+            return STATUS_INTERNAL;
+    }
+    cJSON_AddStringToObject(request->reply, "match", table->id);
+    cJSON_AddBoolToObject(request->reply, "agreed", agreed);
+    request_reply(request);
+    if (!agreed)
+        announce_offer(table, what, own, true);
+    else if (seats != SEATS_BOTH)
+        announce_offer(table, what, !own, false);
+    if (agreed && what != OFFER_REMATCH)
+        announce_change(request->server, table);
+    if (next != NULL)
+        start_rematch(request, table, next);
+    return STATUS_OK;
+}
+
+static enum status run_draw(struct request *request)
+{
+    return run_offer(request, OFFER_DRAW, UNFINISHED);
+}
+
+static enum status run_undo(struct request *request)
+{
+    return run_offer(request, OFFER_UNDO, UNFINISHED);
+}
+
+static enum status run_rematch(struct request *request)
+{
+    return run_offer(request, OFFER_REMATCH, ANY & ~UNFINISHED);
+}
+
+static bool takes_part(const struct request *request, const struct table *table)
+{
+    return table_seats_of(table, request->player) != SEATS_NONE ||
+           table_find_watch(table, &request->session->watches) != NULL;
+}
+
+/* Splits `[MATCH] TEXT`: the first word is a match if it names one that the speaker is in. */
+static enum status find_chat(struct request *request, struct table **table, const char **text)
+{
+    char *rest = request->message->rest;
+    size_t word = strcspn(rest, " ");
+
+    *text = rest;
+    if (rest[word] == ' ') {
+        rest[word] = '\0';
+        struct table *named = lobby_find(&request->server->lobby, rest);
+        if (named != NULL && takes_part(request, named)) {
+            *table = named;
+            *text = rest + word + 1 + strspn(rest + word + 1, " ");
+            return STATUS_OK;
+        }
+        rest[word] = ' ';
+    }
+    return request_match(request, NULL, ANY, true, table);
+}
+
+static enum status run_say(struct request *request)
+{
+    struct table *table;
+    const char *text;
+
+    enum status status = find_chat(request, &table, &text);
+    if (status != STATUS_OK)
+        return status;
+    request_reply(request);
+    cJSON *event = view_event("chat");
+    cJSON_AddStringToObject(event, "match", table->id);
+    cJSON_AddStringToObject(event, "from", request->player->name);
+    cJSON_AddStringToObject(event, "text", text);
+    announce_event(table, event);
+    cJSON_Delete(event);
+    return STATUS_OK;
+}
+
+const struct command match_commands[] = {
+    {"move", "[MATCH] MOVE [ply=N]", "plays a move; with ply= only at that ply", "ply", 1, 2, false,
+     run_move},
+    {"moves", "[MATCH] [SQUARE]", "lists the legal moves, or those of one square", "", 0, 2, false,
+     run_moves},
+    {"state", "[MATCH]", "shows the match again", "", 0, 1, false, run_state},
+    {"resign", "[MATCH]", "gives the match up", "", 0, 1, false, run_resign},
+    {"abort", "[MATCH]", "ends a match without a result, before each side has moved", "", 0, 1,
+     false, run_abort},
+    {"draw", "[MATCH]", "offers a draw, or accepts one", "", 0, 1, false, run_draw},
+    {"undo", "[MATCH]", "asks to take back your last move, or allows it", "", 0, 1, false,
+     run_undo},
+    {"rematch", "[MATCH]", "offers another match with colours swapped, or accepts it", "", 0, 1,
+     false, run_rematch},
+    {"say", "[MATCH] TEXT", "chats with all who play or watch the match", NULL, 1, 1, false,
+     run_say},
+    {0},
+};

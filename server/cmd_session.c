@@ -1,0 +1,261 @@
+/* Commands about the connection itself and the server as a whole. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "announce.h"
+#include "command.h"
+#include "view.h"
+
+enum { ROWS_MAX = 200 }; /* of a reply that lists */
+
+static bool is_house_name(const char *name)
+{
+    return strncmp(name, "bot:", 4) == 0;
+}
+
+/* Checks the join code, where one is needed and was not given yet. */
+static enum status check_code(struct request *request)
+{
+    const char *code = arguments_option(&request->arguments, "code");
+
+    if (request->session->admitted || is_house_name(request->arguments.words[0]))
+        return STATUS_OK;
+    if (code == NULL)
+        return STATUS_CODE_NEEDED;
+    return secret_equal(request->server->code, code) ? STATUS_OK : STATUS_BAD_CODE;
+}
+
+static enum status reply_hello(struct request *request, const struct player *player)
+{
+    request->session->admitted = true;
+    cJSON_AddStringToObject(request->reply, "name", player->name);
+    if (player->kind == PLAYER_NAMED)
+        cJSON_AddStringToObject(request->reply, "token", player->token);
+    request_reply(request);
+    return STATUS_OK;
+}
+
+/* The guest of this session goes on as a player who was here before. */
+static enum status come_back(struct request *request, struct player *player)
+{
+    if (request->player->unfinished > 0 || !TAILQ_EMPTY(&request->player->seats))
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "%s has matches here: come back on a new connection",
+                            request->player->name);
+    reply_hello(request, player);
+    bool was_away = player->session == NULL;
+    session_become(request->session, player);
+    if (was_away)
+        announce_presence(player, true);
+    announce_welcome(request->session);
+    return STATUS_OK;
+}
+
+static enum status hello_house(struct request *request, const char *name, const char *token)
+{
+    struct player *player = players_find(&request->server->players, name);
+
+    if (token == NULL)
+        return request_fail(request, STATUS_BAD_NAME, "names with bot: are for the house bots");
+    if (player == NULL || !house_admit(&request->server->house, name + strlen("bot:"), token))
+        return STATUS_BAD_TOKEN;
+    return come_back(request, player);
+}
+
+static enum status hello_again(struct request *request, const char *name, const char *token)
+{
+    const struct player *player = request->player;
+
+    if (strcasecmp(player->name, name) != 0)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you are %s on this connection",
+                            player->name);
+    if (token != NULL && !player_token_matches(player, token))
+        return STATUS_BAD_TOKEN;
+    return reply_hello(request, player);
+}
+
+static enum status take_name(struct request *request, const char *name, bool bot)
+{
+    if (!player_take_name(&request->server->players, request->player, name, bot))
+        return request_fail(request, STATUS_SERVER_BUSY, "the server remembers no more names");
+    reply_hello(request, request->player);
+    announce_presence(request->player, true);
+    return STATUS_OK;
+}
+
+static enum status run_hello(struct request *request)
+{
+    const char *name = request->arguments.words[0];
+    const char *token = arguments_option(&request->arguments, "token");
+    const char *bot = arguments_option(&request->arguments, "bot");
+    enum status status = check_code(request);
+
+    if (status != STATUS_OK)
+        return status;
+    if (is_house_name(name))
+        return hello_house(request, name, token);
+    if (!name_is_valid(name))
+        return STATUS_BAD_NAME;
+    if (bot != NULL && strcasecmp(bot, "yes") != 0 && strcasecmp(bot, "no") != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "bot= is yes or no");
+    if (request->player->kind != PLAYER_GUEST)
+        return hello_again(request, name, token);
+    struct player *player = players_find(&request->server->players, name);
+    if (player == NULL && token != NULL)
+        return request_fail(request, STATUS_BAD_TOKEN,
+                            "nobody of that name is known here: say hello without a token");
+    if (player == NULL)
+        return take_name(request, name, bot != NULL && strcasecmp(bot, "yes") == 0);
+    if (token == NULL)
+        return STATUS_NAME_TAKEN;
+    return player_token_matches(player, token) ? come_back(request, player) : STATUS_BAD_TOKEN;
+}
+
+static enum status run_games(struct request *request)
+{
+    request_reply_type(request, "games");
+    cJSON *array = cJSON_AddArrayToObject(request->reply, "games");
+    for (const struct game *const *game = games; *game != NULL; game++) {
+        cJSON *entry = cJSON_CreateObject();
+        view_game(entry, *game);
+        cJSON_AddItemToArray(array, entry);
+    }
+    return STATUS_OK;
+}
+
+static enum status run_set(struct request *request)
+{
+    const char *format = arguments_option(&request->arguments, "format");
+    const char *legal = arguments_option(&request->arguments, "legal");
+
+    if (format == NULL && legal == NULL)
+        return request_fail(request, STATUS_BAD_ARGUMENTS,
+                            "say what to set: format=json, format=text, legal=on or legal=off");
+    if (format != NULL && strcasecmp(format, "json") != 0 && strcasecmp(format, "text") != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "format= is json or text");
+    if (legal != NULL && strcasecmp(legal, "on") != 0 && strcasecmp(legal, "off") != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "legal= is on or off");
+    if (format != NULL)
+        request->session->text = strcasecmp(format, "text") == 0;
+    if (legal != NULL)
+        request->session->no_legal = strcasecmp(legal, "off") == 0;
+    return STATUS_OK;
+}
+
+static enum status run_ping(struct request *request)
+{
+    request_reply_type(request, "pong");
+    if (request->message->rest[0] != '\0')
+        cJSON_AddStringToObject(request->reply, "text", request->message->rest);
+    return STATUS_OK;
+}
+
+static enum status run_who(struct request *request)
+{
+    const struct session *session;
+    int shown = 0, total = 0;
+
+    request_reply_type(request, "who");
+    cJSON *players = cJSON_AddArrayToObject(request->reply, "players");
+    TAILQ_FOREACH(session, &request->server->sessions, link)
+    {
+        const struct player *player = session->player;
+        if (player == NULL || !session->admitted)
+            continue;
+        total++;
+        if (shown == ROWS_MAX)
+            continue;
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "name", player->name);
+        cJSON_AddBoolToObject(row, "bot", player->bot);
+        cJSON_AddNullToObject(row, "rating");
+        cJSON_AddNumberToObject(row, "playing", player->playing);
+        cJSON_AddItemToArray(players, row);
+        shown++;
+    }
+    cJSON_AddNumberToObject(request->reply, "total", total);
+    return STATUS_OK;
+}
+
+static enum status run_stats(struct request *request)
+{
+    const struct server *server = request->server;
+    const struct {
+        const char *name;
+        double value;
+    } rows[] = {
+        {"uptime_s", (double)((server->now_ms - server->started_ms) / 1000)},
+        {"connections", server->session_count},
+        {"names", server->players.named},
+        {"matches_open", server->lobby.open},
+        {"matches_playing", server->lobby.playing},
+        {"connections_total", (double)server->counters.connections},
+        {"commands_total", (double)server->counters.commands},
+        {"errors_total", (double)server->counters.errors},
+        {"moves_total", (double)server->counters.moves},
+        {"matches_total", (double)server->counters.matches},
+    };
+
+    request_reply_type(request, "stats");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        cJSON_AddNumberToObject(request->reply, rows[i].name, rows[i].value);
+    return STATUS_OK;
+}
+
+static void add_help(cJSON *array, const struct command *command)
+{
+    cJSON *row = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(row, "verb", command->verb);
+    cJSON_AddStringToObject(row, "usage", command->usage);
+    cJSON_AddStringToObject(row, "summary", command->summary);
+    cJSON_AddItemToArray(array, row);
+}
+
+static enum status run_help(struct request *request)
+{
+    const struct command *command = NULL;
+
+    if (request->arguments.count > 0) {
+        command = command_find(request->arguments.words[0]);
+        if (command == NULL)
+            return request_fail(request, STATUS_UNKNOWN_COMMAND, "there is no command '%.24s'",
+                                request->arguments.words[0]);
+    }
+    request_reply_type(request, "help");
+    cJSON *array = cJSON_AddArrayToObject(request->reply, "commands");
+    if (command != NULL) {
+        add_help(array, command);
+        return STATUS_OK;
+    }
+    for (const struct command *const *family = command_families; *family != NULL; family++)
+        for (command = *family; command->verb != NULL; command++)
+            add_help(array, command);
+    return STATUS_OK;
+}
+
+static enum status run_quit(struct request *request)
+{
+    request_reply_type(request, "bye");
+    cJSON_AddStringToObject(request->reply, "reason", "quit");
+    request_reply(request);
+    session_end(request->session);
+    return STATUS_OK;
+}
+
+const struct command session_commands[] = {
+    {"hello", "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
+     "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true,
+     run_hello},
+    {"games", "", "lists the games and their variants", "", 0, 0, false, run_games},
+    {"set", "format=json|text legal=on|off",
+     "how you are answered: JSON or text, with or without the legal moves", "format legal", 0, 0,
+     false, run_set},
+    {"ping", "[TEXT]", "is answered by pong", NULL, 0, 1, false, run_ping},
+    {"who", "", "lists the players who are here", "", 0, 0, false, run_who},
+    {"stats", "", "counts connections, matches and more", "", 0, 0, false, run_stats},
+    {"help", "[VERB]", "explains the commands", "", 0, 1, false, run_help},
+    {"quit", "", "closes the connection", "", 0, 0, true, run_quit},
+    {0},
+};

@@ -1,0 +1,187 @@
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const struct command *const command_families[] = {session_commands, lobby_commands, match_commands,
+                                                  NULL};
+
+const struct command *command_find(const char *verb)
+{
+    for (const struct command *const *family = command_families; *family != NULL; family++)
+        for (const struct command *command = *family; command->verb != NULL; command++)
+            if (strcasecmp(command->verb, verb) == 0)
+                return command;
+    return NULL;
+}
+
+enum status request_fail(struct request *request, enum status status, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(request->cause.text, sizeof request->cause.text, format, args);
+    va_end(args);
+    return status;
+}
+
+void command_error(struct session *session, const char *id, const char *verb, enum status status,
+                   const char *text)
+{
+    cJSON *error = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(error, "type", "error");
+    if (id != NULL)
+        cJSON_AddStringToObject(error, "id", id);
+    if (verb != NULL)
+        cJSON_AddStringToObject(error, "cmd", verb);
+    cJSON_AddStringToObject(error, "code", status_word(status));
+    cJSON_AddStringToObject(error, "message", text != NULL ? text : status_sentence(status));
+    session_send(session, error);
+    cJSON_Delete(error);
+
+    session->server->counters.errors++;
+    if (++session->errors_in_row >= session->server->limits.errors)
+        session_close(session, "too-many-errors");
+}
+
+void request_reply(struct request *request)
+{
+    session_send(request->session, request->reply);
+    request->replied = true;
+}
+
+void request_reply_type(struct request *request, const char *type)
+{
+    cJSON_ReplaceItemInObjectCaseSensitive(request->reply, "type", cJSON_CreateString(type));
+    cJSON_DeleteItemFromObjectCaseSensitive(request->reply, "cmd");
+}
+
+static bool wants_text(const struct command *command)
+{
+    return command->options == NULL;
+}
+
+static enum status read_arguments(struct request *request)
+{
+    const struct command *command = request->command;
+    char *rest = request->message->rest;
+    int words = *rest != '\0';
+
+    if (!wants_text(command)) {
+        if (!arguments_parse(&request->arguments, rest, command->options, &request->cause))
+            return STATUS_BAD_ARGUMENTS;
+        words = request->arguments.count;
+    }
+    if (words < command->min || words > command->max)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "usage: %s%s%s", command->verb,
+                            command->usage[0] != '\0' ? " " : "", command->usage);
+    return STATUS_OK;
+}
+
+static enum status run(struct request *request)
+{
+    const struct command *command = request->command;
+
+    if (!request->session->admitted && (command == NULL || !command->before_code))
+        return STATUS_CODE_NEEDED;
+    if (command == NULL)
+        return request_fail(request, STATUS_UNKNOWN_COMMAND,
+                            "there is no command '%.24s': help lists them; moves are written as "
+                            "move b2b3",
+                            request->message->verb);
+    enum status status = read_arguments(request);
+    return status == STATUS_OK ? command->run(request) : status;
+}
+
+void command_run(struct session *session, struct message *message)
+{
+    struct request request = {.server = session->server,
+                              .session = session,
+                              .player = session->player,
+                              .command = command_find(message->verb),
+                              .message = message,
+                              .reply = cJSON_CreateObject()};
+    const char *verb = request.command != NULL ? request.command->verb : message->verb;
+
+    session->server->counters.commands++;
+    cJSON_AddStringToObject(request.reply, "type", "ok");
+    if (message->id != NULL)
+        cJSON_AddStringToObject(request.reply, "id", message->id);
+    cJSON_AddStringToObject(request.reply, "cmd", verb);
+    enum status status = run(&request);
+    if (status != STATUS_OK) {
+        const char *text = request.cause.text[0] != '\0' ? request.cause.text : NULL;
+        command_error(session, message->id, verb, status, text);
+    } else {
+        session->errors_in_row = 0;
+        if (!request.replied)
+            request_reply(&request);
+    }
+    cJSON_Delete(request.reply);
+}
+
+/* A table is one of the choices when no match was named. */
+struct choice {
+    struct table *table;
+    int count;
+};
+
+static void choose(struct choice *choice, struct table *table)
+{
+    if (choice->table != table)
+        choice->count++;
+    choice->table = table;
+}
+
+static struct choice choose_seated(const struct request *request, enum match_status status)
+{
+    struct choice choice = {0};
+    struct seat *seat;
+
+    TAILQ_FOREACH(seat, &request->player->seats, link)
+    if (seat->table->match.status == status)
+        choose(&choice, seat->table);
+    /* Among the finished ones the latest is meant: seats stand in the order they were taken. */
+    if (status == MATCH_OVER && choice.count > 0)
+        choice.count = 1;
+    return choice;
+}
+
+static struct choice choose_watched(const struct request *request)
+{
+    struct choice choice = {0};
+    struct watch *watch;
+
+    LIST_FOREACH(watch, &request->session->watches, by_session)
+    choose(&choice, watch->table);
+    return choice;
+}
+
+enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
+                          struct table **table)
+{
+    static const enum match_status order[] = {MATCH_PLAYING, MATCH_OPEN, MATCH_OVER};
+    struct choice choice = {0};
+
+    if (id != NULL) {
+        *table = lobby_find(&request->server->lobby, id);
+        return *table != NULL
+                   ? STATUS_OK
+                   : request_fail(request, STATUS_UNKNOWN_MATCH, "there is no match '%.24s'", id);
+    }
+    for (int i = 0; i < 3 && choice.count == 0; i++)
+        if (wanted & 1u << order[i])
+            choice = choose_seated(request, order[i]);
+    if (choice.count == 0 && watched)
+        choice = choose_watched(request);
+    if (choice.count == 0)
+        return request_fail(request, STATUS_UNKNOWN_MATCH, "you are in no match: name one");
+    if (choice.count > 1)
+        return STATUS_AMBIGUOUS_MATCH;
+    *table = choice.table;
+    return STATUS_OK;
+}

@@ -1,0 +1,76 @@
+/*
+ * Commands: a table row each, in families by file (cmd_session.c, cmd_lobby.c, cmd_match.c).
+ * What can be checked from the row (the join code, the number of words, the options) is
+ * checked once before the handler runs; `help` is printed from the rows.
+ */
+#ifndef LUDUS_COMMAND_H
+#define LUDUS_COMMAND_H
+
+#include <cjson/cJSON.h>
+
+#include "common/message.h"
+#include "server.h"
+#include "session.h"
+#include "status.h"
+
+/* One command being handled. */
+struct request {
+    struct server *server;
+    struct session *session;
+    struct player *player; /* the session's */
+    const struct command *command;
+    struct message *message;
+    struct arguments arguments; /* unused where the command takes free text: message->rest */
+    cJSON *reply;               /* {"type":"ok","id":…,"cmd":…}; handlers add to it */
+    bool replied;
+    struct cause cause;
+};
+
+struct command {
+    const char *verb;
+    const char *usage;   /* the arguments, as help shows them */
+    const char *summary; /* one line for people */
+    const char *options; /* as arguments_parse() takes them; NULL: the rest is free text */
+    int min, max;        /* words, options not counted; with free text 1 means not empty */
+    bool before_code;    /* may be used without the join code */
+    /* Does what the command asks: checks, changes, replies, announces, in that order. On an
+     * error nothing has changed and nothing was sent; *cause may say more than the code. */
+    enum status (*run)(struct request *request);
+};
+
+/* The families, each ended by a row without verb, and the list of families ended by NULL. */
+extern const struct command session_commands[], lobby_commands[], match_commands[];
+extern const struct command *const command_families[];
+
+/* The command of that verb (any case), or NULL. */
+const struct command *command_find(const char *verb);
+
+/* Runs one parsed line: exactly one reply is sent. */
+void command_run(struct session *session, struct message *message);
+
+/* Sends an error reply: `verb` and `id` may be NULL, `text` NULL for the code's own sentence. */
+void command_error(struct session *session, const char *id, const char *verb, enum status status,
+                   const char *text);
+
+/* Sends the reply, before anything is announced. Where a handler returns without, it is sent
+ * then. */
+void request_reply(struct request *request);
+
+/* Turns the reply into one of another type than ok. */
+void request_reply_type(struct request *request, const char *type);
+
+/* Sets the sentence and returns the status. */
+enum status request_fail(struct request *request, enum status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/*
+ * Finds the match that a command is about: the one named, or, with id NULL, the only one that
+ * comes into question: a match in which the player sits and whose status is in `wanted` (bits
+ * 1 << enum match_status), running ones before open ones before the latest that is over.
+ * Failing these, with `watched`, the only one that the session watches.
+ * Fails with UNKNOWN_MATCH or AMBIGUOUS_MATCH.
+ */
+enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
+                          struct table **table);
+
+#endif

@@ -1,0 +1,166 @@
+#include "house.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "player.h"
+
+enum { RESTART_MS = 100, RESTART_MAX_MS = 10000, QUICK_END_MS = 2000 };
+
+extern char **environ;
+
+bool house_add_level(struct house *house, const char *level)
+{
+    size_t length = strlen(level);
+
+    if (length == 0 || length >= LEVEL_NAME_MAX || house->count == LEVELS_MAX ||
+        strspn(level, "abcdefghijklmnopqrstuvwxyz0123456789") != length ||
+        house_has_level(house, level))
+        return false;
+    struct house_bot *bot = &house->bots[house->count++];
+    *bot = (struct house_bot){0};
+    snprintf(bot->level, sizeof bot->level, "%s", level);
+    return true;
+}
+
+bool house_has_level(const struct house *house, const char *level)
+{
+    for (int i = 0; i < house->count; i++)
+        if (strcmp(house->bots[i].level, level) == 0)
+            return true;
+    return false;
+}
+
+/* Starts a child with `input` as its standard input. Returns 0 or an errno. */
+static int spawn(const struct house *house, struct house_bot *bot, int input)
+{
+    char *arguments[] = {
+        (char *)house->program, "--connect", (char *)house->address, "--house", bot->level, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    /* A group of its own: Ctrl-C at the server's terminal is for the server to handle. */
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    int error = posix_spawn(&bot->pid, house->program, &actions, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0)
+        bot->pid = 0;
+    return error;
+}
+
+/* Starts the bot with a new secret. */
+static void start(struct house *house, struct house_bot *bot, int64_t now_ms)
+{
+    int ends[2];
+
+    bot->started_ms = now_ms;
+    bot->start_ms = now_ms + RESTART_MAX_MS; /* unless it starts */
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        log_line(LOG_WARN, "house-bot level=%s error=\"%s\"", bot->level, strerror(errno));
+        return;
+    }
+    random_hex(bot->secret, (SECRET_TEXT_MAX - 1) / 2);
+    char line[SECRET_TEXT_MAX + 1];
+    int length = snprintf(line, sizeof line, "%s\n", bot->secret);
+    /* A pipe holds this much at once, so the write cannot block. */
+    bool written = write(ends[1], line, (size_t)length) == length;
+    int error = written ? spawn(house, bot, ends[0]) : EIO;
+    close(ends[0]);
+    close(ends[1]);
+    if (error != 0)
+        log_line(LOG_WARN, "house-bot level=%s program=%s error=\"%s\"", bot->level, house->program,
+                 strerror(error));
+    else
+        log_line(LOG_INFO, "house-bot level=%s pid=%d started", bot->level, (int)bot->pid);
+}
+
+void house_tick(struct house *house, int64_t now_ms)
+{
+    if (house->stopping || house->address[0] == '\0')
+        return;
+    for (int i = 0; i < house->count; i++)
+        if (house->bots[i].pid == 0 && now_ms >= house->bots[i].start_ms)
+            start(house, &house->bots[i], now_ms);
+}
+
+/* A bot that keeps ending right after its start is started ever more rarely. */
+static void plan_restart(struct house_bot *bot, int64_t now_ms)
+{
+    int64_t delay_ms = RESTART_MS;
+
+    bot->pid = 0;
+    bot->secret[0] = '\0';
+    bot->quick_ends = now_ms - bot->started_ms < QUICK_END_MS ? bot->quick_ends + 1 : 0;
+    for (int i = 0; i < bot->quick_ends && delay_ms < RESTART_MAX_MS; i++)
+        delay_ms *= 2;
+    bot->start_ms = now_ms + (delay_ms < RESTART_MAX_MS ? delay_ms : RESTART_MAX_MS);
+}
+
+void house_reap(struct house *house, int64_t now_ms)
+{
+    for (int i = 0; i < house->count; i++) {
+        struct house_bot *bot = &house->bots[i];
+        int status;
+        if (bot->pid == 0 || waitpid(bot->pid, &status, WNOHANG) != bot->pid)
+            continue;
+        log_line(LOG_WARN, "house-bot level=%s pid=%d ended %s=%d", bot->level, (int)bot->pid,
+                 WIFSIGNALED(status) ? "signal" : "exit",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        plan_restart(bot, now_ms);
+    }
+}
+
+bool house_admit(struct house *house, const char *level, const char *secret)
+{
+    for (int i = 0; i < house->count; i++) {
+        struct house_bot *bot = &house->bots[i];
+        if (strcmp(bot->level, level) != 0 || bot->secret[0] == '\0')
+            continue;
+        if (!secret_equal(bot->secret, secret))
+            return false;
+        bot->secret[0] = '\0';
+        return true;
+    }
+    return false;
+}
+
+void house_stop(struct house *house)
+{
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+
+    house->stopping = true;
+    for (int i = 0; i < house->count; i++)
+        if (house->bots[i].pid != 0)
+            kill(house->bots[i].pid, SIGTERM);
+    for (int i = 0; i < house->count; i++) {
+        struct house_bot *bot = &house->bots[i];
+        for (int tries = 0; bot->pid != 0 && tries < 100; tries++) {
+            if (waitpid(bot->pid, NULL, WNOHANG) != 0)
+                bot->pid = 0;
+            else
+                nanosleep(&pause, NULL);
+        }
+        if (bot->pid != 0) {
+            kill(bot->pid, SIGKILL);
+            waitpid(bot->pid, NULL, 0);
+            bot->pid = 0;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * The house bots: child processes that connect back over loopback like any other player. Each
+ * start hands the child a secret on its standard input, good for one `hello bot:LEVEL`. A child
+ * that ends is started again; its seats wait for it.
+ *
+ * Knows processes, but no sockets and no event loop: the loop tells it when children have ended
+ * and when a second has passed.
+ */
+#ifndef LUDUS_HOUSE_H
+#define LUDUS_HOUSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { LEVELS_MAX = 8, LEVEL_NAME_MAX = 16, SECRET_TEXT_MAX = 33 };
+
+struct house_bot {
+    char level[LEVEL_NAME_MAX];
+    char secret[SECRET_TEXT_MAX]; /* "" when used, or no child runs */
+    pid_t pid;                    /* 0: not running */
+    int64_t started_ms;
+    int64_t start_ms; /* when to start it again */
+    int quick_ends;   /* how often in a row it ended soon after its start */
+};
+
+struct house {
+    struct house_bot bots[LEVELS_MAX];
+    int count;
+    char program[4096]; /* path of ludus-bot */
+    char address[128];  /* where the children connect to; "" until the server listens */
+    bool stopping;
+};
+
+/* Adds a level by name. False when it is no word of a-z and digits, doubled, or one too many. */
+bool house_add_level(struct house *house, const char *level);
+
+bool house_has_level(const struct house *house, const char *level);
+
+/* Starts the children that are due. */
+void house_tick(struct house *house, int64_t now_ms);
+
+/* Collects children that have ended and plans their next start. */
+void house_reap(struct house *house, int64_t now_ms);
+
+/* Whether `secret` is the unused one of the running bot of that level; it is used up by this. */
+bool house_admit(struct house *house, const char *level, const char *secret);
+
+/* Ends all children, and waits for each at most a second before it is killed. */
+void house_stop(struct house *house);
+
+#endif

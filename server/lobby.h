@@ -1,0 +1,99 @@
+/*
+ * The lobby: every match the server keeps, with who sits in it and who watches it. A `table` is
+ * a match together with its people.
+ *
+ * The server owns the lobby, the lobby owns the tables and their matches. Finished matches are
+ * kept for records and rematches until newer ones push them out. The lobby tells nobody
+ * anything; announce.h does.
+ */
+#ifndef LUDUS_LOBBY_H
+#define LUDUS_LOBBY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+#include <time.h>
+
+#include "match.h"
+#include "player.h"
+
+enum { TABLE_ID_MAX = 24 }; /* bytes with the final NUL */
+
+struct seat {
+    struct table *table;
+    struct player *player; /* borrowed; NULL: open to anyone */
+    bool joined;           /* false with a player: challenged, has not accepted yet */
+    uint8_t color;
+    TAILQ_ENTRY(seat) link; /* in player->seats */
+};
+
+/* A session watches a table. */
+struct watch {
+    struct table *table;
+    struct session *session;
+    LIST_ENTRY(watch) by_table;   /* in table->watches */
+    LIST_ENTRY(watch) by_session; /* in the session's list */
+};
+LIST_HEAD(watch_list, watch);
+
+struct table {
+    char id[TABLE_ID_MAX];
+    bool is_private;
+    bool finished; /* lobby_finish() was called */
+    bool started;  /* the match has been played, however little */
+    time_t date;   /* when it was opened */
+    struct match match;
+    struct seat seats[2];
+    struct player *creator;    /* borrowed; NULL once over or when he is gone */
+    struct watch_list watches; /* owned; players are not among them */
+    int watcher_count;
+    TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */
+    TAILQ_ENTRY(table) by_creator; /* in creator->created */
+};
+
+struct lobby {
+    struct players *players;                            /* borrowed */
+    void *by_id;                                        /* a tsearch(3) tree */
+    TAILQ_HEAD(table_list, table) unfinished, finished; /* oldest first */
+    int open, playing, over;
+    int finished_max;
+    uint64_t opened; /* so many matches were ever opened */
+};
+
+void lobby_init(struct lobby *lobby, struct players *players, int finished_max);
+void lobby_release(struct lobby *lobby);
+
+/* Opens a match with two open seats, as one that `creator` is answerable for. Its id is a number,
+ * or for a private one hard to guess. NULL when memory ran out. */
+struct table *lobby_open(struct lobby *lobby, const struct game *game, const struct position *start,
+                         bool is_private, struct player *creator, time_t date);
+
+/* The table of that id, or NULL. */
+struct table *lobby_find(const struct lobby *lobby, const char *id);
+
+/* Gives a free seat to a player; joined: he sits, else he is challenged. */
+void table_give_seat(struct table *table, enum color color, struct player *player, bool joined);
+/* The challenged player takes his seat. */
+void table_join_seat(struct table *table, enum color color);
+
+/* The seats that the player has taken, as a set of colours. */
+unsigned table_seats_of(const struct table *table, const struct player *player);
+/* The seats to which the player is challenged, as a set of colours. */
+unsigned table_challenges_of(const struct table *table, const struct player *player);
+
+/* Starts the match if both seats are taken; whether it did. */
+bool lobby_start_if_full(struct lobby *lobby, struct table *table, int64_t now_ms);
+
+/* Moves a table whose match is over to the finished ones. The oldest of them may be freed, but
+ * never this one. Call it once, when the match has just ended. */
+void lobby_finish(struct lobby *lobby, struct table *table);
+
+/* The session begins to watch; `list` is where it keeps its watches. False when memory ran out.
+ * It must not watch the table yet. */
+bool table_watch(struct table *table, struct session *session, struct watch_list *list);
+/* The session's watch of that table, or NULL. */
+struct watch *table_find_watch(const struct table *table, const struct watch_list *list);
+/* Ends a watch and frees it. */
+void table_unwatch(struct watch *watch);
+
+#endif

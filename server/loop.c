@@ -1,0 +1,565 @@
+#include "loop.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common/message.h"
+#include "log.h"
+#include "options.h"
+#include "session.h"
+
+enum {
+    TICK_MS = 250,
+    ACCEPT_PAUSE_MS = 250, /* when descriptors have run out */
+    CLOSE_WAIT_MS = 5000   /* for a peer to read its last lines */
+};
+
+struct connection {
+    struct loop *loop;
+    struct bufferevent *bufferevent;
+    struct session *session;
+    size_t scanned;  /* bytes of input known to hold no line end */
+    bool discarding; /* dropping the rest of an overlong line */
+    bool ended;      /* the peer will send no more */
+    bool closing;    /* the session has said bye: only its output is left */
+    bool slow;       /* too much unread output: to be closed */
+    bool dead;       /* to be freed */
+    bool paused;     /* not read from, until what is there has been handled */
+    bool is_due;     /* in loop->due */
+    int64_t close_by_ms;
+    TAILQ_ENTRY(connection) link; /* in loop->connections */
+    TAILQ_ENTRY(connection) due;  /* in loop->due */
+};
+
+TAILQ_HEAD(connection_list, connection);
+
+struct loop {
+    struct event_base *base;
+    struct server *server;
+    struct evconnlistener *listeners[LISTEN_MAX];
+    int listener_count;
+    struct event *tick, *work, *accept_again, *term, *interrupt, *child;
+    struct connection_list connections;
+    struct connection_list due; /* those with more lines to handle, to be closed or freed */
+    int spare_descriptor;       /* given up to accept and refuse when there are no others */
+    int64_t refusal_logged_ms;
+    int64_t stop_by_ms; /* 0: running */
+};
+
+static void set_time(struct loop *loop)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    loop->server->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    loop->server->wall_s = time(NULL);
+}
+
+/* Has the connection looked at in the next turn of the loop, after the others had theirs. */
+static void make_due(struct connection *connection)
+{
+    static const struct timeval at_once = {0, 0};
+    struct loop *loop = connection->loop;
+
+    if (connection->is_due)
+        return;
+    connection->is_due = true;
+    if (TAILQ_EMPTY(&loop->due))
+        evtimer_add(loop->work, &at_once);
+    TAILQ_INSERT_TAIL(&loop->due, connection, due);
+}
+
+static void kill_connection(struct connection *connection)
+{
+    connection->dead = true;
+    make_due(connection);
+}
+
+static size_t pending_bytes(const struct connection *connection)
+{
+    return evbuffer_get_length(bufferevent_get_output(connection->bufferevent));
+}
+
+/* The sink of a session. It must not close the session: others may be walking over lists. */
+static void sink_write(void *context, const char *bytes, size_t length)
+{
+    struct connection *connection = context;
+
+    if (connection->dead)
+        return;
+    if (pending_bytes(connection) > (size_t)connection->loop->server->limits.pending_bytes &&
+        !connection->closing) {
+        connection->slow = true;
+        make_due(connection);
+    }
+    if (!connection->slow)
+        bufferevent_write(connection->bufferevent, bytes, length);
+}
+
+static void sink_close(void *context)
+{
+    struct connection *connection = context;
+
+    connection->closing = true;
+    connection->close_by_ms = connection->loop->server->now_ms + CLOSE_WAIT_MS;
+    bufferevent_disable(connection->bufferevent, EV_READ);
+    make_due(connection);
+}
+
+/* Takes an overlong line, or what there is of it, out of the input. */
+static void discard_line(struct connection *connection, struct evbuffer *input)
+{
+    struct evbuffer_ptr end = evbuffer_search_eol(input, NULL, NULL, EVBUFFER_EOL_LF);
+    size_t length = end.pos >= 0 ? (size_t)end.pos + 1 : evbuffer_get_length(input);
+
+    connection->discarding = end.pos < 0;
+    connection->scanned = 0;
+    evbuffer_drain(input, length);
+}
+
+/* Handles the line of `length` bytes (its LF included) at the front of the input. */
+static void handle_line(struct connection *connection, struct evbuffer *input, size_t length)
+{
+    char line[LINE_BYTES_MAX];
+
+    evbuffer_remove(input, line, length);
+    connection->scanned = 0;
+    length--;
+    if (length > 0 && line[length - 1] == '\r')
+        length--;
+    session_line(connection->session, line, length);
+}
+
+/* Handles or discards one line. False when no complete one is there. */
+static bool next_line(struct connection *connection)
+{
+    struct evbuffer *input = bufferevent_get_input(connection->bufferevent);
+    struct evbuffer_ptr start;
+
+    if (evbuffer_get_length(input) == 0)
+        return false;
+    if (connection->discarding) {
+        discard_line(connection, input);
+        return true;
+    }
+    evbuffer_ptr_set(input, &start, connection->scanned, EVBUFFER_PTR_SET);
+    struct evbuffer_ptr end = evbuffer_search_eol(input, &start, NULL, EVBUFFER_EOL_LF);
+    size_t length = end.pos >= 0 ? (size_t)end.pos + 1 : evbuffer_get_length(input);
+    if (length > LINE_BYTES_MAX || (end.pos < 0 && length == LINE_BYTES_MAX)) {
+        discard_line(connection, input);
+        session_line_too_long(connection->session);
+        return true;
+    }
+    if (end.pos < 0) {
+        connection->scanned = length;
+        return false;
+    }
+    handle_line(connection, input, length);
+    return true;
+}
+
+/* A peer that lets its answers pile up is not asked for more questions. */
+static bool is_clogged(const struct connection *connection)
+{
+    return pending_bytes(connection) > (size_t)connection->loop->server->limits.pending_bytes / 4;
+}
+
+static void set_paused(struct connection *connection, bool paused)
+{
+    if (paused == connection->paused)
+        return;
+    connection->paused = paused;
+    if (paused)
+        bufferevent_disable(connection->bufferevent, EV_READ);
+    else if (!connection->ended)
+        bufferevent_enable(connection->bufferevent, EV_READ);
+}
+
+/* Handles the lines that are there, but only so many; then it is the others' turn. */
+static void handle_lines(struct connection *connection)
+{
+    int left = connection->loop->server->limits.lines_per_turn;
+
+    while (!connection->closing && !connection->slow && !connection->dead) {
+        if (is_clogged(connection)) {
+            set_paused(connection, true); /* until on_write() */
+            return;
+        }
+        if (left-- == 0) {
+            set_paused(connection, true);
+            make_due(connection);
+            return;
+        }
+        if (!next_line(connection))
+            break;
+    }
+    if (connection->closing || connection->slow || connection->dead)
+        return;
+    if (connection->ended)
+        session_close(connection->session, "quit");
+    else
+        set_paused(connection, false);
+}
+
+static void on_read(struct bufferevent *bufferevent, void *context)
+{
+    struct connection *connection = context;
+
+    (void)bufferevent;
+    set_time(connection->loop);
+    handle_lines(connection);
+}
+
+/* All output has been handed to the system. */
+static void on_write(struct bufferevent *bufferevent, void *context)
+{
+    struct connection *connection = context;
+
+    (void)bufferevent;
+    set_time(connection->loop);
+    if (connection->closing)
+        kill_connection(connection);
+    else
+        handle_lines(connection);
+}
+
+static void on_event(struct bufferevent *bufferevent, short what, void *context)
+{
+    struct connection *connection = context;
+
+    (void)bufferevent;
+    set_time(connection->loop);
+    if (what & BEV_EVENT_ERROR) {
+        kill_connection(connection);
+        return;
+    }
+    if (what & BEV_EVENT_EOF) {
+        connection->ended = true;
+        handle_lines(connection);
+    }
+}
+
+static void free_connection(struct connection *connection)
+{
+    TAILQ_REMOVE(&connection->loop->connections, connection, link);
+    session_free(connection->session);
+    bufferevent_free(connection->bufferevent);
+    free(connection);
+}
+
+static void work_on(struct connection *connection)
+{
+    if (connection->slow && !connection->closing) {
+        log_line(LOG_WARN, "peer=%s closed reason=slow-reader", connection->session->player->name);
+        connection->slow = false; /* for the last word */
+        session_close(connection->session, "slow-reader");
+        connection->slow = true;
+    }
+    if (connection->closing && !connection->dead && pending_bytes(connection) == 0)
+        connection->dead = true;
+    if (connection->dead)
+        free_connection(connection);
+    else
+        handle_lines(connection);
+}
+
+/* Looks at the connections that were due when it began; what they cause is for the next turn. */
+static void on_work(evutil_socket_t fd, short what, void *context)
+{
+    struct loop *loop = context;
+    struct connection_list now;
+    struct connection *connection;
+
+    (void)fd, (void)what;
+    set_time(loop);
+    TAILQ_INIT(&now);
+    TAILQ_CONCAT(&now, &loop->due, due);
+    while ((connection = TAILQ_FIRST(&now)) != NULL) {
+        TAILQ_REMOVE(&now, connection, due);
+        connection->is_due = false;
+        work_on(connection);
+    }
+    if (loop->stop_by_ms != 0 && TAILQ_EMPTY(&loop->connections))
+        event_base_loopbreak(loop->base);
+}
+
+static void on_tick(evutil_socket_t fd, short what, void *context)
+{
+    struct loop *loop = context;
+    struct connection *connection;
+
+    (void)fd, (void)what;
+    set_time(loop);
+    TAILQ_FOREACH(connection, &loop->connections, link)
+    if (connection->closing && loop->server->now_ms >= connection->close_by_ms)
+        kill_connection(connection);
+    if (loop->stop_by_ms == 0)
+        server_tick(loop->server);
+    else if (loop->server->now_ms >= loop->stop_by_ms)
+        event_base_loopbreak(loop->base);
+}
+
+static void set_socket_options(evutil_socket_t fd)
+{
+    int one = 1;
+
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+}
+
+/* Tells a peer for whom there is no room, without a session. */
+static void refuse(struct loop *loop, evutil_socket_t fd)
+{
+    static const char line[] = "{\"type\":\"error\",\"code\":\"server-busy\","
+                               "\"message\":\"the server is full: try again later\"}\n"
+                               "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
+
+    if (send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ||
+        loop->server->now_ms - loop->refusal_logged_ms >= 1000) {
+        loop->refusal_logged_ms = loop->server->now_ms;
+        log_line(LOG_WARN, "refused connections=%d", loop->server->session_count);
+    }
+    evutil_closesocket(fd);
+}
+
+static struct connection *open_connection(struct loop *loop, evutil_socket_t fd)
+{
+    struct connection *connection = calloc(1, sizeof *connection);
+
+    if (connection == NULL)
+        return NULL;
+    connection->loop = loop;
+    connection->bufferevent = bufferevent_socket_new(loop->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    if (connection->bufferevent == NULL) {
+        free(connection);
+        return NULL;
+    }
+    TAILQ_INSERT_TAIL(&loop->connections, connection, link);
+    connection->session =
+        session_open(loop->server, (struct sink){connection, sink_write, sink_close});
+    if (connection->session == NULL) {
+        TAILQ_REMOVE(&loop->connections, connection, link);
+        bufferevent_setfd(connection->bufferevent, -1); /* the caller's to close */
+        bufferevent_free(connection->bufferevent);
+        free(connection);
+        return NULL;
+    }
+    return connection;
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
+                      int length, void *context)
+{
+    struct loop *loop = context;
+    struct connection *connection = NULL;
+
+    (void)listener, (void)address, (void)length;
+    set_time(loop);
+    set_socket_options(fd);
+    if (loop->server->session_count < loop->server->limits.connections)
+        connection = open_connection(loop, fd);
+    if (connection == NULL) {
+        refuse(loop, fd);
+        return;
+    }
+    bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
+    bufferevent_setwatermark(connection->bufferevent, EV_READ, 0, 16 * LINE_BYTES_MAX);
+    bufferevent_enable(connection->bufferevent, EV_READ | EV_WRITE);
+}
+
+static int open_spare(void)
+{
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* Accepting failed. When descriptors have run out, libevent would try again at once and for ever:
+ * one peer is refused with the spare descriptor, then accepting rests for a while. */
+static void on_accept_error(struct evconnlistener *listener, void *context)
+{
+    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
+    struct loop *loop = context;
+
+    set_time(loop);
+    if (loop->spare_descriptor >= 0)
+        close(loop->spare_descriptor);
+    int fd = accept(evconnlistener_get_fd(listener), NULL, NULL);
+    if (fd >= 0)
+        refuse(loop, fd);
+    loop->spare_descriptor = open_spare();
+    for (int i = 0; i < loop->listener_count; i++)
+        evconnlistener_disable(loop->listeners[i]);
+    evtimer_add(loop->accept_again, &pause);
+}
+
+static void on_accept_again(evutil_socket_t fd, short what, void *context)
+{
+    struct loop *loop = context;
+
+    (void)fd, (void)what;
+    for (int i = 0; i < loop->listener_count; i++)
+        evconnlistener_enable(loop->listeners[i]);
+}
+
+static void close_listeners(struct loop *loop)
+{
+    while (loop->listener_count > 0)
+        evconnlistener_free(loop->listeners[--loop->listener_count]);
+}
+
+static void on_stop(evutil_socket_t signal_number, short what, void *context)
+{
+    struct loop *loop = context;
+
+    (void)what;
+    set_time(loop);
+    if (loop->stop_by_ms != 0) {
+        event_base_loopbreak(loop->base); /* asked twice: at once */
+        return;
+    }
+    log_line(LOG_INFO, "stopping signal=%d", (int)signal_number);
+    loop->stop_by_ms = loop->server->now_ms + CLOSE_WAIT_MS;
+    close_listeners(loop);
+    evtimer_del(loop->accept_again);
+    server_shutdown(loop->server);
+    if (TAILQ_EMPTY(&loop->connections))
+        event_base_loopbreak(loop->base);
+}
+
+static void on_child(evutil_socket_t fd, short what, void *context)
+{
+    struct loop *loop = context;
+
+    (void)fd, (void)what;
+    set_time(loop);
+    house_reap(&loop->server->house, loop->server->now_ms);
+}
+
+static bool add_events(struct loop *loop)
+{
+    const struct timeval interval = {.tv_usec = TICK_MS * 1000};
+
+    loop->tick = event_new(loop->base, -1, EV_PERSIST, on_tick, loop);
+    loop->work = evtimer_new(loop->base, on_work, loop);
+    loop->accept_again = evtimer_new(loop->base, on_accept_again, loop);
+    loop->term = evsignal_new(loop->base, SIGTERM, on_stop, loop);
+    loop->interrupt = evsignal_new(loop->base, SIGINT, on_stop, loop);
+    loop->child = evsignal_new(loop->base, SIGCHLD, on_child, loop);
+    return loop->tick != NULL && loop->work != NULL && loop->accept_again != NULL &&
+           loop->term != NULL && loop->interrupt != NULL && loop->child != NULL &&
+           event_add(loop->tick, &interval) == 0 && evsignal_add(loop->term, NULL) == 0 &&
+           evsignal_add(loop->interrupt, NULL) == 0 && evsignal_add(loop->child, NULL) == 0;
+}
+
+struct loop *loop_new(struct server *server)
+{
+    struct loop *loop = calloc(1, sizeof *loop);
+
+    if (loop == NULL)
+        return NULL;
+    loop->server = server;
+    loop->spare_descriptor = open_spare();
+    TAILQ_INIT(&loop->connections);
+    TAILQ_INIT(&loop->due);
+    loop->base = event_base_new();
+    if (loop->base == NULL || !add_events(loop)) {
+        loop_free(loop);
+        return NULL;
+    }
+    set_time(loop);
+    server->started_ms = server->now_ms;
+    return loop;
+}
+
+/* Splits ADDR:PORT at its last colon and resolves it. The caller frees the list. */
+static bool resolve(const char *address, struct addrinfo **list, struct cause *cause)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                                   .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+    const char *colon = strrchr(address, ':');
+    char host[ADDRESS_TEXT_MAX];
+
+    if (colon == NULL || colon == address || colon[1] == '\0' || strlen(address) >= sizeof host)
+        return cause_set(cause, "%.100s: write ADDR:PORT, such as 127.0.0.1:7117", address);
+    bool bracketed = address[0] == '[' && colon[-1] == ']';
+    snprintf(host, sizeof host, "%.*s", (int)(colon - address) - 2 * bracketed,
+             address + bracketed);
+    int error = getaddrinfo(host, colon + 1, &hints, list);
+    if (error != 0)
+        return cause_set(cause, "%.100s: %s", address, gai_strerror(error));
+    return true;
+}
+
+/* Writes where a listener has come to listen. */
+static void write_bound(struct evconnlistener *listener, char *bound, size_t size)
+{
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
+
+    getsockname(evconnlistener_get_fd(listener), (struct sockaddr *)&address, &length);
+    getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
+                NI_NUMERICHOST | NI_NUMERICSERV);
+    snprintf(bound, size, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
+}
+
+bool loop_listen(struct loop *loop, const char *address, char *bound, size_t size,
+                 struct cause *cause)
+{
+    struct addrinfo *list;
+
+    if (loop->listener_count == LISTEN_MAX)
+        return cause_set(cause, "%.100s: at most %d addresses", address, LISTEN_MAX);
+    if (!resolve(address, &list, cause))
+        return false;
+    unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE;
+    if (list->ai_family == AF_INET6)
+        flags |= LEV_OPT_BIND_IPV6ONLY;
+    struct evconnlistener *listener = evconnlistener_new_bind(
+        loop->base, on_accept, loop, flags, 1024, list->ai_addr, (int)list->ai_addrlen);
+    int error = errno;
+    freeaddrinfo(list);
+    if (listener == NULL)
+        return cause_set(cause, "%.100s: %s", address, strerror(error));
+    evconnlistener_set_error_cb(listener, on_accept_error);
+    loop->listeners[loop->listener_count++] = listener;
+    write_bound(listener, bound, size);
+    return true;
+}
+
+void loop_run(struct loop *loop)
+{
+    set_time(loop);
+    house_tick(&loop->server->house, loop->server->now_ms);
+    event_base_dispatch(loop->base);
+}
+
+void loop_free(struct loop *loop)
+{
+    struct event *events[] = {loop->tick, loop->work,      loop->accept_again,
+                              loop->term, loop->interrupt, loop->child};
+
+    while (!TAILQ_EMPTY(&loop->connections))
+        free_connection(TAILQ_FIRST(&loop->connections));
+    close_listeners(loop);
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+        if (events[i] != NULL)
+            event_free(events[i]);
+    if (loop->base != NULL)
+        event_base_free(loop->base);
+    if (loop->spare_descriptor >= 0)
+        close(loop->spare_descriptor);
+    free(loop);
+}

@@ -1,0 +1,181 @@
+/* ludusd: reads the options, puts the server together and runs it. */
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "loop.h"
+#include "options.h"
+#include "server.h"
+
+static int fail(const char *what, const char *why)
+{
+    fprintf(stderr, "ludusd: %s%s%s\n", what, why != NULL ? ": " : "", why != NULL ? why : "");
+    return 1;
+}
+
+/* The house bots' program: as the option says, or beside this one. */
+static bool find_bot_program(const struct options *options, char *program, size_t size)
+{
+    snprintf(program, size, "%s", options->bot_program);
+    if (program[0] != '\0')
+        return access(program, X_OK) == 0;
+    ssize_t length = readlink("/proc/self/exe", program, size - 1);
+    if (length <= 0)
+        return false;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - program) + 1 : 0;
+    snprintf(program + folder, size - folder, "ludus-bot");
+    return access(program, X_OK) == 0;
+}
+
+static bool add_house(struct server *server, const struct options *options, struct cause *cause)
+{
+    char levels[sizeof options->levels], *rest = levels;
+    struct house *house = &server->house;
+
+    if (options->no_bots)
+        return true;
+    if (!find_bot_program(options, house->program, sizeof house->program))
+        return cause_set(cause, "no house bots: %.120s: not there (--no-bots does without)",
+                         house->program);
+    snprintf(levels, sizeof levels, "%s", options->levels);
+    for (char *level; (level = strsep(&rest, ",")) != NULL;)
+        if (!house_add_level(house, level))
+            return cause_set(cause, "bots: '%.40s' is no list of up to %d different levels",
+                             options->levels, LEVELS_MAX);
+    if (!server_add_levels(server))
+        return cause_set(cause, "out of memory");
+    return true;
+}
+
+/* House bots connect to the first address; to loopback where that is every address. */
+static void set_house_address(struct house *house, const char *bound)
+{
+    const char *port = strrchr(bound, ':');
+
+    if (house->address[0] != '\0')
+        return;
+    if (strncmp(bound, "0.0.0.0:", 8) == 0)
+        snprintf(house->address, sizeof house->address, "127.0.0.1%s", port);
+    else if (strncmp(bound, "[::]:", 5) == 0)
+        snprintf(house->address, sizeof house->address, "[::1]%s", port);
+    else
+        snprintf(house->address, sizeof house->address, "%s", bound);
+}
+
+/* Listens on one address and says so. An optional one may fail: a machine without IPv6. */
+static bool listen_on(struct loop *loop, struct server *server, const char *address, bool optional,
+                      struct cause *cause)
+{
+    char bound[ADDRESS_TEXT_MAX];
+
+    if (!loop_listen(loop, address, bound, sizeof bound, cause))
+        return optional;
+    printf("ludusd: listening on %s\n", bound);
+    fflush(stdout);
+    set_house_address(&server->house, bound);
+    return true;
+}
+
+static bool listen_all(struct loop *loop, struct server *server, const struct options *options,
+                       struct cause *cause)
+{
+    for (int i = 0; i < options->listen_count; i++)
+        if (!listen_on(loop, server, options->listen[i], false, cause))
+            return false;
+    if (options->lan)
+        return listen_on(loop, server, "0.0.0.0:7117", false, cause) &&
+               listen_on(loop, server, "[::]:7117", true, cause);
+    if (options->listen_count == 0)
+        return listen_on(loop, server, "127.0.0.1:7117", false, cause) &&
+               listen_on(loop, server, "[::1]:7117", true, cause);
+    return true;
+}
+
+/* The join code: as given, or a random one of eight letters and digits for --lan. */
+static void set_code(struct server *server, const struct options *options)
+{
+    if (options->open)
+        return;
+    snprintf(server->code, sizeof server->code, "%s", options->code);
+    if (options->lan && options->code[0] == '\0')
+        random_hex(server->code, 4);
+}
+
+/* Tells the host what the others on the network have to type. */
+static void print_invitation(const struct server *server)
+{
+    struct ifaddrs *list, *entry;
+    char text[INET_ADDRSTRLEN];
+
+    if (getifaddrs(&list) != 0)
+        return;
+    for (entry = list; entry != NULL; entry = entry->ifa_next) {
+        if (entry->ifa_addr == NULL || entry->ifa_addr->sa_family != AF_INET ||
+            entry->ifa_flags & IFF_LOOPBACK)
+            continue;
+        const struct sockaddr_in *address = (const void *)entry->ifa_addr;
+        inet_ntop(AF_INET, &address->sin_addr, text, sizeof text);
+        printf("ludusd: others join with: ludus --connect %s:7117%s%s\n", text,
+               server->code[0] != '\0' ? " --code " : "", server->code);
+    }
+    freeifaddrs(list);
+    fflush(stdout);
+}
+
+static int serve(struct server *server, const struct options *options)
+{
+    struct cause cause;
+    struct loop *loop = loop_new(server);
+
+    if (loop == NULL)
+        return fail("event loop", "could not be made");
+    set_code(server, options);
+    if (!listen_all(loop, server, options, &cause)) {
+        loop_free(loop);
+        return fail(cause.text, NULL);
+    }
+    if (server->code[0] != '\0')
+        printf("ludusd: join code %s\n", server->code);
+    if (options->lan)
+        print_invitation(server);
+    fflush(stdout);
+    loop_run(loop);
+    house_stop(&server->house);
+    loop_free(loop);
+    return 0;
+}
+
+int main(int argc, char *argv[])
+{
+    struct options options;
+    struct cause cause;
+
+    signal(SIGPIPE, SIG_IGN);
+    switch (options_read(&options, argc, argv, &cause)) {
+    case OPTIONS_DONE:
+        return 0;
+    case OPTIONS_BAD:
+        fail(cause.text, NULL);
+        return 2;
+    default:
+        break;
+    }
+    struct server *server = malloc(sizeof *server);
+    if (server == NULL)
+        return fail("out of memory", NULL);
+    server_init(server, &options.limits);
+    int status =
+        add_house(server, &options, &cause) ? serve(server, &options) : fail(cause.text, NULL);
+    server_release(server);
+    free(server);
+    return status;
+}

@@ -1,0 +1,244 @@
+#include "match.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/move.h"
+
+void match_init(struct match *match, const struct game *game, const struct position *start)
+{
+    memset(match, 0, sizeof *match);
+    match->game = game;
+    match->start = *start;
+    match->position = *start;
+    match->status = MATCH_OPEN;
+}
+
+void match_release(struct match *match)
+{
+    free(match->plies);
+    match->plies = NULL;
+    match->ply_count = match->ply_capacity = 0;
+}
+
+void match_end(struct match *match, struct outcome outcome)
+{
+    assert(match->status != MATCH_OVER);
+    match->status = MATCH_OVER;
+    match->outcome = outcome;
+    memset(match->offers, 0, sizeof match->offers);
+}
+
+/* rules.md, threefold repetition: the same placement and side to move, the start included. */
+static bool repeated_three_times(const struct match *match)
+{
+    uint64_t key = match->game->key(&match->position);
+    int times = match->game->key(&match->start) == key;
+
+    for (int i = 0; i < match->ply_count; i++)
+        times += match->plies[i].key == key;
+    return times >= 3;
+}
+
+/* What the position itself decides goes before repetition. */
+static void end_by_rules(struct match *match)
+{
+    struct outcome outcome = match->game->outcome(&match->position);
+
+    if (outcome.result == RESULT_NONE && match->game->repetition_draws &&
+        repeated_three_times(match))
+        outcome = (struct outcome){RESULT_DRAW, REASON_REPETITION};
+    if (outcome.result != RESULT_NONE)
+        match_end(match, outcome);
+}
+
+void match_start(struct match *match, int64_t now_ms)
+{
+    assert(match->status == MATCH_OPEN);
+    match->status = MATCH_PLAYING;
+    match->turn_ms = now_ms;
+    end_by_rules(match);
+}
+
+/* Makes room for one more ply. */
+static bool reserve_ply(struct match *match)
+{
+    if (match->ply_count < match->ply_capacity)
+        return true;
+    int capacity = match->ply_capacity > 0 ? match->ply_capacity * 2 : 16;
+    struct ply *plies = realloc(match->plies, (size_t)capacity * sizeof *plies);
+    if (plies == NULL)
+        return false;
+    match->plies = plies;
+    match->ply_capacity = capacity;
+    return true;
+}
+
+static enum status must_be_playing(const struct match *match, unsigned seats)
+{
+    if (seats == SEATS_NONE)
+        return STATUS_NOT_A_PLAYER;
+    if (match->status == MATCH_OPEN)
+        return STATUS_MATCH_NOT_STARTED;
+    return match->status == MATCH_OVER ? STATUS_MATCH_OVER : STATUS_OK;
+}
+
+/* Sets the time of the turn that ends now, and begins the next. */
+static uint32_t end_turn(struct match *match, int64_t now_ms)
+{
+    int64_t took_ms = now_ms - match->turn_ms;
+
+    match->turn_ms = now_ms;
+    if (took_ms < 0)
+        return 0;
+    return took_ms < UINT32_MAX ? (uint32_t)took_ms : UINT32_MAX;
+}
+
+enum status match_play(struct match *match, unsigned seats, const char *text, long ply,
+                       int64_t now_ms, struct cause *cause)
+{
+    enum status status = must_be_playing(match, seats);
+    int mover = match->position.side;
+    struct move move;
+
+    if (status != STATUS_OK)
+        return status;
+    if (ply >= 0 && ply != match->ply_count) {
+        cause_set(cause, "the match is at ply %d, not %ld", match->ply_count, ply);
+        return STATUS_STALE_PLY;
+    }
+    if (!(seats & 1u << mover))
+        return STATUS_NOT_YOUR_TURN;
+    if (!move_parse(match->game, &match->position, text, &move, cause))
+        return STATUS_ILLEGAL_MOVE;
+    if (!reserve_ply(match))
+        return STATUS_INTERNAL;
+
+    match->game->apply(&match->position, move);
+    match->plies[match->ply_count++] =
+        (struct ply){move, end_turn(match, now_ms), match->game->key(&match->position)};
+    match->offers[OFFER_UNDO][WHITE] = match->offers[OFFER_UNDO][BLACK] = false;
+    match->offers[OFFER_DRAW][!mover] = false;
+    end_by_rules(match);
+    return STATUS_OK;
+}
+
+/* How many plies to take back so that the asker is to move again; 0 when he has not moved. */
+static int undo_plies(const struct match *match, unsigned seats)
+{
+    if (seats == SEATS_BOTH)
+        return match->ply_count > 0 ? 1 : 0;
+    int plies = seats & 1u << match->position.side ? 2 : 1;
+    return plies <= match->ply_count ? plies : 0;
+}
+
+static void take_back(struct match *match, int plies, int64_t now_ms)
+{
+    match->ply_count -= plies;
+    match->position = match->start;
+    for (int i = 0; i < match->ply_count; i++)
+        match->game->apply(&match->position, match->plies[i].move);
+    match->turn_ms = now_ms;
+    memset(match->offers, 0, sizeof match->offers);
+}
+
+static enum status may_offer(const struct match *match, unsigned seats, enum offer what,
+                             struct cause *cause)
+{
+    if (what != OFFER_REMATCH)
+        return must_be_playing(match, seats);
+    if (seats == SEATS_NONE)
+        return STATUS_NOT_A_PLAYER;
+    if (match->status == MATCH_OVER)
+        return STATUS_OK;
+    cause_set(cause, "a rematch comes when the match is over");
+    return STATUS_NOT_ALLOWED;
+}
+
+enum status match_offer(struct match *match, unsigned seats, enum offer what, int64_t now_ms,
+                        bool *agreed, struct cause *cause)
+{
+    enum status status = may_offer(match, seats, what, cause);
+    int own = seats == SEATS_BLACK ? BLACK : WHITE;
+    bool accepts = seats == SEATS_BOTH || match->offers[what][!own];
+
+    if (status != STATUS_OK)
+        return status;
+    if (!accepts && match->offers[what][own]) {
+        cause_set(cause, "you have offered that already");
+        return STATUS_NOT_ALLOWED;
+    }
+    unsigned asker = seats != SEATS_BOTH && accepts ? SEATS_BOTH ^ seats : seats;
+    int plies = undo_plies(match, asker);
+    if (what == OFFER_UNDO && plies == 0) {
+        cause_set(cause, "there is no move of yours to take back");
+        return STATUS_NOT_ALLOWED;
+    }
+    *agreed = accepts;
+    match->offers[what][own] = !accepts;
+    if (!accepts)
+        return STATUS_OK;
+    match->offers[what][!own] = false;
+    if (what == OFFER_DRAW)
+        match_end(match, (struct outcome){RESULT_DRAW, REASON_DRAW_AGREED});
+    if (what == OFFER_UNDO)
+        take_back(match, plies, now_ms);
+    return STATUS_OK;
+}
+
+enum status match_refuse(struct match *match, unsigned seats, unsigned *refused)
+{
+    *refused = 0;
+    if (seats == SEATS_NONE)
+        return STATUS_NOT_A_PLAYER;
+    for (int color = WHITE; color <= BLACK; color++) {
+        if (seats & 1u << color)
+            continue;
+        for (int what = 0; what < OFFER_KINDS; what++) {
+            if (match->offers[what][color])
+                *refused |= 1u << what;
+            match->offers[what][color] = false;
+        }
+    }
+    return *refused != 0 ? STATUS_OK : STATUS_NOTHING_TO_ANSWER;
+}
+
+enum status match_resign(struct match *match, unsigned seats)
+{
+    enum status status = must_be_playing(match, seats);
+    enum color loser = match->position.side;
+
+    if (status != STATUS_OK)
+        return status;
+    if (seats != SEATS_BOTH)
+        loser = seats == SEATS_WHITE ? WHITE : BLACK;
+    match_end(match, (struct outcome){result_win(!loser), REASON_RESIGN});
+    return STATUS_OK;
+}
+
+enum status match_abort(struct match *match, struct cause *cause)
+{
+    if (match->status == MATCH_OVER)
+        return STATUS_MATCH_OVER;
+    if (match->ply_count >= 2) {
+        cause_set(cause, "both sides have moved: resign, or offer a draw");
+        return STATUS_NOT_ALLOWED;
+    }
+    match_end(match, (struct outcome){RESULT_NONE, REASON_ABORTED});
+    return STATUS_OK;
+}
+
+const char *match_status_text(enum match_status status)
+{
+    static const char *const texts[] = {"open", "playing", "over"};
+
+    return texts[status];
+}
+
+const char *offer_text(enum offer what)
+{
+    static const char *const texts[] = {"draw", "undo", "rematch"};
+
+    return texts[what];
+}

@@ -1,0 +1,83 @@
+/*
+ * A match: one game being played between white and black. It keeps the moves and the offers,
+ * applies the rules, and ends by them or by the players' word.
+ *
+ * It knows no names, sessions, JSON or sockets, and reads no clock: the time comes in as
+ * now_ms, milliseconds of any monotonic clock. Who sits where is the lobby's affair; callers
+ * pass the seats of the one who asks as a set of colours.
+ */
+#ifndef LUDUS_MATCH_H
+#define LUDUS_MATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/game.h"
+#include "status.h"
+
+/* A set of colours: the seats somebody holds. */
+enum { SEATS_NONE = 0, SEATS_WHITE = 1 << WHITE, SEATS_BLACK = 1 << BLACK, SEATS_BOTH = 3 };
+
+enum match_status { MATCH_OPEN, MATCH_PLAYING, MATCH_OVER };
+
+enum offer { OFFER_DRAW, OFFER_UNDO, OFFER_REMATCH, OFFER_KINDS };
+
+struct ply {
+    struct move move;
+    uint32_t took_ms;
+    uint64_t key; /* of the position after the move */
+};
+
+struct match {
+    const struct game *game;
+    struct position start, position;
+    struct ply *plies; /* owned */
+    int ply_count, ply_capacity;
+    enum match_status status;
+    struct outcome outcome;      /* result `*` with a reason: aborted */
+    bool offers[OFFER_KINDS][2]; /* what stands, by the colour that offered it */
+    int64_t turn_ms;             /* when the present turn began */
+};
+
+/* Sets up an open match from a position. Where the position is over by itself, the match is
+ * over as soon as it starts. */
+void match_init(struct match *match, const struct game *game, const struct position *start);
+
+/* Frees what the match owns. */
+void match_release(struct match *match);
+
+/* Both seats are taken: play begins. */
+void match_start(struct match *match, int64_t now_ms);
+
+/* Plays a move text for whoever holds `seats`. ply >= 0: only if so many plies have been played.
+ * Fails with MATCH_NOT_STARTED, MATCH_OVER, NOT_A_PLAYER, STALE_PLY, NOT_YOUR_TURN, or
+ * ILLEGAL_MOVE with the rule in *cause; INTERNAL when memory ran out. A move ends every undo
+ * offer and the other side's draw offer. */
+enum status match_play(struct match *match, unsigned seats, const char *text, long ply,
+                       int64_t now_ms, struct cause *cause);
+
+/* The holder of `seats` offers a draw, an undo or a rematch, or accepts the one that the other
+ * side offered: then it takes effect and *agreed is true. A holder of both seats agrees with
+ * himself. An agreed rematch changes nothing here. Fails with NOT_A_PLAYER, MATCH_NOT_STARTED,
+ * MATCH_OVER (NOT_ALLOWED for a rematch of a match that runs), NOT_ALLOWED when there is no move
+ * to take back or the offer stands already. */
+enum status match_offer(struct match *match, unsigned seats, enum offer what, int64_t now_ms,
+                        bool *agreed, struct cause *cause);
+
+/* Refuses every offer that stands from the other side; *refused is the set of them, as bits
+ * 1 << enum offer. Fails with NOT_A_PLAYER or NOTHING_TO_ANSWER. */
+enum status match_refuse(struct match *match, unsigned seats, unsigned *refused);
+
+/* The side of `seats` resigns; with both seats, the side to move. */
+enum status match_resign(struct match *match, unsigned seats);
+
+/* Ends the match without a result: open, or before each side has moved. */
+enum status match_abort(struct match *match, struct cause *cause);
+
+/* Ends the match with this outcome; it must not be over. */
+void match_end(struct match *match, struct outcome outcome);
+
+const char *match_status_text(enum match_status status);
+const char *offer_text(enum offer what);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * The server without its event loop: sessions, players and the lobby, as one struct that is
+ * handed down. The loop feeds it lines and the time; tests do the same in memory.
+ */
+#ifndef LUDUS_SERVER_H
+#define LUDUS_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+#include <time.h>
+
+#include "house.h"
+#include "lobby.h"
+#include "player.h"
+
+enum { CODE_TEXT_MAX = 64, ENCODE_BYTES = 65536 };
+
+/* What may be set by options; the defaults stand in options.c. */
+struct limits {
+    int connections;    /* in all */
+    int names;          /* named players that are remembered */
+    int matches;        /* unfinished matches that one player may have opened */
+    int finished;       /* finished matches that are kept */
+    int errors;         /* in a row, before the connection is closed */
+    int idle_s;         /* silence before the connection is closed; a ping goes out at half of it */
+    int text_idle_s;    /* the same for connections in text format, where people think */
+    int pending_bytes;  /* unread output of one connection before it is closed */
+    int lines_per_turn; /* commands of one connection before the others get their turn */
+};
+
+struct counters {
+    uint64_t connections, commands, errors, moves, matches;
+};
+
+struct server {
+    struct limits limits;
+    char code[CODE_TEXT_MAX]; /* join code; "" for none */
+    int64_t now_ms;           /* monotonic; set by the loop before it hands anything over */
+    time_t wall_s;            /* calendar time, likewise */
+    int64_t started_ms;
+    bool stopping; /* everyone has been told */
+    struct players players;
+    struct lobby lobby;
+    struct house house;
+    TAILQ_HEAD(session_list, session) sessions;
+    LIST_HEAD(lobby_watcher_list, session) lobby_watchers;
+    int session_count;
+    struct counters counters;
+    char encode[ENCODE_BYTES]; /* where a message is put together before it is written */
+};
+
+void server_init(struct server *server, const struct limits *limits);
+
+/* Adds the house bots' names, so that bot:LEVEL can be given a seat. False when memory ran out. */
+bool server_add_levels(struct server *server);
+
+/* Pings and closes silent sessions. Called about once a second. */
+void server_tick(struct server *server);
+
+/* Says bye to everyone. */
+void server_shutdown(struct server *server);
+
+/* Frees everything; there may be no sessions left. */
+void server_release(struct server *server);
+
+#endif

@@ -1,0 +1,184 @@
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "announce.h"
+#include "command.h"
+#include "encode.h"
+#include "log.h"
+#include "server.h"
+#include "view.h"
+
+struct session *session_open(struct server *server, struct sink sink)
+{
+    struct session *session = calloc(1, sizeof *session);
+    struct player *player = players_add_guest(&server->players);
+
+    if (session == NULL || player == NULL) {
+        if (player != NULL)
+            player_set_session(&server->players, player, NULL);
+        free(session);
+        return NULL;
+    }
+    session->server = server;
+    session->sink = sink;
+    session->admitted = server->code[0] == '\0';
+    session->heard_ms = server->now_ms;
+    LIST_INIT(&session->watches);
+    session->player = player;
+    player_set_session(&server->players, player, session);
+    TAILQ_INSERT_TAIL(&server->sessions, session, link);
+    server->session_count++;
+    server->counters.connections++;
+
+    cJSON *greeting = view_greeting(server, player);
+    session_send(session, greeting);
+    cJSON_Delete(greeting);
+    return session;
+}
+
+void session_send(struct session *session, const cJSON *message)
+{
+    struct server *server = session->server;
+    struct encoded encoded;
+
+    if (session->closing)
+        return;
+    if (!encode(message, session->text, server->encode, sizeof server->encode, &encoded)) {
+        log_line(LOG_ERROR, "send error=\"out of memory\"");
+        return;
+    }
+    session_write(session, encoded.bytes, encoded.length);
+    encoded_release(&encoded);
+}
+
+void session_write(struct session *session, const char *bytes, size_t length)
+{
+    if (!session->closing)
+        session->sink.write(session->sink.context, bytes, length);
+}
+
+void session_watch_lobby(struct session *session, bool watch)
+{
+    if (watch && !session->in_lobby)
+        LIST_INSERT_HEAD(&session->server->lobby_watchers, session, lobby_link);
+    if (!watch && session->in_lobby)
+        LIST_REMOVE(session, lobby_link);
+    session->in_lobby = watch;
+}
+
+/* Answers a line that is no clean text; its id, if that is clean, still tells which it was. */
+static void refuse_encoding(struct session *session, const char *line, size_t length)
+{
+    const char *space = memchr(line, ' ', length);
+    size_t word = space != NULL ? (size_t)(space - line) : length;
+    struct message message = {.id = NULL};
+    struct cause cause;
+
+    if (line[0] == '#' && text_is_clean(line, word))
+        message_parse(&message, line, word, &cause);
+    command_error(session, message.id, NULL, STATUS_BAD_ENCODING, NULL);
+}
+
+void session_line(struct session *session, const char *line, size_t length)
+{
+    struct message message;
+    struct cause cause;
+
+    if (session->closing)
+        return;
+    session->heard_ms = session->server->now_ms;
+    session->pinged = false;
+    if (!text_is_clean(line, length))
+        refuse_encoding(session, line, length);
+    else if (!message_parse(&message, line, length, &cause))
+        command_error(session, NULL, message.verb, STATUS_BAD_ARGUMENTS, cause.text);
+    else if (message.verb != NULL)
+        command_run(session, &message);
+    else if (message.id != NULL)
+        command_error(session, message.id, NULL, STATUS_BAD_ARGUMENTS,
+                      "a command follows the id: #7 help");
+}
+
+void session_line_too_long(struct session *session)
+{
+    if (session->closing)
+        return;
+    session->heard_ms = session->server->now_ms;
+    session->pinged = false;
+    command_error(session, NULL, NULL, STATUS_LINE_TOO_LONG, NULL);
+}
+
+/* Gives up the watches and the player. What others see of it is announced. */
+static void leave(struct session *session)
+{
+    struct player *player = session->player;
+
+    while (!LIST_EMPTY(&session->watches))
+        table_unwatch(LIST_FIRST(&session->watches));
+    session_watch_lobby(session, false);
+    session->player = NULL;
+    if (player == NULL)
+        return;
+    if (!session->server->stopping) /* else nobody has left: the server has */
+        announce_gone(session->server, player);
+    player_set_session(&session->server->players, player, NULL);
+}
+
+/* Nothing more is sent or heard. */
+static void stop(struct session *session)
+{
+    session->closing = true;
+    session->sink.close(session->sink.context);
+}
+
+void session_say_bye(struct session *session, const char *reason)
+{
+    cJSON *bye = view_event("bye");
+
+    cJSON_AddStringToObject(bye, "reason", reason);
+    session_send(session, bye);
+    cJSON_Delete(bye);
+    stop(session);
+}
+
+void session_end(struct session *session)
+{
+    stop(session);
+    leave(session);
+}
+
+void session_close(struct session *session, const char *reason)
+{
+    if (session->closing)
+        return;
+    session_say_bye(session, reason);
+    leave(session);
+}
+
+void session_free(struct session *session)
+{
+    struct server *server = session->server;
+
+    session->closing = true;
+    leave(session);
+    TAILQ_REMOVE(&server->sessions, session, link);
+    server->session_count--;
+    free(session);
+}
+
+void session_become(struct session *session, struct player *player)
+{
+    struct server *server = session->server;
+    struct player *guest = session->player;
+    struct session *former = player->session;
+
+    if (former != NULL) {
+        former->player = NULL; /* so that it leaves as nobody */
+        session_close(former, "replaced");
+    }
+    session->player = player;
+    player_set_session(&server->players, guest, NULL);
+    player_set_session(&server->players, player, session);
+}

@@ -1,0 +1,82 @@
+/*
+ * A session: one connection's conversation. It takes complete lines and writes lines to a sink;
+ * it knows nothing of sockets, so that tests drive it in memory.
+ *
+ * The one who opened a session (the event loop, a test) frees it with session_free() when the
+ * connection is gone; the session itself never does, it only asks the sink to close.
+ */
+#ifndef LUDUS_SESSION_H
+#define LUDUS_SESSION_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "lobby.h"
+#include "status.h"
+
+struct server;
+
+/* Where a session's output goes. */
+struct sink {
+    void *context;
+    /* Takes whole lines; the bytes are borrowed for the call. */
+    void (*write)(void *context, const char *bytes, size_t length);
+    /* Nothing more will be written: end the connection when all is out. Called once at most. */
+    void (*close)(void *context);
+};
+
+struct session {
+    struct server *server;
+    struct player *player; /* borrowed; NULL once the session is closing */
+    struct sink sink;
+    bool text;     /* set format=text */
+    bool no_legal; /* set legal=off */
+    bool admitted; /* has given the join code, or none is needed */
+    bool closing;  /* bye was said */
+    bool pinged;   /* and nothing heard since */
+    bool in_lobby; /* watches the lobby */
+    int errors_in_row;
+    int64_t heard_ms; /* when the last line came */
+    struct watch_list watches;
+    TAILQ_ENTRY(session) link;      /* in server->sessions */
+    LIST_ENTRY(session) lobby_link; /* in server->lobby_watchers while in_lobby */
+};
+
+/* Begins a session as a new guest and greets. NULL when memory ran out. */
+struct session *session_open(struct server *server, struct sink sink);
+
+/* Handles one line without its end. Any bytes, up to LINE_BYTES_MAX - 1. */
+void session_line(struct session *session, const char *line, size_t length);
+
+/* The peer sent a line that is too long; it was dropped. */
+void session_line_too_long(struct session *session);
+
+/* Sends a message in the session's format. */
+void session_send(struct session *session, const cJSON *message);
+
+/* Sends bytes that encode() made. */
+void session_write(struct session *session, const char *bytes, size_t length);
+
+/* Begins or ends watching the lobby. */
+void session_watch_lobby(struct session *session, bool watch);
+
+/* Says bye with the reason and leaves: the seats of a guest, the watches, the name. */
+void session_close(struct session *session, const char *reason);
+
+/* The same without a word: the reply to `quit` was one. */
+void session_end(struct session *session);
+
+/* Only says bye, and asks the sink to close: for a server that ends, where no match changes. */
+void session_say_bye(struct session *session, const char *reason);
+
+/* Frees the session, after leaving as above if it has not. */
+void session_free(struct session *session);
+
+/* The session goes on as another player (a name it came back to); the guest it was is given up.
+ * A session that had the name is closed. */
+void session_become(struct session *session, struct player *player);
+
+#endif

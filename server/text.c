@@ -1,0 +1,353 @@
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/board_text.h"
+#include "common/game.h"
+
+static const cJSON *item(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+/* The text of a member; "" when it is missing or no text. */
+static const char *text(const cJSON *object, const char *name)
+{
+    const char *value = cJSON_GetStringValue(item(object, name));
+
+    return value != NULL ? value : "";
+}
+
+static int number(const cJSON *object, const char *name)
+{
+    const cJSON *value = item(object, name);
+
+    return cJSON_IsNumber(value) ? value->valueint : 0;
+}
+
+static bool is_true(const cJSON *object, const char *name)
+{
+    return cJSON_IsTrue(item(object, name));
+}
+
+/* Writes the strings of an array with spaces between, wrapped at about 76 columns. */
+static void write_words(FILE *out, const cJSON *array)
+{
+    const cJSON *word;
+    size_t column = 0;
+
+    cJSON_ArrayForEach(word, array)
+    {
+        size_t length = strlen(word->valuestring);
+        if (column + length > 74) {
+            fputc('\n', out);
+            column = 0;
+        }
+        fprintf(out, "%s%s", column == 0 ? "  " : " ", word->valuestring);
+        column += length + 1;
+    }
+    if (column > 0)
+        fputc('\n', out);
+}
+
+static void render_hello(FILE *out, const cJSON *message)
+{
+    fprintf(out, "Welcome to %s, %s.\n", text(message, "server"), text(message, "name"));
+}
+
+static const char *seat_text(const cJSON *name, const char *open)
+{
+    return cJSON_IsString(name) ? name->valuestring : open;
+}
+
+static void render_ok(FILE *out, const cJSON *message)
+{
+    const char *command = text(message, "cmd");
+
+    if (strcmp(command, "hello") == 0)
+        fprintf(out, "you are %s; to come back after a lost connection: hello %s token=%s\n",
+                text(message, "name"), text(message, "name"), text(message, "token"));
+    else if (strcmp(command, "new") == 0)
+        fprintf(out, "match %s is open\n", text(message, "match"));
+    else if (strcmp(command, "move") != 0)
+        fprintf(out, "ok\n");
+}
+
+static void render_error(FILE *out, const cJSON *message)
+{
+    fprintf(out, "! %s (%s)\n", text(message, "message"), text(message, "code"));
+}
+
+static void render_board(FILE *out, const cJSON *state)
+{
+    const cJSON *row, *board = item(state, "board");
+    const char *rows[BOARD_SIDE_MAX];
+    char drawn[BOARD_TEXT_MAX];
+    int height = 0;
+
+    cJSON_ArrayForEach(row, board) rows[height++] = row->valuestring;
+    board_text(rows, height, strcmp(text(state, "you"), "black") == 0, drawn);
+    fputs(drawn, out);
+}
+
+static void render_player(FILE *out, const cJSON *state, const char *color)
+{
+    const cJSON *player = item(item(state, "players"), color);
+
+    if (!cJSON_IsObject(player))
+        fprintf(out, "%s: open (join %s %s)", color, text(state, "match"), color);
+    else
+        fprintf(out, "%s: %s%s%s", color, text(player, "name"),
+                is_true(player, "seated") ? "" : " (asked)",
+                is_true(player, "online") ? "" : " (away)");
+}
+
+static const char *winner_text(const char *result)
+{
+    if (strcmp(result, "1-0") == 0)
+        return "white wins";
+    if (strcmp(result, "0-1") == 0)
+        return "black wins";
+    return strcmp(result, "*") == 0 ? "no result" : "a draw";
+}
+
+static void render_turn(FILE *out, const cJSON *state)
+{
+    const char *turn = text(state, "turn"), *you = text(state, "you");
+
+    if (strcmp(text(state, "status"), "over") == 0) {
+        fprintf(out, "over: %s, %s (%s)\n", text(state, "result"),
+                winner_text(text(state, "result")), text(state, "reason"));
+        return;
+    }
+    if (strcmp(text(state, "status"), "open") == 0) {
+        fprintf(out, "waiting for the players\n");
+        return;
+    }
+    bool yours = strcmp(you, turn) == 0 || strcmp(you, "both") == 0;
+    fprintf(out, "%s to move%s%s\n", turn, is_true(state, "check") ? ", in check" : "",
+            yours ? ": your move" : "");
+}
+
+static void render_offers(FILE *out, const cJSON *state)
+{
+    const cJSON *offer;
+
+    cJSON_ArrayForEach(offer, item(state, "offers"))
+        fprintf(out, "%s offers: %s\n", text(offer, "from"), text(offer, "what"));
+}
+
+/* What a Xadrersi player wants to see beside the board. */
+static void render_hands(FILE *out, const cJSON *state)
+{
+    const char *hand = strchr(text(state, "position"), '[');
+
+    if (hand != NULL)
+        fprintf(out, "in hand: %.*s\n", (int)strcspn(hand + 1, "]"), hand + 1);
+    if (item(state, "score") != NULL)
+        fprintf(out, "score: white %d, black %d\n", number(item(state, "score"), "white"),
+                number(item(state, "score"), "black"));
+}
+
+static void render_state(FILE *out, const cJSON *state)
+{
+    fprintf(out, "\nmatch %s  %s %s  ply %d\n", text(state, "match"), text(state, "game"),
+            text(state, "variant"), number(state, "ply"));
+    render_player(out, state, "white");
+    fputs("   ", out);
+    render_player(out, state, "black");
+    fputs("\n\n", out);
+    render_board(out, state);
+    fputc('\n', out);
+    render_hands(out, state);
+    if (cJSON_IsString(item(state, "last")))
+        fprintf(out, "last move: %s\n", text(state, "last"));
+    render_turn(out, state);
+    render_offers(out, state);
+}
+
+static void render_moves(FILE *out, const cJSON *message)
+{
+    const cJSON *moves = item(message, "moves");
+
+    fprintf(out, "%d moves of %s in match %s:\n", cJSON_GetArraySize(moves), text(message, "turn"),
+            text(message, "match"));
+    write_words(out, moves);
+}
+
+static void render_games(FILE *out, const cJSON *message)
+{
+    const cJSON *game;
+
+    cJSON_ArrayForEach(game, item(message, "games"))
+        fprintf(out, "%-11s %s\n            variants: %s; new %s:%s\n", text(game, "name"),
+                text(game, "summary"), text(game, "variants_text"), text(game, "name"),
+                text(game, "default"));
+}
+
+static void render_row(FILE *out, const cJSON *row)
+{
+    fprintf(out, "%-6s %-8s %s:%s  %s - %s  ply %d, %d watching\n", text(row, "match"),
+            text(row, "status"), text(row, "game"), text(row, "variant"),
+            seat_text(item(row, "white"), "(open)"), seat_text(item(row, "black"), "(open)"),
+            number(row, "ply"), number(row, "watchers"));
+}
+
+static void render_list(FILE *out, const cJSON *message)
+{
+    const cJSON *row, *matches = item(message, "matches");
+
+    cJSON_ArrayForEach(row, matches) render_row(out, row);
+    if (number(message, "total") > cJSON_GetArraySize(matches))
+        fprintf(out, "(the newest %d of %d)\n", cJSON_GetArraySize(matches),
+                number(message, "total"));
+    if (cJSON_GetArraySize(matches) == 0)
+        fputs("no open or running matches: new clobber opens one\n", out);
+}
+
+static void render_lobby(FILE *out, const cJSON *message)
+{
+    fprintf(out, "%s: ", text(message, "what"));
+    render_row(out, message);
+}
+
+static void render_who(FILE *out, const cJSON *message)
+{
+    const cJSON *player;
+
+    cJSON_ArrayForEach(player, item(message, "players"))
+        fprintf(out, "%-24s %splaying %d\n", text(player, "name"),
+                is_true(player, "bot") ? "bot, " : "", number(player, "playing"));
+}
+
+static void render_challenge(FILE *out, const cJSON *message)
+{
+    const char *match = text(message, "match");
+
+    fprintf(out, "%s asks you to play %s %s as %s: join %s, or decline %s\n", text(message, "from"),
+            text(message, "game"), text(message, "variant"), text(message, "color"), match, match);
+}
+
+static void render_offer(FILE *out, const cJSON *message)
+{
+    const char *what = text(message, "what"), *match = text(message, "match");
+
+    if (is_true(message, "open"))
+        fprintf(out, "%s offers in match %s: %s (%s %s accepts, decline %s refuses)\n",
+                text(message, "from"), match, what, what, match, match);
+    else
+        fprintf(out, "the offer of %s in match %s no longer stands: %s\n", text(message, "from"),
+                match, what);
+}
+
+static void render_presence(FILE *out, const cJSON *message)
+{
+    fprintf(out, "%s (%s) is %s in match %s\n", text(message, "name"), text(message, "color"),
+            is_true(message, "online") ? "back" : "away", text(message, "match"));
+}
+
+static void render_chat(FILE *out, const cJSON *message)
+{
+    fprintf(out, "[%s] %s: %s\n", text(message, "match"), text(message, "from"),
+            text(message, "text"));
+}
+
+static void render_rematch(FILE *out, const cJSON *message)
+{
+    fprintf(out, "the rematch of match %s is match %s\n", text(message, "match"),
+            text(message, "new"));
+}
+
+static void render_record(FILE *out, const cJSON *message)
+{
+    const cJSON *move;
+    int ply = 0;
+
+    fprintf(out, "match %s, %s %s, %s: %s - %s\nstart: %s\n", text(message, "match"),
+            text(message, "game"), text(message, "variant"), text(message, "date"),
+            seat_text(item(message, "white"), "(open)"),
+            seat_text(item(message, "black"), "(open)"), text(message, "start"));
+    cJSON_ArrayForEach(move, item(message, "moves"))
+    {
+        fprintf(out, "%s%d. %s", ply % 8 == 0 ? "  " : " ", ply + 1, move->valuestring);
+        ply++;
+        if (ply % 8 == 0)
+            fputc('\n', out);
+    }
+    fprintf(out, "%s%s %s\n", ply % 8 == 0 ? "" : "\n", text(message, "result"),
+            text(message, "reason"));
+}
+
+static void render_stats(FILE *out, const cJSON *message)
+{
+    const cJSON *value;
+
+    cJSON_ArrayForEach(value, message)
+    {
+        if (cJSON_IsNumber(value))
+            fprintf(out, "%-16s %.0f\n", value->string, value->valuedouble);
+    }
+}
+
+static void render_help(FILE *out, const cJSON *message)
+{
+    const cJSON *command;
+
+    cJSON_ArrayForEach(command, item(message, "commands"))
+        fprintf(out, "%s %s\n    %s\n", text(command, "verb"), text(command, "usage"),
+                text(command, "summary"));
+}
+
+static void render_pong(FILE *out, const cJSON *message)
+{
+    fprintf(out, "pong%s%s\n", text(message, "text")[0] != '\0' ? " " : "", text(message, "text"));
+}
+
+static void render_ping(FILE *out, const cJSON *message)
+{
+    (void)message;
+    fputs("(still there? press Enter)\n", out);
+}
+
+static void render_bye(FILE *out, const cJSON *message)
+{
+    fprintf(out, "bye: %s\n", text(message, "reason"));
+}
+
+static void render_unknown(FILE *out, const cJSON *message)
+{
+    fprintf(out, "%s\n", text(message, "type"));
+}
+
+static const struct {
+    const char *type;
+    void (*render)(FILE *out, const cJSON *message);
+} renderers[] = {
+    {"state", render_state},   {"ok", render_ok},           {"error", render_error},
+    {"hello", render_hello},   {"moves", render_moves},     {"games", render_games},
+    {"list", render_list},     {"lobby", render_lobby},     {"who", render_who},
+    {"offer", render_offer},   {"chat", render_chat},       {"challenge", render_challenge},
+    {"record", render_record}, {"stats", render_stats},     {"presence", render_presence},
+    {"help", render_help},     {"rematch", render_rematch}, {"pong", render_pong},
+    {"ping", render_ping},     {"bye", render_bye},
+};
+
+char *text_render(const cJSON *message)
+{
+    const char *type = text(message, "type");
+    void (*render)(FILE *, const cJSON *) = render_unknown;
+    char *rendered = NULL;
+    size_t size = 0;
+
+    for (size_t i = 0; i < sizeof renderers / sizeof renderers[0]; i++) {
+        if (strcmp(renderers[i].type, type) == 0)
+            render = renderers[i].render;
+    }
+    FILE *out = open_memstream(&rendered, &size);
+    if (out == NULL)
+        return NULL;
+    render(out, message);
+    return fclose(out) == 0 ? rendered : NULL;
+}

@@ -1,0 +1,200 @@
+#include "view.h"
+
+#include <string.h>
+
+#include "common/board_json.h"
+#include "common/message.h"
+#include "common/move.h"
+
+cJSON *view_event(const char *type)
+{
+    cJSON *object = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(object, "type", type);
+    return object;
+}
+
+static void add_string_or_null(cJSON *object, const char *name, const char *text)
+{
+    if (text != NULL)
+        cJSON_AddStringToObject(object, name, text);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+cJSON *view_greeting(const struct server *server, const struct player *player)
+{
+    cJSON *hello = view_event("hello");
+
+    cJSON_AddNumberToObject(hello, "proto", 1);
+    cJSON_AddStringToObject(hello, "server", "ludusd/" LUDUS_VERSION);
+    cJSON *names = cJSON_AddArrayToObject(hello, "games");
+    for (const struct game *const *game = games; *game != NULL; game++)
+        cJSON_AddItemToArray(names, cJSON_CreateString((*game)->name));
+    cJSON_AddBoolToObject(hello, "code", server->code[0] != '\0');
+    cJSON *limits = cJSON_AddObjectToObject(hello, "limits");
+    cJSON_AddNumberToObject(limits, "line", LINE_BYTES_MAX);
+    cJSON_AddStringToObject(hello, "name", player->name);
+    return hello;
+}
+
+static void add_match_and_game(cJSON *object, const struct table *table)
+{
+    char variant[VARIANT_NAME_MAX];
+
+    table->match.game->variant_name(&table->match.start, variant);
+    cJSON_AddStringToObject(object, "match", table->id);
+    cJSON_AddStringToObject(object, "game", table->match.game->name);
+    cJSON_AddStringToObject(object, "variant", variant);
+}
+
+static const char *seat_name(const struct table *table, enum color color)
+{
+    const struct player *player = table->seats[color].player;
+
+    return player != NULL ? player->name : NULL;
+}
+
+static void add_players(cJSON *state, const struct table *table)
+{
+    cJSON *players = cJSON_AddObjectToObject(state, "players");
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        if (seat->player == NULL) {
+            cJSON_AddNullToObject(players, color_name(color));
+            continue;
+        }
+        cJSON *player = cJSON_AddObjectToObject(players, color_name(color));
+        cJSON_AddStringToObject(player, "name", seat->player->name);
+        cJSON_AddBoolToObject(player, "bot", seat->player->bot);
+        cJSON_AddNullToObject(player, "rating");
+        cJSON_AddBoolToObject(player, "online", seat->player->session != NULL);
+        cJSON_AddBoolToObject(player, "seated", seat->joined);
+    }
+}
+
+static void add_offers(cJSON *state, const struct table *table)
+{
+    cJSON *offers = cJSON_AddArrayToObject(state, "offers");
+
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++) {
+            if (!table->match.offers[what][color])
+                continue;
+            cJSON *offer = cJSON_CreateObject();
+            cJSON_AddStringToObject(offer, "what", offer_text(what));
+            add_string_or_null(offer, "from", seat_name(table, color));
+            cJSON_AddStringToObject(offer, "color", color_name(color));
+            cJSON_AddItemToArray(offers, offer);
+        }
+}
+
+static void add_last_move(cJSON *state, const struct match *match)
+{
+    char text[MOVE_TEXT_MAX];
+
+    if (match->ply_count == 0) {
+        cJSON_AddNullToObject(state, "last");
+        return;
+    }
+    move_format(&match->position, match->plies[match->ply_count - 1].move, text);
+    cJSON_AddStringToObject(state, "last", text);
+}
+
+static void add_outcome(cJSON *object, struct outcome outcome)
+{
+    cJSON_AddStringToObject(object, "result", result_text(outcome.result));
+    add_string_or_null(object, "reason", reason_text(outcome.reason));
+}
+
+cJSON *view_state(const struct table *table, unsigned seats, bool with_legal)
+{
+    static const char *const you[] = {NULL, "white", "black", "both"};
+    const struct match *match = &table->match;
+    cJSON *state = view_event("state");
+
+    add_match_and_game(state, table);
+    cJSON_AddStringToObject(state, "status", match_status_text(match->status));
+    add_string_or_null(state, "you", you[seats]);
+    cJSON_AddNumberToObject(state, "ply", match->ply_count);
+    board_json(state, match->game, &match->position);
+    add_last_move(state, match);
+    add_players(state, table);
+    cJSON_AddNullToObject(state, "clock");
+    add_offers(state, table);
+    add_outcome(state, match->outcome);
+    if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side)
+        cJSON_AddItemToObject(state, "legal", legal_json(match->game, &match->position, -1));
+    return state;
+}
+
+void view_list_row(cJSON *object, const struct table *table)
+{
+    add_match_and_game(object, table);
+    add_string_or_null(object, "white", seat_name(table, WHITE));
+    add_string_or_null(object, "black", seat_name(table, BLACK));
+    cJSON_AddStringToObject(object, "status", match_status_text(table->match.status));
+    cJSON_AddNumberToObject(object, "ply", table->match.ply_count);
+    cJSON_AddNumberToObject(object, "watchers", table->watcher_count);
+}
+
+void view_record(cJSON *object, const struct table *table)
+{
+    const struct match *match = &table->match;
+    char text[POSITION_TEXT_MAX], date[32];
+    struct tm utc;
+
+    add_match_and_game(object, table);
+    match->game->format(&match->start, text);
+    cJSON_AddStringToObject(object, "start", text);
+    cJSON *moves = cJSON_AddArrayToObject(object, "moves");
+    cJSON *times = cJSON_AddArrayToObject(object, "times_ms");
+    for (int i = 0; i < match->ply_count; i++) {
+        char move[MOVE_TEXT_MAX];
+        move_format(&match->start, match->plies[i].move, move);
+        cJSON_AddItemToArray(moves, cJSON_CreateString(move));
+        cJSON_AddItemToArray(times, cJSON_CreateNumber(match->plies[i].took_ms));
+    }
+    add_string_or_null(object, "white", seat_name(table, WHITE));
+    add_string_or_null(object, "black", seat_name(table, BLACK));
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&table->date, &utc));
+    cJSON_AddStringToObject(object, "date", date);
+    add_outcome(object, match->outcome);
+}
+
+void view_game(cJSON *object, const struct game *game)
+{
+    cJSON_AddStringToObject(object, "name", game->name);
+    cJSON_AddStringToObject(object, "title", game->title);
+    cJSON *variants = cJSON_AddArrayToObject(object, "variants");
+    for (const char *const *variant = game->variants; *variant != NULL; variant++)
+        cJSON_AddItemToArray(variants, cJSON_CreateString(*variant));
+    cJSON_AddStringToObject(object, "default", game->variants[0]);
+    cJSON_AddStringToObject(object, "summary", game->summary);
+    cJSON_AddStringToObject(object, "variants_text", game->variants_text);
+}
+
+cJSON *view_challenge(const struct table *table, enum color color)
+{
+    cJSON *event = view_event("challenge");
+    const char *from = table->creator != NULL ? table->creator->name : NULL;
+
+    add_match_and_game(event, table);
+    add_string_or_null(event, "from", from);
+    cJSON_AddStringToObject(event, "color", color_name(color));
+    cJSON_AddNullToObject(event, "clock");
+    return event;
+}
+
+cJSON *view_offer(const struct table *table, enum offer what, enum color from, bool open)
+{
+    cJSON *event = view_event("offer");
+
+    cJSON_AddStringToObject(event, "match", table->id);
+    cJSON_AddStringToObject(event, "what", offer_text(what));
+    add_string_or_null(event, "from", seat_name(table, from));
+    cJSON_AddStringToObject(event, "color", color_name(from));
+    cJSON_AddBoolToObject(event, "open", open);
+    return event;
+}

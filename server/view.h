@@ -1,0 +1,38 @@
+/*
+ * What clients are shown of the server's state, as JSON objects in the form of protocol.md.
+ * Every function returns a new object that the caller owns.
+ */
+#ifndef LUDUS_VIEW_H
+#define LUDUS_VIEW_H
+
+#include <cjson/cJSON.h>
+
+#include "lobby.h"
+#include "server.h"
+
+/* {"type": type}, to be filled. */
+cJSON *view_event(const char *type);
+
+/* The first message of a connection. */
+cJSON *view_greeting(const struct server *server, const struct player *player);
+
+/* The state of a match for someone who holds `seats` in it; with_legal adds the legal moves,
+ * if it is his turn. */
+cJSON *view_state(const struct table *table, unsigned seats, bool with_legal);
+
+/* The fields of a row of `list`, added to `object`. */
+void view_list_row(cJSON *object, const struct table *table);
+
+/* The fields of the `record` of a match, added to `object`. */
+void view_record(cJSON *object, const struct table *table);
+
+/* The fields of a game's entry in `games`, added to `object`. */
+void view_game(cJSON *object, const struct game *game);
+
+/* The `challenge` event for the one who is asked to take the seat of `color`. */
+cJSON *view_challenge(const struct table *table, enum color color);
+
+/* The `offer` event; open: it stands, else it is withdrawn, refused or accepted. */
+cJSON *view_offer(const struct table *table, enum offer what, enum color from, bool open);
+
+#endif
