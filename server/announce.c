@@ -74,17 +74,24 @@ static void announce_state(const struct table *table)
     broadcast_release(&broadcast);
 }
 
-void announce_event(const struct table *table, const cJSON *event)
+/* Sends an event to all at the table but one session (NULL: to all). */
+static void announce_event_but(const struct table *table, const cJSON *event,
+                               const struct session *but)
 {
     struct watch *watch;
 
     for (int color = WHITE; color <= BLACK; color++) {
         struct session *session = seat_session(table, color);
-        if (session != NULL)
+        if (session != NULL && session != but)
             session_send(session, event);
     }
     LIST_FOREACH(watch, &table->watches, by_table)
     session_send(watch->session, event);
+}
+
+void announce_event(const struct table *table, const cJSON *event)
+{
+    announce_event_but(table, event, NULL);
 }
 
 static void announce_lobby(struct server *server, const struct table *table, const char *what)
@@ -174,7 +181,7 @@ void announce_presence(struct player *player, bool online)
         cJSON_AddStringToObject(event, "color", color_name(seat->color));
         cJSON_AddBoolToObject(event, "online", online);
         cJSON_AddNullToObject(event, "claim_ms");
-        announce_event(seat->table, event);
+        announce_event_but(seat->table, event, player->session);
         cJSON_Delete(event);
     }
 }

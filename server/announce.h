@@ -32,7 +32,7 @@ void announce_challenges(const struct table *table);
 /* Sends an event to the players and watchers of a match. */
 void announce_event(const struct table *table, const cJSON *event);
 
-/* The player has come or gone: tells those who play with him. */
+/* The player has come, gone or taken a name: tells the others at his matches. */
 void announce_presence(struct player *player, bool online);
 
 /* The player came back to his name: sends him his running matches and his challenges. */

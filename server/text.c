@@ -245,7 +245,7 @@ static void render_offer(FILE *out, const cJSON *message)
 static void render_presence(FILE *out, const cJSON *message)
 {
     fprintf(out, "%s (%s) is %s in match %s\n", text(message, "name"), text(message, "color"),
-            is_true(message, "online") ? "back" : "away", text(message, "match"));
+            is_true(message, "online") ? "here" : "away", text(message, "match"));
 }
 
 static void render_chat(FILE *out, const cJSON *message)

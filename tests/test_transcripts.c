@@ -1,0 +1,449 @@
+/*
+ * Conversations with the server, replayed in memory: tests/transcripts/*.txt and the blocks of
+ * protocol.md that are marked as transcripts. A line of one is
+ *
+ *     set NAME=VALUE          a setting of the server: code, bots, or a number of struct limits
+ *     anna connects           begins a session; its greeting is the first line it gets
+ *     anna> LINE              it sends a line; \xNN stands for a byte
+ *     anna< {...}             the next line it got: an object that has at least these members
+ *     anna| TEXT              the next line it got, in text format, exactly
+ *     anna skips N            so many lines it got are of no interest
+ *     anna is closed          the server has closed the connection
+ *     anna leaves             the connection ends
+ *     wait MS                 time passes
+ *     # ...                   a remark
+ *
+ * In the expected JSON "*" stands for any value and "$x" for a text: the first time it is kept,
+ * later it must be the same; in a sent line $x is put in. Every line that a session gets must
+ * be expected. In protocol.md a line must have exactly the members that are shown.
+ */
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "common/message.h"
+#include "common/number.h"
+#include "server/server.h"
+#include "server/session.h"
+
+enum { PEERS_MAX = 128, NAMES_MAX = 32, LINE_MAX_BYTES = 8192 };
+
+struct peer {
+    char name[32];
+    struct session *session; /* NULL: it has left */
+    char *output;            /* what it got and has not been checked */
+    size_t length;
+    bool closed;
+};
+
+struct capture {
+    char name[16], value[64];
+};
+
+struct script {
+    const char *path;
+    int line;
+    bool exact; /* no members beside those shown */
+    struct server *server;
+    struct peer peers[PEERS_MAX];
+    int peer_count;
+    struct capture captures[NAMES_MAX];
+    int capture_count;
+};
+
+static void peer_write(void *context, const char *bytes, size_t length)
+{
+    struct peer *peer = context;
+
+    peer->output = realloc(peer->output, peer->length + length + 1);
+    if (peer->output == NULL)
+        abort();
+    memcpy(peer->output + peer->length, bytes, length);
+    peer->length += length;
+    peer->output[peer->length] = '\0';
+}
+
+static void peer_close(void *context)
+{
+    ((struct peer *)context)->closed = true;
+}
+
+static bool fail(const struct script *script, const char *what, const char *text)
+{
+    return check_at(script->path, script->line, false, "%s: %s", what, text);
+}
+
+static struct peer *find_peer(struct script *script, const char *name, size_t length)
+{
+    for (int i = 0; i < script->peer_count; i++)
+        if (strlen(script->peers[i].name) == length &&
+            memcmp(script->peers[i].name, name, length) == 0)
+            return &script->peers[i];
+    return NULL;
+}
+
+static void connect_peer(struct script *script, const char *name, size_t length)
+{
+    struct peer *peer = find_peer(script, name, length);
+
+    if (peer == NULL && script->peer_count < PEERS_MAX) {
+        peer = &script->peers[script->peer_count++];
+        snprintf(peer->name, sizeof peer->name, "%.*s", (int)length, name);
+    }
+    if (peer == NULL || peer->session != NULL) {
+        fail(script, "cannot connect", name);
+        return;
+    }
+    peer->closed = false;
+    peer->session = session_open(script->server, (struct sink){peer, peer_write, peer_close});
+}
+
+static void leave_peer(struct peer *peer)
+{
+    if (peer->session != NULL)
+        session_free(peer->session);
+    peer->session = NULL;
+}
+
+/* Takes the next line that the peer got, without its end; false when there is none. */
+static bool take_line(struct peer *peer, char line[LINE_MAX_BYTES])
+{
+    const char *end = peer->length > 0 ? strchr(peer->output, '\n') : NULL;
+
+    if (end == NULL)
+        return false;
+    size_t length = (size_t)(end - peer->output);
+    snprintf(line, LINE_MAX_BYTES, "%.*s", (int)length, peer->output);
+    peer->length -= length + 1;
+    memmove(peer->output, end + 1, peer->length + 1);
+    return true;
+}
+
+static struct capture *find_capture(struct script *script, const char *name, size_t length)
+{
+    for (int i = 0; i < script->capture_count; i++)
+        if (strlen(script->captures[i].name) == length &&
+            memcmp(script->captures[i].name, name, length) == 0)
+            return &script->captures[i];
+    return NULL;
+}
+
+/* "$x" matches what it stands for, or from now on stands for this. */
+static bool match_capture(struct script *script, const char *name, const char *got)
+{
+    struct capture *capture = find_capture(script, name, strlen(name));
+
+    if (capture != NULL)
+        return strcmp(capture->value, got) == 0;
+    if (script->capture_count == NAMES_MAX)
+        return false;
+    capture = &script->captures[script->capture_count++];
+    snprintf(capture->name, sizeof capture->name, "%s", name);
+    snprintf(capture->value, sizeof capture->value, "%s", got);
+    return true;
+}
+
+static bool matches(struct script *script, const cJSON *want, const cJSON *got)
+{
+    const char *text = cJSON_GetStringValue(want);
+    const cJSON *member;
+
+    if (got == NULL)
+        return false;
+    if (text != NULL && strcmp(text, "*") == 0)
+        return true;
+    if (text != NULL && text[0] == '$')
+        return cJSON_IsString(got) && match_capture(script, text + 1, got->valuestring);
+    if (!cJSON_IsObject(want) && !cJSON_IsArray(want))
+        return cJSON_Compare(want, got, true);
+    if ((want->type & 0xff) != (got->type & 0xff))
+        return false;
+    if ((script->exact || cJSON_IsArray(want)) &&
+        cJSON_GetArraySize(want) != cJSON_GetArraySize(got))
+        return false;
+    int index = 0;
+    cJSON_ArrayForEach(member, want)
+    {
+        const cJSON *other = cJSON_IsArray(want)
+                                 ? cJSON_GetArrayItem(got, index++)
+                                 : cJSON_GetObjectItemCaseSensitive(got, member->string);
+        if (!matches(script, member, other))
+            return false;
+    }
+    return true;
+}
+
+static void expect_json(struct script *script, struct peer *peer, const char *text)
+{
+    char line[LINE_MAX_BYTES] = "";
+    cJSON *want = cJSON_Parse(text);
+
+    if (want == NULL) {
+        fail(script, "no JSON", text);
+        return;
+    }
+    if (!take_line(peer, line)) {
+        fail(script, "got nothing, expected", text);
+    } else {
+        cJSON *got = cJSON_Parse(line);
+        check_at(script->path, script->line, matches(script, want, got), "%s got: %s", peer->name,
+                 line);
+        cJSON_Delete(got);
+    }
+    cJSON_Delete(want);
+}
+
+static void expect_text(struct script *script, struct peer *peer, const char *text)
+{
+    char line[LINE_MAX_BYTES];
+
+    if (!take_line(peer, line))
+        fail(script, "got nothing, expected", text);
+    else
+        check_text_at(script->path, script->line, peer->name, line, text);
+}
+
+/* Sends a line, with \xNN and $x replaced. */
+static void send_line(struct script *script, struct peer *peer, const char *text)
+{
+    char line[LINE_MAX_BYTES];
+    size_t length = 0;
+
+    while (*text != '\0' && length < sizeof line - 64) {
+        unsigned byte;
+        size_t name = strspn(text + 1, "abcdefghijklmnopqrstuvwxyz");
+        struct capture *capture = *text == '$' ? find_capture(script, text + 1, name) : NULL;
+        if (capture != NULL) {
+            length += (size_t)snprintf(line + length, 64, "%s", capture->value);
+            text += 1 + name;
+        } else if (sscanf(text, "\\x%2x", &byte) == 1) {
+            line[length++] = (char)byte;
+            text += 4;
+        } else {
+            line[length++] = *text++;
+        }
+    }
+    if (peer->session == NULL)
+        fail(script, "has left", peer->name);
+    else if (length >= LINE_BYTES_MAX)
+        session_line_too_long(peer->session);
+    else
+        session_line(peer->session, line, length);
+}
+
+static void change_setting(struct script *script, const char *text)
+{
+    struct limits *limits = &script->server->limits;
+    const struct {
+        const char *name;
+        int *value;
+    } numbers[] = {{"errors", &limits->errors},
+                   {"idle", &limits->idle_s},
+                   {"text-idle", &limits->text_idle_s},
+                   {"matches", &limits->matches},
+                   {"finished", &script->server->lobby.finished_max},
+                   {"names", &script->server->players.named_max}};
+    const char *value = strchr(text, '=') + 1;
+    size_t length = (size_t)(value - text) - 1;
+    long number;
+
+    if (length == 4 && memcmp(text, "code", 4) == 0) {
+        snprintf(script->server->code, CODE_TEXT_MAX, "%s", value);
+        return;
+    }
+    if (length == 4 && memcmp(text, "bots", 4) == 0) {
+        house_add_level(&script->server->house, value);
+        server_add_levels(script->server);
+        return;
+    }
+    for (size_t i = 0; i < LENGTH(numbers); i++)
+        if (strlen(numbers[i].name) == length && memcmp(numbers[i].name, text, length) == 0 &&
+            number_parse(value, strlen(value), 0, 1000000, &number)) {
+            *numbers[i].value = (int)number;
+            return;
+        }
+    fail(script, "no such setting", text);
+}
+
+static void skip_lines(struct script *script, struct peer *peer, const char *count_text)
+{
+    char line[LINE_MAX_BYTES];
+    long count;
+
+    if (!number_parse(count_text, strlen(count_text), 1, 100000, &count)) {
+        fail(script, "no number", count_text);
+        return;
+    }
+    while (count > 0 && take_line(peer, line))
+        count--;
+    check_at(script->path, script->line, count == 0, "%ld lines are missing", count);
+}
+
+static void run_peer_line(struct script *script, struct peer *peer, const char *rest)
+{
+    const char *text = rest + 1 + (rest[0] != '\0' && rest[1] == ' ');
+
+    if (rest[0] == '>')
+        send_line(script, peer, text);
+    else if (rest[0] == '<')
+        expect_json(script, peer, text);
+    else if (rest[0] == '|')
+        expect_text(script, peer, text);
+    else if (strcmp(rest, " leaves") == 0)
+        leave_peer(peer);
+    else if (strcmp(rest, " is closed") == 0)
+        check_at(script->path, script->line, peer->closed, "%s is not closed", peer->name);
+    else if (strncmp(rest, " skips ", 7) == 0)
+        skip_lines(script, peer, rest + 7);
+    else
+        fail(script, "not understood", rest);
+}
+
+static void run_line(struct script *script, const char *line)
+{
+    size_t name = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789");
+    struct peer *peer = find_peer(script, line, name);
+    long ms;
+
+    if (line[0] == '\0' || line[0] == '#')
+        return;
+    check_about("%.60s", line);
+    if (strcmp(line + name, " connects") == 0) {
+        connect_peer(script, line, name);
+    } else if (strncmp(line, "set ", 4) == 0 && strchr(line, '=') != NULL) {
+        change_setting(script, line + 4);
+    } else if (strncmp(line, "wait ", 5) == 0 &&
+               number_parse(line + 5, strlen(line + 5), 1, 100000000, &ms)) {
+        script->server->now_ms += ms;
+        server_tick(script->server);
+    } else if (peer != NULL) {
+        run_peer_line(script, peer, line + name);
+    } else {
+        fail(script, "not understood", line);
+    }
+}
+
+static void script_begin(struct script *script, const char *path, bool exact)
+{
+    static const struct limits limits = {.connections = 1000,
+                                         .names = 100,
+                                         .matches = 20,
+                                         .finished = 20,
+                                         .errors = 20,
+                                         .idle_s = 60,
+                                         .text_idle_s = 1800,
+                                         .pending_bytes = 1 << 20,
+                                         .lines_per_turn = 16};
+
+    memset(script, 0, sizeof *script);
+    script->path = path;
+    script->exact = exact;
+    script->server = malloc(sizeof *script->server);
+    if (script->server == NULL)
+        abort();
+    server_init(script->server, &limits);
+    script->server->now_ms = script->server->started_ms = 1000;
+    script->server->wall_s = 1767225600; /* 2026-01-01T00:00:00Z */
+}
+
+static void script_end(struct script *script)
+{
+    for (int i = 0; i < script->peer_count; i++) {
+        struct peer *peer = &script->peers[i];
+        check_at(script->path, script->line, peer->length == 0, "%s got more: %s", peer->name,
+                 peer->length > 0 ? peer->output : "");
+    }
+    server_shutdown(script->server); /* so that nothing more is told while they leave */
+    for (int i = 0; i < script->peer_count; i++) {
+        leave_peer(&script->peers[i]);
+        free(script->peers[i].output);
+    }
+    server_release(script->server);
+    free(script->server);
+}
+
+static FILE *open_script(const char *path)
+{
+    FILE *file = fopen(path, "r");
+
+    check_at(path, 0, file != NULL, "cannot be read");
+    return file;
+}
+
+static void run_file(const char *path)
+{
+    static struct script script;
+    char line[LINE_MAX_BYTES];
+    FILE *file = open_script(path);
+
+    if (file == NULL)
+        return;
+    script_begin(&script, path, false);
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        script.line++;
+        run_line(&script, line);
+    }
+    script_end(&script);
+    fclose(file);
+}
+
+/* Each block ```transcript of a page is a script of its own. Returns how many there were. */
+static int run_page(const char *path)
+{
+    static struct script script;
+    char line[LINE_MAX_BYTES];
+    bool inside = false;
+    int number = 0, blocks = 0;
+    FILE *file = open_script(path);
+
+    if (file == NULL)
+        return 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        number++;
+        if (!inside && strcmp(line, "```transcript") == 0) {
+            script_begin(&script, path, true);
+            inside = true;
+            blocks++;
+        } else if (inside && strcmp(line, "```") == 0) {
+            script_end(&script);
+            inside = false;
+        } else if (inside) {
+            script.line = number;
+            run_line(&script, line);
+        }
+    }
+    fclose(file);
+    return blocks;
+}
+
+static int is_script(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+
+    return length > 4 && strcmp(entry->d_name + length - 4, ".txt") == 0;
+}
+
+int main(void)
+{
+    static const char folder[] = "tests/transcripts";
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_script, alphasort);
+
+    CHECK_THAT(count > 0, "no transcripts in %s", folder);
+    for (int i = 0; i < count; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        run_file(path);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    check_about("transcripts in protocol.md");
+    CHECK(run_page("protocol.md") > 0);
+    return check_end("test_transcripts");
+}
