@@ -85,7 +85,7 @@ deps:
 
 run: deps
 	@$(MAKE) --no-print-directory all
-	@sh tests/run.sh $(BUILD) $(PORT)
+	@sh server/run.sh $(BUILD) $(PORT)
 
 test: deps
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/san CFLAGS="-O1 -g" \

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Starts the server for `make run`, and says how to connect once it listens.
+# usage: run.sh BUILD PORT
+set -eu
+build=$1 port=$2
+
+addresses="--listen 127.0.0.1:$port"
+[ "$port" = 7117 ] && addresses= # the default, with IPv6 where there is some
+
+trap '' INT # Ctrl-C is for the server to handle
+told=no
+# shellcheck disable=SC2086
+"$build/ludusd" $addresses | while read -r line; do
+    echo "$line"
+    [ $told = yes ] && continue
+    told=yes
+    cat <<END
+
+Play in another terminal:     $build/ludus$([ "$port" = 7117 ] || echo " --connect localhost:$port")
+or with nothing but netcat:   nc localhost $port
+                              then type:  set format=text
+                                          new clobber black=bot:greedy
+                                          help
+Ctrl-C ends the server.
+
+END
+done
