@@ -1,0 +1,167 @@
+"""What the tests over TCP share: a server of their own, connections to it, and the counting.
+
+Nothing here waits for a time to pass: every wait is for something to happen, with a limit that
+only a hanging program reaches.
+"""
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+LIMIT_S = 60  # for anything that should come at once
+
+
+class Checks:
+    """Counts checks, prints those that fail."""
+
+    def __init__(self, name):
+        self.name, self.passed, self.failed = name, 0, 0
+
+    def check(self, good, what, shown=""):
+        if good:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"{self.name}: FAILED: {what}{': ' if shown != '' else ''}{shown}", flush=True)
+        return good
+
+    def equal(self, got, want, what):
+        return self.check(got == want, what, f"got {got!r}, expected {want!r}")
+
+    def run(self, cases):
+        """Runs the functions one after the other; an exception is one failure."""
+        for case in cases:
+            try:
+                case(self)
+            except Exception as error:  # a test that breaks is a test that fails
+                self.check(False, case.__name__, f"{type(error).__name__}: {error}")
+        print(f"{self.name}: {self.passed} passed, {self.failed} failed")
+        return 1 if self.failed or not self.passed else 0
+
+
+class Server:
+    """A ludusd on a free port; a context manager that ends it and checks how it ends."""
+
+    def __init__(self, build, *options, checks=None, preexec=None):
+        self.checks = checks
+        self.log = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen(
+            [os.path.join(build, "ludusd"), "--listen", "127.0.0.1:0", *options],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=preexec,
+            # So that memory given back is not counted as held in a build with sanitizers.
+            env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})
+        line = self.process.stdout.readline()
+        if not line.startswith("ludusd: listening on "):
+            raise RuntimeError(f"the server does not start: {line!r} {self.read_log()}")
+        self.port = int(line.rsplit(":", 1)[1])
+        self.address = f"127.0.0.1:{self.port}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        code = self.stop()
+        if self.checks is not None and kind is None:
+            self.checks.equal(code, 0, f"exit code of the server ({self.read_log()[-2000:]})")
+
+    def read_log(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return "hangs"
+
+    def connect(self, name=None):
+        return Connection(self.port, name)
+
+    def children(self):
+        """Process ids of the house bots, by level."""
+        found = {}
+        for entry in os.listdir("/proc"):
+            if not entry.isdigit():
+                continue
+            try:
+                with open(f"/proc/{entry}/stat") as file:
+                    parent = int(file.read().rsplit(")", 1)[1].split()[1])
+                with open(f"/proc/{entry}/cmdline") as file:
+                    words = file.read().split("\0")
+            except (OSError, IndexError):
+                continue
+            if parent == self.process.pid and "--house" in words:
+                found[words[words.index("--house") + 1]] = int(entry)
+        return found
+
+
+class Connection:
+    """A connection that sends lines and reads messages."""
+
+    def __init__(self, port, name=None, receive_buffer=None):
+        self.socket = socket.socket()
+        if receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.settimeout(LIMIT_S)
+        self.socket.connect(("127.0.0.1", port))
+        self.buffer = b""
+        self.greeting = self.read()
+        if name is not None:
+            self.token = self.ask(f"hello {name}")["token"]
+
+    def send(self, *lines):
+        self.send_bytes("".join(line + "\n" for line in lines).encode())
+
+    def send_bytes(self, data):
+        self.socket.sendall(data)
+
+    def read(self):
+        """The next message, or None when the server has closed."""
+        while b"\n" not in self.buffer:
+            try:
+                data = self.socket.recv(65536)
+            except ConnectionError:
+                return None
+            if not data:
+                return None
+            self.buffer += data
+        line, self.buffer = self.buffer.split(b"\n", 1)
+        return json.loads(line)
+
+    def wait_for(self, kind, **fields):
+        """Reads until a message of that type with those fields comes; None at the end."""
+        while True:
+            message = self.read()
+            if message is None or (message["type"] == kind and
+                                   all(message.get(k) == v for k, v in fields.items())):
+                return message
+
+    def ask(self, line):
+        """Sends a command and returns its reply; events before it are dropped."""
+        self.send("#q " + line)
+        while True:
+            message = self.read()
+            if message is None or message.get("id") == "q":
+                return message
+
+    def close(self):
+        self.socket.close()
+
+
+def wait_until(condition, what):
+    """Waits until condition() is true."""
+    end = time.monotonic() + LIMIT_S
+    while not condition():
+        if time.monotonic() > end:
+            raise RuntimeError(f"waited in vain: {what}")
+        time.sleep(0.01)
+
+
+def build_folder():
+    return sys.argv[1] if len(sys.argv) > 1 else "build"

@@ -1,0 +1,286 @@
+"""The server over TCP: how lines arrive, peers that misbehave or vanish, and how it ends.
+
+usage: test_server.py BUILD_DIR
+"""
+import os
+import random
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+
+from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
+
+BUILD = build_folder()
+LUDUSD = os.path.join(BUILD, "ludusd")
+
+
+def start(checks, *options, **more):
+    return Server(BUILD, "--no-bots", *options, checks=checks, **more)
+
+
+def lines_in_pieces(checks):
+    with start(checks) as server:
+        peer = server.connect()
+        for byte in b"#1 ping hello\r\n":
+            peer.send_bytes(bytes([byte]))
+        checks.equal(peer.read(), {"type": "pong", "id": "1", "text": "hello"}, "byte by byte")
+        peer.send_bytes(b"#2 ping\n#3 ping\r\n\n\r\n#4 pi")
+        peer.send_bytes(b"ng\n")
+        checks.equal([peer.read()["id"] for _ in range(3)], ["2", "3", "4"], "several at once")
+        peer.send_bytes(b"#5 ping a\rb\n")
+        checks.equal(peer.read()["code"], "bad-encoding", "a CR within a line")
+
+
+def line_length(checks):
+    with start(checks) as server:
+        peer = server.connect()
+        for end in ("\n", "\r\n"):
+            room = 1024 - len("ping ") - len(end)
+            peer.send_bytes(("ping " + "x" * room + end).encode())
+            checks.equal(len(peer.read()["text"]), room, f"the longest line with {end!r}")
+            peer.send_bytes(("ping " + "x" * (room + 1) + end).encode())
+            checks.equal(peer.read()["code"], "line-too-long", f"one byte more with {end!r}")
+        peer.send_bytes(b"y" * 1023)
+        peer.send_bytes(b"y")
+        checks.equal(peer.read()["code"], "line-too-long", "1024 bytes without an end")
+        for _ in range(100):
+            peer.send_bytes(b"y" * 10000)
+        peer.send_bytes(b"\n#6 ping\n")
+        checks.equal(peer.read(), {"type": "pong", "id": "6"}, "one error, then the next line")
+
+
+def resident_kib(server):
+    with open(f"/proc/{server.process.pid}/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() // 1024
+
+
+def endless_line(checks):
+    with start(checks) as server:
+        other, flooder = server.connect(), server.connect()
+        before = resident_kib(server)
+        for _ in range(320):
+            flooder.send_bytes(b"z" * 65536)
+        checks.equal(other.ask("ping")["type"], "pong", "others are served during a flood")
+        grown = resident_kib(server) - before
+        checks.check(grown < 8192, "20 MiB without a line end are not kept", f"{grown} KiB more")
+        flooder.send_bytes(b"\n#1 ping\n")
+        checks.equal(flooder.read()["code"], "line-too-long", "the flood is one line")
+        checks.equal(flooder.read()["id"], "1", "and then all is well")
+
+
+def many_commands_unread(checks):
+    """A peer may send as much as it likes before it reads: it gets every answer, in order."""
+    count = 20000
+    with start(checks) as server:
+        peer = server.connect()
+        child = os.fork()
+        if child == 0:
+            peer.send(*(f"#{i} ping {'x' * 80}" for i in range(count)))
+            os._exit(0)
+        good = all(peer.read().get("id") == str(i) for i in range(count))
+        checks.check(good, "replies in order to 20000 commands")
+        os.waitpid(child, 0)
+        checks.equal(server.connect().ask("ping")["type"], "pong", "the server answers")
+
+
+def slow_reader(checks):
+    """A watcher who never reads is closed; the match and the others do not notice."""
+    with start(checks, "--max-pending", "65536") as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        match = anna.ask("new clobber:2x2 black=bob")["match"]
+        bob.ask(f"join {match}")
+        lazy = Connection(server.port, receive_buffer=4096)
+        lazy.send(f"watch {match}")
+        wait_until(lambda: any(row["watchers"] == 1 for row in anna.ask("list")["matches"]),
+                   "the watcher")
+        said = 0
+        while any(row["watchers"] == 1 for row in anna.ask("list")["matches"]) and said < 40000:
+            for _ in range(100):
+                anna.send("say " + "x" * 1000)
+            said += 100
+        checks.check(said < 40000, "the slow reader is closed", f"after {said} lines")
+        checks.equal(anna.ask(f"move {match} b1b2")["type"], "ok", "the match goes on")
+        bob_state = bob.wait_for("state", ply=1)
+        checks.equal(bob_state["last"], "b1b2", "the other player got all of it")
+        kinds = set()
+        while (message := lazy.read()) is not None:
+            kinds.add(message.get("reason", message["type"]))
+        checks.check("slow-reader" in kinds or "chat" in kinds, "it was told what fitted", kinds)
+
+
+def half_closed(checks):
+    """Closing one's sending side: everything is answered, then bye."""
+    with start(checks) as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        match = anna.ask("new clobber:3x2")["match"]
+        bob.ask(f"join {match}")
+        bob.send_bytes(f"#1 state {match}\n#2 ping\n#3 pin".encode())
+        bob.socket.shutdown(socket.SHUT_WR)
+        checks.equal(bob.wait_for("state", id="1")["match"], match, "answered after half-closing")
+        checks.equal(bob.read(), {"type": "pong", "id": "2"}, "up to the last whole line")
+        checks.equal(bob.read(), {"type": "bye", "reason": "quit"}, "then bye")
+        checks.equal(bob.read(), None, "and the end")
+        checks.equal(anna.wait_for("presence")["online"], False, "the other is told")
+        checks.equal(anna.ask(f"move {match} b1b2")["ply"], 1, "the match goes on")
+        back = server.connect()
+        back.ask(f"hello bob token={bob.token}")
+        checks.equal(back.wait_for("state")["ply"], 1, "coming back gives the state")
+        checks.equal(back.ask(f"move {match} a1a2 ply=1")["ply"], 2, "and play goes on")
+
+
+def vanishing_peers(checks):
+    with start(checks) as server:
+        anna = server.connect("anna")
+        match = anna.ask("new clobber:3x2 black=open")["match"]
+        bob = server.connect("bob")
+        bob.ask(f"join {match}")
+        # A reset instead of an orderly close, half a line before it.
+        bob.send_bytes(b"move 1 ")
+        bob.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        bob.close()
+        checks.equal(anna.wait_for("presence")["online"], False, "a reset connection is noticed")
+        checks.equal(anna.ask(f"move {match} b1b2")["type"], "ok", "the match goes on")
+        for _ in range(200):
+            peer = server.connect()
+            peer.send("new clobber:2x2", "watch lobby", f"watch {match}", "say hi", "pi")
+            if random.random() < 0.5:
+                peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                       struct.pack("ii", 1, 0))
+            peer.close()
+        wait_until(lambda: anna.ask("stats")["connections"] == 1, "200 peers that vanished")
+        stats = anna.ask("stats")
+        checks.equal((stats["matches_open"], stats["matches_playing"]), (0, 1),
+                     "what the vanished guests opened is gone")
+
+
+def full_house(checks):
+    with start(checks, "--max-connections", "3") as server:
+        peers = [server.connect() for _ in range(3)]
+        late = server.connect()
+        checks.equal(late.greeting["code"], "server-busy", "one connection too many is told")
+        checks.equal(late.read(), {"type": "bye", "reason": "limit"}, "and closed")
+        checks.equal(late.read(), None, "really closed")
+        checks.equal(peers[0].ask("ping")["type"], "pong", "the others are served")
+        peers.pop().close()
+        wait_until(lambda: peers[0].ask("stats")["connections"] == 2, "a free place")
+        checks.equal(server.connect().greeting["type"], "hello", "the place is given again")
+
+
+def out_of_descriptors(checks):
+    """With no descriptors left the server refuses, does not spin, and recovers."""
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+
+    def ticks(server):
+        with open(f"/proc/{server.process.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return int(fields[11]) + int(fields[12])
+
+    with start(checks, preexec=few) as server:
+        first = server.connect("anna")
+        sockets = []
+        for _ in range(60):
+            peer = socket.create_connection(("127.0.0.1", server.port))
+            peer.settimeout(LIMIT_S)
+            sockets.append(peer)
+        wait_until(lambda: "refused" in server.read_log(), "the refusal")
+        checks.equal(first.ask("ping")["type"], "pong", "the others are served")
+        before = ticks(server)
+        for _ in range(20):
+            first.ask("ping")
+        checks.check(ticks(server) - before < 50, "it does not spin", ticks(server) - before)
+        checks.check(len(server.read_log().splitlines()) < 30, "it does not flood the log")
+        for peer in sockets:
+            peer.close()
+        wait_until(lambda: first.ask("stats")["connections"] == 1, "the descriptors")
+        checks.equal(server.connect().greeting["type"], "hello", "new ones are let in again")
+
+
+def ending(checks):
+    server = Server(BUILD, "--no-bots")
+    anna = server.connect("anna")
+    anna.ask("new clobber")
+    for number in (signal.SIGTERM, signal.SIGINT):
+        server.process.send_signal(number)
+        checks.equal(anna.wait_for("bye"), {"type": "bye", "reason": "shutdown"}, "bye shutdown")
+        checks.equal(anna.read(), None, "the connection ends")
+        checks.equal(server.process.wait(LIMIT_S), 0, f"exit code after signal {number}")
+        if number == signal.SIGTERM:
+            server = Server(BUILD, "--no-bots")
+            anna = server.connect("anna")
+
+
+def run(*words):
+    return subprocess.run([LUDUSD, *words], capture_output=True, text=True, timeout=LIMIT_S)
+
+
+def command_line(checks):
+    for words in (["--frob"], ["word"], ["--listen"], ["--max-errors", "none"],
+                  ["--max-errors", "0"], ["--code", ""], ["--config", "/nonexistent"],
+                  ["--no-bots=yes"], ["--code", "x" * 100]):
+        done = run(*words)
+        checks.equal(done.returncode, 2, f"exit code of {words}")
+        checks.check(done.stderr.startswith("ludusd: ") and done.stderr.count("\n") == 1,
+                     f"one line of error for {words}", done.stderr)
+    checks.equal(run("--version").stdout.split()[0], "ludusd", "--version")
+    checks.check("--listen ADDR:PORT" in run("--help").stdout, "--help")
+    for words in (["--listen", "nonsense"], ["--listen", "127.0.0.1:99999"],
+                  ["--listen", "192.0.2.1:0"], ["--bots", "Greedy"],
+                  ["--bot-program", "/nonexistent"]):
+        done = run(*words)
+        checks.equal(done.returncode, 1, f"exit code of {words}")
+        checks.check(done.stderr.startswith("ludusd: "), f"the error of {words}", done.stderr)
+    with start(checks) as server:
+        done = run("--no-bots", "--listen", server.address)
+        checks.equal(done.returncode, 1, "exit code for a port in use")
+        checks.check("in use" in done.stderr, "the error for a port in use", done.stderr)
+
+
+def configuration(checks):
+    def with_file(text):
+        file = tempfile.NamedTemporaryFile("w", suffix=".conf")
+        file.write(text)
+        file.flush()
+        return file
+
+    with with_file("# a comment\n\n  code = sesam  \nmax-errors=2\nno-bots = yes\n") as file:
+        with Server(BUILD, "--config", file.name, checks=checks) as server:
+            peer = server.connect()
+            checks.equal(peer.greeting["code"], True, "the code of the file")
+            checks.equal(peer.ask("list")["code"], "code-needed", "it is asked for")
+            peer.send("fly")
+            checks.equal(peer.wait_for("bye")["reason"], "too-many-errors", "its other limit")
+        with Server(BUILD, "--code", "other", "--config", file.name, checks=checks) as server:
+            reply = server.connect().ask("hello anna code=other")
+            checks.equal(reply["type"], "ok", "the command line wins over the file")
+    for text, what in (("frob = 1\n", "there is no option 'frob'"), ("code\n", "name = value"),
+                       ("max-errors = x\n", "a number"), ("no-bots = maybe\n", "yes or no")):
+        with with_file(text) as file:
+            done = run("--config", file.name)
+            checks.equal(done.returncode, 2, f"exit code for {text!r}")
+            checks.check(f"{file.name}:1:" in done.stderr and what in done.stderr,
+                         f"the error for {text!r}", done.stderr)
+
+
+def on_the_network(checks):
+    process = subprocess.Popen([LUDUSD, "--listen", "127.0.0.1:0", "--no-bots", "--code", "sesam"],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    port = int(process.stdout.readline().rsplit(":", 1)[1])
+    checks.equal(process.stdout.readline(), "ludusd: join code sesam\n", "the code is printed")
+    peer = Connection(port)
+    checks.equal(peer.greeting["code"], True, "a code is needed")
+    checks.equal(peer.ask("games")["code"], "code-needed", "nothing is told without it")
+    checks.equal(peer.ask("hello anna code=sesam")["type"], "ok", "with it all is well")
+    process.terminate()
+    checks.equal(process.wait(LIMIT_S), 0, "exit code")
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_server").run([
+        lines_in_pieces, line_length, endless_line, many_commands_unread, slow_reader, half_closed,
+        vanishing_peers, full_house, out_of_descriptors, ending, command_line, configuration,
+        on_the_network]))
