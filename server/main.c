@@ -38,19 +38,14 @@ static bool find_bot_program(const struct options *options, char *program, size_
 
 static bool add_house(struct server *server, const struct options *options, struct cause *cause)
 {
-    char levels[sizeof options->levels], *rest = levels;
     struct house *house = &server->house;
 
     if (options->no_bots)
         return true;
+    *house = options->house;
     if (!find_bot_program(options, house->program, sizeof house->program))
         return cause_set(cause, "no house bots: %.120s: not there (--no-bots does without)",
                          house->program);
-    snprintf(levels, sizeof levels, "%s", options->levels);
-    for (char *level; (level = strsep(&rest, ",")) != NULL;)
-        if (!house_add_level(house, level))
-            return cause_set(cause, "bots: '%.40s' is no list of up to %d different levels",
-                             options->levels, LEVELS_MAX);
     if (!server_add_levels(server))
         return cause_set(cause, "out of memory");
     return true;

@@ -8,7 +8,7 @@
 
 #include "common/number.h"
 
-enum option_kind { OPTION_FLAG, OPTION_NUMBER, OPTION_TEXT, OPTION_LISTEN };
+enum option_kind { OPTION_FLAG, OPTION_NUMBER, OPTION_TEXT, OPTION_LEVELS, OPTION_LISTEN };
 
 struct row {
     const char *name;
@@ -29,8 +29,7 @@ static const struct row rows[] = {
      MEMBER(code), 0, CODE_TEXT_MAX},
     {"open", NULL, "no join code, even with --lan", OPTION_FLAG, MEMBER(open), 0, 0},
     {"no-bots", NULL, "start no house bots", OPTION_FLAG, MEMBER(no_bots), 0, 0},
-    {"bots", "LEVELS", "levels of the house bots (random,greedy)", OPTION_TEXT, MEMBER(levels), 0,
-     128},
+    {"bots", "LEVELS", "levels of the house bots (random,greedy)", OPTION_LEVELS, 0, 0, 0},
     {"bot-program", "FILE", "the program of the house bots (ludus-bot beside ludusd)", OPTION_TEXT,
      MEMBER(bot_program), 0, 4096},
     {"max-connections", "N", "connections in all (10000)", OPTION_NUMBER,
@@ -65,16 +64,33 @@ static const struct options defaults = {
                .text_idle_s = 1800,
                .pending_bytes = 256 * 1024,
                .lines_per_turn = 16},
-    .levels = "random,greedy",
 };
 
 static bool add_listen(struct options *options, const char *value, struct cause *cause)
 {
     if (options->listen_count == LISTEN_MAX)
         return cause_set(cause, "listen: at most %d addresses", LISTEN_MAX);
-    if (strlen(value) >= ADDRESS_TEXT_MAX)
-        return cause_set(cause, "listen: the address is too long");
+    const char *colon = strrchr(value, ':');
+    long port;
+    if (strlen(value) >= ADDRESS_TEXT_MAX || colon == NULL || colon == value ||
+        !number_parse(colon + 1, strlen(colon + 1), 0, 65535, &port))
+        return cause_set(cause, "listen: write ADDR:PORT, such as 127.0.0.1:7117, not '%.60s'",
+                         value);
     snprintf(options->listen[options->listen_count++], ADDRESS_TEXT_MAX, "%s", value);
+    return true;
+}
+
+/* Reads the levels of the house bots, separated by commas. */
+static bool read_levels(struct options *options, const char *value, struct cause *cause)
+{
+    char copy[256], *rest = copy;
+
+    options->house.count = 0;
+    snprintf(copy, sizeof copy, "%s", value);
+    for (char *level; (level = strsep(&rest, ",")) != NULL;)
+        if (!house_add_level(&options->house, level))
+            return cause_set(cause, "bots: '%.60s' is no list of up to %d different levels", value,
+                             LEVELS_MAX);
     return true;
 }
 
@@ -102,6 +118,8 @@ static bool set(struct options *options, const struct row *row, const char *valu
             return cause_set(cause, "%s: a text of 1 to %ld bytes", row->name, row->max - 1);
         snprintf(member, (size_t)row->max, "%s", value);
         return true;
+    case OPTION_LEVELS:
+        return read_levels(options, value, cause);
     default:
         return add_listen(options, value, cause);
     }
@@ -219,6 +237,7 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
                                  struct cause *cause)
 {
     *options = defaults;
+    read_levels(options, "random,greedy", cause);
     enum options_result result = pass(options, argc, argv, true, cause);
     if (result != OPTIONS_RUN)
         return result;

@@ -17,7 +17,7 @@ struct options {
     bool open;                /* no join code */
     char code[CODE_TEXT_MAX]; /* "" : a random one where one is needed */
     bool no_bots;
-    char levels[128];       /* of the house bots, separated by commas */
+    struct house house;     /* the levels of its bots */
     char bot_program[4096]; /* "" : ludus-bot beside ludusd */
 };
 

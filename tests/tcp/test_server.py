@@ -221,15 +221,16 @@ def run(*words):
 def command_line(checks):
     for words in (["--frob"], ["word"], ["--listen"], ["--max-errors", "none"],
                   ["--max-errors", "0"], ["--code", ""], ["--config", "/nonexistent"],
-                  ["--no-bots=yes"], ["--code", "x" * 100]):
+                  ["--no-bots=yes"], ["--code", "x" * 100], ["--bots", "Greedy"],
+                  ["--bots", "random,random"], ["--listen", "nonsense"],
+                  ["--listen", "127.0.0.1:99999"]):
         done = run(*words)
         checks.equal(done.returncode, 2, f"exit code of {words}")
         checks.check(done.stderr.startswith("ludusd: ") and done.stderr.count("\n") == 1,
                      f"one line of error for {words}", done.stderr)
     checks.equal(run("--version").stdout.split()[0], "ludusd", "--version")
     checks.check("--listen ADDR:PORT" in run("--help").stdout, "--help")
-    for words in (["--listen", "nonsense"], ["--listen", "127.0.0.1:99999"],
-                  ["--listen", "192.0.2.1:0"], ["--bots", "Greedy"],
+    for words in (["--listen", "192.0.2.1:0", "--no-bots"], ["--listen", "nowhere.invalid:0", "--no-bots"],
                   ["--bot-program", "/nonexistent"]):
         done = run(*words)
         checks.equal(done.returncode, 1, f"exit code of {words}")

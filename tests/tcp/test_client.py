@@ -1,0 +1,981 @@
+#!/usr/bin/env python3
+"""Drives the terminal client the way a person does: through a pseudo-terminal, and through pipes.
+
+usage: python3 tests/tcp/test_client.py BUILD_DIR
+
+Starts BUILD_DIR/ludusd on a free port. Nothing here depends on the clock: every step waits for
+the text that shows that it is done, at most LIMIT_S.
+"""
+
+import errno
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+import time
+
+LIMIT_S = 30
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|\r|\a")
+
+
+class Failure(Exception):
+    pass
+
+
+def expect_that(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+# --- the programs ---------------------------------------------------------------------------
+
+
+class Server:
+    """ludusd on a free port."""
+
+    def __init__(self, *options):
+        self.options = options
+        self.start("127.0.0.1:0")
+
+    def start(self, address):
+        self.process = subprocess.Popen(
+            [os.path.join(BUILD, "ludusd"), "--listen", address, *self.options],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = self.process.stdout.readline()
+        match = re.match(r"ludusd: listening on 127\.0\.0\.1:(\d+)", line)
+        expect_that(match, f"the server did not start: {line!r}")
+        self.port = int(match.group(1))
+        self.address = f"127.0.0.1:{self.port}"
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+class Home:
+    """A state directory of its own, so that nothing of the real one is read or written."""
+
+    def __init__(self):
+        self.path = tempfile.mkdtemp(prefix="ludus-test-")
+
+    def environment(self, **changes):
+        environment = {key: value for key, value in os.environ.items()
+                       if key not in ("NO_COLOR", "TERM", "XDG_STATE_HOME", "LC_ALL", "LANG")}
+        environment.update(TERM="xterm", XDG_STATE_HOME=self.path, USER="tester",
+                           LC_ALL="C.UTF-8", HOME=self.path)
+        environment.update(changes)
+        return environment
+
+    def file(self, name):
+        return os.path.join(self.path, "ludus", name)
+
+    def remove(self):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+class Terminal:
+    """The client in a pseudo-terminal. `screen` is what it wrote, without escape sequences;
+    expect() looks only behind what it found before."""
+
+    def __init__(self, address, *arguments, home, **environment):
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        self.before = termios.tcgetattr(slave)
+        self.slave = slave
+
+        def own_terminal():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(
+            [os.path.join(BUILD, "ludus"), "--connect", address, *arguments],
+            stdin=slave, stdout=slave, stderr=slave, env=home.environment(**environment),
+            preexec_fn=own_terminal)
+        self.raw = b""
+        self.found = 0
+
+    @property
+    def screen(self):
+        return ESCAPE.sub("", self.raw.decode("utf-8", "replace"))
+
+    def read_some(self, end_time):
+        ready, _, _ = select.select([self.master], [], [], max(0, end_time - time.monotonic()))
+        if not ready:
+            return False
+        try:
+            data = os.read(self.master, 65536)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            data = b""
+        self.raw += data
+        return bool(data)
+
+    def expect(self, text):
+        end_time = time.monotonic() + LIMIT_S
+        while True:
+            at = self.screen.find(text, self.found)
+            if at >= 0:
+                self.found = at + len(text)
+                return self
+            if not self.read_some(end_time):
+                raise Failure(f"no {text!r} came; the screen since then:\n"
+                              f"{self.screen[self.found:]}")
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+        return self
+
+    def line(self, text):
+        return self.type(text + "\r")
+
+    def answer(self, *pairs):
+        """Waits for each prompt and types the answer."""
+        for prompt, text in pairs:
+            self.expect(prompt)
+            self.line(text)
+        return self
+
+    def signal(self, number):
+        self.process.send_signal(number)
+        return self
+
+    def end(self, status=0):
+        """Waits for the end of the program, which must leave the terminal as it was."""
+        end_time = time.monotonic() + LIMIT_S
+        while self.process.poll() is None:
+            expect_that(time.monotonic() < end_time, "the client does not end")
+            self.read_some(time.monotonic() + 0.05)
+        while self.read_some(time.monotonic()):
+            pass
+        after = termios.tcgetattr(self.slave)
+        self.close()
+        expect_that(self.process.returncode == status,
+                    f"exit status {self.process.returncode}, not {status}:\n{self.screen[-2000:]}")
+        expect_that(after[:4] == self.before[:4], "the terminal was not restored")
+        return self
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for descriptor in (self.master, self.slave):
+            try:
+                os.close(descriptor)
+            except OSError:
+                pass
+
+
+def piped(address, arguments, text, home, status=0, **environment):
+    """The client with a pipe at either end; returns what it wrote."""
+    done = subprocess.run([os.path.join(BUILD, "ludus"), "--connect", address, *arguments],
+                          input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=home.environment(**environment), timeout=LIMIT_S * 2)
+    output = done.stdout.decode() + done.stderr.decode()
+    expect_that(done.returncode == status, f"exit status {done.returncode}, not {status}:\n{output}")
+    return output
+
+
+def expect_in_order(text, *parts):
+    at = 0
+    for part in parts:
+        next_at = text.find(part, at)
+        expect_that(next_at >= 0, f"no {part!r} behind position {at} of:\n{text}")
+        at = next_at + len(part)
+
+
+class Peer:
+    """Somebody else at the server, who speaks the protocol."""
+
+    def __init__(self, server, name):
+        self.socket = socket.create_connection(("127.0.0.1", server.port), LIMIT_S)
+        self.file = self.socket.makefile("rw", encoding="utf-8", newline="\n")
+        self.wait(lambda message: message["type"] == "hello")
+        self.do(f"hello {name}")
+
+    def wait(self, wanted):
+        for line in self.file:
+            message = json.loads(line)
+            if wanted(message):
+                return message
+        raise Failure("the server hung up")
+
+    def do(self, line):
+        self.file.write(line + "\n")
+        self.file.flush()
+        verb = line.split()[0]
+        reply = self.wait(lambda message: message.get("cmd") == verb)
+        expect_that(reply["type"] == "ok", f"{line}: {reply}")
+        return reply
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+class Proxy:
+    """Between the client and the server, to lose connections on purpose."""
+
+    def __init__(self, port):
+        self.port = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
+        self.pairs = []
+        self.changed = threading.Condition()
+        self.lose = None      # "command" or "reply": the next one with the text is lost
+        self.text = b""
+        self.refusing = False
+        self.pings = 0
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            if self.refusing:
+                client.close()
+                continue
+            server = socket.create_connection(("127.0.0.1", self.port))
+            pair = (client, server)
+            self.pairs.append(pair)
+            for source, target, kind in ((client, server, "command"), (server, client, "reply")):
+                threading.Thread(target=self.pump, args=(pair, source, target, kind),
+                                 daemon=True).start()
+
+    def pump(self, pair, source, target, kind):
+        try:
+            while data := source.recv(65536):
+                with self.changed:
+                    self.pings += data.count(b'"type":"ping"')
+                    lost = self.lose == kind and self.text in data
+                    if lost:
+                        self.lose = None
+                    self.changed.notify_all()
+                if lost:
+                    break
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in pair:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def lose_next(self, kind, text):
+        with self.changed:
+            self.text, self.lose = text, kind
+
+    def drop(self):
+        for pair in self.pairs:
+            for end in pair:
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def wait_for_pings(self, count):
+        with self.changed:
+            expect_that(self.changed.wait_for(lambda: self.pings >= count, LIMIT_S), "no pings")
+
+    def close(self):
+        self.listener.close()
+        self.drop()
+
+
+class Script:
+    """A server that sends what a test likes: the given lines after the greeting and the name."""
+
+    def __init__(self, *lines, greeting=None):
+        self.lines = lines
+        self.greeting = greeting or '{"type":"hello","proto":1,"code":false}'
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        try:
+            client, _ = self.listener.accept()
+            self.listener.close()
+            client.sendall(self.greeting.encode() + b"\n")
+            for line in client.makefile("r"):
+                number, verb = line.split()[:2]
+                reply = {"type": "ok", "id": number[1:], "cmd": verb, "token": "T", "match": "1"}
+                if verb == "quit":
+                    break
+                client.sendall(json.dumps(reply).encode() + b"\n")
+                if verb in ("new", "watch"):
+                    for text in self.lines:
+                        client.sendall(text.encode() + b"\n")
+            client.close()
+        except OSError:
+            pass
+
+
+# --- the tests ------------------------------------------------------------------------------
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Bench:
+    """What a test is given; everything it makes is closed behind it."""
+
+    def __init__(self, server):
+        self.server = server
+        self.homes = []
+        self.things = []
+        self.home = self.new_home()
+
+    def new_home(self):
+        home = Home()
+        self.homes.append(home)
+        return home
+
+    def keep(self, thing):
+        self.things.append(thing)
+        return thing
+
+    def ludus(self, *arguments, address=None, home=None, **environment):
+        return self.keep(Terminal(address or self.server.address, *arguments,
+                                  home=home or self.home, **environment))
+
+    def piped(self, arguments, text="", address=None, home=None, status=0, **environment):
+        return piped(address or self.server.address, arguments, text, home or self.home, status,
+                     **environment)
+
+    def peer(self, name):
+        return self.keep(Peer(self.server, name))
+
+    def proxy(self):
+        return self.keep(Proxy(self.server.port))
+
+    def close(self):
+        for thing in self.things:
+            thing.close()
+        for home in self.homes:
+            home.remove()
+
+
+PLAY_SELF = ("--play", "clobber:2x2", "--vs", "me")
+
+
+@test
+def bad_usage_exits_with_2(bench):
+    cases = {
+        ("--frob",): "ludus: --frob: no such option",
+        ("--name",): "ludus: --name: a value is missing",
+        ("--name", "a b"): "ludus: --name: a name is",
+        ("--name", "guest-1"): "ludus: --name: a name is",
+        ("--play", ""): "ludus: --play: nothing given",
+        ("--play", "clobber\nquit"): "ludus: --play: control characters",
+        ("--play", "clobber", "--join", "1"): "ludus: --play, --join, --watch: only one of them",
+        ("--vs", "me"): "only with --play",
+        ("--play", "clobber", "--vs", "me", "--white", "me"): "not together",
+        ("--play", "clobber", "--color", "red"): "ludus: --color: 'red' is neither",
+        ("extra",): "ludus: extra: unexpected argument",
+    }
+    for arguments, text in cases.items():
+        expect_in_order(bench.piped(arguments, status=2), text)
+
+
+@test
+def help_and_version(bench):
+    text = bench.piped(["--help"])
+    expect_in_order(text, "Usage: ludus", "--connect HOST:PORT", "--play GAME[:VARIANT]", "Examples:")
+    expect_that(max(map(len, text.splitlines())) <= 100, "a line of the help is too long")
+    expect_that(re.fullmatch(r"ludus \d+\.\d+\.\d+\n", bench.piped(["--version"])), "version")
+
+
+@test
+def no_server_there(bench):
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        address = "127.0.0.1:%d" % unused.getsockname()[1]
+    expect_in_order(bench.piped(["--play", "clobber"], address=address, status=1),
+                    f"ludus: {address}: Connection refused\n", "make run", "ludusd")
+    bench.ludus(address=address).expect("Connection refused").end(1)
+
+
+@test
+def another_server_there(bench):
+    script = Script(greeting="220 mail.example ESMTP")
+    with socket.create_connection(("127.0.0.1", int(script.address.split(":")[1]))):
+        pass  # that server serves one connection, so it hangs up on the next
+    newer = Script(greeting='{"type":"hello","proto":2}')
+    expect_in_order(bench.piped([], address=newer.address, status=1),
+                    f"ludus: {newer.address}: the server speaks protocol 2, this program 1")
+    full = Script(greeting='{"type":"bye","reason":"limit"}')
+    expect_in_order(bench.piped([], address=full.address, status=1),
+                    f"ludus: {full.address}: the server takes nobody in: limit")
+
+
+@test
+def two_people_play_a_whole_game(bench):
+    client = bench.ludus()
+    client.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "3x2"))
+    client.expect("Clobber 3x2, match ").expect("  2  P p P\n  1  p P p\n     a b c")
+    client.expect("Type a move, such as ").answer(("white to move> ", "B1A1"))
+    client.expect("  1  P . p").expect("Last move: b1a1 by white (ply 1)").expect("Black to move")
+    client.answer(("black to move> ", "b2 c2"))
+    client.answer(("white to move> ", "a2a1"))
+    client.expect("No: your own stone stands on a1")
+    client.answer(("white to move> ", "resign"))
+    client.expect("Result: 0-1 (resign): black (tester) wins, white has resigned")
+    client.answer(("menu> ", "q")).end()
+
+
+@test
+def wrong_moves_get_their_sentences(bench):
+    client = bench.ludus(*PLAY_SELF)
+    prompt = "white to move> "
+    for text, sentence in (("a1b1", "No: the stone on a1 is not yours: white moves"),
+                           ("a2a9", "No: a9 is off the board"),
+                           ("a2b1", "a stone moves one square along a file or rank"),
+                           ("pass", "No: passing is not allowed in Clobber"),
+                           ("q@a1", "No: pieces are not placed in this game"),
+                           ("b2", "No: 'b2' is not a move"),
+                           ("hello", "'hello' is no move and no command"),
+                           ("x" * 3000 + "1", "is no move and no command"),
+                           ("", "")):
+        client.answer((prompt, text)).expect(sentence)
+    client.answer((prompt, "a2a1"), ("black to move> ", "quit")).end()
+
+
+@test
+def lists_of_moves(bench):
+    client = bench.ludus(*PLAY_SELF)
+    client.answer(("white to move> ", "moves")).expect("4 legal moves:\n  ").expect("a2a1")
+    client.answer(("white to move> ", "moves b1")).expect("2 legal moves:").expect("b1")
+    client.answer(("white to move> ", "moves a1")).expect("0 legal moves.")
+    client.answer(("white to move> ", "moves z9")).expect("No: z9 is off the board")
+    client.answer(("white to move> ", "quit")).end()
+
+
+@test
+def undo_draw_flip_board_record_and_rematch(bench):
+    client = bench.ludus("--play", "clobber:2x3", "--vs", "me")
+    client.answer(("white to move> ", "undo")).expect("No: there is no move of yours to take back")
+    client.answer(("white to move> ", "b1a1"), ("black to move> ", "undo"))
+    client.expect("Taken back: the match is at ply 0 again.").expect("  1  p P")
+    client.answer(("white to move> ", "flip")).expect("  1  P p\n  2  p P\n  3  P p\n     b a")
+    client.answer(("white to move> ", "flip"), ("white to move> ", "board")).expect("     a b")
+    client.answer(("white to move> ", "b1a1"), ("black to move> ", "record"))
+    client.expect("Start: pP/Pp/pP w\n   1. b1a1")
+    client.answer(("black to move> ", "draw")).expect("Result: 1/2-1/2 (draw-agreed): a draw")
+    client.answer(("menu> ", "record")).expect("   1. b1a1").expect("Result: 1/2-1/2")
+    client.answer(("menu> ", "rematch")).expect("The rematch is match ")
+    client.answer(("white to move> ", "abort")).expect("Result: * (aborted)")
+    client.answer(("menu> ", "rematch")).answer(("white to move> ", "rules"))
+    client.expect("Clobber\n  Take a neighbouring enemy stone").expect("Variants: ")
+    client.answer(("white to move> ", "help")).expect("resign").expect("/LINE")
+    client.answer(("white to move> ", "quit")).expect("waits for you: `ludus --name tester`").end()
+
+
+@test
+def against_a_bot_as_white(bench):
+    client = bench.ludus()
+    client.answer(("menu> ", "2"), ("Game [clobber]> ", "clobber"), ("Variant [5x6]> ", "4x1"),
+                  ("Black is [bot:greedy]> ", ""))
+    client.expect("white tester (you), black bot:greedy").expect("  1  p P p P")
+    client.expect("White to move: it is your turn")
+    client.answer(("white to move> ", "d1c1")).expect("by black (ply 2)").expect("Result: 0-1")
+    client.answer(("menu> ", "rematch")).expect("white bot:greedy, black tester (you)")
+    client.expect("     d c b a").expect("by white (ply 1)")
+    client.answer(("black to move> ", "resign")).expect("Result: 1-0 (resign)")
+    client.answer(("menu> ", "q")).end()
+
+
+@test
+def a_bot_begins(bench):
+    client = bench.ludus()
+    client.answer(("menu> ", "3"), ("Game [clobber]> ", "1"), ("Variant [5x6]> ", "2x1"),
+                  ("White is [bot:greedy]> ", "bot:random"))
+    client.expect("white bot:random, black tester (you)").expect("     b a")
+    client.expect("Last move: b1a1 by white (ply 1)")
+    client.expect("Result: 1-0 (no-moves): white (bot:random) wins, black cannot move")
+    client.answer(("menu> ", "Q")).end()
+
+
+@test
+def bots_are_watched(bench):
+    client = bench.ludus()
+    client.answer(("menu> ", "4"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x3"),
+                  ("White is [bot:greedy]> ", "1"), ("Black is [bot:greedy]> ", "2"))
+    client.expect("Clobber 2x3").expect("by white (ply 1)").expect("by black (ply 2)")
+    client.expect("Result: ").answer(("menu> ", "q")).end()
+
+
+@test
+def a_watched_match_ends_the_program(bench):
+    for game in ("clobber:3x3", "xadrersi", "latrunculi", "shakti"):
+        seats = ("--white", "bot:greedy", "--black", "bot:random")
+        if game == "clobber:3x3":
+            bench.ludus("--play", game, *seats).expect("(ply 1)").expect("Result: ").end()
+        else:
+            expect_in_order(bench.piped(["--play", game, *seats]), "White to move", "(ply 1)",
+                            "Black to move", "(ply 10)", "Result: ")
+    expect_that(not os.path.exists(bench.home.file("tokens")), "watching bots needs no name")
+
+
+@test
+def open_match_joined_by_a_friend(bench):
+    anna = bench.ludus("--name", "anna1")
+    anna.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "3x2"),
+                ("You are [white]> ", "black"))
+    anna.expect("waits for somebody. A friend joins it by\n  ludus --connect ")
+    anna.expect("--join ")
+    bob = bench.ludus("--name", "bob1", home=bench.new_home())
+    bob.answer(("menu> ", "6")).expect("Clobber 3x2, white free, black anna1")
+    bob.answer(("Match [", "")).expect("white bob1 (you), black anna1")
+    anna.expect("The match begins.").expect("     c b a").answer(("waiting for white> ", "a1a2"))
+    anna.expect("It is white's turn: wait for bob1 to move.")
+    bob.answer(("white to move> ", "say hello anna"))
+    anna.expect("<bob1> hello anna")
+    bob.answer(("white to move> ", "draw")).expect("Asked for: draw. anna1 has to agree.")
+    anna.expect("bob1 offers a draw: accept or decline?").line("decline").expect("Declined.")
+    bob.expect("anna1 declines: no draw.").answer(("white to move> ", "b1a1"))
+    anna.expect("by white (ply 1)").line("b2c2")
+    bob.expect("by black (ply 2)").answer(("white to move> ", "undo"))
+    anna.expect("bob1 asks to take back the last move: accept or decline?").line("accept")
+    bob.expect("Taken back: the match is at ply 0 again.")
+    anna.expect("Taken back").line("accept").expect("There is nothing to accept.").line("resign")
+    bob.expect("Result: 1-0 (resign): white (bob1) wins").answer(("menu> ", "say good game"))
+    anna.expect("Result: 1-0").expect("<bob1> good game").answer(("menu> ", "rematch"))
+    bob.expect("anna1 asks for a rematch: accept or decline?").line("accept")
+    bob.expect("The rematch is match").expect("white anna1, black bob1 (you)")
+    anna.expect("white anna1 (you), black bob1").answer(("white to move> ", "quit"))
+    bob.expect("anna1 is away; the match waits.").line("menu").expect("goes on: `go ")
+    bob.answer(("menu> ", "q"))
+    anna.end()
+    bob.end()
+
+
+@test
+def no_match_to_join_or_watch(bench):
+    fresh = bench.keep(Closing(Server("--no-bots")))
+    client = bench.ludus(address=fresh.thing.address)
+    client.answer(("menu> ", "6")).expect("There is no open match.")
+    client.answer(("menu> ", "7")).expect("There is no running match.")
+    client.answer(("menu> ", "9")).expect("Please type one of 1 to 8, or q.")
+    client.answer(("menu> ", "2"), ("Game [clobber]> ", "6"))
+    client.expect("Please type a number from 1 to 4").answer(("Game [clobber]> ", "menu"))
+    client.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "99x1"))
+    client.expect("No: '99x1' is no size of Clobber").answer(("menu> ", "resign"))
+    client.expect("There is no match on the screen.").answer(("menu> ", "quit")).end()
+
+
+class Closing:
+    def __init__(self, thing):
+        self.thing = thing
+
+    def close(self):
+        self.thing.stop()
+
+
+@test
+def watching_from_the_menu(bench):
+    peer = bench.peer("walter")
+    match = peer.do("new clobber:3x1 white=me black=me")["match"]
+    client = bench.ludus()
+    client.answer(("menu> ", "7")).expect(f"match {match}: Clobber 3x1, white walter, black walter")
+    client.answer(("]> ", match)).answer(("watching> ", "a1b1"))
+    client.expect("You are watching: only the players move.")
+    client.answer(("watching> ", "resign")).expect("No: you do not play in that match")
+    peer.do(f"move {match} b1a1")
+    client.expect("by white (ply 1)").answer(("watching> ", "say nice"))
+    client.expect("<tester> nice").answer(("watching> ", "menu"), ("menu> ", f"go {match}"))
+    client.expect("by white (ply 1)").answer(("watching> ", "leave"), ("menu> ", "q")).end()
+    second = bench.ludus("--watch", match)
+    second.expect("Black to move").answer(("watching> ", "quit")).end()
+    expect_in_order(bench.piped(["--watch", "nosuch"], status=1), "No: there is no match 'nosuch'")
+
+
+@test
+def the_rules_in_short(bench):
+    client = bench.ludus().answer(("menu> ", "8"))
+    for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
+        client.expect(title + "\n  ").expect("Variants: ")
+    client.answer(("menu> ", "q")).end()
+
+
+@test
+def challenges_are_questions(bench):
+    anna = bench.ludus("--name", "anna2").expect("menu> ")
+    bob = bench.ludus("--name", "bob2", "--play", "clobber:3x2", "--vs", "anna2", "--color", "black",
+                      home=bench.new_home())
+    bob.expect("waiting for anna2 to accept the challenge.").expect("waiting> ")
+    anna.expect("bob2 challenges you to Clobber 3x2, you are white").type("accept\r")
+    anna.expect("white anna2 (you), black bob2").expect("white to move> ")
+    bob.expect("The match begins.").expect("     c b a")
+    bob.line("resign").expect("Result: 1-0").expect("menu> ")
+    anna.expect("Result: 1-0").answer(("menu> ", "2"))
+    peer = bench.peer("carl2")
+    peer.do("new clobber white=anna2")
+    anna.expect("carl2 challenges you").answer(("Game [clobber]> ", "decline")).expect("Declined.")
+    anna.line("decline").expect("There is nothing to decline.")
+    peer.wait(lambda message: message["type"] == "state" and message["status"] == "over")
+    anna.line("menu").answer(("menu> ", "q")).end()
+    bob.line("q").end()
+    gone = bench.ludus("--name", "dora2", "--play", "clobber", "--vs", "anna2",
+                       home=bench.new_home())
+    gone.expect("accept the challenge (away now).").answer(("waiting> ", "abort"))
+    gone.expect("Result: * (aborted)").answer(("menu> ", "q")).end()
+    expect_in_order(bench.piped(["--play", "clobber", "--vs", "nobody"], status=1),
+                    "No: ", "nobody here is called 'nobody'")
+
+
+@test
+def typed_text_survives_chat(bench):
+    client = bench.ludus("--name", "anna3", "--play", "clobber:3x2").expect("--join ")
+    peer = bench.peer("bob3")
+    client.expect("\n").expect("waiting> ")
+    match = re.search(r"--join (\S+)", client.screen).group(1)
+    peer.do(f"join {match}")
+    client.expect("white to move> ").type("say half a wo").expect("say half a wo")
+    peer.do(f"say {match} are you there")
+    client.expect("<bob3> are you there\nwhite to move> say half a wo").type("rd\r")
+    client.expect("<anna3> half a word")
+    # Longer than the line, the cursor in its middle: all of it is taken away and put back.
+    long = "say " + "long " * 30 + "end"
+    client.expect("white to move> ").type(long).expect("end").type("\x1b[D" * 3)
+    peer.do(f"say {match} once more")
+    client.expect("<bob3> once more\nwhite to move> say long").expect("end").type("the \r")
+    client.expect("long the end")
+    # A lone Escape does not hold anything up.
+    client.expect("white to move> ").type("b1\x1b")
+    peer.do(f"say {match} and again")
+    client.expect("<bob3> and again\nwhite to move> b1").type("a1\r").expect("(ply 1)")
+    client.line("quit").end()
+
+
+@test
+def editing_history_and_completion(bench):
+    client = bench.ludus("--play", "clobber:3x2", "--vs", "me")
+    client.expect("white to move> ").type("b1a2\x7f1\r").expect("by white (ply 1)")
+    client.expect("black to move> ").type("undo\r").expect("Taken back").expect("white to move> ")
+    client.type("\x1b[A\x1b[A\r").expect("by white (ply 1)").expect("black to move> ")
+    client.type("b2\t").expect("b2a2  b2c2\n").type("C\t").expect("c2").type("\r")
+    client.expect("Last move: b2c2 by black (ply 2)").answer(("white to move> ", "quit")).end()
+    expect_that("b1a1" in open(bench.home.file("history")).read(), "no history was kept")
+    again = bench.ludus(*PLAY_SELF).expect("white to move> ").type("\x1b[A\x1b[A\x1b[A\r")
+    again.expect("Taken back" if False else "undo").answer(("> ", "quit")).end()
+
+
+@test
+def interrupts_and_end_of_input(bench):
+    client = bench.ludus(*PLAY_SELF).expect("white to move> ").type("rubbish\x03")
+    client.expect("(Ctrl-C again, or quit, ends the program.)").expect("white to move> ")
+    client.line("a2a1").expect("by white (ply 1)").expect("black to move> ").type("\x03")
+    client.expect("(Ctrl-C again").type("\x03").end(0)
+    bench.ludus(*PLAY_SELF).expect("white to move> ").type("\x04").end(0)
+    bench.ludus().expect("menu> ").type("\x04").end(0)
+    bench.ludus(*PLAY_SELF).expect("white to move> ").signal(signal.SIGTERM).end(1)
+    bench.ludus(*PLAY_SELF).expect("white to move> ").type("\x1c").end(1)
+
+
+@test
+def suspended_and_continued(bench):
+    client = bench.ludus(*PLAY_SELF).expect("white to move> ").type("a2").expect("a2").type("\x1a")
+    os.waitid(os.P_PID, client.process.pid, os.WSTOPPED | os.WNOWAIT)
+    expect_that(termios.tcgetattr(client.slave)[3] & termios.ICANON, "raw while it is stopped")
+    client.signal(signal.SIGCONT).expect("white to move> a2").type("a1\r").expect("(ply 1)")
+    client.answer(("black to move> ", "quit")).end()
+
+
+@test
+def colours_on_a_terminal_only(bench):
+    for environment, colored in (({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True),
+                                 ({"TERM": "dumb"}, False)):
+        client = bench.ludus(*PLAY_SELF, **environment)
+        client.expect("white to move> ").line("a2a1").expect("by white (ply 1)")
+        client.answer(("black to move> ", "quit")).end()
+        marked = b"\x1b[1m\x1b[7mP\x1b[0m" in client.raw
+        expect_that(marked == colored, f"{environment}: colours {marked}")
+        expect_that((b"\x1b[35mp" in client.raw) == colored, f"{environment}: black pieces")
+        if environment.get("TERM") == "dumb":
+            expect_that(b"\x1b" not in client.raw, "escape sequences on a dumb terminal")
+
+
+@test
+def pipes_get_plain_text(bench):
+    text = "foo\na2a1\nmoves\nb1a1\nb1b2\r\na1b1\nquit\n"
+    output = bench.piped(["--play", "clobber:2x2", "--vs", "me"], text)
+    expect_in_order(output, "white to move> foo\n'foo' is no move", "white to move> a2a1",
+                    "by white (ply 1)", "black to move> moves", "black to move> b1a1",
+                    "No: the stone on b1 is not yours", "black to move> b1b2")
+    expect_that(not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", output), "control characters")
+
+
+@test
+def moves_typed_ahead_wait_for_their_turn(bench):
+    position = "PpPpPp/pPpPpP w"
+    moves = "\n".join(["moves"] + ["a2b2", "b1a1", "c2d2", "f1f2", "d1d2", "e2e1", "c2b2"] * 3)
+    for vs, color in (("bot:random", "white"), ("bot:greedy", "black")):
+        output = bench.piped(["--play", "clobber", "--position", position, "--vs", vs, "--color",
+                              color], moves + "\nresign\n")
+        expect_in_order(output, "legal moves:", "Result: ")
+        for line in re.findall(r"^(\w+) to move> ", output, re.M):
+            expect_that(line == color, f"a line was read at the turn of {line}:\n{output}")
+        expect_that("'s turn" not in output, "a move was sent out of turn")
+
+
+@test
+def the_menu_by_a_pipe(bench):
+    output = bench.piped([], "2\n\n2x1\n\nb1a1\nrecord\n8\nq\n")
+    expect_in_order(output, "menu> 2", "Game [clobber]> \n", "Variant [5x6]> 2x1", "white to move> b1a1",
+                    "Result: 1-0 (no-moves): white (tester) wins, black cannot move", "menu> record",
+                    "   1. b1a1", "menu> 8", "Shakti", "menu> q")
+    expect_in_order(bench.piped([], "7"), "menu> 7")
+    expect_in_order(bench.piped([], ""), "you are tester")
+
+
+@test
+def the_end_of_a_pipe_does_not_hang(bench):
+    output = bench.piped(["--play", "clobber:2x2", "--vs", "bot:greedy"], "")
+    expect_in_order(output, "White to move", "The input has ended; match")
+    output = bench.piped(["--play", "clobber:2x2", "--vs", "bot:greedy"], "a2a1")
+    expect_in_order(output, "by white (ply 1)", "by black (ply 2)", "Result: 0-1")
+    output = bench.piped(["--play", "clobber"], "")
+    expect_in_order(output, "waits for somebody", "The input has ended")
+    bench.peer("eve4")
+    output = bench.piped(["--play", "clobber", "--vs", "eve4"], "a1a2\n")
+    expect_in_order(output, "waiting for eve4")
+
+
+@test
+def all_games_are_drawn(bench):
+    output = bench.piped(["--play", "xadrersi", "--vs", "me"], "k@d4\nQ@d5\nK@a1\nmoves e4\n")
+    expect_in_order(output, "Xadrersi touch, match", "Score: white 0, black 0",
+                    "In hand: white KQRRBBNN, black KQRRBBNN", "Last move: K@d4 by white (ply 1)",
+                    "In hand: white QRRBBNN, black KQRRBBNN", "by black (ply 2)", "Score: white ",
+                    "black KRRBBNN", "No: ")
+    full = "8/8/8/8/3K4/8/8/8[QRRBBNNkqrrbbnn] b - d4"
+    output = bench.piped(["--play", "xadrersi", "--vs", "me", "--position", full], "record\n")
+    expect_in_order(output, "black to move> record", "Start: " + full)
+    mate = "*2*2*/1****2/1w*1*2/K1***2/1****1/1w***2/*2W1k* w 0"
+    output = bench.piped(["--play", "shakti", "--vs", "me", "--position", mate], "")
+    expect_in_order(output, "  4  K . * * *", "White to move")
+    output = bench.piped(["--play", "latrunculi", "--vs", "me"], "a1a2\n")
+    expect_in_order(output, "  7  . . . d", "  1  S S", "  2  S . . .", "  1  . S")
+    output = bench.piped(["--play", "shakti", "--position", "nonsense", "--vs", "me"], status=1)
+    expect_in_order(output, "No: ")
+
+
+@test
+def raw_lines_reach_the_server(bench):
+    client = bench.ludus(*PLAY_SELF, "--name", "raw5")
+    client.answer(("white to move> ", "/who")).expect('"type":"who"').expect('"name":"raw5"')
+    client.answer(("white to move> ", "/frob")).expect('"code":"unknown-command"')
+    client.answer(("white to move> ", "/")).expect('"type":"error"')
+    client.answer(("white to move> ", "/set format=text")).expect("stays JSON here")
+    client.answer(("white to move> ", "/" + "x" * 2000)).expect("That line is too long")
+    client.answer(("white to move> ", "/move a2a1")).expect('"type":"ok"').expect("(ply 1)")
+    client.answer(("black to move> ", "/quit")).expect('"type":"bye"').end()
+
+
+@test
+def names_are_kept(bench):
+    first = bench.ludus("--name", "anna6", *PLAY_SELF)
+    first.answer(("white to move> ", "a2a1"), ("black to move> ", "quit")).end()
+    tokens = bench.home.file("tokens")
+    expect_that(os.stat(tokens).st_mode & 0o777 == 0o600, "the tokens can be read by others")
+    line = open(tokens).read()
+    expect_that(re.fullmatch(rf"{re.escape(bench.server.address)} anna6 \S+\n", line), line)
+    again = bench.ludus("--name", "anna6")
+    again.expect("your turn. `go ").expect("you are anna6").expect("  go ").expect("your turn")
+    again.answer(("menu> ", "go")).expect("by white (ply 1)")
+    other = bench.piped(["--name", "anna6"], status=1, home=bench.new_home())
+    expect_in_order(other, "ludus: anna6: somebody else has that name")
+    takes_over = bench.ludus("--name", "anna6").expect("menu> ")
+    again.expect("another client has come back under this name").end(1)
+    takes_over.line("q").end()
+    expect_that(open(tokens).read() == line, "the token has changed")
+
+
+@test
+def a_name_of_ones_own(bench):
+    first = bench.ludus(USER="Zoë B. Ware").expect("you are ZoBWare\n").expect("menu> ")
+    second = bench.ludus(USER="Zoë B. Ware").expect("you are ZoBWare-2\n").expect("menu> ")
+    stranger = bench.ludus(USER="ZoBWare", home=bench.new_home()).expect("you are ZoBWare-3\n")
+    first.line("q").end()
+    bench.ludus(USER="ZoBWare").expect("you are ZoBWare\n").expect("menu> ").line("q").end()
+    second.line("q").end()
+    stranger.expect("menu> ").line("q").end()
+    bench.ludus(USER="").expect("you are player\n").expect("menu> ").line("q").end()
+    # Where nothing can be kept, one plays all the same.
+    output = bench.piped(["--name", "anna7", *PLAY_SELF], "quit\n", XDG_STATE_HOME="/dev/null")
+    expect_in_order(output, "white anna7 (you)")
+    expect_in_order(output, "ludus: /dev/null/ludus/tokens: Not a directory: the name will not be")
+
+
+@test
+def join_codes(bench):
+    server = bench.keep(Closing(Server("--no-bots", "--code", "sesame"))).thing
+    expect_in_order(bench.piped([], address=server.address, status=1),
+                    f"ludus: {server.address}: this server wants its join code: give --code CODE")
+    expect_in_order(bench.piped(["--code", "wrong"], address=server.address, status=1),
+                    "that is not the join code of this server")
+    client = bench.ludus(address=server.address).answer(("Join code: ", "sesame"))
+    client.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", ""),
+                  ("You are [white]> ", "")).expect("--code sesame --join ")
+    client.answer(("waiting> ", "quit")).end()
+    expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address), "menu> q")
+
+
+@test
+def a_lost_connection_comes_back(bench):
+    proxy = bench.proxy()
+    client = bench.ludus("--name", "anna8", "--play", "clobber:3x2", "--vs", "me",
+                         address=proxy.address)
+    client.answer(("white to move> ", "b1a1")).expect("black to move> ").type("b2")
+    client.expect("b2")
+    proxy.drop()
+    client.expect("The connection is lost; trying to come back").expect("Connected again.")
+    client.expect("by white (ply 1)").expect("black to move> b2").type("c2\r").expect("(ply 2)")
+    proxy.drop()
+    client.expect("Connected again.").expect("by black (ply 2)")
+    client.answer(("white to move> ", "resign")).expect("Result: 0-1").expect("menu> ")
+    proxy.drop()
+    client.expect("Connected again.").expect("menu> ").line("q").end()
+
+
+@test
+def a_move_counts_once_whatever_is_lost(bench):
+    for lost in ("command", "reply"):
+        proxy = bench.proxy()
+        client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
+        proxy.lose_next(lost, b"move")
+        client.line("a2a1").expect("Connected again.").expect("by white (ply 1)")
+        client.answer(("black to move> ", "record")).expect("   1. a2a1\n")
+        client.answer(("black to move> ", "quit")).end()
+        home = bench.new_home()
+        proxy.lose_next(lost, b"move")
+        output = bench.piped(["--play", "clobber:3x1", "--vs", "me"], "b1a1\nc1b1\n",
+                             address=proxy.address, home=home)
+        expect_in_order(output, "white to move> b1a1", "Connected again.", "by white (ply 1)",
+                        "Result: 1-0")
+        proxy.close()
+
+
+@test
+def a_server_that_stays_away(bench):
+    proxy = bench.proxy()
+    client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
+    proxy.refusing = True
+    proxy.drop()
+    client.expect("The connection is lost").type("\x03").end(1)
+
+
+@test
+def a_server_that_starts_anew(bench):
+    closing = bench.keep(Closing(Server("--no-bots")))
+    server = closing.thing
+    client = bench.ludus("--name", "anna9", *PLAY_SELF, address=server.address)
+    client.expect("white to move> ")
+    server.stop()
+    client.expect("The connection is lost")
+    server.start(server.address)
+    client.expect("Connected again.").expect("No: there is no match")
+    client.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x1"),
+                  ("white to move> ", "b1a1")).expect("Result: 1-0").answer(("menu> ", "q")).end()
+
+
+@test
+def pings_are_answered(bench):
+    server = bench.keep(Closing(Server("--no-bots", "--idle", "2"))).thing
+    proxy = bench.keep(Proxy(server.port))
+    client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
+    proxy.wait_for_pings(4)
+    client.line("a2a1").expect("by white (ply 1)").answer(("black to move> ", "quit")).end()
+    expect_that("lost" not in client.screen, "the connection was lost")
+
+
+BOARD = '"board":["Pp"],"position":"Pp w","turn":"white","ply":0'
+STATE = '{"type":"state","match":"1","game":"clobber","status":"playing",' + BOARD
+
+
+@test
+def what_others_write_is_only_text(bench):
+    script = Script(
+        STATE + ',"variant":"2x1","players":{"white":{"name":"\\u001b[31mred"},"black":null}}',
+        '{"type":"chat","match":"1","from":"e\\u001bve","text":"a\\u001b]0;x\\u0007b\\u009bc\\nd\\u007f"}',
+        STATE.replace("playing", "over") + ',"result":"1-0","reason":"x\\u001b[2J"}')
+    output = bench.piped(["--play", "clobber", "--white", "a", "--black", "b"],
+                         address=script.address)
+    expect_in_order(output, "white [31mred, black nobody yet", "<eve> a]0;xbc d", "Result: 1-0 (x[2J)")
+    expect_that(not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", output), "control characters")
+
+
+@test
+def odd_messages_do_no_harm(bench):
+    odd = ["", "nonsense", "[]", "42", "null", "{}", '{"type":5}', '{"type":"unheard"}',
+           '{"type":"state"}', '{"type":"state","match":"1"}', STATE.replace('"ply":0', '"ply":"x"') + "}",
+           STATE.replace('["Pp"]', '["Pp","p"]') + "}", STATE.replace('["Pp"]', "[]") + "}",
+           STATE.replace('["Pp"]', '["' + "p" * 200 + '"]') + "}", STATE.replace('["Pp"]', "[1,2]") + "}",
+           STATE.replace('["Pp"]', json.dumps(["p"] * 50)) + "}",
+           STATE + ',"players":7,"offers":{"a":1},"legal":[1,null,"' + "a" * 99 + '"],"last":"z99z99","score":[]}',
+           STATE.replace('"1"', '"' + "9" * 500 + '"') + ',"you":"both"}',
+           '{"type":"offer"}', '{"type":"offer","match":"1","what":"draw","color":"white","open":true}',
+           '{"type":"chat"}', '{"type":"presence","match":"1"}', '{"type":"challenge"}',
+           '{"type":"rematch","match":"1"}', '{"type":"error"}', '{"type":"bye"}', "[" * 5000,
+           '{"type":"ok","id":"7777"}', '{"type":"ping"}']
+    last = STATE.replace("playing", "over") + ',"result":"*","reason":"aborted"}'
+    script = Script(*odd, last)
+    output = bench.piped(["--play", "clobber", "--white", "a", "--black", "b"],
+                         address=script.address)
+    expect_in_order(output, "Result: * (aborted): the match was broken off")
+
+
+# --- run ------------------------------------------------------------------------------------
+
+
+def run(function, server):
+    bench = Bench(server)
+    try:
+        function(bench)
+        return True
+    except Exception as error:  # any trouble is that test's failure, and the others go on
+        print(f"FAILED {function.__name__}: {type(error).__name__}: {error}", flush=True)
+        return False
+    finally:
+        bench.close()
+
+
+def main():
+    chosen = [function for function in TESTS
+              if len(sys.argv) < 3 or function.__name__ in sys.argv[2:]]
+    server = Server()
+    try:
+        results = [run(function, server) for function in chosen]
+    finally:
+        server.stop()
+    passed = sum(results)
+    print(f"test_client: {passed} passed, {len(results) - passed} failed")
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
