@@ -48,7 +48,7 @@ static struct session *seat_session(const struct table *table, enum color color)
         return NULL;
     if (color == BLACK && player == table->seats[WHITE].player && table->seats[WHITE].joined)
         return NULL;
-    return player->session;
+    return player->session != NULL && !player->session->closing ? player->session : NULL;
 }
 
 void announce_state_to(struct session *session, const struct table *table)
@@ -69,8 +69,8 @@ static void announce_state(const struct table *table)
         if (session != NULL)
             broadcast_to(&broadcast, session);
     }
-    LIST_FOREACH(watch, &table->watches, by_table)
-    broadcast_to(&broadcast, watch->session);
+    LIST_FOREACH (watch, &table->watches, by_table)
+        broadcast_to(&broadcast, watch->session);
     broadcast_release(&broadcast);
 }
 
@@ -85,8 +85,8 @@ static void announce_event_but(const struct table *table, const cJSON *event,
         if (session != NULL && session != but)
             session_send(session, event);
     }
-    LIST_FOREACH(watch, &table->watches, by_table)
-    session_send(watch->session, event);
+    LIST_FOREACH (watch, &table->watches, by_table)
+        session_send(watch->session, event);
 }
 
 void announce_event(const struct table *table, const cJSON *event)
@@ -103,8 +103,8 @@ static void announce_lobby(struct server *server, const struct table *table, con
     cJSON *event = view_event("lobby");
     cJSON_AddStringToObject(event, "what", what);
     view_list_row(event, table);
-    LIST_FOREACH(session, &server->lobby_watchers, lobby_link)
-    session_send(session, event);
+    LIST_FOREACH (session, &server->lobby_watchers, lobby_link)
+        session_send(session, event);
     cJSON_Delete(event);
 }
 
@@ -171,8 +171,7 @@ void announce_presence(struct player *player, bool online)
 {
     struct seat *seat;
 
-    TAILQ_FOREACH(seat, &player->seats, link)
-    {
+    TAILQ_FOREACH (seat, &player->seats, link) {
         if (!seat->joined || seat->table->match.status == MATCH_OVER)
             continue;
         cJSON *event = view_event("presence");
@@ -191,8 +190,8 @@ void announce_welcome(struct session *session)
     const struct table *sent = NULL;
     struct seat *seat;
 
-    TAILQ_FOREACH(seat, &session->player->seats, link)
-    {
+    session->welcoming = true;
+    TAILQ_FOREACH (seat, &session->player->seats, link) {
         if (is_challenge(seat)) {
             challenge(seat);
         } else if (seat->table->match.status != MATCH_OVER && seat->table != sent) {
@@ -200,6 +199,7 @@ void announce_welcome(struct session *session)
             sent = seat->table;
         }
     }
+    session->welcoming = false;
 }
 
 /* Ends a match whose player in `seat` is gone for good: he loses it if it has really begun. */
@@ -219,9 +219,9 @@ static struct seat *first_unfinished_seat(struct player *player)
 {
     struct seat *seat;
 
-    TAILQ_FOREACH(seat, &player->seats, link)
-    if (seat->table->match.status != MATCH_OVER)
-        return seat;
+    TAILQ_FOREACH (seat, &player->seats, link)
+        if (seat->table->match.status != MATCH_OVER)
+            return seat;
     return NULL;
 }
 
@@ -229,9 +229,9 @@ static struct table *first_open_created(struct player *player)
 {
     struct table *table;
 
-    TAILQ_FOREACH(table, &player->created, by_creator)
-    if (table->match.status == MATCH_OPEN)
-        return table;
+    TAILQ_FOREACH (table, &player->created, by_creator)
+        if (table->match.status == MATCH_OPEN)
+            return table;
     return NULL;
 }
 

@@ -127,8 +127,7 @@ static enum status run_list(struct request *request)
 
     request_reply_type(request, "list");
     cJSON *matches = cJSON_AddArrayToObject(request->reply, "matches");
-    TAILQ_FOREACH_REVERSE(table, &request->server->lobby.unfinished, table_list, link)
-    {
+    TAILQ_FOREACH_REVERSE (table, &request->server->lobby.unfinished, table_list, link) {
         if (table->is_private)
             continue;
         total++;
@@ -243,8 +242,8 @@ static int count_watches(const struct session *session)
     const struct watch *watch;
     int count = 0;
 
-    LIST_FOREACH(watch, &session->watches, by_session)
-    count++;
+    LIST_FOREACH (watch, &session->watches, by_session)
+        count++;
     return count;
 }
 

@@ -158,8 +158,7 @@ static enum status run_who(struct request *request)
 
     request_reply_type(request, "who");
     cJSON *players = cJSON_AddArrayToObject(request->reply, "players");
-    TAILQ_FOREACH(session, &request->server->sessions, link)
-    {
+    TAILQ_FOREACH (session, &request->server->sessions, link) {
         const struct player *player = session->player;
         if (player == NULL || !session->admitted)
             continue;

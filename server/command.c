@@ -142,9 +142,9 @@ static struct choice choose_seated(const struct request *request, enum match_sta
     struct choice choice = {0};
     struct seat *seat;
 
-    TAILQ_FOREACH(seat, &request->player->seats, link)
-    if (seat->table->match.status == status)
-        choose(&choice, seat->table);
+    TAILQ_FOREACH (seat, &request->player->seats, link)
+        if (seat->table->match.status == status)
+            choose(&choice, seat->table);
     /* Among the finished ones the latest is meant: seats stand in the order they were taken. */
     if (status == MATCH_OVER && choice.count > 0)
         choice.count = 1;
@@ -156,8 +156,8 @@ static struct choice choose_watched(const struct request *request)
     struct choice choice = {0};
     struct watch *watch;
 
-    LIST_FOREACH(watch, &request->session->watches, by_session)
-    choose(&choice, watch->table);
+    LIST_FOREACH (watch, &request->session->watches, by_session)
+        choose(&choice, watch->table);
     return choice;
 }
 

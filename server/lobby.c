@@ -212,9 +212,9 @@ struct watch *table_find_watch(const struct table *table, const struct watch_lis
 {
     struct watch *watch;
 
-    LIST_FOREACH(watch, list, by_session)
-    if (watch->table == table)
-        return watch;
+    LIST_FOREACH (watch, list, by_session)
+        if (watch->table == table)
+            return watch;
     return NULL;
 }
 

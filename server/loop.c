@@ -31,14 +31,15 @@ struct connection {
     struct loop *loop;
     struct bufferevent *bufferevent;
     struct session *session;
-    size_t scanned;  /* bytes of input known to hold no line end */
-    bool discarding; /* dropping the rest of an overlong line */
-    bool ended;      /* the peer will send no more */
-    bool closing;    /* the session has said bye: only its output is left */
-    bool slow;       /* too much unread output: to be closed */
-    bool dead;       /* to be freed */
-    bool paused;     /* not read from, until what is there has been handled */
-    bool is_due;     /* in loop->due */
+    size_t scanned;   /* bytes of input known to hold no line end */
+    bool discarding;  /* dropping the rest of an overlong line */
+    bool ended;       /* the peer will send no more */
+    bool closing;     /* the session has said bye: only its output is left */
+    bool slow;        /* too much unread output: to be closed */
+    bool dead;        /* to be freed */
+    size_t allowance; /* bytes of a welcome that do not count as unread yet */
+    bool paused;      /* not read from, until what is there has been handled */
+    bool is_due;      /* in loop->due */
     int64_t close_by_ms;
     TAILQ_ENTRY(connection) link; /* in loop->connections */
     TAILQ_ENTRY(connection) due;  /* in loop->due */
@@ -100,7 +101,10 @@ static void sink_write(void *context, const char *bytes, size_t length)
 
     if (connection->dead)
         return;
-    if (pending_bytes(connection) > (size_t)connection->loop->server->limits.pending_bytes &&
+    if (connection->session != NULL && connection->session->welcoming)
+        connection->allowance += length;
+    if (pending_bytes(connection) >
+            (size_t)connection->loop->server->limits.pending_bytes + connection->allowance &&
         !connection->closing) {
         connection->slow = true;
         make_due(connection);
@@ -230,6 +234,7 @@ static void on_write(struct bufferevent *bufferevent, void *context)
 
     (void)bufferevent;
     set_time(connection->loop);
+    connection->allowance = 0;
     if (connection->closing)
         kill_connection(connection);
     else
@@ -303,9 +308,9 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
 
     (void)fd, (void)what;
     set_time(loop);
-    TAILQ_FOREACH(connection, &loop->connections, link)
-    if (connection->closing && loop->server->now_ms >= connection->close_by_ms)
-        kill_connection(connection);
+    TAILQ_FOREACH (connection, &loop->connections, link)
+        if (connection->closing && loop->server->now_ms >= connection->close_by_ms)
+            kill_connection(connection);
     if (loop->stop_by_ms == 0)
         server_tick(loop->server);
     else if (loop->server->now_ms >= loop->stop_by_ms)

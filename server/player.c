@@ -102,8 +102,7 @@ static bool forget_one(struct players *players)
 {
     struct player *player;
 
-    TAILQ_FOREACH(player, &players->away, away)
-    {
+    TAILQ_FOREACH (player, &players->away, away) {
         if (TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created)) {
             forget(players, player);
             return true;

@@ -43,9 +43,9 @@ void server_tick(struct server *server)
 {
     struct session *session;
 
-    TAILQ_FOREACH(session, &server->sessions, link)
-    if (!session->closing)
-        tick_session(server, session);
+    TAILQ_FOREACH (session, &server->sessions, link)
+        if (!session->closing)
+            tick_session(server, session);
     house_tick(&server->house, server->now_ms);
 }
 
@@ -54,9 +54,9 @@ void server_shutdown(struct server *server)
     struct session *session;
 
     server->stopping = true;
-    TAILQ_FOREACH(session, &server->sessions, link)
-    if (!session->closing)
-        session_say_bye(session, "shutdown");
+    TAILQ_FOREACH (session, &server->sessions, link)
+        if (!session->closing)
+            session_say_bye(session, "shutdown");
 }
 
 void server_release(struct server *server)

@@ -32,12 +32,13 @@ struct session {
     struct server *server;
     struct player *player; /* borrowed; NULL once the session is closing */
     struct sink sink;
-    bool text;     /* set format=text */
-    bool no_legal; /* set legal=off */
-    bool admitted; /* has given the join code, or none is needed */
-    bool closing;  /* bye was said */
-    bool pinged;   /* and nothing heard since */
-    bool in_lobby; /* watches the lobby */
+    bool text;      /* set format=text */
+    bool no_legal;  /* set legal=off */
+    bool admitted;  /* has given the join code, or none is needed */
+    bool closing;   /* bye was said */
+    bool pinged;    /* and nothing heard since */
+    bool in_lobby;  /* watches the lobby */
+    bool welcoming; /* being sent all its matches at once, however many they are */
     int errors_in_row;
     int64_t heard_ms; /* when the last line came */
     struct watch_list watches;

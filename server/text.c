@@ -38,8 +38,7 @@ static void write_words(FILE *out, const cJSON *array)
     const cJSON *word;
     size_t column = 0;
 
-    cJSON_ArrayForEach(word, array)
-    {
+    cJSON_ArrayForEach (word, array) {
         size_t length = strlen(word->valuestring);
         if (column + length > 74) {
             fputc('\n', out);
@@ -87,7 +86,8 @@ static void render_board(FILE *out, const cJSON *state)
     char drawn[BOARD_TEXT_MAX];
     int height = 0;
 
-    cJSON_ArrayForEach(row, board) rows[height++] = row->valuestring;
+    cJSON_ArrayForEach (row, board)
+        rows[height++] = row->valuestring;
     board_text(rows, height, strcmp(text(state, "you"), "black") == 0, drawn);
     fputs(drawn, out);
 }
@@ -135,7 +135,7 @@ static void render_offers(FILE *out, const cJSON *state)
 {
     const cJSON *offer;
 
-    cJSON_ArrayForEach(offer, item(state, "offers"))
+    cJSON_ArrayForEach (offer, item(state, "offers"))
         fprintf(out, "%s offers: %s\n", text(offer, "from"), text(offer, "what"));
 }
 
@@ -181,7 +181,7 @@ static void render_games(FILE *out, const cJSON *message)
 {
     const cJSON *game;
 
-    cJSON_ArrayForEach(game, item(message, "games"))
+    cJSON_ArrayForEach (game, item(message, "games"))
         fprintf(out, "%-11s %s\n            variants: %s; new %s:%s\n", text(game, "name"),
                 text(game, "summary"), text(game, "variants_text"), text(game, "name"),
                 text(game, "default"));
@@ -199,7 +199,8 @@ static void render_list(FILE *out, const cJSON *message)
 {
     const cJSON *row, *matches = item(message, "matches");
 
-    cJSON_ArrayForEach(row, matches) render_row(out, row);
+    cJSON_ArrayForEach (row, matches)
+        render_row(out, row);
     if (number(message, "total") > cJSON_GetArraySize(matches))
         fprintf(out, "(the newest %d of %d)\n", cJSON_GetArraySize(matches),
                 number(message, "total"));
@@ -217,7 +218,7 @@ static void render_who(FILE *out, const cJSON *message)
 {
     const cJSON *player;
 
-    cJSON_ArrayForEach(player, item(message, "players"))
+    cJSON_ArrayForEach (player, item(message, "players"))
         fprintf(out, "%-24s %splaying %d\n", text(player, "name"),
                 is_true(player, "bot") ? "bot, " : "", number(player, "playing"));
 }
@@ -269,8 +270,7 @@ static void render_record(FILE *out, const cJSON *message)
             text(message, "game"), text(message, "variant"), text(message, "date"),
             seat_text(item(message, "white"), "(open)"),
             seat_text(item(message, "black"), "(open)"), text(message, "start"));
-    cJSON_ArrayForEach(move, item(message, "moves"))
-    {
+    cJSON_ArrayForEach (move, item(message, "moves")) {
         fprintf(out, "%s%d. %s", ply % 8 == 0 ? "  " : " ", ply + 1, move->valuestring);
         ply++;
         if (ply % 8 == 0)
@@ -284,8 +284,7 @@ static void render_stats(FILE *out, const cJSON *message)
 {
     const cJSON *value;
 
-    cJSON_ArrayForEach(value, message)
-    {
+    cJSON_ArrayForEach (value, message) {
         if (cJSON_IsNumber(value))
             fprintf(out, "%-16s %.0f\n", value->string, value->valuedouble);
     }
@@ -295,7 +294,7 @@ static void render_help(FILE *out, const cJSON *message)
 {
     const cJSON *command;
 
-    cJSON_ArrayForEach(command, item(message, "commands"))
+    cJSON_ArrayForEach (command, item(message, "commands"))
         fprintf(out, "%s %s\n    %s\n", text(command, "verb"), text(command, "usage"),
                 text(command, "summary"));
 }

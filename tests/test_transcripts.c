@@ -165,8 +165,7 @@ static bool matches(struct script *script, const cJSON *want, const cJSON *got)
         cJSON_GetArraySize(want) != cJSON_GetArraySize(got))
         return false;
     int index = 0;
-    cJSON_ArrayForEach(member, want)
-    {
+    cJSON_ArrayForEach (member, want) {
         const cJSON *other = cJSON_IsArray(want)
                                  ? cJSON_GetArrayItem(got, index++)
                                  : cJSON_GetObjectItemCaseSensitive(got, member->string);

@@ -112,6 +112,23 @@ def slow_reader(checks):
         checks.check("slow-reader" in kinds or "chat" in kinds, "it was told what fitted", kinds)
 
 
+def long_welcome(checks):
+    """Who comes back to many matches gets all of them, though they are more than the limit."""
+    with start(checks, "--max-pending", "65536", "--max-matches", "300") as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        for _ in range(200):
+            anna.ask("new latrunculi white=bob")
+        anna.close()
+        for number in range(1, 201):
+            bob.ask(f"join {number}")
+        bob.close()
+        back = server.connect()
+        back.ask(f"hello bob token={bob.token}")
+        seen = [back.wait_for("state")["match"] for _ in range(200)]
+        checks.equal(seen, [str(number) for number in range(1, 201)], "200 states on coming back")
+        checks.equal(back.ask("ping")["type"], "pong", "and the connection goes on")
+
+
 def half_closed(checks):
     """Closing one's sending side: everything is answered, then bye."""
     with start(checks) as server:
@@ -282,6 +299,6 @@ def on_the_network(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_server").run([
-        lines_in_pieces, line_length, endless_line, many_commands_unread, slow_reader, half_closed,
+        lines_in_pieces, line_length, endless_line, many_commands_unread, slow_reader, long_welcome, half_closed,
         vanishing_peers, full_house, out_of_descriptors, ending, command_line, configuration,
         on_the_network]))
