@@ -4,7 +4,7 @@
 
 #include "game.h"
 
-const struct game *const games[] = {&clobber, NULL};
+const struct game *const games[] = {&clobber, &xadrersi, &latrunculi, &shakti, NULL};
 
 const char *color_name(enum color color)
 {

@@ -4,39 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* The length of the UTF-8 character at text[0..length), or 0 if it is none or a control one. */
-static size_t clean_character(const unsigned char *text, size_t length)
-{
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t bytes = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
-
-    if (bytes == 1)
-        return text[0] >= 0x20 && text[0] != 0x7f;
-    if (text[0] < 0xc2 || text[0] > 0xf4 || bytes > length)
-        return 0;
-    unsigned code = text[0] & (0x7fu >> bytes);
-    for (size_t i = 1; i < bytes; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3f);
-    }
-    if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069))
-        return 0; /* they turn the text around them */
-    bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    return code >= least[bytes] && code > 0x9f && code <= 0x10ffff && !surrogate ? bytes : 0;
-}
-
-bool text_is_clean(const char *text, size_t length)
-{
-    for (size_t i = 0; i < length;) {
-        size_t bytes = clean_character((const unsigned char *)text + i, length - i);
-        if (bytes == 0)
-            return false;
-        i += bytes;
-    }
-    return true;
-}
-
 /* Ends the word at `text` and returns what follows it and its spaces. */
 static char *split_word(char *text)
 {

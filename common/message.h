@@ -33,11 +33,6 @@ struct arguments {
     const char *option_values[WORDS_MAX];
 };
 
-/* Whether the bytes are UTF-8 (no overlong forms, no surrogates, up to U+10FFFF) without control
- * characters (below U+0020, U+007F to U+009F) and without those that change the direction of
- * writing (U+202A to U+202E, U+2066 to U+2069). */
-bool text_is_clean(const char *text, size_t length);
-
 /* Copies a line (without its end, `length` below LINE_BYTES_MAX) and splits off id and verb.
  * False with the cause when the id is empty or longer than ID_BYTES_MAX; message->id is then NULL.
  */

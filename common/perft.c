@@ -1,5 +1,7 @@
 #include "perft.h"
 
+#include <stddef.h>
+
 uint64_t perft(const struct game *game, const struct position *position, int depth)
 {
     struct move moves[MOVES_MAX];

@@ -100,7 +100,9 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
             return false;
         if (files == 0)
             files = rank_files;
-        if (rank_files == 0 || rank_files != files)
+        if (files == 0)
+            return cause_set(cause, "the first rank has no squares");
+        if (rank_files != files)
             return cause_set(cause, "the rank '%.*s' has %d squares instead of %d", (int)length,
                              text, rank_files, files);
         ranks++;

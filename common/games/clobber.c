@@ -8,6 +8,7 @@
 #include "../game.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

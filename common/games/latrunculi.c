@@ -1,0 +1,515 @@
+/*
+ * Latrunculi XXI: soldiers and a dux a side on 8x8, all moving like rooks and capturing by
+ * surrounding.
+ *
+ * A position holds sets of squares, a1 in the lowest bit: the soldiers of white and black in
+ * bits[0..1], their duces in bits[2..3]. notes[0] counts the plies since the last capture.
+ *
+ * Moves are found for whole sets of pieces, one direction of travel at a time. In one direction
+ * an empty square is reached by one piece at most, so the squares reached are the moves.
+ */
+#include "../game.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../move.h"
+#include "../position_text.h"
+#include "../zobrist.h"
+
+enum { WIDTH = 8, SQUARES = WIDTH * WIDTH, SOLDIERS_MAX = 8, PLIES_MAX = 100 };
+
+/* Where a position keeps what: bits[SOLDIERS + color], bits[DUCES + color], notes[PLIES]. */
+enum { SOLDIERS = 0, DUCES = 2, PLIES = 0 };
+
+/* So numbered that d ^ 1 is the way back, and d ^ 2 and d ^ 3 go to the two sides. */
+enum direction { EAST, WEST, NORTH, SOUTH, DIRECTIONS };
+
+#define FILE_A  UINT64_C(0x0101010101010101)
+#define FILE_H  (FILE_A << 7)
+#define RANK_1  UINT64_C(0xff)
+#define RANK_8  (RANK_1 << 56)
+#define RIM     (FILE_A | FILE_H | RANK_1 | RANK_8)
+#define CORNERS ((FILE_A | FILE_H) & (RANK_1 | RANK_8))
+
+/* A step is a rotation of the set; the squares it may end on leave out those that wrap around. */
+static const int steps[DIRECTIONS] = {1, -1, WIDTH, -WIDTH};
+static const uint64_t onto[DIRECTIONS] = {~FILE_A, ~FILE_H, ~RANK_1, ~RANK_8};
+
+/* The position as the side to move sees it. */
+struct view {
+    uint64_t soldiers, dux, own, enemy_soldiers, enemy_dux, enemy, empty;
+};
+
+/* Own pieces by what they may do. A piece may be in more than one set. */
+struct movers {
+    uint64_t any;       /* every move */
+    uint64_t one;       /* moves of one square */
+    uint64_t offensive; /* offensive moves */
+};
+
+static struct view view_of(const struct position *p)
+{
+    struct view v = {.soldiers = p->bits[SOLDIERS + p->side],
+                     .dux = p->bits[DUCES + p->side],
+                     .enemy_soldiers = p->bits[SOLDIERS + !p->side],
+                     .enemy_dux = p->bits[DUCES + !p->side]};
+
+    v.own = v.soldiers | v.dux;
+    v.enemy = v.enemy_soldiers | v.enemy_dux;
+    v.empty = ~(v.own | v.enemy);
+    return v;
+}
+
+static inline uint64_t rotate(uint64_t set, int by)
+{
+    return set << (by & 63) | set >> (-by & 63);
+}
+
+static inline uint64_t step(uint64_t set, int d)
+{
+    return rotate(set, steps[d]) & onto[d];
+}
+
+static uint64_t neighbours(uint64_t set)
+{
+    return step(set, EAST) | step(set, WEST) | step(set, NORTH) | step(set, SOUTH);
+}
+
+/* The squares of `through` that can be reached from `set` in direction d over squares of
+ * `through` only, those of `set` itself included where they lie in it. The reach doubles three
+ * times, to the seven squares that the board allows. */
+static inline uint64_t slide(uint64_t set, int d, uint64_t through)
+{
+    uint64_t pass = through & onto[d];
+
+    for (int squares = 1; squares < WIDTH; squares *= 2) {
+        set |= pass & rotate(set, steps[d] * squares);
+        pass &= rotate(pass, steps[d] * squares);
+    }
+    return set & through;
+}
+
+static bool immobilised(uint64_t dux, uint64_t enemy, uint64_t empty)
+{
+    uint64_t beside = neighbours(dux);
+
+    return (beside & empty) == 0 && (beside & enemy) != 0;
+}
+
+/* The soldiers that an arrival on the square `at` in direction d captures. The mover may still
+ * stand on its origin in `v`: that lies behind it on its own line, and no rule looks there. */
+static uint64_t captured(const struct view *v, uint64_t at, int d)
+{
+    uint64_t own = v->own | at, taken = 0;
+
+    /* Custodial; both neighbours of a corner are two as well. */
+    for (int e = 0; e < DIRECTIONS; e++) {
+        uint64_t target = step(at, e) & v->enemy_soldiers;
+        if (target & RIM ? __builtin_popcountll(neighbours(target) & own) >= 2
+                         : (step(target, e) & own) != 0)
+            taken |= target;
+    }
+    /* Flank. */
+    uint64_t next = step(at, d), run = slide(next & v->enemy_soldiers, d, v->enemy);
+    if (run != next && (step(run, d) & own) != 0)
+        taken |= run & next;
+    /* Push and crush. */
+    uint64_t crushed = step(next & own, d) & v->enemy_soldiers, past = step(crushed, d);
+    if (past == 0 || (past & own) != 0)
+        taken |= crushed;
+    /* Phalanx: the mover and the friends ahead of it, all with a friend on the same side. */
+    uint64_t column = slide(at, d, own);
+    for (int side = 2; side <= 3; side++)
+        if (column != at && (column & ~step(own, d ^ side ^ 1)) == 0)
+            taken |= step(column, d) & v->enemy_soldiers;
+    return taken;
+}
+
+/* The squares where an arrival captures by the custodial rule, from any direction. */
+static uint64_t custodial_squares(const struct view *v)
+{
+    uint64_t rim = v->enemy_soldiers & RIM & neighbours(v->own), squares = neighbours(rim);
+
+    for (int d = 0; d < DIRECTIONS; d++)
+        squares |= step(step(v->own, d) & v->enemy_soldiers & ~RIM, d);
+    return squares;
+}
+
+/* The squares where an arrival in direction d captures along that direction. */
+static uint64_t flank_squares(const struct view *v, int d)
+{
+    int back = d ^ 1;
+    uint64_t runs = slide(v->own, back, v->enemy);
+
+    return step(runs & v->enemy_soldiers & step(v->enemy, back), back);
+}
+
+static uint64_t push_squares(const struct view *v, int d)
+{
+    int back = d ^ 1;
+    uint64_t off_board_next = ~onto[back];
+    uint64_t crushed = v->enemy_soldiers & (off_board_next | step(v->own, back));
+
+    return step(step(crushed, back) & v->own, back);
+}
+
+static uint64_t phalanx_squares(const struct view *v, int d)
+{
+    int back = d ^ 1;
+    uint64_t squares = 0;
+
+    for (int side = 2; side <= 3; side++) {
+        uint64_t accompanied = step(v->own, d ^ side ^ 1), pairs = v->own & accompanied;
+        uint64_t columns = slide(step(v->enemy_soldiers, back) & pairs, back, pairs);
+        squares |= step(columns, back) & accompanied;
+    }
+    return squares;
+}
+
+/* Counts the occupied squares beside the dux; 0 if no enemy is among them. */
+static int dux_count(const struct view *v)
+{
+    uint64_t beside = neighbours(v->dux);
+
+    return beside & v->enemy ? __builtin_popcountll(beside & ~v->empty) : 0;
+}
+
+/* A soldier is locked when a piece next to it has no other enemy than that soldier beside it. */
+static uint64_t locked_soldiers(const struct view *v)
+{
+    uint64_t once = 0, twice = 0;
+
+    for (int d = 0; d < DIRECTIONS; d++) {
+        uint64_t beside = step(v->own, d);
+        twice |= once & beside;
+        once |= beside;
+    }
+    return v->soldiers & neighbours(v->enemy & ~twice);
+}
+
+static struct movers movers_of(const struct view *v)
+{
+    uint64_t locked = locked_soldiers(v);
+    struct movers m = {.any = v->soldiers & ~locked, .offensive = locked};
+    int count = dux_count(v);
+
+    if (count == 0) {
+        m.any |= v->dux;
+    } else if (count == 1 && !(v->dux & CORNERS)) {
+        m.one = v->dux;
+        m.offensive |= v->dux;
+    } else if (count == 2 && !(v->dux & RIM)) {
+        m.offensive |= v->dux;
+    }
+    return m;
+}
+
+/* Takes out the moves that leave the own dux no empty square beside it. The dux itself cannot
+ * make one: the square it came over is empty. Nor can a soldier while two are empty. */
+static void guard_dux(const struct view *v, uint64_t beside, uint64_t to[DIRECTIONS])
+{
+    uint64_t gap = beside & v->empty;
+
+    if (__builtin_popcountll(gap) != 1)
+        return;
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (step(v->dux, d) != gap && (to[d] & gap) && !(captured(v, gap, d) & beside))
+            to[d] &= ~gap;
+}
+
+/* Sets to[d] to the squares that legal moves in direction d end on, leaving aside that a game
+ * may be over by an immobilised dux, no soldiers or the count of plies. */
+static void reach(const struct view *v, uint64_t to[DIRECTIONS])
+{
+    struct movers m = movers_of(v);
+    uint64_t beside = neighbours(v->dux), offensive = 0;
+
+    /* With no empty square beside the dux only a soldier that leaves its side opens one. */
+    if ((beside & v->empty) == 0) {
+        m.any &= beside;
+        m.offensive &= beside;
+    }
+    if (m.offensive != 0)
+        offensive = custodial_squares(v) | neighbours(v->enemy_dux);
+    for (int d = 0; d < DIRECTIONS; d++) {
+        to[d] = slide(m.any, d, v->empty) | (step(m.one, d) & v->empty);
+        if (m.offensive != 0)
+            to[d] |= slide(m.offensive, d, v->empty) &
+                     (offensive | flank_squares(v, d) | push_squares(v, d) | phalanx_squares(v, d));
+    }
+    guard_dux(v, beside, to);
+}
+
+static const char letters[] = "SsDd"; /* in the order of bits[] */
+
+static bool latrunculi_start(const char *variant, struct position *position, struct cause *cause)
+{
+    if (variant != NULL && strcasecmp(variant, latrunculi.variants[0]) != 0)
+        return cause_set(cause, "'%.12s' is no variant of Latrunculi: there is only %s", variant,
+                         latrunculi.variants[0]);
+    memset(position, 0, sizeof *position);
+    position->width = position->height = WIDTH;
+    position->bits[SOLDIERS + WHITE] = RANK_1;
+    position->bits[SOLDIERS + BLACK] = RANK_8;
+    position->bits[DUCES + WHITE] = (uint64_t)1 << (1 * WIDTH + 4);
+    position->bits[DUCES + BLACK] = (uint64_t)1 << (6 * WIDTH + 3);
+    return true;
+}
+
+/* The men a side may have, and what the side that has just moved cannot have come to. */
+static bool valid(const struct position *p, struct cause *cause)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        int duces = __builtin_popcountll(p->bits[DUCES + color]);
+        int soldiers = __builtin_popcountll(p->bits[SOLDIERS + color]);
+        if (duces != 1)
+            return cause_set(cause, "%s has %d duces instead of one", color_name(color), duces);
+        if (soldiers > SOLDIERS_MAX)
+            return cause_set(cause, "%s has %d soldiers: there are at most %d", color_name(color),
+                             soldiers, SOLDIERS_MAX);
+    }
+    struct view v = view_of(p);
+    const char *waiting = color_name(!p->side);
+    if (v.enemy_soldiers == 0)
+        return cause_set(cause, "%s is not to move and has no soldiers", waiting);
+    if (immobilised(v.enemy_dux, v.own, v.empty))
+        return cause_set(cause, "%s is not to move and its dux is immobilised", waiting);
+    return true;
+}
+
+static bool latrunculi_parse(const char *variant, const char *text, struct position *position,
+                             struct cause *cause)
+{
+    struct position read;
+    struct field fields[3];
+    struct board board;
+
+    if (!latrunculi_start(variant, &read, cause) ||
+        !fields_split(text, fields, 3, "placement, side, plies since the last capture", cause) ||
+        !placement_parse(fields[0], letters, WIDTH, WIDTH, &board, cause) ||
+        !field_side(fields[1], &read.side, cause) ||
+        !field_number(fields[2], "the count of plies since the last capture", 0, PLIES_MAX,
+                      &read.notes[PLIES], cause))
+        return false;
+    memset(read.bits, 0, sizeof read.bits);
+    for (int square = 0; square < SQUARES; square++) {
+        const char *letter = strchr(letters, board.cell[square]);
+        if (letter != NULL)
+            read.bits[letter - letters] |= (uint64_t)1 << square;
+    }
+    if (!valid(&read, cause))
+        return false;
+    *position = read;
+    return true;
+}
+
+static void latrunculi_board(const struct position *position, struct board *board)
+{
+    board_clear(board, WIDTH, WIDTH);
+    for (int i = 0; letters[i] != '\0'; i++)
+        for (uint64_t left = position->bits[i]; left != 0; left &= left - 1)
+            board->cell[__builtin_ctzll(left)] = letters[i];
+}
+
+static void latrunculi_format(const struct position *position, char text[POSITION_TEXT_MAX])
+{
+    struct board board;
+
+    latrunculi_board(position, &board);
+    size_t length = placement_format(&board, text, POSITION_TEXT_MAX);
+    snprintf(text + length, POSITION_TEXT_MAX - length, " %c %d",
+             position->side == WHITE ? 'w' : 'b', position->notes[PLIES]);
+}
+
+static void latrunculi_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
+{
+    (void)position;
+    snprintf(name, VARIANT_NAME_MAX, "%s", latrunculi.variants[0]);
+}
+
+static int latrunculi_legal(const struct position *position, struct move moves[MOVES_MAX])
+{
+    struct view v = view_of(position);
+    uint64_t to[DIRECTIONS];
+    int count = 0;
+
+    if (position->notes[PLIES] == PLIES_MAX || v.soldiers == 0 ||
+        immobilised(v.dux, v.enemy, v.empty))
+        return 0;
+    reach(&v, to);
+    if (moves == NULL) {
+        for (int d = 0; d < DIRECTIONS; d++)
+            count += __builtin_popcountll(to[d]);
+        return count;
+    }
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (; to[d] != 0; to[d] &= to[d] - 1) {
+            int square = __builtin_ctzll(to[d]), from = square - steps[d];
+            while (v.empty >> from & 1)
+                from -= steps[d];
+            moves[count++] = (struct move){.from = (uint8_t)from, .to = (uint8_t)square};
+        }
+    return count;
+}
+
+/* The direction of travel, or DIRECTIONS if the squares are not in line or are the same. */
+static int direction_of(struct move move)
+{
+    if (move.from == move.to)
+        return DIRECTIONS;
+    if (move.from / WIDTH == move.to / WIDTH)
+        return move.from < move.to ? EAST : WEST;
+    if (move.from % WIDTH == move.to % WIDTH)
+        return move.from < move.to ? NORTH : SOUTH;
+    return DIRECTIONS;
+}
+
+static void latrunculi_apply(struct position *position, struct move move)
+{
+    struct view v = view_of(position);
+    uint64_t from = (uint64_t)1 << move.from, to = (uint64_t)1 << move.to;
+    int mover = position->side + (v.dux == from ? DUCES : SOLDIERS);
+    uint64_t taken = captured(&v, to, direction_of(move));
+
+    position->bits[mover] ^= from | to;
+    position->bits[SOLDIERS + !position->side] &= ~taken;
+    position->notes[PLIES] = taken != 0 ? 0 : (uint8_t)(position->notes[PLIES] + 1);
+    position->side = !position->side;
+}
+
+static struct outcome latrunculi_outcome(const struct position *position)
+{
+    struct view v = view_of(position);
+    uint64_t to[DIRECTIONS];
+    enum result lost = result_win(!position->side);
+
+    if (immobilised(v.dux, v.enemy, v.empty))
+        return (struct outcome){lost, REASON_DUX_IMMOBILISED};
+    if (v.soldiers == 0)
+        return (struct outcome){lost, REASON_NO_SOLDIERS};
+    reach(&v, to);
+    if ((to[EAST] | to[WEST] | to[NORTH] | to[SOUTH]) == 0)
+        return (struct outcome){lost, REASON_NO_MOVES};
+    if (position->notes[PLIES] == PLIES_MAX)
+        return (struct outcome){RESULT_DRAW, REASON_NO_CAPTURE};
+    return (struct outcome){RESULT_NONE, REASON_NONE};
+}
+
+static uint64_t latrunculi_key(const struct position *position)
+{
+    uint64_t key = zobrist(4, position->side);
+
+    for (unsigned i = 0; letters[i] != '\0'; i++)
+        for (uint64_t left = position->bits[i]; left != 0; left &= left - 1)
+            key ^= zobrist(i, (unsigned)__builtin_ctzll(left));
+    return key;
+}
+
+/* Which line of the table of dux mobility a move of the dux breaks; NULL for none. */
+static const char *dux_refusal(const struct view *v, bool one_square, bool offensive)
+{
+    switch (dux_count(v)) {
+    case 0:
+        return NULL;
+    case 1:
+        if (v->dux & CORNERS)
+            return "with an enemy beside it a dux in a corner cannot move";
+        if (one_square || offensive)
+            return NULL;
+        return "with one piece beside it, an enemy, the dux moves one square, or farther to "
+               "capture or to attack the enemy dux";
+    case 2:
+        if (v->dux & RIM)
+            return "with two squares beside it occupied, not both by friends, a dux on an edge "
+                   "cannot move";
+        if (offensive)
+            return NULL;
+        return "with two squares beside it occupied, not both by friends, the dux may only "
+               "capture or attack the enemy dux";
+    default: /* with four, or with three on an edge, the game is over */
+        return "with three squares beside it occupied, not all by friends, the dux cannot move";
+    }
+}
+
+/* Says what holds back a piece of the side to move whose way is free. */
+static void explain_held(const struct view *v, struct move move, int d, struct cause *cause)
+{
+    uint64_t from = (uint64_t)1 << move.from, to = (uint64_t)1 << move.to;
+    bool offensive = captured(v, to, d) != 0 || (to & neighbours(v->enemy_dux)) != 0;
+    const char *refusal = NULL;
+
+    if (from == v->dux)
+        refusal = dux_refusal(v, step(from, d) == to, offensive);
+    else if ((from & locked_soldiers(v)) && !offensive)
+        refusal = "that soldier is locked: only a capture or an attack on the dux is allowed";
+    cause_set(cause, "%s",
+              refusal != NULL ? refusal
+                              : "after it your own dux would have no empty square beside it");
+}
+
+/* Says what stands in the way of a piece of the side to move along its line, or holds it back. */
+static void explain_way(const struct view *v, struct move move, int d, struct cause *cause)
+{
+    char to[SQUARE_TEXT_MAX], obstacle[SQUARE_TEXT_MAX];
+    int square = move.from + steps[d];
+
+    while (square != move.to && (v->empty >> square & 1))
+        square += steps[d];
+    square_format(WIDTH, move.to, to);
+    square_format(WIDTH, square, obstacle);
+    if (square != move.to)
+        cause_set(cause, "the way to %s is blocked by the piece on %s", to, obstacle);
+    else if (!(v->empty >> square & 1))
+        cause_set(cause, "%s is occupied: a piece moves only onto an empty square", to);
+    else
+        explain_held(v, move, d, cause);
+}
+
+static void latrunculi_explain(const struct position *position, struct move move,
+                               struct cause *cause)
+{
+    struct view v = view_of(position);
+    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
+    int d = direction_of(move);
+
+    square_format(WIDTH, move.from, from);
+    square_format(WIDTH, move.to, to);
+    if (move.kind == MOVE_PASS)
+        cause_set(cause, "passing is not allowed in Latrunculi");
+    else if (v.empty >> move.from & 1)
+        cause_set(cause, "%s is empty", from);
+    else if (v.enemy >> move.from & 1)
+        cause_set(cause, "the piece on %s is not yours: %s moves", from,
+                  color_name(position->side));
+    else if (move.from == move.to)
+        cause_set(cause, "the piece stands on %s already: it moves to another square", to);
+    else if (d == DIRECTIONS)
+        cause_set(cause, "a piece moves along a file or rank: %s is not in line with %s", to, from);
+    else
+        explain_way(&v, move, d, cause);
+}
+
+static const char *const variants[] = {"standard", NULL};
+
+const struct game latrunculi = {
+    .name = "latrunculi",
+    .title = "Latrunculi XXI",
+    .summary = "Slide like rooks and capture soldiers between your own; hem in the enemy dux to "
+               "win.",
+    .variants_text = "standard only",
+    .variants = variants,
+    .pieces = "",
+    .repetition_draws = true,
+    .start = latrunculi_start,
+    .parse = latrunculi_parse,
+    .format = latrunculi_format,
+    .variant_name = latrunculi_variant_name,
+    .board = latrunculi_board,
+    .legal = latrunculi_legal,
+    .apply = latrunculi_apply,
+    .outcome = latrunculi_outcome,
+    .key = latrunculi_key,
+    .explain = latrunculi_explain,
+};

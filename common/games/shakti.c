@@ -1,0 +1,477 @@
+/*
+ * Shakti: 45 tiles, a king and two warriors a side, and a board that shrinks.
+ *
+ * A position holds sets of squares, a1 in the lowest bit: the tiles that are left in bits[TILES],
+ * and for each colour its king and its warriors; notes[PASSES] counts the passes just before.
+ *
+ * Sight ends at the first tile, whether or not a piece stands on it. So pieces never stand in the
+ * way of sight, a step changes only what the piece itself sees, and what changes sight for others
+ * is the tile that a jump removes. The generator lives on this: no move is tried out.
+ */
+#include "../game.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../move.h"
+#include "../position_text.h"
+#include "../zobrist.h"
+
+enum { WIDTH = 7, SQUARES = WIDTH * WIDTH, WARRIORS_MAX = 2, PASSES_MAX = 2 };
+/* The words of bits[], to two of which the colour is added, and the byte of notes[]. */
+enum { TILES = 0, KING = 1, WARRIORS = 3, WORDS = 5, PASSES = 0 };
+
+static const char letters[] = ".KkWw"; /* a piece or an empty tile in each word */
+
+#define START_TEXT "*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0"
+#define CORNERS    ((uint64_t)1 | (uint64_t)1 << 6 | (uint64_t)1 << 42 | (uint64_t)1 << 48)
+#define BOARD      (((uint64_t)1 << SQUARES) - 1)
+#define FILE_A     (BOARD / 127) /* one bit in each rank of seven */
+
+/* The directions: the first four lead to higher squares, the others back. */
+enum { DIRECTIONS = 8, DIRECTIONS_UP = 4 };
+
+/* The ray of squares from (file, rank) in one direction, without its origin; the mask keeps
+ * the shift in range for squares off the board, which add nothing. */
+#define ON_BOARD(f, r)        ((f) >= 0 && (f) < WIDTH && (r) >= 0 && (r) < WIDTH)
+#define SQUARE(f, r)          ((uint64_t)ON_BOARD(f, r) << (((r)*WIDTH + (f)) & 63))
+#define STEP(f, r, df, dr, n) SQUARE((f) + (n) * (df), (r) + (n) * (dr))
+#define RAY(f, r, df, dr)                                                                          \
+    (STEP(f, r, df, dr, 1) | STEP(f, r, df, dr, 2) | STEP(f, r, df, dr, 3) |                       \
+     STEP(f, r, df, dr, 4) | STEP(f, r, df, dr, 5) | STEP(f, r, df, dr, 6))
+#define RAYS(f, r)                                                                                 \
+    {                                                                                              \
+        RAY(f, r, 1, 0), RAY(f, r, -1, 1), RAY(f, r, 0, 1), RAY(f, r, 1, 1), RAY(f, r, -1, 0),     \
+            RAY(f, r, 1, -1), RAY(f, r, 0, -1), RAY(f, r, -1, -1)                                  \
+    }
+#define RANK_RAYS(r)                                                                               \
+    RAYS(0, r), RAYS(1, r), RAYS(2, r), RAYS(3, r), RAYS(4, r), RAYS(5, r), RAYS(6, r)
+
+static const uint64_t rays[SQUARES][DIRECTIONS] = {RANK_RAYS(0), RANK_RAYS(1), RANK_RAYS(2),
+                                                   RANK_RAYS(3), RANK_RAYS(4), RANK_RAYS(5),
+                                                   RANK_RAYS(6)};
+
+static uint64_t bit(int square)
+{
+    return (uint64_t)1 << square;
+}
+
+static int square_of(uint64_t set)
+{
+    return __builtin_ctzll(set);
+}
+
+/* The first tile of the ones on a ray in that direction, or no tile. */
+static inline uint64_t first(uint64_t on_ray, int direction)
+{
+    if (direction < DIRECTIONS_UP)
+        return on_ray & -on_ray;
+    /* a1 is never a tile, so its bit can stand in for an empty set */
+    return bit(63 - __builtin_clzll(on_ray | 1)) & ~(uint64_t)1;
+}
+
+/* The tiles that pieces on these squares see. */
+static uint64_t sight(uint64_t tiles, uint64_t pieces)
+{
+    uint64_t seen = 0;
+
+    for (; pieces != 0; pieces &= pieces - 1)
+        for (int direction = 0; direction < DIRECTIONS; direction++)
+            seen |= first(rays[square_of(pieces)][direction] & tiles, direction);
+    return seen;
+}
+
+/* The squares between two squares that share a line; none for two others. */
+static uint64_t between(int from, int to)
+{
+    for (int direction = 0; direction < DIRECTIONS; direction++)
+        if (rays[from][direction] & bit(to))
+            return rays[from][direction] & ~rays[to][direction] & ~bit(to);
+    return 0;
+}
+
+/* The squares one step away. */
+static uint64_t neighbours(uint64_t square)
+{
+    uint64_t row = square | (square << 1 & ~FILE_A) | (square & ~FILE_A) >> 1;
+
+    return (row | row << WIDTH | row >> WIDTH) & ~square;
+}
+
+static uint64_t pieces_of(const struct position *p, int color)
+{
+    return p->bits[KING + color] | p->bits[WARRIORS + color];
+}
+
+static uint64_t free_tiles(const struct position *p)
+{
+    return p->bits[TILES] & ~pieces_of(p, WHITE) & ~pieces_of(p, BLACK);
+}
+
+static bool in_check(const struct position *p, int color)
+{
+    return (sight(p->bits[TILES], p->bits[WARRIORS + !color]) & p->bits[KING + color]) != 0;
+}
+
+static bool kings_meet(const struct position *p)
+{
+    return (sight(p->bits[TILES], p->bits[KING + WHITE]) & p->bits[KING + BLACK]) != 0;
+}
+
+static char letter_at(const struct position *p, int square)
+{
+    for (int word = WORDS - 1; word >= 0; word--)
+        if (p->bits[word] & bit(square))
+            return letters[word];
+    return '*';
+}
+
+static void put(struct position *p, int square, char letter)
+{
+    if (letter == '*')
+        return;
+    p->bits[TILES] |= bit(square);
+    p->bits[strchr(letters, letter) - letters] |= bit(square);
+}
+
+static bool army_valid(const struct position *p, enum color color, struct cause *cause)
+{
+    int kings = __builtin_popcountll(p->bits[KING + color]);
+    int warriors = __builtin_popcountll(p->bits[WARRIORS + color]);
+
+    if (kings != 1)
+        return cause_set(cause, "%s has %d kings instead of 1", color_name(color), kings);
+    if (warriors > WARRIORS_MAX)
+        return cause_set(cause, "%s has %d warriors instead of at most %d", color_name(color),
+                         warriors, WARRIORS_MAX);
+    return true;
+}
+
+static bool valid(const struct position *p, struct cause *cause)
+{
+    uint64_t corners = p->bits[TILES] & CORNERS;
+    char square[SQUARE_TEXT_MAX];
+
+    if (corners != 0) {
+        square_format(WIDTH, square_of(corners), square);
+        return cause_set(cause, "the four corners are holes, but %s is a tile", square);
+    }
+    if (!army_valid(p, WHITE, cause) || !army_valid(p, BLACK, cause))
+        return false;
+    if (kings_meet(p))
+        return cause_set(cause, "the kings see each other");
+    if (in_check(p, !p->side))
+        return cause_set(cause, "%s is in check, but it is the other side's move",
+                         color_name(!p->side));
+    return true;
+}
+
+static bool shakti_parse(const char *variant, const char *text, struct position *position,
+                         struct cause *cause)
+{
+    struct position read = {.width = WIDTH, .height = WIDTH};
+    struct field fields[3];
+    struct board board;
+
+    if (variant != NULL && strcasecmp(variant, shakti.variants[0]) != 0)
+        return cause_set(cause, "'%.16s' is no variant of Shakti: the only one is standard",
+                         variant);
+    if (!fields_split(text, fields, 3, "placement, side, passes", cause) ||
+        !placement_parse(fields[0], "KWkw*", WIDTH, WIDTH, &board, cause) ||
+        !field_side(fields[1], &read.side, cause) ||
+        !field_number(fields[2], "the pass count", 0, PASSES_MAX, &read.notes[PASSES], cause))
+        return false;
+    for (int square = 0; square < SQUARES; square++)
+        put(&read, square, board.cell[square]);
+    if (!valid(&read, cause))
+        return false;
+    *position = read;
+    return true;
+}
+
+static bool shakti_start(const char *variant, struct position *position, struct cause *cause)
+{
+    return shakti_parse(variant, START_TEXT, position, cause);
+}
+
+static void shakti_board(const struct position *position, struct board *board)
+{
+    board_clear(board, WIDTH, WIDTH);
+    for (int square = 0; square < SQUARES; square++)
+        board->cell[square] = letter_at(position, square);
+}
+
+static void shakti_format(const struct position *position, char text[POSITION_TEXT_MAX])
+{
+    struct board board;
+
+    shakti_board(position, &board);
+    size_t length = placement_format(&board, text, POSITION_TEXT_MAX);
+    snprintf(text + length, POSITION_TEXT_MAX - length, " %c %d",
+             position->side == WHITE ? 'w' : 'b', position->notes[PASSES]);
+}
+
+static void shakti_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
+{
+    (void)position;
+    snprintf(name, VARIANT_NAME_MAX, "%s", shakti.variants[0]);
+}
+
+/* Where the king of the side to move may go, given whether it is in check. What the enemy sees
+ * stays what it is: the king leaves a tile behind, and a warrior does not see its own square. */
+static uint64_t king_targets(const struct position *p, bool check, uint64_t seen_by_enemy)
+{
+    uint64_t king = p->bits[KING + p->side], reached;
+
+    if (check)
+        reached = neighbours(king) & (free_tiles(p) | p->bits[WARRIORS + !p->side]);
+    else
+        reached = sight(p->bits[TILES], king) & free_tiles(p);
+    return reached & ~seen_by_enemy;
+}
+
+/* The tiles that alone keep the king of the side to move out of an enemy's sight. */
+static uint64_t shields(const struct position *p)
+{
+    uint64_t tiles = p->bits[TILES], enemies = pieces_of(p, !p->side), found = 0;
+    int king = square_of(p->bits[KING + p->side]);
+
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        uint64_t ray = rays[king][direction] & tiles, near = first(ray, direction);
+        if (first(ray ^ near, direction) & enemies)
+            found |= near;
+    }
+    return found;
+}
+
+/* Where a warrior may go when its king is not in check: to the tiles it sees, and with a jump
+ * over one of the tiles in `jumped`, which is removed, to the next one. */
+static uint64_t warrior_targets(const struct position *p, int square, uint64_t jumped)
+{
+    uint64_t tiles = p->bits[TILES], reached = 0;
+
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        uint64_t ray = rays[square][direction] & tiles, near = first(ray, direction);
+        reached |= near;
+        if (near & jumped)
+            reached |= first(ray ^ near, direction);
+    }
+    return reached & free_tiles(p);
+}
+
+/* Adds the moves from the square, to `moves` or just to the count. */
+static int add_moves(struct move *moves, int count, int from, uint64_t targets)
+{
+    if (moves == NULL)
+        return count + __builtin_popcountll(targets);
+    for (; targets != 0; targets &= targets - 1)
+        moves[count++] = (struct move){.from = (uint8_t)from, .to = (uint8_t)square_of(targets)};
+    return count;
+}
+
+static int shakti_legal(const struct position *position, struct move moves[MOVES_MAX])
+{
+    const uint64_t *bits = position->bits;
+    int side = position->side;
+
+    if (position->notes[PASSES] == PASSES_MAX)
+        return 0;
+    uint64_t seen = sight(bits[TILES], pieces_of(position, !side));
+    bool check = (seen & bits[KING + side]) != 0; /* by a warrior: the kings never see each other */
+    int count =
+        add_moves(moves, 0, square_of(bits[KING + side]), king_targets(position, check, seen));
+    /* No warrior helps: it cannot capture, and only holes lie between the king and its attacker. */
+    if (check)
+        return count;
+    uint64_t jumped = free_tiles(position) & ~shields(position);
+    for (uint64_t left = bits[WARRIORS + side]; left != 0; left &= left - 1)
+        count = add_moves(moves, count, square_of(left),
+                          warrior_targets(position, square_of(left), jumped));
+    if (count > 0)
+        return count;
+    if (moves != NULL)
+        moves[0] = (struct move){.kind = MOVE_PASS};
+    return 1;
+}
+
+static void shakti_apply(struct position *position, struct move move)
+{
+    int side = position->side;
+
+    position->side = !side;
+    if (move.kind == MOVE_PASS) {
+        position->notes[PASSES]++;
+        return;
+    }
+    int word = position->bits[KING + side] == bit(move.from) ? KING : WARRIORS;
+    position->bits[word + side] ^= bit(move.from) | bit(move.to);
+    position->bits[WARRIORS + !side] &= ~bit(move.to);
+    /* Only a jump leads over a tile, which is removed. */
+    position->bits[TILES] &= ~between(move.from, move.to);
+    position->notes[PASSES] = 0;
+}
+
+static struct outcome shakti_outcome(const struct position *position)
+{
+    if (position->notes[PASSES] == PASSES_MAX)
+        return (struct outcome){RESULT_DRAW, REASON_NO_MOVES};
+    if (shakti_legal(position, NULL) > 0)
+        return (struct outcome){RESULT_NONE, REASON_NONE};
+    return (struct outcome){result_win(!position->side), REASON_CHECKMATE};
+}
+
+static uint64_t shakti_key(const struct position *position)
+{
+    uint64_t key = zobrist(WORDS + position->side, 0);
+
+    for (unsigned word = 0; word < WORDS; word++) {
+        uint64_t left = position->bits[word];
+        if (word == TILES) /* their holes tell the same and are fewer for most of a game */
+            left ^= BOARD & ~CORNERS;
+        for (; left != 0; left &= left - 1)
+            key ^= zobrist(word, (unsigned)square_of(left));
+    }
+    return key;
+}
+
+static bool shakti_check(const struct position *position)
+{
+    return in_check(position, position->side);
+}
+
+static bool must_pass(const struct position *position)
+{
+    struct move moves[MOVES_MAX];
+
+    return shakti_legal(position, moves) == 1 && moves[0].kind == MOVE_PASS;
+}
+
+static const char *piece_name(char letter)
+{
+    return letter == 'K' || letter == 'k' ? "king" : "warrior";
+}
+
+/* What is wrong with a move that would be legal but for its mover's king. */
+static const char *exposure(const struct position *position, struct move move)
+{
+    struct position next = *position;
+
+    shakti_apply(&next, move);
+    return in_check(&next, position->side) ? "your king would be in check"
+                                           : "the kings would see each other";
+}
+
+/* What is wrong with the squares, whatever the piece; false when nothing is. */
+static bool explain_squares(const struct position *p, struct move move, const char *from,
+                            const char *to, struct cause *cause)
+{
+    char origin = letter_at(p, move.from), target = letter_at(p, move.to);
+
+    if (origin == '*')
+        cause_set(cause, "%s is a hole", from);
+    else if (origin == '.')
+        cause_set(cause, "%s is empty", from);
+    else if (pieces_of(p, !p->side) & bit(move.from))
+        cause_set(cause, "the %s on %s is not yours: %s moves", piece_name(origin), from,
+                  color_name(p->side));
+    else if (move.from == move.to)
+        cause_set(cause, "the %s stands on %s already", piece_name(origin), to);
+    else if (target == '*')
+        cause_set(cause, "%s is a hole: a piece can only stand on a tile", to);
+    else if (pieces_of(p, p->side) & bit(move.to))
+        cause_set(cause, "your own %s stands on %s", piece_name(target), to);
+    else
+        return false;
+    return true;
+}
+
+static void explain_king(const struct position *p, struct move move, const char *from,
+                         const char *to, struct cause *cause)
+{
+    uint64_t target = bit(move.to);
+    bool check = shakti_check(p);
+
+    if (p->bits[KING + !p->side] & target)
+        cause_set(cause, "the enemy king stands on %s: a king is never captured", to);
+    else if (check && !(neighbours(bit(move.from)) & target))
+        cause_set(cause, "your king is in check: it may only step to an adjacent square");
+    else if (!check && (p->bits[WARRIORS + !p->side] & target))
+        cause_set(cause, "your king is not in check: only in check may it capture");
+    else if (!check && !(sight(p->bits[TILES], bit(move.from)) & target))
+        cause_set(cause, "%s is not in sight from %s: a king moves to a tile that it sees", to,
+                  from);
+    else
+        cause_set(cause, "after %s%s %s", from, to, exposure(p, move));
+}
+
+static void explain_warrior(const struct position *p, struct move move, const char *from,
+                            const char *to, struct cause *cause)
+{
+    uint64_t passed = between(move.from, move.to) & p->bits[TILES];
+    char over[SQUARE_TEXT_MAX];
+
+    if (pieces_of(p, !p->side) & bit(move.to)) {
+        cause_set(cause, "an enemy %s stands on %s: warriors do not capture",
+                  piece_name(letter_at(p, move.to)), to);
+        return;
+    }
+    if (__builtin_popcountll(passed) != 1) {
+        cause_set(cause,
+                  "%s is not in sight from %s: a warrior moves to a tile that it sees, or jumps "
+                  "over it to the next one",
+                  to, from);
+        return;
+    }
+    square_format(WIDTH, square_of(passed), over);
+    if (passed & free_tiles(p))
+        cause_set(cause, "the jump removes %s: %s", over, exposure(p, move));
+    else
+        cause_set(cause, "a %s stands on %s: a jump leads only over an unoccupied tile",
+                  piece_name(letter_at(p, square_of(passed))), over);
+}
+
+static void shakti_explain(const struct position *position, struct move move, struct cause *cause)
+{
+    bool check = shakti_check(position);
+    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
+
+    square_format(WIDTH, move.from, from);
+    square_format(WIDTH, move.to, to);
+    if (move.kind == MOVE_PASS)
+        cause_set(cause, "you may not pass while %s",
+                  check ? "your king is in check" : "you have a legal move");
+    else if (must_pass(position))
+        cause_set(cause, "you have no legal move: you must pass");
+    else if (explain_squares(position, move, from, to, cause))
+        return;
+    else if (position->bits[KING + position->side] & bit(move.from))
+        explain_king(position, move, from, to, cause);
+    else if (check)
+        cause_set(cause, "your king is in check: a warrior cannot help, move the king");
+    else
+        explain_warrior(position, move, from, to, cause);
+}
+
+static const char *const variants[] = {"standard", NULL};
+
+const struct game shakti = {
+    .name = "shakti",
+    .title = "Shakti",
+    .summary = "Checkmate the enemy king on a board that loses a tile with every jump.",
+    .variants_text = "one: standard",
+    .variants = variants,
+    .pieces = "",
+    .repetition_draws = true,
+    .start = shakti_start,
+    .parse = shakti_parse,
+    .format = shakti_format,
+    .variant_name = shakti_variant_name,
+    .board = shakti_board,
+    .legal = shakti_legal,
+    .apply = shakti_apply,
+    .outcome = shakti_outcome,
+    .key = shakti_key,
+    .explain = shakti_explain,
+    .check = shakti_check,
+};

@@ -1,0 +1,525 @@
+/*
+ * Xadrersi, also known as Cheversi: chess pieces are placed by turns on an empty board.
+ *
+ * A position holds one bit a square: white's pieces in bits[0], black's in bits[1], and the five
+ * kinds, of either colour, in bits[2..6]. notes[0] is the square of the piece placed last, 0 on
+ * the empty board. The pieces in hand, the side to move and the queen call follow from these.
+ */
+#include "../game.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../move.h"
+#include "../position_text.h"
+#include "../zobrist.h"
+
+typedef uint64_t set; /* of squares */
+
+enum { TOUCH, ATTACK };
+enum { KING, QUEEN, ROOK, BISHOP, KNIGHT, KINDS };
+enum { SIZE = 8, KIND_WORD = 2, LAST_NOTE = 0, SIDE_PIECES = 8 };
+enum { HAND_TEXT_MAX = 2 * SIDE_PIECES + 3 }; /* bytes with the brackets and the final NUL */
+
+static const char letters[2][KINDS + 1] = {"KQRBN", "kqrbn"};
+static const char *const kind_names[KINDS] = {"king", "queen", "rook", "bishop", "knight"};
+static const int kind_pieces[KINDS] = {1, 1, 2, 2, 2}; /* of each side */
+
+#define FILE_A       UINT64_C(0x0101010101010101)
+#define FILE_H       UINT64_C(0x8080808080808080)
+#define RANK_1       UINT64_C(0xff)
+#define RANK_8       UINT64_C(0xff00000000000000)
+#define DARK_SQUARES UINT64_C(0xaa55aa55aa55aa55) /* a1 is dark */
+
+/* A step in one direction: a set is rotated, and what came in over an edge is masked off. */
+struct direction {
+    int rotation;
+    set mask;
+};
+
+enum { NORTH, SOUTH, EAST, WEST, DIAGONALS, JUMPS = 8, DIRECTIONS = 16 };
+
+static const struct direction directions[DIRECTIONS] = {
+    [NORTH] = {8, ~RANK_1},
+    [SOUTH] = {56, ~RANK_8},
+    [EAST] = {1, ~FILE_A},
+    [WEST] = {63, ~FILE_H},
+    [DIAGONALS] = {9, ~(RANK_1 | FILE_A)},
+    {7, ~(RANK_1 | FILE_H)},
+    {57, ~(RANK_8 | FILE_A)},
+    {55, ~(RANK_8 | FILE_H)},
+    [JUMPS] = {17, ~(RANK_1 | RANK_1 << 8 | FILE_A)},
+    {15, ~(RANK_1 | RANK_1 << 8 | FILE_H)},
+    {10, ~(RANK_1 | FILE_A | FILE_A << 1)},
+    {6, ~(RANK_1 | FILE_H | FILE_H >> 1)},
+    {58, ~(RANK_8 | FILE_A | FILE_A << 1)},
+    {54, ~(RANK_8 | FILE_H | FILE_H >> 1)},
+    {49, ~(RANK_8 | RANK_8 >> 8 | FILE_A)},
+    {47, ~(RANK_8 | RANK_8 >> 8 | FILE_H)},
+};
+
+static set stepped(set from, int direction)
+{
+    const struct direction *d = &directions[direction];
+
+    return (from << d->rotation | from >> (64 - d->rotation)) & d->mask;
+}
+
+/* The squares next to at least one of the set. */
+static set adjacent(set s)
+{
+    set row = stepped(s, EAST) | stepped(s, WEST);
+
+    return row | stepped(s | row, NORTH) | stepped(s | row, SOUTH);
+}
+
+static set square_set(int square)
+{
+    return (set)1 << square;
+}
+
+static set occupied(const struct position *p)
+{
+    return p->bits[WHITE] | p->bits[BLACK];
+}
+
+static set pieces(const struct position *p, int color, int kind)
+{
+    return p->bits[color] & p->bits[KIND_WORD + kind];
+}
+
+static int placed(const struct position *p, int color)
+{
+    return __builtin_popcountll(p->bits[color]);
+}
+
+static int in_hand(const struct position *p, int color, int kind)
+{
+    return kind_pieces[kind] - __builtin_popcountll(pieces(p, color, kind));
+}
+
+static bool is_full(const struct position *p)
+{
+    return placed(p, WHITE) + placed(p, BLACK) == 2 * SIDE_PIECES;
+}
+
+static void put(struct position *p, int color, int kind, int square)
+{
+    p->bits[color] |= square_set(square);
+    p->bits[KIND_WORD + kind] |= square_set(square);
+}
+
+static int kind_of(char piece)
+{
+    int kind = KING;
+
+    while (letters[WHITE][kind] != piece)
+        kind++;
+    return kind;
+}
+
+/* What a line runs over from the sliders on, up to and including the first occupied square. */
+static set line(set sliders, set empty, int direction)
+{
+    set reached = 0;
+
+    for (set front = stepped(sliders, direction); front != 0;
+         front = stepped(front & empty, direction))
+        reached |= front;
+    return reached;
+}
+
+/* The squares that the side's pieces attack, a set for each direction the attack comes from. From
+ * one direction no square is attacked twice, as lines end at the first piece: so the sizes of the
+ * sets add up to the number of attacks. */
+static void attacks(const struct position *p, int color, set from[DIRECTIONS])
+{
+    set king = pieces(p, color, KING), queen = pieces(p, color, QUEEN);
+    set straight = queen | pieces(p, color, ROOK), diagonal = queen | pieces(p, color, BISHOP);
+    set empty = ~occupied(p);
+
+    for (int i = 0; i < JUMPS; i++)
+        from[i] = line(i < DIAGONALS ? straight : diagonal, empty, i) | stepped(king, i);
+    for (int i = JUMPS; i < DIRECTIONS; i++)
+        from[i] = stepped(pieces(p, color, KNIGHT), i);
+}
+
+static set attacked(const struct position *p, int color)
+{
+    set from[DIRECTIONS], all = 0;
+
+    attacks(p, color, from);
+    for (int i = 0; i < DIRECTIONS; i++)
+        all |= from[i];
+    return all;
+}
+
+/* Rule 1: the king is white's first piece, and black's last. */
+static bool owes_king(const struct position *p)
+{
+    return p->side == WHITE ? placed(p, WHITE) == 0 : placed(p, BLACK) == SIDE_PIECES - 1;
+}
+
+/* Rule 3: a queen is answered with the queen. */
+static bool owes_queen(const struct position *p)
+{
+    return (pieces(p, !p->side, QUEEN) & square_set(p->notes[LAST_NOTE])) != 0 &&
+           in_hand(p, p->side, QUEEN) > 0;
+}
+
+/* Rule 2: the squares of the colour that the side's bishop on the board, if any, leaves. */
+static set bishop_squares(const struct position *p)
+{
+    set bishop = pieces(p, p->side, BISHOP);
+
+    if (bishop == 0)
+        return ~(set)0;
+    return (bishop & DARK_SQUARES) != 0 ? ~DARK_SQUARES : DARK_SQUARES;
+}
+
+/* Rule 6 of touch: white's last piece leaves room for the king that must stand next to it. */
+static bool must_leave_room(const struct position *p)
+{
+    return p->side == WHITE && placed(p, WHITE) == SIDE_PIECES - 1;
+}
+
+/* The squares, occupied ones among them, that rules 5 and 6 allow. */
+static set near_squares(const struct position *p)
+{
+    if (occupied(p) == 0)
+        return ~(set)0;
+    if (p->variant == ATTACK)
+        return attacked(p, !p->side);
+    if (owes_king(p))
+        return adjacent(square_set(p->notes[LAST_NOTE]));
+    if (must_leave_room(p))
+        return adjacent(occupied(p)) & adjacent(~occupied(p));
+    return adjacent(occupied(p));
+}
+
+/* The squares where each kind may be placed. */
+static void placements(const struct position *p, set to[KINDS])
+{
+    set empty = ~occupied(p), near = near_squares(p), any_near = 0;
+    bool king = owes_king(p), queen = owes_queen(p);
+
+    for (int kind = KING; kind < KINDS; kind++) {
+        bool allowed =
+            in_hand(p, p->side, kind) > 0 && (kind == KING) == king && (kind == QUEEN || !queen);
+        to[kind] = allowed ? empty : 0;
+    }
+    to[BISHOP] &= bishop_squares(p);
+    for (int kind = KING; kind < KINDS; kind++)
+        any_near |= to[kind] & near;
+    if (any_near == 0) /* then rules 5 and 6 are waived */
+        return;
+    for (int kind = KING; kind < KINDS; kind++)
+        to[kind] &= near;
+}
+
+static int xadrersi_legal(const struct position *position, struct move moves[MOVES_MAX])
+{
+    set to[KINDS];
+    int count = 0;
+
+    placements(position, to);
+    if (moves == NULL) {
+        for (int kind = KING; kind < KINDS; kind++)
+            count += __builtin_popcountll(to[kind]);
+        return count;
+    }
+    for (int kind = KING; kind < KINDS; kind++)
+        for (set left = to[kind]; left != 0; left &= left - 1)
+            moves[count++] = (struct move){.kind = MOVE_PLACE,
+                                           .to = (uint8_t)__builtin_ctzll(left),
+                                           .piece = letters[WHITE][kind]};
+    return count;
+}
+
+static void xadrersi_apply(struct position *position, struct move move)
+{
+    put(position, position->side, kind_of(move.piece), move.to);
+    position->notes[LAST_NOTE] = move.to;
+    position->side = !position->side;
+}
+
+static void xadrersi_score(const struct position *position, int points[2])
+{
+    set counted = position->variant == TOUCH ? ~occupied(position) : ~(set)0;
+    set from[DIRECTIONS];
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        attacks(position, color, from);
+        points[color] = 0;
+        for (int i = 0; i < DIRECTIONS; i++)
+            points[color] += __builtin_popcountll(from[i] & counted);
+    }
+}
+
+static struct outcome xadrersi_outcome(const struct position *position)
+{
+    int points[2];
+
+    if (!is_full(position))
+        return (struct outcome){RESULT_NONE, REASON_NONE};
+    xadrersi_score(position, points);
+    if (points[WHITE] == points[BLACK])
+        return (struct outcome){RESULT_DRAW, REASON_SCORE};
+    return (struct outcome){result_win(points[BLACK] > points[WHITE]), REASON_SCORE};
+}
+
+/* The side to move and the call need no number of their own: the others decide them. */
+static uint64_t xadrersi_key(const struct position *position)
+{
+    uint64_t key = zobrist(2 * KINDS + position->variant, position->notes[LAST_NOTE]);
+
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int kind = KING; kind < KINDS; kind++)
+            for (set left = pieces(position, color, kind); left != 0; left &= left - 1)
+                key ^= zobrist((unsigned)(color * KINDS + kind), (unsigned)__builtin_ctzll(left));
+    return key;
+}
+
+static bool variant_parse(const char *name, uint8_t *variant, struct cause *cause)
+{
+    for (uint8_t i = 0; xadrersi.variants[i] != NULL; i++) {
+        if (name == NULL || strcasecmp(name, xadrersi.variants[i]) == 0) {
+            *variant = i;
+            return true;
+        }
+    }
+    return cause_set(cause, "'%.12s' is no variant of Xadrersi: write touch or attack", name);
+}
+
+static bool xadrersi_start(const char *variant, struct position *position, struct cause *cause)
+{
+    struct position start = {.width = SIZE, .height = SIZE};
+
+    if (!variant_parse(variant, &start.variant, cause))
+        return false;
+    *position = start;
+    return true;
+}
+
+/* Writes the pieces in hand, in brackets. */
+static void hand_format(const struct position *p, char text[HAND_TEXT_MAX])
+{
+    size_t length = 0;
+
+    text[length++] = '[';
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int kind = KING; kind < KINDS; kind++)
+            for (int left = in_hand(p, color, kind); left > 0; left--)
+                text[length++] = letters[color][kind];
+    text[length++] = ']';
+    text[length] = '\0';
+}
+
+static bool pieces_place(const struct board *board, struct position *p, struct cause *cause)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        for (int kind = KING; kind < KINDS; kind++) {
+            for (int square = 0; square < SIZE * SIZE; square++)
+                if (board->cell[square] == letters[color][kind])
+                    put(p, color, kind, square);
+            if (in_hand(p, color, kind) < 0)
+                return cause_set(cause, "the board holds more than %d %s %s%s", kind_pieces[kind],
+                                 color_name(color), kind_names[kind],
+                                 kind_pieces[kind] > 1 ? "s" : "");
+        }
+    }
+    return true;
+}
+
+/* The placement with the hand after it, which the placement decides. */
+static bool pieces_parse(struct field field, struct position *p, struct cause *cause)
+{
+    const char *bracket = memchr(field.text, '[', field.length);
+    char hand[HAND_TEXT_MAX];
+    struct board board;
+
+    if (bracket == NULL)
+        return cause_set(cause, "the placement ends with the pieces in hand in brackets, [] for "
+                                "none");
+    size_t length = (size_t)(bracket - field.text);
+    if (!placement_parse((struct field){field.text, length}, "KQRBNkqrbn", SIZE, SIZE, &board,
+                         cause) ||
+        !pieces_place(&board, p, cause))
+        return false;
+    hand_format(p, hand);
+    if (field.length - length != strlen(hand) || memcmp(bracket, hand, strlen(hand)) != 0)
+        return cause_set(cause,
+                         "the pieces in hand must be %s: with the board all 16, in the "
+                         "order KQRRBBNNkqrrbbnn",
+                         hand);
+    return true;
+}
+
+/* Whether the pieces may have come on the board by turns, by rules 1 and 2. */
+static bool pieces_check(const struct position *p, struct cause *cause)
+{
+    int white = placed(p, WHITE), black = placed(p, BLACK);
+
+    if (white != black + (p->side == BLACK))
+        return cause_set(cause,
+                         "with %d white and %d black pieces on the board it is not %s's turn",
+                         white, black, color_name(p->side));
+    if (white > 0 && in_hand(p, WHITE, KING) > 0)
+        return cause_set(cause, "white's king must be on the board: it is white's first piece");
+    if (in_hand(p, BLACK, KING) == 0 && !is_full(p))
+        return cause_set(cause, "black's king must be in hand: it is black's last piece");
+    for (int color = WHITE; color <= BLACK; color++) {
+        set bishops = pieces(p, color, BISHOP), dark = bishops & DARK_SQUARES;
+        if (in_hand(p, color, BISHOP) == 0 && (dark == 0 || dark == bishops))
+            return cause_set(cause, "both bishops of %s stand on %s squares", color_name(color),
+                             dark == 0 ? "light" : "dark");
+    }
+    return true;
+}
+
+static bool last_parse(struct field field, struct position *p, struct cause *cause)
+{
+    const char *text = field.text;
+    bool none = field.length == 1 && text[0] == '-';
+
+    if (none && occupied(p) != 0)
+        return cause_set(cause, "the last square is missing: - is for the empty board");
+    if (none)
+        return true;
+    if (field.length != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
+        return cause_set(cause, "the last square is one such as d4, or -, not %.*s",
+                         (int)field.length, text);
+    int square = (text[1] - '1') * SIZE + text[0] - 'a';
+    if ((p->bits[!p->side] & square_set(square)) == 0)
+        return cause_set(cause, "the last square, %.2s, must hold a piece of %s", text,
+                         color_name(!p->side));
+    if (is_full(p) && pieces(p, BLACK, KING) != square_set(square))
+        return cause_set(cause, "on the full board the last square must hold black's king");
+    p->notes[LAST_NOTE] = (uint8_t)square;
+    return true;
+}
+
+/* The call says no more than the other fields together. */
+static bool call_check(struct field field, const struct position *p, struct cause *cause)
+{
+    bool owed = owes_queen(p);
+
+    if (field.length == 1 && field.text[0] == (owed ? 'Q' : '-'))
+        return true;
+    return cause_set(cause, "the call must be %c: %s owes %s queen", owed ? 'Q' : '-',
+                     color_name(p->side), owed ? "the" : "no");
+}
+
+static bool xadrersi_parse(const char *variant, const char *text, struct position *position,
+                           struct cause *cause)
+{
+    struct position read = {.width = SIZE, .height = SIZE};
+    struct field fields[4];
+
+    if (!variant_parse(variant, &read.variant, cause) ||
+        !fields_split(text, fields, 4, "placement with hand, side, call, last square", cause) ||
+        !field_side(fields[1], &read.side, cause) || !pieces_parse(fields[0], &read, cause) ||
+        !pieces_check(&read, cause) || !last_parse(fields[3], &read, cause) ||
+        !call_check(fields[2], &read, cause))
+        return false;
+    *position = read;
+    return true;
+}
+
+static void xadrersi_board(const struct position *position, struct board *board)
+{
+    board_clear(board, SIZE, SIZE);
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int kind = KING; kind < KINDS; kind++)
+            for (set left = pieces(position, color, kind); left != 0; left &= left - 1)
+                board->cell[__builtin_ctzll(left)] = letters[color][kind];
+}
+
+static void xadrersi_format(const struct position *position, char text[POSITION_TEXT_MAX])
+{
+    char hand[HAND_TEXT_MAX], last[SQUARE_TEXT_MAX] = "-";
+    struct board board;
+
+    xadrersi_board(position, &board);
+    hand_format(position, hand);
+    if (occupied(position) != 0)
+        square_format(SIZE, position->notes[LAST_NOTE], last);
+    size_t length = placement_format(&board, text, POSITION_TEXT_MAX);
+    snprintf(text + length, POSITION_TEXT_MAX - length, "%s %c %c %s", hand,
+             position->side == WHITE ? 'w' : 'b', owes_queen(position) ? 'Q' : '-', last);
+}
+
+static void xadrersi_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
+{
+    snprintf(name, VARIANT_NAME_MAX, "%s", xadrersi.variants[position->variant]);
+}
+
+/* The rule of 5 and 6 that keeps the side to move off an empty square. */
+static void explain_near(const struct position *p, int square, struct cause *cause)
+{
+    char to[SQUARE_TEXT_MAX], last[SQUARE_TEXT_MAX];
+
+    square_format(SIZE, square, to);
+    square_format(SIZE, p->notes[LAST_NOTE], last);
+    if (p->variant == ATTACK)
+        cause_set(cause, "%s is not attacked by a piece of %s", to, color_name(!p->side));
+    else if (owes_king(p))
+        cause_set(cause, "black's king must stand next to the piece just placed on %s", last);
+    else if ((adjacent(occupied(p)) & square_set(square)) == 0)
+        cause_set(cause, "%s is not next to a piece", to);
+    else
+        cause_set(cause, "white's last piece must leave an empty square next to it");
+}
+
+static void xadrersi_explain(const struct position *position, struct move move, struct cause *cause)
+{
+    const char *color = color_name(position->side);
+    char to[SQUARE_TEXT_MAX];
+
+    if (move.kind == MOVE_PASS) {
+        cause_set(cause, "passing is not allowed in Xadrersi");
+        return;
+    }
+    int kind = kind_of(move.piece);
+    square_format(SIZE, move.to, to);
+    if ((occupied(position) & square_set(move.to)) != 0)
+        cause_set(cause, "%s is occupied", to);
+    else if (in_hand(position, position->side, kind) == 0)
+        cause_set(cause, "%s has no %s left to place", color, kind_names[kind]);
+    else if (kind != QUEEN && owes_queen(position))
+        cause_set(cause, "%s must answer with the queen", color);
+    else if (kind != KING && owes_king(position))
+        cause_set(cause, "white's first piece is the king");
+    else if (kind == KING && !owes_king(position))
+        cause_set(cause, "black's king is black's last piece");
+    else if (kind == BISHOP && (bishop_squares(position) & square_set(move.to)) == 0)
+        cause_set(cause, "the bishop must stand on a %s square",
+                  (DARK_SQUARES & square_set(move.to)) != 0 ? "light" : "dark");
+    else
+        explain_near(position, move.to, cause);
+}
+
+static const char *const variants[] = {[TOUCH] = "touch", [ATTACK] = "attack", NULL};
+
+const struct game xadrersi = {
+    .name = "xadrersi",
+    .title = "Xadrersi",
+    .summary = "Place your chess pieces by turns; whose pieces attack the most squares, wins.",
+    .variants_text = "touch: next to any piece, empty squares count; "
+                     "attack: where the enemy attacks, every square counts",
+    .variants = variants,
+    .pieces = letters[WHITE],
+    .repetition_draws = false,
+    .start = xadrersi_start,
+    .parse = xadrersi_parse,
+    .format = xadrersi_format,
+    .variant_name = xadrersi_variant_name,
+    .board = xadrersi_board,
+    .legal = xadrersi_legal,
+    .apply = xadrersi_apply,
+    .outcome = xadrersi_outcome,
+    .key = xadrersi_key,
+    .explain = xadrersi_explain,
+    .score = xadrersi_score,
+};

@@ -1,0 +1,49 @@
+#include "utf8.h"
+
+#include <string.h>
+
+size_t utf8_character(const char *text, size_t length)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = (unsigned char)text[0];
+    size_t bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+
+    if (bytes == 1)
+        return first >= 0x20 && first != 0x7f;
+    if (first < 0xc2 || first > 0xf4 || bytes > length)
+        return 0;
+    unsigned code = first & (0x7fu >> bytes);
+    for (size_t i = 1; i < bytes; i++) {
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3f);
+    }
+    bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    bool turning = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return code >= least[bytes] && code > 0x9f && code <= 0x10ffff && !surrogate && !turning ? bytes
+                                                                                             : 0;
+}
+
+bool utf8_is_clean(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        size_t bytes = utf8_character(text + i, length - i);
+        if (bytes == 0)
+            return false;
+        i += bytes;
+    }
+    return true;
+}
+
+void utf8_clean(char *text)
+{
+    size_t length = strlen(text);
+
+    for (size_t i = 0; i < length;) {
+        size_t bytes = utf8_character(text + i, length - i);
+        if (bytes == 0)
+            text[i++] = '?';
+        else
+            i += bytes;
+    }
+}
