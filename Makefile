@@ -15,6 +15,10 @@ endif
 # make WERROR= builds with a compiler that has warnings of its own
 WERROR ?= -Werror
 
+# All cores, unless make was told otherwise.
+JOBS     ?= $(shell nproc)
+SUB_MAKE  = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(CPU) \
              -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
 SANITIZE ?=
@@ -84,11 +88,11 @@ deps:
 	@sh tests/deps.sh
 
 run: deps
-	@$(MAKE) --no-print-directory all
+	@$(SUB_MAKE) all
 	@sh server/run.sh $(BUILD) $(PORT)
 
 test: deps
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/san CFLAGS="-O1 -g" \
+	@$(SUB_MAKE) BUILD=$(BUILD)/san CFLAGS="-O1 -g" \
 		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 		test-programs
 	@sh tests/test.sh $(BUILD)/san
@@ -97,11 +101,11 @@ test: deps
 test-programs: $(PROGRAMS) $(TESTS)
 
 demo: deps
-	@$(MAKE) --no-print-directory all
+	@$(SUB_MAKE) all
 	@sh tests/demo.sh $(BUILD)
 
 bench: deps
-	@$(MAKE) --no-print-directory $(BUILD)/bench/perft_bench
+	@$(SUB_MAKE) $(BUILD)/bench/perft_bench
 	@sh tests/bench/bench.sh $(BUILD)
 
 check:

@@ -506,8 +506,7 @@ const struct game xadrersi = {
     .name = "xadrersi",
     .title = "Xadrersi",
     .summary = "Place your chess pieces by turns; whose pieces attack the most squares, wins.",
-    .variants_text = "touch: next to any piece, empty squares count; "
-                     "attack: where the enemy attacks, every square counts",
+    .variants_text = "touch (next to a piece) or attack (where the enemy attacks)",
     .variants = variants,
     .pieces = letters[WHITE],
     .repetition_draws = false,
