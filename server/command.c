@@ -1,8 +1,6 @@
 #include "command.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -23,7 +21,7 @@ enum status request_fail(struct request *request, enum status status, const char
     va_list args;
 
     va_start(args, format);
-    vsnprintf(request->cause.text, sizeof request->cause.text, format, args);
+    cause_vset(&request->cause, format, args);
     va_end(args);
     return status;
 }

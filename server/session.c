@@ -5,6 +5,7 @@
 
 #include "announce.h"
 #include "command.h"
+#include "common/utf8.h"
 #include "encode.h"
 #include "log.h"
 #include "server.h"
@@ -76,7 +77,7 @@ static void refuse_encoding(struct session *session, const char *line, size_t le
     struct message message = {.id = NULL};
     struct cause cause;
 
-    if (line[0] == '#' && text_is_clean(line, word))
+    if (line[0] == '#' && utf8_is_clean(line, word))
         message_parse(&message, line, word, &cause);
     command_error(session, message.id, NULL, STATUS_BAD_ENCODING, NULL);
 }
@@ -90,7 +91,7 @@ void session_line(struct session *session, const char *line, size_t length)
         return;
     session->heard_ms = session->server->now_ms;
     session->pinged = false;
-    if (!text_is_clean(line, length))
+    if (!utf8_is_clean(line, length))
         refuse_encoding(session, line, length);
     else if (!message_parse(&message, line, length, &cause))
         command_error(session, NULL, message.verb, STATUS_BAD_ARGUMENTS, cause.text);
