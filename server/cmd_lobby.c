@@ -63,20 +63,15 @@ static enum status read_game(struct request *request, const struct game **game,
     return STATUS_OK;
 }
 
-static enum status check_new(struct request *request)
+static enum status check_new(struct request *request, bool *is_private)
 {
-    const char *is_private = arguments_option(&request->arguments, "private");
-
     if (arguments_option(&request->arguments, "clock") != NULL)
         return request_fail(request, STATUS_NOT_ALLOWED, "this server has no clocks");
-    if (is_private != NULL && strcasecmp(is_private, "yes") != 0 &&
-        strcasecmp(is_private, "no") != 0)
-        return request_fail(request, STATUS_BAD_ARGUMENTS, "private= is yes or no");
     if (request->player->unfinished >= request->server->limits.matches)
         return request_fail(request, STATUS_LIMIT_REACHED,
                             "you have %d unfinished matches, the most this server allows",
                             request->player->unfinished);
-    return STATUS_OK;
+    return request_choice(request, "private", "yes", "no", is_private);
 }
 
 static void seat_player(struct request *request, struct table *table, enum color color,
@@ -89,22 +84,21 @@ static void seat_player(struct request *request, struct table *table, enum color
 
 static enum status run_new(struct request *request)
 {
-    const char *is_private = arguments_option(&request->arguments, "private");
     struct server *server = request->server;
     const struct game *game;
     struct position start;
     struct wish wishes[2];
+    bool is_private = false;
 
-    enum status status = check_new(request);
+    enum status status = check_new(request, &is_private);
     if (status == STATUS_OK)
         status = read_game(request, &game, &start);
     if (status == STATUS_OK)
         status = read_wishes(request, wishes);
     if (status != STATUS_OK)
         return status;
-    struct table *table = lobby_open(&server->lobby, game, &start,
-                                     is_private != NULL && strcasecmp(is_private, "yes") == 0,
-                                     request->player, server->wall_s);
+    struct table *table =
+        lobby_open(&server->lobby, game, &start, is_private, request->player, server->wall_s);
     if (table == NULL)
         return STATUS_INTERNAL;
     seat_player(request, table, WHITE, wishes[WHITE].player);

@@ -88,7 +88,7 @@ static enum status run_hello(struct request *request)
 {
     const char *name = request->arguments.words[0];
     const char *token = arguments_option(&request->arguments, "token");
-    const char *bot = arguments_option(&request->arguments, "bot");
+    bool bot = false;
     enum status status = check_code(request);
 
     if (status != STATUS_OK)
@@ -97,8 +97,9 @@ static enum status run_hello(struct request *request)
         return hello_house(request, name, token);
     if (!name_is_valid(name))
         return STATUS_BAD_NAME;
-    if (bot != NULL && strcasecmp(bot, "yes") != 0 && strcasecmp(bot, "no") != 0)
-        return request_fail(request, STATUS_BAD_ARGUMENTS, "bot= is yes or no");
+    status = request_choice(request, "bot", "yes", "no", &bot);
+    if (status != STATUS_OK)
+        return status;
     if (request->player->kind != PLAYER_GUEST)
         return hello_again(request, name, token);
     struct player *player = players_find(&request->server->players, name);
@@ -106,7 +107,7 @@ static enum status run_hello(struct request *request)
         return request_fail(request, STATUS_BAD_TOKEN,
                             "nobody of that name is known here: say hello without a token");
     if (player == NULL)
-        return take_name(request, name, bot != NULL && strcasecmp(bot, "yes") == 0);
+        return take_name(request, name, bot);
     if (token == NULL)
         return STATUS_NAME_TAKEN;
     return player_token_matches(player, token) ? come_back(request, player) : STATUS_BAD_TOKEN;
@@ -126,20 +127,19 @@ static enum status run_games(struct request *request)
 
 static enum status run_set(struct request *request)
 {
-    const char *format = arguments_option(&request->arguments, "format");
-    const char *legal = arguments_option(&request->arguments, "legal");
+    struct session *session = request->session;
+    bool json = !session->text, legal = !session->no_legal;
 
-    if (format == NULL && legal == NULL)
+    if (request->arguments.option_count == 0)
         return request_fail(request, STATUS_BAD_ARGUMENTS,
                             "say what to set: format=json, format=text, legal=on or legal=off");
-    if (format != NULL && strcasecmp(format, "json") != 0 && strcasecmp(format, "text") != 0)
-        return request_fail(request, STATUS_BAD_ARGUMENTS, "format= is json or text");
-    if (legal != NULL && strcasecmp(legal, "on") != 0 && strcasecmp(legal, "off") != 0)
-        return request_fail(request, STATUS_BAD_ARGUMENTS, "legal= is on or off");
-    if (format != NULL)
-        request->session->text = strcasecmp(format, "text") == 0;
-    if (legal != NULL)
-        request->session->no_legal = strcasecmp(legal, "off") == 0;
+    enum status status = request_choice(request, "format", "json", "text", &json);
+    if (status == STATUS_OK)
+        status = request_choice(request, "legal", "on", "off", &legal);
+    if (status != STATUS_OK)
+        return status;
+    session->text = !json;
+    session->no_legal = !legal;
     return STATUS_OK;
 }
 

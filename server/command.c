@@ -122,6 +122,20 @@ void command_run(struct session *session, struct message *message)
     cJSON_Delete(request.reply);
 }
 
+enum status request_choice(struct request *request, const char *option, const char *first,
+                           const char *second, bool *is_first)
+{
+    const char *value = arguments_option(&request->arguments, option);
+
+    if (value == NULL)
+        return STATUS_OK;
+    if (strcasecmp(value, first) != 0 && strcasecmp(value, second) != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "%s= is %s or %s", option, first,
+                            second);
+    *is_first = strcasecmp(value, first) == 0;
+    return STATUS_OK;
+}
+
 /* A table is one of the choices when no match was named. */
 struct choice {
     struct table *table;

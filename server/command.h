@@ -63,6 +63,11 @@ void request_reply_type(struct request *request, const char *type);
 enum status request_fail(struct request *request, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Reads an option that has two values, in any case: *is_first tells which was given, and is left
+ * alone when none was. Fails with BAD_ARGUMENTS. */
+enum status request_choice(struct request *request, const char *option, const char *first,
+                           const char *second, bool *is_first);
+
 /*
  * Finds the match that a command is about: the one named, or, with id NULL, the only one that
  * comes into question: a match in which the player sits and whose status is in `wanted` (bits
