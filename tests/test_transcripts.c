@@ -1,6 +1,6 @@
 /*
- * Conversations with the server, replayed in memory: tests/transcripts/*.txt and the blocks of
- * protocol.md that are marked as transcripts. A line of one is
+ * Conversations with the server, replayed in memory: the .txt files of tests/transcripts and the
+ * blocks of protocol.md that are marked as transcripts. A line of one is
  *
  *     set NAME=VALUE          a setting of the server: code, bots, or a number of struct limits
  *     anna connects           begins a session; its greeting is the first line it gets

@@ -1,0 +1,50 @@
+/* What the parts of the program ludus-bot share: its errors, options and subcommands. */
+#ifndef LUDUS_BOT_H
+#define LUDUS_BOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine.h"
+
+#define DEFAULT_LEVEL "greedy"
+
+enum { EXIT_USAGE = 2 };
+
+/* Options as getopt_long() returns them; beyond the characters, as none has a short form. */
+enum {
+    OPTION_HELP = 256,
+    OPTION_VERSION,
+    OPTION_LEVEL,
+    OPTION_SEED,
+    OPTIONS_OWN /* where those of one subcommand alone begin */
+};
+
+/* Plays on a server. argv[0] is not looked at; returns the exit status. */
+int connect_main(int argc, char **argv);
+/* Speaks UGI; likewise. */
+int ugi_main(int argc, char **argv);
+
+/* Prints "ludus-bot: WHAT: WHY" on standard error. */
+void bot_error(const char *what, const char *why, ...) __attribute__((format(printf, 2, 3)));
+
+/* realloc(), but without memory the program ends. */
+void *bot_realloc(void *old, size_t bytes);
+
+/* Says what is wrong with the option for which getopt_long() has just returned '?' or ':'.
+ * Returns EXIT_USAGE. */
+int bot_bad_option(int code, char **argv);
+
+/* The values of --level and --seed. False after an error was printed. */
+bool bot_take_level(const char *value, const struct engine **engine);
+bool bot_take_seed(const char *value, uint64_t *rng);
+
+/* A start for random numbers that is new every time. */
+uint64_t bot_seed(void);
+
+void bot_print_version(void);
+/* One line for each level. */
+void bot_print_levels(void);
+
+#endif

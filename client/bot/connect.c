@@ -1,0 +1,162 @@
+/* `ludus-bot --connect`: the options of a bot on a server. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bot.h"
+#include "common/number.h"
+#include "socket.h"
+
+enum {
+    OPTION_CONNECT = OPTIONS_OWN,
+    OPTION_NAME,
+    OPTION_TOKEN,
+    OPTION_CODE,
+    OPTION_JOIN,
+    OPTION_HOUSE,
+    OPTION_RETRY,
+    OPTION_QUIET
+};
+
+enum { RETRY_S = 60, RETRY_MAX_S = 86400, SECRET_MAX = 64 };
+
+static const struct option option_table[] = {
+    {"connect", required_argument, NULL, OPTION_CONNECT},
+    {"name", required_argument, NULL, OPTION_NAME},
+    {"level", required_argument, NULL, OPTION_LEVEL},
+    {"token", required_argument, NULL, OPTION_TOKEN},
+    {"code", required_argument, NULL, OPTION_CODE},
+    {"join", required_argument, NULL, OPTION_JOIN},
+    {"house", required_argument, NULL, OPTION_HOUSE},
+    {"retry", required_argument, NULL, OPTION_RETRY},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static void print_help(void)
+{
+    printf("Usage: ludus-bot --connect HOST:PORT [OPTION]...\n"
+           "       ludus-bot ugi [OPTION]...\n"
+           "Plays on a Ludus server, or as an engine (see ludus-bot ugi --help).\n"
+           "\n"
+           "  --connect HOST:PORT  the server\n"
+           "  --name NAME          plays under this name and takes every challenge;\n"
+           "                       without it as a guest\n"
+           "  --level LEVEL        how to play (default " DEFAULT_LEVEL ")\n"
+           "  --join MATCH         joins this match\n"
+           "  --token TOKEN        the token of the name, to come back to it\n"
+           "  --code CODE          the join code, where the server wants one\n"
+           "  --retry SECONDS      how long to try again when the connection of a bot with a\n"
+           "                       name is lost (default 60)\n"
+           "  --house LEVEL        is the bot bot:LEVEL of the server, whose secret is the first\n"
+           "                       line on standard input; for servers only\n"
+           "  --seed N             makes its chances the same every time\n"
+           "  --quiet              prints errors only\n"
+           "  --help               shows this\n"
+           "  --version            shows the version\n"
+           "\n"
+           "Levels:\n");
+    bot_print_levels();
+}
+
+static bool take_retry(const char *value, int *retry_s)
+{
+    long number;
+
+    if (!number_parse(value, strlen(value), 0, RETRY_MAX_S, &number)) {
+        bot_error("--retry", "'%s' is no number of seconds up to %d", value, RETRY_MAX_S);
+        return false;
+    }
+    *retry_s = (int)number;
+    return true;
+}
+
+static bool take_option(struct socket_options *options, int code)
+{
+    switch (code) {
+    case OPTION_CONNECT:
+        options->address = optarg;
+        return true;
+    case OPTION_NAME:
+        options->name = optarg;
+        return true;
+    case OPTION_TOKEN:
+        options->token = optarg;
+        return true;
+    case OPTION_CODE:
+        options->code = optarg;
+        return true;
+    case OPTION_JOIN:
+        options->join = optarg;
+        return true;
+    case OPTION_QUIET:
+        options->quiet = true;
+        return true;
+    case OPTION_RETRY:
+        return take_retry(optarg, &options->retry_s);
+    case OPTION_SEED:
+        return bot_take_seed(optarg, &options->rng);
+    default: /* OPTION_LEVEL, OPTION_HOUSE */
+        return bot_take_level(optarg, &options->engine);
+    }
+}
+
+/* Reads the secret of a house bot. */
+static bool read_secret(char secret[SECRET_MAX])
+{
+    if (fgets(secret, SECRET_MAX, stdin) != NULL && secret[0] != '\n') {
+        secret[strcspn(secret, "\r\n")] = '\0';
+        return true;
+    }
+    bot_error("--house", "no secret on standard input");
+    return false;
+}
+
+int connect_main(int argc, char **argv)
+{
+    struct socket_options options = {
+        .engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed(), .retry_s = RETRY_S};
+    char secret[SECRET_MAX];
+    bool house = false;
+    int code;
+
+    while ((code = getopt_long(argc, argv, ":", option_table, NULL)) != -1) {
+        if (code == OPTION_HELP) {
+            print_help();
+            return 0;
+        }
+        if (code == OPTION_VERSION) {
+            bot_print_version();
+            return 0;
+        }
+        if (code == '?' || code == ':')
+            return bot_bad_option(code, argv);
+        if (!take_option(&options, code))
+            return EXIT_USAGE;
+        house = house || code == OPTION_HOUSE;
+    }
+    if (optind < argc) {
+        bot_error(argv[optind], "there is no such command, see --help");
+        return EXIT_USAGE;
+    }
+    if (options.address == NULL) {
+        bot_error("--connect", "which server? See --help");
+        return EXIT_USAGE;
+    }
+    if (options.token != NULL && options.name == NULL) {
+        bot_error("--token", "a token belongs to a name: give --name");
+        return EXIT_USAGE;
+    }
+    if (house && !read_secret(secret))
+        return EXIT_USAGE;
+    if (house) {
+        options.secret = secret;
+        options.quiet = true;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    return socket_play(&options);
+}

@@ -1,0 +1,22 @@
+/*
+ * What a position is worth without looking further. One function a game, in eval_GAME.c, and one
+ * row in eval.c.
+ */
+#ifndef LUDUS_BOT_EVAL_H
+#define LUDUS_BOT_EVAL_H
+
+#include "common/game.h"
+
+/* A game won; what evaluate() returns stays well below. */
+enum { SCORE_WIN = 30000 };
+
+/* How good the position is for the side to move, in hundredths of a stone, point or soldier; 0 is
+ * even. The game must not be over. */
+int evaluate(const struct game *game, const struct position *position);
+
+int eval_clobber(const struct position *position);
+int eval_xadrersi(const struct position *position);
+int eval_latrunculi(const struct position *position);
+int eval_shakti(const struct position *position);
+
+#endif

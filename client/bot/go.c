@@ -1,0 +1,66 @@
+#include "go.h"
+
+#include <string.h>
+
+#include "common/number.h"
+#include "words.h"
+
+/* The words that take a number; those for the players' clocks stand by colour. */
+enum { TIME, INCREMENT = 2, MOVETIME = 4, DEPTH, NODES, PERFT, NUMBERS };
+
+static const struct {
+    const char *word;
+    long min, max;
+} numbers[NUMBERS] = {
+    {"p1time", 0, INT_MAX},   {"p2time", 0, INT_MAX}, {"p1inc", 0, INT_MAX},  {"p2inc", 0, INT_MAX},
+    {"movetime", 0, INT_MAX}, {"depth", 1, INT_MAX},  {"nodes", 1, LONG_MAX}, {"perft", 0, 1000},
+};
+
+static bool read_number(const char *word, char **text, long values[NUMBERS], struct cause *cause)
+{
+    int i = 0;
+
+    while (i < NUMBERS && strcmp(word, numbers[i].word) != 0)
+        i++;
+    if (i == NUMBERS)
+        return cause_set(cause, "go does not know '%.24s'", word);
+    const char *number = next_word(text);
+    return number_parse(number, strlen(number), numbers[i].min, numbers[i].max, &values[i]) ||
+           cause_set(cause, "%s takes a number from %ld to %ld, not '%.24s'", word, numbers[i].min,
+                     numbers[i].max, number);
+}
+
+static void set_limits(struct limits *limits, const long values[NUMBERS], enum color side)
+{
+    long left_ms = values[TIME + side], increment_ms = values[INCREMENT + side];
+    int64_t move_deadline_ms = clock_ms() + values[MOVETIME];
+
+    if (left_ms >= 0)
+        limits->deadline_ms = clock_deadline_ms(left_ms, increment_ms > 0 ? increment_ms : 0);
+    if (values[MOVETIME] >= 0 && move_deadline_ms < limits->deadline_ms)
+        limits->deadline_ms = move_deadline_ms;
+    if (values[DEPTH] > 0)
+        limits->depth_plies = (int)values[DEPTH];
+    if (values[NODES] > 0)
+        limits->nodes = (uint64_t)values[NODES];
+}
+
+bool go_parse(struct go *go, char *text, enum color side, struct cause *cause)
+{
+    long values[NUMBERS] = {-1, -1, -1, -1, -1, -1, -1, -1};
+
+    *go = (struct go){.limits = NO_LIMITS};
+    while (*text != '\0') {
+        const char *word = next_word(&text);
+        if (strcmp(word, "infinite") == 0)
+            go->infinite = true;
+        else if (!read_number(word, &text, values, cause))
+            return false;
+    }
+    set_limits(&go->limits, values, side);
+    go->perft_plies = (int)values[PERFT];
+    return go->infinite || go->perft_plies >= 0 || values[TIME + side] >= 0 ||
+           values[MOVETIME] >= 0 || values[DEPTH] >= 0 || values[NODES] >= 0 ||
+           cause_set(cause, "go takes the time of the side to move, movetime, depth, nodes, "
+                            "infinite or perft");
+}

@@ -1,0 +1,50 @@
+/*
+ * A seat: a match that a bot plays in, as far as the server has told. Knows the JSON of a `state`,
+ * but no connection. What comes from the server is not trusted: what is missing or makes no sense
+ * is refused with a cause.
+ */
+#ifndef LUDUS_BOT_SEAT_H
+#define LUDUS_BOT_SEAT_H
+
+#include <cjson/cJSON.h>
+#include <sys/queue.h>
+
+#include "engine.h"
+
+enum { MATCH_ID_MAX = 33 }; /* bytes with the final NUL */
+
+enum seat_status { SEAT_OPEN, SEAT_PLAYING, SEAT_OVER };
+
+struct seat {
+    char match[MATCH_ID_MAX];
+    enum seat_status status;
+    unsigned colors; /* the bot's: bits 1 << WHITE, 1 << BLACK; 0: it only watches */
+    const struct game *game;
+    struct position position;
+    int ply;
+    int64_t left_ms, increment_ms; /* of the side to move; left_ms -1: no clock */
+
+    struct history history; /* owned; of the plies from first_ply on */
+    int first_ply;
+    bool owes_move;        /* it is the bot's turn, and no move was sent yet */
+    int64_t not_before_ms; /* when the move may be sent, after a refusal for the time being */
+    TAILQ_ENTRY(seat) link;
+};
+TAILQ_HEAD(seats, seat);
+
+/* Whether the text can stand for a match in a command: letters, digits, - and _. */
+bool match_id_is_valid(const char *text);
+
+/* Reads a `state` into all members before the history, and zeroes the others. */
+bool seat_read(struct seat *seat, const cJSON *state, struct cause *cause);
+
+/* The seat in that match, or NULL. */
+struct seat *seats_find(const struct seats *seats, const char *match);
+
+/* Adds what was read, or brings the seat in that match up to it. It goes to the end of the list, so
+ * that those who wait longest stand first. Returns the seat; the list owns it. */
+struct seat *seats_update(struct seats *seats, const struct seat *read);
+
+void seats_remove(struct seats *seats, struct seat *seat);
+
+#endif

@@ -1,0 +1,448 @@
+/*
+ * `ludus-bot ugi`: an engine on standard input and output, in the Universal Game Interface as
+ * cutegames (github.com/kz04px/cutegames, ugi.md) defines it, with the options Game and Level,
+ * `go perft` and `d` beyond it. Player 1 is white.
+ *
+ * The main thread reads and obeys; the engine thinks in a thinker's thread, which prints its
+ * `info` lines and `bestmove`. Only of `go infinite` is the answer kept until `stop` asks for it.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "bot.h"
+#include "common/board_text.h"
+#include "common/move.h"
+#include "common/perft.h"
+#include "go.h"
+#include "thinker.h"
+#include "words.h"
+
+static const char default_game[] = "clobber:5x6";
+
+struct ugi {
+    const struct game *game;
+    char variant[VARIANT_NAME_MAX]; /* "" when none was named */
+    struct position position;
+    struct history history;
+    const struct engine *engine;
+    uint64_t rng;
+    struct thinker thinker;
+    int64_t started_ms; /* when the thinker began */
+    bool infinite;      /* it was told to go on until stop */
+    struct move kept;   /* its answer then */
+};
+
+static void print_error(const char *text)
+{
+    printf("info string error: %s\n", text);
+}
+
+static struct outcome outcome_of(const struct ugi *ugi)
+{
+    return history_outcome(&ugi->history, ugi->game, &ugi->position);
+}
+
+static void print_best(const struct ugi *ugi, struct move move)
+{
+    char text[MOVE_TEXT_MAX];
+
+    move_format(&ugi->thinker.question.position, move, text);
+    printf("bestmove %s\n", text);
+}
+
+/* In the thinker's thread. */
+static void take_answer(void *context, struct move move)
+{
+    struct ugi *ugi = context;
+
+    if (ugi->infinite)
+        ugi->kept = move;
+    else
+        print_best(ugi, move);
+}
+
+/* In the thinker's thread. */
+static void print_info(void *context, const struct info *info)
+{
+    const struct ugi *ugi = context;
+    uint64_t ms = (uint64_t)(clock_ms() - ugi->started_ms);
+
+    flockfile(stdout); /* one line, whatever the main thread prints */
+    printf("info depth %d score cp %d time %llu nodes %llu nps %llu pv", info->depth_plies,
+           info->score, (unsigned long long)ms, (unsigned long long)info->nodes,
+           (unsigned long long)(info->nodes * 1000 / (ms > 0 ? ms : 1)));
+    for (int i = 0; i < info->pv_plies; i++) {
+        char text[MOVE_TEXT_MAX];
+        move_format(&ugi->thinker.question.position, info->pv[i], text);
+        printf(" %s", text);
+    }
+    printf("\n");
+    funlockfile(stdout);
+}
+
+static void run_stop(struct ugi *ugi, char *rest)
+{
+    (void)rest;
+    thinker_stop(&ugi->thinker);
+    if (!ugi->thinker.busy || !ugi->infinite)
+        return;
+    thinker_wait(&ugi->thinker);
+    ugi->infinite = false;
+    print_best(ugi, ugi->kept);
+}
+
+static void run_ugi(struct ugi *ugi, char *rest)
+{
+    (void)ugi;
+    (void)rest;
+    printf("id name Ludus " LUDUS_VERSION "\n"
+           "id author the Ludus authors\n"
+           "option name Game type string default %s\n"
+           "option name Level type combo default %s",
+           default_game, DEFAULT_LEVEL);
+    for (const struct engine *const *engine = engines; *engine != NULL; engine++)
+        printf(" var %s", (*engine)->name);
+    printf("\nugiok\n");
+}
+
+static void run_isready(struct ugi *ugi, char *rest)
+{
+    (void)ugi;
+    (void)rest;
+    printf("readyok\n");
+}
+
+static void set_position(struct ugi *ugi, const struct position *position)
+{
+    ugi->position = *position;
+    ugi->history.count = 0;
+    history_add(&ugi->history, ugi->game->key(position));
+}
+
+static bool set_game(struct ugi *ugi, const char *value, struct cause *cause)
+{
+    struct position start;
+    const struct game *game = game_open(value, &start, NULL, cause);
+
+    if (game == NULL)
+        return false;
+    ugi->game = game;
+    ugi->variant[0] = '\0';
+    if (strchr(value, ':') != NULL)
+        game->variant_name(&start, ugi->variant);
+    set_position(ugi, &start);
+    return true;
+}
+
+static bool set_level(struct ugi *ugi, const char *value, struct cause *cause)
+{
+    const struct engine *engine = engine_find(value);
+
+    if (engine == NULL)
+        return cause_set(cause, "there is no level '%.24s'", value);
+    ugi->engine = engine;
+    return true;
+}
+
+static void run_setoption(struct ugi *ugi, char *rest)
+{
+    struct cause cause;
+    bool done;
+
+    char *name = cut_at_word(rest, "name");
+    char *value = name != NULL ? cut_at_word(name, "value") : NULL;
+    if (value == NULL)
+        done = cause_set(&cause, "write setoption name NAME value VALUE");
+    else if (strcasecmp(name, "Game") == 0)
+        done = set_game(ugi, value, &cause);
+    else if (strcasecmp(name, "Level") == 0)
+        done = set_level(ugi, value, &cause);
+    else
+        done = cause_set(&cause, "there is no option '%.24s'", name);
+    if (!done)
+        print_error(cause.text);
+}
+
+/* The start of the game as it was set. */
+static bool open_start(const struct ugi *ugi, struct position *position, struct cause *cause)
+{
+    return ugi->game->start(ugi->variant[0] != '\0' ? ugi->variant : NULL, position, cause);
+}
+
+static void run_uginewgame(struct ugi *ugi, char *rest)
+{
+    struct position start;
+    struct cause cause;
+
+    (void)rest;
+    if (open_start(ugi, &start, &cause))
+        set_position(ugi, &start);
+}
+
+static bool read_position(const struct ugi *ugi, char *text, struct position *position,
+                          struct cause *cause)
+{
+    const char *kind = next_word(&text);
+
+    if (strcmp(kind, "startpos") == 0 && *text == '\0')
+        return open_start(ugi, position, cause);
+    if (strcmp(kind, "fen") == 0)
+        return ugi->game->parse(ugi->variant[0] != '\0' ? ugi->variant : NULL, text, position,
+                                cause);
+    return cause_set(cause, "write position startpos, or position fen POSITION, then moves M...");
+}
+
+/* Plays the moves on `next`, a copy of *ugi with a history of its own. */
+static bool play_moves(struct ugi *next, char *moves, struct cause *cause)
+{
+    while (*moves != '\0') {
+        const char *text = next_word(&moves);
+        struct cause refusal;
+        struct move move;
+        if (outcome_of(next).result != RESULT_NONE)
+            return cause_set(cause, "%.20s: the game is over", text);
+        if (!move_parse(next->game, &next->position, text, &move, &refusal))
+            return cause_set(cause, "%.20s: %.170s", text, refusal.text);
+        next->game->apply(&next->position, move);
+        history_add(&next->history, next->game->key(&next->position));
+    }
+    return true;
+}
+
+/* Nothing changes unless the position and all the moves are right. */
+static void run_position(struct ugi *ugi, char *rest)
+{
+    struct position position;
+    struct cause cause;
+    char none[] = "", *moves = cut_at_word(rest, "moves");
+
+    if (!read_position(ugi, rest, &position, &cause)) {
+        print_error(cause.text);
+        return;
+    }
+    struct ugi next = {.game = ugi->game};
+    set_position(&next, &position);
+    if (play_moves(&next, moves != NULL ? moves : none, &cause)) {
+        ugi->position = next.position;
+        history_copy(&ugi->history, &next.history);
+    } else {
+        print_error(cause.text);
+    }
+    history_release(&next.history);
+}
+
+static void print_perft(const struct ugi *ugi, int depth)
+{
+    struct move moves[MOVES_MAX];
+    int count = depth > 0 ? ugi->game->legal(&ugi->position, moves) : 0;
+    uint64_t total = depth > 0 ? 0 : 1;
+
+    for (int i = 0; i < count; i++) {
+        char text[MOVE_TEXT_MAX];
+        struct position next = ugi->position;
+        ugi->game->apply(&next, moves[i]);
+        uint64_t nodes = perft(ugi->game, &next, depth - 1);
+        move_format(&ugi->position, moves[i], text);
+        printf("%s: %llu\n", text, (unsigned long long)nodes);
+        total += nodes;
+    }
+    printf("nodes: %llu\n", (unsigned long long)total);
+}
+
+static void start_thinking(struct ugi *ugi, const struct go *go)
+{
+    ugi->started_ms = clock_ms();
+    ugi->infinite = go->infinite;
+    thinker_start(&ugi->thinker, ugi->engine,
+                  &(struct question){.game = ugi->game,
+                                     .position = ugi->position,
+                                     .history = ugi->history,
+                                     .limits = go->limits,
+                                     .rng = &ugi->rng,
+                                     .report = print_info,
+                                     .context = ugi});
+}
+
+static void run_go(struct ugi *ugi, char *rest)
+{
+    struct cause cause;
+    struct go go;
+
+    if (!go_parse(&go, rest, ugi->position.side, &cause)) {
+        print_error(cause.text);
+    } else if (go.perft_plies >= 0) {
+        print_perft(ugi, go.perft_plies);
+    } else if (outcome_of(ugi).result != RESULT_NONE) {
+        /* The null move of UCI, so that nobody waits for an answer that cannot come. */
+        print_error("the game is over");
+        printf("bestmove 0000\n");
+    } else {
+        start_thinking(ugi, &go);
+    }
+}
+
+static void run_query(struct ugi *ugi, char *rest)
+{
+    static const char *const results[] = {"none", "p1win", "p2win", "draw"};
+    enum result result = outcome_of(ugi).result;
+    const char *what = next_word(&rest);
+
+    if (strcmp(what, "gameover") == 0)
+        printf("response %s\n", result != RESULT_NONE ? "true" : "false");
+    else if (strcmp(what, "p1turn") == 0)
+        printf("response %s\n", ugi->position.side == WHITE ? "true" : "false");
+    else if (strcmp(what, "result") == 0)
+        printf("response %s\n", results[result]);
+    else
+        print_error("query takes gameover, p1turn or result");
+}
+
+static void run_d(struct ugi *ugi, char *rest)
+{
+    char rows[BOARD_SIDE_MAX][BOARD_SIDE_MAX + 1] = {{0}};
+    char drawing[BOARD_TEXT_MAX], text[POSITION_TEXT_MAX];
+    const char *pointers[BOARD_SIDE_MAX];
+    struct outcome outcome = outcome_of(ugi);
+    const char *reason = reason_text(outcome.reason);
+    struct board board;
+
+    (void)rest;
+    ugi->game->board(&ugi->position, &board);
+    for (int i = 0; i < board.height; i++) {
+        const char *cells = board.cell + (board.height - 1 - i) * board.width;
+        memcpy(rows[i], cells, (size_t)board.width);
+        pointers[i] = rows[i];
+    }
+    board_text(pointers, board.height, false, drawing);
+    ugi->game->format(&ugi->position, text);
+    printf("%sposition: %s\nresult: %s%s%s\n", drawing, text, result_text(outcome.result),
+           reason != NULL ? " " : "", reason != NULL ? reason : "");
+}
+
+static const struct {
+    const char *verb;
+    void (*run)(struct ugi *ugi, char *rest);
+    bool idle; /* not while the engine thinks */
+} commands[] = {
+    {"ugi", run_ugi, false},
+    {"isready", run_isready, false},
+    {"uginewgame", run_uginewgame, true},
+    {"setoption", run_setoption, true},
+    {"position", run_position, true},
+    {"go", run_go, true},
+    {"stop", run_stop, false},
+    {"query", run_query, false},
+    {"d", run_d, false},
+};
+
+static void obey(struct ugi *ugi, const char *verb, char *rest)
+{
+    size_t i = 0, count = sizeof commands / sizeof commands[0];
+
+    while (i < count && strcmp(commands[i].verb, verb) != 0)
+        i++;
+    if (i == count) {
+        struct cause cause;
+        cause_set(&cause, "unknown command '%.40s'", verb);
+        print_error(cause.text);
+        return;
+    }
+    if (commands[i].idle && ugi->thinker.busy) {
+        if (ugi->infinite) {
+            print_error("the engine is thinking: send stop first");
+            return;
+        }
+        thinker_wait(&ugi->thinker);
+    }
+    commands[i].run(ugi, rest);
+}
+
+/* Reads commands to `quit` or the end of the input. After the end a search with limits may still
+ * reach them. */
+static void converse(struct ugi *ugi)
+{
+    char *line = NULL;
+    size_t size = 0;
+
+    while (getline(&line, &size, stdin) >= 0) {
+        char *rest = line;
+        line[strcspn(line, "\r\n")] = '\0';
+        const char *verb = next_word(&rest);
+        if (strcmp(verb, "quit") == 0) {
+            run_stop(ugi, rest);
+            break;
+        }
+        if (*verb != '\0')
+            obey(ugi, verb, rest);
+    }
+    if (ugi->infinite)
+        run_stop(ugi, NULL);
+    thinker_wait(&ugi->thinker);
+    free(line);
+}
+
+static const struct option option_table[] = {
+    {"level", required_argument, NULL, OPTION_LEVEL},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static void print_help(void)
+{
+    printf("Usage: ludus-bot ugi [OPTION]...\n"
+           "Speaks the Universal Game Interface on standard input and output.\n"
+           "\n"
+           "  --level LEVEL  how to play (default " DEFAULT_LEVEL "); also setoption name Level\n"
+           "  --seed N       makes its chances the same every time\n"
+           "  --help         shows this\n"
+           "  --version      shows the version\n"
+           "\n"
+           "Levels:\n");
+    bot_print_levels();
+}
+
+int ugi_main(int argc, char **argv)
+{
+    struct ugi ugi = {.engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed()};
+    struct cause cause;
+    int code;
+
+    while ((code = getopt_long(argc, argv, ":", option_table, NULL)) != -1) {
+        bool good = true;
+        switch (code) {
+        case OPTION_LEVEL:
+            good = bot_take_level(optarg, &ugi.engine);
+            break;
+        case OPTION_SEED:
+            good = bot_take_seed(optarg, &ugi.rng);
+            break;
+        case OPTION_HELP:
+            print_help();
+            return 0;
+        case OPTION_VERSION:
+            bot_print_version();
+            return 0;
+        default:
+            return bot_bad_option(code, argv);
+        }
+        if (!good)
+            return EXIT_USAGE;
+    }
+    if (optind < argc) {
+        bot_error(argv[optind], "ugi takes no arguments");
+        return EXIT_USAGE;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    ugi.thinker.done = take_answer;
+    ugi.thinker.context = &ugi;
+    set_game(&ugi, default_game, &cause);
+    converse(&ugi);
+    thinker_release(&ugi.thinker);
+    history_release(&ugi.history);
+    return 0;
+}

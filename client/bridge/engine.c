@@ -1,0 +1,205 @@
+#include "engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Runs the command with these as its standard input and output. Returns 0 or an errno. */
+static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE); /* ignored here, and that would be inherited */
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    /* Ctrl-C at the terminal is for the bridge to handle; and a wrapper script can be killed
+     * together with the engine that it runs. */
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (quiet)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawnp(pid, command[0], &actions, &attributes, command, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* Gives the engine's ends of both pipes to a new process and keeps the others. */
+static int spawn_with_pipes(struct engine *engine, char *const command[], bool quiet)
+{
+    int to[2], from[2];
+
+    if (pipe2(to, O_CLOEXEC) != 0)
+        return errno;
+    if (pipe2(from, O_CLOEXEC) != 0) {
+        int error = errno;
+        close(to[0]);
+        close(to[1]);
+        return error;
+    }
+    int error = spawn(&engine->pid, command, to[0], from[1], quiet);
+    close(to[0]);
+    close(from[1]);
+    engine->in = to[1];
+    engine->out = from[0];
+    fcntl(engine->in, F_SETFL, O_NONBLOCK);
+    fcntl(engine->out, F_SETFL, O_NONBLOCK);
+    return error;
+}
+
+static void close_pipe(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+struct engine *engine_start(struct engine_list *engines, char *const command[], bool quiet,
+                            struct cause *cause)
+{
+    struct engine *engine = calloc(1, sizeof *engine);
+
+    if (engine == NULL) {
+        cause_set(cause, "out of memory");
+        return NULL;
+    }
+    engine->in = engine->out = -1;
+    int error = spawn_with_pipes(engine, command, quiet);
+    if (error != 0) {
+        cause_set(cause, "%.120s: %s", command[0], strerror(error));
+        close_pipe(&engine->in);
+        close_pipe(&engine->out);
+        free(engine);
+        return NULL;
+    }
+    TAILQ_INSERT_TAIL(engines, engine, link);
+    return engine;
+}
+
+bool engine_vsend(struct engine *engine, struct cause *cause, const char *format, va_list args)
+{
+    char line[ENGINE_LINE_MAX];
+
+    int length = vsnprintf(line, sizeof line, format, args);
+    if (length < 0 || length >= ENGINE_LINE_MAX)
+        return cause_set(cause, "a line to the engine is too long");
+    line[length++] = '\n';
+    engine->unanswered = 0;
+    /* An empty pipe holds the whole line, so one that takes less is not being read. */
+    ssize_t written = write(engine->in, line, (size_t)length);
+    if (written == length)
+        return true;
+    if (written >= 0 || errno == EAGAIN)
+        return cause_set(cause, "the engine does not read its input");
+    return cause_set(cause, "the engine has ended or closed its input");
+}
+
+bool engine_read(struct engine *engine)
+{
+    engine->used -= engine->taken;
+    memmove(engine->buffer, engine->buffer + engine->taken, engine->used);
+    engine->taken = 0;
+    if (engine->used == sizeof engine->buffer) {
+        engine->discarding = true;
+        engine->used = 0;
+    }
+    ssize_t count =
+        read(engine->out, engine->buffer + engine->used, sizeof engine->buffer - engine->used);
+    if (count < 0)
+        return errno == EAGAIN || errno == EINTR;
+    engine->used += (size_t)count;
+    engine->unanswered += (size_t)count;
+    return count > 0;
+}
+
+char *engine_next_line(struct engine *engine)
+{
+    for (;;) {
+        char *start = engine->buffer + engine->taken;
+        char *end = memchr(start, '\n', engine->used - engine->taken);
+        if (end == NULL)
+            return NULL;
+        engine->taken = (size_t)(end + 1 - engine->buffer);
+        bool is_rest = engine->discarding;
+        engine->discarding = false;
+        if (is_rest)
+            continue;
+        if (end > start && end[-1] == '\r')
+            end--;
+        *end = '\0';
+        return start;
+    }
+}
+
+void engine_quit(struct engine *engine, int64_t now_ms)
+{
+    static const char line[] = "quit\n";
+
+    engine->leaving = true;
+    engine->kill_ms = now_ms + QUIT_WAIT_MS;
+    /* The end of its input says the same to those that do not know the word. */
+    if (write(engine->in, line, sizeof line - 1) < 0)
+        engine->kill_ms = now_ms;
+    close_pipe(&engine->in);
+}
+
+void engine_kill(struct engine *engine)
+{
+    engine->leaving = true;
+    engine->kill_ms = INT64_MAX;
+    kill(-engine->pid, SIGKILL);
+    close_pipe(&engine->in);
+    close_pipe(&engine->out);
+}
+
+/* Reaps the process if it has ended. Until then its number, and that of its group, is not given
+ * to another: the time to end what it has left behind. */
+static bool wait_for(const struct engine *engine, int *status)
+{
+    siginfo_t info = {0};
+
+    if (waitid(P_PID, (id_t)engine->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        info.si_pid == 0)
+        return false;
+    kill(-engine->pid, SIGKILL);
+    return waitpid(engine->pid, status, 0) == engine->pid;
+}
+
+bool engine_reap(struct engine_list *engines, struct engine *engine, int64_t now_ms,
+                 const struct log *log)
+{
+    int status;
+
+    if (now_ms >= engine->kill_ms)
+        engine_kill(engine);
+    /* It may have much to say yet before it reads `quit`. */
+    if (engine->ready && engine->out >= 0) {
+        engine->used = engine->taken = 0;
+        if (!engine_read(engine))
+            close_pipe(&engine->out);
+    }
+    if (!wait_for(engine, &status))
+        return false;
+    log_line(log, LOG_INFO, NULL, "engine=%d ended %s=%d", (int)engine->pid,
+             WIFSIGNALED(status) ? "signal" : "exit",
+             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    close_pipe(&engine->in);
+    close_pipe(&engine->out);
+    TAILQ_REMOVE(engines, engine, link);
+    free(engine);
+    return true;
+}

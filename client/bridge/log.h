@@ -1,0 +1,19 @@
+/* The log of the bridge: lines of key=value words with time and level, to standard error. */
+#ifndef LUDUS_BRIDGE_LOG_H
+#define LUDUS_BRIDGE_LOG_H
+
+#include <stdbool.h>
+
+struct log {
+    bool quiet; /* only warnings are written */
+};
+
+enum log_level { LOG_INFO, LOG_WARN };
+
+/* Writes one line: the words of `format`, then why="..." if `why` is not NULL. Text from engines
+ * and from the server, whatever it holds, goes into `why`; into `format` only what is known to
+ * have no spaces and quotes. */
+void log_line(const struct log *log, enum log_level level, const char *why, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,230 @@
+#include "options.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/number.h"
+
+enum {
+    OPTION_CONNECT = 256,
+    OPTION_NAME,
+    OPTION_GAMES,
+    OPTION_TOKEN,
+    OPTION_CODE,
+    OPTION_PROTOCOL,
+    OPTION_MOVETIME,
+    OPTION_MAX_MATCHES,
+    OPTION_ENGINE,
+    OPTION_RETRY,
+    OPTION_QUIET,
+    OPTION_HELP,
+    OPTION_VERSION
+};
+
+static const struct option table[] = {
+    {"connect", required_argument, NULL, OPTION_CONNECT},
+    {"name", required_argument, NULL, OPTION_NAME},
+    {"games", required_argument, NULL, OPTION_GAMES},
+    {"token", required_argument, NULL, OPTION_TOKEN},
+    {"code", required_argument, NULL, OPTION_CODE},
+    {"protocol", required_argument, NULL, OPTION_PROTOCOL},
+    {"movetime", required_argument, NULL, OPTION_MOVETIME},
+    {"max-matches", required_argument, NULL, OPTION_MAX_MATCHES},
+    {"option", required_argument, NULL, OPTION_ENGINE},
+    {"retry", required_argument, NULL, OPTION_RETRY},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help[] =
+    "Usage: ludus-bridge [OPTION]... --name NAME --games LIST -- COMMAND [ARG]...\n"
+    "Runs an engine that speaks UGI or UCI and seats it at a Ludus server as a player, which\n"
+    "takes the challenges for its games. Each match has an engine process of its own.\n"
+    "\n"
+    "  --connect HOST:PORT   the server (localhost:7117)\n"
+    "  --name NAME           what the player is called there\n"
+    "  --games LIST          GAME or GAME:VARIANT, separated by commas: what it plays. A UCI\n"
+    "                        engine plays clobber, with Fairy-Stockfish in every size\n"
+    "  --token TOKEN         comes back to a name that was taken before\n"
+    "  --code CODE           the join code, where the server wants one\n"
+    "  --protocol DIALECT    ugi, uci, or auto to find out (auto)\n"
+    "  --movetime MS         time for each move in matches without a clock (1000)\n"
+    "  --max-matches N       more challenges at a time are declined (4)\n"
+    "  --option NAME=VALUE   sets an option of the engine; may be repeated\n"
+    "  --retry SECONDS       how long to try to come back when the connection is lost (300)\n"
+    "  --quiet               log only what went wrong, and drop the engines' standard error\n"
+    "  --help, --version\n"
+    "\n"
+    "Example:\n"
+    "  ludus-bridge --name fairy --games clobber -- fairy-stockfish\n";
+
+/* What every value must be: there, and fit for one line. */
+static bool check_value(const char *option, const char *value, struct cause *cause)
+{
+    if (value[0] == '\0')
+        return cause_set(cause, "%s: nothing given", option);
+    for (const char *c = value; *c != '\0'; c++)
+        if (iscntrl((unsigned char)*c))
+            return cause_set(cause, "%s: control characters", option);
+    return true;
+}
+
+/* A value that becomes one word of a command. */
+static bool take_word(const char **word, const char *option, size_t max, struct cause *cause)
+{
+    if (strlen(optarg) > max || strchr(optarg, ' ') != NULL)
+        return cause_set(cause, "%s: '%.40s' is not one word of at most %d bytes", option, optarg,
+                         (int)max);
+    *word = optarg;
+    return true;
+}
+
+static bool take_number(long *number, const char *option, long min, long max, struct cause *cause)
+{
+    if (!number_parse(optarg, strlen(optarg), min, max, number))
+        return cause_set(cause, "%s: '%.40s' is no number from %ld to %ld", option, optarg, min,
+                         max);
+    return true;
+}
+
+static bool take_protocol(struct options *options, struct cause *cause)
+{
+    if (strcasecmp(optarg, "ugi") == 0)
+        options->dialect = &ugi;
+    else if (strcasecmp(optarg, "uci") == 0)
+        options->dialect = &uci;
+    else if (strcasecmp(optarg, "auto") == 0)
+        options->dialect = NULL;
+    else
+        return cause_set(cause, "--protocol: '%.40s' is neither ugi, uci nor auto", optarg);
+    return true;
+}
+
+static bool take_engine_option(struct options *options, struct cause *cause)
+{
+    if (optarg[0] == '=' || strchr(optarg, '=') == NULL || strlen(optarg) > 1000)
+        return cause_set(cause, "--option: '%.40s' is not NAME=VALUE", optarg);
+    if (options->engine_option_count == ENGINE_OPTIONS_MAX)
+        return cause_set(cause, "--option: at most %d", ENGINE_OPTIONS_MAX);
+    options->engine_options[options->engine_option_count++] = optarg;
+    return true;
+}
+
+static bool take_game(struct options *options, const char *text, size_t length, struct cause *cause)
+{
+    struct playable *playable = &options->games[options->game_count];
+    struct cause why;
+    char word[64];
+
+    if (options->game_count == PLAYABLE_MAX || length >= sizeof word)
+        return cause_set(cause, "--games: a word is too long, or there are more than %d",
+                         PLAYABLE_MAX);
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    playable->game = game_open(word, &playable->start, NULL, &why);
+    if (playable->game == NULL)
+        return cause_set(cause, "--games: %.180s", why.text);
+    playable->every_variant = strchr(word, ':') == NULL;
+    options->game_count++;
+    return true;
+}
+
+static bool take_games(struct options *options, struct cause *cause)
+{
+    const char *text = optarg;
+
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        if (!take_game(options, text, length, cause))
+            return false;
+        if (text[length] == '\0')
+            return true;
+        text += length + 1;
+    }
+}
+
+static bool take(struct options *options, int option, struct cause *cause)
+{
+    switch (option) {
+    case OPTION_CONNECT:
+        return take_word(&options->address, "--connect", 300, cause);
+    case OPTION_NAME:
+        return take_word(&options->name, "--name", 24, cause);
+    case OPTION_GAMES:
+        return take_games(options, cause);
+    case OPTION_TOKEN:
+        return take_word(&options->token, "--token", 64, cause);
+    case OPTION_CODE:
+        return take_word(&options->code, "--code", 128, cause);
+    case OPTION_PROTOCOL:
+        return take_protocol(options, cause);
+    case OPTION_MOVETIME:
+        return take_number(&options->movetime_ms, "--movetime", 1, 3600000, cause);
+    case OPTION_MAX_MATCHES:
+        return take_number(&options->matches_max, "--max-matches", 1, 1000, cause);
+    case OPTION_ENGINE:
+        return take_engine_option(options, cause);
+    case OPTION_RETRY:
+        return take_number(&options->retry_s, "--retry", 0, 1000000, cause);
+    default:
+        options->log.quiet = true;
+        return true;
+    }
+}
+
+static bool check_together(const struct options *options, struct cause *cause)
+{
+    if (options->name == NULL)
+        return cause_set(cause, "--name: missing (--help lists the options)");
+    if (options->game_count == 0)
+        return cause_set(cause, "--games: missing (--help lists the options)");
+    if (options->command[0] == NULL)
+        return cause_set(cause, "COMMAND: missing (--help lists the options)");
+    return true;
+}
+
+enum options_result options_read(struct options *options, int argc, char *argv[],
+                                 struct cause *cause)
+{
+    int option;
+
+    *options = (struct options){
+        .address = "localhost:7117", .movetime_ms = 1000, .matches_max = 4, .retry_s = 300};
+    opterr = 0;
+    /* + : what follows the command is the engine's. */
+    while ((option = getopt_long(argc, argv, "+:", table, NULL)) != -1) {
+        if (option == OPTION_HELP || option == OPTION_VERSION) {
+            fputs(option == OPTION_HELP ? help : "ludus-bridge " LUDUS_VERSION "\n", stdout);
+            return OPTIONS_DONE;
+        }
+        const char *word = argv[optind - 1];
+        if (option == ':' || option == '?') {
+            cause_set(cause, "%.80s: %s", word,
+                      option == ':' ? "a value is missing"
+                                    : "no such option (--help lists them)");
+            return OPTIONS_BAD;
+        }
+        if (optarg != NULL && !check_value("an option", optarg, cause))
+            return OPTIONS_BAD;
+        if (!take(options, option, cause))
+            return OPTIONS_BAD;
+    }
+    options->command = argv + optind;
+    return check_together(options, cause) ? OPTIONS_RUN : OPTIONS_BAD;
+}
+
+bool options_have_game(const struct options *options, const struct game *game,
+                       const struct position *start)
+{
+    for (int i = 0; i < options->game_count; i++) {
+        const struct playable *playable = &options->games[i];
+        if (playable->game == game &&
+            (playable->every_variant || memcmp(&playable->start, start, sizeof *start) == 0))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,42 @@
+/* The options of ludus-bridge. */
+#ifndef LUDUS_BRIDGE_OPTIONS_H
+#define LUDUS_BRIDGE_OPTIONS_H
+
+#include "common/game.h"
+#include "dialect.h"
+#include "log.h"
+
+enum { PLAYABLE_MAX = 32, ENGINE_OPTIONS_MAX = 64 };
+
+/* One word of --games. */
+struct playable {
+    const struct game *game;
+    bool every_variant;    /* no variant was named */
+    struct position start; /* of that variant, or the default one */
+};
+
+struct options {
+    const char *address, *name;
+    const char *token, *code; /* NULL: none */
+    struct playable games[PLAYABLE_MAX];
+    int game_count;
+    const struct dialect *dialect; /* NULL: to be found out */
+    long movetime_ms, matches_max, retry_s;
+    const char *engine_options[ENGINE_OPTIONS_MAX]; /* NAME=VALUE */
+    int engine_option_count;
+    struct log log;
+    char *const *command; /* NULL-terminated */
+};
+
+enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD };
+
+/* Reads the command line, which all texts borrow from. --help and --version print and give
+ * OPTIONS_DONE. OPTIONS_BAD comes with the cause, "what: why". */
+enum options_result options_read(struct options *options, int argc, char *argv[],
+                                 struct cause *cause);
+
+/* Whether --games has the game in that variant. */
+bool options_have_game(const struct options *options, const struct game *game,
+                       const struct position *start);
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * UCI, the Universal Chess Interface, for Clobber as Fairy-Stockfish plays it: the option
+ * UCI_Variant names the game. Its own variant `clobber` is 5 by 6; it learns of other sizes from a
+ * file of variants, whose path is the option VariantPath. What it takes, it confirms by a line
+ * `info string variant NAME files W ranks H ...`; of a size beyond what it was built for it says
+ * nothing. An engine without UCI_Variant is taken to play Clobber and nothing else.
+ *
+ * Its positions have the fields of chess: placement, side, castling, en passant, halfmove clock
+ * and number of the move.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dialect.h"
+
+static bool is_standard_size(const struct position *start)
+{
+    return start->width == 5 && start->height == 6;
+}
+
+static bool takes_variant_file(const struct profile *profile)
+{
+    return profile->offers_variant_path && strstr(profile->name, "Fairy-Stockfish") != NULL;
+}
+
+static bool uci_can_play(const struct profile *profile, const struct game *game,
+                         const struct position *start, struct cause *cause)
+{
+    if (game != &clobber)
+        return cause_set(cause, "%s: UCI engines play clobber only", game->name);
+    if (profile->offers_variants && !profile->offers_clobber)
+        return cause_set(cause, "the engine's UCI_Variant has no value clobber");
+    if (profile->offers_variants && !takes_variant_file(profile) && !is_standard_size(start))
+        return cause_set(cause, "the engine plays clobber on 5x6 only");
+    return true;
+}
+
+static void uci_write_fen(const struct game *game, const struct position *position,
+                          char text[FEN_TEXT_MAX])
+{
+    game->format(position, text);
+    size_t length = strlen(text);
+    snprintf(text + length, FEN_TEXT_MAX - length, " - - 0 1");
+}
+
+/* Opens a new temporary file, whose path goes to *setup. */
+static FILE *open_ini(struct setup *setup)
+{
+    char path[] = "/tmp/ludus-bridge-XXXXXX";
+    int fd = mkostemp(path, O_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+    if (fd >= 0)
+        snprintf(setup->ini_path, sizeof setup->ini_path, "%s", path);
+    if (fd >= 0 && file == NULL)
+        close(fd);
+    return file;
+}
+
+/* Describes the size to Fairy-Stockfish: its variant clobber on another board. */
+static bool write_ini(struct setup *setup, const char *variant, struct cause *cause)
+{
+    char fen[FEN_TEXT_MAX];
+    FILE *file = open_ini(setup);
+
+    if (file == NULL)
+        return cause_set(cause, "a temporary file in /tmp: %s", strerror(errno));
+    uci_write_fen(setup->game, &setup->start, fen);
+    fprintf(file, "[%s:clobber]\nmaxFile = %d\nmaxRank = %d\nstartFen = %s\n", variant,
+            setup->start.width, setup->start.height, fen);
+    if (fclose(file) != 0)
+        return cause_set(cause, "%s: %s", setup->ini_path, strerror(errno));
+    return true;
+}
+
+static bool uci_choose(const struct profile *profile, struct setup *setup,
+                       char lines[SETUP_LINES_MAX], struct cause *cause)
+{
+    int width = setup->start.width, height = setup->start.height, length = 0;
+    char variant[32] = "clobber";
+
+    lines[0] = '\0';
+    if (!profile->offers_variants)
+        return true;
+    if (!is_standard_size(&setup->start)) {
+        snprintf(variant, sizeof variant, "ludus-clobber-%dx%d", width, height);
+        if (!write_ini(setup, variant, cause))
+            return false;
+        length = snprintf(lines, SETUP_LINES_MAX, "setoption name VariantPath value %s\n",
+                          setup->ini_path);
+    }
+    snprintf(lines + length, SETUP_LINES_MAX - (size_t)length,
+             "setoption name UCI_Variant value %s", variant);
+    setup->awaits_confirmation = takes_variant_file(profile);
+    snprintf(setup->confirmation, sizeof setup->confirmation,
+             "info string variant %s files %d ranks %d ", variant, width, height);
+    return true;
+}
+
+const struct dialect uci = {
+    .name = "uci",
+    .clock_words = {"wtime", "btime", "winc", "binc"},
+    .can_play = uci_can_play,
+    .choose = uci_choose,
+    .write_fen = uci_write_fen,
+};

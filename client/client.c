@@ -1,0 +1,315 @@
+#include "client.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "json_read.h"
+#include "login.h"
+
+enum { COMMAND_MAX = 1000 }; /* bytes of a command; the protocol allows 1024 with id and end */
+
+/* The signals are read like any other input, so that no handler needs a global. */
+static int open_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sigaddset(&set, numbers[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void client_open(struct client *client, const char *address, const char *code, const char *history)
+{
+    *client = (struct client){.address = address, .code = code, .refused = OFFER_NONE};
+    client->link.fd = -1;
+    signal(SIGPIPE, SIG_IGN);
+    client->signals = open_signals();
+    input_open(&client->input, history);
+    screen_open(&client->screen, &client->input);
+}
+
+void client_close(struct client *client)
+{
+    input_close(&client->input);
+    link_close(&client->link);
+    close(client->signals);
+}
+
+void client_fail(struct client *client, const char *format, ...)
+{
+    va_list args;
+
+    input_hide(&client->input);
+    fflush(stdout);
+    va_start(args, format);
+    fputs("ludus: ", stderr);
+    vfprintf(stderr, format, args);
+    fputs("\n", stderr);
+    va_end(args);
+    client->quit = true;
+    client->status = 1;
+}
+
+/* The first Ctrl-C clears the line, a second one ends the program; where nobody types, the first
+ * does. */
+static void interrupt(struct client *client)
+{
+    client->interrupts++;
+    if (client->interrupts == 1 && client->input.interactive && client->link.fd >= 0) {
+        input_clear(&client->input);
+        screen_say(&client->screen, "(Ctrl-C again, or quit, ends the program.)");
+        return;
+    }
+    client->quit = true;
+    client->status = client->input.interactive && client->link.fd >= 0 ? 0 : 1;
+}
+
+static void suspend(struct client *client)
+{
+    input_hide(&client->input);
+    fflush(stdout);
+    input_release(&client->input);
+    raise(SIGSTOP);
+    input_resume(&client->input);
+}
+
+static void handle_signals(struct client *client)
+{
+    struct signalfd_siginfo info;
+
+    while (read(client->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        if (info.ssi_signo == SIGINT) {
+            interrupt(client);
+        } else if (info.ssi_signo == SIGTSTP) {
+            suspend(client);
+        } else if (info.ssi_signo == SIGWINCH) {
+            input_resize(&client->input);
+        } else {
+            client->quit = true;
+            client->status = 1;
+        }
+    }
+}
+
+/* One turn of the loop; timeout_ms < 0 waits as long as it takes. False when the connection is
+ * broken. */
+static bool turn(struct client *client, bool keys, int timeout_ms)
+{
+    bool reading = keys && input_wants(&client->input);
+    struct pollfd fds[] = {{.fd = client->signals, .events = POLLIN},
+                           {.fd = reading ? STDIN_FILENO : -1, .events = POLLIN},
+                           {.fd = client->link.fd, .events = POLLIN}};
+
+    if (fflush(stdout) != 0) {
+        client->quit = true; /* nobody reads what we write */
+        client->status = 1;
+        return true;
+    }
+    if (poll(fds, 3, timeout_ms) <= 0)
+        return true;
+    if (fds[0].revents != 0)
+        handle_signals(client);
+    if (fds[1].revents != 0 && !client->quit) {
+        client->interrupts = 0;
+        input_read(&client->input);
+    }
+    return fds[2].revents == 0 || link_read(&client->link);
+}
+
+/* Takes the control characters out of every text of a message: what others wrote must not reach
+ * the terminal as anything but text. Line ends become spaces. */
+static void clean_text(char *text)
+{
+    char *to = text;
+
+    for (; *text != '\0'; text++) {
+        unsigned char byte = (unsigned char)*text;
+        bool c1 = byte == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0;
+        if (c1)
+            text++;
+        else if (byte >= 0x20 && byte != 0x7f)
+            *to++ = *text;
+        else if (byte == '\n' || byte == '\t')
+            *to++ = ' ';
+    }
+    *to = '\0';
+}
+
+static void clean(cJSON *item)
+{
+    for (; item != NULL; item = item->next) {
+        if (item->string != NULL)
+            clean_text(item->string);
+        if (cJSON_IsString(item))
+            clean_text(item->valuestring);
+        clean(item->child);
+    }
+}
+
+static cJSON *next_message(struct client *client)
+{
+    cJSON *message = link_next(&client->link);
+
+    clean(message);
+    return message;
+}
+
+int64_t client_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+cJSON *client_message(struct client *client, int timeout_ms)
+{
+    int64_t end_ms = client_now_ms() + timeout_ms;
+    cJSON *message;
+
+    while ((message = next_message(client)) == NULL) {
+        int64_t left_ms = timeout_ms < 0 ? -1 : end_ms - client_now_ms();
+        if (client->quit || (timeout_ms >= 0 && left_ms <= 0) || !turn(client, false, (int)left_ms))
+            return NULL;
+    }
+    return message;
+}
+
+void client_pause(struct client *client, int pause_ms)
+{
+    int64_t end_ms = client_now_ms() + pause_ms, left_ms;
+
+    while (!client->quit && (left_ms = end_ms - client_now_ms()) > 0)
+        turn(client, false, (int)left_ms);
+}
+
+cJSON *client_exchange(struct client *client, int timeout_ms, const char *line)
+{
+    char id[16];
+    cJSON *message;
+
+    snprintf(id, sizeof id, "%u", ++client->requests);
+    if (!link_send(&client->link, "#%s %s", id, line))
+        return NULL;
+    while ((message = client_message(client, timeout_ms)) != NULL) {
+        if (strcmp(json_text_or(message, "id", ""), id) == 0)
+            return message;
+        event_handle(client, message);
+        cJSON_Delete(message);
+    }
+    return NULL;
+}
+
+static cJSON *request(struct client *client, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+static cJSON *request(struct client *client, const char *format, va_list args)
+{
+    char line[COMMAND_MAX];
+
+    if (vsnprintf(line, sizeof line, format, args) >= COMMAND_MAX) {
+        screen_say(&client->screen, "That line is too long: %d bytes at most.", COMMAND_MAX - 1);
+        return NULL;
+    }
+    cJSON *reply = client_exchange(client, -1, line);
+    if (reply == NULL && !client->quit)
+        login_again(client);
+    return reply;
+}
+
+cJSON *client_request(struct client *client, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    cJSON *reply = request(client, format, args);
+    va_end(args);
+    return reply;
+}
+
+bool client_accepted(struct client *client, const cJSON *reply)
+{
+    if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
+        return true;
+    screen_say(&client->screen, "No: %s", json_text_or(reply, "message", "no reason given"));
+    return false;
+}
+
+bool client_do(struct client *client, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    cJSON *reply = request(client, format, args);
+    va_end(args);
+    bool done = reply != NULL && client_accepted(client, reply);
+    cJSON_Delete(reply);
+    return done;
+}
+
+void client_post(struct client *client, const char *format, ...)
+{
+    char line[COMMAND_MAX];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    link_send(&client->link, "%s", line); /* if it fails, so will the next read */
+}
+
+void client_show(struct client *client, const char *match)
+{
+    client->view = (struct view){0};
+    snprintf(client->view.match, sizeof client->view.match, "%s", match);
+    client->turned = false;
+    client->awaiting = false;
+    client->go = match[0] != '\0';
+}
+
+static bool handle_messages(struct client *client)
+{
+    cJSON *message;
+    bool any = false;
+
+    while (!client->quit && (message = next_message(client)) != NULL) {
+        event_handle(client, message);
+        cJSON_Delete(message);
+        any = true;
+    }
+    event_settle(client);
+    return any;
+}
+
+void client_wait(struct client *client, const char *prompt)
+{
+    if (handle_messages(client) || client->quit)
+        return;
+    if (prompt != NULL)
+        input_show(&client->input, prompt);
+    else
+        input_hide(&client->input);
+    /* Without line editing nothing is lost by reading ahead, and the end of the input is known. */
+    if (!turn(client, prompt != NULL || !client->input.editing, -1) && !client->quit)
+        login_again(client);
+}
+
+const char *client_line(struct client *client, const char *prompt)
+{
+    const char *line = input_take(&client->input, prompt);
+
+    if (line != NULL)
+        client->interrupts = 0;
+    return line;
+}

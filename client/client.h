@@ -1,0 +1,107 @@
+/*
+ * The client: one connection, one person, one match on the screen. This is the struct that is
+ * handed down, and the conversation with the server: waiting, asking, and coming back when the
+ * connection is lost.
+ *
+ * There is one poll(), here. What the server sends on its own goes to event.h; commands wait for
+ * their replies, and events that come before are handled meanwhile.
+ */
+#ifndef LUDUS_CLIENT_H
+#define LUDUS_CLIENT_H
+
+#include <stdint.h>
+
+#include "identity.h"
+#include "input.h"
+#include "link.h"
+#include "match_view.h"
+#include "screen.h"
+
+enum { SITTINGS_MAX = 16 };
+
+/* A match one sits in, whether it is on the screen or not. */
+struct sitting {
+    char match[MATCH_ID_MAX]; /* "" for an unused entry */
+    char label[128];          /* "Clobber 5x6 against bob" */
+    int told_ply;             /* the ply at which the person was told that it is his turn */
+    bool my_turn;
+};
+
+struct client {
+    const char *address;                       /* borrowed, HOST:PORT */
+    const char *code;                          /* borrowed join code, or NULL */
+    char typed_code[64];                       /* where `code` points when it was asked for */
+    bool code_needed;                          /* by the server's greeting */
+    char name[OWN_NAME_MAX], token[TOKEN_MAX]; /* "" for a guest */
+
+    struct link link;
+    struct input input;
+    struct screen screen;
+    int signals; /* a signalfd */
+
+    struct view view;             /* the match on the screen; view.match "" for none */
+    bool turned;                  /* the board is seen from the other side */
+    bool redraw;                  /* draw the next state even if nothing has changed */
+    bool awaiting;                /* a state must come before the next line counts */
+    bool hinted;                  /* the person was told how to type moves */
+    enum offer refused;           /* an offer of mine that was closed just now, or OFFER_NONE */
+    char challenge[MATCH_ID_MAX]; /* the latest that waits for an answer; "" for none */
+    struct sitting sittings[SITTINGS_MAX];
+
+    unsigned requests; /* commands numbered so far */
+    int interrupts;    /* Ctrl-C typed in a row */
+    char bye[32];      /* why the server closes the connection; "" if it did not say */
+    bool go;           /* a match has come to the screen: leave the menu for it */
+    bool quit;
+    int status; /* the exit code */
+};
+
+/* Sets everything up but the connection. address, code and history are borrowed. */
+void client_open(struct client *client, const char *address, const char *code, const char *history);
+/* Closes the connection and restores the terminal. */
+void client_close(struct client *client);
+
+/* Ends the program with exit code 1 after "ludus: what: why" on standard error. */
+void client_fail(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Waits until something happens, and handles it: messages, signals, and with a prompt also keys.
+ * Comes back when messages were handled, so that the caller can look at what has changed. */
+void client_wait(struct client *client, const char *prompt);
+
+/* The next line the person has typed, or NULL if there is none yet; borrowed until the next
+ * call. `prompt` is what the line answers to. */
+const char *client_line(struct client *client, const char *prompt);
+
+/* Sends a command and waits for its reply, which the caller owns. NULL when the line is too long
+ * (which is told), the connection was lost meanwhile (it may be there again), or the person has
+ * had enough. */
+cJSON *client_request(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Sends a command whose reply is good or bad, and shows the server's sentence in the second case.
+ * Whether it was good. */
+bool client_do(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Whether the reply is no error; if it is one, shows its sentence. */
+bool client_accepted(struct client *client, const cJSON *reply);
+
+/* Brings another match to the screen, whose state is on its way; "" for none. */
+void client_show(struct client *client, const char *match);
+
+/* Sends without waiting for a reply; its reply is taken as an event. */
+void client_post(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* For login.c, which runs while there is no working conversation yet: as client_request(), but a
+ * broken connection is just NULL, as is a reply that takes longer than timeout_ms. */
+cJSON *client_exchange(struct client *client, int timeout_ms, const char *line);
+/* The next message of any kind, or NULL as above; the caller owns it. */
+cJSON *client_message(struct client *client, int timeout_ms);
+/* Milliseconds of a clock that only goes forward. */
+int64_t client_now_ms(void);
+/* Lets time pass; signals are heeded. */
+void client_pause(struct client *client, int pause_ms);
+
+#endif

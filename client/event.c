@@ -1,0 +1,245 @@
+#include "event.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json_read.h"
+#include "match_draw.h"
+#include "sitting.h"
+
+static bool on_screen(const struct client *client, const char *match)
+{
+    return match[0] != '\0' && strcmp(match, client->view.match) == 0;
+}
+
+/* A text member for people. */
+static const char *text_of(const cJSON *message, const char *name)
+{
+    return json_text_or(message, name, "somebody");
+}
+
+/* A match that is not on the screen asks for attention when it is one's turn there. */
+static void tell_elsewhere(struct client *client, const struct view *view, struct sitting *sitting)
+{
+    if (sitting != NULL && sitting->my_turn && sitting->told_ply != view->ply) {
+        sitting->told_ply = view->ply;
+        screen_say(&client->screen, "Match %s (%s): your turn. `go %s` shows it.", view->match,
+                   sitting->label, view->match);
+    }
+    if (view_seated(view) && view->status == VIEW_OVER)
+        screen_say(&client->screen, "Match %s is over: %s (%s).", view->match, view->result,
+                   view->reason);
+}
+
+/* What a friend types to come in. */
+static void tell_how_to_join(struct client *client)
+{
+    bool usual = strcmp(client->address, "localhost:7117") == 0;
+    const char *code = client->code;
+
+    screen_say(&client->screen,
+               "Match %s waits for somebody. A friend joins it by\n  ludus%s%s%s%s --join %s",
+               client->view.match, usual ? "" : " --connect ", usual ? "" : client->address,
+               code != NULL ? " --code " : "", code != NULL ? code : "", client->view.match);
+}
+
+static void tell_open(struct client *client)
+{
+    for (enum color color = WHITE; color <= BLACK; color++) {
+        const struct view_seat *seat = &client->view.seats[color];
+        if (seat->name[0] != '\0' && !seat->seated) {
+            screen_say(&client->screen, "Match %s: waiting for %s to accept the challenge%s.",
+                       client->view.match, seat->name, seat->online ? "" : " (away now)");
+            return;
+        }
+    }
+    tell_how_to_join(client);
+}
+
+static void tell_offer(struct client *client, enum offer what, const char *from)
+{
+    static const char *const texts[] = {"offers a draw", "asks to take back the last move",
+                                        "asks for a rematch"};
+    bool mine = view_seated(&client->view);
+
+    screen_say(&client->screen, "%s %s%s", from, texts[what], mine ? ": accept or decline?" : ".");
+}
+
+/* Offers of the other side that did not stand before. */
+static void tell_new_offers(struct client *client, const struct view *before)
+{
+    const struct view *view = &client->view;
+
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        for (enum color color = WHITE; color <= BLACK; color++)
+            if (view->offers[what][color] && !before->offers[what][color] &&
+                !view->seats[color].mine)
+                tell_offer(client, what, view->seats[color].name);
+}
+
+static void tell_how_to_move(struct client *client)
+{
+    const struct view *view = &client->view;
+
+    if (client->hinted || !client->input.interactive || !view_my_turn(view))
+        return;
+    client->hinted = true;
+    screen_say(&client->screen, "Type a move%s%s; `moves` lists them, `help` all commands.",
+               view->legal_count > 0 ? ", such as " : "",
+               view->legal_count > 0 ? view->legal[0] : "");
+}
+
+static void show_state(struct client *client, const struct view *state)
+{
+    struct view before = client->view;
+    bool changed = !before.known || client->redraw || before.ply != state->ply ||
+                   before.status != state->status;
+
+    client->view = *state;
+    client->awaiting = client->redraw = false;
+    client->refused = OFFER_NONE;
+    if (before.known && before.status == VIEW_OPEN && state->status == VIEW_PLAYING)
+        screen_say(&client->screen, "The match begins.");
+    if (before.known && state->ply < before.ply)
+        screen_say(&client->screen, "Taken back: the match is at ply %d again.", state->ply);
+    if (changed && state->status == VIEW_OPEN)
+        tell_open(client);
+    else if (changed)
+        draw_match(&client->screen, state, client->turned);
+    tell_new_offers(client, &before);
+    tell_how_to_move(client);
+}
+
+static void on_state(struct client *client, const cJSON *message)
+{
+    struct view state;
+
+    if (!view_read(&state, message))
+        return;
+    struct sitting *sitting = sitting_note(client, &state);
+    if (on_screen(client, state.match))
+        show_state(client, &state);
+    else
+        tell_elsewhere(client, &state, sitting);
+}
+
+static void on_offer(struct client *client, const cJSON *message)
+{
+    enum offer what = offer_find(json_text_or(message, "what", ""));
+    bool open = json_true(message, "open");
+    struct view before = client->view;
+    enum color color;
+
+    if (what == OFFER_NONE || !json_color(message, "color", &color))
+        return;
+    if (on_screen(client, json_text_or(message, "match", ""))) {
+        client->view.offers[what][color] = open;
+        tell_new_offers(client, &before);
+        if (!open && client->view.seats[color].mine)
+            client->refused = what;
+    } else if (open) {
+        screen_say(&client->screen, "Match %s: %s offers: %s. `go %s` shows it.",
+                   text_of(message, "match"), text_of(message, "from"), offer_word(what),
+                   text_of(message, "match"));
+    }
+}
+
+/* An offer that was accepted is closed as well, but then more has come with it. */
+void event_settle(struct client *client)
+{
+    enum color mine;
+
+    if (client->refused != OFFER_NONE && view_my_color(&client->view, &mine))
+        screen_say(&client->screen, "%s declines: no %s.", client->view.seats[!mine].name,
+                   offer_word(client->refused));
+    client->refused = OFFER_NONE;
+}
+
+static void on_chat(struct client *client, const cJSON *message)
+{
+    const char *match = json_text_or(message, "match", "");
+
+    if (on_screen(client, match))
+        screen_say(&client->screen, "<%s> %s", text_of(message, "from"), text_of(message, "text"));
+    else
+        screen_say(&client->screen, "[match %s] <%s> %s", match, text_of(message, "from"),
+                   text_of(message, "text"));
+}
+
+static void on_presence(struct client *client, const cJSON *message)
+{
+    bool online = json_true(message, "online");
+    enum color color;
+
+    if (!on_screen(client, json_text_or(message, "match", "")) ||
+        !json_color(message, "color", &color) || client->view.seats[color].mine)
+        return;
+    client->view.seats[color].online = online;
+    screen_say(&client->screen, online ? "%s is here again." : "%s is away; the match waits.",
+               text_of(message, "name"));
+}
+
+static void on_challenge(struct client *client, const cJSON *message)
+{
+    char game[GAME_NAME_MAX], variant[VARIANT_NAME_MAX], label[GAME_LABEL_MAX];
+
+    json_copy(client->challenge, sizeof client->challenge, message, "match");
+    json_copy(game, sizeof game, message, "game");
+    json_copy(variant, sizeof variant, message, "variant");
+    screen_say(&client->screen,
+               "%s challenges you to %s, you are %s (match %s): accept or decline?",
+               text_of(message, "from"), game_label(game, variant, label),
+               text_of(message, "color"), client->challenge);
+}
+
+static void on_rematch(struct client *client, const cJSON *message)
+{
+    const char *next = json_text_or(message, "new", "");
+    bool seated = view_seated(&client->view);
+
+    if (next[0] == '\0' || !on_screen(client, json_text_or(message, "match", "")))
+        return;
+    screen_say(&client->screen, "The rematch is match %s, with colours swapped.", next);
+    client->refused = OFFER_NONE;
+    client_show(client, next);
+    if (!seated)
+        client_post(client, "watch %s", next);
+}
+
+static void on_ping(struct client *client, const cJSON *message)
+{
+    (void)message;
+    client_post(client, "ping");
+}
+
+static void on_bye(struct client *client, const cJSON *message)
+{
+    json_copy(client->bye, sizeof client->bye, message, "reason");
+}
+
+/* The answer to a command that nobody waits for: to looking at a match again. */
+static void on_error(struct client *client, const cJSON *message)
+{
+    client_accepted(client, message);
+    if (client->awaiting && strcmp(json_text_or(message, "code", ""), "unknown-match") == 0)
+        client_show(client, "");
+}
+
+void event_handle(struct client *client, const cJSON *message)
+{
+    static const struct {
+        const char *type;
+        void (*handle)(struct client *client, const cJSON *message);
+    } rows[] = {
+        {"state", on_state},         {"offer", on_offer},
+        {"chat", on_chat},           {"presence", on_presence},
+        {"challenge", on_challenge}, {"rematch", on_rematch},
+        {"ping", on_ping},           {"bye", on_bye},
+        {"error", on_error},
+    };
+    const char *type = json_text_or(message, "type", "");
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(type, rows[i].type) == 0)
+            rows[i].handle(client, message);
+}

@@ -1,0 +1,16 @@
+/*
+ * What the server says on its own: states, offers, chat, challenges. Each is shown and noted in
+ * the client; nothing here waits for anything.
+ */
+#ifndef LUDUS_EVENT_H
+#define LUDUS_EVENT_H
+
+#include "client.h"
+
+/* Handles one message that is no awaited reply. Types that it does not know are passed over. */
+void event_handle(struct client *client, const cJSON *message);
+
+/* All messages that have come so far are handled: tells what only now is certain. */
+void event_settle(struct client *client);
+
+#endif

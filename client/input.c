@@ -1,0 +1,295 @@
+#include "input.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <editline/readline.h>
+
+enum { HISTORY_LINES = 500, KEY_WAIT_MS = 200 };
+
+/* libedit calls plain functions without a place for a pointer of ours, and keeps its own state
+ * in globals anyway: this is the input those functions mean, NULL when none is open. */
+static struct input *edited;
+
+static void line_edited(char *line)
+{
+    if (line == NULL)
+        edited->ended = true;
+    else
+        snprintf(edited->line, sizeof edited->line, "%s", line);
+    edited->has_line = line != NULL;
+    edited->shown = false;
+    free(line);
+}
+
+/* One byte from the terminal. A lone Escape, or half a character, must not hold up the caller
+ * until the next key: what has not come soon does not come. */
+static bool read_byte(char *byte)
+{
+    struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+
+    if (poll(&ready, 1, KEY_WAIT_MS) <= 0)
+        return false;
+    if (read(STDIN_FILENO, byte, 1) == 1)
+        return true;
+    edited->ended = true;
+    return false;
+}
+
+/* One character, for libedit; -1 ends its reading for now. */
+static int read_key(FILE *unused)
+{
+    mbstate_t state = {0};
+    wchar_t key;
+    char byte;
+
+    (void)unused;
+    while (read_byte(&byte)) {
+        size_t used = mbrtowc(&key, &byte, 1, &state);
+        if (used == 0)
+            return 0;
+        if (used == 1)
+            return (int)key;
+        if (used == (size_t)-1)
+            memset(&state, 0, sizeof state);
+    }
+    return -1;
+}
+
+/* The match number `index` of the word among the candidates, for libedit to own; NULL when there
+ * are no more. */
+static char *complete(const char *word, int index)
+{
+    const char *candidate;
+
+    for (int i = 0; (candidate = edited->candidate(edited->context, i)) != NULL; i++)
+        if (strncasecmp(candidate, word, strlen(word)) == 0 && index-- == 0)
+            return strdup(candidate);
+    return NULL;
+}
+
+static const char *no_candidate(const void *context, int index)
+{
+    (void)context;
+    (void)index;
+    return NULL;
+}
+
+static bool terminal_can_edit(void)
+{
+    const char *term = getenv("TERM");
+
+    return term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
+static void begin_line(void)
+{
+    rl_callback_handler_install("", line_edited);
+}
+
+static void restore_terminal(void)
+{
+    if (edited != NULL)
+        rl_callback_handler_remove();
+}
+
+static void start_editing(struct input *input)
+{
+    edited = input;
+    rl_readline_name = "ludus";
+    rl_getc_function = read_key;
+    rl_completion_entry_function = complete;
+    rl_basic_word_break_characters = " \t\n";
+    using_history();
+    stifle_history(HISTORY_LINES);
+    if (input->history != NULL)
+        read_history(input->history);
+    atexit(restore_terminal);
+    begin_line();
+}
+
+void input_open(struct input *input, const char *history)
+{
+    bool to_terminal = isatty(STDOUT_FILENO);
+
+    *input = (struct input){.history = history, .candidate = no_candidate};
+    input->interactive = isatty(STDIN_FILENO);
+    input->prompting = input->interactive && to_terminal;
+    input->editing = input->prompting && terminal_can_edit();
+    if (input->editing)
+        start_editing(input);
+}
+
+void input_close(struct input *input)
+{
+    input_hide(input);
+    if (!input->editing)
+        return;
+    restore_terminal();
+    if (input->history != NULL)
+        write_history(input->history);
+    edited = NULL;
+}
+
+bool input_wants(const struct input *input)
+{
+    return !input->ended && !input->has_line && input->pending_bytes < sizeof input->pending;
+}
+
+void input_read(struct input *input)
+{
+    if (input->editing) {
+        rl_callback_read_char();
+        if (input->has_line)
+            begin_line();
+        return;
+    }
+    ssize_t count = read(STDIN_FILENO, input->pending + input->pending_bytes,
+                         sizeof input->pending - input->pending_bytes);
+    if (count > 0)
+        input->pending_bytes += (size_t)count;
+    else if (count == 0 || (errno != EINTR && errno != EAGAIN))
+        input->ended = true;
+}
+
+/* Bytes of the next line that was read, its end included; 0 when it is not complete. A line that
+ * fills the whole buffer is taken in pieces; what comes after the last line end is a line too. */
+static size_t pending_line(const struct input *input)
+{
+    const char *end = memchr(input->pending, '\n', input->pending_bytes);
+
+    if (end != NULL)
+        return (size_t)(end - input->pending) + 1;
+    bool complete = input->ended || input->pending_bytes == sizeof input->pending;
+    return complete ? input->pending_bytes : 0;
+}
+
+static const char *take_pending(struct input *input, const char *prompt)
+{
+    size_t length = pending_line(input);
+
+    if (length == 0)
+        return NULL;
+    memcpy(input->line, input->pending, length);
+    input->pending_bytes -= length;
+    memmove(input->pending, input->pending + length, input->pending_bytes);
+    input->line[length] = '\0';
+    input->line[strcspn(input->line, "\r\n")] = '\0';
+    if (!input->prompting)
+        printf("%s%s\n", prompt, input->line);
+    input->shown = false;
+    return input->line;
+}
+
+const char *input_take(struct input *input, const char *prompt)
+{
+    if (!input->editing)
+        return take_pending(input, prompt);
+    if (!input->has_line)
+        return NULL;
+    input->has_line = false;
+    return input->line;
+}
+
+bool input_has_more(const struct input *input)
+{
+    return !input->ended || input->has_line || pending_line(input) > 0;
+}
+
+void input_remember(struct input *input, const char *line)
+{
+    const HIST_ENTRY *last;
+
+    if (!input->editing || line[0] == '\0')
+        return;
+    last = history_get(history_base + history_length - 1);
+    if (last == NULL || strcmp(last->line, line) != 0)
+        add_history(line);
+}
+
+void input_show(struct input *input, const char *prompt)
+{
+    if (!input->prompting || (input->shown && strcmp(prompt, input->prompt) == 0))
+        return;
+    input_hide(input);
+    snprintf(input->prompt, sizeof input->prompt, "%s", prompt);
+    input->shown = true;
+    if (input->editing) {
+        rl_set_prompt(input->prompt);
+        rl_forced_update_display();
+    } else {
+        fputs(input->prompt, stdout);
+    }
+}
+
+/* Columns that `bytes` bytes of text take. */
+static int columns(const char *text, size_t bytes)
+{
+    mbstate_t state = {0};
+    int sum = 0;
+
+    while (bytes > 0) {
+        wchar_t letter;
+        size_t used = mbrtowc(&letter, text, bytes, &state);
+        if (used == 0 || used > bytes)
+            break;
+        int width = wcwidth(letter);
+        sum += width > 0 ? width : 0;
+        text += used;
+        bytes -= used;
+    }
+    return sum;
+}
+
+void input_hide(struct input *input)
+{
+    int rows, width;
+
+    if (!input->shown)
+        return;
+    input->shown = false;
+    if (!input->editing) {
+        fputs("\n", stdout);
+        return;
+    }
+    rl_get_screen_size(&rows, &width);
+    int column = columns(input->prompt, strlen(input->prompt));
+    column += columns(rl_line_buffer, (size_t)rl_point);
+    if (width > 0 && column >= width)
+        printf("\033[%dA", column / width);
+    fputs("\r\033[J", stdout);
+}
+
+void input_clear(struct input *input)
+{
+    fputs(input->editing ? "\033[J\n" : "\n", stdout);
+    input->shown = false;
+    if (input->editing) {
+        rl_callback_handler_remove();
+        begin_line();
+    }
+}
+
+void input_release(struct input *input)
+{
+    if (input->editing)
+        rl_deprep_terminal();
+}
+
+void input_resume(struct input *input)
+{
+    if (input->editing)
+        rl_prep_terminal(1);
+}
+
+void input_resize(struct input *input)
+{
+    if (input->editing)
+        rl_resize_terminal();
+}

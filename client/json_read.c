@@ -1,0 +1,49 @@
+#include "json_read.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+const cJSON *json_member(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+const char *json_text_or(const cJSON *object, const char *name, const char *otherwise)
+{
+    const char *text = cJSON_GetStringValue(json_member(object, name));
+
+    return text != NULL ? text : otherwise;
+}
+
+void json_copy(char *text, size_t size, const cJSON *object, const char *name)
+{
+    snprintf(text, size, "%s", json_text_or(object, name, ""));
+}
+
+bool json_true(const cJSON *object, const char *name)
+{
+    return cJSON_IsTrue(json_member(object, name));
+}
+
+bool json_int(const cJSON *object, const char *name, int *number)
+{
+    const cJSON *value = json_member(object, name);
+
+    if (!cJSON_IsNumber(value) || value->valuedouble < INT_MIN || value->valuedouble > INT_MAX)
+        return false;
+    *number = (int)value->valuedouble;
+    return true;
+}
+
+bool json_color(const cJSON *object, const char *name, enum color *color)
+{
+    const char *text = json_text_or(object, name, "");
+
+    for (enum color c = WHITE; c <= BLACK; c++)
+        if (strcmp(text, color_name(c)) == 0) {
+            *color = c;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,264 @@
+#include "login.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json_read.h"
+
+enum {
+    PROTOCOL = 1,
+    ANSWER_MS = 10000,
+    NAME_TRIES = 50,
+    RETRY_FIRST_MS = 250,
+    RETRY_MAX_MS = 5000,
+    RETRY_TOTAL_MS = 60000
+};
+
+enum answer { ANSWER_YES, ANSWER_TAKEN, ANSWER_NO, ANSWER_NONE };
+
+/* Connecting may take long, so Ctrl-C and the terminal work as usual meanwhile. */
+static bool connect_to(struct client *client, struct cause *cause)
+{
+    sigset_t usual, blocked;
+
+    sigemptyset(&usual);
+    input_hide(&client->input);
+    fflush(stdout);
+    input_release(&client->input);
+    sigprocmask(SIG_SETMASK, &usual, &blocked);
+    bool connected = link_connect(&client->link, client->address, cause);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+    input_resume(&client->input);
+    return connected;
+}
+
+static bool read_greeting(struct client *client, const cJSON *greeting, struct cause *cause)
+{
+    const char *type = json_text_or(greeting, "type", "");
+    const cJSON *protocol = json_member(greeting, "proto");
+
+    if (strcmp(type, "bye") == 0)
+        return cause_set(cause, "%s: the server takes nobody in: %.40s", client->address,
+                         json_text_or(greeting, "reason", "?"));
+    if (strcmp(type, "hello") != 0 || !cJSON_IsNumber(protocol))
+        return cause_set(cause, "%s: no Ludus server answers there", client->address);
+    if (protocol->valuedouble != PROTOCOL)
+        return cause_set(cause, "%s: the server speaks protocol %g, this program %d",
+                         client->address, protocol->valuedouble, PROTOCOL);
+    client->code_needed = json_true(greeting, "code");
+    return true;
+}
+
+static bool dial(struct client *client, struct cause *cause)
+{
+    client->bye[0] = '\0';
+    if (!connect_to(client, cause))
+        return false;
+    cJSON *greeting = client_message(client, ANSWER_MS);
+    bool good = read_greeting(client, greeting, cause);
+    cJSON_Delete(greeting);
+    return good;
+}
+
+static enum answer read_answer(const char *name, const cJSON *reply, struct cause *cause)
+{
+    const char *code = json_text_or(reply, "code", "");
+
+    if (reply == NULL) {
+        cause_set(cause, "the server does not answer");
+        return ANSWER_NONE;
+    }
+    if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
+        return ANSWER_YES;
+    cause_set(cause, "%s: %.150s", name, json_text_or(reply, "message", "the name was refused"));
+    bool taken = strcmp(code, "name-taken") == 0 || strcmp(code, "bad-token") == 0;
+    return taken ? ANSWER_TAKEN : ANSWER_NO;
+}
+
+static enum answer say_hello(struct client *client, const char *name, const char *token,
+                             struct cause *cause)
+{
+    const char *code = client->code;
+    char line[512];
+
+    snprintf(line, sizeof line, "hello %s%s%s%s%s client=ludus/" LUDUS_VERSION, name,
+             token[0] != '\0' ? " token=" : "", token, code != NULL ? " code=" : "",
+             code != NULL ? code : "");
+    cJSON *reply = client_exchange(client, ANSWER_MS, line);
+    enum answer answer = read_answer(name, reply, cause);
+    if (answer == ANSWER_YES) {
+        snprintf(client->name, sizeof client->name, "%s", name);
+        json_copy(client->token, sizeof client->token, reply, "token");
+    }
+    cJSON_Delete(reply);
+    return answer;
+}
+
+/* With the token that was given for the name before, or, where the server does not know it any
+ * more, as somebody new. */
+static enum answer take_name(struct client *client, const char *name, const char *token,
+                             struct cause *cause)
+{
+    enum answer answer = say_hello(client, name, token, cause);
+
+    if (answer == ANSWER_TAKEN && token[0] != '\0')
+        answer = say_hello(client, name, "", cause);
+    return answer;
+}
+
+static enum answer take_kept_name(struct client *client, const char *name, struct cause *cause)
+{
+    char token[TOKEN_MAX] = "";
+
+    token_load(client->address, name, token);
+    return take_name(client, name, token, cause);
+}
+
+static enum answer take_own_name(struct client *client, struct cause *cause)
+{
+    enum answer answer = ANSWER_TAKEN;
+    char name[OWN_NAME_MAX];
+
+    for (int number = 1; answer == ANSWER_TAKEN && number <= NAME_TRIES; number++) {
+        identity_default_name(number, name);
+        if (identity_claim(name))
+            answer = take_kept_name(client, name, cause);
+    }
+    return answer;
+}
+
+static bool ask_code(struct client *client)
+{
+    const char *line = NULL;
+
+    if (!client->input.interactive) {
+        client_fail(client, "%s: this server wants its join code: give --code CODE",
+                    client->address);
+        return false;
+    }
+    while (!client->quit && (line = client_line(client, "Join code: ")) == NULL) {
+        if (!input_has_more(&client->input))
+            client->quit = true;
+        else
+            client_wait(client, "Join code: ");
+    }
+    if (line == NULL)
+        return false;
+    snprintf(client->typed_code, sizeof client->typed_code, "%s", line);
+    client->code = client->typed_code;
+    return true;
+}
+
+static void keep_token(struct client *client, bool tell)
+{
+    struct cause cause;
+
+    if (client->token[0] != '\0' &&
+        !token_save(client->address, client->name, client->token, &cause) && tell)
+        fprintf(stderr, "ludus: %s: the name will not be known next time\n", cause.text);
+}
+
+void login(struct client *client, const char *name, bool guest)
+{
+    struct cause cause = {""};
+
+    if (!dial(client, &cause)) {
+        client_fail(client, "%s", cause.text);
+        if (client->link.fd < 0)
+            fputs("ludus: is a server running there? `make run` starts one here, or `ludusd`\n",
+                  stderr);
+        return;
+    }
+    if (client->code_needed && client->code == NULL && !ask_code(client))
+        return;
+    if (name == NULL && guest && !client->code_needed)
+        return;
+    if (name != NULL)
+        identity_claim(name); /* and when another client has it, this one takes its place */
+    enum answer answer =
+        name != NULL ? take_kept_name(client, name, &cause) : take_own_name(client, &cause);
+    if (answer == ANSWER_YES)
+        keep_token(client, name != NULL);
+    else if (name != NULL || client->code_needed || answer == ANSWER_NONE)
+        client_fail(client, "%s", cause.text);
+    /* else a guest can play as well. The matches one sits in come right behind the name; now they
+     * are here. */
+    if (!client->quit)
+        client_do(client, "ping");
+}
+
+/* What the server said when it closed the connection for good; NULL when it did not. */
+static const char *farewell(const char *reason)
+{
+    static const struct {
+        const char *reason, *sentence;
+    } rows[] = {
+        {"replaced", "another client has come back under this name"},
+        {"too-many-errors", "the server closed the connection after too many errors"},
+        {"limit", "the server takes no more connections"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(reason, rows[i].reason) == 0)
+            return rows[i].sentence;
+    return NULL;
+}
+
+static enum answer try_again(struct client *client, struct cause *cause)
+{
+    char name[OWN_NAME_MAX], token[TOKEN_MAX];
+
+    memcpy(name, client->name, sizeof name);
+    memcpy(token, client->token, sizeof token);
+    memset(client->sittings, 0, sizeof client->sittings); /* the server tells them anew */
+    link_close(&client->link);
+    if (!dial(client, cause))
+        return ANSWER_NONE;
+    if (name[0] == '\0')
+        return ANSWER_YES;
+    enum answer answer = take_name(client, name, token, cause);
+    if (answer == ANSWER_YES)
+        keep_token(client, false); /* a server that has started anew gives another one */
+    return answer;
+}
+
+/* The match on the screen is shown again as it stands now. */
+static void look_again(struct client *client)
+{
+    bool over = client->view.known && client->view.status == VIEW_OVER;
+
+    screen_say(&client->screen, "Connected again.");
+    client->awaiting = client->redraw = client->view.match[0] != '\0' && !over;
+    if (client->awaiting)
+        client_post(client, "watch %s", client->view.match);
+}
+
+void login_again(struct client *client)
+{
+    enum answer answer = ANSWER_NONE;
+    struct cause cause = {""};
+
+    if (strcmp(client->bye, "quit") == 0) {
+        client->quit = true;
+        return;
+    }
+    if (farewell(client->bye) != NULL) {
+        client_fail(client, "%s: %s", client->address, farewell(client->bye));
+        return;
+    }
+    link_close(&client->link);
+    screen_say(&client->screen, "The connection is lost; trying to come back (Ctrl-C ends that).");
+    int64_t end_ms = client_now_ms() + RETRY_TOTAL_MS;
+    for (int delay_ms = RETRY_FIRST_MS; answer == ANSWER_NONE && client_now_ms() < end_ms;
+         delay_ms = delay_ms * 2 < RETRY_MAX_MS ? delay_ms * 2 : RETRY_MAX_MS) {
+        client_pause(client, delay_ms);
+        if (client->quit)
+            return;
+        answer = try_again(client, &cause);
+    }
+    if (answer == ANSWER_YES)
+        look_again(client);
+    else
+        client_fail(client, "%s", cause.text);
+}

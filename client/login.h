@@ -1,0 +1,19 @@
+/*
+ * Getting in: the connection, the greeting, the name; and getting in again when the connection
+ * was lost.
+ */
+#ifndef LUDUS_LOGIN_H
+#define LUDUS_LOGIN_H
+
+#include "client.h"
+
+/* Connects and takes a name: the one given, or with NULL the person's own, with a number if it is
+ * taken; with NULL and guest none, where the server allows that. What fails is told and ends the
+ * program: client->quit. */
+void login(struct client *client, const char *name, bool guest);
+
+/* The connection is lost: says so and tries for a minute to come back to the same name and the
+ * match on the screen. When that fails, the program ends. */
+void login_again(struct client *client);
+
+#endif

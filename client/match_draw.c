@@ -1,0 +1,211 @@
+#include "match_draw.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/board_text.h"
+
+/* The squares to mark, by rank and file from a1. */
+struct marks {
+    bool at[BOARD_SIDE_MAX][BOARD_SIDE_MAX];
+};
+
+const char *game_title(const char *name)
+{
+    const struct game *game = game_find(name, strlen(name));
+
+    return game != NULL ? game->title : name;
+}
+
+const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX])
+{
+    snprintf(label, GAME_LABEL_MAX, "%s %s", game_title(game), variant);
+    return label;
+}
+
+/* Every letter with a number behind it in the text of a move is a square. */
+static struct marks marks_of(const char *move)
+{
+    struct marks marks = {0};
+
+    for (; *move != '\0'; move++) {
+        int file = tolower((unsigned char)*move) - 'a', rank = 0;
+        while (isdigit((unsigned char)move[1]) && rank < BOARD_SIDE_MAX)
+            rank = rank * 10 + *++move - '0';
+        if (file >= 0 && file < BOARD_SIDE_MAX && rank >= 1 && rank <= BOARD_SIDE_MAX)
+            marks.at[rank - 1][file] = true;
+    }
+    return marks;
+}
+
+static enum ink ink_of(char piece)
+{
+    if (!isalpha((unsigned char)piece))
+        return INK_FAINT;
+    return isupper((unsigned char)piece) ? INK_WHITE : INK_BLACK;
+}
+
+/* Colours one rank of the drawing: board_text.h puts a margin of four letters before it, then a
+ * space and a letter for each file. marked[file] says which squares to mark. */
+static void draw_row(struct screen *screen, const char *row, int width, const bool *marked,
+                     bool flip)
+{
+    char margin[5];
+
+    snprintf(margin, sizeof margin, "%.4s", row);
+    screen_text(screen, margin);
+    for (int i = 0; i < width; i++) {
+        char piece = row[4 + 2 * i + 1];
+        screen_text(screen, " ");
+        screen_letter(screen, piece, ink_of(piece), marked[flip ? width - 1 - i : i]);
+    }
+    screen_text(screen, "\n");
+}
+
+static void draw_board(struct screen *screen, const struct view *view, bool flip)
+{
+    const char *rows[BOARD_SIDE_MAX], *line;
+    char text[BOARD_TEXT_MAX];
+    struct marks marks = marks_of(view->last);
+    int width = (int)strlen(view->rows[0]);
+
+    for (int i = 0; i < view->height; i++)
+        rows[i] = view->rows[i];
+    board_text(rows, view->height, flip, text);
+    line = text;
+    for (int i = 0; i < view->height; i++) {
+        int rank = flip ? i : view->height - 1 - i;
+        draw_row(screen, line, width, marks.at[rank], flip);
+        line = strchr(line, '\n') + 1;
+    }
+    screen_text(screen, line);
+}
+
+static void seat_label(const struct view_seat *seat, char *label, size_t size)
+{
+    if (seat->name[0] == '\0')
+        snprintf(label, size, "nobody yet");
+    else
+        snprintf(label, size, "%s%s%s", seat->name, seat->mine ? " (you)" : "",
+                 seat->seated && !seat->online ? " (away)" : "");
+}
+
+static void draw_heading(struct screen *screen, const struct view *view)
+{
+    char label[GAME_LABEL_MAX], white[PLAYER_NAME_MAX + 16], black[PLAYER_NAME_MAX + 16];
+
+    seat_label(&view->seats[WHITE], white, sizeof white);
+    seat_label(&view->seats[BLACK], black, sizeof black);
+    screen_say(screen, "\n%s, match %s: white %s, black %s",
+               game_label(view->game, view->variant, label), view->match, white, black);
+}
+
+/* Xadrersi keeps the pieces in hand in brackets, white's in capitals before black's; behind them
+ * a Q says that the side to move owes its queen. */
+static void draw_hands(struct screen *screen, const struct view *view)
+{
+    const char *open = strchr(view->position, '['), *close, *black;
+
+    if (open == NULL || (close = strchr(open, ']')) == NULL)
+        return;
+    for (black = open + 1; black < close && isupper((unsigned char)*black);)
+        black++;
+    int whites = (int)(black - open) - 1, blacks = (int)(close - black);
+    screen_say(screen, "In hand: white %.*s, black %.*s", whites > 0 ? whites : 1,
+               whites > 0 ? open + 1 : "-", blacks > 0 ? blacks : 1, blacks > 0 ? black : "-");
+    if (strstr(close, " Q ") != NULL)
+        screen_say(screen, "The queen is called: %s places it now", color_name(view->turn));
+}
+
+static const char *color_title(enum color color)
+{
+    return color == WHITE ? "White" : "Black";
+}
+
+static void draw_turn(struct screen *screen, const struct view *view)
+{
+    const char *check = view->check ? ", in check" : "";
+    enum color mine;
+
+    if (view_my_color(view, &mine) && mine == view->turn)
+        screen_say(screen, "%s to move%s: it is your turn", color_title(view->turn), check);
+    else
+        screen_say(screen, "%s to move%s", color_title(view->turn), check);
+}
+
+void draw_match(struct screen *screen, const struct view *view, bool turned)
+{
+    enum color mine;
+    bool from_black = view_my_color(view, &mine) && mine == BLACK;
+
+    draw_heading(screen, view);
+    draw_board(screen, view, from_black != turned);
+    if (view->last[0] != '\0')
+        screen_say(screen, "Last move: %s by %s (ply %d)", view->last, color_name(!view->turn),
+                   view->ply);
+    if (view->has_score)
+        screen_say(screen, "Score: white %d, black %d", view->score[WHITE], view->score[BLACK]);
+    draw_hands(screen, view);
+    if (view->status == VIEW_PLAYING)
+        draw_turn(screen, view);
+    if (view->status == VIEW_OVER)
+        draw_result(screen, view);
+}
+
+/* What is said of each reason: of the loser (or the winner) by colour, and of a draw. */
+static const struct {
+    const char *reason;
+    bool of_winner;
+    const char *won, *drawn;
+} endings[] = {
+    {"no-moves", false, " cannot move", "neither side can move"},
+    {"score", true, " has more points", "both have as many points"},
+    {"dux-immobilised", false, "'s dux is immobilised", ""},
+    {"no-soldiers", false, " has no soldiers left", ""},
+    {"checkmate", false, " is in check and cannot move", ""},
+    {"repetition", false, "", "the same position came for the third time"},
+    {"no-capture", false, "", "100 plies went by without a capture"},
+    {"resign", false, " has resigned", ""},
+    {"draw-agreed", false, "", "both agreed to it"},
+    {"timeout", false, " is out of time", ""},
+    {"forfeit", false, " has gone", ""},
+};
+
+static int find_ending(const char *reason)
+{
+    int count = sizeof endings / sizeof endings[0], i = 0;
+
+    while (i < count && strcmp(endings[i].reason, reason) != 0)
+        i++;
+    return i < count ? i : -1;
+}
+
+static void draw_win(struct screen *screen, const struct view *view, enum color winner)
+{
+    int ending = find_ending(view->reason);
+    const char *name = view->seats[winner].name;
+
+    if (ending < 0 || endings[ending].won[0] == '\0')
+        screen_say(screen, "Result: %s (%s): %s (%s) wins", view->result, view->reason,
+                   color_name(winner), name);
+    else
+        screen_say(screen, "Result: %s (%s): %s (%s) wins, %s%s", view->result, view->reason,
+                   color_name(winner), name,
+                   color_name(endings[ending].of_winner ? winner : !winner), endings[ending].won);
+}
+
+void draw_result(struct screen *screen, const struct view *view)
+{
+    int ending = find_ending(view->reason);
+
+    if (strcmp(view->result, result_text(RESULT_WHITE)) == 0)
+        draw_win(screen, view, WHITE);
+    else if (strcmp(view->result, result_text(RESULT_BLACK)) == 0)
+        draw_win(screen, view, BLACK);
+    else if (strcmp(view->result, result_text(RESULT_DRAW)) == 0)
+        screen_say(screen, "Result: %s (%s): a draw%s%s", view->result, view->reason,
+                   ending >= 0 ? ", " : "", ending >= 0 ? endings[ending].drawn : "");
+    else
+        screen_say(screen, "Result: %s (%s): the match was broken off", view->result, view->reason);
+}

@@ -1,0 +1,25 @@
+/*
+ * Draws a match: the board with the words around it. It reads a view and writes to the screen,
+ * and decides nothing.
+ */
+#ifndef LUDUS_MATCH_DRAW_H
+#define LUDUS_MATCH_DRAW_H
+
+#include "match_view.h"
+#include "screen.h"
+
+/* The board, who plays, the last move, points and check, whose turn it is or how it ended.
+ * turned: seen from the other side than usual, which is white's, and black's own for black. */
+void draw_match(struct screen *screen, const struct view *view, bool turned);
+
+/* How a match that is over ended, in one line: the result, the reason and a sentence. */
+void draw_result(struct screen *screen, const struct view *view);
+
+/* The title of a game for people, or its name when the game is not known here. */
+const char *game_title(const char *name);
+
+/* "Clobber 5x6". The text lives until the next call with the same buffer. */
+enum { GAME_LABEL_MAX = 64 };
+const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
+
+#endif

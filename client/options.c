@@ -1,0 +1,172 @@
+#include "options.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* As they come, before it is known what they mean together. */
+struct words {
+    const char *vs, *color, *white, *black;
+};
+
+static const char help[] =
+    "Usage: ludus [OPTION]...\n"
+    "Plays the board games of a Ludus server in the terminal; without --play, --join or --watch\n"
+    "a menu asks what to do.\n"
+    "\n"
+    "  --connect HOST:PORT     the server (localhost:7117)\n"
+    "  --name NAME             who you are there; the name is kept for the next time\n"
+    "  --code CODE             the join code, where the server wants one\n"
+    "  --play GAME[:VARIANT]   open a match\n"
+    "    --vs SEAT             against me (both sides at this keyboard), open (anyone who\n"
+    "                          joins, the default), bot:LEVEL or a player's NAME\n"
+    "    --color white|black   your side (white)\n"
+    "    --white SEAT --black SEAT   or both seats by name; without you, you watch\n"
+    "    --position POSITION   from this position\n"
+    "  --join MATCH            take the open seat of a match\n"
+    "  --watch MATCH           look at a match\n"
+    "  --line                  work line by line, the only way there is\n"
+    "  --help, --version\n"
+    "\n"
+    "Examples:\n"
+    "  ludus --play clobber:5x6 --vs bot:greedy\n"
+    "  ludus --connect example.org:7117 --name anna --join 12\n";
+
+static bool refuse(int *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool refuse(int *status, const char *format, ...)
+{
+    va_list args;
+
+    fputs("ludus: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputs(" (--help lists the options)\n", stderr);
+    *status = 2;
+    return false;
+}
+
+/* getopt_long() has met an option without its value (':'), or one that it does not know ('?');
+ * of those with one letter it has that letter in optopt. */
+static bool refuse_option(int option, const char *word, int *status)
+{
+    if (option == ':')
+        return refuse(status, "%s: a value is missing", word);
+    if (isgraph(optopt))
+        return refuse(status, "-%c: no such option", optopt);
+    return refuse(status, "%s: no such option", word);
+}
+
+/* What every value must be: there, and one line of text. */
+static bool check_value(const char *option, const char *value, int *status)
+{
+    if (value[0] == '\0')
+        return refuse(status, "--%s: nothing given", option);
+    for (const char *c = value; *c != '\0'; c++)
+        if (iscntrl((unsigned char)*c))
+            return refuse(status, "--%s: control characters", option);
+    return true;
+}
+
+static bool check_together(const struct options *options, const struct words *words, int *status)
+{
+    const struct plan *plan = &options->plan;
+    bool seats = words->white != NULL || words->black != NULL;
+
+    if ((plan->game != NULL) + (options->join != NULL) + (options->watch != NULL) > 1)
+        return refuse(status, "--play, --join, --watch: only one of them");
+    if (plan->game == NULL &&
+        (seats || words->vs != NULL || words->color != NULL || plan->position != NULL))
+        return refuse(status, "--vs, --color, --position, --white, --black: only with --play");
+    if (seats && (words->vs != NULL || words->color != NULL))
+        return refuse(status, "--white, --black: not together with --vs or --color");
+    if (words->color != NULL && strcasecmp(words->color, "white") != 0 &&
+        strcasecmp(words->color, "black") != 0)
+        return refuse(status, "--color: '%s' is neither white nor black", words->color);
+    if (options->name != NULL && !identity_is_name(options->name))
+        return refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -");
+    return true;
+}
+
+/* Who sits where: the seats as given, or mine by colour and the opponent's in the other. */
+static void set_seats(struct plan *plan, const struct words *words)
+{
+    bool black = words->color != NULL && strcasecmp(words->color, "black") == 0;
+    const char *opponent = words->vs != NULL ? words->vs : "open";
+
+    if (words->white != NULL || words->black != NULL) {
+        plan->white = words->white;
+        plan->black = words->black;
+    } else {
+        plan->white = black ? opponent : "me";
+        plan->black = black ? "me" : opponent;
+    }
+}
+
+static bool read_words(struct options *options, struct words *words, int argc, char *argv[],
+                       int *status)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } rows[] = {{"connect", &options->address},
+                {"name", &options->name},
+                {"code", &options->code},
+                {"play", &options->plan.game},
+                {"join", &options->join},
+                {"watch", &options->watch},
+                {"vs", &words->vs},
+                {"color", &words->color},
+                {"white", &words->white},
+                {"black", &words->black},
+                {"position", &options->plan.position}};
+    enum { ROWS = sizeof rows / sizeof rows[0], LINE = ROWS, HELP, VERSION, END };
+    struct option table[END + 1] = {[LINE] = {"line", no_argument, NULL, LINE},
+                                    [HELP] = {"help", no_argument, NULL, HELP},
+                                    [VERSION] = {"version", no_argument, NULL, VERSION}};
+    int option;
+
+    for (int i = 0; i < ROWS; i++)
+        table[i] = (struct option){rows[i].name, required_argument, NULL, i};
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
+        if (option == HELP || option == VERSION) {
+            fputs(option == HELP ? help : "ludus " LUDUS_VERSION "\n", stdout);
+            *status = 0;
+            return false;
+        }
+        if (option == ':' || option == '?')
+            return refuse_option(option, argv[optind - 1], status);
+        if (option < ROWS && !check_value(rows[option].name, optarg, status))
+            return false;
+        if (option < ROWS)
+            *rows[option].value = optarg;
+    }
+    return optind == argc || refuse(status, "%s: unexpected argument", argv[optind]);
+}
+
+bool options_read(struct options *options, int argc, char *argv[], int *status)
+{
+    struct words words = {NULL, NULL, NULL, NULL};
+
+    *options = (struct options){.address = "localhost:7117"};
+    if (!read_words(options, &words, argc, argv, status) ||
+        !check_together(options, &words, status))
+        return false;
+    if (options->plan.game != NULL)
+        set_seats(&options->plan, &words);
+    return true;
+}
+
+bool options_only_watches(const struct options *options)
+{
+    const struct plan *plan = &options->plan;
+
+    return options->watch != NULL ||
+           (plan->white != NULL && plan->black != NULL && strcasecmp(plan->white, "me") != 0 &&
+            strcasecmp(plan->black, "me") != 0);
+}

@@ -1,0 +1,21 @@
+/* The command line of the client. */
+#ifndef LUDUS_OPTIONS_H
+#define LUDUS_OPTIONS_H
+
+#include "play.h"
+
+/* All texts are borrowed from argv. */
+struct options {
+    const char *address, *code, *name;
+    const char *join, *watch; /* a match, or NULL */
+    struct plan plan;         /* plan.game NULL: no match is to be opened */
+};
+
+/* Reads the command line. What is wrong is told on standard error; returns false when the program
+ * is to end now, with *status as its exit code: 0 after --help and --version, 2 after bad usage. */
+bool options_read(struct options *options, int argc, char *argv[], int *status);
+
+/* Whether the match to open has no seat for the one who opens it. */
+bool options_only_watches(const struct options *options);
+
+#endif

@@ -1,0 +1,242 @@
+#include "question.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "catalog.h"
+#include "command.h"
+#include "common/number.h"
+#include "json_read.h"
+#include "match_draw.h"
+
+enum { CHOICES_MAX = 32 };
+
+struct choices {
+    const char *words[CHOICES_MAX]; /* borrowed */
+    int count;
+    int usual; /* what an empty answer means */
+};
+
+static void copy_trimmed(char answer[ANSWER_MAX], const char *line)
+{
+    snprintf(answer, ANSWER_MAX, "%s", line + strspn(line, " \t"));
+    size_t length = strlen(answer);
+    while (length > 0 && (answer[length - 1] == ' ' || answer[length - 1] == '\t'))
+        answer[--length] = '\0';
+}
+
+bool ask(struct client *client, const char *prompt, char answer[ANSWER_MAX])
+{
+    while (!client->quit && !client->go) {
+        const char *line = client_line(client, prompt);
+        if (line == NULL && input_has_more(&client->input)) {
+            client_wait(client, prompt);
+        } else if (line == NULL) {
+            client->quit = true;
+        } else {
+            copy_trimmed(answer, line);
+            if (strcasecmp(answer, "menu") == 0)
+                return false;
+            if (!command_run(client, line + strspn(line, " \t")))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void add_choice(struct choices *choices, const char *word)
+{
+    if (word[0] != '\0' && choices->count < CHOICES_MAX)
+        choices->words[choices->count++] = word;
+}
+
+/* The index of the choice that an answer means, by its number from 1, or by its word; -1 for any
+ * other answer. */
+static int pick(const struct choices *choices, const char *answer)
+{
+    long number;
+
+    if (answer[0] == '\0')
+        return choices->usual;
+    if (number_parse(answer, strlen(answer), 1, choices->count, &number))
+        return (int)number - 1;
+    for (int i = 0; i < choices->count; i++)
+        if (strcasecmp(answer, choices->words[i]) == 0)
+            return i;
+    return -1;
+}
+
+static void write_prompt(char prompt[PROMPT_MAX], const char *question, const char *usual)
+{
+    snprintf(prompt, PROMPT_MAX, "%s [%s]> ", question, usual);
+}
+
+static bool choose(struct client *client, const char *question, const struct choices *choices,
+                   int *index)
+{
+    char prompt[PROMPT_MAX], answer[ANSWER_MAX];
+
+    if (choices->count == 0)
+        return false;
+    write_prompt(prompt, question, choices->words[choices->usual]);
+    while (ask(client, prompt, answer)) {
+        *index = pick(choices, answer);
+        if (*index >= 0)
+            return true;
+        screen_say(&client->screen, "Please type a number from 1 to %d, or `menu`.",
+                   choices->count);
+    }
+    return false;
+}
+
+bool ask_color(struct client *client, const char *question, enum color *color)
+{
+    const struct choices colors = {.words = {"white", "black"}, .count = 2};
+    int index;
+
+    if (!choose(client, question, &colors, &index))
+        return false;
+    *color = (enum color)index;
+    return true;
+}
+
+/* Any text is taken as a variant: the server knows more of them than it lists. */
+static bool ask_variant(struct client *client, const cJSON *game, const struct choices *variants,
+                        char variant[ANSWER_MAX])
+{
+    char prompt[PROMPT_MAX];
+
+    for (int i = 0; i < variants->count; i++)
+        screen_say(&client->screen, "  %d  %s", i + 1, variants->words[i]);
+    screen_say(&client->screen, "  (%s)", json_text_or(game, "variants_text", ""));
+    write_prompt(prompt, "Variant", variants->words[variants->usual]);
+    if (!ask(client, prompt, variant))
+        return false;
+    int index = pick(variants, variant);
+    if (index >= 0)
+        snprintf(variant, ANSWER_MAX, "%s", variants->words[index]);
+    return true;
+}
+
+static bool ask_variant_of(struct client *client, const cJSON *game, char label[ANSWER_MAX])
+{
+    const cJSON *entry, *entries = json_member(game, "variants");
+    struct choices variants = {.count = 0};
+    char variant[ANSWER_MAX];
+    const char *name = json_text_or(game, "name", "");
+
+    cJSON_ArrayForEach (entry, entries) {
+        const char *word = cJSON_GetStringValue(entry);
+        add_choice(&variants, word != NULL ? word : "");
+    }
+    snprintf(label, ANSWER_MAX, "%s", name);
+    if (variants.count < 2)
+        return true;
+    if (!ask_variant(client, game, &variants, variant))
+        return false;
+    return snprintf(label, ANSWER_MAX, "%s:%s", name, variant) < ANSWER_MAX;
+}
+
+bool ask_game(struct client *client, char label[ANSWER_MAX])
+{
+    cJSON *reply = catalog_ask(client);
+    const cJSON *game, *entries = catalog_games(reply);
+    struct choices names = {.count = 0};
+    bool chosen = false;
+    int index;
+
+    cJSON_ArrayForEach (game, entries) {
+        add_choice(&names, json_text_or(game, "name", ""));
+        screen_say(&client->screen, "  %d  %s", names.count, json_text_or(game, "title", ""));
+    }
+    if (choose(client, "Game", &names, &index))
+        chosen = ask_variant_of(client, cJSON_GetArrayItem(entries, index), label);
+    cJSON_Delete(reply);
+    return chosen;
+}
+
+/* Where the server does not list its bots, the two that every server has. */
+static void list_bots(const cJSON *reply, struct choices *bots)
+{
+    const cJSON *player, *players = json_member(reply, "players");
+
+    cJSON_ArrayForEach (player, players) {
+        const char *name = json_text_or(player, "name", "");
+        if (strncmp(name, "bot:", 4) == 0)
+            add_choice(bots, name);
+    }
+    if (bots->count == 0) {
+        add_choice(bots, "bot:random");
+        add_choice(bots, "bot:greedy");
+    }
+    for (int i = 0; i < bots->count; i++)
+        if (strcmp(bots->words[i], "bot:greedy") == 0)
+            bots->usual = i;
+}
+
+bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
+{
+    cJSON *reply = client_request(client, "who");
+    struct choices bots = {.count = 0};
+    int index;
+
+    list_bots(reply, &bots);
+    for (int i = 0; i < bots.count; i++)
+        screen_say(&client->screen, "  %d  %s", i + 1, bots.words[i]);
+    bool chosen = choose(client, question, &bots, &index);
+    if (chosen)
+        snprintf(bot, ANSWER_MAX, "%s", bots.words[index]);
+    cJSON_Delete(reply);
+    return chosen;
+}
+
+static bool is_listed(const cJSON *row, const char *status)
+{
+    bool free_seat =
+        json_text_or(row, "white", NULL) == NULL || json_text_or(row, "black", NULL) == NULL;
+
+    return strcmp(json_text_or(row, "status", ""), status) == 0 &&
+           (strcmp(status, "open") != 0 || free_seat);
+}
+
+/* Shows the matches and returns the first of them; NULL when there is none. */
+static const char *show_matches(struct client *client, const cJSON *rows, const char *status)
+{
+    const char *first = NULL;
+    char label[GAME_LABEL_MAX];
+    const cJSON *row;
+
+    cJSON_ArrayForEach (row, rows) {
+        const char *match = json_text_or(row, "match", "");
+        if (!is_listed(row, status))
+            continue;
+        game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label);
+        screen_say(&client->screen, "  match %s: %s, white %s, black %s", match, label,
+                   json_text_or(row, "white", "free"), json_text_or(row, "black", "free"));
+        if (first == NULL)
+            first = match;
+    }
+    return first;
+}
+
+bool ask_match(struct client *client, const char *status, char match[ANSWER_MAX])
+{
+    cJSON *reply = client_request(client, "list");
+    const cJSON *rows = json_member(reply, "matches");
+    const char *first = show_matches(client, rows, status);
+    char prompt[PROMPT_MAX];
+    bool chosen = false;
+
+    if (first == NULL) {
+        screen_say(&client->screen, "There is no %s match.",
+                   strcmp(status, "open") == 0 ? "open" : "running");
+    } else {
+        write_prompt(prompt, "Match", first);
+        chosen = ask(client, prompt, match);
+        if (chosen && match[0] == '\0')
+            snprintf(match, ANSWER_MAX, "%s", first);
+    }
+    cJSON_Delete(reply);
+    return chosen;
+}

@@ -1,0 +1,40 @@
+/*
+ * What the program writes on standard output: lines of text, and the few colours of a board. A
+ * prompt that stands on the screen is taken off first.
+ *
+ * Colours are used on a terminal that has them, unless the environment sets NO_COLOR; into a
+ * pipe goes plain text without control characters.
+ */
+#ifndef LUDUS_SCREEN_H
+#define LUDUS_SCREEN_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+#include "input.h"
+
+enum ink { INK_PLAIN, INK_FAINT, INK_WHITE, INK_BLACK };
+
+struct screen {
+    struct input *input; /* borrowed: whose prompt is in the way */
+    bool color;
+};
+
+void screen_open(struct screen *screen, struct input *input);
+
+/* Writes one line (or more, where the text has line ends); the last line end is added. */
+void screen_say(struct screen *screen, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Writes a piece of a line as it is. */
+void screen_text(struct screen *screen, const char *text);
+
+/* Writes one letter in a colour, marked or not; without colours just the letter. */
+void screen_letter(struct screen *screen, char letter, enum ink ink, bool marked);
+
+/* Writes the texts of a JSON array, or the words of a text, in indented lines of at most 76
+ * columns. */
+void screen_words(struct screen *screen, const cJSON *words);
+void screen_paragraph(struct screen *screen, const char *text);
+
+#endif

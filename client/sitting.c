@@ -1,0 +1,79 @@
+#include "sitting.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "match_draw.h"
+
+static int find(const struct client *client, const char *match)
+{
+    int i = 0;
+
+    while (i < SITTINGS_MAX && strcmp(client->sittings[i].match, match) != 0)
+        i++;
+    return i;
+}
+
+/* "Clobber 5x6 against bob" */
+static void write_label(const struct view *view, char *label, size_t size)
+{
+    char game[GAME_LABEL_MAX];
+    enum color mine;
+
+    game_label(view->game, view->variant, game);
+    if (!view_my_color(view, &mine))
+        snprintf(label, size, "%s, both sides", game);
+    else if (view->seats[!mine].name[0] == '\0')
+        snprintf(label, size, "%s, waiting for somebody", game);
+    else
+        snprintf(label, size, "%s against %s", game, view->seats[!mine].name);
+}
+
+static void forget(struct client *client, const char *match)
+{
+    int i = find(client, match);
+
+    if (i < SITTINGS_MAX)
+        client->sittings[i] = (struct sitting){.match = ""};
+}
+
+struct sitting *sitting_note(struct client *client, const struct view *view)
+{
+    int i = find(client, view->match);
+
+    if (!view_seated(view) || view->status == VIEW_OVER) {
+        forget(client, view->match);
+        return NULL;
+    }
+    if (i == SITTINGS_MAX)
+        i = find(client, "");
+    if (i == SITTINGS_MAX)
+        return NULL;
+    struct sitting *sitting = &client->sittings[i];
+    if (sitting->match[0] == '\0')
+        sitting->told_ply = -1;
+    snprintf(sitting->match, sizeof sitting->match, "%s", view->match);
+    write_label(view, sitting->label, sizeof sitting->label);
+    sitting->my_turn = view_my_turn(view);
+    return sitting;
+}
+
+bool sitting_has(const struct client *client, const char *match)
+{
+    return match[0] != '\0' && find(client, match) < SITTINGS_MAX;
+}
+
+const char *sitting_other(const struct client *client)
+{
+    const char *other = NULL;
+
+    for (int i = 0; i < SITTINGS_MAX; i++) {
+        const char *match = client->sittings[i].match;
+        if (match[0] == '\0' || strcmp(match, client->view.match) == 0)
+            continue;
+        if (other != NULL)
+            return NULL;
+        other = match;
+    }
+    return other;
+}

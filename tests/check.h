@@ -1,0 +1,35 @@
+/*
+ * The harness of the test programs in C: it counts the checks of one program, prints each one
+ * that fails and sums up. tests/test.sh reads the last line.
+ */
+#ifndef LUDUS_CHECK_H
+#define LUDUS_CHECK_H
+
+#include <stdbool.h>
+
+/* Says what the checks that follow are about, such as the title of a row of data; it is shown
+ * with each failure. */
+void check_about(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Counts one check and returns `passed`. A failure prints FILE:LINE, what it is about and the
+ * formatted text. The file may be one of data. */
+bool check_at(const char *file, int line, bool passed, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+bool check_int_at(const char *file, int line, const char *what, long long got, long long want);
+/* Either text may be NULL; NULL equals NULL only. */
+bool check_text_at(const char *file, int line, const char *what, const char *got, const char *want);
+
+#define CHECK(condition)           check_at(__FILE__, __LINE__, (condition), "%s", #condition)
+#define CHECK_THAT(condition, ...) check_at(__FILE__, __LINE__, (condition), __VA_ARGS__)
+#define CHECK_INT(got, want)       check_int_at(__FILE__, __LINE__, #got, got, want)
+#define CHECK_TEXT(got, want)      check_text_at(__FILE__, __LINE__, #got, got, want)
+
+/* The number of rows of a table. */
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* Prints "NAME: N passed, N failed" and returns what main() is to return: 0, or 1 when a check
+ * failed or there was none. */
+int check_end(const char *name);
+
+#endif

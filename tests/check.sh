@@ -1,0 +1,37 @@
+#!/bin/sh
+# Static analysis with cppcheck and clang-tidy, whichever is there, and the rules on who includes
+# whom. Prints what it finds; exits 1 when there is anything.
+set -u
+
+status=0
+sources=$(find common server client tests -name '*.c' | sort)
+
+# shellcheck disable=SC2086 # a word each
+if command -v cppcheck >/dev/null; then
+    echo "cppcheck"
+    # Of the system's headers it reads only those whose macros loop. ctuuninitvar takes a struct
+    # that a function is to fill for one that it reads.
+    macros=
+    for header in /usr/include/cjson/cJSON.h /usr/include/sys/queue.h /usr/include/*/sys/queue.h; do
+        [ ! -e "$header" ] || macros="$macros --include=$header"
+    done
+    cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
+        --library=posix --library=gnu $macros -I. --include=common/banned.h -D_GNU_SOURCE \
+        -DLUDUS_VERSION='"check"' --suppress=missingIncludeSystem --suppress=ctuuninitvar \
+        $sources || status=1
+else
+    echo "cppcheck is not installed: apt-get install cppcheck"
+fi
+
+if command -v clang-tidy >/dev/null; then
+    echo "clang-tidy"
+    # shellcheck disable=SC2086
+    printf '%s\n' $sources |
+        xargs -P "$(nproc)" -I FILE clang-tidy --quiet FILE -- -std=c11 -D_GNU_SOURCE \
+            -DLUDUS_VERSION='"check"' -include common/banned.h -I. 2>/dev/null || status=1
+else
+    echo "clang-tidy is not installed: apt-get install clang-tidy"
+fi
+
+sh tests/check_includes.sh || status=1
+exit $status

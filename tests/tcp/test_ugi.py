@@ -1,0 +1,295 @@
+"""The engine interface: `ludus-bot ugi` on standard input and output."""
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+
+sys.dont_write_bytecode = True
+from harness import LIMIT_S, Checks, build_folder
+
+PROGRAM = os.path.join(build_folder(), "ludus-bot")
+
+
+class Engine:
+    def __init__(self, *options):
+        self.process = subprocess.Popen([PROGRAM, "ugi", *options], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.lines = queue.Queue()
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        self.process.stdin.close()
+        self.process.wait(LIMIT_S)
+
+    def listen(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+
+    def send(self, *lines):
+        for line in lines:
+            self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def read(self, limit_s=LIMIT_S):
+        """The next line, or None when none comes in time."""
+        try:
+            return self.lines.get(timeout=limit_s)
+        except queue.Empty:
+            return None
+
+    def read_to(self, beginning):
+        """The lines up to the one that begins so."""
+        lines = [self.read()]
+        while lines[-1] is not None and not lines[-1].startswith(beginning):
+            lines.append(self.read())
+        return lines
+
+    def ask(self, *commands):
+        """What is printed in answer to commands that are carried out at once."""
+        self.send(*commands, "isready")
+        return self.read_to("readyok")[:-1]
+
+    def describe(self):
+        """The position and the result, as `d` shows them."""
+        lines = self.ask("d")
+        return [line.split(": ", 1)[1] for line in lines if re.match("position: |result: ", line)]
+
+
+def run(*arguments, given=""):
+    done = subprocess.run([PROGRAM, *arguments], input=given, capture_output=True, text=True,
+                          timeout=LIMIT_S)
+    return done.returncode, done.stdout, done.stderr
+
+
+def greeting(t):
+    with Engine() as engine:
+        engine.send("ugi")
+        t.equal(engine.read_to("ugiok")[1:],
+                ["id author the Ludus authors",
+                 "option name Game type string default clobber:5x6",
+                 "option name Level type combo default greedy var random var greedy", "ugiok"],
+                "ugi")
+        t.equal(engine.ask(), [], "isready")
+        t.equal(engine.ask("", "  ", "uginewgame", "stop"), [], "commands without an answer")
+        t.equal(engine.ask("\tquery   p1turn \r"), ["response true"], "spaces and line ends")
+
+
+def position_and_moves(t):
+    start = "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/pPpPp w"
+    with Engine() as engine:
+        t.equal(engine.describe(), [start, "*"], "the default game")
+        t.equal(engine.ask("position startpos moves b1a1 B2A2"), [], "moves are accepted")
+        after = "PpPpP/pPpPp/PpPpP/pPpPp/p1PpP/P1pPp w"
+        t.equal(engine.describe(), [after, "*"], "moves from startpos")
+        errors = [
+            ("position startpos moves b1a1 a2b2", "a2b2: the stone on a2 is not yours: black moves"),
+            ("position startpos moves b1a1 x", "x: 'x' is not a move"),
+            ("position fen P b", "the rank 'P' has 1 squares instead of 5"),
+            ("position fen  moves b1a1", "a position is placement, side"),
+            ("position startpos b1a1", "write position startpos"),
+            ("position", "write position startpos"),
+            ("setoption name Game value chess", "there is no game 'chess'"),
+            ("setoption name Game value clobber:11x1", "'11x1' is no size of Clobber"),
+            ("setoption name Level value hard", "there is no level 'hard'"),
+            ("setoption name Hash value 16", "there is no option 'Hash'"),
+            ("setoption Game clobber", "write setoption name NAME value VALUE"),
+            ("query colour", "query takes gameover, p1turn or result"),
+            ("go", "go takes the time of the side to move"),
+            ("go p2time 1000", "go takes the time of the side to move"),
+            ("go depth 0", "depth takes a number from 1"),
+            ("go movetime -5", "movetime takes a number from 0"),
+            ("go nodes many", "nodes takes a number from 1"),
+            ("go mate 3", "go does not know 'mate'"),
+            ("xyzzy", "unknown command 'xyzzy'"),
+        ]
+        for command, sentence in errors:
+            shown = engine.ask(command)
+            t.check(len(shown) == 1 and shown[0].startswith("info string error: " + sentence),
+                    command, shown)
+        t.equal(engine.describe(), [after, "*"], "errors change nothing")
+        engine.ask("uginewgame")
+        t.equal(engine.describe(), [start, "*"], "uginewgame")
+
+
+def games_and_variants(t):
+    with Engine() as engine:
+        for value, position in [
+                ("clobber:3x2", "PpP/pPp w"),
+                ("Clobber", "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/pPpPp w"),
+                ("xadrersi", "8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -"),
+                ("xadrersi:attack", "8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -"),
+                ("latrunculi", "ssssssss/3d4/8/8/8/8/4D3/SSSSSSSS w 0"),
+                ("shakti", "*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0")]:
+            t.equal(engine.ask(f"setoption name Game value {value}"), [], value)
+            t.equal(engine.describe(), [position, "*"], f"start of {value}")
+            t.equal(engine.ask(f"position fen {position}"), [], f"start of {value} as text")
+        engine.ask("setoption name Game value clobber")
+        engine.ask("position fen Pp w")
+        t.equal(engine.describe(), ["Pp w", "*"], "without a size the position decides")
+        engine.ask("setoption name game value clobber:2x2")
+        t.check(engine.ask("position fen Pp w")[0].startswith("info string error: "),
+                "with a size it must fit")
+        engine.ask("setoption name Game value xadrersi:attack", "position startpos moves K@a1")
+        t.equal(engine.ask("go perft 1")[-1], "nodes: 12", "squares that the king attacks")
+
+
+def drawing_and_perft(t):
+    with Engine() as engine:
+        engine.ask("setoption name Game value clobber:3x2")
+        t.equal(engine.ask("d"), ["  2  P p P", "  1  p P p", "     a b c",
+                                  "position: PpP/pPp w", "result: *"], "d")
+        t.equal(engine.ask("go perft 0"), ["nodes: 1"], "perft 0")
+        lines = engine.ask("go perft 2")
+        counts = [int(line.split(": ")[1]) for line in lines]
+        t.equal(sum(counts[:-1]), counts[-1], "the sum of perft 2")
+        t.equal(sorted(line.split(": ")[0] for line in lines),
+                ["a2a1", "a2b2", "b1a1", "b1b2", "b1c1", "c2b2", "c2c1", "nodes"], "its moves")
+        engine.ask("setoption name Game value clobber:2x1")
+        t.equal(engine.ask("go perft 1"), ["b1a1: 1", "nodes: 1"], "perft 1")
+        t.equal(engine.ask("go perft 2"), ["b1a1: 0", "nodes: 0"], "perft 2 beyond the end")
+
+
+def results(t):
+    with Engine() as engine:
+        for game, position, result, query in [
+                ("clobber", "P w", None, None),
+                ("clobber", "PP w", "0-1 no-moves", "p2win"),
+                ("clobber", "1P b", "1-0 no-moves", "p1win"),
+                ("latrunculi", "7s/3d4/8/8/8/8/4D3/SSSSSSSS w 100", "1/2-1/2 no-capture", "draw")]:
+            engine.ask(f"setoption name Game value {game}")
+            errors = engine.ask(f"position fen {position}")
+            if result is None:
+                t.check(len(errors) == 1, f"{position} is refused", errors)
+                continue
+            t.equal(engine.describe(), [position, result], "d of a game that is over")
+            t.equal(engine.ask("query result", "query gameover"),
+                    [f"response {query}", "response true"], f"queries about {position}")
+            t.equal(engine.ask("go depth 1"),
+                    ["info string error: the game is over", "bestmove 0000"], "go when it is over")
+            t.equal(engine.ask("go perft 2"), ["nodes: 0"], "perft when it is over")
+
+
+def repetition(t):
+    there_and_back = "d2d3 d6d5 d3d2 d5d6"
+    with Engine() as engine:
+        engine.ask("setoption name Game value shakti",
+                   f"position startpos moves {there_and_back} d2d3 d6d5 d3d2")
+        t.equal(engine.ask("query gameover", "query result"),
+                ["response false", "response none"], "twice is not enough")
+        engine.ask(f"position startpos moves {there_and_back} {there_and_back}")
+        start = "*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0"
+        t.equal(engine.describe(), [start, "1/2-1/2 repetition"], "three times is a draw")
+        t.equal(engine.ask("query result"), ["response draw"], "query result")
+        shown = engine.ask(f"position startpos moves {there_and_back} {there_and_back} d2d3")
+        t.equal(shown, ["info string error: d2d3: the game is over"], "no move after the draw")
+        t.equal(engine.ask("go perft 1")[-1], "nodes: 26", "perft knows no repetition")
+
+
+def thinking(t):
+    with Engine() as engine:
+        for go in ["depth 1", "nodes 1", "nodes 1000000", "movetime 0", "movetime 500",
+                   "p1time 0 p2time 0", "p1time 60000 p2time 60000 p1inc 500 p2inc 500",
+                   "p2inc 5 p1inc 5 p2time 1000 p1time 1000"]:
+            engine.send(f"go {go}")
+            lines = engine.read_to("bestmove")
+            t.check(re.fullmatch(r"bestmove [a-e][1-6][a-e][1-6]", lines[-1]), f"go {go}", lines)
+            t.check(re.fullmatch(r"info depth 1 score cp -?\d+ time \d+ nodes \d+ nps \d+ pv "
+                                 + lines[-1].split()[1], lines[0]), f"info of go {go}", lines)
+        engine.send("setoption name Level value random", "go depth 3")
+        t.check(engine.read().startswith("bestmove "), "the level random answers at once")
+
+
+def stopping(t):
+    with Engine() as engine:
+        engine.send("go infinite")
+        t.check(engine.read().startswith("info depth 1 "), "go infinite thinks")
+        t.equal(engine.read(0.3), None, "but does not answer")
+        t.equal(engine.ask(), [], "isready meanwhile")
+        t.equal(engine.ask("query p1turn"), ["response true"], "query meanwhile")
+        for command in ["position startpos", "go depth 1", "uginewgame",
+                        "setoption name Level value random"]:
+            t.equal(engine.ask(command),
+                    ["info string error: the engine is thinking: send stop first"], command)
+        engine.send("stop")
+        t.check(engine.read().startswith("bestmove "), "stop brings the answer")
+        t.equal(engine.ask("stop"), [], "a second stop does nothing")
+        engine.send("go depth 1")
+        t.check(engine.read_to("bestmove")[-1].startswith("bestmove "), "and it goes on")
+
+
+def one_after_the_other(t):
+    """Commands that do not wait for the answer get it all the same, in order."""
+    code, shown, errors = run("ugi", given="go depth 1\nposition startpos moves b1a1\n"
+                              "go depth 1\nsetoption name Game value shakti\ngo depth 1")
+    moves = re.findall("^bestmove (.*)$", shown, re.M)
+    t.equal((code, len(moves), errors), (0, 3, ""), "three answers up to the end of the input")
+    t.check(re.fullmatch("[bdf][2][a-g][1-7]", moves[-1]), "the last one in Shakti", moves)
+    for given in ["go infinite\n", "go infinite\nquit\nxyzzy\n"]:
+        code, shown, errors = run("ugi", given=given)
+        t.check(code == 0 and shown.count("bestmove") == 1 and "xyzzy" not in shown,
+                f"the end while it thinks: {given!r}", shown)
+    t.equal(run("ugi"), (0, "", ""), "the end at once")
+
+
+def seeds(t):
+    given = "go depth 1\nsetoption name Level value random\n" + "go depth 1\n" * 20
+    t.equal(run("ugi", "--seed", "7", given=given), run("ugi", "--seed", "7", given=given),
+            "the same seed, the same moves")
+    t.check(len({run("ugi", "--level=random", given=given)[1] for _ in range(3)}) > 1,
+            "without one they differ")
+
+
+def long_game(t):
+    """A match sent from its start again for each move, as match runners do."""
+    moves = []
+    with Engine() as engine:
+        engine.ask("setoption name Game value clobber:10x10")
+        while True:
+            engine.send("position startpos" + (" moves " + " ".join(moves) if moves else ""),
+                        "go nodes 1")
+            best = engine.read_to("bestmove")[-1].split()[1]
+            if best == "0000":
+                break
+            moves.append(best)
+        t.check(len(moves) > 40, "plies of a game on the largest board", len(moves))
+        t.check(engine.describe()[1].endswith("no-moves"), "it ends")
+
+
+def command_line(t):
+    for arguments in [("--help",), ("ugi", "--help")]:
+        code, shown, errors = run(*arguments)
+        t.check(code == 0 and shown.startswith("Usage: ludus-bot ") and errors == "",
+                f"{arguments}", shown)
+        t.check("greedy" in shown and "random" in shown, "the levels are shown", shown)
+    for arguments in [("--version",), ("ugi", "--version")]:
+        code, shown, errors = run(*arguments)
+        t.check(code == 0 and re.fullmatch(r"ludus-bot \d+\.\d+\.\d+\n", shown), f"{arguments}",
+                shown)
+    for arguments, error in [
+            ((), "--connect: which server? See --help"),
+            (("play",), "play: there is no such command, see --help"),
+            (("--speed",), "--speed: there is no such option, see --help"),
+            (("-x",), "-x: there is no such option, see --help"),
+            (("--connect",), "--connect: this option takes a value"),
+            (("ugi", "--seed"), "--seed: this option takes a value"),
+            (("ugi", "--seed", "x"), "--seed: 'x' is no whole number"),
+            (("ugi", "--level", "hard"), "hard: there is no such level, see --help"),
+            (("ugi", "now"), "now: ugi takes no arguments"),
+            (("--connect", "localhost:1", "--retry", "-1"),
+             "--retry: '-1' is no number of seconds up to 86400"),
+            (("--connect", "localhost:1", "--token", "x"),
+             "--token: a token belongs to a name: give --name"),
+            (("--connect", "localhost:1", "--house", "random"),
+             "--house: no secret on standard input")]:
+        t.equal(run(*arguments), (2, "", f"ludus-bot: {error}\n"), f"usage: {arguments}")
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_ugi").run([
+        greeting, position_and_moves, games_and_variants, drawing_and_perft, results, repetition,
+        thinking, stopping, one_after_the_other, seeds, long_game, command_line]))

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Runs all tests: the programs in BUILD_DIR/tests, tests/check_includes.sh and tests/tcp.
+# usage: sh tests/test.sh BUILD_DIR
+#
+# Each of them prints a last line "NAME: N passed, N failed". One that fails has all its output
+# shown; one that crashes, hangs or prints no such line counts as at least one failure.
+set -u
+
+build=$1
+passed=0
+failed=0
+last_line='s/^[^ ]*: \([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed$/\1 \2/p'
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+
+run() { # NAME COMMAND...
+    name=$1
+    shift
+    timeout -k 10 300 "$@" >"$log" 2>&1 </dev/null
+    status=$?
+    counts=$(sed -n "$last_line" "$log" | tail -n 1)
+    p=${counts% *}
+    f=${counts#* }
+    how=
+    if [ $status = 124 ] || [ $status = 137 ]; then
+        how=" (stopped after 300 s)"
+    elif [ -z "$counts" ]; then
+        how=" (exit status $status, no last line)"
+    elif [ "$p" = 0 ] && [ "$f" = 0 ]; then
+        how=" (nothing ran)"
+    elif [ $status -gt 1 ] || { [ $status = 1 ] && [ "$f" = 0 ]; }; then
+        how=" (exit status $status)"
+    fi
+    [ -z "$how" ] || [ "${f:-0}" != 0 ] || f=1
+    [ "$f" = 0 ] || cat "$log"
+    echo "$name: ${p:-0} passed, $f failed$how"
+    passed=$((passed + ${p:-0}))
+    failed=$((failed + f))
+}
+
+for source in tests/test_*.c; do
+    name=$(basename "$source" .c)
+    run "$name" "$build/tests/$name"
+done
+run check_includes sh tests/check_includes.sh
+for source in tests/tcp/test_*.py; do
+    [ -e "$source" ] || continue
+    run "$(basename "$source" .py)" python3 "$source" "$build"
+done
+
+echo
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 0 ]

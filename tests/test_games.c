@@ -1,0 +1,147 @@
+/* The list of games, the words they share, and Zobrist keys. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "common/game.h"
+#include "common/zobrist.h"
+
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void test_zobrist(void)
+{
+    enum { PIECES = 64, SQUARES = 256 };
+    static uint64_t keys[PIECES * SQUARES];
+    int equal = 0;
+
+    check_about("Zobrist keys");
+    for (unsigned i = 0; i < PIECES * SQUARES; i++)
+        keys[i] = zobrist(i / SQUARES, i % SQUARES);
+    CHECK(keys[0] == 0xe220a8397b1dcdaf); /* the first output of SplitMix64 seeded with 0 */
+    qsort(keys, PIECES * SQUARES, sizeof keys[0], compare_keys);
+    for (int i = 1; i < PIECES * SQUARES; i++)
+        equal += keys[i] == keys[i - 1];
+    CHECK_INT(equal, 0);
+    CHECK(keys[0] != 0);
+}
+
+static void test_game_open(void)
+{
+#define NO_GAME(text)                                                                              \
+    "there is no game '" text "': the games are clobber, xadrersi, latrunculi and shakti"
+#define NO_SIZE(text) "'" text "' is no size of Clobber: write files x ranks, 1x2 to 10x10"
+    static const struct {
+        const char *text, *variant, *refusal; /* variant NULL: refused */
+        bool unknown_game;
+    } rows[] = {
+        {"clobber", "5x6", NULL, false},
+        {"clobber:5x6", "5x6", NULL, false},
+        {"CLOBBER:10X10", "10x10", NULL, false},
+        {"clobber:1x2", "1x2", NULL, false},
+        {"clobber:2x1", "2x1", NULL, false},
+        {"xadrersi", "touch", NULL, false},
+        {"Xadrersi:Attack", "attack", NULL, false},
+        {"clobber:", NULL, NO_SIZE(""), false},
+        {"clobber:1x1", NULL, NO_SIZE("1x1"), false},
+        {"clobber:11x1", NULL, NO_SIZE("11x1"), false},
+        {"clobber:1x11", NULL, NO_SIZE("1x11"), false},
+        {"clobber:0x5", NULL, NO_SIZE("0x5"), false},
+        {"clobber:05x6", NULL, NO_SIZE("05x6"), false},
+        {"clobber:5x", NULL, NO_SIZE("5x"), false},
+        {"clobber:x5", NULL, NO_SIZE("x5"), false},
+        {"clobber:5", NULL, NO_SIZE("5"), false},
+        {"clobber:5x6x7", NULL, NO_SIZE("5x6x7"), false},
+        {"clobber:5x6:1", NULL, NO_SIZE("5x6:1"), false},
+        {"clobber: 5x6", NULL, NO_SIZE(" 5x6"), false},
+        {"clobber:-5x6", NULL, NO_SIZE("-5x6"), false},
+        {"clobber:5555555555555555555x6", NULL, NO_SIZE("555555555555"), false},
+        {"", NULL, NO_GAME(""), true},
+        {":", NULL, NO_GAME(""), true},
+        {":5x6", NULL, NO_GAME(""), true},
+        {"chess", NULL, NO_GAME("chess"), true},
+        {"clobbe", NULL, NO_GAME("clobbe"), true},
+        {"clobberr", NULL, NO_GAME("clobberr"), true},
+        {" clobber", NULL, NO_GAME(" clobber"), true},
+        {"clobber 5x6", NULL, NO_GAME("clobber 5x6"), true},
+        {"abcdefghijklmnopqrstuvwxyz", NULL, NO_GAME("abcdefghijklmnopqrstuvwx"), true},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct position position = {.side = 99}, untouched = position;
+        struct cause cause = {""};
+        char variant[VARIANT_NAME_MAX];
+        bool unknown = !rows[i].unknown_game;
+        check_about("game '%s'", rows[i].text);
+        const struct game *game = game_open(rows[i].text, &position, &unknown, &cause);
+        CHECK_TEXT(cause.text, rows[i].refusal != NULL ? rows[i].refusal : "");
+        CHECK_INT(unknown, rows[i].unknown_game);
+        if (game != NULL) {
+            game->variant_name(&position, variant);
+            CHECK_TEXT(variant, rows[i].variant);
+        } else {
+            CHECK_TEXT(NULL, rows[i].variant);
+            CHECK(memcmp(&position, &untouched, sizeof position) == 0);
+        }
+    }
+}
+
+/* Every game can be found by name, has a default variant, and refuses an unknown one in words. */
+static void test_games(void)
+{
+    CHECK_INT(game_find("clobber:5x6", 7) == &clobber, true);
+    for (const struct game *const *game = games; *game != NULL; game++) {
+        struct position position;
+        struct cause cause = {""};
+        check_about("%s", (*game)->name);
+        CHECK(game_find((*game)->name, strlen((*game)->name)) == *game);
+        CHECK((*game)->start(NULL, &position, &cause) && position.side == WHITE);
+        CHECK(!(*game)->start("no such variant", &position, &cause) && cause.text[0] != '\0');
+        CHECK(!(*game)->parse("no such variant", "8/8 w", &position, &cause));
+        CHECK((*game)->title[0] != '\0' && (*game)->summary[0] != '\0');
+    }
+}
+
+/* Even where the placement is the same, as on the empty board, variants have keys of their own. */
+static void test_variant_keys(void)
+{
+    struct position touch, attack, wide, high;
+    struct cause cause;
+
+    check_about("the keys of variants");
+    CHECK(xadrersi.start("touch", &touch, &cause) && xadrersi.start("attack", &attack, &cause));
+    CHECK(xadrersi.key(&touch) != xadrersi.key(&attack));
+    CHECK(clobber.parse(NULL, "3/3 w", &wide, &cause) &&
+          clobber.parse(NULL, "2/2/2 w", &high, &cause));
+    CHECK(clobber.key(&wide) != clobber.key(&high));
+}
+
+static void test_words(void)
+{
+    check_about("the words of results and reasons");
+    CHECK_TEXT(color_name(WHITE), "white");
+    CHECK_TEXT(color_name(BLACK), "black");
+    CHECK_TEXT(result_text(RESULT_NONE), "*");
+    CHECK_TEXT(result_text(result_win(WHITE)), "1-0");
+    CHECK_TEXT(result_text(result_win(BLACK)), "0-1");
+    CHECK_TEXT(result_text(RESULT_DRAW), "1/2-1/2");
+    CHECK_TEXT(reason_text(REASON_NONE), NULL);
+    CHECK_TEXT(reason_text(REASON_NO_MOVES), "no-moves");
+    CHECK_TEXT(reason_text(REASON_DUX_IMMOBILISED), "dux-immobilised");
+    CHECK_TEXT(reason_text(REASON_ABORTED), "aborted");
+}
+
+int main(void)
+{
+    test_zobrist();
+    test_game_open();
+    test_games();
+    test_variant_keys();
+    test_words();
+    return check_end("test_games");
+}
