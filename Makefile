@@ -42,8 +42,13 @@ TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
-.PHONY: all help deps run test demo bench check check-rules format clean
+# Short lines for what is done; V=1 shows the commands.
+Q    = $(if $(V),,@)
+SAYS = $(if $(V),@:,@echo "  $(1)	$@")
+
+.PHONY: all help deps run test demo bench check format clean
 .DELETE_ON_ERROR:
+.SECONDARY: # keep the objects of the tests
 
 all: $(PROGRAMS)
 
@@ -59,17 +64,21 @@ help:
 	@echo "make clean      remove $(BUILD)/"
 
 $(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON))
-	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(CJSON_LIBS)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(CJSON_LIBS)
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
-	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EDIT_LIBS) $(CJSON_LIBS)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EDIT_LIBS) $(CJSON_LIBS)
 
 $(BUILD)/ludus-bot: $(call objects,$(BOT) $(COMMON))
-	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call SAYS,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call objects,$(COMMON) $(SERVER) $(CLIENT) $(BOT)) \
 	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c))))
@@ -78,11 +87,13 @@ $(BUILD)/obj/%.o: %.c Makefile
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,$(COMMON))
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
 
 deps:
 	@sh tests/deps.sh

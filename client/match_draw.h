@@ -18,8 +18,8 @@ void draw_result(struct screen *screen, const struct view *view);
 /* The title of a game for people, or its name when the game is not known here. */
 const char *game_title(const char *name);
 
-/* "Clobber 5x6". The text lives until the next call with the same buffer. */
-enum { GAME_LABEL_MAX = 64 };
+enum { GAME_LABEL_MAX = 64 }; /* bytes with the final NUL */
+/* Writes "Clobber 5x6" into label, and returns it. */
 const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
 
 #endif

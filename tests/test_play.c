@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "client/bot/rng.h"
 #include "common/game.h"
 #include "common/move.h"
 
@@ -26,16 +27,6 @@ struct subject {
     struct move moves[MOVES_MAX];
     int count;
 };
-
-/* Random numbers: SplitMix64. */
-static uint64_t random_next(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
 
 static bool same(const struct position *a, const struct position *b)
 {
@@ -83,7 +74,7 @@ static bool board_holds(const struct subject *s, struct cause *cause)
             rank--;
             file = 0;
         } else if (isdigit((unsigned char)*c)) {
-            file += c[1] == '0' ? 10 : *c == '0' ? 0 : *c - '0';
+            file += c[1] == '0' ? 10 : *c - '0'; /* the 0 of 10 adds nothing */
         } else {
             cells[rank * files + file++] = *c;
         }
@@ -332,7 +323,7 @@ static void play_one(struct run *run)
     struct position position = run->start;
     struct subject subject = {
         .game = run->game, .variant = run->variant, .unnamed = run->unnamed, .position = &position};
-    uint64_t seed = (uint64_t)run->games++, keys[PLIES_MAX];
+    uint64_t rng = (uint64_t)run->games++, keys[PLIES_MAX];
 
     for (int ply = 0; ply < PLIES_MAX; ply++) {
         subject.count = run->game->legal(&position, subject.moves);
@@ -344,8 +335,7 @@ static void play_one(struct run *run)
             run->reasons[subject.count == 0 ? reason : REASON_REPETITION]++;
             return;
         }
-        int choice = (int)(random_next(&seed) % (unsigned)subject.count);
-        run->game->apply(&position, subject.moves[choice]);
+        run->game->apply(&position, subject.moves[rng_below(&rng, subject.count)]);
     }
     CHECK_THAT(false, "game %d has not ended after %d plies", run->games, PLIES_MAX);
 }

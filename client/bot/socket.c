@@ -448,47 +448,53 @@ static void forget(struct bot *bot)
         seats_remove(&bot->seats, seat);
 }
 
-/* Waits and connects until it works or the time is over. */
+/* Waits and connects, until that works or would come too late. */
 static bool come_back(struct bot *bot, int64_t give_up_ms, int *pause_ms)
 {
-    struct cause cause;
+    struct cause cause = {"there is no time left to try again"};
 
-    for (;;) {
+    while (clock_ms() + *pause_ms <= give_up_ms) {
         const struct timespec pause = {*pause_ms / 1000, *pause_ms % 1000 * 1000000L};
         nanosleep(&pause, NULL);
         *pause_ms = *pause_ms * 2 < RETRY_LONGEST_MS ? *pause_ms * 2 : RETRY_LONGEST_MS;
         if (link_connect(&bot->link, bot->options->address, &cause))
             return true;
-        if (clock_ms() + *pause_ms > give_up_ms) {
-            bot_error("connect", "%s", cause.text);
-            return false;
-        }
     }
+    fail(bot, "connect", cause.text);
+    return false;
+}
+
+/* Whether a lost connection is to be made again; if not, bot->ending is what it comes to. */
+static bool may_come_back(struct bot *bot, bool was_welcome)
+{
+    if (bot->options->secret != NULL)
+        bot->ending = DONE; /* the server starts another */
+    else if (!was_welcome)
+        fail(bot, bot->options->address, "the connection ended before the bot was let in");
+    else if (bot->options->name == NULL)
+        bot->ending = DONE; /* a guest's matches ended with it */
+    return bot->ending == LOST;
 }
 
 static void play(struct bot *bot)
 {
+    bool was_welcome = false;
     int64_t give_up_ms = 0;
     int pause_ms = RETRY_FIRST_MS;
 
     for (;;) {
         converse(bot);
         forget(bot);
-        if (bot->ending != LOST)
-            return;
-        if (bot->options->name == NULL) {
-            bot->ending = DONE; /* what it played is over */
-            return;
-        }
         if (bot->welcomed) {
-            pause_ms = RETRY_FIRST_MS;
+            was_welcome = true;
             give_up_ms = clock_ms() + bot->options->retry_s * 1000;
+            pause_ms = RETRY_FIRST_MS;
         }
-        print(bot, "lost the connection to %s", bot->options->address);
-        if (clock_ms() + pause_ms > give_up_ms || !come_back(bot, give_up_ms, &pause_ms)) {
-            bot->ending = FAILED;
+        if (bot->ending != LOST || !may_come_back(bot, was_welcome))
             return;
-        }
+        print(bot, "lost the connection to %s", bot->options->address);
+        if (!come_back(bot, give_up_ms, &pause_ms))
+            return;
     }
 }
 

@@ -67,10 +67,10 @@ static const char help[] =
 static bool check_value(const char *option, const char *value, struct cause *cause)
 {
     if (value[0] == '\0')
-        return cause_set(cause, "%s: nothing given", option);
+        return cause_set(cause, "--%s: nothing given", option);
     for (const char *c = value; *c != '\0'; c++)
         if (iscntrl((unsigned char)*c))
-            return cause_set(cause, "%s: control characters", option);
+            return cause_set(cause, "--%s: control characters", option);
     return true;
 }
 
@@ -190,13 +190,13 @@ static bool check_together(const struct options *options, struct cause *cause)
 enum options_result options_read(struct options *options, int argc, char *argv[],
                                  struct cause *cause)
 {
-    int option;
+    int option, row;
 
     *options = (struct options){
         .address = "localhost:7117", .movetime_ms = 1000, .matches_max = 4, .retry_s = 300};
     opterr = 0;
     /* + : what follows the command is the engine's. */
-    while ((option = getopt_long(argc, argv, "+:", table, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "+:", table, &row)) != -1) {
         if (option == OPTION_HELP || option == OPTION_VERSION) {
             fputs(option == OPTION_HELP ? help : "ludus-bridge " LUDUS_VERSION "\n", stdout);
             return OPTIONS_DONE;
@@ -208,7 +208,7 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
                                     : "no such option (--help lists them)");
             return OPTIONS_BAD;
         }
-        if (optarg != NULL && !check_value("an option", optarg, cause))
+        if (optarg != NULL && !check_value(table[row].name, optarg, cause))
             return OPTIONS_BAD;
         if (!take(options, option, cause))
             return OPTIONS_BAD;

@@ -1,0 +1,427 @@
+"""Bots on a server: a real one, and one that is played here and need not behave."""
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+from harness import LIMIT_S, Checks, Server, build_folder, wait_until
+
+PROGRAM = os.path.join(build_folder(), "ludus-bot")
+
+
+class Bot:
+    """A ludus-bot; ended at the latest with the `with`."""
+
+    def __init__(self, address, *options, given=None):
+        self.process = subprocess.Popen(
+            [PROGRAM, "--connect", address, *options], text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, stdin=subprocess.PIPE)
+        if given is not None:
+            self.process.stdin.write(given)
+            self.process.stdin.flush()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.process.communicate(timeout=LIMIT_S)
+
+    def end(self):
+        """Waits for the bot to end by itself: exit code, output, errors."""
+        shown, errors = self.process.communicate(timeout=LIMIT_S)
+        return self.process.returncode, shown, errors
+
+
+def wait_for_player(connection, name):
+    wait_until(lambda: name in [p["name"] for p in connection.ask("who")["players"]],
+               f"{name} is here")
+
+
+def play_on(connection, match, state):
+    """Plays the first legal move whenever it is our turn; returns the last state."""
+    while state["status"] != "over":
+        if "legal" in state:
+            connection.send(f"move {match} {state['legal'][0]} ply={state['ply']}")
+        state = connection.wait_for("state", match=match)
+    return state
+
+
+def challenges(t):
+    with Server(build_folder(), "--no-bots", checks=t) as server, \
+            Bot(server.address, "--name", "gus", "--level", "random") as bot:
+        anna = server.connect("anna")
+        wait_for_player(anna, "gus")
+        t.equal([p["bot"] for p in anna.ask("who")["players"] if p["name"] == "gus"], [True],
+                "it says that it is a bot")
+        match = anna.ask("new clobber black=gus")["match"]
+        state = anna.wait_for("state", match=match, status="playing")
+        state = play_on(anna, match, state)
+        t.equal(state["reason"], "no-moves", "a challenge is accepted and played")
+        anna.ask(f"rematch {match}")
+        follow = anna.wait_for("rematch", match=match)["new"]
+        state = anna.wait_for("state", match=follow, status="playing")
+        t.equal(state["players"]["white"]["name"], "gus", "a rematch, with colours swapped")
+        t.equal(play_on(anna, follow, state)["reason"], "no-moves", "and it is played")
+        bot.process.send_signal(signal.SIGTERM)
+        shown = bot.end()[1]
+        t.check(re.search(r"^connected to \S+ as gus$", shown, re.M), "tells who it is", shown)
+        t.check(re.search(r"^token: [0-9a-f]{32}$", shown, re.M), "tells its token", shown)
+        t.check(f"match {match}: clobber, playing black\n" in shown, "tells of a match", shown)
+        t.check(re.search(rf"^match {match}: over, [01]-[01] no-moves$", shown, re.M),
+                "tells of its end", shown)
+        anna.close()
+
+
+# Positions in which a draw is offered with black, the bot, clearly better or worse. White moves.
+DRAWS = [
+    ("latrunculi", "ssssssss/3d4/8/8/8/8/4D3/4S3 w 0", "decline"),
+    ("latrunculi", "3s4/3d4/8/8/8/8/4D3/SSSSSSSS w 0", "draw-agreed"),
+    ("clobber", "pPp1P1P w", "decline"),
+    ("shakti", "*5*/1w1k1w1/7/7/7/3K3/*5* w 0", "decline"),
+    ("shakti", "*5*/3k3/7/7/7/1W1K1W1/*5* w 0", "draw-agreed"),
+    ("xadrersi", None, "draw-agreed"),
+]
+
+
+def draws(t):
+    with Server(build_folder(), "--bots", "greedy", checks=t) as server:
+        anna = server.connect("anna")
+        for game, position, answer in DRAWS:
+            words = f" position={position}" if position else ""
+            match = anna.ask(f"new {game} black=bot:greedy{words}")["match"]
+            anna.send(f"draw {match}")
+            if answer == "decline":
+                event = anna.wait_for("offer", match=match, open=False)
+                t.equal(event and event["what"], "draw", f"{game}: a draw is declined")
+                anna.ask(f"resign {match}")
+            else:
+                state = anna.wait_for("state", match=match, status="over")
+                t.equal(state["reason"], answer, f"{game}: a draw is accepted")
+        anna.close()
+
+
+def undo(t):
+    with Server(build_folder(), "--bots", "greedy", checks=t) as server:
+        anna = server.connect("anna")
+        match = anna.ask("new clobber:4x5 black=bot:greedy")["match"]
+        state = anna.wait_for("state", match=match, ply=0)
+        first = state["legal"][0]
+        anna.send(f"move {match} {first}")
+        anna.wait_for("state", match=match, ply=2)
+        anna.send(f"undo {match}")
+        state = anna.wait_for("state", match=match, ply=0)
+        t.equal(state["turn"], "white", "the last two plies are taken back")
+        anna.send(f"move {match} {state['legal'][1]}")
+        state = anna.wait_for("state", match=match, ply=2)
+        t.equal(play_on(anna, match, state)["reason"], "no-moves", "and play goes on")
+        anna.close()
+
+
+def many_matches(t):
+    games = ["clobber", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti"]
+    with Server(build_folder(), checks=t) as server:
+        anna = server.connect("anna")
+        anna.send("set legal=off")
+        wanted = {}
+        for i in range(60):
+            seats = ["bot:greedy", "bot:random"]
+            white, black = seats if i % 2 else seats[::-1]
+            wanted[anna.ask(f"new {games[i % 5]} white={white} black={black}")["match"]] = white
+        left, greedy = set(wanted), 0
+        while left:
+            state = anna.wait_for("state", status="over")
+            if state is None:
+                break
+            if state["match"] in left:
+                left.discard(state["match"])
+                white_won, white_greedy = state["result"] == "1-0", \
+                    wanted[state["match"]] == "bot:greedy"
+                greedy += state["result"] != "1/2-1/2" and white_won == white_greedy
+        t.equal(len(left), 0, "60 matches at once, all to the end")
+        t.check(greedy >= 50, "greedy beats random", f"{greedy} of 60")
+        t.equal(anna.ask("stats")["errors_total"], 0, "no command was refused")
+        anna.close()
+
+
+def killed_in_mid_match(t):
+    with Server(build_folder(), "--bots", "greedy", checks=t) as server:
+        anna = server.connect("anna")
+        match = anna.ask("new shakti black=bot:greedy")["match"]
+        state = anna.wait_for("state", match=match, ply=0)
+        child = server.children()["greedy"]
+        anna.send(f"move {match} {state['legal'][0]}")
+        state = anna.wait_for("state", match=match, ply=2)
+        os.kill(child, signal.SIGKILL)
+        t.check(anna.wait_for("presence", match=match, online=False), "it is gone")
+        anna.send(f"move {match} {state['legal'][0]}")
+        state = anna.wait_for("state", match=match, ply=4)
+        t.check(state, "the next one plays on")
+        t.check(server.children()["greedy"] != child, "another process")
+        for ply in range(4, 200, 2):  # random moves: the first one could repeat for ever
+            if state["status"] == "over":
+                break
+            anna.send(f"move {match} {random.choice(state['legal'])} ply={ply}")
+            while state["status"] != "over" and state["ply"] < ply + 2:
+                state = anna.wait_for("state", match=match)
+        if state["status"] != "over":
+            anna.send(f"resign {match}")
+            state = anna.wait_for("state", match=match, status="over")
+        t.equal(state["status"], "over", "the match ends")
+        anna.close()
+
+
+def options(t):
+    with Server(build_folder(), "--no-bots", "--code", "sesame", checks=t) as server:
+        anna = server.connect()
+        anna.ask("hello anna code=sesame")
+        match = anna.ask("new clobber:3x3 white=me black=open")["match"]
+        with Bot(server.address, "--name", "gus", "--code", "sesame", "--join", match):
+            state = anna.wait_for("state", match=match, status="playing")
+            t.equal(state["players"]["black"]["name"], "gus", "--join")
+            play_on(anna, match, state)
+        for words, error in [
+                (["--name", "bob"], "hello: this server wants its join code: "
+                                    "hello NAME code=CODE"),
+                (["--name", "bob", "--code", "x"],
+                 "hello: that is not the join code of this server"),
+                (["--name", "anna", "--code", "sesame"], "hello: somebody else has that name"),
+                (["--name", "anna", "--code", "sesame", "--token", "x"],
+                 "hello: that is not the token of that name"),
+                (["--name", "b b"], "hello: usage: hello NAME"),
+                (["--name", "bob", "--code", "sesame", "--join", "99"],
+                 "join: there is no match '99'"),
+                ([], f"{server.address}: this server wants a join code: give --name and --code")]:
+            with Bot(server.address, *words) as bot:
+                code, _, errors = bot.end()
+                t.check(code == 1 and errors.startswith(f"ludus-bot: {error}"), f"{words}",
+                        (code, errors))
+        anna.close()
+    with Bot(server.address, "--name", "gus") as bot:
+        t.equal(bot.end(), (1, "", f"ludus-bot: connect: {server.address}: Connection refused\n"),
+                "nobody listens")
+
+
+def guest(t):
+    with Server(build_folder(), "--no-bots", checks=t) as server:
+        anna = server.connect("anna")
+        match = anna.ask("new xadrersi black=open")["match"]
+        with Bot(server.address, "--join", match) as bot:
+            play_on(anna, match, anna.wait_for("state", match=match, status="playing"))
+            anna.close()
+            server.stop()
+            code, shown, errors = bot.end()
+            t.equal((code, errors), (0, ""), "a guest ends with its connection")
+            t.check("score" in shown, "and has played", shown)
+
+
+class Script:
+    """A server played by the test: it says what it is told to, and hears what the bot says."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener.settimeout(LIMIT_S)
+        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
+        self.peer = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        self.hang_up()
+        self.listener.close()
+
+    def accept(self, greeting=True):
+        self.peer = self.listener.accept()[0]
+        self.peer.settimeout(LIMIT_S)
+        self.lines = self.peer.makefile("r")
+        if greeting:
+            self.say({"type": "hello", "proto": 1, "name": "guest-1", "code": False})
+
+    def say(self, *messages):
+        for message in messages:
+            text = message if isinstance(message, str) else json.dumps(message)
+            self.peer.sendall((text + "\n").encode())
+
+    def hear(self):
+        return self.lines.readline().rstrip("\n")
+
+    def welcome(self, token="t0k3n"):
+        """Takes the bot's name; returns what it said."""
+        said = self.hear()
+        self.say({"type": "ok", "cmd": "hello", "name": "gus", "token": token})
+        assert self.hear() == "set legal=off"
+        return said
+
+    def hang_up(self):
+        if self.peer is not None:
+            self.lines.close()
+            self.peer.close()
+            self.peer = None
+
+
+def state(**changes):
+    return {"type": "state", "match": "7", "game": "clobber", "variant": "2x1",
+            "status": "playing", "you": "white", "ply": 0, "turn": "white", "position": "pP w",
+            "clock": None, "offers": [], "result": "*", "reason": None, **changes}
+
+
+def comes_back(t):
+    with Script() as server, Bot(server.address, "--name", "gus", "--retry", "30") as bot:
+        server.accept()
+        t.check(server.welcome().startswith("hello gus bot=yes"), "hello")
+        server.hang_up()
+        server.accept()
+        t.check(server.welcome().startswith("hello gus token=t0k3n bot=yes"), "with its token")
+        server.say(state())
+        t.equal(server.hear(), "#7 move 7 b1a1 ply=0", "plays on")
+        server.say({"type": "bye", "reason": "shutdown"})
+        server.hang_up()
+        server.accept()
+        t.check("token=t0k3n" in server.hear(), "comes back after a shutdown")
+        server.say({"type": "error", "cmd": "hello", "code": "bad-token", "message": "unknown"})
+        t.check(server.welcome("n3w").startswith("hello gus bot=yes"),
+                "takes the name anew where it is not known")
+        server.say({"type": "bye", "reason": "replaced"})
+        t.equal((bot.end()[0], bot.process.poll()), (1, 1), "gives way to the one that replaced it")
+    with Script() as server, Bot(server.address, "--name", "gus", "--retry", "1") as bot:
+        server.accept()
+        server.welcome()
+        server.listener.close()
+        server.hang_up()
+        code, _, errors = bot.end()
+        t.check(code == 1 and errors.endswith("Connection refused\n"), "gives up in the end", errors)
+
+
+def house(t):
+    with Script() as server, Bot(server.address, "--house", "random", given="s3cr3t\n") as bot:
+        server.accept()
+        t.equal(server.hear(), "hello bot:random token=s3cr3t bot=yes", "hello of a house bot")
+        server.say({"type": "ok", "cmd": "hello", "name": "bot:random"})
+        server.hear()
+        server.say(state())
+        t.equal(server.hear(), "#7 move 7 b1a1 ply=0", "plays")
+        server.say({"type": "ping"})
+        t.equal(server.hear(), "ping", "answers a ping")
+        server.hang_up()
+        t.equal(bot.end(), (0, "", ""), "ends with its connection, and in silence")
+
+
+def refusals(t):
+    def refuse(code, **more):
+        server.say({"type": "error", "id": "7", "cmd": "move", "code": code, "message": "no",
+                    **more})
+
+    with Script() as server, Bot(server.address) as bot:
+        server.accept()
+        server.hear()
+        server.say(state())
+        move = "#7 move 7 b1a1 ply=0"
+        t.equal(server.hear(), move, "a move")
+        refuse("rate-limited", retry_ms=10)
+        t.equal(server.hear(), move, "once more when the time has come")
+        refuse("internal")
+        t.equal(server.hear(), move, "and once more")
+        refuse("stale-ply")
+        refuse("match-over")
+        refuse("not-your-turn")
+        server.say(state(ply=4))
+        t.equal(server.hear(), "#7 move 7 b1a1 ply=4", "other errors are passed over")
+        refuse("illegal-move")
+        t.equal(server.hear(), "resign 7", "resigns where the rules are in doubt")
+        server.say({"type": "bye", "reason": "quit"})
+        code, _, errors = bot.end()
+        t.equal((code, errors.count("\n")), (0, 1), "exit code, and one line of errors")
+
+
+def offers(t):
+    offer = {"type": "offer", "match": "7", "what": "draw", "from": "anna", "color": "black",
+             "open": True}
+    with Script() as server, Bot(server.address) as bot:
+        server.accept()
+        server.hear()
+        server.say({"type": "challenge", "match": "8", "from": "anna", "game": "chess"})
+        t.equal(server.hear(), "decline 8", "a challenge to an unknown game")
+        server.say({"type": "challenge", "match": "9", "from": "anna", "game": "shakti"})
+        t.equal(server.hear(), "join 9", "a challenge to a known one")
+        server.say(state(turn="black", position="Pp b", variant="2x1", offers=[
+            {"what": "undo", "from": "anna", "color": "black"},
+            {"what": "draw", "from": "guest-1", "color": "white"}]))
+        t.equal(server.hear(), "undo 7", "what was offered while it was away")
+        server.say({**offer, "open": False}, {**offer, "from": "guest-1"},
+                   {**offer, "match": "11"}, {**offer, "what": "rematch", "match": "12"})
+        t.equal(server.hear(), "rematch 12", "only open ones of others, in matches of its own")
+        server.say(state(position="pP w", offers=[{"what": "undo", "from": "anna"}]), offer)
+        said = sorted([server.hear(), server.hear()])
+        t.equal(said, ["#7 move 7 b1a1 ply=0", "decline 7"], "no offer is answered twice")
+        server.say({"type": "bye", "reason": "quit"})
+        t.equal(bot.end()[0], 0, "exit code")
+
+
+def nonsense(t):
+    """Nothing that a server says may crash a bot, nor keep it from its next move."""
+    good = state()
+    lines = ["", "[]", "3", "null", "{}", "{", '{"type":3}', '{"type":"state"}', "\x00\x01", "é\udcff"
+             .encode("utf-8", "surrogateescape").decode("latin-1"), "[" * 5000, '{"type":' * 500]
+    values = [None, True, -1, 0, 1e300, 1.5, "", "x", "x" * 5000, [], {}, [None], {"x": 1},
+              "a b", "7\nmove", "white", "over", "\u202e", [[]] * 50]
+    messages = [good, {"type": "offer", "match": "7", "what": "draw", "from": "x", "open": True},
+                {"type": "challenge", "match": "9", "game": "shakti"},
+                {"type": "ok", "cmd": "hello", "name": "gus", "token": "t"},
+                {"type": "error", "id": "7", "cmd": "move", "code": "rate-limited", "retry_ms": 1},
+                {"type": "bye", "reason": "idle"}, {"type": "hello", "name": "x", "code": False}]
+    for message in messages[:5]:
+        for field in list(message)[1:]:
+            lines += [json.dumps({k: v for k, v in message.items() if k != field})]
+            lines += [json.dumps({**message, field: value}) for value in values]
+    clocks = [{"white_ms": v, "black_ms": v, "increment_ms": v} for v in values]
+    lines += [json.dumps({**good, "clock": clock}) for clock in clocks]
+    lines += [json.dumps({**good, "offers": [offer]}) for offer in values + messages]
+    lines += [json.dumps({**good, "position": p}) for p in ["PP w", "p1 b", "pP w ", "9/9 w"]]
+    # What has its own consequences is left out: giving up on hello, and bye.
+    lines = [line for line in lines if '"cmd": "hello"' not in line or '"code"' not in line]
+    with Script() as server, Bot(server.address, "--quiet") as bot:
+        server.accept()
+        server.hear()
+        random.Random(1).shuffle(lines)
+        for line in lines:
+            server.peer.sendall(line.encode("utf-8", "surrogatepass") + b"\n")
+        server.say(state(match="end", ply=70))
+        said = server.hear()
+        while said and said != "#end move end b1a1 ply=70":
+            said = server.hear()
+        t.equal(said, "#end move end b1a1 ply=70", f"plays on after {len(lines)} odd lines")
+        server.say({"type": "bye", "reason": "quit"})
+        t.equal(bot.end()[:2], (0, ""), "and ends in good order")
+
+
+def bad_servers(t):
+    for greeting in [b"SSH-2.0-OpenSSH\r\n", b"", b"x" * 3000000]:
+        with Script() as server, Bot(server.address, "--retry", "0") as bot:
+            server.accept(greeting=False)
+            try:
+                server.peer.sendall(greeting)
+            except ConnectionError:
+                pass  # the bot has hung up already
+            server.hang_up()
+            t.equal(bot.end(), (1, "", f"ludus-bot: {server.address}: the connection ended before "
+                                "the bot was let in\n"), f"ends after {greeting[:20]!r}")
+    with Script() as server, Bot(server.address, "--name", "gus", "--retry", "0") as bot:
+        server.accept()
+        server.welcome()
+        server.hang_up()
+        code, _, errors = bot.end()
+        t.equal((code, errors), (1, "ludus-bot: connect: there is no time left to try again\n"),
+                "--retry 0")
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_bot").run([
+        challenges, draws, undo, many_matches, killed_in_mid_match, options, guest, comes_back,
+        house, refusals, offers, nonsense, bad_servers]))
