@@ -31,7 +31,7 @@ static int open_signals(void)
 
 void client_open(struct client *client, const char *address, const char *code, const char *history)
 {
-    *client = (struct client){.address = address, .code = code, .refused = OFFER_NONE};
+    *client = (struct client){.address = address, .code = code};
     client->link.fd = -1;
     signal(SIGPIPE, SIG_IGN);
     client->signals = open_signals();
@@ -288,7 +288,6 @@ static bool handle_messages(struct client *client)
         cJSON_Delete(message);
         any = true;
     }
-    event_settle(client);
     return any;
 }
 

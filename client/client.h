@@ -44,7 +44,6 @@ struct client {
     bool redraw;                  /* draw the next state even if nothing has changed */
     bool awaiting;                /* a state must come before the next line counts */
     bool hinted;                  /* the person was told how to type moves */
-    enum offer refused;           /* an offer of mine that was closed just now, or OFFER_NONE */
     char challenge[MATCH_ID_MAX]; /* the latest that waits for an answer; "" for none */
     struct sitting sittings[SITTINGS_MAX];
 

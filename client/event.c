@@ -97,7 +97,6 @@ static void show_state(struct client *client, const struct view *state)
 
     client->view = *state;
     client->awaiting = client->redraw = false;
-    client->refused = OFFER_NONE;
     if (before.known && before.status == VIEW_OPEN && state->status == VIEW_PLAYING)
         screen_say(&client->screen, "The match begins.");
     if (before.known && state->ply < before.ply)
@@ -135,24 +134,14 @@ static void on_offer(struct client *client, const cJSON *message)
     if (on_screen(client, json_text_or(message, "match", ""))) {
         client->view.offers[what][color] = open;
         tell_new_offers(client, &before);
-        if (!open && client->view.seats[color].mine)
-            client->refused = what;
+        if (!open && client->view.seats[color].mine && !json_true(message, "accepted"))
+            screen_say(&client->screen, "%s declines: no %s.", client->view.seats[!color].name,
+                       offer_word(what));
     } else if (open) {
         screen_say(&client->screen, "Match %s: %s offers: %s. `go %s` shows it.",
                    text_of(message, "match"), text_of(message, "from"), offer_word(what),
                    text_of(message, "match"));
     }
-}
-
-/* An offer that was accepted is closed as well, but then more has come with it. */
-void event_settle(struct client *client)
-{
-    enum color mine;
-
-    if (client->refused != OFFER_NONE && view_my_color(&client->view, &mine))
-        screen_say(&client->screen, "%s declines: no %s.", client->view.seats[!mine].name,
-                   offer_word(client->refused));
-    client->refused = OFFER_NONE;
 }
 
 static void on_chat(struct client *client, const cJSON *message)
@@ -200,7 +189,6 @@ static void on_rematch(struct client *client, const cJSON *message)
     if (next[0] == '\0' || !on_screen(client, json_text_or(message, "match", "")))
         return;
     screen_say(&client->screen, "The rematch is match %s, with colours swapped.", next);
-    client->refused = OFFER_NONE;
     client_show(client, next);
     if (!seated)
         client_post(client, "watch %s", next);

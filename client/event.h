@@ -10,7 +10,4 @@
 /* Handles one message that is no awaited reply. Types that it does not know are passed over. */
 void event_handle(struct client *client, const cJSON *message);
 
-/* All messages that have come so far are handled: tells what only now is certain. */
-void event_settle(struct client *client);
-
 #endif

@@ -194,7 +194,7 @@ static void announce_refused(const struct table *table, unsigned refused, unsign
     for (int what = 0; what < OFFER_KINDS; what++) {
         if (!(refused & 1u << what))
             continue;
-        cJSON *event = view_offer(table, what, by == SEATS_WHITE ? BLACK : WHITE, false);
+        cJSON *event = view_offer(table, what, by == SEATS_WHITE ? BLACK : WHITE, OFFER_REFUSED);
         announce_event(table, event);
         cJSON_Delete(event);
     }

@@ -121,9 +121,10 @@ static enum status run_abort(struct request *request)
     return STATUS_OK;
 }
 
-static void announce_offer(const struct table *table, enum offer what, enum color from, bool open)
+static void announce_offer(const struct table *table, enum offer what, enum color from,
+                           enum offer_news news)
 {
-    cJSON *event = view_offer(table, what, from, open);
+    cJSON *event = view_offer(table, what, from, news);
 
     announce_event(table, event);
     cJSON_Delete(event);
@@ -195,9 +196,9 @@ static enum status run_offer(struct request *request, enum offer what, unsigned 
     cJSON_AddBoolToObject(request->reply, "agreed", agreed);
     request_reply(request);
     if (!agreed)
-        announce_offer(table, what, own, true);
+        announce_offer(table, what, own, OFFER_MADE);
     else if (seats != SEATS_BOTH)
-        announce_offer(table, what, !own, false);
+        announce_offer(table, what, !own, OFFER_ACCEPTED);
     if (agreed && what != OFFER_REMATCH)
         announce_change(request->server, table);
     if (next != NULL)

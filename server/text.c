@@ -239,8 +239,8 @@ static void render_offer(FILE *out, const cJSON *message)
         fprintf(out, "%s offers in match %s: %s (%s %s accepts, decline %s refuses)\n",
                 text(message, "from"), match, what, what, match, match);
     else
-        fprintf(out, "the offer of %s in match %s no longer stands: %s\n", text(message, "from"),
-                match, what);
+        fprintf(out, "the offer of %s in match %s was %s: %s\n", text(message, "from"), match,
+                is_true(message, "accepted") ? "accepted" : "refused", what);
 }
 
 static void render_presence(FILE *out, const cJSON *message)

@@ -187,7 +187,7 @@ cJSON *view_challenge(const struct table *table, enum color color)
     return event;
 }
 
-cJSON *view_offer(const struct table *table, enum offer what, enum color from, bool open)
+cJSON *view_offer(const struct table *table, enum offer what, enum color from, enum offer_news news)
 {
     cJSON *event = view_event("offer");
 
@@ -195,6 +195,8 @@ cJSON *view_offer(const struct table *table, enum offer what, enum color from, b
     cJSON_AddStringToObject(event, "what", offer_text(what));
     add_string_or_null(event, "from", seat_name(table, from));
     cJSON_AddStringToObject(event, "color", color_name(from));
-    cJSON_AddBoolToObject(event, "open", open);
+    cJSON_AddBoolToObject(event, "open", news == OFFER_MADE);
+    if (news != OFFER_MADE)
+        cJSON_AddBoolToObject(event, "accepted", news == OFFER_ACCEPTED);
     return event;
 }

@@ -32,7 +32,9 @@ void view_game(cJSON *object, const struct game *game);
 /* The `challenge` event for the one who is asked to take the seat of `color`. */
 cJSON *view_challenge(const struct table *table, enum color color);
 
-/* The `offer` event; open: it stands, else it is withdrawn, refused or accepted. */
-cJSON *view_offer(const struct table *table, enum offer what, enum color from, bool open);
+/* The `offer` event: what has become of an offer that `from` made. */
+enum offer_news { OFFER_MADE, OFFER_ACCEPTED, OFFER_REFUSED };
+cJSON *view_offer(const struct table *table, enum offer what, enum color from,
+                  enum offer_news news);
 
 #endif

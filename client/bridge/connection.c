@@ -54,7 +54,10 @@ static bool try_to_connect(struct connection *connection, int64_t now_ms, struct
 bool connection_open(struct connection *connection, const struct options *options, int64_t now_ms,
                      struct cause *cause)
 {
-    *connection = (struct connection){.options = options, .link = {.fd = -1}, .delay_ms = DELAY_MS};
+    *connection = (struct connection){.options = options,
+                                      .link = {.fd = -1},
+                                      .delay_ms = DELAY_MS,
+                                      .give_up_ms = now_ms + options->retry_s * 1000};
     if (options->token != NULL)
         snprintf(connection->token, sizeof connection->token, "%s", options->token);
     return try_to_connect(connection, now_ms, cause);
@@ -81,15 +84,16 @@ static void take_welcome(struct connection *connection, const cJSON *message)
     const char *token = json_text(message, "token");
 
     connection->welcome = true;
-    connection->delay_ms = DELAY_MS;
+    connection->welcome_ms = connection->heard_ms;
     log_line(&connection->options->log, LOG_INFO, NULL, "connected name=%s",
              connection->options->name);
     if (token == NULL || strlen(token) >= TOKEN_TEXT_MAX || strcspn(token, " \r\n") < strlen(token))
         return;
-    bool is_new = connection->options->token == NULL || strcmp(token, connection->token) != 0;
+    bool is_new = !connection->announced || strcmp(token, connection->token) != 0;
     snprintf(connection->token, sizeof connection->token, "%s", token);
     if (is_new)
         print_token(connection);
+    connection->announced = true;
 }
 
 static void take_refusal(struct connection *connection, const cJSON *message)
@@ -123,12 +127,11 @@ static void take_bye(struct connection *connection, const cJSON *message)
     }
 }
 
-bool connection_handle(struct connection *connection, const cJSON *message, int64_t now_ms)
+bool connection_handle(struct connection *connection, const cJSON *message)
 {
     const char *type = json_text(message, "type"), *cmd = json_text(message, "cmd");
     bool is_hello = cmd != NULL && strcmp(cmd, "hello") == 0;
 
-    (void)now_ms;
     if (type == NULL)
         return true;
     if (is_hello && strcmp(type, "ok") == 0)
@@ -150,10 +153,13 @@ bool connection_drop_broken(struct connection *connection, int64_t now_ms)
         return false;
     link_close(&connection->link);
     connection->broken = false;
-    connection->try_ms = now_ms + connection->delay_ms;
-    /* A connection that was never welcome is one more failed try. */
+    /* A connection without a welcome was one more failed try. */
     if (connection->welcome)
         connection->give_up_ms = now_ms + connection->options->retry_s * 1000;
+    /* One that did not last is not to be repeated at full speed. */
+    if (connection->welcome && now_ms - connection->welcome_ms > DELAY_MAX_MS)
+        connection->delay_ms = DELAY_MS;
+    connection->try_ms = now_ms + connection->delay_ms;
     connection->welcome = false;
     log_line(&connection->options->log, LOG_WARN, NULL, "connection lost retry_s=%ld",
              connection->options->retry_s);
@@ -205,4 +211,5 @@ void connection_close(struct connection *connection)
 {
     connection_send(connection, "quit");
     link_close(&connection->link);
+    *connection = (struct connection){.link = {.fd = -1}};
 }

@@ -28,9 +28,9 @@ struct profile {
 /* An engine being set up for a game. */
 struct setup {
     const struct game *game;
-    struct position start;      /* of the variant */
-    bool awaits_confirmation;   /* the engine is known to say that it took the game */
-    char confirmation[128];     /* how the line begins in which it does */
+    struct position start;       /* of the variant */
+    bool awaits_confirmation;    /* the engine is known to say that it took the game */
+    char confirmation[128];      /* how the line begins in which it does */
     char ini_path[INI_PATH_MAX]; /* a temporary file that it reads; "" : none */
 };
 

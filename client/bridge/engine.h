@@ -29,14 +29,14 @@ enum {
 };
 
 struct engine {
-    pid_t pid;          /* also the id of its process group */
-    int in, out;        /* the engine's standard input and output; -1: closed */
-    bool ready;         /* poll() says that there is output, or its end */
-    bool leaving;       /* nobody talks with it any more: it has been told to quit */
-    int64_t kill_ms;    /* leaving: when it is killed; INT64_MAX: it was */
+    pid_t pid;           /* also the id of its process group */
+    int in, out;         /* the engine's standard input and output; -1: closed */
+    bool ready;          /* poll() says that there is output, or its end */
+    bool leaving;        /* nobody talks with it any more: it has been told to quit */
+    int64_t kill_ms;     /* leaving: when it is killed; INT64_MAX: it was */
     uint64_t unanswered; /* bytes of output since the last line to it */
-    bool discarding;    /* dropping the rest of an overlong line */
-    size_t used, taken; /* bytes in the buffer, and those of them that were taken as lines */
+    bool discarding;     /* dropping the rest of an overlong line */
+    size_t used, taken;  /* bytes in the buffer, and those of them that were taken as lines */
     TAILQ_ENTRY(engine) link;
     char buffer[ENGINE_BUFFER];
 };

@@ -204,8 +204,7 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
         const char *word = argv[optind - 1];
         if (option == ':' || option == '?') {
             cause_set(cause, "%.80s: %s", word,
-                      option == ':' ? "a value is missing"
-                                    : "no such option (--help lists them)");
+                      option == ':' ? "a value is missing" : "no such option (--help lists them)");
             return OPTIONS_BAD;
         }
         if (optarg != NULL && !check_value(table[row].name, optarg, cause))

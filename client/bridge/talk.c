@@ -183,16 +183,16 @@ static void send_go(struct talk *talk, const struct budget *budget)
         return;
     }
     say(talk, "go %s %lld %s %lld %s %lld %s %lld", words[0],
-         (long long)at_least_1(budget->left_ms[WHITE]), words[1],
-         (long long)at_least_1(budget->left_ms[BLACK]), words[2], (long long)budget->increment_ms,
-         words[3], (long long)budget->increment_ms);
+        (long long)at_least_1(budget->left_ms[WHITE]), words[1],
+        (long long)at_least_1(budget->left_ms[BLACK]), words[2], (long long)budget->increment_ms,
+        words[3], (long long)budget->increment_ms);
 }
 
 void talk_think(struct talk *talk, const struct history *history, const struct budget *budget,
                 int64_t now_ms)
 {
-    int64_t time_ms = budget->clock ? at_least_1(budget->left_ms[history->position.side])
-                                    : budget->movetime_ms;
+    int64_t time_ms =
+        budget->clock ? at_least_1(budget->left_ms[history->position.side]) : budget->movetime_ms;
 
     talk->complaint.text[0] = '\0';
     send_position(talk, history);

@@ -28,7 +28,13 @@ enum talk_state {
 };
 
 /* What the owner is told. */
-enum talk_event { TALK_NOTHING, TALK_IS_INTRODUCED, TALK_IS_READY, TALK_HAS_MOVED, TALK_HAS_FAILED };
+enum talk_event {
+    TALK_NOTHING,
+    TALK_IS_INTRODUCED,
+    TALK_IS_READY,
+    TALK_HAS_MOVED,
+    TALK_HAS_FAILED
+};
 
 /* The time for one move. */
 struct budget {

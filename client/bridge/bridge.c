@@ -1,0 +1,389 @@
+#include "bridge.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "connection.h"
+#include "match.h"
+#include "signals.h"
+#include "talk.h"
+
+struct bridge {
+    const struct options *options;
+    const struct dialect *dialect; /* what the engine speaks */
+    struct talk probe;             /* with an engine that is tried out at the start */
+    struct connection connection;
+    struct match_list matches;
+    struct engine_list engines; /* of the matches, of the probe, and those that are leaving */
+    int rematches_sent;         /* accepted, and not confirmed yet: matches to come */
+    int64_t now_ms;
+    int signal_fd;
+    struct pollfd *polled; /* owned */
+    int polled_size;
+};
+
+static int64_t clock_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int fail(const char *why)
+{
+    fprintf(stderr, "ludus-bridge: %s\n", why);
+    return 1;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* When something is to be done even if nothing comes. */
+static int64_t due_ms(const struct bridge *bridge)
+{
+    const struct match *match;
+    const struct engine *engine;
+    int64_t due = INT64_MAX;
+
+    if (bridge->probe.engine != NULL)
+        due = talk_due_ms(&bridge->probe);
+    if (bridge->connection.options != NULL)
+        due = earlier(due, connection_due_ms(&bridge->connection));
+    TAILQ_FOREACH (match, &bridge->matches, link)
+        due = earlier(due, match_due_ms(match));
+    TAILQ_FOREACH (engine, &bridge->engines, link)
+        if (engine->leaving)
+            due = earlier(due, engine->kill_ms);
+    return due;
+}
+
+static int wait_ms(const struct bridge *bridge)
+{
+    int64_t due = due_ms(bridge), now = clock_ms();
+
+    if (due == INT64_MAX)
+        return -1;
+    return due <= now ? 0 : (int)earlier(due - now, 60000);
+}
+
+static void add_polled(struct bridge *bridge, int *count, int fd)
+{
+    if (*count == bridge->polled_size) {
+        bridge->polled_size = bridge->polled_size * 2 + 8;
+        bridge->polled =
+            realloc(bridge->polled, (size_t)bridge->polled_size * sizeof bridge->polled[0]);
+        if (bridge->polled == NULL)
+            exit(fail("memory: there is no more"));
+    }
+    bridge->polled[(*count)++] = (struct pollfd){.fd = fd, .events = POLLIN};
+}
+
+/* Waits for signals, the server and the engines. Notes in each engine whether it is ready;
+ * returns whether the server is. */
+static bool wait_for_input(struct bridge *bridge)
+{
+    struct engine *engine;
+    int count = 0;
+
+    add_polled(bridge, &count, bridge->signal_fd);
+    add_polled(bridge, &count, bridge->connection.link.fd); /* -1 is passed over */
+    TAILQ_FOREACH (engine, &bridge->engines, link)
+        add_polled(bridge, &count, engine->out);
+    bool polled = poll(bridge->polled, (nfds_t)count, wait_ms(bridge)) > 0;
+    bridge->now_ms = clock_ms();
+    const struct pollfd *entry = bridge->polled + 2;
+    TAILQ_FOREACH (engine, &bridge->engines, link)
+        engine->ready = polled && entry++->revents != 0;
+    if (polled && bridge->polled[0].revents != 0)
+        signals_clear(bridge->signal_fd);
+    return polled && bridge->polled[1].revents != 0;
+}
+
+/* Goes on with the end of the engines that nobody talks with. */
+static void reap_engines(struct bridge *bridge)
+{
+    struct engine *engine, *next;
+
+    for (engine = TAILQ_FIRST(&bridge->engines); engine != NULL; engine = next) {
+        next = TAILQ_NEXT(engine, link);
+        if (engine->leaving)
+            engine_reap(&bridge->engines, engine, bridge->now_ms, &bridge->options->log);
+    }
+}
+
+/* Whether there is an engine free for one more match of this kind; if not, the cause says why. */
+static bool has_room(const struct bridge *bridge, struct cause *cause)
+{
+    if (match_count(&bridge->matches) + bridge->rematches_sent >= bridge->options->matches_max)
+        return cause_set(cause, "as many matches as --max-matches allows");
+    return true;
+}
+
+/* The game that a message is about, if it is among those that are played. */
+static bool read_game(const struct bridge *bridge, const cJSON *message, const struct game **game,
+                      struct position *start, struct cause *cause)
+{
+    const char *name = json_text(message, "game"), *variant = json_text(message, "variant");
+
+    *game = name != NULL ? game_find(name, strlen(name)) : NULL;
+    if (*game == NULL)
+        return cause_set(cause, "an unknown game");
+    if (!(*game)->start(variant, start, cause))
+        return false;
+    if (!options_have_game(bridge->options, *game, start))
+        return cause_set(cause, "--games does not have it");
+    return talk_can_play(&bridge->probe, *game, start, cause);
+}
+
+/* Adds a match that a message tells of. NULL with the cause when that cannot be. */
+static struct match *add_match(struct bridge *bridge, const char *id, const cJSON *message,
+                               struct cause *cause)
+{
+    const struct game *game;
+    struct position start;
+
+    if (!read_game(bridge, message, &game, &start, cause))
+        return NULL;
+    return match_add(&bridge->matches, id, game, &start, bridge->options, bridge->dialect,
+                     &bridge->engines, bridge->now_ms, cause);
+}
+
+static void take_challenge(struct bridge *bridge, const char *id, const cJSON *message)
+{
+    struct match *match = match_find(&bridge->matches, id);
+    struct cause cause;
+
+    if (match == NULL && has_room(bridge, &cause))
+        match = add_match(bridge, id, message, &cause);
+    if (match != NULL) {
+        match_challenge(match, &bridge->connection);
+        return;
+    }
+    log_line(&bridge->options->log, LOG_INFO, cause.text, "match=%s declined", id);
+    connection_send(&bridge->connection, "#%s decline %s", id, id);
+}
+
+/* What is offered in a match that is there, or was: a match for a rematch is over. */
+static void take_offer(struct bridge *bridge, const char *id, const cJSON *message)
+{
+    const char *what = json_text(message, "what");
+    struct match *match = match_find(&bridge->matches, id);
+    struct cause cause;
+
+    if (what == NULL || !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(message, "open")))
+        return;
+    if (strcmp(what, "rematch") != 0) {
+        if (match != NULL)
+            match_answer(match, what, &bridge->connection);
+    } else if (has_room(bridge, &cause)) {
+        bridge->rematches_sent++;
+        connection_send(&bridge->connection, "#%s rematch %s", id, id);
+    } else {
+        log_line(&bridge->options->log, LOG_INFO, cause.text, "match=%s rematch declined", id);
+        connection_send(&bridge->connection, "#%s decline %s", id, id);
+    }
+}
+
+/* On coming back, offers that nobody has answered are in the state. */
+static void take_standing_offers(struct bridge *bridge, struct match *match, const cJSON *state)
+{
+    const cJSON *offer;
+
+    cJSON_ArrayForEach (offer, cJSON_GetObjectItemCaseSensitive(state, "offers")) {
+        const char *what = json_text(offer, "what");
+        if (what != NULL)
+            match_answer(match, what, &bridge->connection);
+    }
+}
+
+static void take_state(struct bridge *bridge, const char *id, const cJSON *message)
+{
+    struct match *match = match_find(&bridge->matches, id);
+    const char *status = json_text(message, "status");
+    struct cause cause;
+
+    if (match != NULL) {
+        match_take_state(match, message, &bridge->connection, bridge->now_ms);
+        return;
+    }
+    /* A rematch begins, or the player has come back to a match that waits for him. */
+    if (status == NULL || strcmp(status, "over") == 0 || json_text(message, "you") == NULL)
+        return;
+    match = add_match(bridge, id, message, &cause);
+    if (match == NULL) {
+        bool playing = strcmp(status, "playing") == 0;
+        log_line(&bridge->options->log, LOG_WARN, cause.text, "match=%s resigned", id);
+        connection_send(&bridge->connection, "%s %s", playing ? "resign" : "abort", id);
+        return;
+    }
+    match_take_state(match, message, &bridge->connection, bridge->now_ms);
+    take_standing_offers(bridge, match, message);
+}
+
+/* Answers to commands carry the match as their id. */
+static void take_reply(struct bridge *bridge, const cJSON *message, bool is_error)
+{
+    const char *cmd = json_text(message, "cmd"), *id = json_text(message, "id");
+    const char *code = json_text(message, "code");
+
+    if (cmd != NULL && strcmp(cmd, "rematch") == 0 && bridge->rematches_sent > 0)
+        bridge->rematches_sent--;
+    if (!is_error)
+        return;
+    log_line(&bridge->options->log, LOG_INFO, json_text(message, "message"), "refused cmd=%s",
+             cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
+    struct match *match = id != NULL ? match_find(&bridge->matches, id) : NULL;
+    if (match != NULL && cmd != NULL && code != NULL)
+        match_take_error(match, cmd, code, &bridge->connection);
+}
+
+static void take_message(struct bridge *bridge, const cJSON *message)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct bridge *bridge, const char *id, const cJSON *message);
+    } events[] = {{"challenge", take_challenge}, {"offer", take_offer}, {"state", take_state}};
+    const char *type = json_text(message, "type"), *id = json_text(message, "match");
+
+    if (connection_handle(&bridge->connection, message))
+        return;
+    if (strcmp(type, "ok") == 0 || strcmp(type, "error") == 0)
+        take_reply(bridge, message, strcmp(type, "error") == 0);
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+        if (strcmp(type, events[i].type) == 0 && match_id_is_valid(id))
+            events[i].take(bridge, id, message);
+}
+
+static void run_connection(struct bridge *bridge, bool ready)
+{
+    struct connection *connection = &bridge->connection;
+    cJSON *message;
+
+    if (connection->options == NULL)
+        return;
+    if (ready)
+        connection_receive(connection, bridge->now_ms);
+    while (connection_is_up(connection) && (message = link_next(&connection->link)) != NULL) {
+        take_message(bridge, message);
+        cJSON_Delete(message);
+    }
+    connection_tick(connection, bridge->now_ms);
+}
+
+static void run_matches(struct bridge *bridge)
+{
+    struct match *match, *next;
+
+    for (match = TAILQ_FIRST(&bridge->matches); match != NULL; match = next) {
+        next = TAILQ_NEXT(match, link);
+        match_run(match, &bridge->connection, bridge->now_ms);
+        if (match->stage == MATCH_OVER)
+            match_remove(&bridge->matches, match, bridge->now_ms);
+    }
+}
+
+static void remove_all_matches(struct bridge *bridge)
+{
+    while (!TAILQ_EMPTY(&bridge->matches))
+        match_remove(&bridge->matches, TAILQ_FIRST(&bridge->matches), bridge->now_ms);
+    bridge->rematches_sent = 0;
+}
+
+/* One turn of the loop. */
+static void turn(struct bridge *bridge)
+{
+    bool server_ready = wait_for_input(bridge);
+
+    run_connection(bridge, server_ready);
+    run_matches(bridge);
+    /* What the server still knows of, it tells when the player comes back. */
+    if (connection_drop_broken(&bridge->connection, bridge->now_ms))
+        remove_all_matches(bridge);
+    reap_engines(bridge);
+}
+
+/* Whether the engine can be asked to play all that --games says. */
+static bool check_games(const struct bridge *bridge, struct cause *cause)
+{
+    const struct options *options = bridge->options;
+
+    for (int i = 0; i < options->game_count; i++)
+        if (!talk_can_play(&bridge->probe, options->games[i].game, &options->games[i].start, cause))
+            return false;
+    return true;
+}
+
+/* Runs the engine once, to learn what it is before the server is told that there is a player. */
+static bool try_engine(struct bridge *bridge, struct cause *cause)
+{
+    struct talk *probe = &bridge->probe;
+    enum talk_event event = TALK_NOTHING;
+
+    if (!talk_start(probe, bridge->options, bridge->options->dialect, &bridge->engines,
+                    bridge->now_ms, cause))
+        return false;
+    while (event == TALK_NOTHING && !signals_ask_to_end()) {
+        turn(bridge);
+        if (probe->engine->ready)
+            talk_receive(probe);
+        talk_tick(probe, bridge->now_ms);
+        event = talk_next(probe, bridge->now_ms);
+    }
+    talk_end(probe, event == TALK_HAS_FAILED, bridge->now_ms);
+    if (event == TALK_HAS_FAILED)
+        return cause_set(cause, "%.60s: %.130s", bridge->options->command[0], probe->cause.text);
+    if (event == TALK_NOTHING)
+        return true;
+    bridge->dialect = probe->dialect;
+    log_line(&bridge->options->log, LOG_INFO, probe->profile.name, "engine dialect=%s",
+             bridge->dialect->name);
+    return check_games(bridge, cause);
+}
+
+static bool play(struct bridge *bridge, struct cause *cause)
+{
+    if (!try_engine(bridge, cause))
+        return false;
+    if (signals_ask_to_end())
+        return true;
+    if (!connection_open(&bridge->connection, bridge->options, bridge->now_ms, cause))
+        return signals_ask_to_end();
+    while (!signals_ask_to_end() && !bridge->connection.failed)
+        turn(bridge);
+    if (bridge->connection.failed)
+        *cause = bridge->connection.cause;
+    return !bridge->connection.failed;
+}
+
+/* Ends all engines, which takes no longer than it takes to kill them. */
+static void shut_down(struct bridge *bridge)
+{
+    remove_all_matches(bridge);
+    connection_close(&bridge->connection);
+    while (!TAILQ_EMPTY(&bridge->engines))
+        turn(bridge);
+    free(bridge->polled);
+}
+
+int bridge_run(const struct options *options)
+{
+    struct bridge bridge = {.options = options, .connection = {.link = {.fd = -1}}};
+    struct cause cause;
+
+    bridge.signal_fd = signals_open();
+    if (bridge.signal_fd < 0)
+        return fail(strerror(errno));
+    TAILQ_INIT(&bridge.matches);
+    TAILQ_INIT(&bridge.engines);
+    bridge.now_ms = clock_ms();
+    bool good = play(&bridge, &cause);
+    shut_down(&bridge);
+    return good ? 0 : fail(cause.text);
+}

@@ -1,0 +1,349 @@
+/*
+ * The engines: their moves are legal whatever the position, greedy takes what it is there to
+ * take, and both keep to limits. All chances have a fixed seed: a failure comes again.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "client/bot/engine.h"
+#include "client/bot/eval.h"
+#include "client/bot/go.h"
+#include "client/bot/rng.h"
+#include "client/bot/thinker.h"
+#include "common/move.h"
+
+enum { PLIES_MAX = 300 };
+
+/* What an engine has reported last. */
+struct heard {
+    int times;
+    struct info info;
+    struct move first;
+};
+
+static uint64_t rng = 2026;
+static atomic_bool stop;
+
+static void hear(void *context, const struct info *info)
+{
+    struct heard *heard = context;
+
+    heard->times++;
+    heard->info = *info;
+    heard->first = info->pv[0];
+}
+
+/* A question about the position, with no history but itself. */
+static bool ask_about(struct question *question, const char *game, const char *position)
+{
+    struct cause cause;
+
+    *question = (struct question){.limits = NO_LIMITS, .rng = &rng, .stop = &stop};
+    question->game = game_open(game, &question->position, NULL, &cause);
+    const char *variant = strchr(game, ':') != NULL ? strchr(game, ':') + 1 : NULL;
+    if (!CHECK_THAT(question->game != NULL, "%s: %s", game, cause.text))
+        return false;
+    if (position != NULL &&
+        !CHECK_THAT(question->game->parse(variant, position, &question->position, &cause), "%s: %s",
+                    position, cause.text))
+        return false;
+    history_add(&question->history, question->game->key(&question->position));
+    return true;
+}
+
+/* Plays a move on the question's position. */
+static void play(struct question *question, struct move move)
+{
+    question->game->apply(&question->position, move);
+    history_add(&question->history, question->game->key(&question->position));
+}
+
+static bool is_legal(const struct question *question, struct move move)
+{
+    struct move moves[MOVES_MAX];
+    int count = question->game->legal(&question->position, moves);
+
+    for (int i = 0; i < count; i++)
+        if (move_equal(moves[i], move))
+            return true;
+    return false;
+}
+
+/* Positions with one move that greedy must find: the only one that wins at once, or the only one
+ * after which the other side does not. */
+static const struct {
+    const char *game, *position, *move;
+} only_moves[] = {
+    {"clobber", "pPpP w", "b1c1"},
+    {"clobber", "1P1P/Pp2/1Pp1/1p1p w", "b2b3"},
+    {"clobber", "2p1/PpPp/1P2/p1PP b", "b3c3"},
+    {"clobber", "PpPP/2P1/1p2/pPpp w", "b1c1"},
+    {"clobber", "1P2/p1Pp/1Pp1/Pp1P b", "c2b2"},
+    {"xadrersi:touch", "8/8/1R6/B1n5/Nb1R4/1nqBr3/NK2Qr2/1b6[k] b - b6", "K@c6"},
+    {"xadrersi:touch", "Bn1rR3/N1b5/NqK5/1Q6/rnb5/B7/8/8[Rk] w - c4", "R@d3"},
+    {"xadrersi:attack", "6bN/8/3N4/3Bq3/1B3K2/2R1n1b1/n5r1/2R2Q1r[k] b - c1", "K@c4"},
+    {"xadrersi:attack", "3KN3/2Brq1N1/3b1n2/2R4b/8/3r2n1/4Q3/3B4[Rk] w - d6", "R@f4"},
+    {"latrunculi", "s2s1s1s/8/3d4/8/3S4/S1sDs1s1/1s4S1/1S1SSS1S b 15", "b2d2"},
+    {"latrunculi", "2s5/8/5dS1/1sS5/sDSs2S1/S6s/4S2S/S7 b 22", "h3b3"},
+    {"latrunculi", "2ss2s1/1Sd5/8/4s2s/7S/6S1/1S3s2/2ssDSS1 w 16", "b2d2"},
+    {"shakti", "*5*/2*1*2/w2**2/5*1/1k1w1*W/1*3*1/*1K3* b 0", "d3c2"},
+    {"shakti", "*5*/2*1*2/w2**w1/4**1/1k2W*1/1*3*1/*1K3* b 0", "f5c2"},
+    {"shakti", "*4k*/ww***2/1**1**W/***W**K/1*****1/1*1***1/*1**2* b 0", "b6f6"},
+};
+
+static void test_only_moves(void)
+{
+    struct question question;
+    char text[MOVE_TEXT_MAX];
+
+    for (size_t i = 0; i < sizeof only_moves / sizeof only_moves[0]; i++) {
+        check_about("%s %s", only_moves[i].game, only_moves[i].position);
+        if (ask_about(&question, only_moves[i].game, only_moves[i].position)) {
+            move_format(&question.position, greedy_engine.think(&question), text);
+            CHECK_TEXT(text, only_moves[i].move);
+        }
+        history_release(&question.history);
+    }
+}
+
+/* Greedy goes back to a position only when it is worse off. */
+static const struct {
+    const char *title, *position, *move;
+    bool goes_back;
+} repetitions[] = {
+    {"eight soldiers against one", "8/3d4/8/s7/8/8/4D3/SSSSSSSS w 0", "a1a2", false},
+    {"one soldier against eight", "ssssssss/3d4/8/8/S7/8/4D3/8 w 0", "a4b4", true},
+};
+
+static void test_repetitions(void)
+{
+    struct question question;
+    struct move move;
+    struct cause cause;
+
+    for (size_t i = 0; i < sizeof repetitions / sizeof repetitions[0]; i++) {
+        check_about("%s", repetitions[i].title);
+        if (!ask_about(&question, "latrunculi", repetitions[i].position) ||
+            !CHECK_THAT(
+                move_parse(question.game, &question.position, repetitions[i].move, &move, &cause),
+                "%s", cause.text))
+            continue;
+        struct position back = question.position;
+        question.game->apply(&back, move);
+        history_add(&question.history, question.game->key(&back));
+        CHECK(move_equal(greedy_engine.think(&question), move) == repetitions[i].goes_back);
+        history_release(&question.history);
+    }
+}
+
+/* One match with random moves in between, so that positions of all kinds come up. */
+static int check_match(const struct engine *engine, const char *game)
+{
+    struct question question;
+    int positions = 0;
+
+    if (!ask_about(&question, game, NULL))
+        return 1;
+    for (; positions < PLIES_MAX; positions++) {
+        if (history_outcome(&question.history, question.game, &question.position).result !=
+            RESULT_NONE)
+            break;
+        struct move move = engine->think(&question);
+        int value = evaluate(question.game, &question.position);
+        if (!CHECK(is_legal(&question, move)) ||
+            !CHECK_THAT(value > -SCORE_WIN + 1 && value < SCORE_WIN - 1, "worth %d", value))
+            break;
+        play(&question, positions % 3 == 0 ? random_engine.think(&question) : move);
+    }
+    history_release(&question.history);
+    return positions;
+}
+
+/* What matches are played in: every variant that is shown, and more sizes of Clobber. */
+static const char *const all_games[] = {"clobber:1x2", "clobber:3x3",    "clobber:4x5",
+                                        "clobber:5x6", "clobber:8x8",    "clobber:10x10",
+                                        "clobber:7x9", "xadrersi:touch", "latrunculi",
+                                        "shakti",      "xadrersi:attack"};
+
+enum { GAMES = sizeof all_games / sizeof all_games[0] };
+
+static void test_legality(const struct engine *engine, int enough)
+{
+    for (int i = 0; i < GAMES; i++) {
+        check_about("%s plays %s", engine->name, all_games[i]);
+        for (int positions = 0, matches = 0; positions < enough && matches < enough / 4; matches++)
+            positions += check_match(engine, all_games[i]);
+    }
+}
+
+/* Half the points of greedy in one match against random; greedy has `color`. */
+static int half_points(const char *game, int color)
+{
+    struct outcome outcome = {RESULT_NONE, REASON_NONE};
+    struct question question;
+
+    if (!ask_about(&question, game, NULL))
+        return 0;
+    for (int ply = 0; ply < 2000 && outcome.result == RESULT_NONE; ply++) {
+        const struct engine *engine =
+            question.position.side == color ? &greedy_engine : &random_engine;
+        play(&question, engine->think(&question));
+        outcome = history_outcome(&question.history, question.game, &question.position);
+    }
+    CHECK(outcome.result != RESULT_NONE);
+    history_release(&question.history);
+    return outcome.result == RESULT_DRAW ? 1 : outcome.result == result_win(color) ? 2 : 0;
+}
+
+static void test_strength(void)
+{
+    static const char *const played[] = {"clobber", "xadrersi:touch", "xadrersi:attack",
+                                         "latrunculi", "shakti"};
+    enum { MATCHES = 40 };
+
+    for (size_t i = 0; i < sizeof played / sizeof played[0]; i++) {
+        int points = 0;
+        check_about("greedy against random in %s", played[i]);
+        for (int match = 0; match < MATCHES; match++)
+            points += half_points(played[i], match % 2);
+        CHECK_THAT(points >= 2 * MATCHES * 85 / 100, "%d half points of %d", points, 2 * MATCHES);
+    }
+}
+
+/* Neither limits nor a stop keep an engine from a legal move. */
+static void test_limits(void)
+{
+    static const struct limits limits[] = {
+        {INT64_MAX, INT_MAX, 1}, {INT64_MAX, 1, UINT64_MAX}, {0, INT_MAX, UINT64_MAX}};
+    struct question question;
+    struct heard heard;
+
+    check_about("limits");
+    if (!ask_about(&question, "xadrersi", NULL))
+        return;
+    play(&question, random_engine.think(&question));
+    question.report = hear;
+    question.context = &heard;
+    for (int i = 0; i < 4; i++) {
+        heard = (struct heard){0};
+        atomic_store(&stop, i == 3);
+        question.limits = i < 3 ? limits[i] : NO_LIMITS;
+        struct move move = greedy_engine.think(&question);
+        CHECK(is_legal(&question, move));
+        CHECK_INT(heard.times, 1);
+        CHECK_INT(heard.info.pv_plies, 1);
+        CHECK(move_equal(heard.first, move));
+        CHECK(i == 1 ? heard.info.nodes > 1000 : heard.info.nodes < 1000);
+    }
+    atomic_store(&stop, false);
+    history_release(&question.history);
+}
+
+/* Two armies of one colour each that touch in few places: few moves now, but no end of them to
+ * come. It must not be counted out. */
+static void test_bounded(void)
+{
+    struct question question;
+
+    check_about("armies");
+    if (!ask_about(&question, "clobber",
+                   "PPPP2pppp/PPPP2pppp/PPPP2pppp/PPPPPppppp/PPPP2pppp/PPPP2pppp/PPPP2pppp/"
+                   "PPPPPppppp/PPPP2pppp/PPPP2pppp w"))
+        return;
+    int64_t started_ms = clock_ms();
+    CHECK(is_legal(&question, greedy_engine.think(&question)));
+    CHECK(clock_ms() - started_ms < 5000);
+    history_release(&question.history);
+}
+
+static void test_clock(void)
+{
+    static const struct {
+        int64_t left_ms, increment_ms, least_ms, most_ms;
+    } rows[] = {{0, 0, 0, 0},
+                {10, 0, 0, 0},
+                {1000, 0, 40, 60},
+                {60000, 0, 2500, 3500},
+                {60000, 1000, 3500, 4500},
+                {300, 60000, 100, 260}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        check_about("%d ms and %d more a move", (int)rows[i].left_ms, (int)rows[i].increment_ms);
+        int64_t before_ms = clock_ms();
+        int64_t deadline_ms = clock_deadline_ms(rows[i].left_ms, rows[i].increment_ms);
+        CHECK(deadline_ms - before_ms >= rows[i].least_ms);
+        CHECK(deadline_ms - clock_ms() <= rows[i].most_ms);
+    }
+}
+
+static void test_go(void)
+{
+    char words[] = "nodes 50 movetime 100 depth 3 p2time 1000000";
+    char late[] = "p1time 40000 movetime 600000", infinite[] = "infinite", none[] = "p2inc 5";
+    struct cause cause;
+    struct go go;
+
+    check_about("go");
+    CHECK(go_parse(&go, words, BLACK, &cause));
+    CHECK(go.limits.nodes == 50 && go.limits.depth_plies == 3 && !go.infinite);
+    CHECK(go.perft_plies < 0);
+    CHECK(go.limits.deadline_ms <= clock_ms() + 100);
+    CHECK(go_parse(&go, late, WHITE, &cause));
+    CHECK(go.limits.deadline_ms <= clock_ms() + 2000);
+    CHECK(go_parse(&go, infinite, WHITE, &cause));
+    CHECK(go.infinite && go.limits.deadline_ms == INT64_MAX);
+    CHECK(!go_parse(&go, none, BLACK, &cause));
+}
+
+static void take_answer(void *context, struct move move)
+{
+    *(struct move *)context = move;
+}
+
+static void test_thinker(void)
+{
+    struct move move = {0};
+    struct thinker thinker = {.done = take_answer, .context = &move};
+    struct question question;
+    uint64_t own_rng = 1; /* where a stop comes is chance: it must not reach the other tests */
+
+    check_about("thinker");
+    if (!ask_about(&question, "shakti", NULL))
+        return;
+    question.rng = &own_rng;
+    for (int i = 0; i < 20; i++) {
+        thinker_start(&thinker, &greedy_engine, &question);
+        CHECK(thinker.busy);
+        thinker_stop(&thinker);
+        thinker_wait(&thinker);
+        CHECK(!thinker.busy && is_legal(&question, move));
+        play(&question, move);
+    }
+    history_release(&question.history);
+    thinker_release(&thinker);
+}
+
+static void test_names(void)
+{
+    check_about("names");
+    CHECK(engine_find("random") == &random_engine);
+    CHECK(engine_find("GREEDY") == &greedy_engine);
+    CHECK(engine_find("") == NULL && engine_find("greed") == NULL);
+}
+
+int main(void)
+{
+    test_names();
+    test_clock();
+    test_go();
+    test_only_moves();
+    test_repetitions();
+    test_limits();
+    test_bounded();
+    test_thinker();
+    test_legality(&random_engine, 800);
+    test_legality(&greedy_engine, 300);
+    test_strength();
+    return check_end("test_bot");
+}
