@@ -22,8 +22,8 @@ struct thinker {
     pthread_t thread;
 };
 
-/* Begins to think; the thinker must not be busy. What the question points to is copied, but for
- * `game` and `rng`, which must last; `stop` is filled in. Without a thread the program ends. */
+/* Begins to think; the thinker must not be busy. The history is copied, what else the question
+ * points to must last; `stop` is filled in. Without a thread the program ends. */
 void thinker_start(struct thinker *thinker, const struct engine *engine,
                    const struct question *question);
 

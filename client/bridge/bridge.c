@@ -14,8 +14,7 @@
 
 struct bridge {
     const struct options *options;
-    const struct dialect *dialect; /* what the engine speaks */
-    struct talk probe;             /* with an engine that is tried out at the start */
+    struct talk probe; /* with the engine when it is tried out; later it says what it is */
     struct connection connection;
     struct match_list matches;
     struct engine_list engines; /* of the matches, of the probe, and those that are leaving */
@@ -151,7 +150,7 @@ static struct match *add_match(struct bridge *bridge, const char *id, const cJSO
 
     if (!read_game(bridge, message, &game, &start, cause))
         return NULL;
-    return match_add(&bridge->matches, id, game, &start, bridge->options, bridge->dialect,
+    return match_add(&bridge->matches, id, game, &start, bridge->options, bridge->probe.dialect,
                      &bridge->engines, bridge->now_ms, cause);
 }
 
@@ -166,7 +165,7 @@ static void take_challenge(struct bridge *bridge, const char *id, const cJSON *m
         match_challenge(match, &bridge->connection);
         return;
     }
-    log_line(&bridge->options->log, LOG_INFO, cause.text, "match=%s declined", id);
+    log_line(&bridge->options->log, LOG_INFO, cause.text, "match=%s declined why=", id);
     connection_send(&bridge->connection, "#%s decline %s", id, id);
 }
 
@@ -186,7 +185,7 @@ static void take_offer(struct bridge *bridge, const char *id, const cJSON *messa
         bridge->rematches_sent++;
         connection_send(&bridge->connection, "#%s rematch %s", id, id);
     } else {
-        log_line(&bridge->options->log, LOG_INFO, cause.text, "match=%s rematch declined", id);
+        log_line(&bridge->options->log, LOG_INFO, cause.text, "match=%s rematch declined why=", id);
         connection_send(&bridge->connection, "#%s decline %s", id, id);
     }
 }
@@ -219,7 +218,7 @@ static void take_state(struct bridge *bridge, const char *id, const cJSON *messa
     match = add_match(bridge, id, message, &cause);
     if (match == NULL) {
         bool playing = strcmp(status, "playing") == 0;
-        log_line(&bridge->options->log, LOG_WARN, cause.text, "match=%s resigned", id);
+        log_line(&bridge->options->log, LOG_WARN, cause.text, "match=%s resigned why=", id);
         connection_send(&bridge->connection, "%s %s", playing ? "resign" : "abort", id);
         return;
     }
@@ -237,11 +236,11 @@ static void take_reply(struct bridge *bridge, const cJSON *message, bool is_erro
         bridge->rematches_sent--;
     if (!is_error)
         return;
-    log_line(&bridge->options->log, LOG_INFO, json_text(message, "message"), "refused cmd=%s",
-             cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
+    log_line(&bridge->options->log, LOG_INFO, json_text(message, "message"),
+             "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
     struct match *match = id != NULL ? match_find(&bridge->matches, id) : NULL;
     if (match != NULL && cmd != NULL && code != NULL)
-        match_take_error(match, cmd, code, &bridge->connection);
+        match_take_error(match, message, &bridge->connection, bridge->now_ms);
 }
 
 static void take_message(struct bridge *bridge, const cJSON *message)
@@ -341,9 +340,8 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
         return cause_set(cause, "%.60s: %.130s", bridge->options->command[0], probe->cause.text);
     if (event == TALK_NOTHING)
         return true;
-    bridge->dialect = probe->dialect;
-    log_line(&bridge->options->log, LOG_INFO, probe->profile.name, "engine dialect=%s",
-             bridge->dialect->name);
+    log_line(&bridge->options->log, LOG_INFO, probe->profile.name,
+             "engine dialect=%s name=", bridge->probe.dialect->name);
     return check_games(bridge, cause);
 }
 

@@ -102,10 +102,11 @@ static void take_refusal(struct connection *connection, const cJSON *message)
 
     if (code != NULL && strcmp(code, "bad-token") == 0 && connection->token[0] != '\0') {
         /* A server that was started anew knows neither name nor token. */
-        log_line(&connection->options->log, LOG_WARN, why, "token refused");
+        log_line(&connection->options->log, LOG_WARN, why, "token refused why=");
         connection->token[0] = '\0';
         say_hello(connection);
-    } else if (code != NULL && strcmp(code, "server-busy") == 0) {
+    } else if (code != NULL &&
+               (strcmp(code, "server-busy") == 0 || strcmp(code, "rate-limited") == 0)) {
         connection->broken = true;
     } else {
         connection->failed = true;
@@ -119,7 +120,7 @@ static void take_bye(struct connection *connection, const cJSON *message)
     const char *reason = json_text(message, "reason");
 
     connection->broken = true;
-    log_line(&connection->options->log, LOG_WARN, reason, "bye");
+    log_line(&connection->options->log, LOG_WARN, reason, "bye reason=");
     if (reason != NULL && strcmp(reason, "replaced") == 0) {
         connection->failed = true;
         cause_set(&connection->cause, "%s: plays from another connection now",
@@ -181,7 +182,7 @@ static void come_back(struct connection *connection, int64_t now_ms)
         connection->delay_ms = DELAY_MAX_MS;
     if (!try_to_connect(connection, now_ms, &cause)) {
         connection->try_ms = now_ms + connection->delay_ms;
-        log_line(&connection->options->log, LOG_WARN, cause.text, "not connected");
+        log_line(&connection->options->log, LOG_WARN, cause.text, "not connected why=");
     }
 }
 

@@ -7,21 +7,22 @@
 
 #include "common/utf8.h"
 
-/* ` why="..."` without a quote or a control character inside. */
-static void format_why(const char *why, char text[256])
+/* The text in quotes, without a quote or a control character inside. */
+static void quote(const char *text, char quoted[256])
 {
-    char clean[240];
+    char clean[250];
 
-    snprintf(clean, sizeof clean, "%s", why);
+    snprintf(clean, sizeof clean, "%s", text);
     utf8_clean(clean);
-    for (char *quote = clean; (quote = strchr(quote, '"')) != NULL;)
-        *quote = '\'';
-    snprintf(text, 256, " why=\"%s\"", clean);
+    for (char *mark = clean; (mark = strchr(mark, '"')) != NULL;)
+        *mark = '\'';
+    snprintf(quoted, 256, "\"%s\"", clean);
 }
 
-void log_line(const struct log *log, enum log_level level, const char *why, const char *format, ...)
+void log_line(const struct log *log, enum log_level level, const char *text, const char *format,
+              ...)
 {
-    char stamp[32], text[512], reason[256] = "";
+    char stamp[32], words[512], quoted[256] = "";
     time_t now = time(NULL);
     struct tm utc;
     va_list args;
@@ -30,11 +31,11 @@ void log_line(const struct log *log, enum log_level level, const char *why, cons
         return;
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(words, sizeof words, format, args);
     va_end(args);
-    if (why != NULL)
-        format_why(why, reason);
+    if (text != NULL)
+        quote(text, quoted);
     /* One call, so that lines of several processes do not mix. */
-    fprintf(stderr, "time=%s level=%s %s%s\n", stamp, level == LOG_WARN ? "warn" : "info", text,
-            reason);
+    fprintf(stderr, "time=%s level=%s %s%s\n", stamp, level == LOG_WARN ? "warn" : "info", words,
+            quoted);
 }

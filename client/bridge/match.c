@@ -75,20 +75,26 @@ void match_challenge(struct match *match, struct connection *connection)
         join(match, connection);
 }
 
-/* Leaves the match in the way that it can be left at this stage. */
-static void send_surrender(const struct match *match, struct connection *connection)
+/* How a match can be left at this stage. */
+static const char *surrender_command(enum match_stage stage)
 {
     static const char *const commands[] = {
         [MATCH_CHALLENGED] = "decline", [MATCH_JOINED] = "abort", [MATCH_PLAYING] = "resign"};
 
-    if (match->stage != MATCH_OVER)
-        connection_send(connection, "#%s %s %s", match->id, commands[match->stage], match->id);
+    return commands[stage];
 }
 
+static void send_surrender(const struct match *match, struct connection *connection)
+{
+    connection_send(connection, "#%s %s %s", match->id, surrender_command(match->stage), match->id);
+}
+
+/* The match must not be over. */
 static void give_up(struct match *match, const char *why, struct connection *connection)
 {
-    log_line(&connection->options->log, LOG_WARN, why, "match=%s engine=%d %s", match->id,
-             (int)match->talk.engine->pid, match->stage == MATCH_PLAYING ? "resigned" : "declined");
+    log_line(&connection->options->log, LOG_WARN, why,
+             "match=%s engine=%d failed answer=%s why=", match->id, (int)match->talk.engine->pid,
+             surrender_command(match->stage));
     send_surrender(match, connection);
     talk_end(&match->talk, true, 0);
     match->given_up = true;
@@ -170,6 +176,7 @@ static void take_turn(struct match *match, const cJSON *state, bool changed, int
     match->colors = read_colors(state);
     match->stage = MATCH_PLAYING;
     match->has_moved = false;
+    match->resend_ms = 0;
     read_clock(&match->budget, state);
     if (!changed && !started)
         return;
@@ -187,7 +194,8 @@ void match_take_state(struct match *match, const cJSON *state, struct connection
     bool changed = false;
 
     if (stage == MATCH_OVER) {
-        log_line(&connection->options->log, LOG_INFO, reason, "match=%s over result=%s", match->id,
+        log_line(&connection->options->log, LOG_INFO, reason,
+                 "match=%s over result=%s reason=", match->id,
                  result != NULL && strpbrk(result, " \"") == NULL ? result : "?");
         match->stage = MATCH_OVER;
     } else if (match->given_up) {
@@ -214,26 +222,6 @@ void match_answer(struct match *match, const char *what, struct connection *conn
         connection_send(connection, "#%s undo %s", match->id, match->id);
 }
 
-void match_take_error(struct match *match, const char *cmd, const char *code,
-                      struct connection *connection)
-{
-    char why[128];
-
-    /* A match that ended meanwhile, or is at another ply: its next state tells all. */
-    static const char *const harmless[] = {"stale-ply", "match-over", "not-your-turn",
-                                           "nothing-to-answer"};
-    for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
-        if (strcmp(code, harmless[i]) == 0 && strcmp(cmd, "join") != 0)
-            return;
-    snprintf(why, sizeof why, "%.40s: %.40s", cmd, code);
-    if (strcmp(cmd, "move") == 0 && !match->given_up) {
-        give_up(match, why, connection);
-    } else if (strcmp(cmd, "join") == 0 || strcmp(cmd, "resign") == 0) {
-        log_line(&connection->options->log, LOG_WARN, why, "match=%s lost", match->id);
-        match->stage = MATCH_OVER;
-    }
-}
-
 /* Sends the engine's move to the server, if it is one. */
 static void play(struct match *match, struct connection *connection)
 {
@@ -251,6 +239,39 @@ static void play(struct match *match, struct connection *connection)
     connection_send(connection, "#%s move %s %s ply=%d", match->id, match->id, text,
                     history->start_ply + history->count);
     match->has_moved = true;
+}
+
+/* A match that ended meanwhile, or is at another ply: its next state tells all. */
+static bool is_harmless(const char *code)
+{
+    static const char *const codes[] = {"stale-ply", "match-over", "not-your-turn",
+                                        "nothing-to-answer"};
+
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        if (strcmp(code, codes[i]) == 0)
+            return true;
+    return false;
+}
+
+void match_take_error(struct match *match, const cJSON *error, struct connection *connection,
+                      int64_t now_ms)
+{
+    const char *cmd = json_text(error, "cmd"), *code = json_text(error, "code");
+    char why[128];
+
+    if (match->stage == MATCH_OVER)
+        return;
+    snprintf(why, sizeof why, "%.40s: %.40s", cmd, code);
+    if (strcmp(cmd, "join") == 0 || (strcmp(cmd, "resign") == 0 && !is_harmless(code))) {
+        log_line(&connection->options->log, LOG_WARN, why, "match=%s lost why=", match->id);
+        match->stage = MATCH_OVER;
+    } else if (strcmp(cmd, "move") != 0 || is_harmless(code) || match->given_up) {
+        return;
+    } else if (strcmp(code, "rate-limited") == 0) {
+        match->resend_ms = now_ms + read_ms(error, "retry_ms") + 1;
+    } else {
+        give_up(match, why, connection);
+    }
 }
 
 static void handle(struct match *match, enum talk_event event, struct connection *connection,
@@ -272,18 +293,26 @@ void match_run(struct match *match, struct connection *connection, int64_t now_m
 {
     enum talk_event event;
 
-    if (match->given_up)
+    if (match->given_up || match->stage == MATCH_OVER)
         return;
     if (match->talk.engine->ready)
         talk_receive(&match->talk);
     talk_tick(&match->talk, now_ms);
+    if (match->resend_ms != 0 && now_ms >= match->resend_ms) {
+        match->resend_ms = 0;
+        play(match, connection);
+    }
     while (!match->given_up && (event = talk_next(&match->talk, now_ms)) != TALK_NOTHING)
         handle(match, event, connection, now_ms);
 }
 
 int64_t match_due_ms(const struct match *match)
 {
-    return match->given_up ? INT64_MAX : talk_due_ms(&match->talk);
+    if (match->given_up)
+        return INT64_MAX;
+    if (match->resend_ms != 0)
+        return match->resend_ms;
+    return talk_due_ms(&match->talk);
 }
 
 void match_remove(struct match_list *matches, struct match *match, int64_t now_ms)

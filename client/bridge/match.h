@@ -33,8 +33,9 @@ struct match {
     const struct game *game;
     struct position start; /* of the variant */
     struct history history;
-    bool owes_move; /* it is his turn, and the engine was not asked yet */
-    bool has_moved; /* a move was sent, and no state came since */
+    bool owes_move;    /* it is his turn, and the engine was not asked yet */
+    bool has_moved;    /* a move was sent, and no state came since */
+    int64_t resend_ms; /* when to send the move again that was refused for now; 0: none was */
     struct budget budget;
     struct talk talk;
     TAILQ_ENTRY(match) link;
@@ -67,9 +68,9 @@ void match_take_state(struct match *match, const cJSON *state, struct connection
 /* Answers what the other side offers: "draw" is declined, "undo" accepted. */
 void match_answer(struct match *match, const char *what, struct connection *connection);
 
-/* Takes the server's refusal of a command about the match. */
-void match_take_error(struct match *match, const char *cmd, const char *code,
-                      struct connection *connection);
+/* Takes the server's refusal, with `cmd` and `code`, of a command about the match. */
+void match_take_error(struct match *match, const cJSON *error, struct connection *connection,
+                      int64_t now_ms);
 
 /* Goes on with the engine: hears what it says, lets time pass. */
 void match_run(struct match *match, struct connection *connection, int64_t now_ms);

@@ -9,7 +9,7 @@ enum {
     ANSWER_WAIT_MS = 10000, /* for ugiok, uciok and readyok */
     UGI_WAIT_MS = 1500,     /* for ugiok, before uci is tried */
     MOVE_MARGIN_MS = 1000,  /* beyond the time for a move, before `stop` */
-    STOP_WAIT_MS = 3000     /* for bestmove after `stop` */
+    STOP_WAIT_MS = 5000     /* for bestmove after `stop` */
 };
 
 /* Between two lines to it. No engine has so much to say. */
@@ -104,8 +104,8 @@ static enum talk_event hear_introduction(struct talk *talk, const char *line)
     if (strcmp(line, "readyok") != 0)
         return TALK_NOTHING;
     if (talk->complaint.text[0] != '\0')
-        log_line(&talk->options->log, LOG_WARN, talk->complaint.text, "engine=%d option refused",
-                 (int)talk->engine->pid);
+        log_line(&talk->options->log, LOG_WARN, talk->complaint.text,
+                 "engine=%d option refused why=", (int)talk->engine->pid);
     talk->complaint.text[0] = '\0';
     enter(talk, TALK_INTRODUCED, INT64_MAX);
     return TALK_IS_INTRODUCED;

@@ -129,23 +129,22 @@ def many_matches(t):
     with Server(build_folder(), checks=t) as server:
         anna = server.connect("anna")
         anna.send("set legal=off")
-        wanted = {}
+        greedy_white, results = {}, {}
         for i in range(60):
-            seats = ["bot:greedy", "bot:random"]
-            white, black = seats if i % 2 else seats[::-1]
-            wanted[anna.ask(f"new {games[i % 5]} white={white} black={black}")["match"]] = white
-        left, greedy = set(wanted), 0
-        while left:
-            state = anna.wait_for("state", status="over")
-            if state is None:
-                break
-            if state["match"] in left:
-                left.discard(state["match"])
-                white_won, white_greedy = state["result"] == "1-0", \
-                    wanted[state["match"]] == "bot:greedy"
-                greedy += state["result"] != "1/2-1/2" and white_won == white_greedy
-        t.equal(len(left), 0, "60 matches at once, all to the end")
-        t.check(greedy >= 50, "greedy beats random", f"{greedy} of 60")
+            white, black = ["greedy", "random"] if i % 2 else ["random", "greedy"]
+            reply = anna.ask(f"new {games[i % 5]} white=bot:{white} black=bot:{black}")
+            greedy_white[reply["match"]] = white == "greedy"
+
+        def all_over():
+            for match in set(greedy_white) - set(results):
+                record = anna.ask(f"record {match}")
+                if record["reason"] is not None:
+                    results[match] = record["result"]
+            return len(results) == len(greedy_white)
+
+        wait_until(all_over, "60 matches at once come to their ends")
+        won = sum(results[match] == ("1-0" if greedy_white[match] else "0-1") for match in results)
+        t.check(won >= 50, "greedy beats random", f"{won} of 60")
         t.equal(anna.ask("stats")["errors_total"], 0, "no command was refused")
         anna.close()
 

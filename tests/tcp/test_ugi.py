@@ -238,10 +238,36 @@ def one_after_the_other(t):
 
 def seeds(t):
     given = "go depth 1\nsetoption name Level value random\n" + "go depth 1\n" * 20
-    t.equal(run("ugi", "--seed", "7", given=given), run("ugi", "--seed", "7", given=given),
-            "the same seed, the same moves")
-    t.check(len({run("ugi", "--level=random", given=given)[1] for _ in range(3)}) > 1,
-            "without one they differ")
+
+    def moves(*options):
+        return re.findall("^bestmove (.*)$", run("ugi", *options, given=given)[1], re.M)
+
+    t.equal(moves("--seed", "7"), moves("--seed", "7"), "the same seed, the same moves")
+    t.check(len({tuple(moves("--level=random")) for _ in range(3)}) > 1, "without one they differ")
+
+
+def match_runner(t):
+    """One game of two engines, asked in the order in which cutegames asks them."""
+    for game in ["clobber:4x5", "xadrersi", "latrunculi", "shakti"]:
+        with Engine("--seed", "1") as first, Engine("--level", "random", "--seed", "2") as second:
+            for engine in first, second:
+                engine.send("ugi")
+                engine.read_to("ugiok")
+                t.equal(engine.ask(f"setoption name Game value {game}", "uginewgame"), [], game)
+            moves = []
+            while True:
+                position = "position startpos" + (" moves " + " ".join(moves) if moves else "")
+                turn = first.ask(position, "query p1turn")
+                t.equal(turn, ["response " + ("false" if len(moves) % 2 else "true")], "turn")
+                mover = second if len(moves) % 2 else first
+                if mover.ask(position, "query gameover") == ["response true"]:
+                    break
+                mover.send("go p1time 600000 p2time 600000 p1inc 100 p2inc 100")
+                moves.append(mover.read_to("bestmove")[-1].split()[1])
+            results = [engine.ask(position, "query gameover", "query result")
+                       for engine in (first, second)]
+            t.equal(results[0], results[1], f"{game}: both give the same result")
+            t.check(re.fullmatch("response (p1win|p2win|draw)", results[0][1]), game, results)
 
 
 def long_game(t):
@@ -292,4 +318,4 @@ def command_line(t):
 if __name__ == "__main__":
     sys.exit(Checks("test_ugi").run([
         greeting, position_and_moves, games_and_variants, drawing_and_perft, results, repetition,
-        thinking, stopping, one_after_the_other, seeds, long_game, command_line]))
+        thinking, stopping, one_after_the_other, seeds, match_runner, long_game, command_line]))

@@ -1,0 +1,111 @@
+#include "turns.h"
+
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { MOVE_MS = 1000 }; /* for a move in a match without clock */
+
+/* In the thinker's thread. */
+static void take_answer(void *context, struct move move)
+{
+    struct turns *turns = context;
+
+    turns->answer = move;
+    eventfd_write(turns->answered_fd, 1);
+}
+
+bool turns_init(struct turns *turns, const struct engine *engine, uint64_t rng)
+{
+    *turns = (struct turns){.engine = engine, .rng = rng};
+    TAILQ_INIT(&turns->seats);
+    turns->thinker.done = take_answer;
+    turns->thinker.context = turns;
+    turns->answered_fd = eventfd(0, EFD_CLOEXEC);
+    return turns->answered_fd >= 0;
+}
+
+void turns_clear(struct turns *turns)
+{
+    struct seat *seat;
+    struct move move;
+
+    while ((seat = TAILQ_FIRST(&turns->seats)) != NULL)
+        seats_remove(&turns->seats, seat);
+    if (turns->thinker.busy) {
+        thinker_stop(&turns->thinker);
+        turns_take(turns, &move);
+    }
+}
+
+void turns_release(struct turns *turns)
+{
+    thinker_release(&turns->thinker);
+    close(turns->answered_fd);
+}
+
+void turns_think(struct turns *turns)
+{
+    const struct seat *seat;
+    int64_t now_ms = clock_ms();
+
+    if (turns->thinker.busy)
+        return;
+    TAILQ_FOREACH (seat, &turns->seats, link)
+        if (seat->owes_move && seat->not_before_ms <= now_ms)
+            break;
+    if (seat == NULL)
+        return;
+    struct question question = {.game = seat->game,
+                                .position = seat->position,
+                                .history = seat->history,
+                                .limits = NO_LIMITS,
+                                .rng = &turns->rng};
+    question.limits.deadline_ms = seat->left_ms >= 0
+                                      ? clock_deadline_ms(seat->left_ms, seat->increment_ms)
+                                      : now_ms + MOVE_MS;
+    memcpy(turns->match, seat->match, sizeof turns->match);
+    thinker_start(&turns->thinker, turns->engine, &question);
+}
+
+/* The seat that still waits for what the thinker was asked about, or NULL. */
+static struct seat *seat_asked_about(const struct turns *turns)
+{
+    struct seat *seat = seats_find(&turns->seats, turns->match);
+    const struct position *asked = &turns->thinker.question.position;
+
+    if (seat == NULL || !seat->owes_move || memcmp(&seat->position, asked, sizeof *asked) != 0)
+        return NULL;
+    return seat;
+}
+
+void turns_check(struct turns *turns)
+{
+    if (turns->thinker.busy && seat_asked_about(turns) == NULL)
+        thinker_stop(&turns->thinker);
+}
+
+struct seat *turns_take(struct turns *turns, struct move *move)
+{
+    eventfd_t count;
+
+    eventfd_read(turns->answered_fd, &count);
+    thinker_wait(&turns->thinker);
+    struct seat *seat = seat_asked_about(turns);
+    if (seat != NULL) {
+        *move = turns->answer;
+        seat->owes_move = false;
+    }
+    return seat;
+}
+
+int64_t turns_wake_ms(const struct turns *turns)
+{
+    int64_t wake_ms = INT64_MAX, now_ms = clock_ms();
+    const struct seat *seat;
+
+    TAILQ_FOREACH (seat, &turns->seats, link)
+        if (seat->owes_move && seat->not_before_ms > now_ms && seat->not_before_ms < wake_ms)
+            wake_ms = seat->not_before_ms;
+    return wake_ms;
+}

@@ -1,0 +1,44 @@
+/*
+ * The matches that a bot plays in, and whose turn it is to be thought about: one at a time, the
+ * longest waiting first. Knows no connection.
+ */
+#ifndef LUDUS_BOT_TURNS_H
+#define LUDUS_BOT_TURNS_H
+
+#include "seat.h"
+#include "thinker.h"
+
+struct turns {
+    const struct engine *engine;
+    uint64_t rng;
+    struct seats seats;
+    struct thinker thinker;
+    char match[MATCH_ID_MAX]; /* what the thinker was asked about last */
+    struct move answer;
+    int answered_fd; /* an eventfd: readable when the answer is there */
+};
+
+/* Sets up; *turns must stay where it is until released. False with errno set. */
+bool turns_init(struct turns *turns, const struct engine *engine, uint64_t rng);
+
+/* Ends the thinking and forgets all matches. */
+void turns_clear(struct turns *turns);
+
+/* Frees what is left after turns_clear(). */
+void turns_release(struct turns *turns);
+
+/* Begins to think about the next seat that waits, unless the thinker is busy. */
+void turns_think(struct turns *turns);
+
+/* Tells the thinker to stop when what it thinks about is out of date. To be called after every
+ * change of a seat. */
+void turns_check(struct turns *turns);
+
+/* Takes the answer, when answered_fd is readable. Returns the seat that it is a move for, which
+ * then owes none any more; NULL when the match has gone on without it. */
+struct seat *turns_take(struct turns *turns, struct move *move);
+
+/* When the first seat that may not move yet may do so; INT64_MAX if there is none. */
+int64_t turns_wake_ms(const struct turns *turns);
+
+#endif

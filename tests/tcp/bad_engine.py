@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""An engine for Clobber that plays the first legal move it finds, and misbehaves on some boards.
+
+usage: bad_engine.py [--uci] [--mute] [--log FILE]
+
+What it does wrong depends on the size of the board, so that one program can fail in one match and
+play well in the next. --uci speaks UCI instead of UGI, --mute says nothing at all; the log has
+the lines that came in.
+"""
+import os
+import subprocess
+import sys
+import time
+
+# size: (what goes wrong, whether the bridge declines the match instead of resigning it)
+WRONG = {
+    "3x1": ("refuses the game", True),
+    "4x1": ("hangs in the setup", True),
+    "5x1": ("ends in the setup", True),
+    "6x1": ("crashes", False),
+    "7x1": ("hangs", False),
+    "8x1": ("floods with lines", False),
+    "9x1": ("floods without line ends", False),
+    "10x1": ("plays an illegal move", False),
+    "1x3": ("plays nonsense", False),
+    "1x4": ("plays an empty move", False),
+    "1x5": ("closes its output", False),
+    "1x6": ("floods when it is not its turn", False),
+    "1x7": ("hangs with a child of its own", False),
+}
+
+
+def say(text):
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def read_board(placement):
+    """A dictionary from (file, rank) to 'P' or 'p'."""
+    board = {}
+    ranks = placement.split("/")
+    for row, text in enumerate(ranks):
+        file, digits = 0, ""
+        for letter in text + " ":
+            if letter.isdigit():
+                digits += letter
+                continue
+            file, digits = file + int(digits or 0), ""
+            if letter in "Pp":
+                board[file, len(ranks) - row] = letter
+                file += 1
+    return board
+
+
+def square(text):
+    return ord(text[0]) - ord("a"), int(text[1:])
+
+
+def best_move(words):
+    """The first legal move after `position fen PLACEMENT SIDE ... moves M...`."""
+    board, own = read_board(words[2]), "P" if words[3] == "w" else "p"
+    for move in words[words.index("moves") + 1:] if "moves" in words else []:
+        cut = max(i for i in range(1, len(move)) if move[i].isalpha())
+        board[square(move[cut:])] = board.pop(square(move[:cut]))
+        own = "p" if own == "P" else "P"
+    for (file, rank), stone in sorted(board.items()):
+        for to in ((file + 1, rank), (file - 1, rank), (file, rank + 1), (file, rank - 1)):
+            if stone == own and board.get(to, own) != own:
+                return f"{chr(97 + file)}{rank}{chr(97 + to[0])}{to[1]}"
+    return "0000"
+
+
+def sleep_for_ever():
+    while True:
+        time.sleep(1000)
+
+
+def flood(text):
+    while True:
+        os.write(1, text)
+
+
+def misbehave(wrong):
+    """In place of a move."""
+    if wrong == "crashes":
+        sys.exit(3)
+    if wrong == "hangs":
+        sleep_for_ever()
+    if wrong == "hangs with a child of its own":
+        subprocess.Popen(["sleep", "1000"])
+        sleep_for_ever()
+    if wrong == "floods with lines":
+        flood(b"info string blah\n" * 4000)
+    if wrong == "floods without line ends":
+        flood(b"blah" * 16000)
+    if wrong == "plays an illegal move":
+        say("bestmove a1a1")
+    if wrong == "plays nonsense":
+        say("bestmoves b1c1\nbestmove \x1b[31m\"banana\" split \xff" + "x" * 3000)
+    if wrong == "plays an empty move":
+        say("bestmove")
+    if wrong == "closes its output":
+        os.close(1)
+        sleep_for_ever()
+
+
+def main():
+    dialect = "uci" if "--uci" in sys.argv else "ugi"
+    log = open(sys.argv[sys.argv.index("--log") + 1], "a") if "--log" in sys.argv else None
+    wrong, position = None, None
+    if "--mute" in sys.argv:
+        sleep_for_ever()
+    for line in sys.stdin:
+        words = line.split()
+        if log:
+            log.write(line)
+            log.flush()
+        if words == [dialect]:
+            say("id name Bad Engine\nid author nobody\noption name Style type string default dull")
+            if dialect == "ugi":
+                say("option name Game type string default clobber:5x6")
+            say(dialect + "ok")
+        elif words[:3] == ["setoption", "name", "Game"]:
+            wrong = WRONG.get(words[4].split(":")[1], (None,))[0]
+        elif words == ["isready"] and wrong == "hangs in the setup":
+            sleep_for_ever()
+        elif words == ["isready"] and wrong == "ends in the setup":
+            return
+        elif words == ["isready"]:
+            if wrong == "refuses the game":
+                say("info string error: no such game")
+            say("readyok")
+            if wrong == "floods when it is not its turn":
+                flood(b"info string blah\n" * 4000)
+        elif words[:1] == ["position"]:
+            position = words
+        elif words[:1] == ["go"]:
+            misbehave(wrong)
+            if wrong not in ("plays an illegal move", "plays nonsense", "plays an empty move"):
+                say("info depth 1 score cp 0 pv " + best_move(position))
+                say(f"bestmove {best_move(position)} ponder a1a2")
+        elif words == ["quit"]:
+            return
+
+
+if __name__ == "__main__":
+    main()

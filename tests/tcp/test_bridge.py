@@ -1,0 +1,483 @@
+"""ludus-bridge: engines of every kind, seated at a server.
+
+usage: test_bridge.py BUILD_DIR
+"""
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+
+from bad_engine import WRONG
+from harness import Checks, LIMIT_S, Server, build_folder, wait_until
+
+BUILD = build_folder()
+PROGRAM = os.path.join(BUILD, "ludus-bridge")
+FAIRY = shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + ":/usr/games")
+BAD_ENGINE = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                           "bad_engine.py")]
+
+
+def parent_of(pid):
+    """The process id of the parent; None if there is no such process, or only its remains."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+    except OSError:
+        return None
+    return None if fields[0] == "Z" else int(fields[1])
+
+
+def children(pid):
+    """All processes below this one."""
+    below = [int(entry) for entry in os.listdir("/proc")
+             if entry.isdigit() and parent_of(entry) == pid]
+    return below + [grandchild for child in below for grandchild in children(child)]
+
+
+class Bridge:
+    """A ludus-bridge; a context manager that ends it and checks how it ends."""
+
+    def __init__(self, address, *words, checks=None, command=BAD_ENGINE):
+        self.checks = checks
+        self.log = tempfile.TemporaryFile(mode="w+", errors="replace")
+        self.process = subprocess.Popen(
+            [PROGRAM, "--connect", address, "--name", "robot", "--movetime", "20", *words, "--",
+             *command], stdout=subprocess.PIPE, stderr=self.log, text=True)
+
+    def wait_until_seated(self):
+        """Returns the token."""
+        line = self.process.stdout.readline()
+        match = re.fullmatch(r"ludus-bridge: robot plays at \S+, token (\S+)\n", line)
+        if not match:
+            raise RuntimeError(f"the bridge does not start: {line!r} {self.read_log()}")
+        return match.group(1)
+
+    def __enter__(self):
+        self.token = self.wait_until_seated()
+        return self
+
+    def __exit__(self, kind, error, trace):
+        below = children(self.process.pid)
+        self.process.send_signal(signal.SIGTERM)
+        code = self.wait()
+        if self.checks is not None and kind is None:
+            self.checks.equal(code, 0, f"exit code of the bridge ({self.read_log()[-2000:]})")
+            left = [pid for pid in below if parent_of(pid) is not None]
+            self.checks.equal(left, [], "processes that it leaves behind")
+
+    def read_log(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def wait(self):
+        try:
+            return self.process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return "hangs"
+
+
+def challenge(peer, game, color="white", more=""):
+    """Opens a match in which the peer has this colour. Returns its id."""
+    other = "black" if color == "white" else "white"
+    return peer.ask(f"new {game} {color}=me {other}=robot{more}")["match"]
+
+
+def play_out(peer, match, rng):
+    """Plays random legal moves to the end of the match, and returns the last state."""
+    while True:
+        state = peer.wait_for("state", match=match)
+        if state is None or state["status"] == "over":
+            return state
+        if state.get("legal") and state["status"] == "playing":
+            peer.send(f"move {match} {rng.choice(state['legal'])} ply={state['ply']}")
+
+
+def played_to_the_end(checks, state, what):
+    checks.check(state["reason"] not in ("resign", "aborted", "forfeit"), f"{what}: played out",
+                 state["reason"])
+
+
+def fairy_stockfish(checks):
+    if FAIRY is None:
+        print("test_bridge: fairy-stockfish is not installed: no match with it")
+        return
+    rng = random.Random(1)
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", "--option", "Hash=4", checks=checks,
+                   command=[FAIRY]) as bridge:
+        anna = server.connect("anna")
+        for game, color in (("clobber", "white"), ("clobber:5x6", "black"), ("clobber:4x5", "white"),
+                            ("clobber:1x10", "black"), ("clobber:10x10", "white")):
+            state = play_out(anna, challenge(anna, game, color), rng)
+            played_to_the_end(checks, state, f"fairy-stockfish in {game}")
+        match = challenge(anna, "clobber", "white", " position=5/5/5/PpPpP/5/5 w")
+        checks.equal(play_out(anna, match, rng)["reason"], "no-moves", "a position of its own")
+        checks.check("name=\"Fairy-Stockfish" in bridge.read_log(), "it is known by its name")
+    left = [name for name in os.listdir("/tmp") if name.startswith("ludus-bridge-")]
+    checks.equal(left, [], "no file of variants is left")
+
+
+def ludus_bot(checks):
+    program = os.path.join(BUILD, "ludus-bot")
+    if not os.path.exists(program):
+        print("test_bridge: there is no ludus-bot: no match with it")
+        return
+    rng = random.Random(2)
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber,xadrersi,latrunculi,shakti", "--option",
+                   "Level=random", checks=checks, command=[program, "ugi"]):
+        anna = server.connect("anna")
+        for game in ("clobber:3x4", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti"):
+            for color in ("white", "black"):
+                state = play_out(anna, challenge(anna, game, color), rng)
+                played_to_the_end(checks, state, f"ludus-bot in {game}")
+
+
+def several_at_once(checks):
+    """Two matches move by turns, one more is declined, and its place is free again later."""
+    rng = random.Random(3)
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", "--max-matches", "2",
+                   checks=checks) as bridge:
+        anna = server.connect("anna")
+        matches = [challenge(anna, "clobber:4x4", color) for color in ("white", "black")]
+        for match in matches:
+            anna.wait_for("state", match=match, status="playing")
+        checks.equal(len(children(bridge.process.pid)), 2, "an engine for each match")
+        third = challenge(anna, "clobber")
+        over = anna.wait_for("state", match=third, status="over")
+        checks.equal(over["reason"], "aborted", "one match too many is declined")
+        states = {match: anna.ask(f"state {match}") for match in matches}
+        while any(state["status"] == "playing" for state in states.values()):
+            for match, state in states.items():
+                if state.get("legal"):
+                    anna.send(f"move {match} {rng.choice(state['legal'])} ply={state['ply']}")
+            state = anna.wait_for("state")
+            states[state["match"]] = state
+        for match in matches:
+            played_to_the_end(checks, states[match], f"match {match} of two")
+        played_to_the_end(checks, play_out(anna, challenge(anna, "clobber:2x3"), rng), "the next")
+
+
+def both_seats(checks):
+    """Challenged for both seats, the player plays himself."""
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", checks=checks):
+        anna = server.connect("anna")
+        match = anna.ask("new clobber:3x3 white=robot black=robot")["match"]
+        over = anna.wait_for("state", match=match, status="over")
+        checks.equal(over["reason"], "no-moves", "a match against himself")
+
+
+def misbehaving(checks):
+    """Each kind of failure costs its own match only."""
+    rng = random.Random(4)
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", checks=checks, command=BAD_ENGINE) as bridge:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        beside = challenge(bob, "clobber:10x10")
+        bob_state = bob.wait_for("state", match=beside, status="playing")
+        for size, (wrong, declines) in WRONG.items():
+            match = challenge(anna, f"clobber:{size}", "black" if "not its" not in wrong else "white")
+            state = anna.wait_for("state", match=match, status="over")
+            want = ("*", "aborted") if declines else \
+                ("1-0", "resign") if state["you"] == "white" else ("0-1", "resign")
+            checks.equal((state["result"], state["reason"]), want, f"an engine that {wrong}")
+            if bob_state["status"] == "playing":
+                bob.send(f"move {beside} {rng.choice(bob_state['legal'])}")
+                bob_state = bob.wait_for("state", match=beside, ply=bob_state["ply"] + 2)
+            checks.equal(bob_state["reason"], None, f"the match beside one that {wrong}")
+        bob.send(f"move {beside} {rng.choice(bob_state['legal'])}")
+        played_to_the_end(checks, play_out(bob, beside, rng), "the match beside all of them")
+        played_to_the_end(checks, play_out(anna, challenge(anna, "clobber:3x3"), rng), "the next")
+        wait_until(lambda: not children(bridge.process.pid), "all engines gone")
+        log = bridge.read_log()
+        for words in ("the engine has ended", "the engine hangs: no bestmove", "the engine hangs: no readyok",
+                      "the engine floods", "bestmove a1a1: ", "no such game"):
+            checks.check(words in log, f"the log says '{words}'", log)
+        checks.check("\x1b" not in log, "the log has no control characters")
+
+
+def memory_kib(pid):
+    with open(f"/proc/{pid}/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+def floods_are_bounded(checks):
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", checks=checks) as bridge:
+        anna = server.connect("anna")
+        before = memory_kib(bridge.process.pid)
+        for size in ("8x1", "9x1"):
+            match = challenge(anna, f"clobber:{size}", "black")
+            anna.wait_for("state", match=match, status="over")
+        grown = memory_kib(bridge.process.pid) - before
+        checks.check(grown < 8192, "a flood is not kept", f"{grown} KiB more")
+
+
+def what_it_declines(checks):
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber:4x4,clobber:5x5", checks=checks) as bridge:
+        anna = server.connect("anna")
+        for game in ("shakti", "clobber", "clobber:4x5"):
+            match = challenge(anna, game)
+            over = anna.wait_for("state", match=match, status="over")
+            checks.equal(over["reason"], "aborted", f"{game} is declined")
+        match = challenge(anna, "clobber:5x5")
+        checks.equal(anna.wait_for("state", match=match, status="playing")["match"], match,
+                     "what it is there for is accepted")
+        checks.check("--games does not have it" in bridge.read_log(), "the log says why")
+
+
+def offers(checks):
+    rng = random.Random(5)
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", checks=checks):
+        anna = server.connect("anna")
+        match = challenge(anna, "clobber:4x4")
+        state = anna.wait_for("state", match=match, status="playing")
+        anna.send(f"draw {match}")
+        anna.wait_for("offer", what="draw", open=True)
+        checks.equal(anna.wait_for("offer")["open"], False, "a draw is declined")
+        anna.send(f"move {match} {state['legal'][0]}")
+        anna.wait_for("state", match=match, ply=2)
+        anna.send(f"undo {match}")
+        taken_back = anna.wait_for("state", match=match)
+        checks.equal((taken_back["ply"], taken_back["turn"]), (0, "white"), "an undo is accepted")
+        anna.send(f"move {match} {state['legal'][1]}")
+        played_to_the_end(checks, play_out(anna, match, rng), "after an undo")
+        anna.send(f"rematch {match}")
+        new = anna.wait_for("rematch", match=match)["new"]
+        state = play_out(anna, new, rng)
+        checks.equal(state["you"], "black", "a rematch with colours swapped")
+        played_to_the_end(checks, state, "the rematch")
+
+
+class Script:
+    """The server's side of a conversation, written out by a test."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener.settimeout(LIMIT_S)
+        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
+
+    def accept(self):
+        """Waits for the bridge and its hello, which is returned."""
+        self.peer, _ = self.listener.accept()
+        self.peer.settimeout(LIMIT_S)
+        self.lines = self.peer.makefile("r")
+        self.send(type="hello", proto=1, server="script", games=[], code=False, name="guest-1")
+        return self.read()
+
+    def send(self, **message):
+        self.peer.sendall((json.dumps(message) + "\n").encode())
+
+    def welcome(self, token="t0ken"):
+        hello = self.accept()
+        self.send(type="ok", cmd="hello", name="robot", token=token)
+        return hello
+
+    def read(self):
+        """The next line, without its id."""
+        return re.sub(r"^#\S+ ", "", self.lines.readline().rstrip("\n"))
+
+    def wait_for(self, verb):
+        """The next line that begins with this verb."""
+        while (line := self.read()).split(" ")[0] != verb:
+            if not line:
+                raise RuntimeError(f"waited in vain for {verb}")
+        return line
+
+    def state(self, ply=0, position="PpP/pPp w", **more):
+        turn = "white" if position.split()[1] == "w" else "black"
+        self.send(**{"type": "state", "match": "7", "game": "clobber", "variant": "3x2",
+                     "status": "playing", "you": "white", "ply": ply, "turn": turn,
+                     "position": position, "last": None, "clock": None, "offers": [],
+                     "result": "*", "reason": None, **more})
+
+    def drop(self):
+        self.lines.close()
+        self.peer.close()
+
+
+def engine_log(folder):
+    with open(os.path.join(folder, "log")) as file:
+        return file.read().splitlines()
+
+
+def comes_back(checks):
+    """A lost connection: back with the token, and on with the match."""
+    script = Script()
+    bridge = Bridge(script.address, "--games", "clobber", "--token", "old", checks=checks)
+    checks.check("token=old" in script.accept(), "it comes with the token of --token")
+    script.send(type="error", cmd="hello", code="bad-token", message="nobody of that name")
+    checks.check("token=" not in script.wait_for("hello"), "and without, where that is unknown")
+    script.send(type="ok", cmd="hello", name="robot", token="new")
+    with bridge:
+        checks.equal(bridge.token, "new", "the new token is printed")
+        script.state()
+        move = script.wait_for("move")
+        checks.check(re.fullmatch(r"move 7 \S+ ply=0", move), "a move", move)
+        script.drop()
+        checks.check("token=new" in script.welcome("new"), "back with the token")
+        script.state(offers=[{"what": "undo", "from": "anna", "color": "black"}])
+        checks.equal(script.wait_for("undo"), "undo 7", "an offer that stood is answered")
+        checks.equal(script.wait_for("move"), move, "the same move in the same position")
+        script.send(type="error", id="7", cmd="move", code="rate-limited", retry_ms=50)
+        checks.equal(script.wait_for("move"), move, "a move that came too fast is sent again")
+        script.send(type="error", id="7", cmd="move", code="stale-ply")
+        script.send(type="error", id="7", cmd="move", code="internal")
+        checks.equal(script.wait_for("resign"), "resign 7", "a move that fails gives the match up")
+        script.send(type="ping")
+        checks.equal(script.wait_for("ping"), "ping", "a ping is answered")
+
+
+def moves_and_clocks(checks):
+    """What an engine is told, line by line, in both dialects."""
+    clock = {"white_ms": 61000, "black_ms": 42000, "increment_ms": 500, "running": "white"}
+    for dialect, tail, go in (("ugi", "", "go p1time 61000 p2time 42000 p1inc 500 p2inc 500"),
+                              ("uci", " - - 0 1", "go wtime 61000 btime 42000 winc 500 binc 500")):
+        script = Script()
+        with tempfile.TemporaryDirectory() as folder:
+            command = [*BAD_ENGINE, "--log", os.path.join(folder, "log")]
+            bridge = Bridge(script.address, "--games", "clobber", "--option", "Style=very wild",
+                            "--protocol", "auto" if dialect == "ugi" else "uci", checks=checks,
+                            command=command + (["--uci"] if dialect == "uci" else []))
+            script.welcome()
+            with bridge:
+                script.state()
+                script.wait_for("move")
+                script.state(ply=1, position="1pP/PPp b", last="a2a1")
+                script.state(ply=2, position="1PP/P1p w", last="b1b2")  # b1 was not black's
+                script.wait_for("move")
+                script.state(ply=2, position="2p/PPp w", last="b2c2", clock=clock)
+                script.wait_for("move")
+            lines = engine_log(folder)
+            start = lines.index(dialect + "newgame")
+            checks.check("setoption name Style value very wild" in lines[:start], "options", lines)
+            checks.equal("setoption name Game value clobber:3x2" in lines, dialect == "ugi",
+                         "the option Game where it is offered")
+            checks.equal([line for line in lines[start:] if line.split()[0] in ("position", "go")],
+                         [f"position fen PpP/pPp w{tail}", "go movetime 20",
+                          f"position fen 1PP/P1p w{tail}", "go movetime 20",
+                          f"position fen 2p/PPp w{tail}", go], f"{dialect} lines")
+            checks.equal(lines[-1], "quit", "it is told to quit")
+
+
+def history(checks):
+    """Moves and take-backs that follow from each other are told as moves."""
+    script = Script()
+    with tempfile.TemporaryDirectory() as folder:
+        bridge = Bridge(script.address, "--games", "clobber", checks=checks,
+                        command=[*BAD_ENGINE, "--log", os.path.join(folder, "log")])
+        script.welcome()
+        with bridge:
+            script.state()
+            script.wait_for("move")
+            script.state(ply=1, position="1pP/PPp b", last="a2a1")
+            script.state(ply=2, position="2P/Ppp w", last="b2b1")
+            script.wait_for("move")
+            script.state(ply=0, position="PpP/pPp w")
+            script.wait_for("move")
+            script.state(ply=1, position="1PP/pPp b", last="a2b2")
+            script.state(ply=2, position="1PP/1pp w", last="a1b1")
+            script.wait_for("move")
+        told = [line for line in engine_log(folder) if line.startswith("position")]
+        start = "position fen PpP/pPp w"
+        checks.equal(told, [start, start + " moves a2a1 b2b1", start, start + " moves a2b2 a1b1"],
+                     "positions")
+
+
+def endings(checks):
+    """What ends a bridge by itself, with exit code 1 and a sentence."""
+    def ends(bridge, words, what):
+        checks.equal(bridge.wait(), 1, f"exit code: {what}")
+        last = bridge.read_log().splitlines()[-1]
+        checks.check(last.startswith("ludus-bridge: ") and words in last, f"error: {what}", last)
+
+    with Server(BUILD, "--no-bots", checks=checks) as server:
+        server.connect("ROBOT")
+        ends(Bridge(server.address, "--games", "clobber"), "name-taken", "a name in use")
+    with Server(BUILD, "--no-bots", "--code", "sesam", checks=checks) as server:
+        ends(Bridge(server.address, "--games", "clobber"), "code-needed", "no join code")
+        ends(Bridge(server.address, "--games", "clobber", "--code", "x"), "bad-code", "a wrong one")
+        bridge = Bridge(server.address, "--games", "clobber", "--code", "sesam")
+        token = bridge.wait_until_seated()
+        server.connect().ask(f"hello robot token={token} code=sesam")
+        ends(bridge, "plays from another connection", "replaced")
+        bridge = Bridge(server.address, "--games", "clobber", "--code", "sesam", "--token", token,
+                        "--retry", "0")
+        checks.equal(bridge.wait_until_seated(), token, "back with --token")
+    ends(bridge, "the connection is lost", "lost, and --retry 0")
+    ends(Bridge(server.address, "--games", "clobber"), "refused", "no server")
+    ends(Bridge(server.address, "--games", "clobber", command=["/nonexistent/engine"]),
+         "No such file", "no such program")
+    ends(Bridge(server.address, "--games", "clobber", command=["true"]), "ended", "no engine")
+    ends(Bridge(server.address, "--games", "clobber", command=[*BAD_ENGINE, "--mute"]),
+         "does not greet", "a mute engine")
+    ends(Bridge(server.address, "--games", "clobber,shakti", "--protocol", "uci",
+                command=[*BAD_ENGINE, "--uci"]), "clobber only", "a game that UCI has not")
+
+
+def told_to_end(checks):
+    """SIGTERM and SIGINT, with engines in every state."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with Server(BUILD, "--no-bots", checks=checks) as server:
+            bridge = Bridge(server.address, "--games", "clobber")
+            bridge.wait_until_seated()
+            anna = server.connect("anna")
+            thinking = [challenge(anna, f"clobber:{size}", "black") for size in ("7x1", "1x7")]
+            match = challenge(anna, "clobber")
+            for wanted in [*thinking, match]:
+                anna.send(f"state {wanted}")
+            anna.wait_for("state", match=match, status="playing")
+            # Each engine is a process, and one of them has started another.
+            wait_until(lambda: len(children(bridge.process.pid)) >= 4, "all engines")
+            below = children(bridge.process.pid)
+            bridge.process.send_signal(number)
+            checks.equal(bridge.wait(), 0, f"exit code after signal {number}")
+            checks.equal([pid for pid in below if parent_of(pid) is not None], [],
+                         f"processes left after signal {number}")
+            checks.equal(anna.ask(f"state {match}")["status"], "playing", "the match waits")
+    bridge = Bridge("127.0.0.1:1", "--games", "clobber", command=[*BAD_ENGINE, "--mute"])
+    wait_until(lambda: children(bridge.process.pid), "the engine that is tried out")
+    bridge.process.send_signal(signal.SIGTERM)
+    checks.equal(bridge.wait(), 0, "exit code when told to end at the start")
+
+
+def command_line(checks):
+    def run(*words):
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=LIMIT_S)
+
+    good = ["--name", "robot", "--games", "clobber"]
+    for words in ([], good, [*good, "--"], [*good[:2], "--", "cat"], [*good[2:], "--", "cat"],
+                  ["--frob"], ["--name"], ["--name", ""], ["--name", "a b", *good[2:], "cat"],
+                  ["--name", "x" * 25, *good[2:], "cat"], ["--name", "a\nb", *good[2:], "cat"],
+                  [*good, "--games", "chess", "cat"], [*good, "--games", "clobber,", "cat"],
+                  [*good, "--games", "clobber:11x11", "cat"], [*good, "--protocol", "xboard", "cat"],
+                  [*good, "--movetime", "0", "cat"], [*good, "--max-matches", "-1", "cat"],
+                  [*good, "--option", "Hash", "cat"], [*good, "--option", "=1", "cat"],
+                  [*good, "--retry", "soon", "cat"], [*good, "--quiet=yes", "cat"]):
+        done = run(*words)
+        checks.equal(done.returncode, 2, f"exit code of {words}")
+        checks.check(done.stderr.startswith("ludus-bridge: ") and done.stderr.count("\n") == 1,
+                     f"one line of error for {words}", done.stderr)
+    done = run("--version")
+    checks.equal((done.returncode, done.stdout.split()[0]), (0, "ludus-bridge"), "--version")
+    done = run("--help")
+    checks.equal(done.returncode, 0, "--help")
+    checks.check("--games LIST" in done.stdout, "--help lists the options")
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_bridge").run([
+        fairy_stockfish, ludus_bot, several_at_once, both_seats, misbehaving, floods_are_bounded,
+        what_it_declines, offers, comes_back, moves_and_clocks, history, endings, told_to_end,
+        command_line]))
