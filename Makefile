@@ -99,11 +99,11 @@ deps:
 	@sh tests/deps.sh
 
 run: deps
-	@$(SUB_MAKE) all
+	+@$(SUB_MAKE) all
 	@sh server/run.sh $(BUILD) $(PORT)
 
 test: deps
-	@$(SUB_MAKE) BUILD=$(BUILD)/san CFLAGS="-O1 -g" \
+	+@$(SUB_MAKE) BUILD=$(BUILD)/san CFLAGS="-O1 -g" \
 		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 		test-programs
 	@sh tests/test.sh $(BUILD)/san
@@ -112,11 +112,11 @@ test: deps
 test-programs: $(PROGRAMS) $(TESTS)
 
 demo: deps
-	@$(SUB_MAKE) all
+	+@$(SUB_MAKE) all
 	@sh tests/demo.sh $(BUILD)
 
 bench: deps
-	@$(SUB_MAKE) $(BUILD)/bench/perft_bench
+	+@$(SUB_MAKE) $(BUILD)/bench/perft_bench
 	@sh tests/bench/bench.sh $(BUILD)
 
 check:

@@ -130,12 +130,22 @@ static void announce_offer(const struct table *table, enum offer what, enum colo
     cJSON_Delete(event);
 }
 
+/* Who answers for the second match of a pair: the one who asked for it first. */
+static struct player *rematch_opener(const struct request *request, const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->match.offers[OFFER_REMATCH][color])
+            return table->seats[color].player;
+    return request->player;
+}
+
 /* Opens the second match of a pair: the same start, the colours swapped. */
-static struct table *open_rematch(struct request *request, const struct table *table)
+static struct table *open_rematch(struct request *request, const struct table *table,
+                                  struct player *opener)
 {
     struct server *server = request->server;
     struct table *next = lobby_open(&server->lobby, table->match.game, &table->match.start,
-                                    table->is_private, request->player, server->wall_s);
+                                    table->is_private, opener, server->wall_s);
 
     if (next != NULL) {
         table_give_seat(next, WHITE, table->seats[BLACK].player, true);
@@ -145,9 +155,10 @@ static struct table *open_rematch(struct request *request, const struct table *t
 }
 
 /* What forbids a rematch, beside the rules of offers. */
-static enum status check_rematch(struct request *request, const struct table *table)
+static enum status check_rematch(struct request *request, const struct table *table,
+                                 const struct player *opener)
 {
-    if (request->player->unfinished >= request->server->limits.matches)
+    if (opener->unfinished >= request->server->limits.matches)
         return STATUS_LIMIT_REACHED;
     for (int color = WHITE; color <= BLACK; color++) {
         const struct player *player = table->seats[color].player;
@@ -169,29 +180,12 @@ static void start_rematch(struct request *request, struct table *table, struct t
     announce_start_or_state(request->server, next);
 }
 
-/* draw, undo and rematch: offers it, or accepts what the other side has offered. */
-static enum status run_offer(struct request *request, enum offer what, unsigned wanted)
+/* Replies to draw, undo or rematch, and tells the others what has become of the offer. */
+static void reply_offer(struct request *request, const struct table *table, enum offer what,
+                        unsigned seats, bool agreed)
 {
-    struct table *table, *next = NULL;
-    bool agreed;
-
-    enum status status = request_match(request, first_word(request), wanted, false, &table);
-    if (status != STATUS_OK)
-        return status;
-    unsigned seats = table_seats_of(table, request->player);
     enum color own = seats == SEATS_BLACK ? BLACK : WHITE;
-    if (what == OFFER_REMATCH && seats != SEATS_NONE && table->match.status == MATCH_OVER)
-        status = check_rematch(request, table);
-    if (status == STATUS_OK)
-        status = match_offer(&table->match, seats, what, request->server->now_ms, &agreed,
-                             &request->cause);
-    if (status != STATUS_OK)
-        return status;
-    if (what == OFFER_REMATCH && agreed) {
-        next = open_rematch(request, table);
-        if (next == NULL)
-            return STATUS_INTERNAL;
-    }
+
     cJSON_AddStringToObject(request->reply, "match", table->id);
     cJSON_AddBoolToObject(request->reply, "agreed", agreed);
     request_reply(request);
@@ -199,26 +193,66 @@ static enum status run_offer(struct request *request, enum offer what, unsigned 
         announce_offer(table, what, own, OFFER_MADE);
     else if (seats != SEATS_BOTH)
         announce_offer(table, what, !own, OFFER_ACCEPTED);
-    if (agreed && what != OFFER_REMATCH)
+}
+
+/* draw and undo: offers it, or accepts what the other side has offered. */
+static enum status run_offer(struct request *request, enum offer what)
+{
+    struct table *table;
+    bool agreed;
+
+    enum status status = request_match(request, first_word(request), UNFINISHED, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    unsigned seats = table_seats_of(table, request->player);
+    status =
+        match_offer(&table->match, seats, what, request->server->now_ms, &agreed, &request->cause);
+    if (status != STATUS_OK)
+        return status;
+    reply_offer(request, table, what, seats, agreed);
+    if (agreed)
         announce_change(request->server, table);
-    if (next != NULL)
-        start_rematch(request, table, next);
     return STATUS_OK;
 }
 
 static enum status run_draw(struct request *request)
 {
-    return run_offer(request, OFFER_DRAW, UNFINISHED);
+    return run_offer(request, OFFER_DRAW);
 }
 
 static enum status run_undo(struct request *request)
 {
-    return run_offer(request, OFFER_UNDO, UNFINISHED);
+    return run_offer(request, OFFER_UNDO);
 }
 
 static enum status run_rematch(struct request *request)
 {
-    return run_offer(request, OFFER_REMATCH, ANY & ~UNFINISHED);
+    struct table *table, *next;
+    bool agreed;
+
+    enum status status =
+        request_match(request, first_word(request), 1u << MATCH_OVER, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    unsigned seats = table_seats_of(table, request->player);
+    struct player *opener = rematch_opener(request, table);
+    if (seats != SEATS_NONE && table->match.status == MATCH_OVER)
+        status = check_rematch(request, table, opener);
+    if (status == STATUS_OK)
+        status = match_offer(&table->match, seats, OFFER_REMATCH, request->server->now_ms, &agreed,
+                             &request->cause);
+    if (status != STATUS_OK)
+        return status;
+    if (!agreed) {
+        reply_offer(request, table, OFFER_REMATCH, seats, false);
+        return STATUS_OK;
+    }
+    next = open_rematch(request, table, opener);
+    if (next == NULL)
+        return STATUS_INTERNAL;
+    reply_offer(request, table, OFFER_REMATCH, seats, true);
+    start_rematch(request, table, next);
+    return STATUS_OK;
 }
 
 static bool takes_part(const struct request *request, const struct table *table)

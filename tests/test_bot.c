@@ -1,6 +1,7 @@
 /*
  * The engines: their moves are legal whatever the position, greedy takes what it is there to
- * take, and both keep to limits. All chances have a fixed seed: a failure comes again.
+ * take, and both keep to limits; and what a bot on a server knows of its matches. All chances have
+ * a fixed seed: a failure comes again.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "client/bot/eval.h"
 #include "client/bot/go.h"
 #include "client/bot/rng.h"
-#include "client/bot/thinker.h"
+#include "client/bot/turns.h"
 #include "common/move.h"
 
 enum { PLIES_MAX = 300 };
@@ -107,34 +108,37 @@ static void test_only_moves(void)
     }
 }
 
-/* Greedy goes back to a position only when it is worse off. */
-static const struct {
-    const char *title, *position, *move;
-    bool goes_back;
-} repetitions[] = {
-    {"eight soldiers against one", "8/3d4/8/s7/8/8/4D3/SSSSSSSS w 0", "a1a2", false},
-    {"one soldier against eight", "ssssssss/3d4/8/8/S7/8/4D3/8 w 0", "a4b4", true},
-};
+/* Makes the history hold the position after a move. */
+static void have_been_after(struct question *question, struct move move)
+{
+    struct position next = question->position;
 
+    question->game->apply(&next, move);
+    history_add(&question->history, question->game->key(&next));
+}
+
+/* Greedy goes back to a position only when it is worse off. */
 static void test_repetitions(void)
 {
     struct question question;
-    struct move move;
-    struct cause cause;
+    struct move moves[MOVES_MAX];
 
-    for (size_t i = 0; i < sizeof repetitions / sizeof repetitions[0]; i++) {
-        check_about("%s", repetitions[i].title);
-        if (!ask_about(&question, "latrunculi", repetitions[i].position) ||
-            !CHECK_THAT(
-                move_parse(question.game, &question.position, repetitions[i].move, &move, &cause),
-                "%s", cause.text))
-            continue;
-        struct position back = question.position;
-        question.game->apply(&back, move);
-        history_add(&question.history, question.game->key(&back));
-        CHECK(move_equal(greedy_engine.think(&question), move) == repetitions[i].goes_back);
-        history_release(&question.history);
+    check_about("eight soldiers against one");
+    if (ask_about(&question, "latrunculi", "8/3d4/8/s7/8/8/4D3/SSSSSSSS w 0")) {
+        uint64_t same_rng = rng;
+        struct move best = greedy_engine.think(&question);
+        have_been_after(&question, best);
+        rng = same_rng;
+        CHECK(!move_equal(greedy_engine.think(&question), best));
     }
+    history_release(&question.history);
+    check_about("one soldier against eight");
+    if (ask_about(&question, "latrunculi", "ssssssss/3d4/8/8/S7/8/4D3/8 w 0")) {
+        int count = question.game->legal(&question.position, moves);
+        have_been_after(&question, moves[count / 2]);
+        CHECK(move_equal(greedy_engine.think(&question), moves[count / 2]));
+    }
+    history_release(&question.history);
 }
 
 /* One match with random moves in between, so that positions of all kinds come up. */
@@ -253,6 +257,8 @@ static void test_bounded(void)
         return;
     int64_t started_ms = clock_ms();
     CHECK(is_legal(&question, greedy_engine.think(&question)));
+    int value = evaluate(question.game, &question.position);
+    CHECK_THAT(value > -5000 && value < 5000, "worth %d, as if it were counted out", value);
     CHECK(clock_ms() - started_ms < 5000);
     history_release(&question.history);
 }
@@ -324,6 +330,96 @@ static void test_thinker(void)
     thinker_release(&thinker);
 }
 
+/* Reads a state of match 7, a game of Clobber that the bot plays with white. */
+static bool read_state(struct seat *seat, int ply, const char *position)
+{
+    struct cause cause;
+    char text[300];
+
+    snprintf(text, sizeof text,
+             "{\"match\":\"7\",\"status\":\"playing\",\"you\":\"white\",\"ply\":%d,"
+             "\"game\":\"clobber\",\"variant\":\"4x1\",\"position\":\"%s\"}",
+             ply, position);
+    cJSON *state = cJSON_Parse(text);
+    bool read = seat_read(seat, state, &cause);
+    cJSON_Delete(state);
+    return CHECK_THAT(read, "%s: %s", text, cause.text);
+}
+
+static void test_seats(void)
+{
+    static const struct {
+        const char *what;
+        int ply;
+        const char *position;
+        int known;
+        bool owes_move;
+    } rows[] = {
+        {"in mid-match", 2, "pPpP w", 1, true},
+        {"after its move", 3, "p1PP b", 2, false},
+        {"the same once more", 3, "p1PP b", 2, false},
+        {"the other has moved", 4, "p1PP w", 3, false}, /* over by itself: nothing to think */
+        {"an undo", 2, "pPpP w", 1, true},
+        {"another move", 3, "P1pP b", 2, false},
+        {"a gap", 6, "pPpP w", 1, true},
+        {"an undo beyond what is known", 4, "pPpP w", 1, true},
+    };
+    struct seats seats = TAILQ_HEAD_INITIALIZER(seats);
+    struct seat read, *seat = NULL;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        check_about("seat: %s", rows[i].what);
+        if (!read_state(&read, rows[i].ply, rows[i].position))
+            continue;
+        seat = seats_update(&seats, &read);
+        CHECK(seats_find(&seats, "7") == seat && seats_find(&seats, "8") == NULL);
+        CHECK_INT(seat->history.count, rows[i].known);
+        CHECK_INT(seat->owes_move, rows[i].owes_move);
+        CHECK(seat->history.keys[seat->history.count - 1] == clobber.key(&seat->position));
+    }
+    if (seat != NULL)
+        seats_remove(&seats, seat);
+    CHECK(seats_find(&seats, "7") == NULL);
+}
+
+/* What was thought about a position is used for that position only. */
+static void test_turns(void)
+{
+    struct seat read, *seat;
+    struct turns turns;
+    struct move move;
+
+    check_about("turns");
+    if (!CHECK(turns_init(&turns, &greedy_engine, 1)) || !read_state(&read, 0, "pPpP w"))
+        return;
+    seat = seats_update(&turns.seats, &read);
+    turns_think(&turns);
+    CHECK(turns_take(&turns, &move) == seat && !seat->owes_move);
+    turns_think(&turns);
+    CHECK(!turns.thinker.busy);
+
+    seats_update(&turns.seats, &read);
+    turns_think(&turns);
+    read_state(&read, 2, "PpPp w");
+    seats_update(&turns.seats, &read);
+    turns_check(&turns);
+    CHECK(turns_take(&turns, &move) == NULL && seat->owes_move);
+    turns_think(&turns);
+    CHECK(turns_take(&turns, &move) == seat);
+
+    seat->owes_move = true;
+    seat->not_before_ms = clock_ms() + 100000;
+    turns_think(&turns);
+    CHECK(!turns.thinker.busy);
+    CHECK(turns_wake_ms(&turns) == seat->not_before_ms);
+    seat->not_before_ms = clock_ms();
+    turns_think(&turns);
+    CHECK(turns.thinker.busy);
+    turns_clear(&turns);
+    CHECK(TAILQ_EMPTY(&turns.seats) && !turns.thinker.busy);
+    turns_release(&turns);
+}
+
 static void test_names(void)
 {
     check_about("names");
@@ -342,6 +438,8 @@ int main(void)
     test_limits();
     test_bounded();
     test_thinker();
+    test_seats();
+    test_turns();
     test_legality(&random_engine, 800);
     test_legality(&greedy_engine, 300);
     test_strength();

@@ -11,9 +11,9 @@
 #include "common/game.h"
 
 enum {
-    SETUP_LINES_MAX = 256,                 /* bytes of the lines that set a game up */
+    SETUP_LINES_MAX = 512,                 /* bytes of the lines that set a game up */
     FEN_TEXT_MAX = POSITION_TEXT_MAX + 16, /* a position as engines get it */
-    INI_PATH_MAX = 64
+    INI_PATH_MAX = 256
 };
 
 /* What an engine tells about itself before its `ugiok` or `uciok`. */

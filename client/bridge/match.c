@@ -31,7 +31,7 @@ int match_count(const struct match_list *matches)
     int count = 0;
 
     TAILQ_FOREACH (match, matches, link)
-        count += !match->given_up;
+        count += !match->given_up && match->stage != MATCH_OVER;
     return count;
 }
 

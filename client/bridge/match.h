@@ -48,7 +48,7 @@ bool match_id_is_valid(const char *id);
 /* The match of that id, or NULL. */
 struct match *match_find(const struct match_list *matches, const char *id);
 
-/* How many of them have an engine. */
+/* How many of them are going on with an engine. */
 int match_count(const struct match_list *matches);
 
 /* Adds a match and starts its engine, in the dialect that the engine is known to speak. The list

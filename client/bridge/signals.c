@@ -12,12 +12,12 @@ static int wake_fd; /* set before any handler */
 static void note(int number)
 {
     int error = errno;
+    ssize_t written;
 
     if (number != SIGCHLD)
         ending = 1;
-    /* Full, it is readable anyway. */
-    if (write(wake_fd, "", 1) < 0)
-        errno = 0;
+    written = write(wake_fd, "", 1);
+    (void)written; /* a full pipe is readable anyway */
     errno = error;
 }
 

@@ -50,12 +50,19 @@ static void uci_write_fen(const struct game *game, const struct position *positi
 /* Opens a new temporary file, whose path goes to *setup. */
 static FILE *open_ini(struct setup *setup)
 {
-    char path[] = "/tmp/ludus-bridge-XXXXXX";
+    const char *folder = getenv("TMPDIR");
+    char path[INI_PATH_MAX];
+
+    int length = snprintf(path, sizeof path, "%s/ludus-bridge-XXXXXX",
+                          folder != NULL && folder[0] == '/' ? folder : "/tmp");
+    if (length >= INI_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
     int fd = mkostemp(path, O_CLOEXEC);
     FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-
     if (fd >= 0)
-        snprintf(setup->ini_path, sizeof setup->ini_path, "%s", path);
+        memcpy(setup->ini_path, path, sizeof path);
     if (fd >= 0 && file == NULL)
         close(fd);
     return file;
@@ -68,12 +75,12 @@ static bool write_ini(struct setup *setup, const char *variant, struct cause *ca
     FILE *file = open_ini(setup);
 
     if (file == NULL)
-        return cause_set(cause, "a temporary file in /tmp: %s", strerror(errno));
+        return cause_set(cause, "no temporary file: %s", strerror(errno));
     uci_write_fen(setup->game, &setup->start, fen);
     fprintf(file, "[%s:clobber]\nmaxFile = %d\nmaxRank = %d\nstartFen = %s\n", variant,
             setup->start.width, setup->start.height, fen);
     if (fclose(file) != 0)
-        return cause_set(cause, "%s: %s", setup->ini_path, strerror(errno));
+        return cause_set(cause, "%.100s: %s", setup->ini_path, strerror(errno));
     return true;
 }
 

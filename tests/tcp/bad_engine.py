@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """An engine for Clobber that plays the first legal move it finds, and misbehaves on some boards.
 
-usage: bad_engine.py [--uci] [--mute] [--log FILE]
+usage: bad_engine.py [--uci] [--fairy] [--slow] [--mute] [--log FILE]
 
 What it does wrong depends on the size of the board, so that one program can fail in one match and
-play well in the next. --uci speaks UCI instead of UGI, --mute says nothing at all; the log has
-the lines that came in.
+play well in the next. --uci speaks UCI instead of UGI; --fairy does so as a Fairy-Stockfish that
+was built for no other board than its own; --slow does not move before it is told to stop; --mute
+says nothing at all; the log has the lines that came in.
 """
 import os
 import subprocess
@@ -105,7 +106,8 @@ def misbehave(wrong):
 
 
 def main():
-    dialect = "uci" if "--uci" in sys.argv else "ugi"
+    fairy, slow = "--fairy" in sys.argv, "--slow" in sys.argv
+    dialect = "uci" if fairy or "--uci" in sys.argv else "ugi"
     log = open(sys.argv[sys.argv.index("--log") + 1], "a") if "--log" in sys.argv else None
     wrong, position = None, None
     if "--mute" in sys.argv:
@@ -119,9 +121,15 @@ def main():
             say("id name Bad Engine\nid author nobody\noption name Style type string default dull")
             if dialect == "ugi":
                 say("option name Game type string default clobber:5x6")
+            if fairy:
+                say("id name Fairy-Stockfish, in a way\n"
+                    "option name UCI_Variant type combo default chess var chess var clobber\n"
+                    "option name VariantPath type string default <empty>")
             say(dialect + "ok")
         elif words[:3] == ["setoption", "name", "Game"]:
             wrong = WRONG.get(words[4].split(":")[1], (None,))[0]
+        elif words == "setoption name UCI_Variant value clobber".split():
+            say("info string variant clobber files 5 ranks 6 pocket 0 template fairy")
         elif words == ["isready"] and wrong == "hangs in the setup":
             sleep_for_ever()
         elif words == ["isready"] and wrong == "ends in the setup":
@@ -134,7 +142,7 @@ def main():
                 flood(b"info string blah\n" * 4000)
         elif words[:1] == ["position"]:
             position = words
-        elif words[:1] == ["go"]:
+        elif words == (["stop"] if slow else ["go", *words[1:]]):
             misbehave(wrong)
             if wrong not in ("plays an illegal move", "plays nonsense", "plays an empty move"):
                 say("info depth 1 score cp 0 pv " + best_move(position))

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True
 from harness import LIMIT_S, Checks, Server, build_folder, wait_until
@@ -83,7 +84,7 @@ def challenges(t):
 DRAWS = [
     ("latrunculi", "ssssssss/3d4/8/8/8/8/4D3/4S3 w 0", "decline"),
     ("latrunculi", "3s4/3d4/8/8/8/8/4D3/SSSSSSSS w 0", "draw-agreed"),
-    ("clobber", "pPp1P1P w", "decline"),
+    ("clobber", "pP1pP w", "decline"),
     ("shakti", "*5*/1w1k1w1/7/7/7/3K3/*5* w 0", "decline"),
     ("shakti", "*5*/3k3/7/7/7/1W1K1W1/*5* w 0", "draw-agreed"),
     ("xadrersi", None, "draw-agreed"),
@@ -99,7 +100,8 @@ def draws(t):
             anna.send(f"draw {match}")
             if answer == "decline":
                 event = anna.wait_for("offer", match=match, open=False)
-                t.equal(event and event["what"], "draw", f"{game}: a draw is declined")
+                t.equal(event and event["what"], "draw", f"{game}: a draw is answered")
+                t.equal(anna.ask(f"state {match}")["status"], "playing", f"{game}: declined")
                 anna.ask(f"resign {match}")
             else:
                 state = anna.wait_for("state", match=match, status="over")
@@ -323,8 +325,10 @@ def refusals(t):
         server.say(state())
         move = "#7 move 7 b1a1 ply=0"
         t.equal(server.hear(), move, "a move")
-        refuse("rate-limited", retry_ms=10)
-        t.equal(server.hear(), move, "once more when the time has come")
+        began = time.monotonic()
+        refuse("rate-limited", retry_ms=200)
+        t.equal(server.hear(), move, "once more")
+        t.check(time.monotonic() - began >= 0.2, "when the time has come")
         refuse("internal")
         t.equal(server.hear(), move, "and once more")
         refuse("stale-ply")

@@ -43,12 +43,13 @@ def children(pid):
 class Bridge:
     """A ludus-bridge; a context manager that ends it and checks how it ends."""
 
-    def __init__(self, address, *words, checks=None, command=BAD_ENGINE):
+    def __init__(self, address, *words, checks=None, command=BAD_ENGINE, folder=None):
         self.checks = checks
         self.log = tempfile.TemporaryFile(mode="w+", errors="replace")
         self.process = subprocess.Popen(
             [PROGRAM, "--connect", address, "--name", "robot", "--movetime", "20", *words, "--",
-             *command], stdout=subprocess.PIPE, stderr=self.log, text=True)
+             *command], stdout=subprocess.PIPE, stderr=self.log, text=True,
+            env={**os.environ, "TMPDIR": folder or tempfile.gettempdir()})
 
     def wait_until_seated(self):
         """Returns the token."""
@@ -109,9 +110,10 @@ def fairy_stockfish(checks):
         print("test_bridge: fairy-stockfish is not installed: no match with it")
         return
     rng = random.Random(1)
-    with Server(BUILD, "--no-bots", checks=checks) as server, \
+    with tempfile.TemporaryDirectory() as folder, \
+            Server(BUILD, "--no-bots", checks=checks) as server, \
             Bridge(server.address, "--games", "clobber", "--option", "Hash=4", checks=checks,
-                   command=[FAIRY]) as bridge:
+                   command=[FAIRY], folder=folder) as bridge:
         anna = server.connect("anna")
         for game, color in (("clobber", "white"), ("clobber:5x6", "black"), ("clobber:4x5", "white"),
                             ("clobber:1x10", "black"), ("clobber:10x10", "white")):
@@ -120,8 +122,7 @@ def fairy_stockfish(checks):
         match = challenge(anna, "clobber", "white", " position=5/5/5/PpPpP/5/5 w")
         checks.equal(play_out(anna, match, rng)["reason"], "no-moves", "a position of its own")
         checks.check("name=\"Fairy-Stockfish" in bridge.read_log(), "it is known by its name")
-    left = [name for name in os.listdir("/tmp") if name.startswith("ludus-bridge-")]
-    checks.equal(left, [], "no file of variants is left")
+        checks.equal(os.listdir(folder), [], "files of variants that are left")
 
 
 def ludus_bot(checks):
@@ -260,6 +261,14 @@ def offers(checks):
         played_to_the_end(checks, state, "the rematch")
 
 
+def state(ply, position, **more):
+    """A `state` in which the bridge is white."""
+    turn = "white" if position.split()[1] == "w" else "black"
+    return {"type": "state", "match": "7", "game": "clobber", "variant": "3x2",
+            "status": "playing", "you": "white", "ply": ply, "turn": turn, "position": position,
+            "last": None, "clock": None, "offers": [], "result": "*", "reason": None, **more}
+
+
 class Script:
     """The server's side of a conversation, written out by a test."""
 
@@ -276,8 +285,10 @@ class Script:
         self.send(type="hello", proto=1, server="script", games=[], code=False, name="guest-1")
         return self.read()
 
-    def send(self, **message):
-        self.peer.sendall((json.dumps(message) + "\n").encode())
+    def send(self, *more, **message):
+        """Sends one message, or all of them at once."""
+        messages = [*more, message] if message else more
+        self.peer.sendall("".join(json.dumps(m) + "\n" for m in messages).encode())
 
     def welcome(self, token="t0ken"):
         hello = self.accept()
@@ -296,11 +307,7 @@ class Script:
         return line
 
     def state(self, ply=0, position="PpP/pPp w", **more):
-        turn = "white" if position.split()[1] == "w" else "black"
-        self.send(**{"type": "state", "match": "7", "game": "clobber", "variant": "3x2",
-                     "status": "playing", "you": "white", "ply": ply, "turn": turn,
-                     "position": position, "last": None, "clock": None, "offers": [],
-                     "result": "*", "reason": None, **more})
+        self.send(state(ply, position, **more))
 
     def drop(self):
         self.lines.close()
@@ -372,27 +379,95 @@ def moves_and_clocks(checks):
 
 
 def history(checks):
-    """Moves and take-backs that follow from each other are told as moves."""
-    script = Script()
-    with tempfile.TemporaryDirectory() as folder:
-        bridge = Bridge(script.address, "--games", "clobber", checks=checks,
-                        command=[*BAD_ENGINE, "--log", os.path.join(folder, "log")])
-        script.welcome()
-        with bridge:
-            script.state()
-            script.wait_for("move")
-            script.state(ply=1, position="1pP/PPp b", last="a2a1")
-            script.state(ply=2, position="2P/Ppp w", last="b2b1")
-            script.wait_for("move")
-            script.state(ply=0, position="PpP/pPp w")
-            script.wait_for("move")
-            script.state(ply=1, position="1PP/pPp b", last="a2b2")
-            script.state(ply=2, position="1PP/1pp w", last="a1b1")
-            script.wait_for("move")
+    """Moves and take-backs are told as the moves from the start."""
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            tempfile.TemporaryDirectory() as folder:
+        with Bridge(server.address, "--games", "clobber", checks=checks,
+                    command=[*BAD_ENGINE, "--log", os.path.join(folder, "log")]):
+            anna = server.connect("anna")
+            match = challenge(anna, "clobber")
+            played = []
+            state = anna.wait_for("state", match=match, status="playing")
+            start = state["position"]
+            for ply in (2, 4, 2, 4):
+                if len(played) == 4:
+                    anna.send(f"undo {match}")
+                    anna.wait_for("state", match=match, ply=2)
+                    del played[2:]
+                    continue
+                # Not the move that was taken back.
+                move = state["legal"][-1 if played else 0]
+                anna.send(f"move {match} {move}")
+                state = anna.wait_for("state", match=match, ply=ply)
+                played += [move, state["last"]]
         told = [line for line in engine_log(folder) if line.startswith("position")]
-        start = "position fen PpP/pPp w"
-        checks.equal(told, [start, start + " moves a2a1 b2b1", start, start + " moves a2b2 a1b1"],
-                     "positions")
+        checks.equal(told[-1], f"position fen {start} moves {' '.join(played[:3])}", "the last")
+        checks.equal(len(told), 3, "one for each turn")
+
+
+def thinks_long(checks):
+    """A move that is out of date is not waited for; one that takes too long is asked for."""
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            tempfile.TemporaryDirectory() as folder:
+        command = [*BAD_ENGINE, "--slow", "--log", os.path.join(folder, "log")]
+
+        def heard():
+            return [line.split()[0] for line in engine_log(folder)
+                    if line.split()[0] in ("position", "go", "stop")]
+
+        with Bridge(server.address, "--games", "clobber", "--movetime", "3600000", checks=checks,
+                    command=command) as bridge:
+            anna = server.connect("anna")
+            match = challenge(anna, "clobber")
+            state = anna.wait_for("state", match=match, status="playing")
+            anna.send(f"move {match} {state['legal'][0]}")
+            wait_until(lambda: heard() == ["position", "go"], "the engine at work")
+            anna.send(f"undo {match}")
+            anna.wait_for("state", match=match, ply=0)
+            anna.send(f"move {match} {state['legal'][1]}")
+            wait_until(lambda: heard() == ["position", "go", "stop", "position", "go"],
+                       "the engine at work on the other position")
+            anna.send(f"resign {match}")
+        os.remove(os.path.join(folder, "log"))
+        with Bridge(server.address, "--games", "clobber", "--token", bridge.token,
+                    checks=checks, command=command):
+            match = challenge(anna, "clobber", "black")
+            checks.equal(anna.wait_for("state", match=match, ply=1)["status"], "playing",
+                         "a move after stop is played")
+
+
+def fairy_of_one_size(checks):
+    """What a Fairy-Stockfish does not confirm, it cannot play."""
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", checks=checks,
+                   command=[*BAD_ENGINE, "--fairy"]) as bridge:
+        anna = server.connect("anna")
+        match = challenge(anna, "clobber:10x10")
+        checks.equal(anna.wait_for("state", match=match)["status"], "open", "first it is asked")
+        checks.equal(anna.wait_for("state", match=match)["reason"], "aborted", "and declines")
+        checks.check("does not take the game" in bridge.read_log(), "the log says why")
+        match = challenge(anna, "clobber", "black")
+        checks.equal(anna.wait_for("state", match=match, ply=1)["status"], "playing", "its own size")
+
+
+def room_for_a_rematch(checks):
+    """A match that has just ended takes no place, one that is promised does."""
+    script = Script()
+    bridge = Bridge(script.address, "--games", "clobber", "--max-matches", "1", checks=checks)
+    script.welcome()
+    with bridge:
+        script.state()
+        script.wait_for("move")
+        over = state(1, "1pP/PPp b", status="over", result="1-0", reason="resign")
+        offer = {"type": "offer", "match": "7", "what": "rematch", "from": "anna",
+                 "color": "black", "open": True}
+        script.send(over, offer, {**offer, "match": "6"})
+        checks.equal(script.read(), "rematch 7", "a rematch at the moment of the end")
+        checks.equal(script.read(), "decline 6", "and no second one")
+        script.send({"type": "ok", "cmd": "rematch", "id": "7", "match": "7", "agreed": True},
+                    state(0, "PpP/pPp w", match="8"), {**offer, "match": "6"})
+        checks.equal(script.read(), "decline 6", "still none when it has begun")
+        checks.check(script.wait_for("move").startswith("move 8 "), "the rematch is played")
 
 
 def endings(checks):
@@ -479,5 +554,5 @@ def command_line(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_bridge").run([
         fairy_stockfish, ludus_bot, several_at_once, both_seats, misbehaving, floods_are_bounded,
-        what_it_declines, offers, comes_back, moves_and_clocks, history, endings, told_to_end,
+        what_it_declines, offers, comes_back, moves_and_clocks, history, thinks_long, fairy_of_one_size, room_for_a_rematch, endings, told_to_end,
         command_line]))
