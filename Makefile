@@ -33,11 +33,12 @@ SERVER = $(wildcard server/*.c)
 LINK   = client/link.c
 CLIENT = $(wildcard client/*.c)
 BOT    = $(wildcard client/bot/*.c) $(LINK)
+BRIDGE = $(wildcard client/bridge/*.c) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
 SERVER_CORE = $(filter-out server/main.c server/loop.c,$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
-PROGRAMS = $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot
+PROGRAMS = $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -75,12 +76,16 @@ $(BUILD)/ludus-bot: $(call objects,$(BOT) $(COMMON))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
 
+$(BUILD)/ludus-bridge: $(call objects,$(BRIDGE) $(COMMON))
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(patsubst %.o,%.d,$(call objects,$(COMMON) $(SERVER) $(CLIENT) $(BOT)) \
+-include $(patsubst %.o,%.d,$(call objects,$(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE)) \
 	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c))))
 
 # Tests may use the rules, the bots and the whole server but its event loop.

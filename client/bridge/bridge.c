@@ -298,14 +298,14 @@ static void remove_all_matches(struct bridge *bridge)
 /* One turn of the loop. */
 static void turn(struct bridge *bridge)
 {
+    /* Before waiting: the signal of an engine that has ended may have come earlier. */
+    reap_engines(bridge);
     bool server_ready = wait_for_input(bridge);
-
     run_connection(bridge, server_ready);
     run_matches(bridge);
     /* What the server still knows of, it tells when the player comes back. */
     if (connection_drop_broken(&bridge->connection, bridge->now_ms))
         remove_all_matches(bridge);
-    reap_engines(bridge);
 }
 
 /* Whether the engine can be asked to play all that --games says. */
@@ -365,8 +365,11 @@ static void shut_down(struct bridge *bridge)
 {
     remove_all_matches(bridge);
     connection_close(&bridge->connection);
-    while (!TAILQ_EMPTY(&bridge->engines))
-        turn(bridge);
+    reap_engines(bridge);
+    while (!TAILQ_EMPTY(&bridge->engines)) {
+        wait_for_input(bridge);
+        reap_engines(bridge);
+    }
     free(bridge->polled);
 }
 

@@ -115,8 +115,9 @@ def fairy_stockfish(checks):
             Bridge(server.address, "--games", "clobber", "--option", "Hash=4", checks=checks,
                    command=[FAIRY], folder=folder) as bridge:
         anna = server.connect("anna")
-        for game, color in (("clobber", "white"), ("clobber:5x6", "black"), ("clobber:4x5", "white"),
-                            ("clobber:1x10", "black"), ("clobber:10x10", "white")):
+        for game, color in (("clobber", "white"), ("clobber:5x6", "black"),
+                            ("clobber:4x5", "white"), ("clobber:1x10", "black"),
+                            ("clobber:10x10", "white")):
             state = play_out(anna, challenge(anna, game, color), rng)
             played_to_the_end(checks, state, f"fairy-stockfish in {game}")
         match = challenge(anna, "clobber", "white", " position=5/5/5/PpPpP/5/5 w")
@@ -148,9 +149,10 @@ def several_at_once(checks):
             Bridge(server.address, "--games", "clobber", "--max-matches", "2",
                    checks=checks) as bridge:
         anna = server.connect("anna")
-        matches = [challenge(anna, "clobber:4x4", color) for color in ("white", "black")]
-        for match in matches:
-            anna.wait_for("state", match=match, status="playing")
+        matches = []
+        for color in ("white", "black"):
+            matches.append(challenge(anna, "clobber:4x4", color))
+            anna.wait_for("state", match=matches[-1], status="playing")
         checks.equal(len(children(bridge.process.pid)), 2, "an engine for each match")
         third = challenge(anna, "clobber")
         over = anna.wait_for("state", match=third, status="over")
@@ -181,12 +183,13 @@ def misbehaving(checks):
     """Each kind of failure costs its own match only."""
     rng = random.Random(4)
     with Server(BUILD, "--no-bots", checks=checks) as server, \
-            Bridge(server.address, "--games", "clobber", checks=checks, command=BAD_ENGINE) as bridge:
+            Bridge(server.address, "--games", "clobber", checks=checks) as bridge:
         anna, bob = server.connect("anna"), server.connect("bob")
         beside = challenge(bob, "clobber:10x10")
         bob_state = bob.wait_for("state", match=beside, status="playing")
         for size, (wrong, declines) in WRONG.items():
-            match = challenge(anna, f"clobber:{size}", "black" if "not its" not in wrong else "white")
+            color = "white" if wrong.endswith("not its turn") else "black"
+            match = challenge(anna, f"clobber:{size}", color)
             state = anna.wait_for("state", match=match, status="over")
             want = ("*", "aborted") if declines else \
                 ("1-0", "resign") if state["you"] == "white" else ("0-1", "resign")
@@ -200,8 +203,9 @@ def misbehaving(checks):
         played_to_the_end(checks, play_out(anna, challenge(anna, "clobber:3x3"), rng), "the next")
         wait_until(lambda: not children(bridge.process.pid), "all engines gone")
         log = bridge.read_log()
-        for words in ("the engine has ended", "the engine hangs: no bestmove", "the engine hangs: no readyok",
-                      "the engine floods", "bestmove a1a1: ", "no such game"):
+        for words in ("the engine has ended", "the engine hangs: no bestmove",
+                      "the engine hangs: no readyok", "the engine floods", "bestmove a1a1: ",
+                      "no such game"):
             checks.check(words in log, f"the log says '{words}'", log)
         checks.check("\x1b" not in log, "the log has no control characters")
 
@@ -447,7 +451,8 @@ def fairy_of_one_size(checks):
         checks.equal(anna.wait_for("state", match=match)["reason"], "aborted", "and declines")
         checks.check("does not take the game" in bridge.read_log(), "the log says why")
         match = challenge(anna, "clobber", "black")
-        checks.equal(anna.wait_for("state", match=match, ply=1)["status"], "playing", "its own size")
+        state = anna.wait_for("state", match=match, ply=1)
+        checks.equal(state["status"], "playing", "its own size")
 
 
 def room_for_a_rematch(checks):
@@ -495,6 +500,8 @@ def endings(checks):
     ends(Bridge(server.address, "--games", "clobber", command=["/nonexistent/engine"]),
          "No such file", "no such program")
     ends(Bridge(server.address, "--games", "clobber", command=["true"]), "ended", "no engine")
+    ends(Bridge(server.address, "--games", "clobber", command=["sh", "-c", "sleep 0.3 & exit 3"]),
+         "ended", "an engine that leaves its output to another process")
     ends(Bridge(server.address, "--games", "clobber", command=[*BAD_ENGINE, "--mute"]),
          "does not greet", "a mute engine")
     ends(Bridge(server.address, "--games", "clobber,shakti", "--protocol", "uci",
@@ -536,8 +543,9 @@ def command_line(checks):
                   ["--frob"], ["--name"], ["--name", ""], ["--name", "a b", *good[2:], "cat"],
                   ["--name", "x" * 25, *good[2:], "cat"], ["--name", "a\nb", *good[2:], "cat"],
                   [*good, "--games", "chess", "cat"], [*good, "--games", "clobber,", "cat"],
-                  [*good, "--games", "clobber:11x11", "cat"], [*good, "--protocol", "xboard", "cat"],
-                  [*good, "--movetime", "0", "cat"], [*good, "--max-matches", "-1", "cat"],
+                  [*good, "--games", "clobber:11x11", "cat"],
+                  [*good, "--protocol", "xboard", "cat"], [*good, "--movetime", "0", "cat"],
+                  [*good, "--max-matches", "-1", "cat"],
                   [*good, "--option", "Hash", "cat"], [*good, "--option", "=1", "cat"],
                   [*good, "--retry", "soon", "cat"], [*good, "--quiet=yes", "cat"]):
         done = run(*words)
@@ -554,5 +562,5 @@ def command_line(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_bridge").run([
         fairy_stockfish, ludus_bot, several_at_once, both_seats, misbehaving, floods_are_bounded,
-        what_it_declines, offers, comes_back, moves_and_clocks, history, thinks_long, fairy_of_one_size, room_for_a_rematch, endings, told_to_end,
-        command_line]))
+        what_it_declines, offers, comes_back, moves_and_clocks, history, thinks_long,
+        fairy_of_one_size, room_for_a_rematch, endings, told_to_end, command_line]))
