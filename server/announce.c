@@ -39,16 +39,22 @@ static void broadcast_release(struct broadcast *broadcast)
                 encoded_release(&broadcast->encoded[seats][text][legal]);
 }
 
-/* The session of the player in the seat, or NULL; for one player in both seats only once. */
+/* Whether the one in a seat is told of what happens: who is challenged only when it has ended
+ * without him. */
+static bool is_told(const struct seat *seat)
+{
+    return seat->player != NULL && (seat->joined || seat->table->match.status == MATCH_OVER);
+}
+
+/* The session to tell of what happens in a seat, or NULL; for one player in both only once. */
 static struct session *seat_session(const struct table *table, enum color color)
 {
-    const struct player *player = table->seats[color].player;
+    const struct seat *seat = &table->seats[color], *white = &table->seats[WHITE];
 
-    if (player == NULL || !table->seats[color].joined)
+    if (!is_told(seat) || (color == BLACK && is_told(white) && white->player == seat->player))
         return NULL;
-    if (color == BLACK && player == table->seats[WHITE].player && table->seats[WHITE].joined)
-        return NULL;
-    return player->session != NULL && !player->session->closing ? player->session : NULL;
+    struct session *session = seat->player->session;
+    return session != NULL && !session->closing ? session : NULL;
 }
 
 void announce_state_to(struct session *session, const struct table *table)
