@@ -1,0 +1,335 @@
+"""What the tests of the terminal client work with: the client in a pseudo-terminal or with pipes, the
+others at the server, and connections and servers that misbehave on purpose.
+"""
+
+import errno
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+import time
+
+LIMIT_S = 30
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|\r|\a")
+
+
+class Failure(Exception):
+    pass
+
+
+def expect_that(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+# --- the programs ---------------------------------------------------------------------------
+
+
+class Server:
+    """ludusd on a free port."""
+
+    def __init__(self, *options):
+        self.options = options
+        self.start("127.0.0.1:0")
+
+    def start(self, address):
+        self.process = subprocess.Popen(
+            [os.path.join(BUILD, "ludusd"), "--listen", address, *self.options],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = self.process.stdout.readline()
+        match = re.match(r"ludusd: listening on 127\.0\.0\.1:(\d+)", line)
+        expect_that(match, f"the server did not start: {line!r}")
+        self.port = int(match.group(1))
+        self.address = f"127.0.0.1:{self.port}"
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+class Home:
+    """A person with a state directory of his own, so that nothing of the real one is touched."""
+
+    people = 0
+
+    def __init__(self):
+        Home.people += 1
+        self.user = f"tester{Home.people}"
+        self.path = tempfile.mkdtemp(prefix="ludus-test-")
+
+    def environment(self, **changes):
+        environment = {key: value for key, value in os.environ.items()
+                       if key not in ("NO_COLOR", "TERM", "XDG_STATE_HOME", "LC_ALL", "LANG")}
+        environment.update(TERM="xterm", XDG_STATE_HOME=self.path, USER=self.user,
+                           LC_ALL="C.UTF-8", HOME=self.path)
+        environment.update(changes)
+        return environment
+
+    def file(self, name):
+        return os.path.join(self.path, "ludus", name)
+
+    def remove(self):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+class Terminal:
+    """The client in a pseudo-terminal. `screen` is what it wrote, without escape sequences;
+    expect() looks only behind what it found before."""
+
+    def __init__(self, address, *arguments, home, **environment):
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        self.before = termios.tcgetattr(slave)
+        self.slave = slave
+
+        def own_terminal():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(
+            [os.path.join(BUILD, "ludus"), "--connect", address, *arguments],
+            stdin=slave, stdout=slave, stderr=slave, env=home.environment(**environment),
+            preexec_fn=own_terminal)
+        self.raw = b""
+        self.found = 0
+
+    @property
+    def screen(self):
+        return ESCAPE.sub("", self.raw.decode("utf-8", "replace"))
+
+    def read_some(self, end_time):
+        ready, _, _ = select.select([self.master], [], [], max(0, end_time - time.monotonic()))
+        if not ready:
+            return False
+        try:
+            data = os.read(self.master, 65536)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            data = b""
+        self.raw += data
+        return bool(data)
+
+    def expect(self, text):
+        end_time = time.monotonic() + LIMIT_S
+        while True:
+            at = self.screen.find(text, self.found)
+            if at >= 0:
+                self.found = at + len(text)
+                return self
+            if not self.read_some(end_time):
+                raise Failure(f"no {text!r} came; the screen since then:\n"
+                              f"{self.screen[self.found:]}")
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+        return self
+
+    def line(self, text):
+        return self.type(text + "\r")
+
+    def answer(self, *pairs):
+        """Waits for each prompt and types the answer."""
+        for prompt, text in pairs:
+            self.expect(prompt)
+            self.line(text)
+        return self
+
+    def signal(self, number):
+        self.process.send_signal(number)
+        return self
+
+    def end(self, status=0):
+        """Waits for the end of the program, which must leave the terminal as it was."""
+        end_time = time.monotonic() + LIMIT_S
+        while self.process.poll() is None:
+            expect_that(time.monotonic() < end_time, "the client does not end")
+            self.read_some(time.monotonic() + 0.05)
+        while self.read_some(time.monotonic()):
+            pass
+        after = termios.tcgetattr(self.slave)
+        self.close()
+        expect_that(self.process.returncode == status,
+                    f"exit status {self.process.returncode}, not {status}:\n{self.screen[-2000:]}")
+        expect_that(after[:4] == self.before[:4], "the terminal was not restored")
+        return self
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for descriptor in (self.master, self.slave):
+            try:
+                os.close(descriptor)
+            except OSError:
+                pass
+
+
+def piped(address, arguments, text, home, status=0, **environment):
+    """The client with a pipe at either end; returns what it wrote."""
+    done = subprocess.run([os.path.join(BUILD, "ludus"), "--connect", address, *arguments],
+                          input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=home.environment(**environment), timeout=LIMIT_S * 2)
+    output = done.stdout.decode() + done.stderr.decode()
+    expect_that(done.returncode == status,
+                f"exit status {done.returncode}, not {status}:\n{output}")
+    return output
+
+
+def expect_in_order(text, *parts):
+    at = 0
+    for part in parts:
+        next_at = text.find(part, at)
+        expect_that(next_at >= 0, f"no {part!r} behind position {at} of:\n{text}")
+        at = next_at + len(part)
+
+
+class Peer:
+    """Somebody else at the server, who speaks the protocol."""
+
+    def __init__(self, server, name):
+        self.socket = socket.create_connection(("127.0.0.1", server.port), LIMIT_S)
+        self.file = self.socket.makefile("rw", encoding="utf-8", newline="\n")
+        self.wait(lambda message: message["type"] == "hello")
+        self.do(f"hello {name}")
+
+    def wait(self, wanted):
+        for line in self.file:
+            message = json.loads(line)
+            if wanted(message):
+                return message
+        raise Failure("the server hung up")
+
+    def do(self, line):
+        self.file.write(line + "\n")
+        self.file.flush()
+        verb = line.split()[0]
+        reply = self.wait(lambda message: message.get("cmd") == verb)
+        expect_that(reply["type"] == "ok", f"{line}: {reply}")
+        return reply
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+class Proxy:
+    """Between the client and the server, to lose connections on purpose."""
+
+    def __init__(self, port):
+        self.port = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
+        self.pairs = []
+        self.changed = threading.Condition()
+        self.lose = None      # "command" or "reply": the next one with the text is lost
+        self.text = b""
+        self.refusing = False
+        self.pings = 0
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            if self.refusing:
+                client.close()
+                continue
+            server = socket.create_connection(("127.0.0.1", self.port))
+            pair = (client, server)
+            self.pairs.append(pair)
+            for source, target, kind in ((client, server, "command"), (server, client, "reply")):
+                threading.Thread(target=self.pump, args=(pair, source, target, kind),
+                                 daemon=True).start()
+
+    def pump(self, pair, source, target, kind):
+        try:
+            while data := source.recv(65536):
+                with self.changed:
+                    self.pings += data.count(b'"type":"ping"')
+                    lost = self.lose == kind and self.text in data
+                    if lost:
+                        self.lose = None
+                    self.changed.notify_all()
+                if lost:
+                    break
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in pair:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def lose_next(self, kind, text):
+        with self.changed:
+            self.text, self.lose = text, kind
+
+    def drop(self):
+        for pair in self.pairs:
+            for end in pair:
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def wait_for_pings(self, count):
+        with self.changed:
+            expect_that(self.changed.wait_for(lambda: self.pings >= count, LIMIT_S), "no pings")
+
+    def close(self):
+        self.listener.close()
+        self.drop()
+
+
+class Script:
+    """A server that sends what a test likes: the given lines after the greeting and the name."""
+
+    def __init__(self, *lines, greeting=None, hangs_up=False):
+        self.lines = lines
+        self.hangs_up = hangs_up
+        self.greeting = greeting or '{"type":"hello","proto":1,"code":false}'
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        try:
+            client, _ = self.listener.accept()
+            self.listener.close()
+            client.sendall(self.greeting.encode() + b"\n")
+            if self.hangs_up:
+                client.shutdown(socket.SHUT_RDWR)
+            for line in client.makefile("r"):
+                if not line.startswith("#"):
+                    continue
+                number, verb = line.split()[:2]
+                reply = {"type": "ok", "id": number[1:], "cmd": verb, "token": "T", "match": "1"}
+                if verb == "quit":
+                    break
+                client.sendall(json.dumps(reply).encode() + b"\n")
+                if verb in ("new", "watch"):
+                    for text in self.lines:
+                        client.sendall(text.encode() + b"\n")
+            client.close()
+        except OSError:
+            pass
