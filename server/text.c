@@ -295,7 +295,8 @@ static void render_help(FILE *out, const cJSON *message)
     const cJSON *command;
 
     cJSON_ArrayForEach (command, item(message, "commands"))
-        fprintf(out, "%s %s\n    %s\n", text(command, "verb"), text(command, "usage"),
+        fprintf(out, "%s%s%s\n    %s\n", text(command, "verb"),
+                text(command, "usage")[0] != '\0' ? " " : "", text(command, "usage"),
                 text(command, "summary"));
 }
 
