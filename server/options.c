@@ -8,7 +8,14 @@
 
 #include "common/number.h"
 
-enum option_kind { OPTION_FLAG, OPTION_NUMBER, OPTION_TEXT, OPTION_LEVELS, OPTION_LISTEN };
+enum option_kind {
+    OPTION_FLAG,
+    OPTION_NUMBER,
+    OPTION_TEXT,
+    OPTION_LEVELS,
+    OPTION_LISTEN,
+    OPTION_DATA
+};
 
 struct row {
     const char *name;
@@ -28,6 +35,7 @@ static const struct row rows[] = {
     {"code", "CODE", "the join code that players must give (with --lan a random one)", OPTION_TEXT,
      MEMBER(code), 0, CODE_TEXT_MAX},
     {"open", NULL, "no join code, even with --lan", OPTION_FLAG, MEMBER(open), 0, 0},
+    {"data", "none", "where matches are kept: in memory only, as without it", OPTION_DATA, 0, 0, 0},
     {"no-bots", NULL, "start no house bots", OPTION_FLAG, MEMBER(no_bots), 0, 0},
     {"bots", "LEVELS", "levels of the house bots (random,greedy)", OPTION_LEVELS, 0, 0, 0},
     {"bot-program", "FILE", "the program of the house bots (ludus-bot beside ludusd)", OPTION_TEXT,
@@ -118,6 +126,9 @@ static bool set(struct options *options, const struct row *row, const char *valu
             return cause_set(cause, "%s: a text of 1 to %ld bytes", row->name, row->max - 1);
         snprintf(member, (size_t)row->max, "%s", value);
         return true;
+    case OPTION_DATA:
+        return strcmp(value, "none") == 0 ||
+               cause_set(cause, "data: only none: this server keeps everything in memory");
     case OPTION_LEVELS:
         return read_levels(options, value, cause);
     default:

@@ -23,7 +23,7 @@ def start(checks, *options, **more):
 
 
 def lines_in_pieces(checks):
-    with start(checks) as server:
+    with start(checks, "--data", "none") as server:
         peer = server.connect()
         for byte in b"#1 ping hello\r\n":
             peer.send_bytes(bytes([byte]))
@@ -238,7 +238,7 @@ def run(*words):
 def command_line(checks):
     for words in (["--frob"], ["word"], ["--listen"], ["--max-errors", "none"],
                   ["--max-errors", "0"], ["--code", ""], ["--config", "/nonexistent"],
-                  ["--no-bots=yes"], ["--code", "x" * 100], ["--bots", "Greedy"],
+                  ["--no-bots=yes"], ["--code", "x" * 100], ["--bots", "Greedy"], ["--data", "/tmp"],
                   ["--bots", "random,random"], ["--listen", "nonsense"],
                   ["--listen", "127.0.0.1:99999"]):
         done = run(*words)
