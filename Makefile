@@ -52,11 +52,12 @@ SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 .SECONDARY: # keep the objects of the tests
 
 all: $(PROGRAMS)
+	@:
 
 help:
 	@echo "make            build the programs into $(BUILD)/"
-	@echo "make run        install what is missing, build, and start the server on port $(PORT)"
-	@echo "make test       install what is missing, build with sanitizers, and run all tests"
+	@echo "make run        install what is missing, build, start the server on port $(PORT)"
+	@echo "make test       install what is missing, build with sanitizers, run the tests"
 	@echo "make demo       a bot against a bot in every game, drawn as they go"
 	@echo "make bench      perft and its speed for every game"
 	@echo "make check      static analysis, and the rules on who includes whom"

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "json_read.h"
 #include "match_draw.h"
@@ -84,9 +85,21 @@ static void tell_how_to_move(struct client *client)
     if (client->hinted || !client->input.interactive || !view_my_turn(view))
         return;
     client->hinted = true;
-    screen_say(&client->screen, "Type a move%s%s; `moves` lists them, `help` all commands.",
+    screen_say(&client->screen,
+               "Capital letters are white's. Type a move%s%s; `moves` lists them, `help` all "
+               "commands.",
                view->legal_count > 0 ? ", such as " : "",
                view->legal_count > 0 ? view->legal[0] : "");
+}
+
+/* Bots move at once: whoever watches them at a terminal is given time to see each move. */
+static void let_watch(const struct client *client, const struct view *state)
+{
+    const struct timespec pause = {.tv_nsec = 300 * 1000 * 1000};
+
+    if (client->input.prompting && state->seats[WHITE].bot && state->seats[BLACK].bot &&
+        state->ply > 0)
+        nanosleep(&pause, NULL);
 }
 
 static void show_state(struct client *client, const struct view *state)
@@ -95,6 +108,8 @@ static void show_state(struct client *client, const struct view *state)
     bool changed = !before.known || client->redraw || before.ply != state->ply ||
                    before.status != state->status;
 
+    if (changed)
+        let_watch(client, state);
     client->view = *state;
     client->awaiting = client->redraw = false;
     if (before.known && before.status == VIEW_OPEN && state->status == VIEW_PLAYING)

@@ -18,7 +18,7 @@ static const char help[] =
     "a menu asks what to do.\n"
     "\n"
     "  --connect HOST:PORT     the server (localhost:7117)\n"
-    "  --name NAME             who you are there; the name is kept for the next time\n"
+    "  --name NAME             who you are there; the same name comes back to its matches\n"
     "  --code CODE             the join code, where the server wants one\n"
     "  --play GAME[:VARIANT]   open a match\n"
     "    --vs SEAT             against me (both sides at this keyboard), open (anyone who\n"

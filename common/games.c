@@ -1,4 +1,5 @@
 /* The list of games, and the words that all of them share. */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -55,6 +56,23 @@ const struct game *game_find(const char *name, unsigned long length)
     return NULL;
 }
 
+/* Returns NULL, with a cause that names the games there are. */
+static const struct game *no_such_game(const char *text, size_t length, struct cause *cause)
+{
+    char names[120] = "";
+    size_t used = 0;
+
+    for (int i = 0; games[i] != NULL && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 i == 0                 ? ""
+                                 : games[i + 1] != NULL ? ", "
+                                                        : " and ",
+                                 games[i]->name);
+    cause_set(cause, "there is no game '%.*s': the games are %s", length < 24 ? (int)length : 24,
+              text, names);
+    return NULL;
+}
+
 const struct game *game_open(const char *text, struct position *position, bool *unknown_game,
                              struct cause *cause)
 {
@@ -63,12 +81,8 @@ const struct game *game_open(const char *text, struct position *position, bool *
 
     if (unknown_game != NULL)
         *unknown_game = game == NULL;
-    if (game == NULL) {
-        cause_set(cause,
-                  "there is no game '%.*s': the games are clobber, xadrersi, latrunculi and shakti",
-                  length < 24 ? (int)length : 24, text);
-        return NULL;
-    }
+    if (game == NULL)
+        return no_such_game(text, length, cause);
     const char *variant = text[length] == ':' ? text + length + 1 : NULL;
     return game->start(variant, position, cause) ? game : NULL;
 }

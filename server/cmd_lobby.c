@@ -25,9 +25,11 @@ static enum status read_wish(struct request *request, const char *text, struct w
     wish->player = strcasecmp(text, "me") == 0 ? request->player
                                                : players_find(&request->server->players, text);
     if (wish->player == NULL)
-        return request_fail(request, STATUS_UNKNOWN_PLAYER,
-                            "a seat is me, open, a bot or a player: nobody here is called '%.32s'",
-                            text);
+        return request_fail(
+            request, STATUS_UNKNOWN_PLAYER,
+            "a seat is me, open, a bot such as bot:greedy, or a player: nobody here is "
+            "called '%.32s'",
+            text);
     return STATUS_OK;
 }
 

@@ -86,13 +86,13 @@ static bool listen_all(struct loop *loop, struct server *server, const struct op
     for (int i = 0; i < options->listen_count; i++)
         if (!listen_on(loop, server, options->listen[i], false, cause))
             return false;
+    if (options->listen_count > 0)
+        return true;
     if (options->lan)
         return listen_on(loop, server, "0.0.0.0:7117", false, cause) &&
                listen_on(loop, server, "[::]:7117", true, cause);
-    if (options->listen_count == 0)
-        return listen_on(loop, server, "127.0.0.1:7117", false, cause) &&
-               listen_on(loop, server, "[::1]:7117", true, cause);
-    return true;
+    return listen_on(loop, server, "127.0.0.1:7117", false, cause) &&
+           listen_on(loop, server, "[::1]:7117", true, cause);
 }
 
 /* The join code: as given, or a random one of eight letters and digits for --lan. */
@@ -108,6 +108,7 @@ static void set_code(struct server *server, const struct options *options)
 /* Tells the host what the others on the network have to type. */
 static void print_invitation(const struct server *server)
 {
+    const char *port = strrchr(server->house.address, ':');
     struct ifaddrs *list, *entry;
     char text[INET_ADDRSTRLEN];
 
@@ -119,7 +120,7 @@ static void print_invitation(const struct server *server)
             continue;
         const struct sockaddr_in *address = (const void *)entry->ifa_addr;
         inet_ntop(AF_INET, &address->sin_addr, text, sizeof text);
-        printf("ludusd: others join with: ludus --connect %s:7117%s%s\n", text,
+        printf("ludusd: others join with: ludus --connect %s%s%s%s\n", text, port,
                server->code[0] != '\0' ? " --code " : "", server->code);
     }
     freeifaddrs(list);

@@ -31,7 +31,8 @@ struct row {
 static const struct row rows[] = {
     {"listen", "ADDR:PORT", "listen there; may be repeated (127.0.0.1:7117 and [::1]:7117)",
      OPTION_LISTEN, 0, 0, 0},
-    {"lan", NULL, "listen on all addresses, with a join code", OPTION_FLAG, MEMBER(lan), 0, 0},
+    {"lan", NULL, "listen on all addresses unless --listen says where, with a join code",
+     OPTION_FLAG, MEMBER(lan), 0, 0},
     {"code", "CODE", "the join code that players must give (with --lan a random one)", OPTION_TEXT,
      MEMBER(code), 0, CODE_TEXT_MAX},
     {"open", NULL, "no join code, even with --lan", OPTION_FLAG, MEMBER(open), 0, 0},
@@ -188,7 +189,8 @@ static void print_help(void)
                  rows[i].argument != NULL ? rows[i].argument : "");
         printf("  %-25s %s\n", left, rows[i].help);
     }
-    puts("  --config FILE             options from a file, a line each: name = value\n"
+    puts("  --config FILE             options from a file, a line each: name = value (no-bots = "
+         "yes)\n"
          "  --help                    this text\n"
          "  --version                 the version\n"
          "\n"

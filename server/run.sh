@@ -8,12 +8,15 @@ addresses="--listen 127.0.0.1:$port"
 [ "$port" = 7117 ] && addresses= # the default, with IPv6 where there is some
 
 trap '' INT # Ctrl-C is for the server to handle
-told=no
+result=$(mktemp)
 # shellcheck disable=SC2086
-"$build/ludusd" $addresses | while read -r line; do
+{
+    status=0
+    "$build/ludusd" $addresses || status=$?
+    echo $status >"$result"
+} | while read -r line; do
     echo "$line"
-    [ $told = yes ] && continue
-    told=yes
+    case $line in *"listening on 127.0.0.1:"*) ;; *) continue ;; esac
     cat <<END
 
 Play in another terminal:     $build/ludus$([ "$port" = 7117 ] || echo " --connect localhost:$port")
@@ -25,3 +28,7 @@ Ctrl-C ends the server.
 
 END
 done
+status=$(cat "$result")
+rm -f "$result"
+[ "$status" = 0 ] || echo "Another port: make run PORT=7118" >&2
+exit "$status"

@@ -69,7 +69,9 @@ static void render_ok(FILE *out, const cJSON *message)
         fprintf(out, "you are %s; to come back after a lost connection: hello %s token=%s\n",
                 text(message, "name"), text(message, "name"), text(message, "token"));
     else if (strcmp(command, "new") == 0)
-        fprintf(out, "match %s is open\n", text(message, "match"));
+        fprintf(out, "opened match %s\n", text(message, "match"));
+    else if (strcmp(command, "set") == 0)
+        fprintf(out, "ok: help lists the commands, games the games\n");
     else if (strcmp(command, "move") != 0)
         fprintf(out, "ok\n");
 }
@@ -97,10 +99,9 @@ static void render_player(FILE *out, const cJSON *state, const char *color)
     const cJSON *player = item(item(state, "players"), color);
 
     if (!cJSON_IsObject(player))
-        fprintf(out, "%s: open (join %s %s)", color, text(state, "match"), color);
+        fprintf(out, "open (join %s %s)", text(state, "match"), color);
     else
-        fprintf(out, "%s: %s%s%s", color, text(player, "name"),
-                is_true(player, "seated") ? "" : " (asked)",
+        fprintf(out, "%s%s%s", text(player, "name"), is_true(player, "seated") ? "" : " (asked)",
                 is_true(player, "online") ? "" : " (away)");
 }
 
@@ -155,8 +156,9 @@ static void render_state(FILE *out, const cJSON *state)
 {
     fprintf(out, "\nmatch %s  %s %s  ply %d\n", text(state, "match"), text(state, "game"),
             text(state, "variant"), number(state, "ply"));
+    fputs("white (capitals): ", out);
     render_player(out, state, "white");
-    fputs("   ", out);
+    fputs("   black: ", out);
     render_player(out, state, "black");
     fputs("\n\n", out);
     render_board(out, state);
