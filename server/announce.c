@@ -39,19 +39,15 @@ static void broadcast_release(struct broadcast *broadcast)
                 encoded_release(&broadcast->encoded[seats][text][legal]);
 }
 
-/* Whether the one in a seat is told of what happens: who is challenged only when it has ended
- * without him. */
-static bool is_told(const struct seat *seat)
-{
-    return seat->player != NULL && (seat->joined || seat->table->match.status == MATCH_OVER);
-}
-
-/* The session to tell of what happens in a seat, or NULL; for one player in both only once. */
-static struct session *seat_session(const struct table *table, enum color color)
+/* The session of the one in a seat, or NULL; `challenged` counts those who have not joined, too.
+ * For one player in both seats only once. */
+static struct session *seat_session(const struct table *table, enum color color, bool challenged)
 {
     const struct seat *seat = &table->seats[color], *white = &table->seats[WHITE];
 
-    if (!is_told(seat) || (color == BLACK && is_told(white) && white->player == seat->player))
+    if (seat->player == NULL || !(seat->joined || challenged))
+        return NULL;
+    if (color == BLACK && white->player == seat->player && (white->joined || challenged))
         return NULL;
     struct session *session = seat->player->session;
     return session != NULL && !session->closing ? session : NULL;
@@ -65,14 +61,22 @@ void announce_state_to(struct session *session, const struct table *table)
     broadcast_release(&broadcast);
 }
 
+/* Whether the one who is challenged to this seat watches, too. */
+static bool is_watching(const struct table *table, const struct session *session, enum color color)
+{
+    return !table->seats[color].joined && table_find_watch(table, &session->watches) != NULL;
+}
+
 static void announce_state(const struct table *table)
 {
     struct broadcast broadcast = {.table = table};
+    bool just_ended = table->match.status == MATCH_OVER && !table->finished;
     struct watch *watch;
 
     for (int color = WHITE; color <= BLACK; color++) {
-        struct session *session = seat_session(table, color);
-        if (session != NULL)
+        /* Who is challenged is told only that it has come to nothing. */
+        struct session *session = seat_session(table, color, just_ended);
+        if (session != NULL && !is_watching(table, session, color))
             broadcast_to(&broadcast, session);
     }
     LIST_FOREACH (watch, &table->watches, by_table)
@@ -80,24 +84,58 @@ static void announce_state(const struct table *table)
     broadcast_release(&broadcast);
 }
 
+/* An event on its way to many, encoded once for each format when first needed. */
+struct news {
+    const cJSON *event;
+    struct encoded encoded[2];
+};
+
+static void news_to(struct news *news, struct session *session)
+{
+    struct encoded *encoded = &news->encoded[session->text];
+
+    if (encoded->bytes == NULL && !encode(news->event, session->text, NULL, 0, encoded)) {
+        log_line(LOG_ERROR, "event error=\"out of memory\"");
+        return;
+    }
+    session_write(session, encoded->bytes, encoded->length);
+}
+
+static void news_release(struct news *news)
+{
+    encoded_release(&news->encoded[false]);
+    encoded_release(&news->encoded[true]);
+}
+
 /* Sends an event to all at the table but one session (NULL: to all). */
 static void announce_event_but(const struct table *table, const cJSON *event,
                                const struct session *but)
 {
+    struct news news = {.event = event};
     struct watch *watch;
 
     for (int color = WHITE; color <= BLACK; color++) {
-        struct session *session = seat_session(table, color);
+        struct session *session = seat_session(table, color, false);
         if (session != NULL && session != but)
-            session_send(session, event);
+            news_to(&news, session);
     }
     LIST_FOREACH (watch, &table->watches, by_table)
-        session_send(watch->session, event);
+        news_to(&news, watch->session);
+    news_release(&news);
 }
 
 void announce_event(const struct table *table, const cJSON *event)
 {
     announce_event_but(table, event, NULL);
+}
+
+void announce_offer(const struct table *table, enum offer what, enum color from,
+                    enum offer_news news)
+{
+    cJSON *event = view_offer(table, what, from, news);
+
+    announce_event(table, event);
+    cJSON_Delete(event);
 }
 
 static void announce_lobby(struct server *server, const struct table *table, const char *what)
@@ -109,8 +147,10 @@ static void announce_lobby(struct server *server, const struct table *table, con
     cJSON *event = view_event("lobby");
     cJSON_AddStringToObject(event, "what", what);
     view_list_row(event, table);
+    struct news news = {.event = event};
     LIST_FOREACH (session, &server->lobby_watchers, lobby_link)
-        session_send(session, event);
+        news_to(&news, session);
+    news_release(&news);
     cJSON_Delete(event);
 }
 
@@ -231,12 +271,19 @@ static struct seat *first_unfinished_seat(struct player *player)
     return NULL;
 }
 
-static struct table *first_open_created(struct player *player)
+static bool is_house(const struct seat *seat)
+{
+    return seat->player != NULL && seat->player->kind == PLAYER_HOUSE;
+}
+
+/* A match that he opened and that is nobody else's: still open, or between house bots. */
+static struct table *first_orphan(struct player *player)
 {
     struct table *table;
 
     TAILQ_FOREACH (table, &player->created, by_creator)
-        if (table->match.status == MATCH_OPEN)
+        if (table->match.status == MATCH_OPEN ||
+            (is_house(&table->seats[WHITE]) && is_house(&table->seats[BLACK])))
             return table;
     return NULL;
 }
@@ -250,7 +297,7 @@ static void end_matches_of(struct server *server, struct player *guest)
     /* Ending one match can free others, so each look begins anew. */
     while ((seat = first_unfinished_seat(guest)) != NULL)
         end_without(server, seat);
-    while ((table = first_open_created(guest)) != NULL) {
+    while ((table = first_orphan(guest)) != NULL) {
         match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
         announce_change(server, table);
     }

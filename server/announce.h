@@ -12,6 +12,7 @@
 #include "lobby.h"
 #include "server.h"
 #include "session.h"
+#include "view.h"
 
 /* Sends the state to one session. */
 void announce_state_to(struct session *session, const struct table *table);
@@ -31,6 +32,10 @@ void announce_challenges(const struct table *table);
 
 /* Sends an event to the players and watchers of a match. */
 void announce_event(const struct table *table, const cJSON *event);
+
+/* What has become of an offer of `from`. */
+void announce_offer(const struct table *table, enum offer what, enum color from,
+                    enum offer_news news);
 
 /* The player has come, gone or taken a name: tells the others at his matches. */
 void announce_presence(struct player *player, bool online);

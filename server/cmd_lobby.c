@@ -24,7 +24,8 @@ static enum status read_wish(struct request *request, const char *text, struct w
     }
     wish->player = strcasecmp(text, "me") == 0 ? request->player
                                                : players_find(&request->server->players, text);
-    if (wish->player == NULL)
+    const struct session *session = wish->player != NULL ? wish->player->session : NULL;
+    if (wish->player == NULL || (session != NULL && !session->admitted))
         return request_fail(
             request, STATUS_UNKNOWN_PLAYER,
             "a seat is me, open, a bot such as bot:greedy, or a player: nobody here is "
@@ -84,12 +85,29 @@ static void seat_player(struct request *request, struct table *table, enum color
                         player == request->player || player->kind == PLAYER_HOUSE);
 }
 
+static int count_watches(const struct session *session)
+{
+    const struct watch *watch;
+    int count = 0;
+
+    LIST_FOREACH (watch, &session->watches, by_session)
+        count++;
+    return count;
+}
+
+static enum status may_watch_more(struct request *request)
+{
+    if (count_watches(request->session) < WATCHES_MAX)
+        return STATUS_OK;
+    return request_fail(request, STATUS_LIMIT_REACHED, "you watch %d matches already", WATCHES_MAX);
+}
+
 static enum status run_new(struct request *request)
 {
     struct server *server = request->server;
     const struct game *game;
     struct position start;
-    struct wish wishes[2];
+    struct wish wishes[2] = {{NULL}, {NULL}};
     bool is_private = false;
 
     enum status status = check_new(request, &is_private);
@@ -97,6 +115,10 @@ static enum status run_new(struct request *request)
         status = read_game(request, &game, &start);
     if (status == STATUS_OK)
         status = read_wishes(request, wishes);
+    bool watches =
+        wishes[WHITE].player != request->player && wishes[BLACK].player != request->player;
+    if (status == STATUS_OK && watches)
+        status = may_watch_more(request);
     if (status != STATUS_OK)
         return status;
     struct table *table =
@@ -105,7 +127,7 @@ static enum status run_new(struct request *request)
         return STATUS_INTERNAL;
     seat_player(request, table, WHITE, wishes[WHITE].player);
     seat_player(request, table, BLACK, wishes[BLACK].player);
-    if (table_seats_of(table, request->player) == SEATS_NONE)
+    if (watches)
         table_watch(table, request->session, &request->session->watches);
 
     cJSON_AddStringToObject(request->reply, "match", table->id);
@@ -193,13 +215,9 @@ static enum status run_join(struct request *request)
 
 static void announce_refused(const struct table *table, unsigned refused, unsigned by)
 {
-    for (int what = 0; what < OFFER_KINDS; what++) {
-        if (!(refused & 1u << what))
-            continue;
-        cJSON *event = view_offer(table, what, by == SEATS_WHITE ? BLACK : WHITE, OFFER_REFUSED);
-        announce_event(table, event);
-        cJSON_Delete(event);
-    }
+    for (int what = 0; what < OFFER_KINDS; what++)
+        if (refused & 1u << what)
+            announce_offer(table, what, by == SEATS_WHITE ? BLACK : WHITE, OFFER_REFUSED);
 }
 
 static enum status run_decline(struct request *request)
@@ -233,16 +251,6 @@ static bool is_lobby(const char *word)
     return strcasecmp(word, "lobby") == 0;
 }
 
-static int count_watches(const struct session *session)
-{
-    const struct watch *watch;
-    int count = 0;
-
-    LIST_FOREACH (watch, &session->watches, by_session)
-        count++;
-    return count;
-}
-
 static enum status run_watch(struct request *request)
 {
     struct session *session = request->session;
@@ -257,9 +265,9 @@ static enum status run_watch(struct request *request)
         return status;
     if (table_seats_of(table, request->player) == SEATS_NONE &&
         table_find_watch(table, &session->watches) == NULL) {
-        if (count_watches(session) >= WATCHES_MAX)
-            return request_fail(request, STATUS_LIMIT_REACHED, "you watch %d matches already",
-                                WATCHES_MAX);
+        status = may_watch_more(request);
+        if (status != STATUS_OK)
+            return status;
         if (!table_watch(table, session, &session->watches))
             return STATUS_INTERNAL;
     }

@@ -121,15 +121,6 @@ static enum status run_abort(struct request *request)
     return STATUS_OK;
 }
 
-static void announce_offer(const struct table *table, enum offer what, enum color from,
-                           enum offer_news news)
-{
-    cJSON *event = view_offer(table, what, from, news);
-
-    announce_event(table, event);
-    cJSON_Delete(event);
-}
-
 /* Who answers for the second match of a pair: the one who asked for it first. */
 static struct player *rematch_opener(const struct request *request, const struct table *table)
 {
@@ -162,7 +153,9 @@ static enum status check_rematch(struct request *request, const struct table *ta
         return STATUS_LIMIT_REACHED;
     for (int color = WHITE; color <= BLACK; color++) {
         const struct player *player = table->seats[color].player;
-        if (player == NULL || (player->kind == PLAYER_GUEST && player->session == NULL))
+        if (player == NULL || !table->seats[color].joined)
+            return request_fail(request, STATUS_NOT_ALLOWED, "the match was never played");
+        if (player->kind == PLAYER_GUEST && player->session == NULL)
             return request_fail(request, STATUS_NOT_ALLOWED, "the other player is gone for good");
     }
     return STATUS_OK;
@@ -248,8 +241,11 @@ static enum status run_rematch(struct request *request)
         return STATUS_OK;
     }
     next = open_rematch(request, table, opener);
-    if (next == NULL)
+    if (next == NULL) {
+        table->match.offers[OFFER_REMATCH][seats == SEATS_WHITE ? BLACK : WHITE] =
+            seats != SEATS_BOTH; /* as it was */
         return STATUS_INTERNAL;
+    }
     reply_offer(request, table, OFFER_REMATCH, seats, true);
     start_rematch(request, table, next);
     return STATUS_OK;

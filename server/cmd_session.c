@@ -36,15 +36,28 @@ static enum status reply_hello(struct request *request, const struct player *pla
     return STATUS_OK;
 }
 
-/* The guest of this session goes on as a player who was here before. */
-static enum status come_back(struct request *request, struct player *player)
+/* Whether he sits in a match that is not over: to be challenged binds nobody. */
+static bool is_seated(const struct player *player)
 {
-    if (request->player->unfinished > 0 || !TAILQ_EMPTY(&request->player->seats))
+    const struct seat *seat;
+
+    TAILQ_FOREACH (seat, &player->seats, link)
+        if (seat->joined && seat->table->match.status != MATCH_OVER)
+            return true;
+    return false;
+}
+
+/* The guest of this session goes on as a player who was here before. */
+static enum status come_back(struct request *request, struct player *player, bool bot)
+{
+    if (request->player->unfinished > 0 || is_seated(request->player))
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "%s has matches here: come back on a new connection",
                             request->player->name);
     reply_hello(request, player);
     bool was_away = player->session == NULL;
+    player->bot = player->bot || bot;
+    announce_gone(request->server, request->player); /* refuses what the guest was asked */
     session_become(request->session, player);
     if (was_away)
         announce_presence(player, true);
@@ -60,7 +73,7 @@ static enum status hello_house(struct request *request, const char *name, const 
         return request_fail(request, STATUS_BAD_NAME, "names with bot: are for the house bots");
     if (player == NULL || !house_admit(&request->server->house, name + strlen("bot:"), token))
         return STATUS_BAD_TOKEN;
-    return come_back(request, player);
+    return come_back(request, player, true);
 }
 
 static enum status hello_again(struct request *request, const char *name, const char *token)
@@ -110,7 +123,7 @@ static enum status run_hello(struct request *request)
         return take_name(request, name, bot);
     if (token == NULL)
         return STATUS_NAME_TAKEN;
-    return player_token_matches(player, token) ? come_back(request, player) : STATUS_BAD_TOKEN;
+    return player_token_matches(player, token) ? come_back(request, player, bot) : STATUS_BAD_TOKEN;
 }
 
 static enum status run_games(struct request *request)

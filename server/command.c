@@ -155,7 +155,7 @@ static struct choice choose_seated(const struct request *request, enum match_sta
     struct seat *seat;
 
     TAILQ_FOREACH (seat, &request->player->seats, link)
-        if (seat->table->match.status == status)
+        if (seat->joined && seat->table->match.status == status)
             choose(&choice, seat->table);
     /* Among the finished ones the latest is meant: seats stand in the order they were taken. */
     if (status == MATCH_OVER && choice.count > 0)

@@ -188,6 +188,13 @@ void lobby_finish(struct lobby *lobby, struct table *table)
     }
     lobby->over++;
     table->finished = true;
+    for (int color = WHITE; color <= BLACK; color++) { /* his latest finished match stands last */
+        struct seat *seat = &table->seats[color];
+        if (seat->player == NULL)
+            continue;
+        TAILQ_REMOVE(&seat->player->seats, seat, link);
+        TAILQ_INSERT_TAIL(&seat->player->seats, seat, link);
+    }
     leave_creator(lobby, table);
     TAILQ_REMOVE(&lobby->unfinished, table, link);
     TAILQ_INSERT_TAIL(&lobby->finished, table, link);

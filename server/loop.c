@@ -37,7 +37,7 @@ struct connection {
     bool closing;     /* the session has said bye: only its output is left */
     bool slow;        /* too much unread output: to be closed */
     bool dead;        /* to be freed */
-    size_t allowance; /* bytes of a welcome that do not count as unread yet */
+    size_t allowance; /* bytes of a welcome or a long answer that do not count as unread yet */
     bool paused;      /* not read from, until what is there has been handled */
     bool is_due;      /* in loop->due */
     int64_t close_by_ms;
@@ -98,14 +98,14 @@ static size_t pending_bytes(const struct connection *connection)
 static void sink_write(void *context, const char *bytes, size_t length)
 {
     struct connection *connection = context;
+    size_t limit = (size_t)connection->loop->server->limits.pending_bytes;
 
     if (connection->dead)
         return;
-    if (connection->session != NULL && connection->session->welcoming)
+    /* One long answer cannot pile up: no more questions are taken until it is read. */
+    if ((connection->session != NULL && connection->session->welcoming) || length > limit / 4)
         connection->allowance += length;
-    if (pending_bytes(connection) >
-            (size_t)connection->loop->server->limits.pending_bytes + connection->allowance &&
-        !connection->closing) {
+    if (pending_bytes(connection) > limit + connection->allowance && !connection->closing) {
         connection->slow = true;
         make_due(connection);
     }
@@ -259,6 +259,8 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
 
 static void free_connection(struct connection *connection)
 {
+    if (connection->is_due)
+        TAILQ_REMOVE(&connection->loop->due, connection, due);
     TAILQ_REMOVE(&connection->loop->connections, connection, link);
     session_free(connection->session);
     bufferevent_free(connection->bufferevent);
@@ -267,9 +269,10 @@ static void free_connection(struct connection *connection)
 
 static void work_on(struct connection *connection)
 {
-    if (connection->slow && !connection->closing) {
+    if (connection->slow && !connection->closing && !connection->dead) {
         log_line(LOG_WARN, "peer=%s closed reason=slow-reader", connection->session->player->name);
-        connection->slow = false; /* for the last word */
+        connection->slow = false;             /* for the last word, */
+        connection->allowance = SIZE_MAX / 2; /* which always fits */
         session_close(connection->session, "slow-reader");
         connection->slow = true;
     }
@@ -332,8 +335,8 @@ static void refuse(struct loop *loop, evutil_socket_t fd)
                                "\"message\":\"the server is full: try again later\"}\n"
                                "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
 
-    if (send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ||
-        loop->server->now_ms - loop->refusal_logged_ms >= 1000) {
+    (void)send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (loop->server->now_ms - loop->refusal_logged_ms >= 1000) {
         loop->refusal_logged_ms = loop->server->now_ms;
         log_line(LOG_WARN, "refused connections=%d", loop->server->session_count);
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "log.h"
@@ -95,14 +96,14 @@ static bool listen_all(struct loop *loop, struct server *server, const struct op
            listen_on(loop, server, "[::1]:7117", true, cause);
 }
 
-/* The join code: as given, or a random one of eight letters and digits for --lan. */
+/* The join code: as given, or a random one of sixteen digits and letters for --lan. */
 static void set_code(struct server *server, const struct options *options)
 {
     if (options->open)
         return;
     snprintf(server->code, sizeof server->code, "%s", options->code);
     if (options->lan && options->code[0] == '\0')
-        random_hex(server->code, 4);
+        random_hex(server->code, 8);
 }
 
 /* Tells the host what the others on the network have to type. */
@@ -150,12 +151,24 @@ static int serve(struct server *server, const struct options *options)
     return 0;
 }
 
+/* A connection is a descriptor: takes as many as the system grants. */
+static void raise_descriptor_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 int main(int argc, char *argv[])
 {
     struct options options;
     struct cause cause;
 
     signal(SIGPIPE, SIG_IGN);
+    raise_descriptor_limit();
     switch (options_read(&options, argc, argv, &cause)) {
     case OPTIONS_DONE:
         return 0;

@@ -112,6 +112,10 @@ enum status match_play(struct match *match, unsigned seats, const char *text, lo
         return STATUS_NOT_YOUR_TURN;
     if (!move_parse(match->game, &match->position, text, &move, cause))
         return STATUS_ILLEGAL_MOVE;
+    if (match->ply_count >= PLIES_MAX) {
+        cause_set(cause, "a match has at most %d plies: resign, or offer a draw", PLIES_MAX);
+        return STATUS_LIMIT_REACHED;
+    }
     if (!reserve_ply(match))
         return STATUS_INTERNAL;
 

@@ -28,6 +28,8 @@ struct ply {
     uint64_t key; /* of the position after the move */
 };
 
+enum { PLIES_MAX = 10000 }; /* of one match; no game played to win comes near */
+
 struct match {
     const struct game *game;
     struct position start, position;
@@ -51,7 +53,8 @@ void match_start(struct match *match, int64_t now_ms);
 
 /* Plays a move text for whoever holds `seats`. ply >= 0: only if so many plies have been played.
  * Fails with MATCH_NOT_STARTED, MATCH_OVER, NOT_A_PLAYER, STALE_PLY, NOT_YOUR_TURN, or
- * ILLEGAL_MOVE with the rule in *cause; INTERNAL when memory ran out. A move ends every undo
+ * ILLEGAL_MOVE with the rule in *cause; LIMIT_REACHED beyond PLIES_MAX, INTERNAL when memory
+ * ran out. A move ends every undo
  * offer and the other side's draw offer. */
 enum status match_play(struct match *match, unsigned seats, const char *text, long ply,
                        int64_t now_ms, struct cause *cause);

@@ -182,4 +182,9 @@ void session_become(struct session *session, struct player *player)
     session->player = player;
     player_set_session(&server->players, guest, NULL);
     player_set_session(&server->players, player, session);
+    for (struct watch *watch = LIST_FIRST(&session->watches), *next; watch != NULL; watch = next) {
+        next = LIST_NEXT(watch, by_session);
+        if (table_seats_of(watch->table, player) != SEATS_NONE)
+            table_unwatch(watch);
+    }
 }

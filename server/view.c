@@ -5,6 +5,7 @@
 #include "common/board_json.h"
 #include "common/message.h"
 #include "common/move.h"
+#include "session.h"
 
 cJSON *view_event(const char *type)
 {
@@ -69,7 +70,8 @@ static void add_players(cJSON *state, const struct table *table)
         cJSON_AddStringToObject(player, "name", seat->player->name);
         cJSON_AddBoolToObject(player, "bot", seat->player->bot);
         cJSON_AddNullToObject(player, "rating");
-        cJSON_AddBoolToObject(player, "online", seat->player->session != NULL);
+        cJSON_AddBoolToObject(player, "online",
+                              seat->player->session != NULL && !seat->player->session->closing);
         cJSON_AddBoolToObject(player, "seated", seat->joined);
     }
 }

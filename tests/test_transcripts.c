@@ -13,9 +13,10 @@
  *     wait MS                 time passes
  *     # ...                   a remark
  *
- * In the expected JSON "*" stands for any value and "$x" for a text: the first time it is kept,
- * later it must be the same; in a sent line $x is put in. Every line that a session gets must
- * be expected. In protocol.md a line must have exactly the members that are shown.
+ * In the expected JSON "*" stands for any value, "!" for a member that is not there, and "$x" for a
+ * text: the first time it is kept, later it must be the same; in a sent line $x is put in. Every
+ * line that a session gets must be expected. In protocol.md a line must have exactly the members
+ * that are shown.
  */
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -151,8 +152,8 @@ static bool matches(struct script *script, const cJSON *want, const cJSON *got)
     const char *text = cJSON_GetStringValue(want);
     const cJSON *member;
 
-    if (got == NULL)
-        return false;
+    if (got == NULL || (text != NULL && strcmp(text, "!") == 0))
+        return got == NULL && text != NULL && strcmp(text, "!") == 0;
     if (text != NULL && strcmp(text, "*") == 0)
         return true;
     if (text != NULL && text[0] == '$')
