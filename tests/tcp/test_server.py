@@ -112,6 +112,61 @@ def slow_reader(checks):
         checks.check("slow-reader" in kinds or "chat" in kinds, "it was told what fitted", kinds)
 
 
+def reset_while_slow(checks):
+    """Readers who are found slow and vanish in the same turn of the loop."""
+    with start(checks, "--max-pending", "65536") as server:
+        anna = server.connect("anna")
+        match = anna.ask("new clobber:2x2")["match"]
+        line = f"say {match} " + "x" * 1000
+
+        def watchers(count):
+            peers = [Connection(server.port, receive_buffer=2048) for _ in range(count)]
+            for peer in peers:
+                peer.send(f"watch {match}")
+            wait_until(lambda: anna.ask("list")["matches"][0]["watchers"] == count, "watchers")
+            return peers
+
+        def reset(peers):
+            for peer in peers:
+                peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                       struct.pack("ii", 1, 0))
+                peer.close()
+            wait_until(lambda: anna.ask("list")["matches"][0]["watchers"] == 0, "no watchers")
+
+        peers, lines = watchers(10), 0
+        while "slow-reader" not in server.read_log() and lines < 10000:
+            anna.ask(line)
+            lines += 1
+        checks.check(lines < 10000, "a reader is slow after some lines", lines)
+        reset(peers)
+        for _ in range(8):
+            peers = watchers(10)
+            for _ in range(lines - 6):
+                anna.ask(line)
+            anna.send(*[line] * 12)
+            reset(peers)
+        checks.equal(anna.ask("ping")["type"], "pong", "the server lives")
+
+
+def counted_limits(checks):
+    """Watches of one connection, and the rows of a list."""
+    with start(checks, "--max-matches", "300") as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        for _ in range(201):
+            anna.ask("new clobber:2x2")
+        listed = anna.ask("list")
+        checks.equal((len(listed["matches"]), listed["total"]), (200, 201), "the newest 200 rows")
+        checks.equal(listed["matches"][0]["match"], "201", "newest first")
+        for number in range(1, 101):
+            bob.ask(f"watch {number}")
+        checks.equal(bob.ask("watch 101")["code"], "limit-reached", "100 watches are the limit")
+        checks.equal(bob.ask("new clobber white=open black=open")["code"], "limit-reached",
+                     "also for one's own matches")
+        checks.equal(bob.ask("watch 100")["type"], "ok", "those one has count once")
+        bob.ask("leave 1")
+        checks.equal(bob.ask("watch 101")["type"], "ok", "one that was left makes room")
+
+
 def long_welcome(checks):
     """Who comes back to many matches gets all of them, though they are more than the limit."""
     with start(checks, "--max-pending", "65536", "--max-matches", "300") as server:
@@ -299,6 +354,6 @@ def on_the_network(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_server").run([
-        lines_in_pieces, line_length, endless_line, many_commands_unread, slow_reader, long_welcome, half_closed,
-        vanishing_peers, full_house, out_of_descriptors, ending, command_line, configuration,
+        lines_in_pieces, line_length, endless_line, many_commands_unread, slow_reader,
+        reset_while_slow, counted_limits, long_welcome, half_closed, vanishing_peers, full_house, out_of_descriptors, ending, command_line, configuration,
         on_the_network]))
