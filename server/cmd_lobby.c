@@ -6,26 +6,19 @@
 #include "command.h"
 #include "view.h"
 
-enum {
-    ROWS_MAX = 200,   /* of a list */
-    WATCHES_MAX = 100 /* matches that one connection watches */
-};
+enum { WATCHES_MAX = 100 }; /* matches that one connection watches */
 
-/* What is wished for one seat of a new match. */
-struct wish {
-    struct player *player; /* NULL: open */
-};
-
-static enum status read_wish(struct request *request, const char *text, struct wish *wish)
+/* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
+static enum status read_wish(struct request *request, const char *text, struct player **player)
 {
     if (strcasecmp(text, "open") == 0) {
-        wish->player = NULL;
+        *player = NULL;
         return STATUS_OK;
     }
-    wish->player = strcasecmp(text, "me") == 0 ? request->player
-                                               : players_find(&request->server->players, text);
-    const struct session *session = wish->player != NULL ? wish->player->session : NULL;
-    if (wish->player == NULL || (session != NULL && !session->admitted))
+    *player = strcasecmp(text, "me") == 0 ? request->player
+                                          : players_find(&request->server->players, text);
+    const struct session *session = *player != NULL ? (*player)->session : NULL;
+    if (*player == NULL || (session != NULL && !session->admitted))
         return request_fail(
             request, STATUS_UNKNOWN_PLAYER,
             "a seat is me, open, a bot such as bot:greedy, or a player: nobody here is "
@@ -35,7 +28,7 @@ static enum status read_wish(struct request *request, const char *text, struct w
 }
 
 /* With neither seat given the creator is white, with one given he takes the other. */
-static enum status read_wishes(struct request *request, struct wish wishes[2])
+static enum status read_wishes(struct request *request, struct player *wishes[2])
 {
     const char *white = arguments_option(&request->arguments, "white");
     const char *black = arguments_option(&request->arguments, "black");
@@ -107,7 +100,7 @@ static enum status run_new(struct request *request)
     struct server *server = request->server;
     const struct game *game;
     struct position start;
-    struct wish wishes[2] = {{NULL}, {NULL}};
+    struct player *wishes[2] = {NULL, NULL};
     bool is_private = false;
 
     enum status status = check_new(request, &is_private);
@@ -115,8 +108,7 @@ static enum status run_new(struct request *request)
         status = read_game(request, &game, &start);
     if (status == STATUS_OK)
         status = read_wishes(request, wishes);
-    bool watches =
-        wishes[WHITE].player != request->player && wishes[BLACK].player != request->player;
+    bool watches = wishes[WHITE] != request->player && wishes[BLACK] != request->player;
     if (status == STATUS_OK && watches)
         status = may_watch_more(request);
     if (status != STATUS_OK)
@@ -125,8 +117,8 @@ static enum status run_new(struct request *request)
         lobby_open(&server->lobby, game, &start, is_private, request->player, server->wall_s);
     if (table == NULL)
         return STATUS_INTERNAL;
-    seat_player(request, table, WHITE, wishes[WHITE].player);
-    seat_player(request, table, BLACK, wishes[BLACK].player);
+    seat_player(request, table, WHITE, wishes[WHITE]);
+    seat_player(request, table, BLACK, wishes[BLACK]);
     if (watches)
         table_watch(table, request->session, &request->session->watches);
 
@@ -149,7 +141,7 @@ static enum status run_list(struct request *request)
         if (table->is_private)
             continue;
         total++;
-        if (shown == ROWS_MAX)
+        if (shown == REPLY_ROWS_MAX)
             continue;
         cJSON *row = cJSON_CreateObject();
         view_list_row(row, table);

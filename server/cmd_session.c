@@ -7,8 +7,6 @@
 #include "command.h"
 #include "view.h"
 
-enum { ROWS_MAX = 200 }; /* of a reply that lists */
-
 static bool is_house_name(const char *name)
 {
     return strncmp(name, "bot:", 4) == 0;
@@ -176,7 +174,7 @@ static enum status run_who(struct request *request)
         if (player == NULL || !session->admitted)
             continue;
         total++;
-        if (shown == ROWS_MAX)
+        if (shown == REPLY_ROWS_MAX)
             continue;
         cJSON *row = cJSON_CreateObject();
         cJSON_AddStringToObject(row, "name", player->name);

@@ -13,11 +13,13 @@
 #include "session.h"
 #include "status.h"
 
+enum { REPLY_ROWS_MAX = 200 }; /* of `list` and `who` */
+
 /* One command being handled. */
 struct request {
     struct server *server;
     struct session *session;
-    struct player *player; /* the session's */
+    struct player *player; /* the session's, as it was when the command came */
     const struct command *command;
     struct message *message;
     struct arguments arguments; /* unused where the command takes free text: message->rest */

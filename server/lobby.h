@@ -44,7 +44,7 @@ struct table {
     time_t date;   /* when it was opened */
     struct match match;
     struct seat seats[2];
-    struct player *creator;    /* borrowed; NULL once over or when he is gone */
+    struct player *creator;    /* borrowed; NULL once over */
     struct watch_list watches; /* owned; players are not among them */
     int watcher_count;
     TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */

@@ -4,7 +4,8 @@
  *
  * A guest lives as long as his connection or a seat in a match that the lobby keeps. A named
  * player is kept while the server runs, so that his token stays good; when there are too many,
- * the one that has been away longest without an unfinished match is forgotten. House bots stay.
+ * the one that has been away longest is forgotten, if no match that the
+ * lobby keeps is his. House bots stay.
  */
 #ifndef LUDUS_PLAYER_H
 #define LUDUS_PLAYER_H

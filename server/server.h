@@ -55,7 +55,8 @@ void server_init(struct server *server, const struct limits *limits);
 /* Adds the house bots' names, so that bot:LEVEL can be given a seat. False when memory ran out. */
 bool server_add_levels(struct server *server);
 
-/* Pings and closes silent sessions. Called about once a second. */
+/* Pings and closes silent sessions, and starts house bots that are due. Called several times a
+ * second. */
 void server_tick(struct server *server);
 
 /* Says bye to everyone. */

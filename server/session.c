@@ -72,12 +72,14 @@ void session_watch_lobby(struct session *session, bool watch)
 /* Answers a line that is no clean text; its id, if that is clean, still tells which it was. */
 static void refuse_encoding(struct session *session, const char *line, size_t length)
 {
+    while (length > 0 && *line == ' ')
+        line++, length--;
     const char *space = memchr(line, ' ', length);
     size_t word = space != NULL ? (size_t)(space - line) : length;
     struct message message = {.id = NULL};
     struct cause cause;
 
-    if (line[0] == '#' && utf8_is_clean(line, word))
+    if (word > 0 && line[0] == '#' && utf8_is_clean(line, word))
         message_parse(&message, line, word, &cause);
     command_error(session, message.id, NULL, STATUS_BAD_ENCODING, NULL);
 }

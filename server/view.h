@@ -1,6 +1,7 @@
 /*
  * What clients are shown of the server's state, as JSON objects in the form of protocol.md.
- * Every function returns a new object that the caller owns.
+ * Functions that return an object return a new one, which the caller owns; the others
+ * add to one.
  */
 #ifndef LUDUS_VIEW_H
 #define LUDUS_VIEW_H
