@@ -23,9 +23,11 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WER
              -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
 SANITIZE ?=
 
-PKGS = libevent_core libcjson libedit
+PKGS = libevent_core libcjson libedit sqlite3 libsodium
 EVENT_LIBS = $(shell pkg-config --libs libevent_core 2>/dev/null)
 CJSON_LIBS = $(shell pkg-config --libs libcjson 2>/dev/null)
+# What the server needs beside the event loop, and so do the tests of its parts.
+SERVER_LIBS = $(CJSON_LIBS) $(shell pkg-config --libs sqlite3 libsodium 2>/dev/null)
 EDIT_LIBS  = $(shell pkg-config --libs libedit 2>/dev/null)
 
 COMMON = $(wildcard common/*.c common/games/*.c)
@@ -67,7 +69,7 @@ help:
 
 $(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(CJSON_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS)
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
 	$(call SAYS,LD)
@@ -94,7 +96,7 @@ $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,$(COMMON))
 	@mkdir -p $(@D)

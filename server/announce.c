@@ -2,6 +2,7 @@
 
 #include "encode.h"
 #include "log.h"
+#include "turn.h"
 #include "view.h"
 
 /* The encodings of one state, made when first needed: by seats held, format, legal moves. */
@@ -156,7 +157,7 @@ static void announce_lobby(struct server *server, const struct table *table, con
 
 void announce_opened(struct server *server, const struct table *table)
 {
-    log_line(LOG_INFO, "match=%s opened game=%s by=%s", table->id, table->match.game->name,
+    turn_log(server, "match=%s opened game=%s by=%s", table->id, table->match.game->name,
              table->creator->name);
     announce_lobby(server, table, "opened");
 }
@@ -165,7 +166,7 @@ static void finish(struct server *server, struct table *table)
 {
     const struct match *match = &table->match;
 
-    log_line(LOG_INFO, "match=%s over result=%s reason=%s plies=%d", table->id,
+    turn_log(server, "match=%s over result=%s reason=%s plies=%d", table->id,
              result_text(match->outcome.result), reason_text(match->outcome.reason),
              match->ply_count);
     server->counters.matches++;
@@ -183,7 +184,7 @@ void announce_change(struct server *server, struct table *table)
 void announce_start_or_state(struct server *server, struct table *table)
 {
     if (lobby_start_if_full(&server->lobby, table, server->now_ms)) {
-        log_line(LOG_INFO, "match=%s started white=%s black=%s", table->id,
+        turn_log(server, "match=%s started white=%s black=%s", table->id,
                  table->seats[WHITE].player->name, table->seats[BLACK].player->name);
         announce_lobby(server, table, "started");
     }
@@ -248,8 +249,9 @@ void announce_welcome(struct session *session)
     session->welcoming = false;
 }
 
-/* Ends a match whose player in `seat` is gone for good: he loses it if it has really begun. */
-static void end_without(struct server *server, const struct seat *seat)
+/* Ends a match whose player in `seat` is gone for good: he loses it if it has really begun. False
+ * when memory ran out. */
+static bool end_without(struct server *server, const struct seat *seat)
 {
     struct table *table = seat->table;
     bool alone = table->seats[!seat->color].player == seat->player;
@@ -257,8 +259,11 @@ static void end_without(struct server *server, const struct seat *seat)
 
     if (table->match.status == MATCH_PLAYING && table->match.ply_count >= 2 && !alone)
         outcome = (struct outcome){result_win(!seat->color), REASON_FORFEIT};
+    if (!turn_touch(server, table))
+        return false;
     match_end(&table->match, outcome);
     announce_change(server, table);
+    return true;
 }
 
 static struct seat *first_unfinished_seat(struct player *player)
@@ -276,14 +281,20 @@ static bool is_house(const struct seat *seat)
     return seat->player != NULL && seat->player->kind == PLAYER_HOUSE;
 }
 
-/* A match that he opened and that is nobody else's: still open, or between house bots. */
+/* Whether a match is nobody's but that of the one who opened it: still open, or between house bots.
+ */
+static bool is_opener_only(const struct table *table)
+{
+    return table->match.status == MATCH_OPEN ||
+           (is_house(&table->seats[WHITE]) && is_house(&table->seats[BLACK]));
+}
+
 static struct table *first_orphan(struct player *player)
 {
     struct table *table;
 
     TAILQ_FOREACH (table, &player->created, by_creator)
-        if (table->match.status == MATCH_OPEN ||
-            (is_house(&table->seats[WHITE]) && is_house(&table->seats[BLACK])))
+        if (is_opener_only(table))
             return table;
     return NULL;
 }
@@ -296,8 +307,11 @@ static void end_matches_of(struct server *server, struct player *guest)
 
     /* Ending one match can free others, so each look begins anew. */
     while ((seat = first_unfinished_seat(guest)) != NULL)
-        end_without(server, seat);
+        if (!end_without(server, seat))
+            return;
     while ((table = first_orphan(guest)) != NULL) {
+        if (!turn_touch(server, table))
+            return;
         match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
         announce_change(server, table);
     }
@@ -309,4 +323,45 @@ void announce_gone(struct server *server, struct player *player)
         end_matches_of(server, player);
     else
         announce_presence(player, false);
+}
+
+static bool is_gone_guest(const struct player *player)
+{
+    return player != NULL && player->kind == PLAYER_GUEST && player->session == NULL;
+}
+
+/* The guest who is gone and without whom the match cannot go on, or NULL. */
+static struct player *gone_guest(const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++)
+        if (is_gone_guest(table->seats[color].player))
+            return table->seats[color].player;
+    return is_gone_guest(table->creator) && is_opener_only(table) ? table->creator : NULL;
+}
+
+void announce_gone_late(struct server *server)
+{
+    struct table *table;
+
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
+        struct player *guest = gone_guest(table);
+        if (guest == NULL)
+            continue;
+        announce_gone(server, guest);
+        return;
+    }
+    server->guests_wait = false;
+}
+
+void announce_abort_for_guests(struct server *server)
+{
+    struct table *table, *next;
+
+    for (table = TAILQ_FIRST(&server->lobby.unfinished); table != NULL; table = next) {
+        next = TAILQ_NEXT(table, link);
+        if (gone_guest(table) == NULL || !turn_touch(server, table))
+            continue;
+        match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
+        announce_change(server, table);
+    }
 }

@@ -47,4 +47,11 @@ void announce_welcome(struct session *session);
  * his matches end: lost if they have really begun, else aborted. */
 void announce_gone(struct server *server, struct player *player);
 
+/* Ends the matches of one of the guests who are gone, where that could not be written when he went.
+ * To be called again while server->guests_wait. */
+void announce_gone_late(struct server *server);
+
+/* Aborts all matches that only guests who are gone could go on with: after a start. */
+void announce_abort_for_guests(struct server *server);
+
 #endif

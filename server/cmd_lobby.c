@@ -8,6 +8,13 @@
 
 enum { WATCHES_MAX = 100 }; /* matches that one connection watches */
 
+/* A house bot that the store remembers may be one that this server does not have. */
+static bool is_there(const struct request *request, const struct player *player)
+{
+    return player->kind != PLAYER_HOUSE ||
+           house_has_level(&request->server->house, player->name + strlen("bot:"));
+}
+
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
 static enum status read_wish(struct request *request, const char *text, struct player **player)
 {
@@ -18,7 +25,7 @@ static enum status read_wish(struct request *request, const char *text, struct p
     *player = strcasecmp(text, "me") == 0 ? request->player
                                           : players_find(&request->server->players, text);
     const struct session *session = *player != NULL ? (*player)->session : NULL;
-    if (*player == NULL || (session != NULL && !session->admitted))
+    if (*player == NULL || !is_there(request, *player) || (session != NULL && !session->admitted))
         return request_fail(
             request, STATUS_UNKNOWN_PLAYER,
             "a seat is me, open, a bot such as bot:greedy, or a player: nobody here is "
@@ -121,6 +128,8 @@ static enum status run_new(struct request *request)
     seat_player(request, table, BLACK, wishes[BLACK]);
     if (watches)
         table_watch(table, request->session, &request->session->watches);
+    if (!turn_opened(server, table))
+        return STATUS_INTERNAL;
 
     cJSON_AddStringToObject(request->reply, "match", table->id);
     request_reply(request);
@@ -175,6 +184,19 @@ static int choose_seat(const struct table *table, const struct player *player, c
     return -1;
 }
 
+/* Who sits down watches no more. */
+static bool stop_watching(struct request *request, struct table *table)
+{
+    struct watch *watch = table_find_watch(table, &request->session->watches);
+
+    if (watch == NULL)
+        return true;
+    if (!turn_unwatch(request->server, request->session, table))
+        return false;
+    table_unwatch(watch);
+    return true;
+}
+
 static enum status run_join(struct request *request)
 {
     const char *color = request->arguments.count > 1 ? request->arguments.words[1] : NULL;
@@ -190,9 +212,8 @@ static enum status run_join(struct request *request)
     int seat = choose_seat(table, request->player, color);
     if (seat < 0)
         return STATUS_SEAT_TAKEN;
-    struct watch *watch = table_find_watch(table, &request->session->watches);
-    if (watch != NULL)
-        table_unwatch(watch);
+    if (!turn_touch(request->server, table) || !stop_watching(request, table))
+        return STATUS_INTERNAL;
     if (table->seats[seat].player == NULL)
         table_give_seat(table, seat, request->player, true);
     else
@@ -223,6 +244,8 @@ static enum status run_decline(struct request *request)
     unsigned seats = table_seats_of(table, request->player);
     if (table->match.status == MATCH_OPEN &&
         table_challenges_of(table, request->player) != SEATS_NONE) {
+        if (!turn_touch(request->server, table))
+            return STATUS_INTERNAL;
         match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
         request_reply(request);
         announce_change(request->server, table);
@@ -230,6 +253,8 @@ static enum status run_decline(struct request *request)
     }
     if (seats == SEATS_NONE)
         return STATUS_NOTHING_TO_ANSWER;
+    if (!turn_touch(request->server, table))
+        return STATUS_INTERNAL;
     status = match_refuse(&table->match, seats, &refused);
     if (status != STATUS_OK)
         return status;
@@ -303,16 +328,16 @@ static enum status run_record(struct request *request)
 const struct command lobby_commands[] = {
     {"new", "GAME[:VARIANT] [white=SEAT] [black=SEAT] [private=yes] [position=POSITION]",
      "opens a match; SEAT is me, open, bot:LEVEL or a player's name",
-     "white black clock private position*", 1, 1, false, run_new},
-    {"list", "", "lists the open and running matches", "", 0, 0, false, run_list},
+     "white black clock private position*", 1, 1, false, true, run_new},
+    {"list", "", "lists the open and running matches", "", 0, 0, false, false, run_list},
     {"join", "MATCH [white|black]", "takes an open seat, or accepts a challenge", "", 1, 2, false,
-     run_join},
+     true, run_join},
     {"decline", "MATCH", "refuses a challenge, or what the other player offers", "", 1, 1, false,
-     run_decline},
+     true, run_decline},
     {"watch", "MATCH|lobby", "watches a match, or what happens in the lobby", "", 1, 1, false,
-     run_watch},
-    {"leave", "MATCH|lobby", "stops watching", "", 1, 1, false, run_leave},
-    {"record", "MATCH", "shows a whole match, its moves and its result", "", 1, 1, false,
+     false, run_watch},
+    {"leave", "MATCH|lobby", "stops watching", "", 1, 1, false, false, run_leave},
+    {"record", "MATCH", "shows a whole match, its moves and its result", "", 1, 1, false, false,
      run_record},
     {0},
 };

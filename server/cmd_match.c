@@ -33,6 +33,8 @@ static enum status run_move(struct request *request)
     enum status status = request_match(request, id, UNFINISHED, false, &table);
     if (status != STATUS_OK)
         return status;
+    if (!turn_touch(request->server, table))
+        return STATUS_INTERNAL;
     status = match_play(&table->match, table_seats_of(table, request->player), words[id != NULL],
                         ply, request->server->now_ms, &request->cause);
     if (status != STATUS_OK)
@@ -95,6 +97,8 @@ static enum status run_resign(struct request *request)
     struct table *table;
 
     enum status status = request_match(request, first_word(request), UNFINISHED, false, &table);
+    if (status == STATUS_OK && !turn_touch(request->server, table))
+        status = STATUS_INTERNAL;
     if (status == STATUS_OK)
         status = match_resign(&table->match, table_seats_of(table, request->player));
     if (status != STATUS_OK)
@@ -113,6 +117,8 @@ static enum status run_abort(struct request *request)
         return status;
     if (table_seats_of(table, request->player) == SEATS_NONE && table->creator != request->player)
         return STATUS_NOT_A_PLAYER;
+    if (!turn_touch(request->server, table))
+        return STATUS_INTERNAL;
     status = match_abort(&table->match, &request->cause);
     if (status != STATUS_OK)
         return status;
@@ -138,11 +144,11 @@ static struct table *open_rematch(struct request *request, const struct table *t
     struct table *next = lobby_open(&server->lobby, table->match.game, &table->match.start,
                                     table->is_private, opener, server->wall_s);
 
-    if (next != NULL) {
-        table_give_seat(next, WHITE, table->seats[BLACK].player, true);
-        table_give_seat(next, BLACK, table->seats[WHITE].player, true);
-    }
-    return next;
+    if (next == NULL)
+        return NULL;
+    table_give_seat(next, WHITE, table->seats[BLACK].player, true);
+    table_give_seat(next, BLACK, table->seats[WHITE].player, true);
+    return turn_opened(server, next) ? next : NULL;
 }
 
 /* What forbids a rematch, beside the rules of offers. */
@@ -197,6 +203,8 @@ static enum status run_offer(struct request *request, enum offer what)
     enum status status = request_match(request, first_word(request), UNFINISHED, false, &table);
     if (status != STATUS_OK)
         return status;
+    if (!turn_touch(request->server, table))
+        return STATUS_INTERNAL;
     unsigned seats = table_seats_of(table, request->player);
     status =
         match_offer(&table->match, seats, what, request->server->now_ms, &agreed, &request->cause);
@@ -231,6 +239,8 @@ static enum status run_rematch(struct request *request)
     struct player *opener = rematch_opener(request, table);
     if (seats != SEATS_NONE && table->match.status == MATCH_OVER)
         status = check_rematch(request, table, opener);
+    if (status == STATUS_OK && !turn_touch(request->server, table))
+        status = STATUS_INTERNAL;
     if (status == STATUS_OK)
         status = match_offer(&table->match, seats, OFFER_REMATCH, request->server->now_ms, &agreed,
                              &request->cause);
@@ -297,19 +307,19 @@ static enum status run_say(struct request *request)
 
 const struct command match_commands[] = {
     {"move", "[MATCH] MOVE [ply=N]", "plays a move; with ply= only at that ply", "ply", 1, 2, false,
-     run_move},
+     true, run_move},
     {"moves", "[MATCH] [SQUARE]", "lists the legal moves, or those of one square", "", 0, 2, false,
-     run_moves},
-    {"state", "[MATCH]", "shows the match again", "", 0, 1, false, run_state},
-    {"resign", "[MATCH]", "gives the match up", "", 0, 1, false, run_resign},
+     false, run_moves},
+    {"state", "[MATCH]", "shows the match again", "", 0, 1, false, false, run_state},
+    {"resign", "[MATCH]", "gives the match up", "", 0, 1, false, true, run_resign},
     {"abort", "[MATCH]", "ends a match without a result, before each side has moved", "", 0, 1,
-     false, run_abort},
-    {"draw", "[MATCH]", "offers a draw, or accepts one", "", 0, 1, false, run_draw},
-    {"undo", "[MATCH]", "asks to take back your last move, or allows it", "", 0, 1, false,
+     false, true, run_abort},
+    {"draw", "[MATCH]", "offers a draw, or accepts one", "", 0, 1, false, true, run_draw},
+    {"undo", "[MATCH]", "asks to take back your last move, or allows it", "", 0, 1, false, true,
      run_undo},
     {"rematch", "[MATCH]", "offers another match with colours swapped, or accepts it", "", 0, 1,
-     false, run_rematch},
-    {"say", "[MATCH] TEXT", "chats with all who play or watch the match", NULL, 1, 1, false,
+     false, true, run_rematch},
+    {"say", "[MATCH] TEXT", "chats with all who play or watch the match", NULL, 1, 1, false, false,
      run_say},
     {0},
 };

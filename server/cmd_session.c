@@ -29,7 +29,7 @@ static enum status reply_hello(struct request *request, const struct player *pla
     request->session->admitted = true;
     cJSON_AddStringToObject(request->reply, "name", player->name);
     if (player->kind == PLAYER_NAMED)
-        cJSON_AddStringToObject(request->reply, "token", player->token);
+        cJSON_AddStringToObject(request->reply, "token", request->session->token);
     request_reply(request);
     return STATUS_OK;
 }
@@ -45,6 +45,12 @@ static bool is_seated(const struct player *player)
     return false;
 }
 
+/* The session's player has shown his token, or was given it. */
+static void keep_token(struct request *request, const char *token)
+{
+    snprintf(request->session->token, sizeof request->session->token, "%s", token);
+}
+
 /* The guest of this session goes on as a player who was here before. */
 static enum status come_back(struct request *request, struct player *player, bool bot)
 {
@@ -52,14 +58,20 @@ static enum status come_back(struct request *request, struct player *player, boo
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "%s has matches here: come back on a new connection",
                             request->player->name);
-    reply_hello(request, player);
+    struct server *server = request->server;
+    struct player *guest = request->player;
+    bool was_asked = !TAILQ_EMPTY(&guest->seats); /* else the guest is forgotten with the session */
     bool was_away = player->session == NULL;
+    reply_hello(request, player);
+    turn_answered(server);
     player->bot = player->bot || bot;
-    announce_gone(request->server, request->player); /* refuses what the guest was asked */
     session_become(request->session, player);
     if (was_away)
         announce_presence(player, true);
     announce_welcome(request->session);
+    session_note_seen(server, player);
+    if (was_asked)
+        announce_gone(server, guest); /* refuses */
     return STATUS_OK;
 }
 
@@ -88,8 +100,16 @@ static enum status hello_again(struct request *request, const char *name, const 
 
 static enum status take_name(struct request *request, const char *name, bool bot)
 {
-    if (!player_take_name(&request->server->players, request->player, name, bot))
+    struct server *server = request->server;
+    char token[TOKEN_TEXT_MAX];
+
+    if (!players_make_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY, "the server remembers no more names");
+    if (!turn_touch_player(server, request->player) ||
+        !player_take_name(&server->players, request->player, name, bot, token))
+        return STATUS_INTERNAL;
+    keep_token(request, token);
+    request->player->seen_s = server->wall_s;
     reply_hello(request, request->player);
     announce_presence(request->player, true);
     return STATUS_OK;
@@ -121,7 +141,10 @@ static enum status run_hello(struct request *request)
         return take_name(request, name, bot);
     if (token == NULL)
         return STATUS_NAME_TAKEN;
-    return player_token_matches(player, token) ? come_back(request, player, bot) : STATUS_BAD_TOKEN;
+    if (!player_token_matches(player, token))
+        return STATUS_BAD_TOKEN;
+    keep_token(request, token);
+    return come_back(request, player, bot);
 }
 
 static enum status run_games(struct request *request)
@@ -256,16 +279,16 @@ static enum status run_quit(struct request *request)
 
 const struct command session_commands[] = {
     {"hello", "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
-     "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true,
+     "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true, false,
      run_hello},
-    {"games", "", "lists the games and their variants", "", 0, 0, false, run_games},
+    {"games", "", "lists the games and their variants", "", 0, 0, false, false, run_games},
     {"set", "format=json|text legal=on|off",
      "how you are answered: JSON or text, with or without the legal moves", "format legal", 0, 0,
-     false, run_set},
-    {"ping", "[TEXT]", "is answered by pong", NULL, 0, 1, false, run_ping},
-    {"who", "", "lists the players who are here", "", 0, 0, false, run_who},
-    {"stats", "", "counts connections, matches and more", "", 0, 0, false, run_stats},
-    {"help", "[VERB]", "explains the commands", "", 0, 1, false, run_help},
-    {"quit", "", "closes the connection", "", 0, 0, true, run_quit},
+     false, false, run_set},
+    {"ping", "[TEXT]", "is answered by pong", NULL, 0, 1, false, false, run_ping},
+    {"who", "", "lists the players who are here", "", 0, 0, false, false, run_who},
+    {"stats", "", "counts connections, matches and more", "", 0, 0, false, false, run_stats},
+    {"help", "[VERB]", "explains the commands", "", 0, 1, false, false, run_help},
+    {"quit", "", "closes the connection", "", 0, 0, true, false, run_quit},
     {0},
 };

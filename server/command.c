@@ -95,17 +95,18 @@ static enum status run(struct request *request)
     return status == STATUS_OK ? command->run(request) : status;
 }
 
-void command_run(struct session *session, struct message *message)
+void command_run(struct session *session, const struct command *command, struct message *message)
 {
     struct request request = {.server = session->server,
                               .session = session,
                               .player = session->player,
-                              .command = command_find(message->verb),
+                              .command = command,
                               .message = message,
                               .reply = cJSON_CreateObject()};
-    const char *verb = request.command != NULL ? request.command->verb : message->verb;
+    const char *verb = command != NULL ? command->verb : message->verb;
 
     session->server->counters.commands++;
+    turn_begin_command(session->server, session, message->id, verb);
     cJSON_AddStringToObject(request.reply, "type", "ok");
     if (message->id != NULL)
         cJSON_AddStringToObject(request.reply, "id", message->id);
@@ -120,6 +121,7 @@ void command_run(struct session *session, struct message *message)
             request_reply(&request);
     }
     cJSON_Delete(request.reply);
+    turn_end_command(session->server);
 }
 
 enum status request_choice(struct request *request, const char *option, const char *first,

@@ -35,6 +35,7 @@ struct command {
     const char *options; /* as arguments_parse() takes them; NULL: the rest is free text */
     int min, max;        /* words, options not counted; with free text 1 means not empty */
     bool before_code;    /* may be used without the join code */
+    bool joins_turn;     /* changes matches only, and may share a turn with others (turn.h) */
     /* Does what the command asks: checks, changes, replies, announces, in that order. On an
      * error nothing has changed and nothing was sent; *cause may say more than the code. */
     enum status (*run)(struct request *request);
@@ -47,8 +48,8 @@ extern const struct command *const command_families[];
 /* The command of that verb (any case), or NULL. */
 const struct command *command_find(const char *verb);
 
-/* Runs one parsed line: exactly one reply is sent. */
-void command_run(struct session *session, struct message *message);
+/* Runs one parsed line with the command that its verb names, or NULL: exactly one reply is sent. */
+void command_run(struct session *session, const struct command *command, struct message *message);
 
 /* Sends an error reply: `verb` and `id` may be NULL, `text` NULL for the code's own sentence. */
 void command_error(struct session *session, const char *id, const char *verb, enum status status,

@@ -69,35 +69,53 @@ void lobby_release(struct lobby *lobby)
     }
 }
 
-struct table *lobby_open(struct lobby *lobby, const struct game *game, const struct position *start,
-                         bool is_private, struct player *creator, time_t date)
+/* A table that nobody sits at, in none of the lists. NULL when memory ran out. */
+static struct table *table_new(struct lobby *lobby, const char *id, int64_t number)
 {
     struct table *table = calloc(1, sizeof *table);
-    char secret[17];
 
     if (table == NULL)
         return NULL;
-    random_hex(secret, 8);
-    if (is_private)
-        snprintf(table->id, sizeof table->id, "x%s", secret);
-    else
-        snprintf(table->id, sizeof table->id, "%" PRIu64, lobby->opened + 1);
-    if (tsearch(table, &lobby->by_id, compare_ids) == NULL) {
-        free(table);
-        return NULL;
-    }
-    lobby->opened++;
-    lobby->open++;
-    table->is_private = is_private;
-    table->date = date;
+    snprintf(table->id, sizeof table->id, "%s", id);
+    table->number = number;
     LIST_INIT(&table->watches);
     for (int color = WHITE; color <= BLACK; color++)
         table->seats[color] = (struct seat){.table = table, .color = (uint8_t)color};
-    match_init(&table->match, game, start);
-    TAILQ_INSERT_TAIL(&lobby->unfinished, table, link);
+    if (tsearch(table, &lobby->by_id, compare_ids) != NULL)
+        return table;
+    free(table);
+    return NULL;
+}
+
+static void give_creator(struct table *table, struct player *creator)
+{
     table->creator = creator;
+    if (creator == NULL)
+        return;
     TAILQ_INSERT_TAIL(&creator->created, table, by_creator);
     creator->unfinished++;
+}
+
+struct table *lobby_open(struct lobby *lobby, const struct game *game, const struct position *start,
+                         bool is_private, struct player *creator, time_t date)
+{
+    char id[TABLE_ID_MAX], secret[17];
+
+    random_hex(secret, 8);
+    if (is_private)
+        snprintf(id, sizeof id, "x%s", secret);
+    else
+        snprintf(id, sizeof id, "%" PRId64, lobby->opened + 1);
+    struct table *table = table_new(lobby, id, lobby->opened + 1);
+    if (table == NULL)
+        return NULL;
+    lobby->opened++;
+    lobby->open++;
+    table->is_private = is_private;
+    table->date = table->changed_s = date;
+    match_init(&table->match, game, start);
+    TAILQ_INSERT_TAIL(&lobby->unfinished, table, link);
+    give_creator(table, creator);
     return table;
 }
 
@@ -119,6 +137,7 @@ void table_give_seat(struct table *table, enum color color, struct player *playe
     assert(seat->player == NULL && table->match.status == MATCH_OPEN);
     seat->player = player;
     seat->joined = joined;
+    table->match.revision++;
     TAILQ_INSERT_TAIL(&player->seats, seat, link);
 }
 
@@ -126,6 +145,7 @@ void table_join_seat(struct table *table, enum color color)
 {
     assert(table->seats[color].player != NULL && !table->seats[color].joined);
     table->seats[color].joined = true;
+    table->match.revision++;
 }
 
 static unsigned seats_where(const struct table *table, const struct player *player, bool joined)
@@ -163,19 +183,6 @@ bool lobby_start_if_full(struct lobby *lobby, struct table *table, int64_t now_m
     return true;
 }
 
-/* Frees the oldest finished tables beyond the limit, except the one that ended just now. */
-static void forget_oldest(struct lobby *lobby, const struct table *newest)
-{
-    struct table *oldest;
-
-    while (lobby->over > lobby->finished_max &&
-           (oldest = TAILQ_FIRST(&lobby->finished)) != newest) {
-        TAILQ_REMOVE(&lobby->finished, oldest, link);
-        lobby->over--;
-        table_free(lobby, oldest);
-    }
-}
-
 void lobby_finish(struct lobby *lobby, struct table *table)
 {
     assert(table->match.status == MATCH_OVER);
@@ -188,6 +195,8 @@ void lobby_finish(struct lobby *lobby, struct table *table)
     }
     lobby->over++;
     table->finished = true;
+    table->ended = ++lobby->ended;
+    table->match.revision++;
     for (int color = WHITE; color <= BLACK; color++) { /* his latest finished match stands last */
         struct seat *seat = &table->seats[color];
         if (seat->player == NULL)
@@ -198,7 +207,166 @@ void lobby_finish(struct lobby *lobby, struct table *table)
     leave_creator(lobby, table);
     TAILQ_REMOVE(&lobby->unfinished, table, link);
     TAILQ_INSERT_TAIL(&lobby->finished, table, link);
-    forget_oldest(lobby, table);
+}
+
+void lobby_trim(struct lobby *lobby)
+{
+    while (lobby->over > lobby->finished_max) {
+        struct table *oldest = TAILQ_FIRST(&lobby->finished);
+        TAILQ_REMOVE(&lobby->finished, oldest, link);
+        lobby->over--;
+        table_free(lobby, oldest);
+    }
+}
+
+bool table_save(const struct table *table, struct table_copy *copy)
+{
+    *copy = (struct table_copy){.creator = table->creator,
+                                .finished = table->finished,
+                                .started = table->started,
+                                .ended = table->ended,
+                                .changed_s = table->changed_s};
+    for (int color = WHITE; color <= BLACK; color++) {
+        copy->players[color] = table->seats[color].player;
+        copy->joined[color] = table->seats[color].joined;
+    }
+    return match_copy(&table->match, &copy->match);
+}
+
+void table_copy_release(struct table_copy *copy)
+{
+    match_release(&copy->match);
+}
+
+/* Where the table is counted. */
+static int *count_of(struct lobby *lobby, const struct table *table)
+{
+    if (table->finished)
+        return &lobby->over;
+    return table->started ? &lobby->playing : &lobby->open;
+}
+
+static void count_playing(const struct table *table, int by)
+{
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->started && !table->finished)
+            table->seats[color].player->playing += by;
+}
+
+/* Among the unfinished ones by number, among the finished ones last. */
+static void insert_table(struct lobby *lobby, struct table *table)
+{
+    struct table *before;
+
+    if (table->finished) {
+        TAILQ_INSERT_TAIL(&lobby->finished, table, link);
+        return;
+    }
+    TAILQ_FOREACH_REVERSE (before, &lobby->unfinished, table_list, link)
+        if (before->number < table->number)
+            break;
+    if (before != NULL)
+        TAILQ_INSERT_AFTER(&lobby->unfinished, before, table, link);
+    else
+        TAILQ_INSERT_HEAD(&lobby->unfinished, table, link);
+}
+
+/* Gives a table without people and lists what the copy says. */
+static void attach(struct lobby *lobby, struct table *table, struct table_copy *copy)
+{
+    table->match = copy->match;
+    copy->match.plies = NULL;
+    table->finished = copy->finished;
+    table->started = copy->started;
+    table->ended = copy->ended;
+    table->changed_s = copy->changed_s;
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct seat *seat = &table->seats[color];
+        seat->player = copy->players[color];
+        seat->joined = copy->joined[color];
+        if (seat->player != NULL)
+            TAILQ_INSERT_TAIL(&seat->player->seats, seat, link);
+    }
+    give_creator(table, copy->creator);
+    insert_table(lobby, table);
+    ++*count_of(lobby, table);
+    count_playing(table, +1);
+}
+
+/* Takes the table out of all lists; its people are not released. */
+static void detach(struct lobby *lobby, struct table *table)
+{
+    count_playing(table, -1);
+    --*count_of(lobby, table);
+    if (table->finished)
+        TAILQ_REMOVE(&lobby->finished, table, link);
+    else
+        TAILQ_REMOVE(&lobby->unfinished, table, link);
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct seat *seat = &table->seats[color];
+        if (seat->player != NULL)
+            TAILQ_REMOVE(&seat->player->seats, seat, link);
+        seat->player = NULL;
+    }
+    if (table->creator != NULL) {
+        TAILQ_REMOVE(&table->creator->created, table, by_creator);
+        table->creator->unfinished--;
+        table->creator = NULL;
+    }
+}
+
+/* Those who were at a table that was detached may not be needed any more. */
+static void release_people(struct lobby *lobby, struct player *people[3])
+{
+    for (int i = 0; i < 3; i++) {
+        bool again = i > 0 && (people[i] == people[0] || (i > 1 && people[i] == people[1]));
+        if (people[i] != NULL && !again)
+            player_release_unused(lobby->players, people[i]);
+    }
+}
+
+void lobby_restore(struct lobby *lobby, struct table *table, struct table_copy *copy)
+{
+    struct player *people[3] = {table->seats[WHITE].player, table->seats[BLACK].player,
+                                table->creator};
+
+    detach(lobby, table);
+    if (table->ended != 0 && table->ended == lobby->ended && !copy->finished)
+        lobby->ended--;
+    match_release(&table->match);
+    attach(lobby, table, copy);
+    release_people(lobby, people);
+}
+
+void lobby_remove(struct lobby *lobby, struct table *table)
+{
+    struct player *people[3] = {table->seats[WHITE].player, table->seats[BLACK].player,
+                                table->creator};
+
+    detach(lobby, table);
+    if (table->ended != 0 && table->ended == lobby->ended)
+        lobby->ended--;
+    if (table->number == lobby->opened)
+        lobby->opened--;
+    table_free(lobby, table);
+    release_people(lobby, people);
+}
+
+struct table *lobby_add(struct lobby *lobby, const char *id, int64_t number, bool is_private,
+                        time_t date, struct table_copy *copy)
+{
+    struct table *table = table_new(lobby, id, number);
+
+    if (table == NULL)
+        return NULL;
+    table->is_private = is_private;
+    table->date = date;
+    attach(lobby, table, copy);
+    if (lobby->opened < number)
+        lobby->opened = number;
+    if (lobby->ended < copy->ended)
+        lobby->ended = copy->ended;
+    return table;
 }
 
 bool table_watch(struct table *table, struct session *session, struct watch_list *list)

@@ -38,10 +38,14 @@ LIST_HEAD(watch_list, watch);
 
 struct table {
     char id[TABLE_ID_MAX];
+    int64_t number; /* matches are counted as they are opened, */
+    int64_t ended;  /* and as they end; 0: not over */
+    bool touched;   /* turn.h keeps what it was */
     bool is_private;
-    bool finished; /* lobby_finish() was called */
-    bool started;  /* the match has been played, however little */
-    time_t date;   /* when it was opened */
+    bool finished;    /* lobby_finish() was called */
+    bool started;     /* the match has been played, however little */
+    time_t date;      /* when it was opened */
+    time_t changed_s; /* when it last changed */
     struct match match;
     struct seat seats[2];
     struct player *creator;    /* borrowed; NULL once over */
@@ -57,7 +61,17 @@ struct lobby {
     TAILQ_HEAD(table_list, table) unfinished, finished; /* oldest first */
     int open, playing, over;
     int finished_max;
-    uint64_t opened; /* so many matches were ever opened */
+    int64_t opened, ended; /* so many matches were ever opened, and are over */
+};
+
+/* What a table was before it changed. */
+struct table_copy {
+    struct match match; /* owned */
+    struct player *players[2], *creator;
+    bool joined[2];
+    bool finished, started;
+    int64_t ended;
+    time_t changed_s;
 };
 
 void lobby_init(struct lobby *lobby, struct players *players, int finished_max);
@@ -84,9 +98,24 @@ unsigned table_challenges_of(const struct table *table, const struct player *pla
 /* Starts the match if both seats are taken; whether it did. */
 bool lobby_start_if_full(struct lobby *lobby, struct table *table, int64_t now_ms);
 
-/* Moves a table whose match is over to the finished ones. The oldest of them may be freed, but
- * never this one. Call it once, when the match has just ended. */
+/* Moves a table whose match is over to the finished ones. Call it once, when the match has just
+ * ended. */
 void lobby_finish(struct lobby *lobby, struct table *table);
+
+/* Frees the oldest finished tables beyond the limit. */
+void lobby_trim(struct lobby *lobby);
+
+/* Keeps what the table is. False when memory ran out. */
+bool table_save(const struct table *table, struct table_copy *copy);
+void table_copy_release(struct table_copy *copy);
+/* Makes the table what it was, and takes the match out of the copy. */
+void lobby_restore(struct lobby *lobby, struct table *table, struct table_copy *copy);
+/* Frees a table that was just opened: it has not been. */
+void lobby_remove(struct lobby *lobby, struct table *table);
+/* Adds a table that was kept, and takes the match out of the copy. Those that have ended must come
+ * in that order. NULL, with nothing taken, when memory ran out. */
+struct table *lobby_add(struct lobby *lobby, const char *id, int64_t number, bool is_private,
+                        time_t date, struct table_copy *copy);
 
 /* The session begins to watch; `list` is where it keeps its watches. False when memory ran out.
  * It must not watch the table yet. */

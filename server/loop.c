@@ -52,12 +52,13 @@ struct loop {
     struct server *server;
     struct evconnlistener *listeners[LISTEN_MAX];
     int listener_count;
-    struct event *tick, *work, *accept_again, *term, *interrupt, *child;
+    struct event *tick, *accept_again, *term, *interrupt, *child;
     struct connection_list connections;
     struct connection_list due; /* those with more lines to handle, to be closed or freed */
     int spare_descriptor;       /* given up to accept and refuse when there are no others */
     int64_t refusal_logged_ms;
     int64_t stop_by_ms; /* 0: running */
+    bool done;
 };
 
 static void set_time(struct loop *loop)
@@ -69,18 +70,13 @@ static void set_time(struct loop *loop)
     loop->server->wall_s = time(NULL);
 }
 
-/* Has the connection looked at in the next turn of the loop, after the others had theirs. */
+/* Has the connection looked at by work(), after the others had their turn. */
 static void make_due(struct connection *connection)
 {
-    static const struct timeval at_once = {0, 0};
-    struct loop *loop = connection->loop;
-
     if (connection->is_due)
         return;
     connection->is_due = true;
-    if (TAILQ_EMPTY(&loop->due))
-        evtimer_add(loop->work, &at_once);
-    TAILQ_INSERT_TAIL(&loop->due, connection, due);
+    TAILQ_INSERT_TAIL(&connection->loop->due, connection, due);
 }
 
 static void kill_connection(struct connection *connection)
@@ -134,45 +130,51 @@ static void discard_line(struct connection *connection, struct evbuffer *input)
     evbuffer_drain(input, length);
 }
 
-/* Handles the line of `length` bytes (its LF included) at the front of the input. */
-static void handle_line(struct connection *connection, struct evbuffer *input, size_t length)
+/* Handles the line of `size` bytes (its LF included) at the front of the input. False when it has
+ * to wait. */
+static bool handle_line(struct connection *connection, struct evbuffer *input, size_t size)
 {
     char line[LINE_BYTES_MAX];
+    size_t length = size - 1;
 
-    evbuffer_remove(input, line, length);
-    connection->scanned = 0;
-    length--;
+    evbuffer_copyout(input, line, size);
     if (length > 0 && line[length - 1] == '\r')
         length--;
-    session_line(connection->session, line, length);
+    if (!session_line(connection->session, line, length))
+        return false;
+    evbuffer_drain(input, size);
+    connection->scanned = 0;
+    return true;
 }
 
-/* Handles or discards one line. False when no complete one is there. */
-static bool next_line(struct connection *connection)
+enum taken { TAKEN, NOTHING_THERE, MUST_WAIT };
+
+/* Handles or discards one line, if a complete one is there. */
+static enum taken next_line(struct connection *connection)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bufferevent);
     struct evbuffer_ptr start;
 
     if (evbuffer_get_length(input) == 0)
-        return false;
+        return NOTHING_THERE;
     if (connection->discarding) {
         discard_line(connection, input);
-        return true;
+        return TAKEN;
     }
     evbuffer_ptr_set(input, &start, connection->scanned, EVBUFFER_PTR_SET);
     struct evbuffer_ptr end = evbuffer_search_eol(input, &start, NULL, EVBUFFER_EOL_LF);
     size_t length = end.pos >= 0 ? (size_t)end.pos + 1 : evbuffer_get_length(input);
     if (length > LINE_BYTES_MAX || (end.pos < 0 && length == LINE_BYTES_MAX)) {
+        if (!session_line_too_long(connection->session))
+            return MUST_WAIT;
         discard_line(connection, input);
-        session_line_too_long(connection->session);
-        return true;
+        return TAKEN;
     }
     if (end.pos < 0) {
         connection->scanned = length;
-        return false;
+        return NOTHING_THERE;
     }
-    handle_line(connection, input, length);
-    return true;
+    return handle_line(connection, input, length) ? TAKEN : MUST_WAIT;
 }
 
 /* A peer that lets its answers pile up is not asked for more questions. */
@@ -192,23 +194,24 @@ static void set_paused(struct connection *connection, bool paused)
         bufferevent_enable(connection->bufferevent, EV_READ);
 }
 
-/* Handles the lines that are there, but only so many; then it is the others' turn. */
+/* Handles the lines that are there, but only so many, and none that has to wait for the end of the
+ * turn; then it is the others' turn. */
 static void handle_lines(struct connection *connection)
 {
     int left = connection->loop->server->limits.lines_per_turn;
+    enum taken taken = TAKEN;
 
-    while (!connection->closing && !connection->slow && !connection->dead) {
+    while (taken == TAKEN && !connection->closing && !connection->slow && !connection->dead) {
         if (is_clogged(connection)) {
             set_paused(connection, true); /* until on_write() */
             return;
         }
-        if (left-- == 0) {
-            set_paused(connection, true);
-            make_due(connection);
-            return;
-        }
-        if (!next_line(connection))
-            break;
+        taken = left-- > 0 ? next_line(connection) : MUST_WAIT;
+    }
+    if (taken == MUST_WAIT) {
+        set_paused(connection, true);
+        make_due(connection);
+        return;
     }
     if (connection->closing || connection->slow || connection->dead)
         return;
@@ -284,14 +287,15 @@ static void work_on(struct connection *connection)
         handle_lines(connection);
 }
 
-/* Looks at the connections that were due when it began; what they cause is for the next turn. */
-static void on_work(evutil_socket_t fd, short what, void *context)
+/* Looks at the connections that were due when it began; what they cause is for the next time. Those
+ * whose lines had to wait for the end of a turn come first, and so cannot wait for ever. */
+static void work(struct loop *loop)
 {
-    struct loop *loop = context;
     struct connection_list now;
     struct connection *connection;
 
-    (void)fd, (void)what;
+    if (TAILQ_EMPTY(&loop->due))
+        return;
     set_time(loop);
     TAILQ_INIT(&now);
     TAILQ_CONCAT(&now, &loop->due, due);
@@ -301,7 +305,7 @@ static void on_work(evutil_socket_t fd, short what, void *context)
         work_on(connection);
     }
     if (loop->stop_by_ms != 0 && TAILQ_EMPTY(&loop->connections))
-        event_base_loopbreak(loop->base);
+        loop->done = true;
 }
 
 static void on_tick(evutil_socket_t fd, short what, void *context)
@@ -317,7 +321,7 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
     if (loop->stop_by_ms == 0)
         server_tick(loop->server);
     else if (loop->server->now_ms >= loop->stop_by_ms)
-        event_base_loopbreak(loop->base);
+        loop->done = true;
 }
 
 static void set_socket_options(evutil_socket_t fd)
@@ -434,7 +438,7 @@ static void on_stop(evutil_socket_t signal_number, short what, void *context)
     (void)what;
     set_time(loop);
     if (loop->stop_by_ms != 0) {
-        event_base_loopbreak(loop->base); /* asked twice: at once */
+        loop->done = true; /* asked twice: at once */
         return;
     }
     log_line(LOG_INFO, "stopping signal=%d", (int)signal_number);
@@ -443,7 +447,7 @@ static void on_stop(evutil_socket_t signal_number, short what, void *context)
     evtimer_del(loop->accept_again);
     server_shutdown(loop->server);
     if (TAILQ_EMPTY(&loop->connections))
-        event_base_loopbreak(loop->base);
+        loop->done = true;
 }
 
 static void on_child(evutil_socket_t fd, short what, void *context)
@@ -460,13 +464,12 @@ static bool add_events(struct loop *loop)
     const struct timeval interval = {.tv_usec = TICK_MS * 1000};
 
     loop->tick = event_new(loop->base, -1, EV_PERSIST, on_tick, loop);
-    loop->work = evtimer_new(loop->base, on_work, loop);
     loop->accept_again = evtimer_new(loop->base, on_accept_again, loop);
     loop->term = evsignal_new(loop->base, SIGTERM, on_stop, loop);
     loop->interrupt = evsignal_new(loop->base, SIGINT, on_stop, loop);
     loop->child = evsignal_new(loop->base, SIGCHLD, on_child, loop);
-    return loop->tick != NULL && loop->work != NULL && loop->accept_again != NULL &&
-           loop->term != NULL && loop->interrupt != NULL && loop->child != NULL &&
+    return loop->tick != NULL && loop->accept_again != NULL && loop->term != NULL &&
+           loop->interrupt != NULL && loop->child != NULL &&
            event_add(loop->tick, &interval) == 0 && evsignal_add(loop->term, NULL) == 0 &&
            evsignal_add(loop->interrupt, NULL) == 0 && evsignal_add(loop->child, NULL) == 0;
 }
@@ -551,13 +554,20 @@ void loop_run(struct loop *loop)
 {
     set_time(loop);
     house_tick(&loop->server->house, loop->server->now_ms);
-    event_base_dispatch(loop->base);
+    while (!loop->done) {
+        int flags = TAILQ_EMPTY(&loop->due) ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK;
+        if (event_base_loop(loop->base, flags) != 0)
+            break;
+        server_end_turn(loop->server);
+        work(loop);
+        server_end_turn(loop->server);
+    }
 }
 
 void loop_free(struct loop *loop)
 {
-    struct event *events[] = {loop->tick, loop->work,      loop->accept_again,
-                              loop->term, loop->interrupt, loop->child};
+    struct event *events[] = {loop->tick, loop->accept_again, loop->term, loop->interrupt,
+                              loop->child};
 
     while (!TAILQ_EMPTY(&loop->connections))
         free_connection(TAILQ_FIRST(&loop->connections));

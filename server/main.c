@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "log.h"
@@ -128,6 +129,38 @@ static void print_invitation(const struct server *server)
     fflush(stdout);
 }
 
+/* The folder of the store, from the option or the environment. */
+static bool find_folder(const struct options *options, char folder[FOLDER_TEXT_MAX],
+                        struct cause *cause)
+{
+    if (options->data[0] == '\0')
+        return store_default_folder(folder) ||
+               cause_set(cause, "no folder for the store: say --data DIR, or --data none");
+    snprintf(folder, FOLDER_TEXT_MAX, "%s", options->data);
+    return true;
+}
+
+/* Opens the store, unless there is to be none, and takes up its matches. */
+static bool open_store(struct server *server, const struct options *options, struct store **store,
+                       struct cause *cause)
+{
+    char folder[FOLDER_TEXT_MAX];
+    struct timespec now;
+
+    *store = NULL;
+    if (strcmp(options->data, "none") == 0)
+        return true;
+    if (!find_folder(options, folder, cause))
+        return false;
+    *store = store_open(folder, options->durability, cause);
+    if (*store == NULL)
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    server->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    server->wall_s = time(NULL);
+    return server_take_up(server, *store, cause);
+}
+
 static int serve(struct server *server, const struct options *options)
 {
     struct cause cause;
@@ -179,12 +212,14 @@ int main(int argc, char *argv[])
         break;
     }
     struct server *server = malloc(sizeof *server);
+    struct store *store;
     if (server == NULL)
         return fail("out of memory", NULL);
     server_init(server, &options.limits);
-    int status =
-        add_house(server, &options, &cause) ? serve(server, &options) : fail(cause.text, NULL);
+    bool good = open_store(server, &options, &store, &cause) && add_house(server, &options, &cause);
+    int status = good ? serve(server, &options) : fail(cause.text, NULL);
     server_release(server);
+    store_close(store);
     free(server);
     return status;
 }

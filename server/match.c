@@ -22,9 +22,26 @@ void match_release(struct match *match)
     match->ply_count = match->ply_capacity = 0;
 }
 
+bool match_copy(const struct match *match, struct match *copy)
+{
+    size_t size = (size_t)match->ply_count * sizeof *match->plies;
+
+    *copy = *match;
+    copy->plies = NULL;
+    copy->ply_capacity = match->ply_count;
+    if (size == 0)
+        return true;
+    copy->plies = malloc(size);
+    if (copy->plies == NULL)
+        return false;
+    memcpy(copy->plies, match->plies, size);
+    return true;
+}
+
 void match_end(struct match *match, struct outcome outcome)
 {
     assert(match->status != MATCH_OVER);
+    match->revision++;
     match->status = MATCH_OVER;
     match->outcome = outcome;
     memset(match->offers, 0, sizeof match->offers);
@@ -56,6 +73,7 @@ static void end_by_rules(struct match *match)
 void match_start(struct match *match, int64_t now_ms)
 {
     assert(match->status == MATCH_OPEN);
+    match->revision++;
     match->status = MATCH_PLAYING;
     match->turn_ms = now_ms;
     end_by_rules(match);
@@ -119,6 +137,7 @@ enum status match_play(struct match *match, unsigned seats, const char *text, lo
     if (!reserve_ply(match))
         return STATUS_INTERNAL;
 
+    match->revision++;
     match->game->apply(&match->position, move);
     match->plies[match->ply_count++] =
         (struct ply){move, end_turn(match, now_ms), match->game->key(&match->position)};
@@ -179,6 +198,7 @@ enum status match_offer(struct match *match, unsigned seats, enum offer what, in
         cause_set(cause, "there is no move of yours to take back");
         return STATUS_NOT_ALLOWED;
     }
+    match->revision++;
     *agreed = accepts;
     match->offers[what][own] = !accepts;
     if (!accepts)
@@ -200,8 +220,10 @@ enum status match_refuse(struct match *match, unsigned seats, unsigned *refused)
         if (seats & 1u << color)
             continue;
         for (int what = 0; what < OFFER_KINDS; what++) {
-            if (match->offers[what][color])
-                *refused |= 1u << what;
+            if (!match->offers[what][color])
+                continue;
+            *refused |= 1u << what;
+            match->revision++;
             match->offers[what][color] = false;
         }
     }

@@ -39,6 +39,7 @@ struct match {
     struct outcome outcome;      /* result `*` with a reason: aborted */
     bool offers[OFFER_KINDS][2]; /* what stands, by the colour that offered it */
     int64_t turn_ms;             /* when the present turn began */
+    uint32_t revision;           /* grows with every change */
 };
 
 /* Sets up an open match from a position. Where the position is over by itself, the match is
@@ -47,6 +48,9 @@ void match_init(struct match *match, const struct game *game, const struct posit
 
 /* Frees what the match owns. */
 void match_release(struct match *match);
+
+/* Makes `copy` a match of its own that equals this one. False when memory ran out. */
+bool match_copy(const struct match *match, struct match *copy);
 
 /* Both seats are taken: play begins. */
 void match_start(struct match *match, int64_t now_ms);

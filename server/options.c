@@ -14,7 +14,7 @@ enum option_kind {
     OPTION_TEXT,
     OPTION_LEVELS,
     OPTION_LISTEN,
-    OPTION_DATA
+    OPTION_DURABILITY
 };
 
 struct row {
@@ -36,7 +36,17 @@ static const struct row rows[] = {
     {"code", "CODE", "the join code that players must give (with --lan a random one)", OPTION_TEXT,
      MEMBER(code), 0, CODE_TEXT_MAX},
     {"open", NULL, "no join code, even with --lan", OPTION_FLAG, MEMBER(open), 0, 0},
-    {"data", "none", "where matches are kept: in memory only, as without it", OPTION_DATA, 0, 0, 0},
+    {"data", "DIR|none",
+     "the folder where players and matches are kept, or none: in memory only\n"
+     "($XDG_STATE_HOME/ludus, or ~/.local/state/ludus)",
+     OPTION_TEXT, MEMBER(data), 0, FOLDER_TEXT_MAX},
+    {"durability", "process|power",
+     "what was told to players outlives the end of the process, or also a loss of\n"
+     "power, which takes longer (process)",
+     OPTION_DURABILITY, 0, 0, 0},
+    {"export", "DIR",
+     "write the matches and players of the store to files in a new folder, and end", OPTION_TEXT,
+     MEMBER(export), 0, FOLDER_TEXT_MAX},
     {"no-bots", NULL, "start no house bots", OPTION_FLAG, MEMBER(no_bots), 0, 0},
     {"bots", "LEVELS", "levels of the house bots (random,greedy)", OPTION_LEVELS, 0, 0, 0},
     {"bot-program", "FILE", "the program of the house bots (ludus-bot beside ludusd)", OPTION_TEXT,
@@ -127,9 +137,10 @@ static bool set(struct options *options, const struct row *row, const char *valu
             return cause_set(cause, "%s: a text of 1 to %ld bytes", row->name, row->max - 1);
         snprintf(member, (size_t)row->max, "%s", value);
         return true;
-    case OPTION_DATA:
-        return strcmp(value, "none") == 0 ||
-               cause_set(cause, "data: only none: this server keeps everything in memory");
+    case OPTION_DURABILITY:
+        options->durability = strcmp(value, "power") == 0 ? DURABILITY_POWER : DURABILITY_PROCESS;
+        return options->durability == DURABILITY_POWER || strcmp(value, "process") == 0 ||
+               cause_set(cause, "durability: process or power, not '%.40s'", value);
     case OPTION_LEVELS:
         return read_levels(options, value, cause);
     default:
@@ -179,15 +190,29 @@ static bool read_config(struct options *options, const char *path, struct cause 
     return good;
 }
 
+/* The lines of a help text stand below each other. */
+static void print_row(const char *left, const char *help)
+{
+    size_t length;
+
+    for (; *help != '\0'; help += length + (help[length] == '\n'), left = "") {
+        length = strcspn(help, "\n");
+        printf("  %-25s %.*s\n", left, (int)length, help);
+    }
+}
+
 static void print_help(void)
 {
     puts("usage: ludusd [OPTION]...\n"
-         "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti.\n");
+         "       ludusd check [--data DIR]\n"
+         "       ludusd --export NEWDIR [--data DIR]\n"
+         "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti. With check: plays every\n"
+         "match of a store that is not in use again, and tells what is wrong.\n");
     for (int i = 0; i < ROWS; i++) {
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", rows[i].name, rows[i].argument != NULL ? " " : "",
                  rows[i].argument != NULL ? rows[i].argument : "");
-        printf("  %-25s %s\n", left, rows[i].help);
+        print_row(left, rows[i].help);
     }
     puts("  --config FILE             options from a file, a line each: name = value (no-bots = "
          "yes)\n"
@@ -240,9 +265,13 @@ static enum options_result pass(struct options *options, int argc, char *argv[],
         if (!good)
             return OPTIONS_BAD;
     }
+    if (optind < argc && strcmp(argv[optind], "check") == 0) {
+        options->check = true;
+        optind++;
+    }
     if (optind == argc)
         return OPTIONS_RUN;
-    cause_set(cause, "%.60s: only options are expected: try --help", argv[optind]);
+    cause_set(cause, "%.60s: only options are expected here: try --help", argv[optind]);
     return OPTIONS_BAD;
 }
 

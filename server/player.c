@@ -1,12 +1,12 @@
 #include "player.h"
 
 #include <search.h>
+#include <sodium.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/random.h>
 
 static int compare_names(const void *a, const void *b)
 {
@@ -17,6 +17,7 @@ void players_init(struct players *players, int named_max)
 {
     *players = (struct players){.named_max = named_max};
     TAILQ_INIT(&players->away);
+    LIST_INIT(&players->unused);
 }
 
 void players_release(struct players *players)
@@ -45,7 +46,9 @@ static struct player *add(struct players *players, enum player_kind kind, const 
 
     if (player == NULL)
         return NULL;
+    player->id = ++players->last_id;
     player->kind = kind;
+    player->bot = kind == PLAYER_HOUSE;
     TAILQ_INIT(&player->seats);
     TAILQ_INIT(&player->created);
     snprintf(player->name, sizeof player->name, "%s", name);
@@ -63,6 +66,8 @@ static void forget(struct players *players, struct player *player)
         if (player->session == NULL)
             TAILQ_REMOVE(&players->away, player, away);
     }
+    if (player->unused)
+        LIST_REMOVE(player, unused_link);
     tdelete(player, &players->by_name, compare_names);
     free(player);
 }
@@ -80,9 +85,29 @@ struct player *players_add_house(struct players *players, const char *level)
     char name[NAME_TEXT_MAX];
 
     snprintf(name, sizeof name, "bot:%s", level);
-    struct player *player = add(players, PLAYER_HOUSE, name);
-    if (player != NULL)
-        player->bot = true;
+    struct player *player = players_find(players, name);
+    return player != NULL ? player : add(players, PLAYER_HOUSE, name);
+}
+
+struct player *players_add_stored(struct players *players, int64_t id, enum player_kind kind,
+                                  const char *name)
+{
+    struct player *player = add(players, kind, name);
+    unsigned long long number;
+
+    if (player == NULL)
+        return NULL;
+    player->id = id;
+    if (players->last_id < id)
+        players->last_id = id;
+    player->stored = true;
+    if (kind == PLAYER_NAMED) {
+        players->named++;
+        TAILQ_INSERT_TAIL(&players->away, player, away);
+    }
+    if (kind == PLAYER_GUEST && sscanf(name, "guest-%llu", &number) == 1 &&
+        players->guests < number)
+        players->guests = number;
     return player;
 }
 
@@ -103,7 +128,7 @@ static bool forget_one(struct players *players)
     struct player *player;
 
     TAILQ_FOREACH (player, &players->away, away) {
-        if (TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created)) {
+        if (!player->played && TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created)) {
             forget(players, player);
             return true;
         }
@@ -111,54 +136,109 @@ static bool forget_one(struct players *players)
     return false;
 }
 
+void players_trim(struct players *players)
+{
+    while (players->named > players->named_max && forget_one(players))
+        continue;
+}
+
+bool players_make_room(struct players *players)
+{
+    return players->named < players->named_max || forget_one(players);
+}
+
 void random_hex(char *text, int bytes)
 {
     unsigned char random[64];
 
-    if (bytes > (int)sizeof random || getentropy(random, (size_t)bytes) != 0)
-        abort(); /* without randomness no secret may be given out */
-    for (int i = 0; i < bytes; i++)
-        snprintf(text + 2 * i, 3, "%02x", random[i]);
+    if (bytes > (int)sizeof random)
+        abort();
+    randombytes_buf(random, (size_t)bytes);
+    sodium_bin2hex(text, (size_t)bytes * 2 + 1, random, (size_t)bytes);
 }
 
-bool player_take_name(struct players *players, struct player *player, const char *name, bool bot)
+/* Gives the player another name and finds him a place among the names. */
+static bool rename_player(struct players *players, struct player *player, const char *name)
 {
-    if (players->named >= players->named_max && !forget_one(players))
-        return false;
     char old[NAME_TEXT_MAX];
+
     memcpy(old, player->name, sizeof old);
     tdelete(player, &players->by_name, compare_names);
     snprintf(player->name, sizeof player->name, "%s", name);
-    if (tsearch(player, &players->by_name, compare_names) == NULL) {
-        memcpy(player->name, old, sizeof old);
-        if (tsearch(player, &players->by_name, compare_names) == NULL)
-            abort(); /* the node just freed is enough for one */
+    if (tsearch(player, &players->by_name, compare_names) != NULL)
+        return true;
+    memcpy(player->name, old, sizeof old);
+    if (tsearch(player, &players->by_name, compare_names) == NULL)
+        abort(); /* the node just freed is enough for one */
+    return false;
+}
+
+static void hash_token(unsigned char hash[TOKEN_HASH_BYTES], const char *token)
+{
+    crypto_generichash(hash, TOKEN_HASH_BYTES, (const unsigned char *)token, strlen(token), NULL,
+                       0);
+}
+
+bool player_take_name(struct players *players, struct player *player, const char *name, bool bot,
+                      char token[TOKEN_TEXT_MAX])
+{
+    if (!rename_player(players, player, name))
         return false;
-    }
     player->kind = PLAYER_NAMED;
     player->bot = bot;
-    random_hex(player->token, (TOKEN_TEXT_MAX - 1) / 2);
+    random_hex(token, (TOKEN_TEXT_MAX - 1) / 2);
+    hash_token(player->token_hash, token);
     players->named++;
     if (player->session == NULL)
         TAILQ_INSERT_TAIL(&players->away, player, away);
     return true;
 }
 
+void player_save(const struct player *player, struct player_copy *copy)
+{
+    *copy =
+        (struct player_copy){.kind = player->kind, .bot = player->bot, .seen_s = player->seen_s};
+    memcpy(copy->name, player->name, sizeof copy->name);
+    memcpy(copy->token_hash, player->token_hash, sizeof copy->token_hash);
+}
+
+void player_restore(struct players *players, struct player *player, const struct player_copy *copy)
+{
+    if (player->kind == PLAYER_NAMED && copy->kind == PLAYER_GUEST) {
+        players->named--;
+        if (player->session == NULL)
+            TAILQ_REMOVE(&players->away, player, away);
+    }
+    if (strcmp(player->name, copy->name) != 0 && !rename_player(players, player, copy->name))
+        abort(); /* as above */
+    player->kind = copy->kind;
+    player->bot = copy->bot;
+    player->seen_s = copy->seen_s;
+    memcpy(player->token_hash, copy->token_hash, sizeof player->token_hash);
+    player_release_unused(players, player);
+}
+
+const char *player_kind_text(enum player_kind kind)
+{
+    static const char *const texts[] = {"guest", "named", "house"};
+
+    return texts[kind];
+}
+
 bool secret_equal(const char *secret, const char *given)
 {
     size_t length = strlen(secret);
-    unsigned char differs = 0;
 
-    if (strlen(given) != length)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        differs |= (unsigned char)(secret[i] ^ given[i]);
-    return differs == 0;
+    return strlen(given) == length && sodium_memcmp(secret, given, length) == 0;
 }
 
 bool player_token_matches(const struct player *player, const char *token)
 {
-    return player->kind == PLAYER_NAMED && secret_equal(player->token, token);
+    unsigned char hash[TOKEN_HASH_BYTES];
+
+    hash_token(hash, token);
+    return player->kind == PLAYER_NAMED &&
+           sodium_memcmp(hash, player->token_hash, sizeof hash) == 0;
 }
 
 void player_set_session(struct players *players, struct player *player, struct session *session)
@@ -174,9 +254,31 @@ void player_set_session(struct players *players, struct player *player, struct s
         player_release_unused(players, player);
 }
 
+static bool is_unused(const struct player *player)
+{
+    return player->kind == PLAYER_GUEST && player->session == NULL && TAILQ_EMPTY(&player->seats) &&
+           TAILQ_EMPTY(&player->created);
+}
+
 void player_release_unused(struct players *players, struct player *player)
 {
-    if (player->kind == PLAYER_GUEST && player->session == NULL && TAILQ_EMPTY(&player->seats) &&
-        TAILQ_EMPTY(&player->created))
+    if (!is_unused(player))
+        return;
+    if (!players->held) {
         forget(players, player);
+    } else if (!player->unused) {
+        player->unused = true;
+        LIST_INSERT_HEAD(&players->unused, player, unused_link);
+    }
+}
+
+void players_sweep(struct players *players)
+{
+    struct player *player;
+
+    while (!players->held && (player = LIST_FIRST(&players->unused)) != NULL) {
+        LIST_REMOVE(player, unused_link);
+        player->unused = false;
+        player_release_unused(players, player);
+    }
 }

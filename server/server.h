@@ -13,8 +13,11 @@
 #include "house.h"
 #include "lobby.h"
 #include "player.h"
+#include "turn.h"
 
 enum { CODE_TEXT_MAX = 64, ENCODE_BYTES = 65536 };
+
+struct store;
 
 /* What may be set by options; the defaults stand in options.c. */
 struct limits {
@@ -39,7 +42,10 @@ struct server {
     int64_t now_ms;           /* monotonic; set by the loop before it hands anything over */
     time_t wall_s;            /* calendar time, likewise */
     int64_t started_ms;
-    bool stopping; /* everyone has been told */
+    bool stopping;       /* everyone has been told */
+    bool guests_wait;    /* matches of guests who are gone could not be ended yet */
+    struct store *store; /* borrowed; NULL: everything is in memory only */
+    struct turn turn;
     struct players players;
     struct lobby lobby;
     struct house house;
@@ -52,8 +58,17 @@ struct server {
 
 void server_init(struct server *server, const struct limits *limits);
 
+/* Goes on with what the store has: its players, and every match as it stood. From then on
+ * everything is written to it. The server must be new. Guests cannot come back, so their unfinished
+ * matches are aborted. False with the cause. */
+bool server_take_up(struct server *server, struct store *store, struct cause *cause);
+
 /* Adds the house bots' names, so that bot:LEVEL can be given a seat. False when memory ran out. */
 bool server_add_levels(struct server *server);
+
+/* What was handled goes together: it is written to the store, then told. The loop calls this when
+ * it has handled what was there, before it waits again. */
+void server_end_turn(struct server *server);
 
 /* Pings and closes silent sessions, and starts house bots that are due. Called several times a
  * second. */
@@ -62,7 +77,7 @@ void server_tick(struct server *server);
 /* Says bye to everyone. */
 void server_shutdown(struct server *server);
 
-/* Frees everything; there may be no sessions left. */
+/* Frees everything but the store; there may be no sessions left. */
 void server_release(struct server *server);
 
 #endif

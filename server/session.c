@@ -9,13 +9,14 @@
 #include "encode.h"
 #include "log.h"
 #include "server.h"
+#include "turn.h"
 #include "view.h"
 
 struct session *session_open(struct server *server, struct sink sink)
 {
     struct session *session = calloc(1, sizeof *session);
+    turn_end(server);
     struct player *player = players_add_guest(&server->players);
-
     if (session == NULL || player == NULL) {
         if (player != NULL)
             player_set_session(&server->players, player, NULL);
@@ -56,7 +57,7 @@ void session_send(struct session *session, const cJSON *message)
 
 void session_write(struct session *session, const char *bytes, size_t length)
 {
-    if (!session->closing)
+    if (!session->closing && !turn_hold(session->server, session, bytes, length))
         session->sink.write(session->sink.context, bytes, length);
 }
 
@@ -84,33 +85,53 @@ static void refuse_encoding(struct session *session, const char *line, size_t le
     command_error(session, message.id, NULL, STATUS_BAD_ENCODING, NULL);
 }
 
-void session_line(struct session *session, const char *line, size_t length)
+/* A sign of life. */
+static void heard(struct session *session)
 {
-    struct message message;
+    session->heard_ms = session->server->now_ms;
+    session->pinged = false;
+}
+
+bool session_line(struct session *session, const char *line, size_t length)
+{
+    struct message message = {.verb = NULL};
     struct cause cause;
 
     if (session->closing)
-        return;
-    session->heard_ms = session->server->now_ms;
-    session->pinged = false;
-    if (!utf8_is_clean(line, length))
+        return true;
+    bool clean = utf8_is_clean(line, length);
+    bool good = clean && message_parse(&message, line, length, &cause);
+    const struct command *command = message.verb != NULL ? command_find(message.verb) : NULL;
+    if (turn_must_wait(session->server, good ? command : NULL))
+        return false;
+    heard(session);
+    if (!clean)
         refuse_encoding(session, line, length);
-    else if (!message_parse(&message, line, length, &cause))
+    else if (!good)
         command_error(session, NULL, message.verb, STATUS_BAD_ARGUMENTS, cause.text);
     else if (message.verb != NULL)
-        command_run(session, &message);
+        command_run(session, command, &message);
     else if (message.id != NULL)
         command_error(session, message.id, NULL, STATUS_BAD_ARGUMENTS,
                       "a command follows the id: #7 help");
+    return true;
 }
 
-void session_line_too_long(struct session *session)
+bool session_line_too_long(struct session *session)
 {
     if (session->closing)
-        return;
-    session->heard_ms = session->server->now_ms;
-    session->pinged = false;
+        return true;
+    if (turn_must_wait(session->server, NULL))
+        return false;
+    heard(session);
     command_error(session, NULL, NULL, STATUS_LINE_TOO_LONG, NULL);
+    return true;
+}
+
+void session_note_seen(struct server *server, struct player *player)
+{
+    if (player->kind != PLAYER_GUEST && turn_touch_player(server, player))
+        player->seen_s = server->wall_s;
 }
 
 /* Gives up the watches and the player. What others see of it is announced. */
@@ -126,6 +147,7 @@ static void leave(struct session *session)
         return;
     if (!session->server->stopping) /* else nobody has left: the server has */
         announce_gone(session->server, player);
+    session_note_seen(session->server, player);
     player_set_session(&session->server->players, player, NULL);
 }
 
@@ -156,6 +178,7 @@ void session_close(struct session *session, const char *reason)
 {
     if (session->closing)
         return;
+    turn_end(session->server); /* leaving is not part of what happened before */
     session_say_bye(session, reason);
     leave(session);
 }
@@ -164,6 +187,7 @@ void session_free(struct session *session)
 {
     struct server *server = session->server;
 
+    turn_end(server);
     session->closing = true;
     leave(session);
     TAILQ_REMOVE(&server->sessions, session, link);

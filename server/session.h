@@ -32,13 +32,14 @@ struct session {
     struct server *server;
     struct player *player; /* borrowed; NULL once the session is closing */
     struct sink sink;
-    bool text;      /* set format=text */
-    bool no_legal;  /* set legal=off */
-    bool admitted;  /* has given the join code, or none is needed */
-    bool closing;   /* bye was said */
-    bool pinged;    /* and nothing heard since */
-    bool in_lobby;  /* watches the lobby */
-    bool welcoming; /* being sent all its matches at once, however many they are */
+    bool text;                  /* set format=text */
+    bool no_legal;              /* set legal=off */
+    bool admitted;              /* has given the join code, or none is needed */
+    bool closing;               /* bye was said */
+    bool pinged;                /* and nothing heard since */
+    bool in_lobby;              /* watches the lobby */
+    bool welcoming;             /* being sent all its matches at once, however many they are */
+    char token[TOKEN_TEXT_MAX]; /* as given out or shown on this connection; "" if none was */
     int errors_in_row;
     int64_t heard_ms; /* when the last line came */
     struct watch_list watches;
@@ -49,11 +50,12 @@ struct session {
 /* Begins a session as a new guest and greets. NULL when memory ran out. */
 struct session *session_open(struct server *server, struct sink sink);
 
-/* Handles one line without its end. Any bytes, up to LINE_BYTES_MAX - 1. */
-void session_line(struct session *session, const char *line, size_t length);
+/* Handles one line without its end. Any bytes, up to LINE_BYTES_MAX - 1. False, with nothing done,
+ * when it has to wait for the end of the turn (turn.h): give it again after server_end_turn(). */
+bool session_line(struct session *session, const char *line, size_t length);
 
-/* The peer sent a line that is too long; it was dropped. */
-void session_line_too_long(struct session *session);
+/* The peer sent a line that is too long; it was dropped. False as above. */
+bool session_line_too_long(struct session *session);
 
 /* Sends a message in the session's format. */
 void session_send(struct session *session, const cJSON *message);
@@ -75,6 +77,9 @@ void session_say_bye(struct session *session, const char *reason);
 
 /* Frees the session, after leaving as above if it has not. */
 void session_free(struct session *session);
+
+/* Has the store know when this player was here. */
+void session_note_seen(struct server *server, struct player *player);
 
 /* The session goes on as another player (a name it came back to); the guest it was is given up.
  * A session that had the name is closed. */

@@ -29,6 +29,10 @@ END {
          "^common/", "^common/board_json[.]", "never", "^<cjson/|^common/board_json")
     rule("only server/loop.c knows libevent",
          "^", "^server/loop[.]c$", "never", "^<event")
+    rule("only server/database.c knows SQLite",
+         "^", "^server/database[.]c$", "never", "^<sqlite3")
+    rule("the store knows no sessions and commands",
+         "^server/(database|store|store_load)[.]", "", "never", "^server/(session|command|server|turn|announce)[.]h$")
     rule("a match knows the rules and itself only",
          "^server/match[.]", "", "only", "^common/|^server/(match|status)[.]h$|" c_library)
     rule("a match knows no JSON",

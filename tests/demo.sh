@@ -4,7 +4,7 @@
 set -eu
 build=$1
 folder=$(mktemp -d)
-"$build/ludusd" --listen 127.0.0.1:0 >"$folder/out" 2>"$folder/log" &
+"$build/ludusd" --listen 127.0.0.1:0 --data none >"$folder/out" 2>"$folder/log" &
 server=$!
 trap 'kill $server 2>/dev/null; wait $server 2>/dev/null; rm -rf "$folder"' EXIT
 trap 'exit 1' INT TERM

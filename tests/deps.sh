@@ -20,6 +20,8 @@ need python3 command -v python3
 need libevent-dev pkg-config --exists libevent_core
 need libcjson-dev pkg-config --exists libcjson
 need libedit-dev pkg-config --exists libedit
+need libsqlite3-dev pkg-config --exists sqlite3
+need libsodium-dev pkg-config --exists libsodium
 
 [ -n "$missing" ] || exit 0
 

@@ -11,24 +11,34 @@
  *     anna is closed          the server has closed the connection
  *     anna leaves             the connection ends
  *     wait MS                 time passes
+ *     the server is killed    and started again; nobody is connected any more (with a store only)
+ *     the disk is full        nothing can be written, until
+ *     the disk has room
  *     # ...                   a remark
  *
  * In the expected JSON "*" stands for any value, "!" for a member that is not there, and "$x" for a
  * text: the first time it is kept, later it must be the same; in a sent line $x is put in. Every
  * line that a session gets must be expected. In protocol.md a line must have exactly the members
  * that are shown.
+ *
+ * Every conversation is held twice: with a server that keeps all in memory, and with one that has a
+ * store. Those in tests/transcripts/store need one, and are held once.
  */
 #include <cjson/cJSON.h>
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "common/message.h"
 #include "common/number.h"
 #include "server/server.h"
 #include "server/session.h"
+#include "server/store.h"
 
 enum { PEERS_MAX = 128, NAMES_MAX = 32, LINE_MAX_BYTES = 8192 };
 
@@ -49,6 +59,7 @@ struct script {
     int line;
     bool exact; /* no members beside those shown */
     struct server *server;
+    struct store *store; /* NULL: none */
     struct peer peers[PEERS_MAX];
     int peer_count;
     struct capture captures[NAMES_MAX];
@@ -102,11 +113,12 @@ static void connect_peer(struct script *script, const char *name, size_t length)
     peer->session = session_open(script->server, (struct sink){peer, peer_write, peer_close});
 }
 
-static void leave_peer(struct peer *peer)
+static void leave_peer(struct script *script, struct peer *peer)
 {
     if (peer->session != NULL)
         session_free(peer->session);
     peer->session = NULL;
+    server_end_turn(script->server);
 }
 
 /* Takes the next line that the peer got, without its end; false when there is none. */
@@ -232,6 +244,7 @@ static void send_line(struct script *script, struct peer *peer, const char *text
         session_line_too_long(peer->session);
     else
         session_line(peer->session, line, length);
+    server_end_turn(script->server);
 }
 
 static void change_setting(struct script *script, const char *text)
@@ -293,13 +306,70 @@ static void run_peer_line(struct script *script, struct peer *peer, const char *
     else if (rest[0] == '|')
         expect_text(script, peer, text);
     else if (strcmp(rest, " leaves") == 0)
-        leave_peer(peer);
+        leave_peer(script, peer);
     else if (strcmp(rest, " is closed") == 0)
         check_at(script->path, script->line, peer->closed, "%s is not closed", peer->name);
     else if (strncmp(rest, " skips ", 7) == 0)
         skip_lines(script, peer, rest + 7);
     else
         fail(script, "not understood", rest);
+}
+
+static const struct limits limits = {.connections = 1000,
+                                     .names = 100,
+                                     .matches = 20,
+                                     .finished = 20,
+                                     .errors = 20,
+                                     .idle_s = 60,
+                                     .text_idle_s = 1800,
+                                     .pending_bytes = 1 << 20,
+                                     .lines_per_turn = 16};
+
+static char folder[] = "/tmp/ludus-test-XXXXXX"; /* of the store */
+
+/* Starts the server, from what is in the store if there is one. */
+static void start_server(struct script *script, int64_t now_ms, time_t wall_s)
+{
+    struct cause cause;
+
+    server_init(script->server, &limits);
+    script->server->now_ms = script->server->started_ms = now_ms;
+    script->server->wall_s = wall_s;
+    if (script->store != NULL && !server_take_up(script->server, script->store, &cause))
+        fail(script, "the store", cause.text);
+}
+
+static void free_peers(struct script *script)
+{
+    for (int i = 0; i < script->peer_count; i++)
+        leave_peer(script, &script->peers[i]);
+}
+
+static void kill_server(struct script *script)
+{
+    struct server *server = script->server;
+
+    if (script->store == NULL) {
+        fail(script, "no store", "the server is killed");
+        return;
+    }
+    server_shutdown(server);
+    for (int i = 0; i < script->peer_count; i++)
+        script->peers[i].length = 0;
+    server->store = NULL; /* what it does now is written no more */
+    free_peers(script);
+    server_release(server);
+    start_server(script, server->now_ms + 10000, server->wall_s + 10);
+}
+
+/* A file may not grow, not even to its first byte: writing fails. */
+static void fill_disk(bool full)
+{
+    struct rlimit limit;
+
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = full ? 0 : limit.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 static void run_line(struct script *script, const char *line)
@@ -318,7 +388,13 @@ static void run_line(struct script *script, const char *line)
     } else if (strncmp(line, "wait ", 5) == 0 &&
                number_parse(line + 5, strlen(line + 5), 1, 100000000, &ms)) {
         script->server->now_ms += ms;
+        script->server->wall_s += ms / 1000;
         server_tick(script->server);
+        server_end_turn(script->server);
+    } else if (strcmp(line, "the server is killed") == 0) {
+        kill_server(script);
+    } else if (strcmp(line, "the disk is full") == 0 || strcmp(line, "the disk has room") == 0) {
+        fill_disk(line[strlen("the disk ")] == 'i');
     } else if (peer != NULL) {
         run_peer_line(script, peer, line + name);
     } else {
@@ -326,17 +402,9 @@ static void run_line(struct script *script, const char *line)
     }
 }
 
-static void script_begin(struct script *script, const char *path, bool exact)
+static void script_begin(struct script *script, const char *path, bool exact, bool stored)
 {
-    static const struct limits limits = {.connections = 1000,
-                                         .names = 100,
-                                         .matches = 20,
-                                         .finished = 20,
-                                         .errors = 20,
-                                         .idle_s = 60,
-                                         .text_idle_s = 1800,
-                                         .pending_bytes = 1 << 20,
-                                         .lines_per_turn = 16};
+    struct cause cause;
 
     memset(script, 0, sizeof *script);
     script->path = path;
@@ -344,9 +412,23 @@ static void script_begin(struct script *script, const char *path, bool exact)
     script->server = malloc(sizeof *script->server);
     if (script->server == NULL)
         abort();
-    server_init(script->server, &limits);
-    script->server->now_ms = script->server->started_ms = 1000;
-    script->server->wall_s = 1767225600; /* 2026-01-01T00:00:00Z */
+    if (stored) {
+        script->store = store_open(folder, DURABILITY_PROCESS, &cause);
+        check_at(path, 0, script->store != NULL, "no store: %s", cause.text);
+    }
+    start_server(script, 1000, 1767225600); /* 2026-01-01T00:00:00Z */
+}
+
+static void remove_store(struct script *script)
+{
+    static const char *const names[] = {"ludus.db", "ludus.db-wal"};
+    char path[sizeof folder + 32];
+
+    store_close(script->store);
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
 }
 
 static void script_end(struct script *script)
@@ -357,12 +439,13 @@ static void script_end(struct script *script)
                  peer->length > 0 ? peer->output : "");
     }
     server_shutdown(script->server); /* so that nothing more is told while they leave */
-    for (int i = 0; i < script->peer_count; i++) {
-        leave_peer(&script->peers[i]);
+    free_peers(script);
+    for (int i = 0; i < script->peer_count; i++)
         free(script->peers[i].output);
-    }
     server_release(script->server);
     free(script->server);
+    if (script->store != NULL)
+        remove_store(script);
 }
 
 static FILE *open_script(const char *path)
@@ -373,7 +456,7 @@ static FILE *open_script(const char *path)
     return file;
 }
 
-static void run_file(const char *path)
+static void run_file(const char *path, bool stored)
 {
     static struct script script;
     char line[LINE_MAX_BYTES];
@@ -381,7 +464,7 @@ static void run_file(const char *path)
 
     if (file == NULL)
         return;
-    script_begin(&script, path, false);
+    script_begin(&script, path, false, stored);
     while (fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         script.line++;
@@ -392,7 +475,7 @@ static void run_file(const char *path)
 }
 
 /* Each block ```transcript of a page is a script of its own. Returns how many there were. */
-static int run_page(const char *path)
+static int run_page(const char *path, bool stored)
 {
     static struct script script;
     char line[LINE_MAX_BYTES];
@@ -406,7 +489,7 @@ static int run_page(const char *path)
         line[strcspn(line, "\n")] = '\0';
         number++;
         if (!inside && strcmp(line, "```transcript") == 0) {
-            script_begin(&script, path, true);
+            script_begin(&script, path, true, stored);
             inside = true;
             blocks++;
         } else if (inside && strcmp(line, "```") == 0) {
@@ -428,22 +511,35 @@ static int is_script(const struct dirent *entry)
     return length > 4 && strcmp(entry->d_name + length - 4, ".txt") == 0;
 }
 
-int main(void)
+/* Holds every conversation in a folder, with a store or in memory or both. */
+static void run_folder(const char *name, bool in_memory)
 {
-    static const char folder[] = "tests/transcripts";
     struct dirent **entries;
-    int count = scandir(folder, &entries, is_script, alphasort);
+    int count = scandir(name, &entries, is_script, alphasort);
 
-    CHECK_THAT(count > 0, "no transcripts in %s", folder);
+    CHECK_THAT(count > 0, "no transcripts in %s", name);
     for (int i = 0; i < count; i++) {
         char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        run_file(path);
+        snprintf(path, sizeof path, "%s/%s", name, entries[i]->d_name);
+        if (in_memory)
+            run_file(path, false);
+        run_file(path, true);
         free(entries[i]);
     }
     if (count >= 0)
         free(entries);
+}
+
+int main(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    if (mkdtemp(folder) == NULL)
+        abort();
+    run_folder("tests/transcripts", true);
+    run_folder("tests/transcripts/store", false);
     check_about("transcripts in protocol.md");
-    CHECK(run_page("protocol.md") > 0);
+    CHECK(run_page("protocol.md", false) > 0);
+    CHECK(run_page("protocol.md", true) > 0);
+    rmdir(folder);
     return check_end("test_transcripts");
 }

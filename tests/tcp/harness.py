@@ -50,7 +50,8 @@ class Server:
         self.checks = checks
         self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
-            [os.path.join(build, "ludusd"), "--listen", "127.0.0.1:0", *options],
+            [os.path.join(build, "ludusd"), "--listen", "127.0.0.1:0",
+             *([] if "--data" in options else ["--data", "none"]), *options],
             stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=preexec,
             # So that memory given back is not counted as held in a build with sanitizers.
             env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})

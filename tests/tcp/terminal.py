@@ -45,7 +45,8 @@ class Server:
 
     def start(self, address):
         self.process = subprocess.Popen(
-            [os.path.join(BUILD, "ludusd"), "--listen", address, *self.options],
+            [os.path.join(BUILD, "ludusd"), "--listen", address, *self.options,
+             *([] if "--data" in self.options else ["--data", "none"])],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
         match = re.match(r"ludusd: listening on 127\.0\.0\.1:(\d+)", line)

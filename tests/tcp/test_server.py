@@ -295,7 +295,7 @@ def run(*words):
 def command_line(checks):
     for words in (["--frob"], ["word"], ["--listen"], ["--max-errors", "none"],
                   ["--max-errors", "0"], ["--code", ""], ["--config", "/nonexistent"],
-                  ["--no-bots=yes"], ["--code", "x" * 100], ["--bots", "Greedy"], ["--data", "/tmp"],
+                  ["--no-bots=yes"], ["--code", "x" * 100], ["--bots", "Greedy"], ["--durability", "luck"],
                   ["--bots", "random,random"], ["--listen", "nonsense"],
                   ["--listen", "127.0.0.1:99999"]):
         done = run(*words)
@@ -304,13 +304,14 @@ def command_line(checks):
                      f"one line of error for {words}", done.stderr)
     checks.equal(run("--version").stdout.split()[0], "ludusd", "--version")
     checks.check("--listen ADDR:PORT" in run("--help").stdout, "--help")
-    for words in (["--listen", "192.0.2.1:0", "--no-bots"], ["--listen", "nowhere.invalid:0", "--no-bots"],
+    for words in (["--listen", "192.0.2.1:0", "--no-bots"],
+                  ["--listen", "nowhere.invalid:0", "--no-bots"],
                   ["--bot-program", "/nonexistent"]):
-        done = run(*words)
+        done = run("--data", "none", *words)
         checks.equal(done.returncode, 1, f"exit code of {words}")
         checks.check(done.stderr.startswith("ludusd: "), f"the error of {words}", done.stderr)
     with start(checks) as server:
-        done = run("--no-bots", "--listen", server.address)
+        done = run("--data", "none", "--no-bots", "--listen", server.address)
         checks.equal(done.returncode, 1, "exit code for a port in use")
         checks.check("in use" in done.stderr, "the error for a port in use", done.stderr)
 
@@ -342,7 +343,8 @@ def configuration(checks):
 
 
 def on_the_network(checks):
-    process = subprocess.Popen([LUDUSD, "--listen", "127.0.0.1:0", "--no-bots", "--code", "sesam"],
+    process = subprocess.Popen([LUDUSD, "--listen", "127.0.0.1:0", "--data", "none", "--no-bots",
+                                "--code", "sesam"],
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     port = int(process.stdout.readline().rsplit(":", 1)[1])
     checks.equal(process.stdout.readline(), "ludusd: join code sesam\n", "the code is printed")

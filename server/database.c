@@ -1,0 +1,351 @@
+#include "database.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct query {
+    struct database *database;
+    sqlite3_stmt *statement;
+    int bound;   /* parameters bound since the last run */
+    bool failed; /* the last step */
+    struct query *next;
+};
+
+struct database {
+    sqlite3 *sqlite;
+    struct query *queries;
+    char error[256];
+};
+
+/* Keeps the reason of a failure, where later calls do not overwrite it. */
+static bool note(struct database *database, int code)
+{
+    if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW)
+        return true;
+    snprintf(database->error, sizeof database->error, "%s (%d)", sqlite3_errmsg(database->sqlite),
+             sqlite3_extended_errcode(database->sqlite));
+    return false;
+}
+
+static bool run(struct database *database, const char *sql)
+{
+    return note(database, sqlite3_exec(database->sqlite, sql, NULL, NULL, NULL));
+}
+
+/* The sentence for a database that cannot be used. */
+static bool refuse(const struct database *database, const char *path, struct cause *cause)
+{
+    const char *why;
+
+    switch (sqlite3_errcode(database->sqlite)) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        why = "another ludusd is using it";
+        break;
+    case SQLITE_CORRUPT:
+        why = "the file is damaged";
+        break;
+    case SQLITE_NOTADB:
+        why = "this is no database of ludusd";
+        break;
+    case SQLITE_READONLY:
+        why = "it cannot be written: read-only";
+        break;
+    case SQLITE_FULL:
+        why = "the disk is full";
+        break;
+    case SQLITE_CANTOPEN:
+        why = "it cannot be opened or made";
+        break;
+    default:
+        why = sqlite3_errmsg(database->sqlite);
+    }
+    return cause_set(cause, "%.120s: %.100s", path, why);
+}
+
+/* The value of a pragma or of another query of one number; -1 when that fails. */
+static int64_t number(struct database *database, const char *sql)
+{
+    sqlite3_stmt *statement;
+    int64_t value = -1;
+
+    if (!note(database, sqlite3_prepare_v2(database->sqlite, sql, -1, &statement, NULL)))
+        return -1;
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        value = sqlite3_column_int64(statement, 0);
+    else
+        note(database, code);
+    sqlite3_finalize(statement);
+    return value;
+}
+
+/* Takes the steps that are missing. */
+static bool migrate(struct database *database, int version, const char *const *migrations)
+{
+    for (; migrations[version] != NULL; version++) {
+        char pragma[64];
+        snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d", version + 1);
+        if (!run(database, "BEGIN IMMEDIATE") || !run(database, migrations[version]) ||
+            !run(database, pragma) || !run(database, "COMMIT"))
+            return false;
+    }
+    return true;
+}
+
+/* Brings the file to the newest version; a new file gets the mark. */
+static bool prepare(struct database *database, const char *path, int32_t mark,
+                    const char *const *migrations, struct cause *cause)
+{
+    char set_mark[64];
+    int64_t version = number(database, "PRAGMA user_version");
+    int64_t found = number(database, "PRAGMA application_id");
+    int64_t tables = number(database, "SELECT count(*) FROM sqlite_schema");
+    int newest = 0;
+
+    if (version < 0 || found < 0 || tables < 0)
+        return refuse(database, path, cause);
+    while (migrations[newest] != NULL)
+        newest++;
+    if (found != mark && (found != 0 || version != 0 || tables != 0))
+        return cause_set(cause, "%.120s: this is no database of ludusd", path);
+    if (version > newest)
+        return cause_set(cause, "%.120s: a newer ludusd wrote it (version %d, this one knows %d)",
+                         path, (int)version, newest);
+    snprintf(set_mark, sizeof set_mark, "PRAGMA application_id = %d", (int)mark);
+    /* Setting the mark is also the proof that the file can be written. */
+    if (!run(database, set_mark) || !migrate(database, (int)version, migrations))
+        return refuse(database, path, cause);
+    return true;
+}
+
+static void tell_cause(void *context, const char *finding)
+{
+    struct cause *cause = context;
+
+    if (cause->text[0] == '\0')
+        cause_set(cause, "%.120s", finding);
+}
+
+/* Whether the file is whole; *cause says what was found. */
+static bool is_whole(struct database *database, const char *path, struct cause *cause)
+{
+    struct cause finding = {.text = ""};
+
+    if (database_verify(database, false, tell_cause, &finding))
+        return true;
+    return cause_set(cause, "%.120s: the file is damaged: %.100s", path, finding.text);
+}
+
+struct database *database_open(const char *path, enum durability durability, int32_t mark,
+                               const char *const *migrations, struct cause *cause)
+{
+    struct database *database = calloc(1, sizeof *database);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+
+    if (database == NULL) {
+        cause_set(cause, "out of memory");
+        return NULL;
+    }
+    /* The lock is taken by the first reading, for good; with it, WAL needs no shared memory. */
+    bool good = note(database, sqlite3_open_v2(path, &database->sqlite, flags, NULL)) &&
+                run(database, "PRAGMA locking_mode = EXCLUSIVE") &&
+                run(database, "PRAGMA journal_mode = WAL") &&
+                run(database, durability == DURABILITY_POWER ? "PRAGMA synchronous = FULL"
+                                                             : "PRAGMA synchronous = NORMAL") &&
+                run(database, "PRAGMA foreign_keys = ON");
+    if (!good)
+        refuse(database, path, cause);
+    if (!good || !prepare(database, path, mark, migrations, cause) ||
+        !is_whole(database, path, cause)) {
+        database_close(database);
+        return NULL;
+    }
+    return database;
+}
+
+void database_close(struct database *database)
+{
+    if (database == NULL)
+        return;
+    while (database->queries != NULL)
+        query_free(database->queries);
+    sqlite3_close(database->sqlite);
+    free(database);
+}
+
+const char *database_error(const struct database *database)
+{
+    return database->error;
+}
+
+/* Tells what a query of findings finds. */
+static bool verify_by(struct database *database, const char *sql,
+                      void (*tell)(void *context, const char *finding), void *context)
+{
+    struct query *query = database_query(database, sql);
+    bool good = true;
+
+    while (query != NULL && query_next(query)) {
+        tell(context, query_text(query, 0));
+        good = false;
+    }
+    bool failed = query == NULL || query_failed(query);
+    if (failed)
+        tell(context, database->error);
+    query_free(query);
+    return good && !failed;
+}
+
+bool database_verify(struct database *database, bool thorough,
+                     void (*tell)(void *context, const char *finding), void *context)
+{
+    if (!thorough)
+        return verify_by(database,
+                         "SELECT quick_check FROM pragma_quick_check(1) WHERE quick_check <> 'ok'",
+                         tell, context);
+    bool whole = verify_by(database,
+                           "SELECT integrity_check FROM pragma_integrity_check(20)"
+                           " WHERE integrity_check <> 'ok'",
+                           tell, context);
+    return verify_by(database,
+                     "SELECT 'a row of ' || \"table\" || ' refers to a missing one of ' || parent"
+                     " FROM pragma_foreign_key_check LIMIT 20",
+                     tell, context) &&
+           whole;
+}
+
+bool database_begin(struct database *database)
+{
+    return run(database, "BEGIN IMMEDIATE");
+}
+
+bool database_commit(struct database *database)
+{
+    return run(database, "COMMIT");
+}
+
+void database_rollback(struct database *database)
+{
+    if (!sqlite3_get_autocommit(database->sqlite)) /* else the failure has rolled back already */
+        sqlite3_exec(database->sqlite, "ROLLBACK", NULL, NULL, NULL);
+}
+
+struct query *database_query(struct database *database, const char *sql)
+{
+    struct query *query = calloc(1, sizeof *query);
+
+    if (query == NULL)
+        return NULL;
+    query->database = database;
+    if (!note(database, sqlite3_prepare_v3(database->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                           &query->statement, NULL))) {
+        free(query);
+        return NULL;
+    }
+    query->next = database->queries;
+    database->queries = query;
+    return query;
+}
+
+void query_free(struct query *query)
+{
+    if (query == NULL)
+        return;
+    struct query **link = &query->database->queries;
+    while (*link != query)
+        link = &(*link)->next;
+    *link = query->next;
+    sqlite3_finalize(query->statement);
+    free(query);
+}
+
+void query_bind_integer(struct query *query, int64_t value)
+{
+    sqlite3_bind_int64(query->statement, ++query->bound, value);
+}
+
+void query_bind_real(struct query *query, double value)
+{
+    sqlite3_bind_double(query->statement, ++query->bound, value);
+}
+
+void query_bind_text(struct query *query, const char *text)
+{
+    sqlite3_bind_text(query->statement, ++query->bound, text, -1, SQLITE_STATIC);
+}
+
+void query_bind_blob(struct query *query, const void *bytes, size_t length)
+{
+    sqlite3_bind_blob64(query->statement, ++query->bound, bytes, length, SQLITE_STATIC);
+}
+
+void query_bind_null(struct query *query)
+{
+    sqlite3_bind_null(query->statement, ++query->bound);
+}
+
+bool query_run(struct query *query)
+{
+    bool rows = query_next(query);
+
+    query_finish(query);
+    return !rows && !query->failed;
+}
+
+bool query_next(struct query *query)
+{
+    int code = sqlite3_step(query->statement);
+
+    query->failed = !note(query->database, code);
+    if (code == SQLITE_ROW)
+        return true;
+    query_finish(query);
+    return false;
+}
+
+bool query_failed(const struct query *query)
+{
+    return query->failed;
+}
+
+void query_finish(struct query *query)
+{
+    sqlite3_reset(query->statement);
+    sqlite3_clear_bindings(query->statement); /* the texts are not ours */
+    query->bound = 0;
+}
+
+int64_t query_integer(struct query *query, int column)
+{
+    return sqlite3_column_int64(query->statement, column);
+}
+
+double query_real(struct query *query, int column)
+{
+    return sqlite3_column_double(query->statement, column);
+}
+
+bool query_is_null(struct query *query, int column)
+{
+    return sqlite3_column_type(query->statement, column) == SQLITE_NULL;
+}
+
+const char *query_text(struct query *query, int column)
+{
+    const unsigned char *text = sqlite3_column_text(query->statement, column);
+
+    return text != NULL ? (const char *)text : "";
+}
+
+bool query_blob(struct query *query, int column, void *bytes, size_t length)
+{
+    const void *found = sqlite3_column_blob(query->statement, column);
+
+    if (found == NULL || (size_t)sqlite3_column_bytes(query->statement, column) != length)
+        return false;
+    memcpy(bytes, found, length);
+    return true;
+}

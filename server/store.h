@@ -1,0 +1,93 @@
+/*
+ * The store: players, matches, moves, offers, results and ratings in an SQLite file, one server at
+ * a time. It is written by turn.c, once a turn of the event loop, and read when the server starts
+ * and for what is no longer in memory. Its SQL is in store.c (schema, writing) and store_load.c
+ * (reading).
+ *
+ * It borrows what it is given and never changes it. A write that returns false has failed for the
+ * whole transaction: call store_rollback().
+ */
+#ifndef LUDUS_STORE_H
+#define LUDUS_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/cause.h"
+#include "database.h"
+#include "lobby.h"
+#include "player.h"
+
+enum { FOLDER_TEXT_MAX = 4096 };
+
+struct store {
+    struct database *database;
+    struct query *free_name, *put_player, *put_match, *put_play, *drop_moves, *put_move;
+};
+
+/* Opens the store of a folder, which is made if it is missing. NULL with the cause. */
+struct store *store_open(const char *folder, enum durability durability, struct cause *cause);
+
+/* Opens a store only if there is one. NULL with the cause. */
+struct store *store_open_existing(const char *folder, struct cause *cause);
+
+/* Frees it. NULL is allowed. */
+void store_close(struct store *store);
+
+enum { CREATOR = BLACK + 1, PEOPLE };
+
+struct stored_person {
+    int64_t id; /* 0: nobody */
+    char name[NAME_TEXT_MAX];
+    enum player_kind kind;
+};
+
+/* A match as the store has it, played again by the rules. */
+struct stored_match {
+    char id[TABLE_ID_MAX];
+    int64_t number, ended; /* see struct table */
+    bool is_private, started;
+    time_t date, changed_s;
+    struct stored_person people[PEOPLE]; /* by colour, then the creator */
+    bool joined[2];
+    struct match match; /* owned by the store; a visitor may take it and leave an empty one */
+};
+
+/* Called for each match; `broken` is NULL, or says what is wrong with it: then only the id can be
+ * relied upon. False ends the visit. */
+typedef bool store_visit(void *context, struct stored_match *stored, const struct cause *broken);
+
+/* Visits matches: those that are not over, in the order in which they were opened; the latest
+ * `count` that are over, in the order in which they ended; all; or the one of an id. False when
+ * the store cannot be read, with the cause. */
+bool store_visit_unfinished(struct store *store, store_visit *visit, void *context,
+                            struct cause *cause);
+bool store_visit_finished(struct store *store, int count, store_visit *visit, void *context,
+                          struct cause *cause);
+bool store_visit_all(struct store *store, store_visit *visit, void *context, struct cause *cause);
+bool store_visit_one(struct store *store, const char *id, store_visit *visit, void *context,
+                     struct cause *cause);
+
+/* Reads all players, every match that is not over and the latest `lobby->finished_max` of those
+ * that are into an empty registry and lobby. The time is that of match.h. Fails with the cause when
+ * the store cannot be read, or when something in it breaks the rules of a game. */
+bool store_load(struct store *store, struct players *players, struct lobby *lobby, int64_t now_ms,
+                struct cause *cause);
+
+bool store_begin(struct store *store);
+/* Writes the row of a player. */
+bool store_put_player(struct store *store, const struct player *player);
+/* Writes a match whose players are there already. `before` is what the store has of it: the match
+ * when it was last written, or NULL. */
+bool store_put_table(struct store *store, const struct table *table, const struct match *before);
+bool store_commit(struct store *store);
+void store_rollback(struct store *store);
+
+/* Why the last call failed. */
+const char *store_error(const struct store *store);
+
+/* The folder for the store where none was named: $XDG_STATE_HOME/ludus, or ~/.local/state/ludus.
+ * False when neither variable is set. */
+bool store_default_folder(char folder[FOLDER_TEXT_MAX]);
+
+#endif

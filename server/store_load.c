@@ -1,0 +1,369 @@
+/* Reading the store. Every match is played again by the rules, so that nothing is taken up that
+ * they forbid. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/move.h"
+#include "store.h"
+
+static enum player_kind read_kind(const char *text)
+{
+    for (int kind = PLAYER_GUEST; kind <= PLAYER_HOUSE; kind++)
+        if (strcmp(text, player_kind_text(kind)) == 0)
+            return kind;
+    return PLAYER_GUEST;
+}
+
+/* Ends the use of a query. Whether all went well; else the cause. */
+static bool finish(struct store *store, struct query *query, struct cause *cause)
+{
+    bool good = query != NULL && !query_failed(query);
+
+    query_free(query);
+    return good || cause_set(cause, "the store cannot be read: %.120s", store_error(store));
+}
+
+/* Guests matter only for the matches that are loaded; but no later guest may get their names. */
+static bool load_players(struct store *store, struct players *players, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database,
+        "SELECT id, name, kind, bot, token_hash, seen_s, EXISTS (SELECT 1 FROM match"
+        " WHERE white = player.id) OR EXISTS (SELECT 1 FROM match WHERE black = player.id)"
+        " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");
+
+    while (query != NULL && query_next(query)) {
+        enum player_kind kind = read_kind(query_text(query, 2));
+        struct player *player =
+            players_add_stored(players, query_integer(query, 0), kind, query_text(query, 1));
+        if (player == NULL) {
+            query_free(query);
+            return cause_set(cause, "out of memory");
+        }
+        player->bot = query_integer(query, 3) != 0;
+        player->seen_s = query_integer(query, 5);
+        player->played = query_integer(query, 6) != 0;
+        if (kind == PLAYER_NAMED)
+            query_blob(query, 4, player->token_hash, sizeof player->token_hash);
+    }
+    return finish(store, query, cause);
+}
+
+/* Names of guests and ids go on where they were. */
+static bool load_counts(struct store *store, struct players *players, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT max(id), max(CASE kind WHEN 'guest' THEN"
+                         " CAST(substr(name, 7) AS INTEGER) ELSE 0 END) FROM player");
+
+    if (query != NULL && query_next(query)) {
+        players->last_id = query_integer(query, 0);
+        players->guests = (uint64_t)query_integer(query, 1);
+    }
+    return finish(store, query, cause);
+}
+
+/* The columns of a match, in the order in which read_row() and those after it take them. */
+#define MATCH_COLUMNS                                                                              \
+    "SELECT m.number, m.id, m.private, m.started, m.opened_s, m.changed_s, m.ended,"               \
+    " w.id, b.id, c.id, w.name, b.name, c.name, w.kind, b.kind, c.kind,"                           \
+    " m.white_joined, m.black_joined,"                                                             \
+    " m.game, m.variant, m.start, m.position, m.plies, m.status, m.result, m.reason, m.offers,"    \
+    " m.base_ms, m.increment_ms, m.white_ms, m.black_ms, m.white_rating, m.black_rating"           \
+    " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"                                     \
+    " LEFT JOIN player AS b ON b.id = m.black LEFT JOIN player AS c ON c.id = m.creator "
+
+enum {
+    NUMBER,
+    ID,
+    PRIVATE,
+    STARTED,
+    OPENED,
+    CHANGED,
+    ENDED,
+    PERSON_ID,
+    PERSON_NAME = PERSON_ID + PEOPLE,
+    PERSON_KIND = PERSON_NAME + PEOPLE,
+    JOINED = PERSON_KIND + PEOPLE,
+    BLACK_JOINED,
+    GAME,
+    VARIANT,
+    START,
+    POSITION,
+    PLIES,
+    STATUS,
+    RESULT,
+    REASON,
+    OFFERS
+};
+
+static void read_row(struct query *query, struct stored_match *stored)
+{
+    snprintf(stored->id, sizeof stored->id, "%s", query_text(query, ID));
+    stored->number = query_integer(query, NUMBER);
+    stored->ended = query_integer(query, ENDED);
+    stored->is_private = query_integer(query, PRIVATE) != 0;
+    stored->started = query_integer(query, STARTED) != 0;
+    stored->date = query_integer(query, OPENED);
+    stored->changed_s = query_integer(query, CHANGED);
+    for (int i = 0; i < PEOPLE; i++) {
+        struct stored_person *person = &stored->people[i];
+        person->id = query_integer(query, PERSON_ID + i);
+        snprintf(person->name, sizeof person->name, "%s", query_text(query, PERSON_NAME + i));
+        person->kind = read_kind(query_text(query, PERSON_KIND + i));
+    }
+    for (int color = WHITE; color <= BLACK; color++)
+        stored->joined[color] = query_integer(query, JOINED + color) != 0;
+}
+
+/* Sets up the match as it started. */
+static bool read_start(struct query *query, struct match *match, struct cause *cause)
+{
+    const char *name = query_text(query, GAME);
+    const struct game *game = game_find(name, strlen(name));
+    struct position start;
+
+    if (game == NULL)
+        return cause_set(cause, "there is no game '%.32s'", name);
+    if (!game->parse(query_text(query, VARIANT), query_text(query, START), &start, cause))
+        return false;
+    match_init(match, game, &start);
+    return true;
+}
+
+/* Plays the moves that are stored. */
+static bool replay(struct query *moves, int64_t number, struct match *match, int64_t now_ms,
+                   struct cause *cause)
+{
+    bool good = true;
+
+    query_bind_integer(moves, number);
+    while (good && query_next(moves)) {
+        struct cause why = {.text = ""};
+        enum status status =
+            query_integer(moves, 0) != match->ply_count + 1
+                ? STATUS_STALE_PLY
+                : match_play(match, SEATS_BOTH, query_text(moves, 1), -1, now_ms, &why);
+        if (status == STATUS_OK)
+            match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
+        else
+            good = cause_set(cause, "move %d, '%.10s': %s", (int)query_integer(moves, 0),
+                             query_text(moves, 1),
+                             why.text[0] != '\0' ? why.text : status_sentence(status));
+    }
+    if (good && query_failed(moves))
+        good = cause_set(cause, "the moves cannot be read");
+    query_finish(moves);
+    return good;
+}
+
+static bool read_outcome(struct query *query, struct outcome *outcome, struct cause *cause)
+{
+    const char *result = query_text(query, RESULT), *reason = query_text(query, REASON);
+
+    for (int i = RESULT_NONE; i <= RESULT_DRAW; i++)
+        for (int j = REASON_NO_MOVES; j <= REASON_ABORTED; j++)
+            if (strcmp(result_text(i), result) == 0 && strcmp(reason_text(j), reason) == 0) {
+                *outcome = (struct outcome){i, j};
+                return true;
+            }
+    return cause_set(cause, "there is no result '%.10s' '%.32s'", result, reason);
+}
+
+/* Ends the match as the store has it, unless its moves have ended it just so. */
+static bool read_end(struct query *query, struct match *match, struct cause *cause)
+{
+    bool ended = match->status == MATCH_OVER;
+    struct outcome outcome;
+
+    if (strcmp(query_text(query, STATUS), "over") != 0)
+        return !ended || cause_set(cause, "it is over by the rules, but runs on in the store");
+    if (!read_outcome(query, &outcome, cause))
+        return false;
+    if (ended &&
+        (outcome.result != match->outcome.result || outcome.reason != match->outcome.reason))
+        return cause_set(cause, "the result is %s by %s, but the rules say %s by %s",
+                         result_text(outcome.result), reason_text(outcome.reason),
+                         result_text(match->outcome.result), reason_text(match->outcome.reason));
+    if (!ended && outcome.reason < REASON_RESIGN)
+        return cause_set(cause, "the result is by %s, but the rules do not end it there",
+                         reason_text(outcome.reason));
+    if (!ended)
+        match_end(match, outcome);
+    return true;
+}
+
+/* Compares what the moves have led to with what is stored of it. */
+static bool compare(struct query *query, const struct match *match, struct cause *cause)
+{
+    char position[POSITION_TEXT_MAX];
+
+    match->game->format(&match->position, position);
+    if (query_integer(query, PLIES) != match->ply_count)
+        return cause_set(cause, "%d moves are there, but %d were played", match->ply_count,
+                         (int)query_integer(query, PLIES));
+    if (strcmp(position, query_text(query, POSITION)) != 0)
+        return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
+                         query_text(query, POSITION));
+    return strcmp(query_text(query, STATUS), match_status_text(match->status)) == 0 ||
+           cause_set(cause, "the moves make it %s, but it is stored as %.20s",
+                     match_status_text(match->status), query_text(query, STATUS));
+}
+
+static void read_offers(struct query *query, struct match *match)
+{
+    int64_t bits = query_integer(query, OFFERS);
+
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            match->offers[what][color] = bits >> (2 * what + color) & 1;
+}
+
+/* Reads the match of the present row. */
+static bool read_match(struct query *query, struct query *moves, struct stored_match *stored,
+                       int64_t now_ms, struct cause *cause)
+{
+    struct match *match = &stored->match;
+
+    if (!read_start(query, match, cause))
+        return false;
+    if (stored->started)
+        match_start(match, now_ms);
+    if (!replay(moves, stored->number, match, now_ms, cause) || !read_end(query, match, cause) ||
+        !compare(query, match, cause))
+        return false;
+    read_offers(query, match);
+    return true;
+}
+
+/* Visits what a query of MATCH_COLUMNS gives, once its parameters are bound. */
+static bool visit_matches(struct store *store, struct query *query, store_visit *visit,
+                          void *context, struct cause *cause)
+{
+    struct query *moves = database_query(
+        store->database, "SELECT ply, move, took_ms FROM move WHERE match = ? ORDER BY ply");
+    bool goes_on = query != NULL && moves != NULL;
+
+    while (goes_on && query_next(query)) {
+        struct stored_match stored = {.number = 0};
+        struct cause broken;
+        read_row(query, &stored);
+        bool good = read_match(query, moves, &stored, 0, &broken);
+        goes_on = visit(context, &stored, good ? NULL : &broken);
+        match_release(&stored.match);
+    }
+    bool good = finish(store, moves, cause);
+    return finish(store, query, cause) && good;
+}
+
+bool store_visit_unfinished(struct store *store, store_visit *visit, void *context,
+                            struct cause *cause)
+{
+    return visit_matches(
+        store,
+        database_query(store->database, MATCH_COLUMNS "WHERE m.status <> 'over' ORDER BY m.number"),
+        visit, context, cause);
+}
+
+bool store_visit_finished(struct store *store, int count, store_visit *visit, void *context,
+                          struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, MATCH_COLUMNS
+        "WHERE m.ended > (SELECT ifnull(max(ended), 0) FROM match) - ? ORDER BY m.ended");
+
+    if (query != NULL)
+        query_bind_integer(query, count);
+    return visit_matches(store, query, visit, context, cause);
+}
+
+bool store_visit_all(struct store *store, store_visit *visit, void *context, struct cause *cause)
+{
+    return visit_matches(store, database_query(store->database, MATCH_COLUMNS "ORDER BY m.number"),
+                         visit, context, cause);
+}
+
+bool store_visit_one(struct store *store, const char *id, store_visit *visit, void *context,
+                     struct cause *cause)
+{
+    struct query *query = database_query(store->database, MATCH_COLUMNS "WHERE m.id = ?");
+
+    if (query != NULL)
+        query_bind_text(query, id);
+    return visit_matches(store, query, visit, context, cause);
+}
+
+struct loading {
+    struct players *players;
+    struct lobby *lobby;
+    int64_t now_ms;
+    struct cause *cause;
+    bool failed;
+};
+
+/* The player who is meant; guests are added now. False when memory ran out. */
+static bool find_player(struct loading *loading, const struct stored_person *person,
+                        struct player **player)
+{
+    *player = NULL;
+    if (person->id == 0)
+        return true;
+    *player = players_find(loading->players, person->name);
+    if (*player == NULL)
+        *player = players_add_stored(loading->players, person->id, person->kind, person->name);
+    return *player != NULL;
+}
+
+static bool load_match(void *context, struct stored_match *stored, const struct cause *broken)
+{
+    struct loading *loading = context;
+    struct table_copy copy = {.finished = stored->match.status == MATCH_OVER,
+                              .started = stored->started,
+                              .ended = stored->ended,
+                              .changed_s = stored->changed_s};
+
+    loading->failed = true;
+    if (broken != NULL)
+        return cause_set(loading->cause, "match %s: %.160s", stored->id, broken->text);
+    copy.match = stored->match;
+    copy.match.turn_ms = loading->now_ms;
+    stored->match.plies = NULL;
+    for (int color = WHITE; color <= BLACK; color++)
+        copy.joined[color] = stored->joined[color];
+    if (!find_player(loading, &stored->people[WHITE], &copy.players[WHITE]) ||
+        !find_player(loading, &stored->people[BLACK], &copy.players[BLACK]) ||
+        !find_player(loading, &stored->people[CREATOR], &copy.creator) ||
+        lobby_add(loading->lobby, stored->id, stored->number, stored->is_private, stored->date,
+                  &copy) == NULL) {
+        table_copy_release(&copy);
+        return cause_set(loading->cause, "out of memory");
+    }
+    loading->failed = false;
+    return true;
+}
+
+/* Matches are counted on from where they were. */
+static bool load_lobby_counts(struct store *store, struct lobby *lobby, struct cause *cause)
+{
+    struct query *query =
+        database_query(store->database, "SELECT max(number), max(ended) FROM match");
+
+    if (query != NULL && query_next(query)) {
+        lobby->opened = query_integer(query, 0);
+        lobby->ended = query_integer(query, 1);
+    }
+    return finish(store, query, cause);
+}
+
+bool store_load(struct store *store, struct players *players, struct lobby *lobby, int64_t now_ms,
+                struct cause *cause)
+{
+    struct loading loading = {.players = players, .lobby = lobby, .now_ms = now_ms, .cause = cause};
+
+    return load_players(store, players, cause) && load_counts(store, players, cause) &&
+           store_visit_unfinished(store, load_match, &loading, cause) && !loading.failed &&
+           store_visit_finished(store, lobby->finished_max, load_match, &loading, cause) &&
+           !loading.failed && load_lobby_counts(store, lobby, cause);
+}

@@ -1,0 +1,85 @@
+/*
+ * Turns: what changes in one turn of the event loop is one transaction of the store, and nobody
+ * is told of it before it is kept.
+ *
+ * Who is about to change a match, its people or a player says so first (turn_touch() and its
+ * like). That opens the turn; from then on all output is held back. turn_end(), which the loop
+ * calls when it has handled what was there, writes what has changed and then lets the output go.
+ * When writing fails, everything is put back as it was, the output is dropped, and each command of
+ * the turn is answered with `internal`. Commands that cannot take part in a turn wait for its end
+ * (turn_must_wait()), so none can see or tell what is not kept yet.
+ *
+ * Without a store no turn is ever open, and all of this costs nothing.
+ */
+#ifndef LUDUS_TURN_H
+#define LUDUS_TURN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct command;
+struct player;
+struct server;
+struct session;
+struct table;
+
+struct change;
+struct held_output;
+struct held_request;
+
+/* The command that is being run. */
+struct running {
+    struct session *session; /* NULL: none */
+    const char *id, *verb;   /* borrowed; id may be NULL */
+    bool noted;              /* it is among the requests of the turn */
+};
+
+struct turn {
+    bool open;
+    bool failing;           /* the store failed last time */
+    struct change *changes; /* owned, as are the other arrays */
+    struct held_output *outputs;
+    struct held_request *requests;
+    char *bytes; /* of the outputs */
+    int change_count, change_capacity;
+    int output_count, output_capacity;
+    int request_count, request_capacity;
+    size_t length, capacity; /* of bytes */
+    struct running running;
+};
+
+/* The table is about to change. False, with nothing done, when memory ran out: then it must not. */
+bool turn_touch(struct server *server, struct table *table);
+
+/* The table was opened just now. False when memory ran out: the table is gone again. */
+bool turn_opened(struct server *server, struct table *table);
+
+/* The player's row (name, kind, token, last seen) is about to change. False as above. */
+bool turn_touch_player(struct server *server, struct player *player);
+
+/* The session is about to end its watch of a table, because it sits down there. False as above. */
+bool turn_unwatch(struct server *server, struct session *session, struct table *table);
+
+/* Whether a command (NULL: a line that is none) has to wait for the end of the turn. */
+bool turn_must_wait(const struct server *server, const struct command *command);
+
+/* A command begins and ends. What is changed in between, or until turn_answered(), is answered
+ * with `internal` when it cannot be kept. The texts are borrowed until the end. */
+void turn_begin_command(struct server *server, struct session *session, const char *id,
+                        const char *verb);
+void turn_answered(struct server *server);
+void turn_end_command(struct server *server);
+
+/* Holds output back while a turn is open. False when there is none: write it. */
+bool turn_hold(struct server *server, struct session *session, const char *bytes, size_t length);
+
+/* Logs a line once what it tells of is kept. */
+void turn_log(struct server *server, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Ends the turn, if one is open. */
+void turn_end(struct server *server);
+
+/* Frees what it holds; no turn may be open. */
+void turn_release(struct turn *turn);
+
+#endif
