@@ -4,6 +4,8 @@
 
 #include "announce.h"
 #include "command.h"
+#include "log.h"
+#include "store.h"
 #include "view.h"
 
 enum { WATCHES_MAX = 100 }; /* matches that one connection watches */
@@ -313,16 +315,46 @@ static enum status run_leave(struct request *request)
     return STATUS_OK;
 }
 
+/* Shows a match that only the store has. */
+static bool show_stored(void *context, struct stored_match *stored, const struct cause *broken)
+{
+    struct request *request = context;
+    struct player players[2] = {{.id = 0}};
+    struct table table = {.date = stored->date, .match = stored->match};
+
+    if (broken != NULL) {
+        log_line(LOG_ERROR, "match=%s error=\"%s\"", stored->id, broken->text);
+        return false;
+    }
+    memcpy(table.id, stored->id, sizeof table.id);
+    for (int color = WHITE; color <= BLACK; color++) {
+        memcpy(players[color].name, stored->people[color].name, sizeof players[color].name);
+        if (stored->people[color].id != 0)
+            table.seats[color].player = &players[color];
+    }
+    request_reply_type(request, "record");
+    view_record(request->reply, &table);
+    request_reply(request);
+    return false;
+}
+
 static enum status run_record(struct request *request)
 {
-    struct table *table;
+    struct store *store = request->server->store;
+    const char *id = request->arguments.words[0];
+    struct table *table = lobby_find(&request->server->lobby, id);
+    struct cause cause;
 
-    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
-    if (status != STATUS_OK)
-        return status;
-    request_reply_type(request, "record");
-    view_record(request->reply, table);
-    return STATUS_OK;
+    if (table != NULL) {
+        request_reply_type(request, "record");
+        view_record(request->reply, table);
+        return STATUS_OK;
+    }
+    if (store != NULL && !store_visit_one(store, id, show_stored, request, &cause)) {
+        log_line(LOG_ERROR, "store error=\"%s\"", cause.text);
+        return STATUS_INTERNAL;
+    }
+    return request->replied ? STATUS_OK : request_match(request, id, 0, false, &table);
 }
 
 const struct command lobby_commands[] = {

@@ -39,6 +39,8 @@ static bool refuse(const struct database *database, const char *path, struct cau
 {
     const char *why;
 
+    if (sqlite3_db_readonly(database->sqlite, "main") == 1)
+        return cause_set(cause, "%.120s: it cannot be written: read-only", path);
     switch (sqlite3_errcode(database->sqlite)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -49,9 +51,6 @@ static bool refuse(const struct database *database, const char *path, struct cau
         break;
     case SQLITE_NOTADB:
         why = "this is no database of ludusd";
-        break;
-    case SQLITE_READONLY:
-        why = "it cannot be written: read-only";
         break;
     case SQLITE_FULL:
         why = "the disk is full";
@@ -124,9 +123,10 @@ static bool prepare(struct database *database, const char *path, int32_t mark,
 static void tell_cause(void *context, const char *finding)
 {
     struct cause *cause = context;
+    const char *last_line = strrchr(finding, '\n');
 
     if (cause->text[0] == '\0')
-        cause_set(cause, "%.120s", finding);
+        cause_set(cause, "%.120s", last_line != NULL ? last_line + 1 : finding);
 }
 
 /* Whether the file is whole; *cause says what was found. */

@@ -13,6 +13,7 @@
 
 #include "log.h"
 #include "loop.h"
+#include "maintain.h"
 #include "options.h"
 #include "server.h"
 
@@ -161,6 +162,24 @@ static bool open_store(struct server *server, const struct options *options, str
     return server_take_up(server, *store, cause);
 }
 
+/* Looks after a store that no server uses. */
+static int maintain(const struct options *options)
+{
+    char folder[FOLDER_TEXT_MAX];
+    struct cause cause;
+
+    if (strcmp(options->data, "none") == 0)
+        return fail("there is nothing to look at with --data none", NULL);
+    if (!find_folder(options, folder, &cause))
+        return fail(cause.text, NULL);
+    struct store *store = store_open_existing(folder, &cause);
+    if (store == NULL)
+        return fail(cause.text, NULL);
+    int status = maintain_check(store);
+    store_close(store);
+    return status;
+}
+
 static int serve(struct server *server, const struct options *options)
 {
     struct cause cause;
@@ -211,6 +230,8 @@ int main(int argc, char *argv[])
     default:
         break;
     }
+    if (options.check || options.export[0] != '\0')
+        return maintain(&options);
     struct server *server = malloc(sizeof *server);
     struct store *store;
     if (server == NULL)

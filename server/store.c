@@ -106,6 +106,7 @@ bool store_default_folder(char folder[FOLDER_TEXT_MAX])
 static bool make_folder(const char *folder, struct cause *cause)
 {
     char path[FOLDER_TEXT_MAX];
+    struct stat found;
 
     if (snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path)
         return cause_set(cause, "%.100s…: the name is too long", folder);
@@ -115,6 +116,8 @@ static bool make_folder(const char *folder, struct cause *cause)
             *slash = '\0';
         if (mkdir(path, 0700) != 0 && errno != EEXIST)
             return cause_set(cause, "%.120s: %s", path, strerror(errno));
+        if (slash == NULL && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
+            return cause_set(cause, "%.120s: this is no folder", path);
         if (slash != NULL)
             *slash = '/';
     }

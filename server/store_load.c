@@ -326,7 +326,8 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
 
     loading->failed = true;
     if (broken != NULL)
-        return cause_set(loading->cause, "match %s: %.160s", stored->id, broken->text);
+        return cause_set(loading->cause, "the store is not in order: match %s: %.140s", stored->id,
+                         broken->text);
     copy.match = stored->match;
     copy.match.turn_ms = loading->now_ms;
     stored->match.plies = NULL;
