@@ -1,0 +1,493 @@
+/* Reading. The text is copied once, with all line ends made one byte; values of tags stay in
+ * the copy. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "pgn.h"
+#include "utf8.h"
+
+enum { SECONDS_MAX = 1000000, FIELD_MAX = 24 };
+
+/* The tags that are known; seen[] is by these. */
+enum tag {
+    TAG_GAME,
+    TAG_VARIANT,
+    TAG_MATCH,
+    TAG_DATE,
+    TAG_WHITE,
+    TAG_BLACK,
+    TAG_WHITE_RATING,
+    TAG_BLACK_RATING,
+    TAG_TIME_CONTROL,
+    TAG_START,
+    TAG_RESULT,
+    TAG_REASON,
+    TAGS
+};
+
+static const char *const tag_names[TAGS] = {"Game",        "Variant", "Match",       "Date",
+                                            "White",       "Black",   "WhiteRating", "BlackRating",
+                                            "TimeControl", "Start",   "Result",      "Reason"};
+
+struct reader {
+    char *at, *end; /* *end is '\0' */
+    int line;
+    struct cause *cause;
+    struct pgn_file *file;
+    size_t moves_used, moves_size, matches_size;
+    struct pgn_match *match;  /* the one being read */
+    const char *values[TAGS]; /* its tags; NULL: not there */
+    bool has_times;
+};
+
+static bool fail(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool fail(struct reader *r, const char *format, ...)
+{
+    struct cause why;
+    va_list args;
+
+    va_start(args, format);
+    cause_vset(&why, format, args);
+    va_end(args);
+    return cause_set(r->cause, "line %d: %s", r->line, why.text);
+}
+
+/* Copies with line ends as '\n'; false for bytes that are no text. */
+static bool copy_text(struct reader *r, const char *text, size_t length)
+{
+    size_t i = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    char *to = r->file->text;
+
+    while (i < length) {
+        if (text[i] == '\r' && i + 1 < length && text[i + 1] == '\n')
+            i++;
+        if (text[i] == '\r' || text[i] == '\n' || text[i] == '\t') {
+            r->line += text[i] != '\t';
+            *to++ = text[i++] == '\t' ? ' ' : '\n';
+            continue;
+        }
+        size_t bytes = utf8_character(text + i, length - i);
+        if (bytes == 0)
+            return fail(r, "the byte 0x%02x is no text", (unsigned char)text[i]);
+        memcpy(to, text + i, bytes);
+        to += bytes;
+        i += bytes;
+    }
+    *to = '\0';
+    r->at = r->file->text;
+    r->end = to;
+    r->line = 1;
+    return true;
+}
+
+/* Hours, minutes and seconds between colons, the last with up to three digits of a fraction. */
+static bool parse_time(const char *text, int64_t *time_ms)
+{
+    int hours, minutes, seconds, used = 0;
+    char fraction[4] = "000";
+
+    if (text[strspn(text, "0123456789:.")] != '\0')
+        return false;
+    if (sscanf(text, "%4d:%2d:%2d%n", &hours, &minutes, &seconds, &used) != 3 || minutes > 59 ||
+        seconds > 59)
+        return false;
+    text += used;
+    if (*text == '.') {
+        size_t digits = strspn(++text, "0123456789");
+        if (digits == 0 || digits > 3)
+            return false;
+        memcpy(fraction, text, digits);
+        text += digits;
+    }
+    *time_ms = ((hours * 60 + minutes) * 60 + seconds) * INT64_C(1000) + (fraction[0] - '0') * 100 +
+               (fraction[1] - '0') * 10 + fraction[2] - '0';
+    return *text == '\0' && *time_ms <= UINT32_MAX;
+}
+
+/* The time in the comment text[0..length), if there is one. */
+static bool take_time(struct reader *r, const char *text, size_t length)
+{
+    static const char mark[] = "[%emt ";
+    const char *time = memmem(text, length, mark, sizeof mark - 1), *end;
+    char field[FIELD_MAX];
+    int64_t time_ms;
+
+    if (time == NULL)
+        return true;
+    time += sizeof mark - 1;
+    end = memchr(time, ']', (size_t)(text + length - time));
+    if (end == NULL || end - time >= FIELD_MAX)
+        return fail(r, "a time is written [%%emt 0:00:01.234]");
+    snprintf(field, sizeof field, "%.*s", (int)(end - time), time);
+    if (!parse_time(field, &time_ms))
+        return fail(r, "'%s' is no time: write 0:00:01.234", field);
+    if (r->match == NULL || r->match->plies == 0)
+        return fail(r, "a time before the first move");
+    r->file->times_ms[r->moves_used - 1] = time_ms;
+    r->has_times = true;
+    return true;
+}
+
+static bool skip_comment(struct reader *r)
+{
+    char *close = memchr(r->at, '}', (size_t)(r->end - r->at));
+
+    if (close == NULL)
+        return fail(r, "the comment that begins here has no end");
+    if (!take_time(r, r->at, (size_t)(close - r->at)))
+        return false;
+    for (; r->at <= close; r->at++)
+        r->line += *r->at == '\n';
+    return true;
+}
+
+/* Goes to the next thing that counts. */
+static bool skip_space(struct reader *r)
+{
+    for (;;) {
+        bool line_begins = r->at == r->file->text || r->at[-1] == '\n';
+        if (*r->at == ';' || (*r->at == '%' && line_begins)) {
+            r->at += strcspn(r->at, "\n");
+        } else if (*r->at == '{') {
+            if (!skip_comment(r))
+                return false;
+        } else if (*r->at == ' ' || *r->at == '\n') {
+            r->line += *r->at++ == '\n';
+        } else {
+            return true;
+        }
+    }
+}
+
+/* Reads the value behind its opening quote, and ends it with a NUL where the closing one was, or
+ * before. */
+static bool read_value(struct reader *r, const char **value)
+{
+    char *to = r->at;
+
+    *value = to;
+    for (; *r->at != '"'; r->at++) {
+        if (*r->at == '\0' || *r->at == '\n')
+            return fail(r, "the value of a tag has no closing quote");
+        if (*r->at == '\\' && *++r->at != '"' && *r->at != '\\')
+            return fail(r, "in the value of a tag a backslash stands before \" or \\ only");
+        if (to - *value == PGN_VALUE_MAX)
+            return fail(r, "the value of a tag is longer than %d bytes", PGN_VALUE_MAX);
+        *to++ = *r->at;
+    }
+    r->at++;
+    *to = '\0';
+    return true;
+}
+
+static enum tag find_tag(const char *name, size_t length)
+{
+    enum tag tag = TAG_GAME;
+
+    while (tag < TAGS &&
+           (strlen(tag_names[tag]) != length || memcmp(tag_names[tag], name, length) != 0))
+        tag++;
+    return tag;
+}
+
+/* A tag behind its opening bracket: NAME "VALUE"]. */
+static bool read_tag(struct reader *r)
+{
+    const char *name, *value;
+    size_t length = 0;
+
+    r->at += strspn(r->at, " ");
+    name = r->at;
+    while (isalnum((unsigned char)name[length]) || name[length] == '_')
+        length++;
+    r->at += length;
+    r->at += strspn(r->at, " ");
+    if (length == 0 || *r->at != '"')
+        return fail(r, "a tag is written [Name \"value\"]");
+    r->at++;
+    enum tag tag = find_tag(name, length);
+    if (!read_value(r, &value))
+        return false;
+    r->at += strspn(r->at, " ");
+    if (*r->at++ != ']')
+        return fail(r, "a tag is written [Name \"value\"]");
+    if (tag == TAGS)
+        return true;
+    if (r->values[tag] != NULL)
+        return fail(r, "a second tag %s", tag_names[tag]);
+    r->values[tag] = value;
+    return true;
+}
+
+static bool read_start(struct reader *r)
+{
+    const char *name = r->values[TAG_GAME], *variant = r->values[TAG_VARIANT];
+    struct pgn_match *match = r->match;
+    struct cause why;
+
+    if (name == NULL)
+        return fail(r, "the tag Game is missing");
+    match->game = game_find(name, strlen(name));
+    if (match->game == NULL)
+        return fail(r, "there is no game '%.24s'", name);
+    if (r->values[TAG_START] == NULL)
+        return match->game->start(variant, &match->start, &why) || fail(r, "%s", why.text);
+    return match->game->parse(variant, r->values[TAG_START], &match->start, &why) ||
+           fail(r, "%s", why.text);
+}
+
+static bool read_ratings(struct reader *r)
+{
+    for (enum color color = WHITE; color <= BLACK; color++) {
+        const char *text = r->values[TAG_WHITE_RATING + color];
+        long rating;
+        if (text == NULL || strcmp(text, "?") == 0 || strcmp(text, "-") == 0)
+            continue;
+        if (!number_parse(text, strlen(text), 1, PGN_RATING_MAX, &rating))
+            return fail(r, "'%.24s' is no rating", text);
+        r->match->ratings[color] = (int)rating;
+    }
+    return true;
+}
+
+/* Seconds with up to three digits behind the point, text[0..length). */
+static bool parse_seconds(const char *text, size_t length, int64_t *time_ms)
+{
+    const char *point = memchr(text, '.', length);
+    size_t whole = point != NULL ? (size_t)(point - text) : length, digits = 0;
+    long seconds, scale = 1000;
+
+    if (!number_parse(text, whole, 0, SECONDS_MAX, &seconds))
+        return false;
+    *time_ms = seconds * INT64_C(1000);
+    if (point == NULL)
+        return true;
+    for (digits = 0; whole + 1 + digits < length; digits++) {
+        if (!isdigit((unsigned char)point[1 + digits]) || digits == 3)
+            return false;
+        scale /= 10;
+        *time_ms += (point[1 + digits] - '0') * scale;
+    }
+    return digits > 0;
+}
+
+static bool read_time_control(struct reader *r)
+{
+    const char *text = r->values[TAG_TIME_CONTROL];
+    struct pgn_match *match = r->match;
+
+    if (text == NULL || strcmp(text, "-") == 0 || strcmp(text, "?") == 0)
+        return true;
+    size_t base = strcspn(text, "+");
+    if (parse_seconds(text, base, &match->base_ms) && match->base_ms > 0 &&
+        (text[base] == '\0' ||
+         parse_seconds(text + base + 1, strlen(text + base + 1), &match->increment_ms)))
+        return true;
+    return fail(r, "'%.24s' is no time control: write 300+5, in seconds, or -", text);
+}
+
+static bool read_outcome(struct reader *r)
+{
+    const char *result = r->values[TAG_RESULT], *reason = r->values[TAG_REASON];
+    struct outcome unused;
+
+    if (result != NULL && !pgn_outcome(result, NULL, &unused))
+        return fail(r, "'%.24s' is no result: 1-0, 0-1, 1/2-1/2 or *", result);
+    if (reason != NULL && !pgn_outcome("*", reason, &unused))
+        return fail(r, "'%.24s' is no reason for a match to end", reason);
+    return true;
+}
+
+static bool read_tags(struct reader *r)
+{
+    struct pgn_match *match = r->match;
+
+    if (*r->at != '[')
+        return fail(r, "a match begins with its tags, such as [Game \"clobber\"]");
+    match->line = r->line;
+    while (*r->at == '[') {
+        r->at++;
+        if (!read_tag(r) || !skip_space(r))
+            return false;
+    }
+    match->match = r->values[TAG_MATCH];
+    match->date = r->values[TAG_DATE];
+    match->white = r->values[TAG_WHITE];
+    match->black = r->values[TAG_BLACK];
+    return read_start(r) && read_ratings(r) && read_time_control(r) && read_outcome(r);
+}
+
+/* Makes room for one more move in the list of all. */
+static bool reserve_move(struct reader *r)
+{
+    if (r->moves_used < r->moves_size)
+        return true;
+    size_t size = r->moves_size * 2 + 256;
+    struct move_text *moves = realloc(r->file->moves, size * sizeof *moves);
+    if (moves != NULL)
+        r->file->moves = moves;
+    int64_t *times_ms = realloc(r->file->times_ms, size * sizeof *times_ms);
+    if (times_ms != NULL)
+        r->file->times_ms = times_ms;
+    if (moves == NULL || times_ms == NULL)
+        return fail(r, "out of memory");
+    r->moves_size = size;
+    return true;
+}
+
+static bool read_move(struct reader *r, const char *text, size_t length)
+{
+    bool form = length >= 4 && length < MOVE_TEXT_MAX && isalpha((unsigned char)text[0]);
+
+    for (size_t i = 0; i < length; i++)
+        form = form && (isalnum((unsigned char)text[i]) || text[i] == '@');
+    if (!form)
+        return fail(r, "'%.*s' is neither a move nor a result", length < 24 ? (int)length : 24,
+                    text);
+    if (r->match->plies == PGN_PLIES_MAX)
+        return fail(r, "more than %d moves in one match", PGN_PLIES_MAX);
+    if (!reserve_move(r))
+        return false;
+    snprintf(r->file->moves[r->moves_used].text, MOVE_TEXT_MAX, "%.*s", (int)length, text);
+    r->file->times_ms[r->moves_used++] = -1;
+    r->match->plies++;
+    return true;
+}
+
+/* "3." or "3...", which must be the number of the next move; a move may follow at once. */
+static bool read_number(struct reader *r, const char *text, size_t length)
+{
+    size_t digits = strspn(text, "0123456789"), dots = strspn(text + digits, ".");
+    int half = r->match->start.side + r->match->plies;
+    bool black = half % 2 == BLACK;
+    long number;
+
+    if (dots == 0)
+        return read_move(r, text, length);
+    if (!number_parse(text, digits, half / 2 + 1, half / 2 + 1, &number) || dots != (black ? 3 : 1))
+        return fail(r, "'%.*s' stands where the number %d%s is due", (int)(digits + dots), text,
+                    half / 2 + 1, black ? "..." : ".");
+    return digits + dots == length || read_move(r, text + digits + dots, length - digits - dots);
+}
+
+/* The result behind the moves: the end of the match. */
+static bool end_match(struct reader *r, const char *result)
+{
+    const char *tagged = r->values[TAG_RESULT];
+
+    if (tagged != NULL && strcmp(tagged, result) != 0)
+        return fail(r, "the moves end with %s, the tag Result says %s", result, tagged);
+    return pgn_outcome(result, r->values[TAG_REASON], &r->match->outcome);
+}
+
+/* Reads the next word of the moves; *ended after the result. */
+static bool read_word(struct reader *r, bool *ended)
+{
+    const char *word = r->at;
+    size_t length = strcspn(word, " \n{};[]()");
+    char text[FIELD_MAX];
+    struct outcome outcome;
+
+    if (*word == '\0' || *word == '[')
+        return fail(r, "the result is missing: 1-0, 0-1, 1/2-1/2 or * behind the moves");
+    if (length == 0)
+        return fail(r, "'%c' has no place among the moves", *word);
+    r->at += length;
+    snprintf(text, sizeof text, "%.*s", length < FIELD_MAX ? (int)length : 0, word);
+    *ended = pgn_outcome(text, NULL, &outcome);
+    if (*ended)
+        return end_match(r, text);
+    return isdigit((unsigned char)*word) ? read_number(r, word, length)
+                                         : read_move(r, word, length);
+}
+
+static bool begin_match(struct reader *r)
+{
+    struct pgn_file *file = r->file;
+
+    if ((size_t)file->count == r->matches_size) {
+        size_t size = r->matches_size * 2 + 4;
+        struct pgn_match *matches = realloc(file->matches, size * sizeof *matches);
+        if (matches == NULL)
+            return fail(r, "out of memory");
+        file->matches = matches;
+        r->matches_size = size;
+    }
+    r->match = &file->matches[file->count++];
+    *r->match = (struct pgn_match){.game = NULL};
+    memset(r->values, 0, sizeof r->values);
+    r->has_times = false;
+    return true;
+}
+
+static bool read_match(struct reader *r)
+{
+    static const int64_t mark = 0;
+    bool ended = false;
+
+    if (!begin_match(r) || !read_tags(r))
+        return false;
+    while (!ended)
+        if (!skip_space(r) || !read_word(r, &ended))
+            return false;
+    /* For now only a mark: the list may still move. */
+    r->match->times_ms = r->has_times ? &mark : NULL;
+    r->match = NULL;
+    return skip_space(r);
+}
+
+/* The list of all moves has come to rest: gives each match its own. */
+static void share_moves(struct pgn_file *file)
+{
+    size_t used = 0;
+
+    for (int i = 0; i < file->count; i++) {
+        struct pgn_match *match = &file->matches[i];
+        match->moves = file->moves + used;
+        if (match->times_ms != NULL)
+            match->times_ms = file->times_ms + used;
+        used += (size_t)match->plies;
+    }
+}
+
+static bool read_all(struct reader *r, const char *text, size_t length)
+{
+    if (length > PGN_BYTES_MAX)
+        return fail(r, "the text is longer than %d MiB", PGN_BYTES_MAX >> 20);
+    r->file->text = malloc(length + 1);
+    if (r->file->text == NULL || !reserve_move(r))
+        return fail(r, "out of memory");
+    if (!copy_text(r, text, length) || !skip_space(r))
+        return false;
+    if (*r->at == '\0')
+        return fail(r, "there is no match in it");
+    while (*r->at != '\0')
+        if (!read_match(r))
+            return false;
+    share_moves(r->file);
+    return true;
+}
+
+bool pgn_read(struct pgn_file *file, const char *text, size_t length, struct cause *cause)
+{
+    struct reader reader = {.line = 1, .cause = cause, .file = file};
+
+    *file = (struct pgn_file){.matches = NULL};
+    if (read_all(&reader, text, length))
+        return true;
+    pgn_release(file);
+    return false;
+}
+
+void pgn_release(struct pgn_file *file)
+{
+    free(file->matches);
+    free(file->moves);
+    free(file->times_ms);
+    free(file->text);
+    *file = (struct pgn_file){.matches = NULL};
+}
