@@ -272,7 +272,11 @@ static void test_clock(void)
                 {1000, 0, 40, 60},
                 {60000, 0, 2500, 3500},
                 {60000, 1000, 3500, 4500},
-                {300, 60000, 100, 260}};
+                {300, 60000, 140, 150},
+                {90, 1000, 30, 40},
+                {50, 1000, 0, 0},
+                {2000, 10000, 990, 1000},
+                {1000000, 10000000, 499000, 500000}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         check_about("%d ms and %d more a move", (int)rows[i].left_ms, (int)rows[i].increment_ms);

@@ -21,11 +21,15 @@ int64_t clock_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+enum { RESERVE_MS = 50 }; /* for the way to the server, or a twentieth of what is left if more */
+
 /* A twentieth of what is left and most of the increment, as one cannot know how many moves are
- * still to come; and always a little less than what is left, for the way to the server. */
+ * still to come; never more than half of what is left, and never into the reserve. */
 int64_t clock_deadline_ms(int64_t left_ms, int64_t increment_ms)
 {
-    int64_t budget_ms = left_ms / 20 + increment_ms * 3 / 4, most_ms = left_ms - left_ms / 10 - 20;
+    int64_t reserve_ms = left_ms / 20 > RESERVE_MS ? left_ms / 20 : RESERVE_MS;
+    int64_t most_ms = left_ms - reserve_ms < left_ms / 2 ? left_ms - reserve_ms : left_ms / 2;
+    int64_t budget_ms = left_ms / 20 + increment_ms * 3 / 4;
 
     if (budget_ms > most_ms)
         budget_ms = most_ms;

@@ -50,14 +50,15 @@ static bool read_position(struct seat *seat, const cJSON *state, struct cause *c
 
 static void read_clock(struct seat *seat, const cJSON *state)
 {
-    const double day_ms = 86400e3;
+    const double most_ms = 1e12;
     const cJSON *clock = cJSON_GetObjectItemCaseSensitive(state, "clock");
     const char *name = seat->position.side == WHITE ? "white_ms" : "black_ms";
 
-    seat->left_ms = read_number(clock, name, day_ms);
-    seat->increment_ms = read_number(clock, "increment_ms", day_ms);
+    seat->left_ms = read_number(clock, name, most_ms);
+    seat->increment_ms = read_number(clock, "increment_ms", most_ms);
     if (seat->increment_ms < 0)
         seat->increment_ms = 0;
+    seat->told_ms = clock_ms();
 }
 
 bool seat_read(struct seat *seat, const cJSON *state, struct cause *cause)

@@ -22,7 +22,8 @@ struct seat {
     const struct game *game;
     struct position position;
     int ply;
-    int64_t left_ms, increment_ms; /* of the side to move; left_ms -1: no clock */
+    int64_t left_ms, increment_ms; /* of the side to move, at told_ms; left_ms -1: no clock */
+    int64_t told_ms;               /* by clock_ms(): when this was read */
 
     struct history history; /* owned; of the plies from first_ply on */
     int first_ply;

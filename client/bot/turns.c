@@ -44,16 +44,41 @@ void turns_release(struct turns *turns)
     close(turns->answered_fd);
 }
 
+/* The first seat that may move; *waiting is the number of all those. */
+static const struct seat *first_waiting(const struct turns *turns, int64_t now_ms, int *waiting)
+{
+    const struct seat *seat, *first = NULL;
+
+    *waiting = 0;
+    TAILQ_FOREACH (seat, &turns->seats, link) {
+        if (!seat->owes_move || seat->not_before_ms > now_ms)
+            continue;
+        if (first == NULL)
+            first = seat;
+        ++*waiting;
+    }
+    return first;
+}
+
+/* The seat's clock has run since its state came. The time of others who wait runs as well, so
+ * that each gets its share of this thought. */
+static int64_t deadline_ms(const struct seat *seat, int64_t now_ms, int waiting)
+{
+    int64_t left_ms = seat->left_ms - (now_ms - seat->told_ms), end_ms = now_ms + MOVE_MS;
+
+    if (seat->left_ms >= 0)
+        end_ms = clock_deadline_ms(left_ms > 0 ? left_ms : 0, seat->increment_ms);
+    return end_ms > now_ms ? now_ms + (end_ms - now_ms) / waiting : now_ms;
+}
+
 void turns_think(struct turns *turns)
 {
-    const struct seat *seat;
     int64_t now_ms = clock_ms();
+    int waiting;
 
     if (turns->thinker.busy)
         return;
-    TAILQ_FOREACH (seat, &turns->seats, link)
-        if (seat->owes_move && seat->not_before_ms <= now_ms)
-            break;
+    const struct seat *seat = first_waiting(turns, now_ms, &waiting);
     if (seat == NULL)
         return;
     struct question question = {.game = seat->game,
@@ -61,9 +86,7 @@ void turns_think(struct turns *turns)
                                 .history = seat->history,
                                 .limits = NO_LIMITS,
                                 .rng = &turns->rng};
-    question.limits.deadline_ms = seat->left_ms >= 0
-                                      ? clock_deadline_ms(seat->left_ms, seat->increment_ms)
-                                      : now_ms + MOVE_MS;
+    question.limits.deadline_ms = deadline_ms(seat, now_ms, waiting);
     memcpy(turns->match, seat->match, sizeof turns->match);
     thinker_start(&turns->thinker, turns->engine, &question);
 }
