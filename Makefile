@@ -32,7 +32,7 @@ EDIT_LIBS  = $(shell pkg-config --libs libedit 2>/dev/null)
 
 COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)
-LINK   = client/link.c
+LINK   = client/link.c client/backoff.c
 CLIENT = $(wildcard client/*.c)
 BOT    = $(wildcard client/bot/*.c) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(LINK)

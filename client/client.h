@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "backoff.h"
 #include "identity.h"
 #include "input.h"
 #include "link.h"
@@ -47,10 +48,12 @@ struct client {
     char challenge[MATCH_ID_MAX]; /* the latest that waits for an answer; "" for none */
     struct sitting sittings[SITTINGS_MAX];
 
-    unsigned requests; /* commands numbered so far */
-    int interrupts;    /* Ctrl-C typed in a row */
-    char bye[32];      /* why the server closes the connection; "" if it did not say */
-    bool go;           /* a match has come to the screen: leave the menu for it */
+    unsigned requests;      /* commands numbered so far */
+    int interrupts;         /* Ctrl-C typed in a row */
+    struct backoff backoff; /* between tries to come back */
+    int64_t connected_ms;   /* when the server's greeting came */
+    char bye[32];           /* why the server closes the connection; "" if it did not say */
+    bool go;                /* a match has come to the screen: leave the menu for it */
     bool quit;
     int status; /* the exit code */
 };

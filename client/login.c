@@ -4,16 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backoff.h"
 #include "json_read.h"
 
-enum {
-    PROTOCOL = 1,
-    ANSWER_MS = 10000,
-    NAME_TRIES = 50,
-    RETRY_FIRST_MS = 250,
-    RETRY_MAX_MS = 5000,
-    RETRY_TOTAL_MS = 60000
-};
+enum { PROTOCOL = 1, ANSWER_MS = 10000, NAME_TRIES = 50, RETRY_TOTAL_MS = 600000 };
 
 enum answer { ANSWER_YES, ANSWER_TAKEN, ANSWER_NO, ANSWER_NONE };
 
@@ -47,6 +41,7 @@ static bool read_greeting(struct client *client, const cJSON *greeting, struct c
         return cause_set(cause, "%s: the server speaks protocol %g, this program %d",
                          client->address, protocol->valuedouble, PROTOCOL);
     client->code_needed = json_true(greeting, "code");
+    client->connected_ms = client_now_ms();
     return true;
 }
 
@@ -249,10 +244,11 @@ void login_again(struct client *client)
     }
     link_close(&client->link);
     screen_say(&client->screen, "The connection is lost; trying to come back (Ctrl-C ends that).");
-    int64_t end_ms = client_now_ms() + RETRY_TOTAL_MS;
-    for (int delay_ms = RETRY_FIRST_MS; answer == ANSWER_NONE && client_now_ms() < end_ms;
-         delay_ms = delay_ms * 2 < RETRY_MAX_MS ? delay_ms * 2 : RETRY_MAX_MS) {
-        client_pause(client, delay_ms);
+    struct backoff *backoff = &client->backoff;
+    int64_t now_ms = client_now_ms(), end_ms = now_ms + RETRY_TOTAL_MS;
+    backoff_begin(backoff, now_ms, now_ms - client->connected_ms);
+    while (answer == ANSWER_NONE && client_now_ms() < end_ms) {
+        client_pause(client, backoff_next_ms(backoff, client_now_ms()));
         if (client->quit)
             return;
         answer = try_again(client, &cause);

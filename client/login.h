@@ -12,7 +12,7 @@
  * program: client->quit. */
 void login(struct client *client, const char *name, bool guest);
 
-/* The connection is lost: says so and tries for a minute to come back to the same name and the
+/* The connection is lost: says so and tries for ten minutes to come back to the same name and the
  * match on the screen. When that fails, the program ends. */
 void login_again(struct client *client);
 

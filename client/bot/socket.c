@@ -7,15 +7,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "../backoff.h"
 #include "bot.h"
 #include "talk.h"
 
 enum {
-    GREETING_MS = 10000,    /* the server greets within this time */
-    PING_MS = 60000,        /* after so much silence it is asked whether it is there, */
-    SILENCE_MS = 90000,     /* and after so much it is gone */
-    RETRY_FIRST_MS = 250,   /* before the first try to connect again; doubled each time, up to */
-    RETRY_LONGEST_MS = 8000 /* this */
+    GREETING_MS = 10000, /* the server greets within this time */
+    PING_MS = 60000,     /* after so much silence it is asked whether it is there, */
+    SILENCE_MS = 90000   /* and after so much it is gone */
 };
 
 static void hear(struct bot *bot)
@@ -79,14 +78,17 @@ static void converse(struct bot *bot)
 }
 
 /* Waits and connects, until that works or would come too late. */
-static bool come_back(struct bot *bot, int64_t give_up_ms, int *pause_ms)
+static bool come_back(struct bot *bot, int64_t give_up_ms, struct backoff *backoff)
 {
     struct cause cause = {"there is no time left to try again"};
 
-    while (clock_ms() + *pause_ms <= give_up_ms) {
-        const struct timespec pause = {*pause_ms / 1000, *pause_ms % 1000 * 1000000L};
+    for (;;) {
+        int64_t now_ms = clock_ms();
+        int pause_ms = backoff_next_ms(backoff, now_ms);
+        const struct timespec pause = {pause_ms / 1000, pause_ms % 1000 * 1000000L};
+        if (now_ms + pause_ms > give_up_ms)
+            break;
         nanosleep(&pause, NULL);
-        *pause_ms = *pause_ms * 2 < RETRY_LONGEST_MS ? *pause_ms * 2 : RETRY_LONGEST_MS;
         if (link_connect(&bot->link, bot->options->address, &cause))
             return true;
     }
@@ -109,20 +111,21 @@ static bool may_come_back(struct bot *bot, bool was_welcome)
 static void play(struct bot *bot)
 {
     bool was_welcome = false;
+    struct backoff backoff = {0, 0};
     int64_t give_up_ms = 0;
-    int pause_ms = RETRY_FIRST_MS;
 
     for (;;) {
+        int64_t begun_ms = clock_ms();
         converse(bot);
         if (bot->welcomed) {
             was_welcome = true;
             give_up_ms = clock_ms() + bot->options->retry_s * 1000;
-            pause_ms = RETRY_FIRST_MS;
+            backoff_begin(&backoff, clock_ms(), clock_ms() - begun_ms);
         }
         if (bot->ending != LOST || !may_come_back(bot, was_welcome))
             return;
         talk_print(bot, "lost the connection to %s", bot->options->address);
-        if (!come_back(bot, give_up_ms, &pause_ms))
+        if (!come_back(bot, give_up_ms, &backoff))
             return;
     }
 }

@@ -5,9 +5,7 @@
 #include <string.h>
 
 enum {
-    SILENCE_MS = 30000, /* twice that without a word and the server is taken to be gone */
-    DELAY_MS = 500,
-    DELAY_MAX_MS = 30000
+    SILENCE_MS = 30000 /* twice that without a word and the server is taken to be gone */
 };
 
 bool connection_is_up(const struct connection *connection)
@@ -54,10 +52,8 @@ static bool try_to_connect(struct connection *connection, int64_t now_ms, struct
 bool connection_open(struct connection *connection, const struct options *options, int64_t now_ms,
                      struct cause *cause)
 {
-    *connection = (struct connection){.options = options,
-                                      .link = {.fd = -1},
-                                      .delay_ms = DELAY_MS,
-                                      .give_up_ms = now_ms + options->retry_s * 1000};
+    *connection = (struct connection){
+        .options = options, .link = {.fd = -1}, .give_up_ms = now_ms + options->retry_s * 1000};
     if (options->token != NULL)
         snprintf(connection->token, sizeof connection->token, "%s", options->token);
     return try_to_connect(connection, now_ms, cause);
@@ -157,11 +153,10 @@ bool connection_drop_broken(struct connection *connection, int64_t now_ms)
     /* A connection without a welcome was one more failed try. */
     if (connection->welcome)
         connection->give_up_ms = now_ms + connection->options->retry_s * 1000;
-    /* One that did not last is not to be repeated at full speed. */
-    if (connection->welcome && now_ms - connection->welcome_ms > DELAY_MAX_MS)
-        connection->delay_ms = DELAY_MS;
-    connection->try_ms = now_ms + connection->delay_ms;
-    connection->welcome = false;
+    if (connection->welcome)
+        backoff_begin(&connection->backoff, now_ms, now_ms - connection->welcome_ms);
+    connection->try_ms = now_ms + backoff_next_ms(&connection->backoff, now_ms);
+    connection->welcome = connection->told = false;
     log_line(&connection->options->log, LOG_WARN, NULL, "connection lost retry_s=%ld",
              connection->options->retry_s);
     return true;
@@ -177,13 +172,12 @@ static void come_back(struct connection *connection, int64_t now_ms)
                   connection->options->address);
         return;
     }
-    connection->delay_ms *= 2;
-    if (connection->delay_ms > DELAY_MAX_MS)
-        connection->delay_ms = DELAY_MAX_MS;
-    if (!try_to_connect(connection, now_ms, &cause)) {
-        connection->try_ms = now_ms + connection->delay_ms;
+    if (try_to_connect(connection, now_ms, &cause))
+        return;
+    connection->try_ms = now_ms + backoff_next_ms(&connection->backoff, now_ms);
+    if (!connection->told) /* the next tries hardly fail for another reason */
         log_line(&connection->options->log, LOG_WARN, cause.text, "not connected why=");
-    }
+    connection->told = true;
 }
 
 void connection_tick(struct connection *connection, int64_t now_ms)

@@ -5,6 +5,7 @@
 #ifndef LUDUS_BRIDGE_CONNECTION_H
 #define LUDUS_BRIDGE_CONNECTION_H
 
+#include "../backoff.h"
 #include "../link.h"
 #include "options.h"
 
@@ -24,7 +25,8 @@ struct connection {
     bool asked;         /* and the server was asked for a sign of life since */
     int64_t give_up_ms; /* disconnected: no more tries from then on */
     int64_t try_ms;     /* disconnected: when to try again */
-    int64_t delay_ms;   /* between tries */
+    bool told;          /* ... and that a try has failed was logged */
+    struct backoff backoff;
 };
 
 /* Connects for the first time and says hello. False with the cause when it cannot: only what was
