@@ -175,7 +175,7 @@ static int maintain(const struct options *options)
     struct store *store = store_open_existing(folder, &cause);
     if (store == NULL)
         return fail(cause.text, NULL);
-    int status = maintain_check(store);
+    int status = options->check ? maintain_check(store) : maintain_export(store, options->export);
     store_close(store);
     return status;
 }

@@ -1,8 +1,15 @@
 #include "maintain.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "common/move.h"
+#include "common/pgn.h"
 
 struct findings {
     long matches, moves, problems;
@@ -64,4 +71,125 @@ int maintain_check(struct store *store)
     else
         printf("%ld problems\n", findings.problems);
     return findings.problems > 0;
+}
+
+struct export
+{
+    FILE *file;
+    long matches;
+    struct cause cause; /* what went wrong; "" so far nothing */
+};
+
+/* The moves of a match as texts, and their times. */
+struct move_list {
+    struct move_text *moves;
+    int64_t *times_ms;
+};
+
+static bool list_moves(const struct match *match, struct move_list *list)
+{
+    size_t count = (size_t)match->ply_count + 1; /* never 0 */
+
+    list->moves = calloc(count, sizeof *list->moves);
+    list->times_ms = calloc(count, sizeof *list->times_ms);
+    if (list->moves == NULL || list->times_ms == NULL)
+        return false;
+    for (int i = 0; i < match->ply_count; i++) {
+        move_format(&match->start, match->plies[i].move, list->moves[i].text);
+        list->times_ms[i] = match->plies[i].took_ms;
+    }
+    return true;
+}
+
+static const char *person_name(const struct stored_person *person)
+{
+    return person->id != 0 ? person->name : NULL;
+}
+
+/* The text of a match, to be freed; NULL when memory ran out. */
+static char *match_text(const struct stored_match *stored)
+{
+    const struct match *match = &stored->match;
+    struct move_list list;
+    char date[32], *text = NULL;
+    struct tm utc;
+
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&stored->date, &utc));
+    if (list_moves(match, &list)) {
+        const struct pgn_match pgn = {.game = match->game,
+                                      .start = match->start,
+                                      .match = stored->id,
+                                      .date = date,
+                                      .white = person_name(&stored->people[WHITE]),
+                                      .black = person_name(&stored->people[BLACK]),
+                                      .plies = match->ply_count,
+                                      .moves = list.moves,
+                                      .times_ms = list.times_ms,
+                                      .outcome = match->outcome};
+        text = pgn_write(&pgn, true);
+    }
+    free(list.moves);
+    free(list.times_ms);
+    return text;
+}
+
+static bool export_match(void *context, struct stored_match *stored, const struct cause *broken)
+{
+    struct export *export = context;
+
+    if (broken != NULL)
+        return cause_set(&export->cause, "match %s: %.160s", stored->id, broken->text);
+    char *text = match_text(stored);
+    if (text == NULL)
+        return cause_set(&export->cause, "out of memory");
+    fprintf(export->file, "%s%s", export->matches > 0 ? "\n" : "", text);
+    free(text);
+    export->matches++;
+    return true;
+}
+
+/* Opens a file of the export for writing. */
+static bool open_file(struct export *export, const char *folder, const char *name)
+{
+    char path[FOLDER_TEXT_MAX + 32];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    export->file = fopen(path, "w");
+    return export->file != NULL || cause_set(&export->cause, "%.120s: %s", path, strerror(errno));
+}
+
+/* Closes it; what could not be written is found out here at the latest. */
+static bool close_file(struct export *export, const char *name)
+{
+    bool good = !ferror(export->file);
+
+    good = fclose(export->file) == 0 && good;
+    if (!good && export->cause.text[0] == '\0')
+        cause_set(&export->cause, "%s: %s", name, strerror(errno));
+    return export->cause.text[0] == '\0';
+}
+
+static bool export_matches(struct store *store, const char *folder, struct export *export)
+{
+    struct cause cause = {.text = ""};
+
+    if (!open_file(export, folder, "matches.pgn"))
+        return false;
+    if (!store_visit_all(store, export_match, export, &cause))
+        export->cause = cause;
+    return close_file(export, "matches.pgn");
+}
+
+int maintain_export(struct store *store, const char *folder)
+{
+    struct export export = {.matches = 0};
+
+    if (mkdir(folder, 0777) != 0)
+        cause_set(&export.cause, "%.120s: %s", folder, strerror(errno));
+    else if (export_matches(store, folder, &export))
+        printf("%ld matches are in %s/matches.pgn\n", export.matches, folder);
+    if (export.cause.text[0] == '\0')
+        return 0;
+    fprintf(stderr, "ludusd: %s\n", export.cause.text);
+    return 1;
 }

@@ -12,4 +12,8 @@
  * position and the result that are stored. Names each match that is not in order. */
 int maintain_check(struct store *store);
 
+/* Writes all matches as text (common/pgn.h) into `matches.pgn` of a new folder, and what is known
+ * of the players, a JSON object a line, into `players.jsonl`. */
+int maintain_export(struct store *store, const char *folder);
+
 #endif

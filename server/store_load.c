@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/move.h"
+#include "common/pgn.h"
 #include "store.h"
 
 static enum player_kind read_kind(const char *text)
@@ -159,19 +159,6 @@ static bool replay(struct query *moves, int64_t number, struct match *match, int
     return good;
 }
 
-static bool read_outcome(struct query *query, struct outcome *outcome, struct cause *cause)
-{
-    const char *result = query_text(query, RESULT), *reason = query_text(query, REASON);
-
-    for (int i = RESULT_NONE; i <= RESULT_DRAW; i++)
-        for (int j = REASON_NO_MOVES; j <= REASON_ABORTED; j++)
-            if (strcmp(result_text(i), result) == 0 && strcmp(reason_text(j), reason) == 0) {
-                *outcome = (struct outcome){i, j};
-                return true;
-            }
-    return cause_set(cause, "there is no result '%.10s' '%.32s'", result, reason);
-}
-
 /* Ends the match as the store has it, unless its moves have ended it just so. */
 static bool read_end(struct query *query, struct match *match, struct cause *cause)
 {
@@ -180,8 +167,9 @@ static bool read_end(struct query *query, struct match *match, struct cause *cau
 
     if (strcmp(query_text(query, STATUS), "over") != 0)
         return !ended || cause_set(cause, "it is over by the rules, but runs on in the store");
-    if (!read_outcome(query, &outcome, cause))
-        return false;
+    if (!pgn_outcome(query_text(query, RESULT), query_text(query, REASON), &outcome))
+        return cause_set(cause, "there is no result '%.10s' by '%.32s'", query_text(query, RESULT),
+                         query_text(query, REASON));
     if (ended &&
         (outcome.result != match->outcome.result || outcome.reason != match->outcome.reason))
         return cause_set(cause, "the result is %s by %s, but the rules say %s by %s",
