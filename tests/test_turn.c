@@ -1,0 +1,218 @@
+/* Several commands in one turn of the event loop: kept together, told together, undone together. */
+#include <cjson/cJSON.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "server/server.h"
+#include "server/session.h"
+#include "server/store.h"
+
+enum { PEERS = 4 };
+
+struct peer {
+    struct session *session;
+    char output[65536];
+    size_t length;
+};
+
+static void peer_write(void *context, const char *bytes, size_t length)
+{
+    struct peer *peer = context;
+
+    if (peer->length + length >= sizeof peer->output)
+        abort();
+    memcpy(peer->output + peer->length, bytes, length);
+    peer->length += length;
+    peer->output[peer->length] = '\0';
+}
+
+static void peer_close(void *context)
+{
+    (void)context;
+}
+
+static bool say(struct peer *peer, const char *line)
+{
+    return session_line(peer->session, line, strlen(line));
+}
+
+/* Forgets what the peer got so far. */
+static void skip(struct peer *peer)
+{
+    peer->length = 0;
+    peer->output[0] = '\0';
+}
+
+/* How often the peer got this text, since skip(). */
+static int count(const struct peer *peer, const char *text)
+{
+    int found = 0;
+
+    for (const char *at = peer->output; (at = strstr(at, text)) != NULL; at++)
+        found++;
+    return found;
+}
+
+static void fill_disk(bool full)
+{
+    struct rlimit limit;
+
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = full ? 0 : limit.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* Two matches run, between the first two peers and the last two. */
+static void open_matches(struct server *server, struct peer peers[PEERS])
+{
+    static const char *const names[] = {"anna", "bob", "carl", "dora"};
+    char line[64];
+
+    for (int i = 0; i < PEERS; i++) {
+        peers[i].session = session_open(server, (struct sink){&peers[i], peer_write, peer_close});
+        snprintf(line, sizeof line, "hello %s", names[i]);
+        CHECK(say(&peers[i], line));
+        server_end_turn(server);
+    }
+    for (int i = 0; i < PEERS; i += 2) {
+        CHECK(say(&peers[i], "new clobber:3x3"));
+        server_end_turn(server);
+        snprintf(line, sizeof line, "join %d", 1 + i / 2);
+        CHECK(say(&peers[i + 1], line));
+        server_end_turn(server);
+    }
+    for (int i = 0; i < PEERS; i++)
+        skip(&peers[i]);
+}
+
+static void test_together(struct server *server, struct peer peers[PEERS])
+{
+    check_about("nobody is told before the turn ends");
+    CHECK(say(&peers[0], "move b1c1"));
+    CHECK(say(&peers[2], "move b1c1"));
+    CHECK(say(&peers[2], "move b1c1"));
+    CHECK(say(&peers[1], "#7 draw"));
+    for (int i = 0; i < PEERS; i++)
+        CHECK_INT(peers[i].length, 0);
+
+    check_about("what changes nothing waits");
+    CHECK(!say(&peers[3], "ping"));
+    CHECK(!say(&peers[3], "state"));
+    CHECK(!say(&peers[3], "\xff"));
+    CHECK(!say(&peers[3], "frob"));
+    CHECK(!session_line_too_long(peers[3].session));
+
+    check_about("all goes out with the turn, in order");
+    server_end_turn(server);
+    CHECK_INT(count(&peers[0], "\"type\":\"ok\",\"cmd\":\"move\",\"match\":\"1\",\"ply\":1"), 1);
+    CHECK_INT(count(&peers[0], "\"type\":\"state\""), 1);
+    CHECK_INT(count(&peers[0], "\"type\":\"offer\""), 1);
+    CHECK_INT(count(&peers[1], "\"type\":\"ok\",\"id\":\"7\",\"cmd\":\"draw\""), 1);
+    CHECK_INT(count(&peers[2], "\"type\":\"ok\""), 1);
+    CHECK_INT(count(&peers[2], "not-your-turn"), 1);
+    CHECK_INT(count(&peers[3], "\"type\":\"state\""), 1);
+    CHECK(say(&peers[3], "ping"));
+    CHECK_INT(count(&peers[3], "pong"), 1);
+}
+
+static void test_undone(struct server *server, struct peer peers[PEERS])
+{
+    check_about("a turn that cannot be written is undone as a whole");
+    for (int i = 0; i < PEERS; i++)
+        skip(&peers[i]);
+    fill_disk(true);
+    CHECK(say(&peers[1], "#8 move 1 a2a1 ply=1"));
+    CHECK(say(&peers[0], "undo"));
+    CHECK(say(&peers[0], "resign"));
+    CHECK(say(&peers[1], "rematch 1"));
+    CHECK(say(&peers[0], "rematch 1"));
+    CHECK(say(&peers[2], "new shakti white=bob"));
+    CHECK(say(&peers[1], "join 4"));
+    CHECK(say(&peers[3], "abort 2"));
+    server_end_turn(server);
+    fill_disk(false);
+    CHECK_INT(count(&peers[0], "\"internal\""), 3);
+    CHECK_INT(count(&peers[1], "\"internal\""), 3);
+    CHECK_INT(count(&peers[1], "\"id\":\"8\""), 1);
+    CHECK_INT(count(&peers[2], "\"internal\""), 1);
+    CHECK_INT(count(&peers[3], "\"internal\""), 1);
+    for (int i = 0; i < PEERS; i++)
+        CHECK_INT(count(&peers[i], "\"type\":\"ok\"") + count(&peers[i], "\"type\":\"state\""), 0);
+    const struct table *table = lobby_find(&server->lobby, "1");
+    CHECK(table != NULL && table->match.status == MATCH_PLAYING && table->match.ply_count == 1);
+    CHECK(table != NULL && table->match.offers[OFFER_DRAW][BLACK]);
+    CHECK(lobby_find(&server->lobby, "3") == NULL && lobby_find(&server->lobby, "4") == NULL);
+    CHECK_INT(server->lobby.opened, 2);
+    CHECK_INT(server->lobby.ended, 0);
+    CHECK_INT(server->lobby.playing, 2);
+    CHECK_INT(server->lobby.open + server->lobby.over, 0);
+
+    check_about("and goes through when there is room");
+    for (int i = 0; i < PEERS; i++)
+        skip(&peers[i]);
+    CHECK(say(&peers[1], "#8 move 1 a2a1 ply=1"));
+    CHECK(say(&peers[0], "resign"));
+    CHECK(say(&peers[1], "rematch 1"));
+    CHECK(say(&peers[0], "rematch 1"));
+    server_end_turn(server);
+    CHECK_INT(count(&peers[0], "\"result\":\"0-1\",\"reason\":\"resign\""), 1);
+    CHECK_INT(count(&peers[0], "\"match\":\"3\""), 1);
+}
+
+/* What the store has is what the server has. */
+static void test_stored(struct server *server, struct store *store)
+{
+    static struct server other;
+    struct cause cause;
+    const struct table *table;
+
+    check_about("the store has it all");
+    server_init(&other, &server->limits);
+    CHECK_THAT(store_load(store, &other.players, &other.lobby, 0, &cause), "%s", cause.text);
+    CHECK_INT(other.lobby.playing, server->lobby.playing);
+    CHECK_INT(other.lobby.over, server->lobby.over);
+    CHECK_INT(other.lobby.opened, server->lobby.opened);
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
+        const struct table *twin = lobby_find(&other.lobby, table->id);
+        CHECK(twin != NULL && twin->match.ply_count == table->match.ply_count &&
+              memcmp(&twin->match.position, &table->match.position, sizeof table->match.position) ==
+                  0);
+    }
+    server_release(&other);
+}
+
+int main(void)
+{
+    static struct server server;
+    static struct peer peers[PEERS];
+    const struct limits limits = {
+        .connections = 10, .names = 10, .matches = 10, .finished = 10, .errors = 10, .idle_s = 60};
+    char folder[] = "/tmp/ludus-test-XXXXXX", path[64];
+    struct cause cause;
+
+    signal(SIGXFSZ, SIG_IGN);
+    if (mkdtemp(folder) == NULL)
+        abort();
+    struct store *store = store_open(folder, DURABILITY_POWER, &cause);
+    CHECK_THAT(store != NULL, "%s", cause.text);
+    server_init(&server, &limits);
+    CHECK_THAT(server_take_up(&server, store, &cause), "%s", cause.text);
+    open_matches(&server, peers);
+    test_together(&server, peers);
+    test_undone(&server, peers);
+    test_stored(&server, store);
+    server_shutdown(&server);
+    for (int i = 0; i < PEERS; i++)
+        session_free(peers[i].session);
+    server_release(&server);
+    store_close(store);
+    snprintf(path, sizeof path, "%s/ludus.db", folder);
+    unlink(path);
+    rmdir(folder);
+    return check_end("test_turn");
+}
