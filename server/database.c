@@ -155,7 +155,8 @@ struct database *database_open(const char *path, enum durability durability, int
                 run(database, "PRAGMA journal_mode = WAL") &&
                 run(database, durability == DURABILITY_POWER ? "PRAGMA synchronous = FULL"
                                                              : "PRAGMA synchronous = NORMAL") &&
-                run(database, "PRAGMA foreign_keys = ON");
+                run(database, "PRAGMA foreign_keys = ON") &&
+                run(database, "PRAGMA temp_store = MEMORY");
     if (!good)
         refuse(database, path, cause);
     if (!good || !prepare(database, path, mark, migrations, cause) ||
