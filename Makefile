@@ -27,7 +27,7 @@ PKGS = libevent_core libcjson libedit sqlite3 libsodium
 EVENT_LIBS = $(shell pkg-config --libs libevent_core 2>/dev/null)
 CJSON_LIBS = $(shell pkg-config --libs libcjson 2>/dev/null)
 # What the server needs beside the event loop, and so do the tests of its parts.
-SERVER_LIBS = $(CJSON_LIBS) $(shell pkg-config --libs sqlite3 libsodium 2>/dev/null)
+SERVER_LIBS = $(CJSON_LIBS) $(shell pkg-config --libs sqlite3 libsodium 2>/dev/null) -lm
 EDIT_LIBS  = $(shell pkg-config --libs libedit 2>/dev/null)
 
 COMMON = $(wildcard common/*.c common/games/*.c)
