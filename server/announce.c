@@ -2,6 +2,7 @@
 
 #include "encode.h"
 #include "log.h"
+#include "rate.h"
 #include "turn.h"
 #include "view.h"
 
@@ -176,6 +177,11 @@ static void finish(struct server *server, struct table *table)
 
 void announce_change(struct server *server, struct table *table)
 {
+    struct rating_change changes[2];
+
+    /* Before anyone is told: the last state shows the new ratings. */
+    if (table->match.status == MATCH_OVER && !table->finished)
+        rate_match(table, changes);
     announce_state(table);
     if (table->match.status == MATCH_OVER && !table->finished)
         finish(server, table);

@@ -17,8 +17,8 @@
 /* Sends the state to one session. */
 void announce_state_to(struct session *session, const struct table *table);
 
-/* The match has changed: the state goes to all. When it has just ended, it is logged, told in
- * the lobby and moved to the finished ones. */
+/* The match has changed: the state goes to all. When it has just ended, it is rated, logged, told
+ * in the lobby and moved to the finished ones: every match ends here. */
 void announce_change(struct server *server, struct table *table);
 
 /* A new match was opened. */

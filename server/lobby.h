@@ -48,6 +48,7 @@ struct table {
     time_t changed_s; /* when it last changed */
     struct match match;
     struct seat seats[2];
+    double rated[2];           /* the ratings after the match, by colour; 0: it was not rated */
     struct player *creator;    /* borrowed; NULL once over */
     struct watch_list watches; /* owned; players are not among them */
     int watcher_count;

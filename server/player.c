@@ -20,12 +20,18 @@ void players_init(struct players *players, int named_max)
     LIST_INIT(&players->unused);
 }
 
+static void player_free(struct player *player)
+{
+    ratings_release(&player->ratings);
+    free(player);
+}
+
 void players_release(struct players *players)
 {
     while (players->by_name != NULL) {
         struct player *player = *(struct player **)players->by_name;
         tdelete(player, &players->by_name, compare_names);
-        free(player);
+        player_free(player);
     }
 }
 
@@ -69,7 +75,7 @@ static void forget(struct players *players, struct player *player)
     if (player->unused)
         LIST_REMOVE(player, unused_link);
     tdelete(player, &players->by_name, compare_names);
-    free(player);
+    player_free(player);
 }
 
 struct player *players_add_guest(struct players *players)
@@ -239,6 +245,38 @@ bool player_token_matches(const struct player *player, const char *token)
     hash_token(hash, token);
     return player->kind == PLAYER_NAMED &&
            sodium_memcmp(hash, player->token_hash, sizeof hash) == 0;
+}
+
+bool player_glicko(const struct player *player, const struct game *game, const char *variant,
+                   struct glicko *glicko)
+{
+    if (player->kind == PLAYER_GUEST)
+        return false;
+    const struct rating *rating = rating_find(&player->ratings, game, variant);
+    *glicko = rating != NULL ? rating->now : glicko_start();
+    return true;
+}
+
+/* A walk over the tree, which hands on each node up to three times. */
+struct walk {
+    void (*visit)(const struct player *player, void *context);
+    void *context;
+};
+
+static void walk_node(const void *node, VISIT visit, void *context)
+{
+    const struct walk *walk = context;
+
+    if (visit == postorder || visit == leaf)
+        walk->visit(*(struct player *const *)node, walk->context);
+}
+
+void players_each(const struct players *players,
+                  void (*visit)(const struct player *player, void *context), void *context)
+{
+    struct walk walk = {visit, context};
+
+    twalk_r(players->by_name, walk_node, &walk);
 }
 
 void player_set_session(struct players *players, struct player *player, struct session *session)

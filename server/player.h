@@ -16,6 +16,8 @@
 #include <sys/queue.h>
 #include <time.h>
 
+#include "rating.h"
+
 enum {
     NAME_BYTES_MAX = 24, /* of a name that a player takes */
     NAME_TEXT_MAX = 32,  /* with the final NUL; guests and house bots have longer ones */
@@ -42,6 +44,7 @@ struct player {
     struct session *session;           /* borrowed; NULL while away */
     TAILQ_HEAD(seat_list, seat) seats; /* in matches the lobby keeps, finished ones included */
     TAILQ_HEAD(created_list, table) created; /* unfinished matches that he opened */
+    struct rating_list ratings;              /* owned */
     int playing;                             /* seats in running matches */
     int unfinished;                          /* matches that he opened and that are not over */
     TAILQ_ENTRY(player) away;                /* in players.away while named and away */
@@ -102,6 +105,16 @@ bool player_take_name(struct players *players, struct player *player, const char
 
 /* Whether the text is the player's token. */
 bool player_token_matches(const struct player *player, const char *token);
+
+/* The player's rating in that game and variant. A named player or house bot who has none is rated
+ * as at the start; false for guests, who are not rated. */
+bool player_glicko(const struct player *player, const struct game *game, const char *variant,
+                   struct glicko *glicko);
+
+/* Calls visit() for every player the server knows, in no particular order; it must neither add nor
+ * free one. */
+void players_each(const struct players *players,
+                  void (*visit)(const struct player *player, void *context), void *context);
 
 /* The player's session begins, or ends (NULL). A guest who leaves and has no seat is freed. */
 void player_set_session(struct players *players, struct player *player, struct session *session);

@@ -1,0 +1,107 @@
+/* Which matches are rated, and what that changes, where no conversation gets easily. */
+#include "check.h"
+#include "server/rate.h"
+
+static struct player *named(struct players *players, const char *name)
+{
+    struct player *player = players_add_guest(players);
+
+    CHECK(player != NULL && player_take_name(players, player, name, false));
+    return player;
+}
+
+/* Plays a match of three plies that white wins, from `position` or the start. */
+static struct table *play(struct lobby *lobby, struct player *white, struct player *black,
+                          const char *position)
+{
+    static const char *const moves[] = {"a2a1", "b2b1", "a1b1"};
+    struct position start;
+    struct cause cause;
+
+    CHECK(clobber.start("2x2", &start, &cause));
+    if (position != NULL)
+        CHECK(clobber.parse("2x2", position, &start, &cause));
+    struct table *table = lobby_open(lobby, &clobber, &start, false, white, 0);
+    table_give_seat(table, WHITE, white, true);
+    table_give_seat(table, BLACK, black, true);
+    CHECK(lobby_start_if_full(lobby, table, 0));
+    for (int i = 0; i < 3; i++)
+        CHECK_INT(match_play(&table->match, SEATS_BOTH, moves[i], -1, 0, &cause), STATUS_OK);
+    CHECK_INT(table->match.status, MATCH_OVER);
+    return table;
+}
+
+static void test_house_bots(struct players *players, struct lobby *lobby)
+{
+    struct player *anna = named(players, "anna");
+    struct player *random = players_add_house(players, "random");
+    struct player *greedy = players_add_house(players, "greedy");
+    struct rating_change changes[2];
+
+    check_about("a person and a house bot");
+    struct table *table = play(lobby, anna, random, NULL);
+    CHECK(rate_match(table, changes));
+    CHECK(changes[WHITE].player == anna && changes[BLACK].player == random);
+    CHECK(changes[WHITE].rating == rating_find(&anna->ratings, &clobber, "2x2"));
+    CHECK_INT(changes[WHITE].rating->matches, 1);
+    CHECK(changes[WHITE].glicko_before.rating == 1500);
+    CHECK(changes[WHITE].rating->now.rating == table->rated[WHITE]);
+    CHECK(table->rated[WHITE] > 1600 && table->rated[BLACK] < 1400);
+    CHECK(changes[WHITE].rating->now.deviation == changes[BLACK].rating->now.deviation);
+
+    check_about("a match is rated once");
+    CHECK(!rate_match(table, changes));
+    CHECK_INT(rating_find(&anna->ratings, &clobber, "2x2")->matches, 1);
+    lobby_finish(lobby, table);
+
+    check_about("house bots with each other");
+    table = play(lobby, greedy, random, NULL);
+    CHECK(rate_match(table, changes));
+    CHECK_INT(changes[BLACK].rating->matches, 2);
+    lobby_finish(lobby, table);
+
+    check_about("a house bot with itself");
+    table = play(lobby, greedy, greedy, NULL);
+    CHECK(!rate_match(table, changes));
+    CHECK(table->rated[WHITE] == 0 && table->rated[BLACK] == 0);
+    lobby_finish(lobby, table);
+
+    check_about("the start, given as a position");
+    table = play(lobby, greedy, random, "Pp/pP w");
+    CHECK(rate_match(table, changes));
+    lobby_finish(lobby, table);
+}
+
+static void test_main_rating(void)
+{
+    struct rating_list list = {0};
+
+    check_about("the rating of most matches");
+    CHECK(rating_main(&list) == NULL);
+    struct rating *first = rating_find_or_add(&list, &clobber, "2x2");
+    struct rating *second = rating_find_or_add(&list, &clobber, "5x6");
+    struct rating *third = rating_find_or_add(&list, &shakti, "standard");
+    CHECK(rating_find_or_add(&list, &clobber, "5x6") == second);
+    CHECK(rating_find(&list, &latrunculi, "standard") == NULL);
+    CHECK(rating_main(&list) == NULL);
+    first->matches = second->matches = 1;
+    CHECK(rating_main(&list) == first);
+    third->matches = 2;
+    CHECK(rating_main(&list) == third);
+    ratings_release(&list);
+    CHECK(rating_main(&list) == NULL);
+}
+
+int main(void)
+{
+    struct players players;
+    struct lobby lobby;
+
+    players_init(&players, 10);
+    lobby_init(&lobby, &players, 10);
+    test_house_bots(&players, &lobby);
+    test_main_rating();
+    lobby_release(&lobby);
+    players_release(&players);
+    return check_end("test_rate");
+}
