@@ -185,32 +185,6 @@ static enum status run_ping(struct request *request)
     return STATUS_OK;
 }
 
-static enum status run_who(struct request *request)
-{
-    const struct session *session;
-    int shown = 0, total = 0;
-
-    request_reply_type(request, "who");
-    cJSON *players = cJSON_AddArrayToObject(request->reply, "players");
-    TAILQ_FOREACH (session, &request->server->sessions, link) {
-        const struct player *player = session->player;
-        if (player == NULL || !session->admitted)
-            continue;
-        total++;
-        if (shown == REPLY_ROWS_MAX)
-            continue;
-        cJSON *row = cJSON_CreateObject();
-        cJSON_AddStringToObject(row, "name", player->name);
-        cJSON_AddBoolToObject(row, "bot", player->bot);
-        cJSON_AddNullToObject(row, "rating");
-        cJSON_AddNumberToObject(row, "playing", player->playing);
-        cJSON_AddItemToArray(players, row);
-        shown++;
-    }
-    cJSON_AddNumberToObject(request->reply, "total", total);
-    return STATUS_OK;
-}
-
 static enum status run_stats(struct request *request)
 {
     const struct server *server = request->server;
@@ -286,7 +260,6 @@ const struct command session_commands[] = {
      "how you are answered: JSON or text, with or without the legal moves", "format legal", 0, 0,
      false, false, run_set},
     {"ping", "[TEXT]", "is answered by pong", NULL, 0, 1, false, false, run_ping},
-    {"who", "", "lists the players who are here", "", 0, 0, false, false, run_who},
     {"stats", "", "counts connections, matches and more", "", 0, 0, false, false, run_stats},
     {"help", "[VERB]", "explains the commands", "", 0, 1, false, false, run_help},
     {"quit", "", "closes the connection", "", 0, 0, true, false, run_quit},

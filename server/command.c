@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-const struct command *const command_families[] = {session_commands, lobby_commands, match_commands,
-                                                  NULL};
+const struct command *const command_families[] = {session_commands, people_commands, lobby_commands,
+                                                  match_commands, NULL};
 
 const struct command *command_find(const char *verb)
 {

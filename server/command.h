@@ -1,5 +1,6 @@
 /*
- * Commands: a table row each, in families by file (cmd_session.c, cmd_lobby.c, cmd_match.c).
+ * Commands: a table row each, in families by file (cmd_session.c, cmd_people.c, cmd_lobby.c,
+ * cmd_match.c).
  * What can be checked from the row (the join code, the number of words, the options) is
  * checked once before the handler runs; `help` is printed from the rows.
  */
@@ -13,7 +14,7 @@
 #include "session.h"
 #include "status.h"
 
-enum { REPLY_ROWS_MAX = 200 }; /* of `list` and `who` */
+enum { REPLY_ROWS_MAX = 200 }; /* of `list`, `who`, `history`, and `top` of one variant */
 
 /* One command being handled. */
 struct request {
@@ -42,7 +43,8 @@ struct command {
 };
 
 /* The families, each ended by a row without verb, and the list of families ended by NULL. */
-extern const struct command session_commands[], lobby_commands[], match_commands[];
+extern const struct command session_commands[], people_commands[], lobby_commands[],
+    match_commands[];
 extern const struct command *const command_families[];
 
 /* The command of that verb (any case), or NULL. */

@@ -220,9 +220,59 @@ static void render_who(FILE *out, const cJSON *message)
 {
     const cJSON *player;
 
-    cJSON_ArrayForEach (player, item(message, "players"))
-        fprintf(out, "%-24s %splaying %d\n", text(player, "name"),
-                is_true(player, "bot") ? "bot, " : "", number(player, "playing"));
+    cJSON_ArrayForEach (player, item(message, "players")) {
+        fprintf(out, "%-24s %s", text(player, "name"), is_true(player, "bot") ? "bot, " : "");
+        if (cJSON_IsNumber(item(player, "rating")))
+            fprintf(out, "rated %d in %s, ", number(player, "rating"), text(player, "rating_game"));
+        fprintf(out, "playing %d\n", number(player, "playing"));
+    }
+}
+
+static void render_top(FILE *out, const cJSON *message)
+{
+    const cJSON *row, *rows = item(message, "players");
+
+    cJSON_ArrayForEach (row, rows) {
+        if (number(row, "rank") == 1)
+            fprintf(out, "%s:%s\n", text(row, "game"), text(row, "variant"));
+        fprintf(out, "%4d  %-24s %4d +-%-3d  %s%d %s\n", number(row, "rank"), text(row, "name"),
+                number(row, "rating"), number(row, "deviation"), is_true(row, "bot") ? "bot, " : "",
+                number(row, "matches"), number(row, "matches") == 1 ? "match" : "matches");
+    }
+    if (cJSON_GetArraySize(rows) == 0)
+        fputs("nobody has a rating there yet: take a name with hello, and play\n", out);
+}
+
+/* A name, and the rating that its player had after the match. */
+static void render_rated(FILE *out, const cJSON *object, const char *color, const char *rating)
+{
+    fputs(seat_text(item(object, color), "(open)"), out);
+    if (cJSON_IsNumber(item(object, rating)))
+        fprintf(out, " (%d)", number(object, rating));
+}
+
+static void render_rated_players(FILE *out, const cJSON *object)
+{
+    render_rated(out, object, "white", "white_rating");
+    fputs(" - ", out);
+    render_rated(out, object, "black", "black_rating");
+}
+
+static void render_history(FILE *out, const cJSON *message)
+{
+    const cJSON *row, *rows = item(message, "matches");
+
+    cJSON_ArrayForEach (row, rows) {
+        fprintf(out, "%-6s %.10s %s:%s  ", text(row, "match"), text(row, "date"), text(row, "game"),
+                text(row, "variant"));
+        render_rated_players(out, row);
+        fprintf(out, "  %s %s, ply %d\n", text(row, "result"), text(row, "reason"),
+                number(row, "plies"));
+    }
+    if (number(message, "total") > cJSON_GetArraySize(rows))
+        fprintf(out, "(the newest %d of %d)\n", cJSON_GetArraySize(rows), number(message, "total"));
+    if (cJSON_GetArraySize(rows) == 0)
+        fprintf(out, "no finished matches of %s\n", text(message, "name"));
 }
 
 static void render_challenge(FILE *out, const cJSON *message)
@@ -268,10 +318,10 @@ static void render_record(FILE *out, const cJSON *message)
     const cJSON *move;
     int ply = 0;
 
-    fprintf(out, "match %s, %s %s, %s: %s - %s\nstart: %s\n", text(message, "match"),
-            text(message, "game"), text(message, "variant"), text(message, "date"),
-            seat_text(item(message, "white"), "(open)"),
-            seat_text(item(message, "black"), "(open)"), text(message, "start"));
+    fprintf(out, "match %s, %s %s, %s: ", text(message, "match"), text(message, "game"),
+            text(message, "variant"), text(message, "date"));
+    render_rated_players(out, message);
+    fprintf(out, "\nstart: %s\n", text(message, "start"));
     cJSON_ArrayForEach (move, item(message, "moves")) {
         fprintf(out, "%s%d. %s", ply % 8 == 0 ? "  " : " ", ply + 1, move->valuestring);
         ply++;
@@ -327,13 +377,14 @@ static const struct {
     const char *type;
     void (*render)(FILE *out, const cJSON *message);
 } renderers[] = {
-    {"state", render_state},   {"ok", render_ok},           {"error", render_error},
-    {"hello", render_hello},   {"moves", render_moves},     {"games", render_games},
-    {"list", render_list},     {"lobby", render_lobby},     {"who", render_who},
-    {"offer", render_offer},   {"chat", render_chat},       {"challenge", render_challenge},
-    {"record", render_record}, {"stats", render_stats},     {"presence", render_presence},
-    {"help", render_help},     {"rematch", render_rematch}, {"pong", render_pong},
-    {"ping", render_ping},     {"bye", render_bye},
+    {"state", render_state},     {"ok", render_ok},           {"error", render_error},
+    {"hello", render_hello},     {"moves", render_moves},     {"games", render_games},
+    {"list", render_list},       {"lobby", render_lobby},     {"who", render_who},
+    {"offer", render_offer},     {"chat", render_chat},       {"challenge", render_challenge},
+    {"record", render_record},   {"stats", render_stats},     {"presence", render_presence},
+    {"help", render_help},       {"rematch", render_rematch}, {"pong", render_pong},
+    {"ping", render_ping},       {"bye", render_bye},         {"top", render_top},
+    {"history", render_history},
 };
 
 char *text_render(const cJSON *message)

@@ -1,5 +1,6 @@
 #include "view.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "common/board_json.h"
@@ -56,6 +57,22 @@ static const char *seat_name(const struct table *table, enum color color)
     return player != NULL ? player->name : NULL;
 }
 
+/* What is known of his strength in the match's game and variant; nothing of a guest's. */
+static void add_rating(cJSON *object, const struct player *player, const struct match *match)
+{
+    char variant[VARIANT_NAME_MAX];
+    struct glicko glicko;
+
+    match->game->variant_name(&match->start, variant);
+    if (player_glicko(player, match->game, variant, &glicko)) {
+        cJSON_AddNumberToObject(object, "rating", (double)lround(glicko.rating));
+        cJSON_AddNumberToObject(object, "rating_deviation", (double)lround(glicko.deviation));
+    } else {
+        cJSON_AddNullToObject(object, "rating");
+        cJSON_AddNullToObject(object, "rating_deviation");
+    }
+}
+
 static void add_players(cJSON *state, const struct table *table)
 {
     cJSON *players = cJSON_AddObjectToObject(state, "players");
@@ -69,7 +86,7 @@ static void add_players(cJSON *state, const struct table *table)
         cJSON *player = cJSON_AddObjectToObject(players, color_name(color));
         cJSON_AddStringToObject(player, "name", seat->player->name);
         cJSON_AddBoolToObject(player, "bot", seat->player->bot);
-        cJSON_AddNullToObject(player, "rating");
+        add_rating(player, seat->player, &table->match);
         cJSON_AddBoolToObject(player, "online",
                               seat->player->session != NULL && !seat->player->session->closing);
         cJSON_AddBoolToObject(player, "seated", seat->joined);
@@ -104,10 +121,30 @@ static void add_last_move(cJSON *state, const struct match *match)
     cJSON_AddStringToObject(state, "last", text);
 }
 
-static void add_outcome(cJSON *object, struct outcome outcome)
+void view_outcome(cJSON *object, struct outcome outcome)
 {
     cJSON_AddStringToObject(object, "result", result_text(outcome.result));
     add_string_or_null(object, "reason", reason_text(outcome.reason));
+}
+
+void view_date(cJSON *object, time_t date)
+{
+    char text[32];
+    struct tm utc;
+
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&date, &utc));
+    cJSON_AddStringToObject(object, "date", text);
+}
+
+void view_rated(cJSON *object, const double rated[2])
+{
+    static const char *const members[] = {"white_rating", "black_rating"};
+
+    for (int color = WHITE; color <= BLACK; color++)
+        if (rated[color] > 0)
+            cJSON_AddNumberToObject(object, members[color], (double)lround(rated[color]));
+        else
+            cJSON_AddNullToObject(object, members[color]);
 }
 
 cJSON *view_state(const struct table *table, unsigned seats, bool with_legal)
@@ -125,7 +162,7 @@ cJSON *view_state(const struct table *table, unsigned seats, bool with_legal)
     add_players(state, table);
     cJSON_AddNullToObject(state, "clock");
     add_offers(state, table);
-    add_outcome(state, match->outcome);
+    view_outcome(state, match->outcome);
     if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side)
         cJSON_AddItemToObject(state, "legal", legal_json(match->game, &match->position, -1));
     return state;
@@ -144,8 +181,7 @@ void view_list_row(cJSON *object, const struct table *table)
 void view_record(cJSON *object, const struct table *table)
 {
     const struct match *match = &table->match;
-    char text[POSITION_TEXT_MAX], date[32];
-    struct tm utc;
+    char text[POSITION_TEXT_MAX];
 
     add_match_and_game(object, table);
     match->game->format(&match->start, text);
@@ -160,9 +196,9 @@ void view_record(cJSON *object, const struct table *table)
     }
     add_string_or_null(object, "white", seat_name(table, WHITE));
     add_string_or_null(object, "black", seat_name(table, BLACK));
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&table->date, &utc));
-    cJSON_AddStringToObject(object, "date", date);
-    add_outcome(object, match->outcome);
+    view_date(object, table->date);
+    view_outcome(object, match->outcome);
+    view_rated(object, table->rated);
 }
 
 void view_game(cJSON *object, const struct game *game)

@@ -27,6 +27,16 @@ void view_list_row(cJSON *object, const struct table *table);
 /* The fields of the `record` of a match, added to `object`. */
 void view_record(cJSON *object, const struct table *table);
 
+/* `result` and `reason`, added to `object`. */
+void view_outcome(cJSON *object, struct outcome outcome);
+
+/* `date` in UTC as ISO 8601, added to `object`. */
+void view_date(cJSON *object, time_t date);
+
+/* `white_rating` and `black_rating`, the ratings after a match (0: not rated), added to `object`
+ * as whole numbers or null. */
+void view_rated(cJSON *object, const double rated[2]);
+
 /* The fields of a game's entry in `games`, added to `object`. */
 void view_game(cJSON *object, const struct game *game);
 

@@ -1,0 +1,247 @@
+/* Commands about people: who is here, how well they play, and what they have played. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "history.h"
+#include "view.h"
+
+enum { TOP_ROWS = 10 }; /* of each game and variant, where several are asked for */
+
+static void add_who_row(cJSON *players, const struct player *player)
+{
+    const struct rating *rating = rating_main(&player->ratings);
+    cJSON *row = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(row, "name", player->name);
+    cJSON_AddBoolToObject(row, "bot", player->bot);
+    if (rating != NULL) {
+        char game[64];
+        snprintf(game, sizeof game, "%s:%s", rating->game->name, rating->variant);
+        cJSON_AddNumberToObject(row, "rating", (double)lround(rating->now.rating));
+        cJSON_AddStringToObject(row, "rating_game", game);
+    } else {
+        cJSON_AddNullToObject(row, "rating");
+        cJSON_AddNullToObject(row, "rating_game");
+    }
+    cJSON_AddNumberToObject(row, "playing", player->playing);
+    cJSON_AddItemToArray(players, row);
+}
+
+static enum status run_who(struct request *request)
+{
+    const struct session *session;
+    int shown = 0, total = 0;
+
+    request_reply_type(request, "who");
+    cJSON *players = cJSON_AddArrayToObject(request->reply, "players");
+    TAILQ_FOREACH (session, &request->server->sessions, link) {
+        if (session->player == NULL || !session->admitted)
+            continue;
+        total++;
+        if (shown == REPLY_ROWS_MAX)
+            continue;
+        add_who_row(players, session->player);
+        shown++;
+    }
+    cJSON_AddNumberToObject(request->reply, "total", total);
+    return STATUS_OK;
+}
+
+/* Gathers the ratings that `top` is about. */
+struct top_entry {
+    const struct player *player;
+    const struct rating *rating;
+    int game; /* its place in the list of games */
+};
+
+struct top {
+    const struct game *game; /* NULL: of all */
+    const char *variant;     /* NULL: of all */
+    struct top_entry *entries;
+    size_t count, capacity;
+    bool failed; /* memory ran out */
+};
+
+static void top_add(struct top *top, const struct player *player, const struct rating *rating)
+{
+    int game = 0;
+
+    if (top->count == top->capacity) {
+        size_t capacity = top->capacity > 0 ? 2 * top->capacity : 64;
+        struct top_entry *entries = reallocarray(top->entries, capacity, sizeof *entries);
+        if (entries == NULL) {
+            top->failed = true;
+            return;
+        }
+        top->entries = entries;
+        top->capacity = capacity;
+    }
+    while (games[game] != rating->game)
+        game++;
+    top->entries[top->count++] = (struct top_entry){player, rating, game};
+}
+
+static void top_visit(const struct player *player, void *context)
+{
+    struct top *top = context;
+    const struct rating *rating;
+
+    SLIST_FOREACH(rating, &player->ratings, link)
+    if (rating->matches > 0 && (top->game == NULL || rating->game == top->game) &&
+        (top->variant == NULL || strcmp(rating->variant, top->variant) == 0))
+        top_add(top, player, rating);
+}
+
+/* By game and variant: 2x10 stands before 10x2. */
+static int compare_groups(const struct top_entry *a, const struct top_entry *b)
+{
+    if (a->game != b->game)
+        return a->game < b->game ? -1 : 1;
+    return strverscmp(a->rating->variant, b->rating->variant);
+}
+
+/* Within a group by what is shown, the better rating first, then the surer one. */
+static int compare_entries(const void *left, const void *right)
+{
+    const struct top_entry *a = left, *b = right;
+    int order = compare_groups(a, b);
+
+    if (order != 0)
+        return order;
+    if (a->rating->now.rating != b->rating->now.rating)
+        return a->rating->now.rating > b->rating->now.rating ? -1 : 1;
+    if (a->rating->now.deviation != b->rating->now.deviation)
+        return a->rating->now.deviation < b->rating->now.deviation ? -1 : 1;
+    return strcmp(a->player->name, b->player->name);
+}
+
+static cJSON *top_row(const struct top_entry *entry, int rank)
+{
+    const struct rating *rating = entry->rating;
+    cJSON *row = cJSON_CreateObject();
+
+    cJSON_AddNumberToObject(row, "rank", rank);
+    cJSON_AddStringToObject(row, "name", entry->player->name);
+    cJSON_AddBoolToObject(row, "bot", entry->player->bot);
+    cJSON_AddNumberToObject(row, "rating", (double)lround(rating->now.rating));
+    cJSON_AddNumberToObject(row, "deviation", (double)lround(rating->now.deviation));
+    cJSON_AddNumberToObject(row, "matches", rating->matches);
+    cJSON_AddStringToObject(row, "game", rating->game->name);
+    cJSON_AddStringToObject(row, "variant", rating->variant);
+    return row;
+}
+
+/* Adds the first `rows_max` of each game and variant. */
+static void add_top_rows(cJSON *players, const struct top *top, int rows_max)
+{
+    int rank = 0;
+
+    for (size_t i = 0; i < top->count; i++) {
+        const struct top_entry *entry = &top->entries[i];
+        rank = i > 0 && compare_groups(entry - 1, entry) == 0 ? rank + 1 : 1;
+        if (rank <= rows_max)
+            cJSON_AddItemToArray(players, top_row(entry, rank));
+    }
+}
+
+/* Reads GAME or GAME:VARIANT into `top`; `variant` is where the name is put. */
+static enum status read_top(struct request *request, const char *word, struct top *top,
+                            char variant[VARIANT_NAME_MAX])
+{
+    struct position start;
+    bool unknown_game;
+
+    top->game = game_open(word, &start, &unknown_game, &request->cause);
+    if (top->game == NULL)
+        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
+    if (strchr(word, ':') == NULL)
+        return STATUS_OK;
+    top->game->variant_name(&start, variant);
+    top->variant = variant;
+    return STATUS_OK;
+}
+
+static enum status run_top(struct request *request)
+{
+    char variant[VARIANT_NAME_MAX];
+    struct top top = {0};
+
+    if (request->arguments.count > 0) {
+        enum status status = read_top(request, request->arguments.words[0], &top, variant);
+        if (status != STATUS_OK)
+            return status;
+    }
+    players_each(&request->server->players, top_visit, &top);
+    if (top.failed) {
+        free(top.entries);
+        return STATUS_INTERNAL;
+    }
+    if (top.count > 0)
+        qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
+    request_reply_type(request, "top");
+    add_top_rows(cJSON_AddArrayToObject(request->reply, "players"), &top,
+                 top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
+    free(top.entries);
+    return STATUS_OK;
+}
+
+/* The player that history is asked of. Who has not given the join code is not here yet. */
+static const struct player *find_player(const struct request *request)
+{
+    if (request->arguments.count == 0)
+        return request->player;
+    const struct player *player =
+        players_find(&request->server->players, request->arguments.words[0]);
+    if (player == NULL || (player->session != NULL && !player->session->admitted))
+        return NULL;
+    return player;
+}
+
+/* Whether his seat there is a row of his history: a match that was played and is over, once for
+ * both seats. Private matches are the affair of those who played them. */
+static bool is_history(const struct seat *seat, const struct player *asker)
+{
+    const struct table *table = seat->table;
+
+    if (!table->finished || !table->started)
+        return false;
+    if (seat->color == BLACK && table->seats[WHITE].player == seat->player)
+        return false;
+    return !table->is_private || table_seats_of(table, asker) != SEATS_NONE;
+}
+
+static enum status run_history(struct request *request)
+{
+    const struct player *player = find_player(request);
+    const struct seat *seat;
+    struct history_row row;
+    int total = 0;
+
+    if (player == NULL)
+        return request_fail(request, STATUS_UNKNOWN_PLAYER, "nobody here is called '%.32s'",
+                            request->arguments.words[0]);
+    request_reply_type(request, "history");
+    cJSON_AddStringToObject(request->reply, "name", player->name);
+    cJSON *matches = cJSON_AddArrayToObject(request->reply, "matches");
+    TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link) {
+        if (!is_history(seat, request->player))
+            continue;
+        if (total++ >= REPLY_ROWS_MAX)
+            continue;
+        history_row_of_table(&row, seat->table);
+        cJSON_AddItemToArray(matches, history_row_json(&row));
+    }
+    cJSON_AddNumberToObject(request->reply, "total", total);
+    return STATUS_OK;
+}
+
+const struct command people_commands[] = {
+    {"who", "", "lists the players who are here", "", 0, 0, false, false, run_who},
+    {"top", "[GAME[:VARIANT]]", "lists the best players by their rating", "", 0, 1, false, false, run_top},
+    {"history", "[NAME]", "lists the finished matches of a player, or yours", "", 0, 1, false, false,
+     run_history},
+    {0},
+};
