@@ -175,13 +175,19 @@ static void finish(struct server *server, struct table *table)
     lobby_finish(&server->lobby, table);
 }
 
-void announce_change(struct server *server, struct table *table)
+static void rate(struct server *server, struct table *table)
 {
     struct rating_change changes[2];
 
+    if (rate_match(table, changes) && !turn_rated(server, table, changes))
+        log_line(LOG_ERROR, "match=%s not rated error=\"out of memory\"", table->id);
+}
+
+void announce_change(struct server *server, struct table *table)
+{
     /* Before anyone is told: the last state shows the new ratings. */
     if (table->match.status == MATCH_OVER && !table->finished)
-        rate_match(table, changes);
+        rate(server, table);
     announce_state(table);
     if (table->match.status == MATCH_OVER && !table->finished)
         finish(server, table);

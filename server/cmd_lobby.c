@@ -320,7 +320,9 @@ static bool show_stored(void *context, struct stored_match *stored, const struct
 {
     struct request *request = context;
     struct player players[2] = {{.id = 0}};
-    struct table table = {.date = stored->date, .match = stored->match};
+    struct table table = {.date = stored->date,
+                          .match = stored->match,
+                          .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
 
     if (broken != NULL) {
         log_line(LOG_ERROR, "match=%s error=\"%s\"", stored->id, broken->text);

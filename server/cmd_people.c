@@ -6,6 +6,8 @@
 
 #include "command.h"
 #include "history.h"
+#include "log.h"
+#include "store.h"
 #include "view.h"
 
 enum { TOP_ROWS = 10 }; /* of each game and variant, where several are asked for */
@@ -213,35 +215,49 @@ static bool is_history(const struct seat *seat, const struct player *asker)
     return !table->is_private || table_seats_of(table, asker) != SEATS_NONE;
 }
 
+/* The rows of matches in memory; returns how many, and counts all in *total. */
+static int remembered_history(const struct player *player, const struct player *asker,
+                              struct history_row rows[REPLY_ROWS_MAX], int *total)
+{
+    const struct seat *seat;
+
+    *total = 0;
+    TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
+        if (is_history(seat, asker) && (*total)++ < REPLY_ROWS_MAX)
+            history_row_of_table(&rows[*total - 1], seat->table);
+    return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
+}
+
 static enum status run_history(struct request *request)
 {
-    const struct player *player = find_player(request);
-    const struct seat *seat;
-    struct history_row row;
-    int total = 0;
+    const struct player *player = find_player(request), *asker = request->player;
+    struct store *store = request->server->store;
+    struct history_row rows[REPLY_ROWS_MAX];
+    int total;
 
     if (player == NULL)
         return request_fail(request, STATUS_UNKNOWN_PLAYER, "nobody here is called '%.32s'",
                             request->arguments.words[0]);
+    int count = store != NULL ? store_history(store, player, asker, rows, REPLY_ROWS_MAX, &total)
+                              : remembered_history(player, asker, rows, &total);
+    if (count < 0) {
+        log_line(LOG_ERROR, "store error=\"%s\"", store_error(store));
+        return STATUS_INTERNAL;
+    }
     request_reply_type(request, "history");
     cJSON_AddStringToObject(request->reply, "name", player->name);
     cJSON *matches = cJSON_AddArrayToObject(request->reply, "matches");
-    TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link) {
-        if (!is_history(seat, request->player))
-            continue;
-        if (total++ >= REPLY_ROWS_MAX)
-            continue;
-        history_row_of_table(&row, seat->table);
-        cJSON_AddItemToArray(matches, history_row_json(&row));
-    }
+    for (int i = 0; i < count; i++)
+        cJSON_AddItemToArray(matches, history_row_json(&rows[i]));
     cJSON_AddNumberToObject(request->reply, "total", total);
     return STATUS_OK;
 }
 
 const struct command people_commands[] = {
     {"who", "", "lists the players who are here", "", 0, 0, false, false, run_who},
-    {"top", "[GAME[:VARIANT]]", "lists the best players by their rating", "", 0, 1, false, false, run_top},
-    {"history", "[NAME]", "lists the finished matches of a player, or yours", "", 0, 1, false, false,
-     run_history},
+    {"top", "[GAME[:VARIANT]]", "lists the best players by their rating", "", 0, 1, false, false,
+     run_top},
+    {"history", "[NAME]", "lists the finished matches of a player, or yours", "", 0, 1, false,
+     false, run_history},
     {0},
 };

@@ -229,6 +229,7 @@ bool table_save(const struct table *table, struct table_copy *copy)
     for (int color = WHITE; color <= BLACK; color++) {
         copy->players[color] = table->seats[color].player;
         copy->joined[color] = table->seats[color].joined;
+        copy->rated[color] = table->rated[color];
     }
     return match_copy(&table->match, &copy->match);
 }
@@ -284,6 +285,7 @@ static void attach(struct lobby *lobby, struct table *table, struct table_copy *
         struct seat *seat = &table->seats[color];
         seat->player = copy->players[color];
         seat->joined = copy->joined[color];
+        table->rated[color] = copy->rated[color];
         if (seat->player != NULL)
             TAILQ_INSERT_TAIL(&seat->player->seats, seat, link);
     }

@@ -73,6 +73,7 @@ struct table_copy {
     bool finished, started;
     int64_t ended;
     time_t changed_s;
+    double rated[2];
 };
 
 void lobby_init(struct lobby *lobby, struct players *players, int finished_max);

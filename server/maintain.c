@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,16 +117,18 @@ static char *match_text(const struct stored_match *stored)
 
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&stored->date, &utc));
     if (list_moves(match, &list)) {
-        const struct pgn_match pgn = {.game = match->game,
-                                      .start = match->start,
-                                      .match = stored->id,
-                                      .date = date,
-                                      .white = person_name(&stored->people[WHITE]),
-                                      .black = person_name(&stored->people[BLACK]),
-                                      .plies = match->ply_count,
-                                      .moves = list.moves,
-                                      .times_ms = list.times_ms,
-                                      .outcome = match->outcome};
+        const struct pgn_match pgn = {
+            .game = match->game,
+            .start = match->start,
+            .match = stored->id,
+            .date = date,
+            .white = person_name(&stored->people[WHITE]),
+            .black = person_name(&stored->people[BLACK]),
+            .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
+            .plies = match->ply_count,
+            .moves = list.moves,
+            .times_ms = list.times_ms,
+            .outcome = match->outcome};
         text = pgn_write(&pgn, true);
     }
     free(list.moves);

@@ -70,3 +70,9 @@ bool rate_match(struct table *table, struct rating_change changes[2])
     }
     return true;
 }
+
+void rate_undo(const struct rating_change *change)
+{
+    change->rating->now = change->glicko_before;
+    change->rating->matches--;
+}

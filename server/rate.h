@@ -28,4 +28,7 @@ bool match_is_rated(const struct table *table);
  * before, or memory ran out (which is logged). */
 bool rate_match(struct table *table, struct rating_change changes[2]);
 
+/* Puts a rating back. */
+void rate_undo(const struct rating_change *change);
+
 #endif

@@ -153,6 +153,11 @@ static bool prepare(struct store *store)
          "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
          " black_ms = ? WHERE number = ?"},
         {&store->drop_moves, "DELETE FROM move WHERE match = ? AND ply > ?"},
+        {&store->put_rating,
+         "INSERT INTO rating (player, game, variant, rating, deviation, volatility, matches)"
+         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player, game, variant) DO UPDATE SET"
+         " rating = excluded.rating, deviation = excluded.deviation,"
+         " volatility = excluded.volatility, matches = excluded.matches"},
         {&store->put_move, "INSERT INTO move (match, ply, move, took_ms) VALUES (?, ?, ?, ?)"},
     };
 
@@ -302,6 +307,14 @@ static void bind_player(struct query *query, const struct player *player)
         query_bind_null(query);
 }
 
+static void bind_rated(struct query *query, double rated)
+{
+    if (rated > 0)
+        query_bind_real(query, rated);
+    else
+        query_bind_null(query);
+}
+
 static bool put_match(struct store *store, const struct table *table)
 {
     const struct match *match = &table->match;
@@ -338,8 +351,8 @@ static bool put_match(struct store *store, const struct table *table)
     query_bind_null(query);
     query_bind_null(query);
     bind_times(query, match);
-    query_bind_null(query);
-    query_bind_null(query);
+    bind_rated(query, table->rated[WHITE]);
+    bind_rated(query, table->rated[BLACK]);
     return query_run(query);
 }
 
@@ -387,4 +400,18 @@ bool store_put_table(struct store *store, const struct table *table, const struc
 
     return (goes_on ? put_play(store, table) : put_match(store, table)) &&
            put_moves(store, table, before);
+}
+
+bool store_put_rating(struct store *store, const struct player *player, const struct rating *rating)
+{
+    struct query *query = store->put_rating;
+
+    query_bind_integer(query, player->id);
+    query_bind_text(query, rating->game->name);
+    query_bind_text(query, rating->variant);
+    query_bind_real(query, rating->now.rating);
+    query_bind_real(query, rating->now.deviation);
+    query_bind_real(query, rating->now.volatility);
+    query_bind_integer(query, rating->matches);
+    return query_run(query);
 }

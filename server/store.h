@@ -15,6 +15,7 @@
 
 #include "common/cause.h"
 #include "database.h"
+#include "history.h"
 #include "lobby.h"
 #include "player.h"
 
@@ -22,7 +23,8 @@ enum { FOLDER_TEXT_MAX = 4096 };
 
 struct store {
     struct database *database;
-    struct query *free_name, *put_player, *put_match, *put_play, *drop_moves, *put_move;
+    struct query *free_name, *put_player, *put_match, *put_play, *drop_moves, *put_move,
+        *put_rating;
 };
 
 /* Opens the store of a folder, which is made if it is missing. NULL with the cause. */
@@ -50,6 +52,7 @@ struct stored_match {
     time_t date, changed_s;
     struct stored_person people[PEOPLE]; /* by colour, then the creator */
     bool joined[2];
+    double rated[2];
     struct match match; /* owned by the store; a visitor may take it and leave an empty one */
 };
 
@@ -74,12 +77,21 @@ bool store_visit_one(struct store *store, const char *id, store_visit *visit, vo
 bool store_load(struct store *store, struct players *players, struct lobby *lobby, int64_t now_ms,
                 struct cause *cause);
 
+/* Reads the latest `rows_max` finished matches of a player that `asker` may see, the latest first,
+ * and counts them all in *total. Returns how many rows were filled, or -1 when the store cannot be
+ * read. */
+int store_history(struct store *store, const struct player *player, const struct player *asker,
+                  struct history_row *rows, int rows_max, int *total);
+
 bool store_begin(struct store *store);
 /* Writes the row of a player. */
 bool store_put_player(struct store *store, const struct player *player);
 /* Writes a match whose players are there already. `before` is what the store has of it: the match
  * when it was last written, or NULL. */
 bool store_put_table(struct store *store, const struct table *table, const struct match *before);
+/* Writes a rating of a player whose row is there already. */
+bool store_put_rating(struct store *store, const struct player *player,
+                      const struct rating *rating);
 bool store_commit(struct store *store);
 void store_rollback(struct store *store);
 

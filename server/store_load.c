@@ -65,6 +65,36 @@ static bool load_counts(struct store *store, struct players *players, struct cau
     return finish(store, query, cause);
 }
 
+static bool load_ratings(struct store *store, struct players *players, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT name, game, variant, rating, deviation, volatility, matches"
+                         " FROM rating JOIN player ON player.id = rating.player"
+                         " ORDER BY player, matches DESC");
+    bool good = true;
+
+    while (good && query != NULL && query_next(query)) {
+        const char *name = query_text(query, 1);
+        struct player *player = players_find(players, query_text(query, 0));
+        const struct game *game = game_find(name, strlen(name));
+        struct rating *rating =
+            player != NULL && game != NULL
+                ? rating_find_or_add(&player->ratings, game, query_text(query, 2))
+                : NULL;
+        good = rating != NULL || cause_set(cause, "the rating of %.32s in %.32s makes no sense",
+                                           query_text(query, 0), name);
+        if (!good)
+            break;
+        rating->now =
+            (struct glicko){query_real(query, 3), query_real(query, 4), query_real(query, 5)};
+        rating->matches = (int)query_integer(query, 6);
+    }
+    if (good)
+        return finish(store, query, cause);
+    query_free(query);
+    return false;
+}
+
 /* The columns of a match, in the order in which read_row() and those after it take them. */
 #define MATCH_COLUMNS                                                                              \
     "SELECT m.number, m.id, m.private, m.started, m.opened_s, m.changed_s, m.ended,"               \
@@ -96,7 +126,13 @@ enum {
     STATUS,
     RESULT,
     REASON,
-    OFFERS
+    OFFERS,
+    BASE,
+    INCREMENT,
+    TIME,
+    BLACK_TIME,
+    RATED,
+    BLACK_RATED
 };
 
 static void read_row(struct query *query, struct stored_match *stored)
@@ -114,8 +150,10 @@ static void read_row(struct query *query, struct stored_match *stored)
         snprintf(person->name, sizeof person->name, "%s", query_text(query, PERSON_NAME + i));
         person->kind = read_kind(query_text(query, PERSON_KIND + i));
     }
-    for (int color = WHITE; color <= BLACK; color++)
+    for (int color = WHITE; color <= BLACK; color++) {
         stored->joined[color] = query_integer(query, JOINED + color) != 0;
+        stored->rated[color] = query_real(query, RATED + color); /* null is 0 */
+    }
 }
 
 /* Sets up the match as it started. */
@@ -319,8 +357,10 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
     copy.match = stored->match;
     copy.match.turn_ms = loading->now_ms;
     stored->match.plies = NULL;
-    for (int color = WHITE; color <= BLACK; color++)
+    for (int color = WHITE; color <= BLACK; color++) {
         copy.joined[color] = stored->joined[color];
+        copy.rated[color] = stored->rated[color];
+    }
     if (!find_player(loading, &stored->people[WHITE], &copy.players[WHITE]) ||
         !find_player(loading, &stored->people[BLACK], &copy.players[BLACK]) ||
         !find_player(loading, &stored->people[CREATOR], &copy.creator) ||
@@ -351,8 +391,68 @@ bool store_load(struct store *store, struct players *players, struct lobby *lobb
 {
     struct loading loading = {.players = players, .lobby = lobby, .now_ms = now_ms, .cause = cause};
 
-    return load_players(store, players, cause) && load_counts(store, players, cause) &&
+    return load_players(store, players, cause) && load_ratings(store, players, cause) &&
+           load_counts(store, players, cause) &&
            store_visit_unfinished(store, load_match, &loading, cause) && !loading.failed &&
            store_visit_finished(store, lobby->finished_max, load_match, &loading, cause) &&
            !loading.failed && load_lobby_counts(store, lobby, cause);
+}
+
+/* The finished matches of ?1 that ?2 may see: private ones are the affair of those who played. */
+#define HISTORY                                                                                    \
+    " FROM match AS m WHERE (m.white = ?1 OR m.black = ?1) AND m.ended IS NOT NULL"                \
+    " AND m.started = 1 AND (m.private = 0 OR m.white = ?2 OR m.black = ?2)"
+
+static struct query *ask_history(struct store *store, const char *sql, const struct player *player,
+                                 const struct player *asker)
+{
+    struct query *query = database_query(store->database, sql);
+
+    if (query == NULL)
+        return NULL;
+    query_bind_integer(query, player->id);
+    query_bind_integer(query, asker->id);
+    return query;
+}
+
+static bool read_history_row(struct query *query, struct history_row *row)
+{
+    const char *game = query_text(query, 1);
+
+    *row = (struct history_row){.game = game_find(game, strlen(game)),
+                                .date = query_integer(query, 7),
+                                .plies = (int)query_integer(query, 8),
+                                .rated = {query_real(query, 9), query_real(query, 10)},
+                                .is_private = query_integer(query, 11) != 0};
+    snprintf(row->id, sizeof row->id, "%s", query_text(query, 0));
+    snprintf(row->variant, sizeof row->variant, "%s", query_text(query, 2));
+    snprintf(row->names[WHITE], NAME_TEXT_MAX, "%s", query_text(query, 3));
+    snprintf(row->names[BLACK], NAME_TEXT_MAX, "%s", query_text(query, 4));
+    return row->game != NULL &&
+           pgn_outcome(query_text(query, 5), query_text(query, 6), &row->outcome);
+}
+
+int store_history(struct store *store, const struct player *player, const struct player *asker,
+                  struct history_row *rows, int rows_max, int *total)
+{
+    struct query *query =
+        ask_history(store,
+                    "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
+                    " (SELECT name FROM player WHERE id = m.black), m.result, m.reason, m.opened_s,"
+                    " m.plies, m.white_rating, m.black_rating, m.private" HISTORY
+                    " ORDER BY m.ended DESC LIMIT ?3",
+                    player, asker);
+    struct cause cause;
+    int count = 0;
+
+    if (query != NULL)
+        query_bind_integer(query, rows_max);
+    while (query != NULL && query_next(query))
+        if (count < rows_max && read_history_row(query, &rows[count]))
+            count++;
+    if (!finish(store, query, &cause))
+        return -1;
+    query = ask_history(store, "SELECT count(*)" HISTORY, player, asker);
+    *total = query != NULL && query_next(query) ? (int)query_integer(query, 0) : 0;
+    return finish(store, query, &cause) ? count : -1;
 }

@@ -7,13 +7,14 @@
 
 #include "command.h"
 #include "log.h"
+#include "rate.h"
 #include "server.h"
 #include "session.h"
 #include "store.h"
 
 enum { BYTES_KEPT_MAX = 1 << 20 }; /* of an empty buffer, for the next turn */
 
-enum change_kind { CHANGED_TABLE, OPENED_TABLE, CHANGED_PLAYER, ENDED_WATCH };
+enum change_kind { CHANGED_TABLE, OPENED_TABLE, CHANGED_PLAYER, CHANGED_RATING, ENDED_WATCH };
 
 /* One thing that the turn has changed, with what it was. */
 struct change {
@@ -24,6 +25,7 @@ struct change {
     union {
         struct table_copy table;
         struct player_copy player;
+        struct rating_change rating;
     } was;
 };
 
@@ -146,6 +148,22 @@ bool turn_unwatch(struct server *server, struct session *session, struct table *
     return true;
 }
 
+bool turn_rated(struct server *server, struct table *table, const struct rating_change *changes)
+{
+    for (int color = WHITE; color <= BLACK && server->store != NULL; color++) {
+        struct change *change = add_change(server, CHANGED_RATING);
+        if (change == NULL) {
+            server->turn.change_count -= color;
+            rate_undo(&changes[WHITE]);
+            rate_undo(&changes[BLACK]);
+            table->rated[WHITE] = table->rated[BLACK] = 0;
+            return false;
+        }
+        change->was.rating = changes[color];
+    }
+    return true;
+}
+
 bool turn_must_wait(const struct server *server, const struct command *command)
 {
     return server->turn.open && (command == NULL || !command->joins_turn);
@@ -240,6 +258,8 @@ static bool put_change(struct store *store, const struct change *change)
     case CHANGED_PLAYER:
         change->player->stored = true;
         return store_put_player(store, change->player);
+    case CHANGED_RATING:
+        return store_put_rating(store, change->was.rating.player, change->was.rating.rating);
     default:
         return true;
     }
@@ -275,6 +295,10 @@ static void revert(struct server *server, struct change *change)
     if (change->kind == CHANGED_PLAYER) {
         forget_stored(change->player);
         player_restore(&server->players, change->player, &change->was.player);
+        return;
+    }
+    if (change->kind == CHANGED_RATING) {
+        rate_undo(&change->was.rating);
         return;
     }
     if (change->kind == ENDED_WATCH) {

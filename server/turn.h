@@ -19,6 +19,7 @@
 
 struct command;
 struct player;
+struct rating_change;
 struct server;
 struct session;
 struct table;
@@ -59,6 +60,10 @@ bool turn_touch_player(struct server *server, struct player *player);
 
 /* The session is about to end its watch of a table, because it sits down there. False as above. */
 bool turn_unwatch(struct server *server, struct session *session, struct table *table);
+
+/* A match was rated: what that has changed, by colour. Its table was touched before. False when
+ * memory ran out: then the ratings are as they were. */
+bool turn_rated(struct server *server, struct table *table, const struct rating_change *changes);
 
 /* Whether a command (NULL: a line that is none) has to wait for the end of the turn. */
 bool turn_must_wait(const struct server *server, const struct command *command);

@@ -5,8 +5,9 @@
 static struct player *named(struct players *players, const char *name)
 {
     struct player *player = players_add_guest(players);
+    char token[TOKEN_TEXT_MAX];
 
-    CHECK(player != NULL && player_take_name(players, player, name, false));
+    CHECK(player != NULL && player_take_name(players, player, name, false, token));
     return player;
 }
 
