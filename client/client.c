@@ -29,12 +29,24 @@ static int open_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-void client_open(struct client *client, const char *address, const char *code, const char *history)
+static void open_rest(struct client *client, const char *address, const char *code)
 {
     *client = (struct client){.address = address, .code = code};
     client->link.fd = -1;
     signal(SIGPIPE, SIG_IGN);
     client->signals = open_signals();
+}
+
+void client_open_unattended(struct client *client, const char *address, const char *code)
+{
+    open_rest(client, address, code);
+    client->screen.input = &client->input;
+    client->quiet = true;
+}
+
+void client_open(struct client *client, const char *address, const char *code, const char *history)
+{
+    open_rest(client, address, code);
     input_open(&client->input, history);
     screen_open(&client->screen, &client->input);
 }

@@ -54,12 +54,16 @@ struct client {
     int64_t connected_ms;   /* when the server's greeting came */
     char bye[32];           /* why the server closes the connection; "" if it did not say */
     bool go;                /* a match has come to the screen: leave the menu for it */
+    bool quiet;             /* nobody sits here: what is no awaited reply is passed over */
     bool quit;
     int status; /* the exit code */
 };
 
 /* Sets everything up but the connection. address, code and history are borrowed. */
 void client_open(struct client *client, const char *address, const char *code, const char *history);
+/* The same for a program that asks a server something and ends: it reads no lines, and shows
+ * nothing of what the server says on its own. */
+void client_open_unattended(struct client *client, const char *address, const char *code);
 /* Closes the connection and restores the terminal. */
 void client_close(struct client *client);
 

@@ -1,13 +1,16 @@
 #include "command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "catalog.h"
 #include "json_read.h"
 #include "match_draw.h"
+#include "people.h"
 #include "play.h"
+#include "record.h"
 #include "sitting.h"
 
 enum { NEEDS_MATCH = true, ANYWHERE = false };
@@ -121,7 +124,7 @@ static void run_board(struct client *client, const char *rest)
 {
     (void)rest;
     if (client->view.known)
-        draw_match(&client->screen, &client->view, client->turned);
+        draw_match(&client->screen, &client->view, client->turned, client_now_ms());
 }
 
 static void run_flip(struct client *client, const char *rest)
@@ -144,49 +147,73 @@ static void run_rules(struct client *client, const char *rest)
     catalog_show(client, client->view.known ? client->view.game : NULL);
 }
 
-/* Two moves a line, numbered; a match whose first mover was black begins with "...". */
-static void show_moves(struct client *client, const cJSON *moves, bool black_first)
+/* The match that `rest` names, or the one on the screen; NULL, which is told, when there is none.
+ */
+static const char *match_meant(struct client *client, const char *rest)
 {
-    int number = 1, side = black_first;
-    const cJSON *move;
-    char line[40] = "";
+    if (rest[0] != '\0')
+        return rest;
+    if (client->view.match[0] != '\0')
+        return client->view.match;
+    say(client, "There is no match on the screen: name one.");
+    return NULL;
+}
 
-    if (black_first)
-        snprintf(line, sizeof line, "%4d. ...", number);
-    cJSON_ArrayForEach (move, moves) {
-        const char *text = cJSON_GetStringValue(move);
-        size_t length = strlen(line);
-        if (side == WHITE)
-            snprintf(line, sizeof line, "%4d. %.10s", number, text != NULL ? text : "?");
-        else
-            snprintf(line + length, sizeof line - length, " %.10s", text != NULL ? text : "?");
-        if (side == BLACK || move->next == NULL)
-            say(client, line);
-        number += side == BLACK;
-        side = !side;
-    }
+static void show_record(struct client *client, const cJSON *reply)
+{
+    struct cause cause;
+    char *text = record_pgn(reply, false, &cause);
+
+    if (text == NULL)
+        screen_say(&client->screen, "The record cannot be shown: %s.", cause.text);
+    else
+        screen_text(&client->screen, text);
+    free(text);
 }
 
 static void run_record(struct client *client, const char *rest)
 {
-    cJSON *reply = client_request(client, "record %s", client->view.match);
-    char white[PLAYER_NAME_MAX], black[PLAYER_NAME_MAX], start[POSITION_TEXT_MAX], date[32];
+    const char *match = match_meant(client, rest);
+    cJSON *reply = match != NULL ? client_request(client, "record %s", match) : NULL;
 
-    (void)rest;
-    if (reply != NULL && client_accepted(client, reply)) {
-        json_copy(white, sizeof white, reply, "white");
-        json_copy(black, sizeof black, reply, "black");
-        json_copy(start, sizeof start, reply, "start");
-        json_copy(date, sizeof date, reply, "date");
-        screen_say(&client->screen, "Match %s, %s: white %s, black %s", client->view.match, date,
-                   white, black);
-        screen_say(&client->screen, "Start: %s", start);
-        const char *side = strchr(start, ' ');
-        show_moves(client, json_member(reply, "moves"), side != NULL && side[1] == 'b');
-        if (client->view.status == VIEW_OVER)
-            draw_result(&client->screen, &client->view);
-    }
+    if (reply != NULL && client_accepted(client, reply))
+        show_record(client, reply);
     cJSON_Delete(reply);
+}
+
+static void run_claim(struct client *client, const char *rest)
+{
+    const char *match = match_meant(client, rest);
+    bool shown = match != NULL && strcmp(match, client->view.match) == 0;
+
+    if (match != NULL && client_do(client, "claim %s", match) && shown)
+        client->awaiting = true;
+}
+
+/* Asks the server for a list, and shows it as a table. */
+static void show_list(struct client *client, const char *verb, const char *rest,
+                      void (*show)(struct screen *screen, const cJSON *reply))
+{
+    cJSON *reply = client_request(client, "%s%s%s", verb, rest[0] != '\0' ? " " : "", rest);
+
+    if (reply != NULL && client_accepted(client, reply))
+        show(&client->screen, reply);
+    cJSON_Delete(reply);
+}
+
+static void run_who(struct client *client, const char *rest)
+{
+    show_list(client, "who", rest, people_show_who);
+}
+
+static void run_top(struct client *client, const char *rest)
+{
+    show_list(client, "top", rest, people_show_top);
+}
+
+static void run_history(struct client *client, const char *rest)
+{
+    show_list(client, "history", rest, people_show_history);
 }
 
 static void run_go(struct client *client, const char *rest)
@@ -243,16 +270,21 @@ static const struct {
     {"board", "", "the board again", NEEDS_MATCH, run_board},
     {"flip", "", "the board seen from the other side", NEEDS_MATCH, run_flip},
     {"rules", "", "the rules of the game in short", ANYWHERE, run_rules},
-    {"record", "", "all moves so far", NEEDS_MATCH, run_record},
+    {"record", "[MATCH]", "all moves so far, as PGN", ANYWHERE, run_record},
     {"say", "TEXT", "a word to all who play or watch", NEEDS_MATCH, run_say},
     {"undo", "", "ask to take back your last move", NEEDS_MATCH, run_undo},
     {"draw", "", "offer a draw", NEEDS_MATCH, run_draw},
     {"resign", "", "give the match up", NEEDS_MATCH, run_resign},
     {"abort", "", "break it off, before each side has moved", NEEDS_MATCH, run_abort},
+    {"claim", "[MATCH]", "take the win from a player who is gone for too long", ANYWHERE,
+     run_claim},
     {"rematch", "", "after the end: once more, colours swapped", NEEDS_MATCH, run_rematch},
     {"accept", "", "yes to the offer or challenge that stands", ANYWHERE, run_accept},
     {"decline", "", "no to it", ANYWHERE, run_decline},
     {"go", "[MATCH]", "to another match", ANYWHERE, run_go},
+    {"who", "", "who is here", ANYWHERE, run_who},
+    {"top", "[GAME]", "the best players", ANYWHERE, run_top},
+    {"history", "[NAME]", "finished matches, yours or those of another", ANYWHERE, run_history},
     {"menu", "", "back to the menu; the match goes on", ANYWHERE, run_leave},
     {"leave", "", "the same", ANYWHERE, run_leave},
     {"help", "", "this list", ANYWHERE, run_help},
@@ -276,7 +308,7 @@ static void run_help(struct client *client, const char *rest)
         snprintf(usage, sizeof usage, "%s %s", commands[i].name, commands[i].arguments);
         screen_say(&client->screen, "  %-16s %s", usage, commands[i].help);
     }
-    say(client, "  /LINE            a line for the server as it is, such as /who");
+    say(client, "  /LINE            a line for the server as it is, such as /stats");
 }
 
 /* A reply is one line of JSON; with another format this program would hear nothing any more. */
@@ -296,23 +328,46 @@ static void run_raw(struct client *client, const char *line)
     cJSON_Delete(reply);
 }
 
+/* The command that `word` names, or COMMANDS. */
+static int find_command(const char *word, size_t length)
+{
+    int i = 0;
+
+    while (i < COMMANDS &&
+           (strlen(commands[i].name) != length || strncasecmp(commands[i].name, word, length) != 0))
+        i++;
+    return i;
+}
+
+/* Those of the server's commands whose answers are shown better than as they come; the match that
+ * they mean is the one on the screen. */
+static bool answers_readably(const char *name)
+{
+    static const char *const names[] = {"claim", "record", "who", "top", "history"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 bool command_run(struct client *client, const char *line)
 {
-    size_t length = strcspn(line, " \t");
-    const char *rest = line + length + strspn(line + length, " \t");
+    bool slash = line[0] == '/';
+    const char *word = slash ? line + 1 : line;
+    size_t length = strcspn(word, " \t");
+    const char *rest = word + length + strspn(word + length, " \t");
+    int i = find_command(word, length);
 
-    if (line[0] == '/') {
-        run_raw(client, line + 1);
+    if (slash && (i == COMMANDS || !answers_readably(commands[i].name))) {
+        run_raw(client, word);
         return true;
     }
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strlen(commands[i].name) != length || strncasecmp(commands[i].name, line, length) != 0)
-            continue;
-        if (commands[i].needs_match && client->view.match[0] == '\0')
-            say(client, "There is no match on the screen.");
-        else
-            commands[i].run(client, rest);
-        return true;
-    }
-    return false;
+    if (i == COMMANDS)
+        return false;
+    if (commands[i].needs_match && client->view.match[0] == '\0')
+        say(client, "There is no match on the screen.");
+    else
+        commands[i].run(client, rest);
+    return true;
 }

@@ -1,6 +1,7 @@
 /*
  * What a person can type beside moves, as a table: `resign`, `moves b2`, `say hello`, and raw
- * lines for the server that begin with '/'. Commands about a match mean the one on the screen,
+ * lines for the server that begin with '/'; /who, /top, /history, /record and /claim are the
+ * same as without. Commands about a match mean the one on the screen,
  * which may be over.
  */
 #ifndef LUDUS_COMMAND_H

@@ -102,11 +102,39 @@ static void let_watch(const struct client *client, const struct view *state)
         nanosleep(&pause, NULL);
 }
 
+/* Somebody at the match on the screen is away; who plays against him learns when he may win. */
+static void tell_away(struct client *client, enum color color, const char *name)
+{
+    const struct view *view = &client->view;
+    const struct view_seat *seat = &view->seats[color];
+    enum color mine;
+
+    if (seat->claim_ms < 0 || view->status != VIEW_PLAYING || !view_my_color(view, &mine))
+        screen_say(&client->screen, "%s is away; the match waits.", name);
+    else if (seat->claim_ms == 0)
+        screen_say(&client->screen, "%s is away; you can claim the win: /claim", name);
+    else
+        screen_say(&client->screen, "%s is away; you can claim the win in %lld s: /claim", name,
+                   ((long long)seat->claim_ms + 999) / 1000);
+}
+
+/* On coming to a match: who is away there, if that can be claimed. */
+static void tell_who_is_away(struct client *client)
+{
+    for (enum color color = WHITE; color <= BLACK; color++) {
+        const struct view_seat *seat = &client->view.seats[color];
+        if (seat->seated && !seat->online && !seat->mine && seat->claim_ms >= 0 &&
+            client->view.status == VIEW_PLAYING)
+            tell_away(client, color, seat->name);
+    }
+}
+
 static void show_state(struct client *client, const struct view *state)
 {
     struct view before = client->view;
     bool changed = !before.known || client->redraw || before.ply != state->ply ||
                    before.status != state->status;
+    bool comes = !before.known || client->redraw;
 
     if (changed)
         let_watch(client, state);
@@ -119,8 +147,10 @@ static void show_state(struct client *client, const struct view *state)
     if (changed && state->status == VIEW_OPEN)
         tell_open(client);
     else if (changed)
-        draw_match(&client->screen, state, client->turned);
+        draw_match(&client->screen, state, client->turned, client_now_ms());
     tell_new_offers(client, &before);
+    if (comes)
+        tell_who_is_away(client);
     tell_how_to_move(client);
 }
 
@@ -128,7 +158,7 @@ static void on_state(struct client *client, const cJSON *message)
 {
     struct view state;
 
-    if (!view_read(&state, message))
+    if (!view_read(&state, message, client_now_ms()))
         return;
     struct sitting *sitting = sitting_note(client, &state);
     if (on_screen(client, state.match))
@@ -179,21 +209,26 @@ static void on_presence(struct client *client, const cJSON *message)
         !json_color(message, "color", &color) || client->view.seats[color].mine)
         return;
     client->view.seats[color].online = online;
-    screen_say(&client->screen, online ? "%s is here again." : "%s is away; the match waits.",
-               text_of(message, "name"));
+    client->view.seats[color].claim_ms = json_ms(message, "claim_ms");
+    if (online)
+        screen_say(&client->screen, "%s is here again.", text_of(message, "name"));
+    else
+        tell_away(client, color, text_of(message, "name"));
 }
 
 static void on_challenge(struct client *client, const cJSON *message)
 {
     char game[GAME_NAME_MAX], variant[VARIANT_NAME_MAX], label[GAME_LABEL_MAX];
+    char clock[CLOCK_LINE_MAX];
 
     json_copy(client->challenge, sizeof client->challenge, message, "match");
     json_copy(game, sizeof game, message, "game");
     json_copy(variant, sizeof variant, message, "variant");
     screen_say(&client->screen,
-               "%s challenges you to %s, you are %s (match %s): accept or decline?",
+               "%s challenges you to %s%s, you are %s (match %s): accept or decline?",
                text_of(message, "from"), game_label(game, variant, label),
-               text_of(message, "color"), client->challenge);
+               clock_control(json_member(message, "clock"), clock), text_of(message, "color"),
+               client->challenge);
 }
 
 static void on_rematch(struct client *client, const cJSON *message)
@@ -242,7 +277,7 @@ void event_handle(struct client *client, const cJSON *message)
     };
     const char *type = json_text_or(message, "type", "");
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && !client->quiet; i++)
         if (strcmp(type, rows[i].type) == 0)
             rows[i].handle(client, message);
 }

@@ -47,3 +47,12 @@ bool json_color(const cJSON *object, const char *name, enum color *color)
         }
     return false;
 }
+
+int64_t json_ms(const cJSON *object, const char *name)
+{
+    const cJSON *value = json_member(object, name);
+
+    if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0 && value->valuedouble <= 1e15))
+        return -1;
+    return (int64_t)value->valuedouble;
+}

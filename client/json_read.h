@@ -26,4 +26,7 @@ bool json_true(const cJSON *object, const char *name);
 bool json_int(const cJSON *object, const char *name, int *number);
 bool json_color(const cJSON *object, const char *name, enum color *color);
 
+/* A number of milliseconds, cut to a whole one; -1 for anything else, or out of all sense. */
+int64_t json_ms(const cJSON *object, const char *name);
+
 #endif

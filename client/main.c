@@ -1,6 +1,7 @@
 /* ludus: the terminal client of a Ludus server. */
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "client.h"
@@ -8,6 +9,8 @@
 #include "menu.h"
 #include "options.h"
 #include "play.h"
+#include "record.h"
+#include "replay.h"
 
 /* Brings the match that the command line asks for to the screen; false when that fails. */
 static bool begin(struct client *client, const struct options *options)
@@ -49,6 +52,10 @@ int main(int argc, char *argv[])
     int status;
 
     setlocale(LC_CTYPE, ""); /* libedit needs to know how letters are encoded */
+    if (argc > 1 && strcmp(argv[1], "record") == 0)
+        return record_main(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "replay") == 0)
+        return replay_main(argc - 1, argv + 1);
     if (!options_read(&options, argc, argv, &status))
         return status;
     umask(077);

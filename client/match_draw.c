@@ -134,8 +134,9 @@ static void draw_turn(struct screen *screen, const struct view *view)
         screen_say(screen, "%s to move%s", color_title(view->turn), check);
 }
 
-void draw_match(struct screen *screen, const struct view *view, bool turned)
+void draw_match(struct screen *screen, const struct view *view, bool turned, int64_t now_ms)
 {
+    char clocks[CLOCK_LINE_MAX];
     enum color mine;
     bool from_black = view_my_color(view, &mine) && mine == BLACK;
 
@@ -147,6 +148,10 @@ void draw_match(struct screen *screen, const struct view *view, bool turned)
     if (view->has_score)
         screen_say(screen, "Score: white %d, black %d", view->score[WHITE], view->score[BLACK]);
     draw_hands(screen, view);
+    if (view->clock.known) {
+        clock_line(&view->clock, now_ms, clocks);
+        screen_say(screen, "Clocks: %s", clocks);
+    }
     if (view->status == VIEW_PLAYING)
         draw_turn(screen, view);
     if (view->status == VIEW_OVER)

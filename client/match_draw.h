@@ -8,9 +8,10 @@
 #include "match_view.h"
 #include "screen.h"
 
-/* The board, who plays, the last move, points and check, whose turn it is or how it ended.
- * turned: seen from the other side than usual, which is white's, and black's own for black. */
-void draw_match(struct screen *screen, const struct view *view, bool turned);
+/* The board, who plays, the clocks at now_ms (as told to view_read()), the last move, points and
+ * check, whose turn it is or how it ended. turned: seen from the other side than usual, which is
+ * white's, and black's own for black. */
+void draw_match(struct screen *screen, const struct view *view, bool turned, int64_t now_ms);
 
 /* How a match that is over ended, in one line: the result, the reason and a sentence. */
 void draw_result(struct screen *screen, const struct view *view);

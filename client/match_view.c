@@ -64,6 +64,7 @@ static void read_seats(const cJSON *state, struct view *view)
         json_copy(seat->name, sizeof seat->name, player, "name");
         seat->bot = json_true(player, "bot");
         seat->online = json_true(player, "online");
+        seat->claim_ms = json_ms(player, "claim_ms");
         seat->seated = seat->name[0] != '\0' && !cJSON_IsFalse(json_member(player, "seated"));
         seat->mine = strcmp(you, "both") == 0 || strcmp(you, color_name(color)) == 0;
     }
@@ -92,7 +93,7 @@ static void read_legal(const cJSON *state, struct view *view)
     }
 }
 
-bool view_read(struct view *view, const cJSON *state)
+bool view_read(struct view *view, const cJSON *state, int64_t now_ms)
 {
     struct view read = {.known = true};
     const cJSON *score = json_member(state, "score");
@@ -112,6 +113,7 @@ bool view_read(struct view *view, const cJSON *state)
     read_legal(state, &read);
     read.has_score = json_int(score, "white", &read.score[WHITE]) &&
                      json_int(score, "black", &read.score[BLACK]);
+    clock_read(&read.clock, json_member(state, "clock"), now_ms);
     read.check = json_true(state, "check");
     *view = read;
     return true;

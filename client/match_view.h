@@ -11,6 +11,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
+#include "clock_view.h"
 #include "common/game.h"
 
 /* Bytes with the final NUL. */
@@ -23,7 +24,8 @@ enum offer { OFFER_DRAW, OFFER_UNDO, OFFER_REMATCH, OFFER_KINDS, OFFER_NONE = OF
 struct view_seat {
     char name[PLAYER_NAME_MAX]; /* "" while the seat is open */
     bool bot, online;
-    bool seated; /* false with a name: challenged, has not accepted yet */
+    int64_t claim_ms; /* away: until the others may claim the win; -1: not known */
+    bool seated;      /* false with a name: challenged, has not accepted yet */
     bool mine;
 };
 
@@ -43,13 +45,15 @@ struct view {
     bool has_score;
     int score[2];
     bool check;
+    struct clock_view clock;
     char result[8], reason[REASON_TEXT_MAX];
     char legal[MOVES_MAX][MOVE_TEXT_MAX]; /* when it is my turn and the server told them */
     int legal_count;
 };
 
-/* Reads a state message. False, with *view unchanged, when it is no state one can show. */
-bool view_read(struct view *view, const cJSON *state);
+/* Reads a state message that has come at now_ms of a monotonic clock. False, with *view
+ * unchanged, when it is no state one can show. */
+bool view_read(struct view *view, const cJSON *state, int64_t now_ms);
 
 /* The kind of offer of that word, or OFFER_NONE. */
 enum offer offer_find(const char *word);

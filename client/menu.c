@@ -47,11 +47,16 @@ static void bot_against_bot(struct client *client)
 
 static void open_for_friend(struct client *client)
 {
-    char game[ANSWER_MAX];
+    char game[ANSWER_MAX], clock[ANSWER_MAX];
     enum color color;
 
-    if (ask_game(client, game) && ask_color(client, "You are", &color))
-        open_match(client, game, color == WHITE ? "me" : "open", color == WHITE ? "open" : "me");
+    if (!ask_game(client, game) || !ask_color(client, "You are", &color) ||
+        !ask_clock(client, clock))
+        return;
+    play_open(client, &(struct plan){.game = game,
+                                     .white = color == WHITE ? "me" : "open",
+                                     .black = color == WHITE ? "open" : "me",
+                                     .clock = clock[0] != '\0' ? clock : NULL});
 }
 
 static void join_open(struct client *client)

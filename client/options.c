@@ -14,8 +14,11 @@ struct words {
 
 static const char help[] =
     "Usage: ludus [OPTION]...\n"
+    "       ludus record MATCH [OPTION]...\n"
+    "       ludus replay FILE [--all]\n"
     "Plays the board games of a Ludus server in the terminal; without --play, --join or --watch\n"
-    "a menu asks what to do.\n"
+    "a menu asks what to do. `ludus record` prints the record of a match, `ludus replay` steps\n"
+    "through one; each has a --help of its own.\n"
     "\n"
     "  --connect HOST:PORT     the server (localhost:7117)\n"
     "  --name NAME             who you are there; the same name comes back to its matches\n"
@@ -25,6 +28,7 @@ static const char help[] =
     "                          joins, the default), bot:LEVEL or a player's NAME\n"
     "    --color white|black   your side (white)\n"
     "    --white SEAT --black SEAT   or both seats by name; without you, you watch\n"
+    "    --clock BASE+INC      with clocks: seconds for all moves, and more for each\n"
     "    --position POSITION   from this position\n"
     "  --join MATCH            take the open seat of a match\n"
     "  --watch MATCH           look at a match\n"
@@ -33,11 +37,11 @@ static const char help[] =
     "\n"
     "Examples:\n"
     "  ludus --play clobber:5x6 --vs bot:greedy\n"
-    "  ludus --connect example.org:7117 --name anna --join 12\n";
+    "  ludus --play shakti --vs open --clock 300+5\n"
+    "  ludus --connect example.org:7117 --name anna --join 12\n"
+    "  ludus record 12 --pgn >12.pgn; ludus replay 12.pgn\n";
 
-static bool refuse(int *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool refuse(int *status, const char *format, ...)
+bool options_refuse(int *status, const char *format, ...)
 {
     va_list args;
 
@@ -50,25 +54,23 @@ static bool refuse(int *status, const char *format, ...)
     return false;
 }
 
-/* getopt_long() has met an option without its value (':'), or one that it does not know ('?');
- * of those with one letter it has that letter in optopt. */
-static bool refuse_option(int option, const char *word, int *status)
+/* Of an unknown option with one letter getopt_long() has that letter in optopt. */
+bool options_refuse_word(int option, const char *word, int *status)
 {
     if (option == ':')
-        return refuse(status, "%s: a value is missing", word);
+        return options_refuse(status, "%s: a value is missing", word);
     if (isgraph(optopt))
-        return refuse(status, "-%c: no such option", optopt);
-    return refuse(status, "%s: no such option", word);
+        return options_refuse(status, "-%c: no such option", optopt);
+    return options_refuse(status, "%s: no such option", word);
 }
 
-/* What every value must be: there, and one line of text. */
-static bool check_value(const char *option, const char *value, int *status)
+bool options_check_value(const char *option, const char *value, int *status)
 {
     if (value[0] == '\0')
-        return refuse(status, "--%s: nothing given", option);
+        return options_refuse(status, "--%s: nothing given", option);
     for (const char *c = value; *c != '\0'; c++)
         if (iscntrl((unsigned char)*c))
-            return refuse(status, "--%s: control characters", option);
+            return options_refuse(status, "--%s: control characters", option);
     return true;
 }
 
@@ -78,17 +80,18 @@ static bool check_together(const struct options *options, const struct words *wo
     bool seats = words->white != NULL || words->black != NULL;
 
     if ((plan->game != NULL) + (options->join != NULL) + (options->watch != NULL) > 1)
-        return refuse(status, "--play, --join, --watch: only one of them");
-    if (plan->game == NULL &&
-        (seats || words->vs != NULL || words->color != NULL || plan->position != NULL))
-        return refuse(status, "--vs, --color, --position, --white, --black: only with --play");
+        return options_refuse(status, "--play, --join, --watch: only one of them");
+    if (plan->game == NULL && (seats || words->vs != NULL || words->color != NULL ||
+                               plan->clock != NULL || plan->position != NULL))
+        return options_refuse(
+            status, "--vs, --color, --clock, --position, --white, --black: only with --play");
     if (seats && (words->vs != NULL || words->color != NULL))
-        return refuse(status, "--white, --black: not together with --vs or --color");
+        return options_refuse(status, "--white, --black: not together with --vs or --color");
     if (words->color != NULL && strcasecmp(words->color, "white") != 0 &&
         strcasecmp(words->color, "black") != 0)
-        return refuse(status, "--color: '%s' is neither white nor black", words->color);
+        return options_refuse(status, "--color: '%s' is neither white nor black", words->color);
     if (options->name != NULL && !identity_is_name(options->name))
-        return refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -");
+        return options_refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -");
     return true;
 }
 
@@ -123,6 +126,7 @@ static bool read_words(struct options *options, struct words *words, int argc, c
                 {"color", &words->color},
                 {"white", &words->white},
                 {"black", &words->black},
+                {"clock", &options->plan.clock},
                 {"position", &options->plan.position}};
     enum { ROWS = sizeof rows / sizeof rows[0], LINE = ROWS, HELP, VERSION, END };
     struct option table[END + 1] = {[LINE] = {"line", no_argument, NULL, LINE},
@@ -140,13 +144,13 @@ static bool read_words(struct options *options, struct words *words, int argc, c
             return false;
         }
         if (option == ':' || option == '?')
-            return refuse_option(option, argv[optind - 1], status);
-        if (option < ROWS && !check_value(rows[option].name, optarg, status))
+            return options_refuse_word(option, argv[optind - 1], status);
+        if (option < ROWS && !options_check_value(rows[option].name, optarg, status))
             return false;
         if (option < ROWS)
             *rows[option].value = optarg;
     }
-    return optind == argc || refuse(status, "%s: unexpected argument", argv[optind]);
+    return optind == argc || options_refuse(status, "%s: unexpected argument", argv[optind]);
 }
 
 bool options_read(struct options *options, int argc, char *argv[], int *status)

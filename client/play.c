@@ -25,10 +25,12 @@ static bool show_opened(struct client *client, const cJSON *reply)
 
 bool play_open(struct client *client, const struct plan *plan)
 {
-    const char *white = plan->white, *black = plan->black, *position = plan->position;
+    const char *white = plan->white, *black = plan->black, *position = plan->position,
+               *clock = plan->clock;
     cJSON *reply = client_request(
-        client, "new %s%s%s%s%s%s%s", plan->game, white != NULL ? " white=" : "",
+        client, "new %s%s%s%s%s%s%s%s%s", plan->game, white != NULL ? " white=" : "",
         white != NULL ? white : "", black != NULL ? " black=" : "", black != NULL ? black : "",
+        clock != NULL ? " clock=" : "", clock != NULL ? clock : "",
         position != NULL ? " position=" : "", position != NULL ? position : "");
     bool opened = show_opened(client, reply);
 

@@ -10,6 +10,7 @@
 struct plan {
     const char *game;          /* GAME or GAME:VARIANT */
     const char *white, *black; /* NULL: not said */
+    const char *clock;         /* BASE+INC in seconds; NULL: none */
     const char *position;      /* NULL: the start position */
 };
 

@@ -156,6 +156,23 @@ bool ask_game(struct client *client, char label[ANSWER_MAX])
     return chosen;
 }
 
+/* What the numbers may be is the server's affair. */
+bool ask_clock(struct client *client, char clock[ANSWER_MAX])
+{
+    char prompt[PROMPT_MAX];
+
+    write_prompt(prompt, "Clock, as 300+5 seconds", "none");
+    while (ask(client, prompt, clock)) {
+        if (strcasecmp(clock, "none") == 0)
+            clock[0] = '\0';
+        if (clock[strspn(clock, "0123456789.+")] == '\0')
+            return true;
+        screen_say(&client->screen, "Please type the seconds for all moves and, behind a +, those "
+                                    "that each move adds.");
+    }
+    return false;
+}
+
 /* Where the server does not list its bots, the two that every server has. */
 static void list_bots(const cJSON *reply, struct choices *bots)
 {
@@ -204,7 +221,7 @@ static bool is_listed(const cJSON *row, const char *status)
 static const char *show_matches(struct client *client, const cJSON *rows, const char *status)
 {
     const char *first = NULL;
-    char label[GAME_LABEL_MAX];
+    char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
     const cJSON *row;
 
     cJSON_ArrayForEach (row, rows) {
@@ -212,7 +229,8 @@ static const char *show_matches(struct client *client, const cJSON *rows, const 
         if (!is_listed(row, status))
             continue;
         game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label);
-        screen_say(&client->screen, "  match %s: %s, white %s, black %s", match, label,
+        screen_say(&client->screen, "  match %s: %s%s, white %s, black %s", match, label,
+                   clock_control(json_member(row, "clock"), clock),
                    json_text_or(row, "white", "free"), json_text_or(row, "black", "free"));
         if (first == NULL)
             first = match;

@@ -20,6 +20,9 @@ bool ask_color(struct client *client, const char *question, enum color *color);
 /* GAME:VARIANT, from the server's list. */
 bool ask_game(struct client *client, char game[ANSWER_MAX]);
 
+/* A clock as `new` takes it, BASE+INC in seconds; "" for none. */
+bool ask_clock(struct client *client, char clock[ANSWER_MAX]);
+
 /* The name of a bot, from those who are connected. */
 bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX]);
 

@@ -89,6 +89,15 @@ class Home:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
+def command_line(address, arguments):
+    """The client at that address; `ludus replay` needs none."""
+    program, words = os.path.join(BUILD, "ludus"), list(arguments)
+    if words[:1] == ["replay"]:
+        return [program, *words]
+    at = 1 if words[:1] == ["record"] else 0
+    return [program, *words[:at], "--connect", address, *words[at:]]
+
+
 class Terminal:
     """The client in a pseudo-terminal. `screen` is what it wrote, without escape sequences;
     expect() looks only behind what it found before."""
@@ -98,13 +107,14 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
         self.before = termios.tcgetattr(slave)
         self.slave = slave
+        self.descriptors = (self.master, slave)
 
         def own_terminal():
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(
-            [os.path.join(BUILD, "ludus"), "--connect", address, *arguments],
+            command_line(address, arguments),
             stdin=slave, stdout=slave, stderr=slave, env=home.environment(**environment),
             preexec_fn=own_terminal)
         self.raw = b""
@@ -175,16 +185,14 @@ class Terminal:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        for descriptor in (self.master, self.slave):
-            try:
-                os.close(descriptor)
-            except OSError:
-                pass
+        for descriptor in self.descriptors:  # closed once: the numbers may be others' by now
+            os.close(descriptor)
+        self.descriptors = ()
 
 
 def piped(address, arguments, text, home, status=0, **environment):
     """The client with a pipe at either end; returns what it wrote."""
-    done = subprocess.run([os.path.join(BUILD, "ludus"), "--connect", address, *arguments],
+    done = subprocess.run(command_line(address, arguments),
                           input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=home.environment(**environment), timeout=LIMIT_S * 2)
     output = done.stdout.decode() + done.stderr.decode()

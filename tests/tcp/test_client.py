@@ -16,8 +16,9 @@ import subprocess
 import sys
 import termios
 
+from stage import Closing, run_tests
 from terminal import (
-    BUILD, Home, LIMIT_S, Peer, Proxy, Script, Server, Terminal, expect_in_order, expect_that, piped)
+    BUILD, LIMIT_S, Proxy, Script, Server, expect_in_order, expect_that)
 
 # --- the tests ------------------------------------------------------------------------------
 
@@ -27,46 +28,6 @@ TESTS = []
 def test(function):
     TESTS.append(function)
     return function
-
-
-class Bench:
-    """What a test is given; everything it makes is closed behind it."""
-
-    def __init__(self, server):
-        self.server = server
-        self.homes = []
-        self.things = []
-        self.home = self.new_home()
-        self.me = self.home.user
-
-    def new_home(self):
-        home = Home()
-        self.homes.append(home)
-        return home
-
-    def keep(self, thing):
-        self.things.append(thing)
-        return thing
-
-    def ludus(self, *arguments, address=None, home=None, **environment):
-        return self.keep(Terminal(address or self.server.address, *arguments,
-                                  home=home or self.home, **environment))
-
-    def piped(self, arguments, text="", address=None, home=None, status=0, **environment):
-        return piped(address or self.server.address, arguments, text, home or self.home, status,
-                     **environment)
-
-    def peer(self, name):
-        return self.keep(Peer(self.server, name))
-
-    def proxy(self):
-        return self.keep(Proxy(self.server.port))
-
-    def close(self):
-        for thing in self.things:
-            thing.close()
-        for home in self.homes:
-            home.remove()
 
 
 PLAY_SELF = ("--play", "clobber:2x2", "--vs", "me")
@@ -174,9 +135,9 @@ def undo_draw_flip_board_record_and_rematch(bench):
     client.answer(("white to move> ", "flip")).expect("  1  P p\n  2  p P\n  3  P p\n     b a")
     client.answer(("white to move> ", "flip"), ("white to move> ", "board")).expect("     a b")
     client.answer(("white to move> ", "b1a1"), ("black to move> ", "record"))
-    client.expect("Start: pP/Pp/pP w\n   1. b1a1")
+    client.expect('[Variant "2x3"]').expect("\n1. b1a1 *\n")
     client.answer(("black to move> ", "draw")).expect("Result: 1/2-1/2 (draw-agreed): a draw")
-    client.answer(("menu> ", "record")).expect("   1. b1a1").expect("Result: 1/2-1/2")
+    client.answer(("menu> ", "record")).expect('[Reason "draw-agreed"]').expect("\n1. b1a1 1/2-1/2\n")
     client.answer(("menu> ", "rematch")).expect("The rematch is match ")
     client.answer(("white to move> ", "abort")).expect("Result: * (aborted)")
     client.answer(("menu> ", "rematch")).answer(("white to move> ", "rules"))
@@ -237,7 +198,7 @@ def a_watched_match_ends_the_program(bench):
 def open_match_joined_by_a_friend(bench):
     anna = bench.ludus("--name", "anna1")
     anna.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "3x2"),
-                ("You are [white]> ", "black"))
+                ("You are [white]> ", "black"), ("seconds [none]> ", ""))
     anna.expect("waits for somebody. A friend joins it by\n  ludus --connect ")
     anna.expect("--join ")
     bob = bench.ludus("--name", "bob1", home=bench.new_home())
@@ -260,7 +221,7 @@ def open_match_joined_by_a_friend(bench):
     bob.expect("anna1 asks for a rematch: accept or decline?").line("accept")
     bob.expect("The rematch is match").expect("white anna1, black bob1 (you)")
     anna.expect("white anna1 (you), black bob1").answer(("white to move> ", "quit"))
-    bob.expect("anna1 is away; the match waits.").line("menu").expect("goes on: `go ")
+    bob.expect("anna1 is away; ").line("menu").expect("goes on: `go ")
     bob.answer(("menu> ", "q"))
     anna.end()
     bob.end()
@@ -278,14 +239,6 @@ def no_match_to_join_or_watch(bench):
     client.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "99x1"))
     client.expect("No: '99x1' is no size of Clobber").answer(("menu> ", "resign"))
     client.expect("There is no match on the screen.").answer(("menu> ", "quit")).end()
-
-
-class Closing:
-    def __init__(self, thing):
-        self.thing = thing
-
-    def close(self):
-        self.thing.stop()
 
 
 @test
@@ -441,7 +394,7 @@ def the_menu_by_a_pipe(bench):
     expect_in_order(output, "menu> 2", "Game [clobber]> \n", "Variant [5x6]> 2x1",
                     "white to move> b1a1",
                     f"Result: 1-0 (no-moves): white ({bench.me}) wins", "menu> record",
-                    "   1. b1a1", "menu> 8", "Shakti", "menu> q")
+                    "\n1. b1a1 1-0\n", "menu> 8", "Shakti", "menu> q")
     expect_in_order(bench.piped([], "7"), "menu> 7")
     expect_in_order(bench.piped([], ""), f"you are {bench.me}\n")
 
@@ -482,7 +435,7 @@ def all_games_are_drawn(bench):
                     "black krrbbnn", "The queen is called: white places it now", "No: ")
     full = "8/8/8/8/3K4/8/8/8[QRRBBNNkqrrbbnn] b - d4"
     output = bench.piped(["--play", "xadrersi", "--vs", "me", "--position", full], "record\n")
-    expect_in_order(output, "black to move> record", "Start: " + full)
+    expect_in_order(output, "black to move> record", f'[Start "{full}"]')
     mate = "*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0"
     output = bench.piped(["--play", "shakti", "--vs", "me", "--position", mate], "")
     expect_in_order(output, "  4  K W * * * * .", "Result: 0-1 (checkmate): black ",
@@ -496,7 +449,7 @@ def all_games_are_drawn(bench):
 @test
 def raw_lines_reach_the_server(bench):
     client = bench.ludus(*PLAY_SELF, "--name", "raw5")
-    client.answer(("white to move> ", "/who")).expect('"type":"who"').expect('"name":"raw5"')
+    client.answer(("white to move> ", "/list")).expect('"type":"list"').expect('"white":"raw5"')
     client.answer(("white to move> ", "/frob")).expect('"code":"unknown-command"')
     client.answer(("white to move> ", "/")).expect('"type":"error"')
     client.answer(("white to move> ", "/set format=text")).expect("stays JSON here")
@@ -549,7 +502,7 @@ def join_codes(bench):
                     "that is not the join code of this server")
     client = bench.ludus(address=server.address).answer(("Join code: ", "sesame"))
     client.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", ""),
-                  ("You are [white]> ", "")).expect("--code sesame --join ")
+                  ("You are [white]> ", ""), ("[none]> ", "none")).expect("--code sesame --join ")
     client.answer(("waiting> ", "quit")).end()
     expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address), "menu> q")
 
@@ -578,7 +531,7 @@ def a_move_counts_once_whatever_is_lost(bench):
         client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
         proxy.lose_next(lost, b"move")
         client.line("a2a1").expect("Connected again.").expect("by white (ply 1)")
-        client.answer(("black to move> ", "record")).expect("   1. a2a1\n")
+        client.answer(("black to move> ", "record")).expect("\n1. a2a1 *\n")
         client.answer(("black to move> ", "quit")).end()
         home = bench.new_home()
         proxy.lose_next(lost, b"move")
@@ -667,33 +620,5 @@ def odd_messages_do_no_harm(bench):
     expect_in_order(output, "Result: * (aborted): the match was broken off")
 
 
-# --- run ------------------------------------------------------------------------------------
-
-
-def run(function, server):
-    bench = Bench(server)
-    try:
-        function(bench)
-        return True
-    except Exception as error:  # any trouble is that test's failure, and the others go on
-        print(f"FAILED {function.__name__}: {type(error).__name__}: {error}", flush=True)
-        return False
-    finally:
-        bench.close()
-
-
-def main():
-    chosen = [function for function in TESTS
-              if len(sys.argv) < 3 or function.__name__ in sys.argv[2:]]
-    server = Server()
-    try:
-        results = [run(function, server) for function in chosen]
-    finally:
-        server.stop()
-    passed = sum(results)
-    print(f"test_client: {passed} passed, {len(results) - passed} failed")
-    return 0 if all(results) else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_tests("test_client", TESTS))

@@ -1,0 +1,104 @@
+#include "people.h"
+
+#include <stdio.h>
+
+#include "json_read.h"
+#include "match_draw.h"
+
+enum { NUMBER_MAX = 16, PERSON_MAX = 48 };
+
+/* A number member as text; "-" when there is none. */
+static const char *number_text(const cJSON *row, const char *name, char text[NUMBER_MAX])
+{
+    int number;
+
+    if (json_int(row, name, &number))
+        snprintf(text, NUMBER_MAX, "%d", number);
+    else
+        snprintf(text, NUMBER_MAX, "-");
+    return text;
+}
+
+/* Says how many there are when the list shows only some; `what` in the plural. */
+static void show_rest(struct screen *screen, const cJSON *reply, int shown, const char *what)
+{
+    int total;
+
+    if (json_int(reply, "total", &total) && total > shown)
+        screen_say(screen, "  (%d of %d %s)", shown, total, what);
+}
+
+static const char *label_of(const cJSON *row, char label[GAME_LABEL_MAX])
+{
+    return game_label(json_text_or(row, "game", "?"), json_text_or(row, "variant", ""), label);
+}
+
+void people_show_who(struct screen *screen, const cJSON *reply)
+{
+    const cJSON *row, *rows = json_member(reply, "players");
+    char rating[NUMBER_MAX], playing[NUMBER_MAX];
+
+    screen_say(screen, "  %-24s %6s  %7s", "name", "rating", "playing");
+    cJSON_ArrayForEach (row, rows)
+        screen_say(screen, "  %-24s %6s  %7s%s", json_text_or(row, "name", "?"),
+                   number_text(row, "rating", rating), number_text(row, "playing", playing),
+                   json_true(row, "bot") ? "  bot" : "");
+    show_rest(screen, reply, cJSON_GetArraySize(rows), "players");
+}
+
+void people_show_top(struct screen *screen, const cJSON *reply)
+{
+    const cJSON *row, *rows = json_member(reply, "players");
+    char rank[NUMBER_MAX], rating[NUMBER_MAX], deviation[NUMBER_MAX], matches[NUMBER_MAX];
+    char label[GAME_LABEL_MAX];
+
+    if (cJSON_GetArraySize(rows) == 0) {
+        screen_say(screen, "Nobody is rated there yet.");
+        return;
+    }
+    screen_say(screen, "  %4s  %-24s %6s  %3s  %7s  game", "rank", "name", "rating", "+/-",
+               "matches");
+    cJSON_ArrayForEach (row, rows)
+        screen_say(screen, "  %4s  %-24s %6s  %3s  %7s  %s", number_text(row, "rank", rank),
+                   json_text_or(row, "name", "?"), number_text(row, "rating", rating),
+                   number_text(row, "deviation", deviation), number_text(row, "matches", matches),
+                   label_of(row, label));
+}
+
+/* "anna 1523", or the name alone. */
+static const char *person_text(const cJSON *row, const char *name, const char *rating_name,
+                               char text[PERSON_MAX])
+{
+    int rating;
+
+    if (json_int(row, rating_name, &rating))
+        snprintf(text, PERSON_MAX, "%.24s %d", json_text_or(row, name, "?"), rating);
+    else
+        snprintf(text, PERSON_MAX, "%.24s", json_text_or(row, name, "?"));
+    return text;
+}
+
+static void show_match(struct screen *screen, const cJSON *row)
+{
+    char label[GAME_LABEL_MAX], white[PERSON_MAX], black[PERSON_MAX], plies[NUMBER_MAX];
+
+    screen_say(screen, "  %.10s  %s, match %s: white %s, black %s: %s %s, %s plies",
+               json_text_or(row, "date", "?"), label_of(row, label),
+               json_text_or(row, "match", "?"), person_text(row, "white", "white_rating", white),
+               person_text(row, "black", "black_rating", black), json_text_or(row, "result", "?"),
+               json_text_or(row, "reason", ""), number_text(row, "plies", plies));
+}
+
+void people_show_history(struct screen *screen, const cJSON *reply)
+{
+    const cJSON *row, *rows = json_member(reply, "matches");
+
+    if (cJSON_GetArraySize(rows) == 0) {
+        screen_say(screen, "%s has finished no match yet.", json_text_or(reply, "name", "Nobody"));
+        return;
+    }
+    screen_say(screen, "Matches of %s, the latest first:", json_text_or(reply, "name", "?"));
+    cJSON_ArrayForEach (row, rows)
+        show_match(screen, row);
+    show_rest(screen, reply, cJSON_GetArraySize(rows), "matches");
+}

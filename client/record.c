@@ -1,0 +1,89 @@
+#include "record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/pgn.h"
+#include "json_read.h"
+
+/* The lists that a match points to, as they are filled. */
+struct lists {
+    struct move_text *moves;
+    int64_t *times_ms;
+};
+
+static bool read_game(struct pgn_match *match, const cJSON *reply, struct cause *cause)
+{
+    const char *name = json_text_or(reply, "game", ""), *start = json_text_or(reply, "start", "");
+
+    match->game = game_find(name, strlen(name));
+    if (match->game == NULL)
+        return cause_set(cause, "there is no game '%.24s'", name);
+    return match->game->parse(json_text_or(reply, "variant", NULL), start, &match->start, cause);
+}
+
+/* What takes part in the tags; the clock is null or has base_ms and increment_ms. */
+static void read_tags(struct pgn_match *match, const cJSON *reply)
+{
+    const cJSON *clock = json_member(reply, "clock");
+
+    match->match = json_text_or(reply, "match", NULL);
+    match->date = json_text_or(reply, "date", NULL);
+    match->white = json_text_or(reply, "white", NULL);
+    match->black = json_text_or(reply, "black", NULL);
+    json_int(reply, "white_rating", &match->ratings[WHITE]);
+    json_int(reply, "black_rating", &match->ratings[BLACK]);
+    if (json_ms(clock, "base_ms") > 0) {
+        int64_t increment_ms = json_ms(clock, "increment_ms");
+        match->base_ms = json_ms(clock, "base_ms");
+        match->increment_ms = increment_ms > 0 ? increment_ms : 0;
+    }
+}
+
+static bool read_moves(struct pgn_match *match, struct lists *lists, const cJSON *reply,
+                       struct cause *cause)
+{
+    const cJSON *move, *moves = json_member(reply, "moves");
+    const cJSON *time = json_member(reply, "times_ms");
+    size_t count = (size_t)cJSON_GetArraySize(moves);
+
+    lists->moves = calloc(count + 1, sizeof *lists->moves);
+    lists->times_ms = calloc(count + 1, sizeof *lists->times_ms);
+    if (lists->moves == NULL || lists->times_ms == NULL)
+        return cause_set(cause, "out of memory");
+    time = time != NULL ? time->child : NULL;
+    cJSON_ArrayForEach (move, moves) {
+        const char *text = cJSON_GetStringValue(move);
+        if (text == NULL || strlen(text) >= MOVE_TEXT_MAX)
+            return cause_set(cause, "a move of the record makes no sense");
+        bool timed =
+            cJSON_IsNumber(time) && time->valuedouble >= 0 && time->valuedouble <= UINT32_MAX;
+        snprintf(lists->moves[match->plies].text, MOVE_TEXT_MAX, "%s", text);
+        lists->times_ms[match->plies++] = timed ? (int64_t)time->valuedouble : -1;
+        time = time != NULL ? time->next : NULL;
+    }
+    match->moves = lists->moves;
+    match->times_ms = lists->times_ms;
+    return true;
+}
+
+char *record_pgn(const cJSON *reply, bool with_times, struct cause *cause)
+{
+    const char *result = json_text_or(reply, "result", "*");
+    struct pgn_match match = {.plies = 0};
+    struct lists lists = {NULL, NULL};
+    char *text = NULL;
+
+    if (!pgn_outcome(result, json_text_or(reply, "reason", NULL), &match.outcome))
+        cause_set(cause, "the result of the record makes no sense");
+    else if (read_game(&match, reply, cause) && read_moves(&match, &lists, reply, cause)) {
+        read_tags(&match, reply);
+        text = pgn_write(&match, with_times);
+        if (text == NULL)
+            cause_set(cause, "out of memory");
+    }
+    free(lists.moves);
+    free(lists.times_ms);
+    return text;
+}

@@ -1,0 +1,149 @@
+#include "replay.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/pgn.h"
+#include "options.h"
+#include "stepper.h"
+
+enum { CHUNK_BYTES = 1 << 16, LABEL_MAX = 64 };
+
+static const char help[] =
+    "Usage: ludus replay FILE [--all]\n"
+    "Steps through the matches of a PGN file at the terminal, after checking each against the\n"
+    "rules. With --all, from a pipe or into one it only checks, a line a match.\n"
+    "\n"
+    "  FILE                    such as `ludus record MATCH --pgn` writes; - is standard input\n"
+    "  --all                   only check\n"
+    "  --help\n";
+
+static int fail(const char *what, const char *why)
+{
+    fprintf(stderr, "ludus: %s: %s\n", what, why);
+    return 1;
+}
+
+static bool read_options(const char **path, bool *all, int argc, char *argv[], int *status)
+{
+    enum { ALL, HELP };
+    static const struct option table[] = {
+        {"all", no_argument, NULL, ALL}, {"help", no_argument, NULL, HELP}, {NULL, 0, NULL, 0}};
+    int option;
+
+    *all = false;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
+        if (option == HELP) {
+            fputs(help, stdout);
+            *status = 0;
+            return false;
+        }
+        if (option != ALL)
+            return options_refuse_word(option, argv[optind - 1], status);
+        *all = true;
+    }
+    if (optind == argc)
+        return options_refuse(status, "replay: which file?");
+    *path = argv[optind++];
+    return optind == argc || options_refuse(status, "%s: unexpected argument", argv[optind]);
+}
+
+/* Reads to the end, or just beyond the limit. The caller frees *text, after a failure too. */
+static bool read_stream(FILE *stream, char **text, size_t *length)
+{
+    size_t size = 0, count;
+
+    *text = NULL;
+    *length = 0;
+    do {
+        if (size - *length < CHUNK_BYTES) {
+            size = size * 2 + CHUNK_BYTES;
+            char *larger = realloc(*text, size);
+            if (larger == NULL)
+                return false;
+            *text = larger;
+        }
+        count = fread(*text + *length, 1, CHUNK_BYTES, stream);
+        *length += count;
+    } while (count > 0 && *length <= PGN_BYTES_MAX);
+    return !ferror(stream);
+}
+
+static bool read_file(const char *path, struct pgn_file *file, struct cause *cause)
+{
+    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    char *text;
+    size_t length;
+
+    if (stream == NULL)
+        return cause_set(cause, "%s", strerror(errno));
+    errno = ENOMEM;
+    bool good = read_stream(stream, &text, &length) || cause_set(cause, "%s", strerror(errno));
+    good = good && pgn_read(file, text, length, cause);
+    free(text);
+    if (stream != stdin)
+        fclose(stream);
+    return good;
+}
+
+/* A line a match, or with only_wrong a line for each that is wrong. Returns how many are. */
+static int check_all(const struct pgn_file *file, FILE *stream, bool only_wrong)
+{
+    int wrong = 0;
+
+    for (int i = 0; i < file->count; i++) {
+        const struct pgn_match *match = &file->matches[i];
+        const char *reason = reason_text(match->outcome.reason);
+        struct cause cause;
+        bool good = pgn_check(match, &cause);
+        wrong += !good;
+        if (good && only_wrong)
+            continue;
+        fprintf(stream, "match %s (line %d): ", match->match != NULL ? match->match : "?",
+                match->line);
+        if (good)
+            fprintf(stream, "ok, %s, %d %s, %s%s%s\n", match->game->name, match->plies,
+                    match->plies == 1 ? "ply" : "plies", result_text(match->outcome.result),
+                    reason != NULL ? " " : "", reason != NULL ? reason : "");
+        else
+            fprintf(stream, "%s\n", cause.text);
+    }
+    return wrong;
+}
+
+static int run(const char *path, const struct pgn_file *file, bool all)
+{
+    /* With the file on standard input nobody can type there. */
+    bool steps = !all && strcmp(path, "-") != 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    int wrong = check_all(file, steps ? stderr : stdout, steps);
+
+    if (fflush(stdout) != 0)
+        return fail("standard output", "cannot be written");
+    if (steps && wrong == 0)
+        return stepper_run(file);
+    return wrong > 0;
+}
+
+int replay_main(int argc, char *argv[])
+{
+    struct pgn_file file;
+    struct cause cause;
+    const char *path = "-";
+    bool all;
+    int status;
+
+    if (!read_options(&path, &all, argc, argv, &status))
+        return status;
+    signal(SIGPIPE, SIG_IGN);
+    if (!read_file(path, &file, &cause))
+        return fail(path, cause.text);
+    status = run(path, &file, all);
+    pgn_release(&file);
+    return status;
+}

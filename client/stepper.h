@@ -1,0 +1,11 @@
+/* Steps through recorded matches at a terminal: a board, a line typed, the next board. */
+#ifndef LUDUS_STEPPER_H
+#define LUDUS_STEPPER_H
+
+#include "common/pgn.h"
+
+/* Shows the first match of the file and obeys what is typed until the person quits; every match
+ * must have passed pgn_check(). Returns the exit status. */
+int stepper_run(const struct pgn_file *file);
+
+#endif

@@ -1,0 +1,80 @@
+"""What each test of the terminal client is given, and how they are run and counted."""
+
+import sys
+
+from terminal import Home, Peer, Proxy, Server, Terminal, piped
+
+
+class Bench:
+    """What a test is given; everything it makes is closed behind it."""
+
+    def __init__(self, server):
+        self.server = server
+        self.homes = []
+        self.things = []
+        self.home = self.new_home()
+        self.me = self.home.user
+
+    def new_home(self):
+        home = Home()
+        self.homes.append(home)
+        return home
+
+    def keep(self, thing):
+        self.things.append(thing)
+        return thing
+
+    def ludus(self, *arguments, address=None, home=None, **environment):
+        return self.keep(Terminal(address or self.server.address, *arguments,
+                                  home=home or self.home, **environment))
+
+    def piped(self, arguments, text="", address=None, home=None, status=0, **environment):
+        return piped(address or self.server.address, arguments, text, home or self.home, status,
+                     **environment)
+
+    def peer(self, name):
+        return self.keep(Peer(self.server, name))
+
+    def proxy(self):
+        return self.keep(Proxy(self.server.port))
+
+    def close(self):
+        for thing in self.things:
+            thing.close()
+        for home in self.homes:
+            home.remove()
+
+
+class Closing:
+    def __init__(self, thing):
+        self.thing = thing
+
+    def close(self):
+        self.thing.stop()
+
+
+def run(function, server):
+    bench = Bench(server)
+    try:
+        function(bench)
+        return True
+    except Exception as error:  # any trouble is that test's failure, and the others go on
+        print(f"FAILED {function.__name__}: {type(error).__name__}: {error}", flush=True)
+        return False
+    finally:
+        bench.close()
+
+
+def run_tests(name, tests):
+    """Runs those that the command line names behind the build folder, or all; a server is there
+    for them. Returns the exit status."""
+    chosen = [function for function in tests
+              if len(sys.argv) < 3 or function.__name__ in sys.argv[2:]]
+    server = Server()
+    try:
+        results = [run(function, server) for function in chosen]
+    finally:
+        server.stop()
+    passed = sum(results)
+    print(f"{name}: {passed} passed, {len(results) - passed} failed")
+    return 0 if results and all(results) else 1

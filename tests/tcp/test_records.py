@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+"""Records as text, replaying them, clocks and lists of people in the terminal client.
+
+usage: python3 tests/tcp/test_records.py BUILD_DIR [TEST...]
+
+What depends on time (clocks, claims) comes from a server that the test plays itself.
+"""
+
+import json
+import os
+import socket
+import sys
+import threading
+
+from stage import run_tests
+from terminal import LIMIT_S, expect_in_order, expect_that
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class FakeServer:
+    """A server played by the test: `answers` maps verbs to the messages that follow the command,
+    the first of them its reply; other verbs are answered by ok. It notes all lines it hears."""
+
+    def __init__(self, answers=None):
+        self.answers = answers or {}
+        self.heard = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
+        self.client = None
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def say(self, *messages):
+        for message in messages:
+            self.client.sendall(json.dumps(message).encode() + b"\n")
+
+    def answer(self, line):
+        number, verb = line.split()[:2]
+        self.heard.append(line[len(number) + 1:].rstrip("\n"))
+        reply, *events = self.answers.get(verb, [{"type": "ok", "token": "T", "match": "1"}])
+        self.say({"cmd": verb, **reply, "id": number[1:]}, *events)
+
+    def serve(self):
+        try:
+            self.client, _ = self.listener.accept()
+            self.client.settimeout(LIMIT_S)
+            self.say({"type": "hello", "proto": 1, "code": False})
+            for line in self.client.makefile("r"):
+                if line.startswith("#"):
+                    self.answer(line)
+        except OSError:
+            pass
+
+    def close(self):
+        self.listener.close()
+        if self.client is not None:
+            self.client.close()
+
+
+def state(**changes):
+    players = {color: {"name": name, "bot": False, "rating": 1500, "online": True, "seated": True}
+               for color, name in (("white", "tester"), ("black", "bob"))}
+    return {"type": "state", "match": "1", "game": "clobber", "variant": "2x2",
+            "status": "playing", "you": "white", "ply": 0, "turn": "white",
+            "position": "Pp/pP w", "board": ["Pp", "pP"], "last": None, "players": players,
+            "clock": None, "offers": [], "result": "*", "reason": None, **changes}
+
+
+def clock(white_ms, black_ms, increment_ms, running):
+    return {"white_ms": white_ms, "black_ms": black_ms, "increment_ms": increment_ms,
+            "running": running}
+
+
+def away(claim_ms):
+    players = state()["players"]
+    players["black"].update(online=False, claim_ms=claim_ms)
+    return players
+
+
+# --- records --------------------------------------------------------------------------------
+
+
+def play_a_match(bench, name):
+    peer = bench.peer(name)
+    match = peer.do("new clobber:2x2 white=me black=me")["match"]
+    for move in ("a2a1", "b2b1", "a1b1"):
+        peer.do(f"move {match} {move}")
+    return match
+
+
+PGN_MOVES = '[Result "1-0"]\n[Reason "no-moves"]\n\n1. a2a1 b2b1 2. a1b1 1-0\n'
+
+
+@test
+def record_prints_json_or_pgn(bench):
+    match = play_a_match(bench, "rita1")
+    record = json.loads(bench.piped(["record", match]))
+    expect_that((record["type"], record["match"], record["moves"], "id" in record) ==
+                ("record", match, ["a2a1", "b2b1", "a1b1"], False), record)
+    pgn = bench.piped(["record", match, "--pgn"])
+    expect_in_order(pgn, '[Game "clobber"]\n[Variant "2x2"]\n', f'[Match "{match}"]\n',
+                    '[White "rita1"]\n', PGN_MOVES)
+    expect_that(pgn.endswith(PGN_MOVES), pgn)
+    times = bench.piped(["record", "--pgn", "--times", match])
+    expect_in_order(times, "1. a2a1 {[%emt 0:00:0", "]} b2b1 {[%emt ", "2. a1b1\n{[%emt",
+                    " 1-0\n")
+    for text in (pgn, times, pgn + "\n" + times):
+        checked = bench.piped(["replay", "-"], text)
+        expect_that(all(" ok, clobber, 3 plies, 1-0 no-moves" in line
+                        for line in checked.splitlines()), checked)
+
+
+@test
+def record_tells_what_fails(bench):
+    expect_in_order(bench.piped(["record", "nosuch"], status=1),
+                    "ludus: record nosuch: there is no match 'nosuch'")
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        address = "127.0.0.1:%d" % unused.getsockname()[1]
+    expect_in_order(bench.piped(["record", "1"], address=address, status=1),
+                    f"ludus: {address}: Connection refused")
+    for reply, words, text in (
+            ({"type": "record", "game": "chess"}, ["--pgn"], "there is no game 'chess'"),
+            ({"type": "record", "game": "clobber", "start": "Pp w", "moves": [5]}, ["--pgn"],
+             "a move of the record makes no sense"),
+            ({"type": "record", "result": "5-0"}, ["--pgn"],
+             "the result of the record makes no sense"),
+            ({"type": "ok"}, [], "the answer is no record")):
+        fake = bench.keep(FakeServer({"record": [reply]}))
+        expect_in_order(bench.piped(["record", "1", *words], address=fake.address, status=1),
+                        f"ludus: record 1: {text}")
+
+
+@test
+def record_shows_clock_and_ratings(bench):
+    fake = bench.keep(FakeServer({"record": [
+        {"type": "record", "match": "7", "game": "clobber", "variant": "2x1", "start": "pP w",
+         "moves": ["b1a1"], "times_ms": [3723004], "white": 'an"na', "black": "bob",
+         "date": "2026-11-21T09:50:21Z", "result": "1-0", "reason": "no-moves",
+         "clock": {"base_ms": 300000, "increment_ms": 500}, "white_rating": 1523,
+         "black_rating": None}]}))
+    expect_that(bench.piped(["record", "7", "--pgn", "--times"], address=fake.address) ==
+                '[Game "clobber"]\n[Variant "2x1"]\n[Match "7"]\n[Date "2026-11-21T09:50:21Z"]\n'
+                '[White "an\\"na"]\n[Black "bob"]\n[WhiteRating "1523"]\n'
+                '[TimeControl "300+0.5"]\n[Result "1-0"]\n[Reason "no-moves"]\n\n'
+                '1. b1a1 {[%emt 1:02:03.004]} 1-0\n', "the form of the record")
+    expect_that(fake.heard == ["record 7"], fake.heard)
+
+
+@test
+def bad_usage(bench):
+    cases = {
+        ("record",): "ludus: record: which match?",
+        ("record", ""): "ludus: --record: nothing given",
+        ("record", "1", "2"): "ludus: 2: unexpected argument",
+        ("record", "1", "--times"): "ludus: --times: only with --pgn",
+        ("record", "1", "--frob"): "ludus: --frob: no such option",
+        ("record", "1", "--name", "a b"): "ludus: --name: a name is",
+        ("replay",): "ludus: replay: which file?",
+        ("replay", "a", "b"): "ludus: b: unexpected argument",
+        ("replay", "a", "--frob"): "ludus: --frob: no such option",
+        ("--clock", "5"): "only with --play",
+    }
+    for arguments, text in cases.items():
+        expect_in_order(bench.piped(arguments, status=2), text)
+    for arguments in (("record", "--help"), ("replay", "--help")):
+        text = bench.piped(arguments)
+        expect_in_order(text, f"Usage: ludus {arguments[0]} ", "--help")
+        expect_that(max(map(len, text.splitlines())) <= 100, "a line of the help is too long")
+
+
+# --- replay ---------------------------------------------------------------------------------
+
+GOOD = ('[Game "clobber"]\n[Variant "2x2"]\n[Match "12"]\n[White "anna"]\n[WhiteRating "1523"]\n'
+        '[Black "bob"]\n' + PGN_MOVES)
+
+
+def file_of(bench, text):
+    path = os.path.join(bench.home.path, "matches.pgn")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+@test
+def replay_checks(bench):
+    path = file_of(bench, GOOD + "\n" + GOOD.replace("2. a1b1", "2. a1a2") + '\n[Game "shakti"] *')
+    output = bench.piped(["replay", path], status=1)
+    expect_that(output.splitlines() == [
+        "match 12 (line 1): ok, clobber, 3 plies, 1-0 no-moves",
+        "match 12 (line 12): move 2. a1a2 (ply 3): a2 is empty: a stone moves only onto an enemy "
+        "stone",
+        "match ? (line 23): ok, shakti, 0 plies, *"], output)
+    path = file_of(bench, GOOD.replace("\n", "\r\n"))
+    bench.piped(["replay", "--all", path])
+    terminal = bench.ludus("replay", path, "--all").expect(" ok, clobber, 3 plies").end()
+    expect_that("ply 0" not in terminal.screen, "--all only checks")
+    path = file_of(bench, GOOD + "rubbish")
+    expect_in_order(bench.piped(["replay", path], status=1),
+                    f"ludus: {path}: line 11: a match begins with its tags")
+    expect_in_order(bench.piped(["replay", "/nonexistent"], status=1),
+                    "ludus: /nonexistent: No such file")
+    expect_in_order(bench.piped(["replay", bench.home.path], status=1), "Is a directory")
+
+
+@test
+def replay_steps(bench):
+    path = file_of(bench, GOOD + '\n[Game "shakti"]\n[Reason "resign"] 0-1\n')
+    terminal = bench.ludus("replay", path)
+    terminal.expect("Clobber 2x2, match 12: white anna (1523), black bob")
+    terminal.expect("  2  P p\n  1  p P\n     a b").expect("White to move").expect("ply 0 of 3> ")
+    terminal.line("").expect("  2  . p\n  1  P P").expect("Last move: a2a1 by white (ply 1)")
+    terminal.expect("ply 1 of 3> ").line("n").expect("b2b1 by black (ply 2)")
+    terminal.expect("ply 2 of 3> ").line("b").expect("(ply 1)").expect("ply 1 of 3> ")
+    terminal.line("f").expect("  1  P P\n  2  p .\n     b a").expect("> ").line("flip")
+    terminal.expect("ply 1 of 3> ").line("3").expect("  1  . P")
+    terminal.expect("Result: 1-0 (no-moves): white (anna (1523)) wins, black cannot move")
+    terminal.expect("ply 3 of 3> ").line("").expect("m shows the next match.")
+    terminal.expect("> ").line("4").expect("a ply from 0 to 3").expect("> ").line("0")
+    terminal.expect("ply 0 of 3> ").line("p").expect("This is the start.").expect("> ").line("e")
+    terminal.expect("ply 3 of 3> ").line("help").expect("NUMBER ").expect("> ").line("m")
+    terminal.expect("Shakti standard, match ?").expect("Result: 0-1 (resign): black (?) wins")
+    terminal.expect("ply 0 of 0> ").line("n").expect("q ends the program")
+    terminal.expect("> ").line("m").expect("The file has 2 matches.").expect("> ").line("m 1")
+    terminal.expect("Clobber 2x2").expect("> ").line("Q").end()
+    bench.ludus("replay", path).expect("ply 0 of 3> ").type("\x04").end()
+    bench.ludus("replay", path).expect("ply 0 of 3> ").type("\x03").end(1)
+
+
+@test
+def replay_shows_nothing_wrong(bench):
+    path = file_of(bench, GOOD + "\n" + GOOD.replace('"1-0"', '"0-1"').replace(" 1-0", " 0-1"))
+    terminal = bench.ludus("replay", path)
+    terminal.expect("match 12 (line 12): the result is 1-0 no-moves by the rules, not 0-1 no-moves")
+    terminal.end(1)
+    expect_that("ply 0" not in terminal.screen and "ok" not in terminal.screen, terminal.screen)
+
+
+# --- clocks ---------------------------------------------------------------------------------
+
+
+@test
+def clocks_are_shown(bench):
+    for clocks, line in (
+            (clock(272999, 300000, 5000, None), "Clocks: white 4:32, black 5:00, +5 s a move\n"),
+            (clock(86400000, 0, 0, None), "Clocks: white 24:00:00, black 0:00.0\n"),
+            (clock(20000, 19999, 500, None), "Clocks: white 0:20, black 0:19.9, +0.5 s a move\n"),
+            (clock(3599000, 3600000, 0, None), "Clocks: white 59:59, black 1:00:00\n"),
+            (clock(5000, 86399999, 0, "black"), "Clocks: white 0:05.0, black 23:59:59 (running)\n")):
+        fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state(clock=clocks)]}))
+        output = bench.piped(["--play", "clobber:2x2", "--clock", "300+5"], address=fake.address)
+        expect_in_order(output, "  1  p P", line, "White to move")
+        expect_that(fake.heard[-1] == "new clobber:2x2 white=me black=open clock=300+5", fake.heard)
+    for nonsense in (5, {}, {"white_ms": "x", "black_ms": 5}, {"white_ms": -1, "black_ms": 1e300}):
+        fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state(clock=nonsense)]}))
+        output = bench.piped(["--play", "clobber:2x2"], address=fake.address)
+        expect_that("Clocks" not in output and "White to move" in output, output)
+
+
+@test
+def a_timeout_in_words(bench):
+    over = state(status="over", result="0-1", reason="timeout", clock=clock(0, 300000, 0, None))
+    fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state(), over]}))
+    output = bench.piped(["--play", "clobber:2x2"], address=fake.address)
+    expect_in_order(output, "Clocks: white 0:00.0, black 5:00",
+                    "Result: 0-1 (timeout): black (bob) wins, white is out of time")
+
+
+@test
+def clocks_in_questions(bench):
+    games = {"type": "games", "games": [{"name": "shakti", "title": "Shakti", "variants": ["x"]}]}
+    rows = {"type": "list", "total": 1, "matches": [
+        {"match": "5", "game": "shakti", "variant": "standard", "white": "eve", "black": None,
+         "status": "open", "clock": {"base_ms": 300000, "increment_ms": 2500}}]}
+    fake = bench.keep(FakeServer({"games": [games], "list": [rows], "new": [
+        {"type": "error", "code": "bad-arguments", "message": "no such clock"}]}))
+    client = bench.ludus(address=fake.address)
+    client.answer(("menu> ", "5"), ("Game [shakti]> ", ""), ("You are [white]> ", ""),
+                  ("Clock, as 300+5 seconds [none]> ", "five")).expect("Please type the seconds")
+    client.answer(("[none]> ", "180+2.5")).expect("No: no such clock").expect("menu> ")
+    expect_that(fake.heard[-1] == "new shakti white=me black=open clock=180+2.5", fake.heard)
+    client.line("6").expect("match 5: Shakti standard, clock 300+2.5, white eve, black free")
+    fake.say({"type": "challenge", "match": "6", "game": "shakti", "variant": "standard",
+              "from": "eve", "color": "black", "clock": {"base_ms": 60000, "increment_ms": 0}})
+    client.expect("eve challenges you to Shakti standard, clock 60+0, you are black (match 6)")
+    client.line("menu").expect("menu> ").line("q").end()
+
+
+# --- who is away ----------------------------------------------------------------------------
+
+
+@test
+def claims(bench):
+    won = state(status="over", result="1-0", reason="forfeit")
+    fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state()],
+                                  "claim": [{"type": "ok"}, won]}))
+    client = bench.ludus("--play", "clobber:2x2", address=fake.address).expect("white to move> ")
+    presence = {"type": "presence", "match": "1", "name": "bob", "color": "black"}
+    fake.say({**presence, "online": False, "claim_ms": 119001})
+    client.expect("bob is away; you can claim the win in 120 s: /claim\n").expect("white to move> ")
+    fake.say({**presence, "online": True, "claim_ms": None})
+    client.expect("bob is here again.").expect("white to move> ")
+    fake.say({**presence, "online": False, "claim_ms": None})
+    client.expect("bob is away; the match waits.").expect("white to move> ")
+    fake.say({**presence, "online": False, "claim_ms": 0})
+    client.expect("bob is away; you can claim the win: /claim\n").answer(("> ", "/claim"))
+    client.expect("Result: 1-0 (forfeit): white (tester) wins, black has gone")
+    expect_that(fake.heard[-1] == "claim 1", fake.heard)
+    client.expect("menu> ").line("q").end()
+
+
+@test
+def who_comes_back_learns_who_is_away(bench):
+    fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"},
+                                            state(players=away(60000))]}))
+    client = bench.ludus("--watch", "1", address=fake.address)
+    client.expect("black bob (away)").expect("bob is away; you can claim the win in 60 s: /claim")
+    client.answer(("white to move> ", "quit")).end()
+    fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"},
+                                            state(players=away(60000), you=None)]}))
+    client = bench.ludus("--watch", "1", address=fake.address)
+    client.expect("bob is away; the match waits.").answer(("watching> ", "quit")).end()
+
+
+# --- lists ----------------------------------------------------------------------------------
+
+WHO = {"type": "who", "total": 201, "players": [
+    {"name": "anna", "bot": False, "rating": 1523, "playing": 1},
+    {"name": "bot:greedy", "bot": True, "rating": None, "playing": 0}]}
+TOP = {"type": "top", "players": [
+    {"rank": 1, "name": "anna", "bot": False, "rating": 1623, "deviation": 84, "matches": 12,
+     "game": "clobber", "variant": "5x6"},
+    {"rank": 2, "name": "bot:greedy", "bot": True, "rating": 1502, "deviation": 50,
+     "matches": 112, "game": "clobber", "variant": "5x6"}]}
+HISTORY = {"type": "history", "name": "anna", "total": 17, "matches": [
+    {"match": "12", "game": "clobber", "variant": "5x6", "white": "anna", "black": "bob",
+     "result": "1-0", "reason": "timeout", "date": "2026-11-21T09:50:21Z", "plies": 24,
+     "white_rating": 1523, "black_rating": None}]}
+
+
+@test
+def lists_are_readable(bench):
+    for slash in ("", "/"):
+        text = f"{slash}who\n{slash}top clobber\n{slash}history anna\nq\n"
+        fake = bench.keep(FakeServer({"who": [WHO], "top": [TOP], "history": [HISTORY]}))
+        output = bench.piped([], text, address=fake.address)
+        expect_in_order(
+            output, "  name                     rating  playing\n",
+            "  anna                       1523        1\n",
+            "  bot:greedy                    -        0  bot\n", "  (2 of 201 players)\n",
+            "  rank  name                     rating  +/-  matches  game\n",
+            "     1  anna                       1623   84       12  Clobber 5x6\n",
+            "     2  bot:greedy                 1502   50      112  Clobber 5x6\n",
+            "Matches of anna, the latest first:\n",
+            "  2026-11-21  Clobber 5x6, match 12: white anna 1523, black bob: 1-0 timeout, "
+            "24 plies\n", "  (1 of 17 matches)\n")
+        expect_that(fake.heard[-3:] == ["who", "top clobber", "history anna"], fake.heard)
+    fake = bench.keep(FakeServer({
+        "top": [{"type": "top", "players": []}],
+        "history": [{"type": "history", "name": "eve", "matches": [], "total": 0}],
+        "who": [{"type": "who", "players": [5, {}, {"name": [], "rating": "x"}]}]}))
+    output = bench.piped([], "top\nhistory\nwho\nq\n", address=fake.address)
+    expect_in_order(output, "Nobody is rated there yet.", "eve has finished no match yet.",
+                    "  ?                             -        -\n")
+
+
+@test
+def records_in_a_sitting(bench):
+    match = play_a_match(bench, "rita2")
+    output = bench.piped([], f"record\nrecord {match}\n/record {match}\n/claim nosuch\n"
+                             "claim\n/who\nq\n")
+    expect_in_order(output, "There is no match on the screen: name one.", PGN_MOVES,
+                    f'[Match "{match}"]', PGN_MOVES, "No: ", "There is no match on the screen",
+                    "rita2 ")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_records", TESTS))
