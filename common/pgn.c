@@ -24,9 +24,10 @@ static void add_bytes(struct buffer *buffer, const char *bytes, size_t length)
     if (buffer->size - buffer->used <= length) {
         size_t size = buffer->size * 2 + length + 512;
         char *text = realloc(buffer->text, size);
-        buffer->failed = text == NULL;
-        if (buffer->failed)
+        if (text == NULL) {
+            buffer->failed = true;
             return;
+        }
         buffer->text = text;
         buffer->size = size;
     }

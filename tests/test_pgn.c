@@ -46,7 +46,8 @@ static void play_at_random(struct played *played, int plies_max, uint64_t *rng)
         match->outcome = outcome_of(match->game, &position, played->keys, match->plies);
         if (match->outcome.result != RESULT_NONE || match->plies == plies_max)
             return;
-        struct move move = moves[rng_below(rng, match->game->legal(&position, moves))];
+        int count = match->game->legal(&position, moves);
+        struct move move = moves[rng_below(rng, count)];
         move_format(&position, move, played->moves[match->plies].text);
         played->times_ms[match->plies] = rng_below(rng, 4) > 0 ? rng_below(rng, 100000000) : -1;
         match->game->apply(&position, move);
