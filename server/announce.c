@@ -3,11 +3,13 @@
 #include "encode.h"
 #include "log.h"
 #include "rate.h"
+#include "referee.h"
 #include "turn.h"
 #include "view.h"
 
 /* The encodings of one state, made when first needed: by seats held, format, legal moves. */
 struct broadcast {
+    const struct server *server;
     const struct table *table;
     struct encoded encoded[4][2][2];
 };
@@ -22,7 +24,7 @@ static void broadcast_to(struct broadcast *broadcast, struct session *session)
     struct encoded *encoded = &broadcast->encoded[seats][session->text][legal];
 
     if (encoded->bytes == NULL) {
-        cJSON *state = view_state(table, seats, legal);
+        cJSON *state = view_state(broadcast->server, table, seats, legal);
         bool done = encode(state, session->text, NULL, 0, encoded);
         cJSON_Delete(state);
         if (!done) {
@@ -57,7 +59,7 @@ static struct session *seat_session(const struct table *table, enum color color,
 
 void announce_state_to(struct session *session, const struct table *table)
 {
-    struct broadcast broadcast = {.table = table};
+    struct broadcast broadcast = {.server = session->server, .table = table};
 
     broadcast_to(&broadcast, session);
     broadcast_release(&broadcast);
@@ -69,9 +71,9 @@ static bool is_watching(const struct table *table, const struct session *session
     return !table->seats[color].joined && table_find_watch(table, &session->watches) != NULL;
 }
 
-static void announce_state(const struct table *table)
+static void announce_state(const struct server *server, const struct table *table)
 {
-    struct broadcast broadcast = {.table = table};
+    struct broadcast broadcast = {.server = server, .table = table};
     bool just_ended = table->match.status == MATCH_OVER && !table->finished;
     struct watch *watch;
 
@@ -188,19 +190,36 @@ void announce_change(struct server *server, struct table *table)
     /* Before anyone is told: the last state shows the new ratings. */
     if (table->match.status == MATCH_OVER && !table->finished)
         rate(server, table);
-    announce_state(table);
+    table->changed_s = server->wall_s;
+    announce_state(server, table);
     if (table->match.status == MATCH_OVER && !table->finished)
         finish(server, table);
+    else
+        referee_watch(server, table);
+}
+
+/* Measures the lag of those who play, so that it is known when the clock starts. */
+static void measure_lags(const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct session *session = seat_session(table, color, false);
+        if (session != NULL)
+            session_measure_lag(session);
+    }
 }
 
 void announce_start_or_state(struct server *server, struct table *table)
 {
-    if (lobby_start_if_full(&server->lobby, table, server->now_ms)) {
+    bool started = lobby_start_if_full(&server->lobby, table, server->now_ms);
+
+    if (started) {
         turn_log(server, "match=%s started white=%s black=%s", table->id,
                  table->seats[WHITE].player->name, table->seats[BLACK].player->name);
         announce_lobby(server, table, "started");
     }
     announce_change(server, table);
+    if (started && table->match.clock.base_ms > 0 && table->match.status == MATCH_PLAYING)
+        measure_lags(table);
 }
 
 static void challenge(const struct seat *seat)
@@ -226,19 +245,14 @@ void announce_challenges(const struct table *table)
     }
 }
 
-void announce_presence(struct player *player, bool online)
+void announce_presence(const struct server *server, const struct player *player)
 {
-    struct seat *seat;
+    const struct seat *seat;
 
     TAILQ_FOREACH (seat, &player->seats, link) {
         if (!seat->joined || seat->table->match.status == MATCH_OVER)
             continue;
-        cJSON *event = view_event("presence");
-        cJSON_AddStringToObject(event, "match", seat->table->id);
-        cJSON_AddStringToObject(event, "name", player->name);
-        cJSON_AddStringToObject(event, "color", color_name(seat->color));
-        cJSON_AddBoolToObject(event, "online", online);
-        cJSON_AddNullToObject(event, "claim_ms");
+        cJSON *event = view_presence(server, seat);
         announce_event_but(seat->table, event, player->session);
         cJSON_Delete(event);
     }
@@ -259,121 +273,6 @@ void announce_welcome(struct session *session)
         }
     }
     session->welcoming = false;
-}
-
-/* Ends a match whose player in `seat` is gone for good: he loses it if it has really begun. False
- * when memory ran out. */
-static bool end_without(struct server *server, const struct seat *seat)
-{
-    struct table *table = seat->table;
-    bool alone = table->seats[!seat->color].player == seat->player;
-    struct outcome outcome = {RESULT_NONE, REASON_ABORTED};
-
-    if (table->match.status == MATCH_PLAYING && table->match.ply_count >= 2 && !alone)
-        outcome = (struct outcome){result_win(!seat->color), REASON_FORFEIT};
-    if (!turn_touch(server, table))
-        return false;
-    match_end(&table->match, outcome);
-    announce_change(server, table);
-    return true;
-}
-
-static struct seat *first_unfinished_seat(struct player *player)
-{
-    struct seat *seat;
-
-    TAILQ_FOREACH (seat, &player->seats, link)
-        if (seat->table->match.status != MATCH_OVER)
-            return seat;
-    return NULL;
-}
-
-static bool is_house(const struct seat *seat)
-{
-    return seat->player != NULL && seat->player->kind == PLAYER_HOUSE;
-}
-
-/* Whether a match is nobody's but that of the one who opened it: still open, or between house bots.
- */
-static bool is_opener_only(const struct table *table)
-{
-    return table->match.status == MATCH_OPEN ||
-           (is_house(&table->seats[WHITE]) && is_house(&table->seats[BLACK]));
-}
-
-static struct table *first_orphan(struct player *player)
-{
-    struct table *table;
-
-    TAILQ_FOREACH (table, &player->created, by_creator)
-        if (is_opener_only(table))
-            return table;
-    return NULL;
-}
-
-/* A guest cannot come back, so what waits for him ends. */
-static void end_matches_of(struct server *server, struct player *guest)
-{
-    struct seat *seat;
-    struct table *table;
-
-    /* Ending one match can free others, so each look begins anew. */
-    while ((seat = first_unfinished_seat(guest)) != NULL)
-        if (!end_without(server, seat))
-            return;
-    while ((table = first_orphan(guest)) != NULL) {
-        if (!turn_touch(server, table))
-            return;
-        match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
-        announce_change(server, table);
-    }
-}
-
-void announce_gone(struct server *server, struct player *player)
-{
-    if (player->kind == PLAYER_GUEST)
-        end_matches_of(server, player);
-    else
-        announce_presence(player, false);
-}
-
-static bool is_gone_guest(const struct player *player)
-{
-    return player != NULL && player->kind == PLAYER_GUEST && player->session == NULL;
-}
-
-/* The guest who is gone and without whom the match cannot go on, or NULL. */
-static struct player *gone_guest(const struct table *table)
-{
-    for (int color = WHITE; color <= BLACK; color++)
-        if (is_gone_guest(table->seats[color].player))
-            return table->seats[color].player;
-    return is_gone_guest(table->creator) && is_opener_only(table) ? table->creator : NULL;
-}
-
-void announce_gone_late(struct server *server)
-{
-    struct table *table;
-
-    TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
-        struct player *guest = gone_guest(table);
-        if (guest == NULL)
-            continue;
-        announce_gone(server, guest);
-        return;
-    }
-    server->guests_wait = false;
-}
-
-void announce_abort_for_guests(struct server *server)
-{
-    struct table *table, *next;
-
-    for (table = TAILQ_FIRST(&server->lobby.unfinished); table != NULL; table = next) {
-        next = TAILQ_NEXT(table, link);
-        if (gone_guest(table) == NULL || !turn_touch(server, table))
-            continue;
-        match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
-        announce_change(server, table);
-    }
+    if (session->player->timed > 0)
+        session_measure_lag(session);
 }

@@ -18,7 +18,8 @@
 void announce_state_to(struct session *session, const struct table *table);
 
 /* The match has changed: the state goes to all. When it has just ended, it is rated, logged, told
- * in the lobby and moved to the finished ones: every match ends here. */
+ * in the lobby and moved to the finished ones: every match ends here; else its deadline is set
+ * anew. */
 void announce_change(struct server *server, struct table *table);
 
 /* A new match was opened. */
@@ -38,20 +39,10 @@ void announce_offer(const struct table *table, enum offer what, enum color from,
                     enum offer_news news);
 
 /* The player has come, gone or taken a name: tells the others at his matches. */
-void announce_presence(struct player *player, bool online);
+void announce_presence(const struct server *server, const struct player *player);
 
-/* The player came back to his name: sends him his running matches and his challenges. */
+/* The player came back to his name: sends him his running matches and his challenges, and a ping
+ * if there is a clock among them. */
 void announce_welcome(struct session *session);
-
-/* The player's connection has ended: tells those who play with him. A guest cannot come back, so
- * his matches end: lost if they have really begun, else aborted. */
-void announce_gone(struct server *server, struct player *player);
-
-/* Ends the matches of one of the guests who are gone, where that could not be written when he went.
- * To be called again while server->guests_wait. */
-void announce_gone_late(struct server *server);
-
-/* Aborts all matches that only guests who are gone could go on with: after a start. */
-void announce_abort_for_guests(struct server *server);
 
 #endif

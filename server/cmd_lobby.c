@@ -68,10 +68,12 @@ static enum status read_game(struct request *request, const struct game **game,
     return STATUS_OK;
 }
 
-static enum status check_new(struct request *request, bool *is_private)
+static enum status check_new(struct request *request, struct clock *clock, bool *is_private)
 {
-    if (arguments_option(&request->arguments, "clock") != NULL)
-        return request_fail(request, STATUS_NOT_ALLOWED, "this server has no clocks");
+    const char *clock_text = arguments_option(&request->arguments, "clock");
+
+    if (clock_text != NULL && !clock_parse(clock_text, clock, &request->cause))
+        return STATUS_BAD_ARGUMENTS;
     if (request->player->unfinished >= request->server->limits.matches)
         return request_fail(request, STATUS_LIMIT_REACHED,
                             "you have %d unfinished matches, the most this server allows",
@@ -110,9 +112,10 @@ static enum status run_new(struct request *request)
     const struct game *game;
     struct position start;
     struct player *wishes[2] = {NULL, NULL};
+    struct clock clock = {0};
     bool is_private = false;
 
-    enum status status = check_new(request, &is_private);
+    enum status status = check_new(request, &clock, &is_private);
     if (status == STATUS_OK)
         status = read_game(request, &game, &start);
     if (status == STATUS_OK)
@@ -126,6 +129,7 @@ static enum status run_new(struct request *request)
         lobby_open(&server->lobby, game, &start, is_private, request->player, server->wall_s);
     if (table == NULL)
         return STATUS_INTERNAL;
+    table->match.clock = clock;
     seat_player(request, table, WHITE, wishes[WHITE]);
     seat_player(request, table, BLACK, wishes[BLACK]);
     if (watches)
@@ -248,7 +252,8 @@ static enum status run_decline(struct request *request)
         table_challenges_of(table, request->player) != SEATS_NONE) {
         if (!turn_touch(request->server, table))
             return STATUS_INTERNAL;
-        match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED});
+        match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
+                  request->server->now_ms);
         request_reply(request);
         announce_change(request->server, table);
         return STATUS_OK;
@@ -360,8 +365,10 @@ static enum status run_record(struct request *request)
 }
 
 const struct command lobby_commands[] = {
-    {"new", "GAME[:VARIANT] [white=SEAT] [black=SEAT] [private=yes] [position=POSITION]",
-     "opens a match; SEAT is me, open, bot:LEVEL or a player's name",
+    {"new",
+     "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
+     "[position=POSITION]",
+     "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in seconds",
      "white black clock private position*", 1, 1, false, true, run_new},
     {"list", "", "lists the open and running matches", "", 0, 0, false, false, run_list},
     {"join", "MATCH [white|black]", "takes an open seat, or accepts a challenge", "", 1, 2, false,

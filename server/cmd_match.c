@@ -6,6 +6,7 @@
 #include "common/board_json.h"
 #include "common/move.h"
 #include "common/number.h"
+#include "referee.h"
 #include "view.h"
 
 enum {
@@ -30,7 +31,8 @@ static enum status run_move(struct request *request)
 
     if (ply_text != NULL && !number_parse(ply_text, strlen(ply_text), 0, 1000000, &ply))
         return request_fail(request, STATUS_BAD_ARGUMENTS, "ply= is a number");
-    enum status status = request_match(request, id, UNFINISHED, false, &table);
+    /* A match that has just ended is meant, too: the move crossed the end on its way. */
+    enum status status = request_match(request, id, ANY, false, &table);
     if (status != STATUS_OK)
         return status;
     if (!turn_touch(request->server, table))
@@ -83,8 +85,8 @@ static enum status run_state(struct request *request)
     enum status status = request_match(request, first_word(request), ANY, true, &table);
     if (status != STATUS_OK)
         return status;
-    cJSON *state =
-        view_state(table, table_seats_of(table, request->player), !request->session->no_legal);
+    cJSON *state = view_state(request->server, table, table_seats_of(table, request->player),
+                              !request->session->no_legal);
     if (request->message->id != NULL)
         cJSON_AddStringToObject(state, "id", request->message->id);
     cJSON_Delete(request->reply);
@@ -100,7 +102,8 @@ static enum status run_resign(struct request *request)
     if (status == STATUS_OK && !turn_touch(request->server, table))
         status = STATUS_INTERNAL;
     if (status == STATUS_OK)
-        status = match_resign(&table->match, table_seats_of(table, request->player));
+        status = match_resign(&table->match, table_seats_of(table, request->player),
+                              request->server->now_ms);
     if (status != STATUS_OK)
         return status;
     request_reply(request);
@@ -119,9 +122,28 @@ static enum status run_abort(struct request *request)
         return STATUS_NOT_A_PLAYER;
     if (!turn_touch(request->server, table))
         return STATUS_INTERNAL;
-    status = match_abort(&table->match, &request->cause);
+    status = match_abort(&table->match, request->server->now_ms, &request->cause);
     if (status != STATUS_OK)
         return status;
+    request_reply(request);
+    announce_change(request->server, table);
+    return STATUS_OK;
+}
+
+static enum status run_claim(struct request *request)
+{
+    struct table *table;
+
+    enum status status = request_match(request, first_word(request), ANY, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    unsigned seats = table_seats_of(table, request->player);
+    status = referee_may_claim(request->server, table, seats, &request->cause);
+    if (status != STATUS_OK)
+        return status;
+    if (!turn_touch(request->server, table))
+        return STATUS_INTERNAL;
+    referee_claim(request->server, table, seats);
     request_reply(request);
     announce_change(request->server, table);
     return STATUS_OK;
@@ -136,7 +158,7 @@ static struct player *rematch_opener(const struct request *request, const struct
     return request->player;
 }
 
-/* Opens the second match of a pair: the same start, the colours swapped. */
+/* Opens the second match of a pair: the same start and clock, the colours swapped. */
 static struct table *open_rematch(struct request *request, const struct table *table,
                                   struct player *opener)
 {
@@ -146,6 +168,7 @@ static struct table *open_rematch(struct request *request, const struct table *t
 
     if (next == NULL)
         return NULL;
+    next->match.clock = clock_fresh(&table->match.clock);
     table_give_seat(next, WHITE, table->seats[BLACK].player, true);
     table_give_seat(next, BLACK, table->seats[WHITE].player, true);
     return turn_opened(server, next) ? next : NULL;
@@ -314,6 +337,8 @@ const struct command match_commands[] = {
     {"resign", "[MATCH]", "gives the match up", "", 0, 1, false, true, run_resign},
     {"abort", "[MATCH]", "ends a match without a result, before each side has moved", "", 0, 1,
      false, true, run_abort},
+    {"claim", "[MATCH]", "claims the win against a player who has been away too long", "", 0, 1,
+     false, true, run_claim},
     {"draw", "[MATCH]", "offers a draw, or accepts one", "", 0, 1, false, true, run_draw},
     {"undo", "[MATCH]", "asks to take back your last move, or allows it", "", 0, 1, false, true,
      run_undo},

@@ -5,6 +5,7 @@
 
 #include "announce.h"
 #include "command.h"
+#include "referee.h"
 #include "view.h"
 
 static bool is_house_name(const char *name)
@@ -67,11 +68,12 @@ static enum status come_back(struct request *request, struct player *player, boo
     player->bot = player->bot || bot;
     session_become(request->session, player);
     if (was_away)
-        announce_presence(player, true);
+        announce_presence(request->server, player);
+    referee_here(request->server, player);
     announce_welcome(request->session);
     session_note_seen(server, player);
     if (was_asked)
-        announce_gone(server, guest); /* refuses */
+        referee_gone(server, guest); /* refuses */
     return STATUS_OK;
 }
 
@@ -111,7 +113,8 @@ static enum status take_name(struct request *request, const char *name, bool bot
     keep_token(request, token);
     request->player->seen_s = server->wall_s;
     reply_hello(request, request->player);
-    announce_presence(request->player, true);
+    announce_presence(request->server, request->player);
+    referee_here(request->server, request->player);
     return STATUS_OK;
 }
 
@@ -172,7 +175,7 @@ static enum status run_set(struct request *request)
         status = request_choice(request, "legal", "on", "off", &legal);
     if (status != STATUS_OK)
         return status;
-    session->text = !json;
+    session_set_text(session, !json);
     session->no_legal = !legal;
     return STATUS_OK;
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "referee.h"
+
 const struct command *const command_families[] = {session_commands, people_commands, lobby_commands,
                                                   match_commands, NULL};
 
@@ -183,9 +185,10 @@ enum status request_match(struct request *request, const char *id, unsigned want
 
     if (id != NULL) {
         *table = lobby_find(&request->server->lobby, id);
-        return *table != NULL
-                   ? STATUS_OK
-                   : request_fail(request, STATUS_UNKNOWN_MATCH, "there is no match '%.24s'", id);
+        if (*table == NULL)
+            return request_fail(request, STATUS_UNKNOWN_MATCH, "there is no match '%.24s'", id);
+        referee_settle(request->server, *table);
+        return STATUS_OK;
     }
     for (int i = 0; i < 3 && choice.count == 0; i++)
         if (wanted & 1u << order[i])
@@ -197,5 +200,6 @@ enum status request_match(struct request *request, const char *id, unsigned want
     if (choice.count > 1)
         return STATUS_AMBIGUOUS_MATCH;
     *table = choice.table;
+    referee_settle(request->server, *table);
     return STATUS_OK;
 }

@@ -78,6 +78,7 @@ enum status request_choice(struct request *request, const char *option, const ch
  * comes into question: a match in which the player sits and whose status is in `wanted` (bits
  * 1 << enum match_status), running ones before open ones before the latest that is over.
  * Failing these, with `watched`, the only one that the session watches.
+ * What is due at the match by now, such as the fall of a flag, happens first.
  * Fails with UNKNOWN_MATCH or AMBIGUOUS_MATCH.
  */
 enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,

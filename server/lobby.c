@@ -50,6 +50,7 @@ static void table_free(struct lobby *lobby, struct table *table)
     leave_creator(lobby, table);
     leave_seat(lobby, &table->seats[WHITE]);
     leave_seat(lobby, &table->seats[BLACK]);
+    deadline_clear(&lobby->deadlines, &table->deadline);
     tdelete(table, &lobby->by_id, compare_ids);
     match_release(&table->match);
     free(table);
@@ -67,6 +68,7 @@ void lobby_release(struct lobby *lobby)
         TAILQ_REMOVE(&lobby->finished, table, link);
         table_free(lobby, table);
     }
+    deadlines_release(&lobby->deadlines);
 }
 
 /* A table that nobody sits at, in none of the lists. NULL when memory ran out. */
@@ -74,10 +76,13 @@ static struct table *table_new(struct lobby *lobby, const char *id, int64_t numb
 {
     struct table *table = calloc(1, sizeof *table);
 
-    if (table == NULL)
+    if (table == NULL || !deadlines_reserve(&lobby->deadlines, lobby->open + lobby->playing + 1)) {
+        free(table);
         return NULL;
+    }
     snprintf(table->id, sizeof table->id, "%s", id);
     table->number = number;
+    table->deadline.table = table;
     LIST_INIT(&table->watches);
     for (int color = WHITE; color <= BLACK; color++)
         table->seats[color] = (struct seat){.table = table, .color = (uint8_t)color};
@@ -168,6 +173,16 @@ unsigned table_challenges_of(const struct table *table, const struct player *pla
     return seats_where(table, player, false);
 }
 
+/* Counts a match that runs, by +1 or -1, where its players are counted. */
+static void count_playing(const struct table *table, int by)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        table->seats[color].player->playing += by;
+        if (table->match.clock.base_ms > 0)
+            table->seats[color].player->timed += by;
+    }
+}
+
 bool lobby_start_if_full(struct lobby *lobby, struct table *table, int64_t now_ms)
 {
     struct seat *seats = table->seats;
@@ -176,8 +191,7 @@ bool lobby_start_if_full(struct lobby *lobby, struct table *table, int64_t now_m
         return false;
     lobby->open--;
     lobby->playing++;
-    seats[WHITE].player->playing++;
-    seats[BLACK].player->playing++;
+    count_playing(table, +1);
     table->started = true;
     match_start(&table->match, now_ms);
     return true;
@@ -188,8 +202,7 @@ void lobby_finish(struct lobby *lobby, struct table *table)
     assert(table->match.status == MATCH_OVER);
     if (table->started) {
         lobby->playing--;
-        table->seats[WHITE].player->playing--;
-        table->seats[BLACK].player->playing--;
+        count_playing(table, -1);
     } else {
         lobby->open--;
     }
@@ -197,6 +210,7 @@ void lobby_finish(struct lobby *lobby, struct table *table)
     table->finished = true;
     table->ended = ++lobby->ended;
     table->match.revision++;
+    deadline_clear(&lobby->deadlines, &table->deadline);
     for (int color = WHITE; color <= BLACK; color++) { /* his latest finished match stands last */
         struct seat *seat = &table->seats[color];
         if (seat->player == NULL)
@@ -247,11 +261,9 @@ static int *count_of(struct lobby *lobby, const struct table *table)
     return table->started ? &lobby->playing : &lobby->open;
 }
 
-static void count_playing(const struct table *table, int by)
+static bool is_playing(const struct table *table)
 {
-    for (int color = WHITE; color <= BLACK; color++)
-        if (table->started && !table->finished)
-            table->seats[color].player->playing += by;
+    return table->started && !table->finished;
 }
 
 /* Among the unfinished ones by number, among the finished ones last. */
@@ -292,14 +304,17 @@ static void attach(struct lobby *lobby, struct table *table, struct table_copy *
     give_creator(table, copy->creator);
     insert_table(lobby, table);
     ++*count_of(lobby, table);
-    count_playing(table, +1);
+    if (is_playing(table))
+        count_playing(table, +1);
 }
 
 /* Takes the table out of all lists; its people are not released. */
 static void detach(struct lobby *lobby, struct table *table)
 {
-    count_playing(table, -1);
+    if (is_playing(table))
+        count_playing(table, -1);
     --*count_of(lobby, table);
+    deadline_clear(&lobby->deadlines, &table->deadline);
     if (table->finished)
         TAILQ_REMOVE(&lobby->finished, table, link);
     else

@@ -14,6 +14,7 @@
 #include <sys/queue.h>
 #include <time.h>
 
+#include "deadline.h"
 #include "match.h"
 #include "player.h"
 
@@ -42,10 +43,11 @@ struct table {
     int64_t ended;  /* and as they end; 0: not over */
     bool touched;   /* turn.h keeps what it was */
     bool is_private;
-    bool finished;    /* lobby_finish() was called */
-    bool started;     /* the match has been played, however little */
-    time_t date;      /* when it was opened */
-    time_t changed_s; /* when it last changed */
+    bool finished;            /* lobby_finish() was called */
+    bool started;             /* the match has been played, however little */
+    time_t date;              /* when it was opened */
+    time_t changed_s;         /* when the match last changed, calendar time */
+    struct deadline deadline; /* of the nearest thing that is to happen by itself; see referee.h */
     struct match match;
     struct seat seats[2];
     double rated[2];           /* the ratings after the match, by colour; 0: it was not rated */
@@ -60,6 +62,7 @@ struct lobby {
     struct players *players;                            /* borrowed */
     void *by_id;                                        /* a tsearch(3) tree */
     TAILQ_HEAD(table_list, table) unfinished, finished; /* oldest first */
+    struct deadlines deadlines;                         /* of the unfinished tables */
     int open, playing, over;
     int finished_max;
     int64_t opened, ended; /* so many matches were ever opened, and are over */

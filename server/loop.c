@@ -53,6 +53,8 @@ struct loop {
     struct evconnlistener *listeners[LISTEN_MAX];
     int listener_count;
     struct event *tick, *accept_again, *term, *interrupt, *child;
+    struct event *deadline; /* the nearest thing that happens at a match by itself */
+    int64_t deadline_ms;    /* when that is; -1: the timer does not run */
     struct connection_list connections;
     struct connection_list due; /* those with more lines to handle, to be closed or freed */
     int spare_descriptor;       /* given up to accept and refuse when there are no others */
@@ -68,6 +70,35 @@ static void set_time(struct loop *loop)
     clock_gettime(CLOCK_MONOTONIC, &now);
     loop->server->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     loop->server->wall_s = time(NULL);
+}
+
+/* Sets the timer to the server's nearest deadline, where that has changed. */
+static void follow_deadline(struct loop *loop)
+{
+    int64_t at_ms = server_next_deadline_ms(loop->server);
+
+    if (at_ms == loop->deadline_ms)
+        return;
+    set_time(loop);
+    loop->deadline_ms = at_ms;
+    if (at_ms < 0) {
+        evtimer_del(loop->deadline);
+        return;
+    }
+    /* One more millisecond, as now_ms is rounded down: the timer is rather late than early. */
+    int64_t left_ms = at_ms > loop->server->now_ms ? at_ms - loop->server->now_ms + 1 : 0;
+    struct timeval left = {.tv_sec = left_ms / 1000, .tv_usec = left_ms % 1000 * 1000};
+    evtimer_add(loop->deadline, &left);
+}
+
+static void on_deadline(evutil_socket_t fd, short what, void *context)
+{
+    struct loop *loop = context;
+
+    (void)fd, (void)what;
+    set_time(loop);
+    loop->deadline_ms = -1; /* it has fired, be it early */
+    server_run_deadlines(loop->server);
 }
 
 /* Has the connection looked at by work(), after the others had their turn. */
@@ -465,11 +496,12 @@ static bool add_events(struct loop *loop)
 
     loop->tick = event_new(loop->base, -1, EV_PERSIST, on_tick, loop);
     loop->accept_again = evtimer_new(loop->base, on_accept_again, loop);
+    loop->deadline = evtimer_new(loop->base, on_deadline, loop);
     loop->term = evsignal_new(loop->base, SIGTERM, on_stop, loop);
     loop->interrupt = evsignal_new(loop->base, SIGINT, on_stop, loop);
     loop->child = evsignal_new(loop->base, SIGCHLD, on_child, loop);
-    return loop->tick != NULL && loop->accept_again != NULL && loop->term != NULL &&
-           loop->interrupt != NULL && loop->child != NULL &&
+    return loop->tick != NULL && loop->accept_again != NULL && loop->deadline != NULL &&
+           loop->term != NULL && loop->interrupt != NULL && loop->child != NULL &&
            event_add(loop->tick, &interval) == 0 && evsignal_add(loop->term, NULL) == 0 &&
            evsignal_add(loop->interrupt, NULL) == 0 && evsignal_add(loop->child, NULL) == 0;
 }
@@ -481,6 +513,7 @@ struct loop *loop_new(struct server *server)
     if (loop == NULL)
         return NULL;
     loop->server = server;
+    loop->deadline_ms = -1;
     loop->spare_descriptor = open_spare();
     TAILQ_INIT(&loop->connections);
     TAILQ_INIT(&loop->due);
@@ -555,6 +588,7 @@ void loop_run(struct loop *loop)
     set_time(loop);
     house_tick(&loop->server->house, loop->server->now_ms);
     while (!loop->done) {
+        follow_deadline(loop);
         int flags = TAILQ_EMPTY(&loop->due) ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK;
         if (event_base_loop(loop->base, flags) != 0)
             break;
@@ -566,8 +600,8 @@ void loop_run(struct loop *loop)
 
 void loop_free(struct loop *loop)
 {
-    struct event *events[] = {loop->tick, loop->accept_again, loop->term, loop->interrupt,
-                              loop->child};
+    struct event *events[] = {loop->tick, loop->accept_again, loop->deadline,
+                              loop->term, loop->interrupt,    loop->child};
 
     while (!TAILQ_EMPTY(&loop->connections))
         free_connection(TAILQ_FIRST(&loop->connections));

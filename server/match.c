@@ -38,10 +38,11 @@ bool match_copy(const struct match *match, struct match *copy)
     return true;
 }
 
-void match_end(struct match *match, struct outcome outcome)
+void match_end(struct match *match, struct outcome outcome, int64_t now_ms)
 {
     assert(match->status != MATCH_OVER);
     match->revision++;
+    clock_stop(&match->clock, now_ms);
     match->status = MATCH_OVER;
     match->outcome = outcome;
     memset(match->offers, 0, sizeof match->offers);
@@ -59,7 +60,7 @@ static bool repeated_three_times(const struct match *match)
 }
 
 /* What the position itself decides goes before repetition. */
-static void end_by_rules(struct match *match)
+static void end_by_rules(struct match *match, int64_t now_ms)
 {
     struct outcome outcome = match->game->outcome(&match->position);
 
@@ -67,7 +68,7 @@ static void end_by_rules(struct match *match)
         repeated_three_times(match))
         outcome = (struct outcome){RESULT_DRAW, REASON_REPETITION};
     if (outcome.result != RESULT_NONE)
-        match_end(match, outcome);
+        match_end(match, outcome, now_ms);
 }
 
 void match_start(struct match *match, int64_t now_ms)
@@ -76,7 +77,7 @@ void match_start(struct match *match, int64_t now_ms)
     match->revision++;
     match->status = MATCH_PLAYING;
     match->turn_ms = now_ms;
-    end_by_rules(match);
+    end_by_rules(match, now_ms);
 }
 
 /* Makes room for one more ply. */
@@ -93,7 +94,7 @@ static bool reserve_ply(struct match *match)
     return true;
 }
 
-static enum status must_be_playing(const struct match *match, unsigned seats)
+enum status match_must_be_playing(const struct match *match, unsigned seats)
 {
     if (seats == SEATS_NONE)
         return STATUS_NOT_A_PLAYER;
@@ -113,10 +114,22 @@ static uint32_t end_turn(struct match *match, int64_t now_ms)
     return took_ms < UINT32_MAX ? (uint32_t)took_ms : UINT32_MAX;
 }
 
+/* The clock goes over from the mover to the side to move. */
+static void press_clock(struct match *match, enum color mover, int64_t now_ms)
+{
+    struct clock *clock = &match->clock;
+
+    if (clock->base_ms == 0)
+        return;
+    clock_stop(clock, now_ms);
+    clock_reward(clock, mover);
+    clock_run(clock, match->position.side, now_ms);
+}
+
 enum status match_play(struct match *match, unsigned seats, const char *text, long ply,
                        int64_t now_ms, struct cause *cause)
 {
-    enum status status = must_be_playing(match, seats);
+    enum status status = match_must_be_playing(match, seats);
     int mover = match->position.side;
     struct move move;
 
@@ -134,6 +147,8 @@ enum status match_play(struct match *match, unsigned seats, const char *text, lo
         cause_set(cause, "a match has at most %d plies: resign, or offer a draw", PLIES_MAX);
         return STATUS_LIMIT_REACHED;
     }
+    if (clock_flag_ms(&match->clock) <= now_ms)
+        return STATUS_MATCH_OVER;
     if (!reserve_ply(match))
         return STATUS_INTERNAL;
 
@@ -143,7 +158,8 @@ enum status match_play(struct match *match, unsigned seats, const char *text, lo
         (struct ply){move, end_turn(match, now_ms), match->game->key(&match->position)};
     match->offers[OFFER_UNDO][WHITE] = match->offers[OFFER_UNDO][BLACK] = false;
     match->offers[OFFER_DRAW][!mover] = false;
-    end_by_rules(match);
+    press_clock(match, mover, now_ms);
+    end_by_rules(match, now_ms);
     return STATUS_OK;
 }
 
@@ -164,13 +180,32 @@ static void take_back(struct match *match, int plies, int64_t now_ms)
         match->game->apply(&match->position, match->plies[i].move);
     match->turn_ms = now_ms;
     memset(match->offers, 0, sizeof match->offers);
+    clock_stop(&match->clock, now_ms);
+    if (match->clock.base_ms > 0 && match->ply_count > 0)
+        clock_run(&match->clock, match->position.side, now_ms);
+}
+
+void match_charge(struct match *match, int64_t now_ms)
+{
+    if (!match->clock.runs)
+        return;
+    match->revision++;
+    clock_stop(&match->clock, now_ms);
+    clock_run(&match->clock, match->position.side, now_ms);
+}
+
+void match_resume(struct match *match, int64_t now_ms)
+{
+    match->turn_ms = now_ms;
+    if (match->clock.base_ms > 0 && match->status == MATCH_PLAYING && match->ply_count > 0)
+        clock_run(&match->clock, match->position.side, now_ms);
 }
 
 static enum status may_offer(const struct match *match, unsigned seats, enum offer what,
                              struct cause *cause)
 {
     if (what != OFFER_REMATCH)
-        return must_be_playing(match, seats);
+        return match_must_be_playing(match, seats);
     if (seats == SEATS_NONE)
         return STATUS_NOT_A_PLAYER;
     if (match->status == MATCH_OVER)
@@ -205,7 +240,7 @@ enum status match_offer(struct match *match, unsigned seats, enum offer what, in
         return STATUS_OK;
     match->offers[what][!own] = false;
     if (what == OFFER_DRAW)
-        match_end(match, (struct outcome){RESULT_DRAW, REASON_DRAW_AGREED});
+        match_end(match, (struct outcome){RESULT_DRAW, REASON_DRAW_AGREED}, now_ms);
     if (what == OFFER_UNDO)
         take_back(match, plies, now_ms);
     return STATUS_OK;
@@ -230,20 +265,20 @@ enum status match_refuse(struct match *match, unsigned seats, unsigned *refused)
     return *refused != 0 ? STATUS_OK : STATUS_NOTHING_TO_ANSWER;
 }
 
-enum status match_resign(struct match *match, unsigned seats)
+enum status match_resign(struct match *match, unsigned seats, int64_t now_ms)
 {
-    enum status status = must_be_playing(match, seats);
+    enum status status = match_must_be_playing(match, seats);
     enum color loser = match->position.side;
 
     if (status != STATUS_OK)
         return status;
     if (seats != SEATS_BOTH)
         loser = seats == SEATS_WHITE ? WHITE : BLACK;
-    match_end(match, (struct outcome){result_win(!loser), REASON_RESIGN});
+    match_end(match, (struct outcome){result_win(!loser), REASON_RESIGN}, now_ms);
     return STATUS_OK;
 }
 
-enum status match_abort(struct match *match, struct cause *cause)
+enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause)
 {
     if (match->status == MATCH_OVER)
         return STATUS_MATCH_OVER;
@@ -251,8 +286,16 @@ enum status match_abort(struct match *match, struct cause *cause)
         cause_set(cause, "both sides have moved: resign, or offer a draw");
         return STATUS_NOT_ALLOWED;
     }
-    match_end(match, (struct outcome){RESULT_NONE, REASON_ABORTED});
+    match_end(match, (struct outcome){RESULT_NONE, REASON_ABORTED}, now_ms);
     return STATUS_OK;
+}
+
+bool match_timeout(struct match *match, int64_t now_ms)
+{
+    if (match->status != MATCH_PLAYING || clock_flag_ms(&match->clock) > now_ms)
+        return false;
+    match_end(match, (struct outcome){result_win(!match->clock.side), REASON_TIMEOUT}, now_ms);
+    return true;
 }
 
 const char *match_status_text(enum match_status status)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "clock.h"
 #include "common/game.h"
 #include "status.h"
 
@@ -40,6 +41,8 @@ struct match {
     bool offers[OFFER_KINDS][2]; /* what stands, by the colour that offered it */
     int64_t turn_ms;             /* when the present turn began */
     uint32_t revision;           /* grows with every change */
+
+    struct clock clock; /* all zero without one; set after match_init() by who opens the match */
 };
 
 /* Sets up an open match from a position. Where the position is over by itself, the match is
@@ -55,19 +58,24 @@ bool match_copy(const struct match *match, struct match *copy);
 /* Both seats are taken: play begins. */
 void match_start(struct match *match, int64_t now_ms);
 
+/* OK for a player of a running match; else NOT_A_PLAYER, MATCH_NOT_STARTED or MATCH_OVER. */
+enum status match_must_be_playing(const struct match *match, unsigned seats);
+
 /* Plays a move text for whoever holds `seats`. ply >= 0: only if so many plies have been played.
  * Fails with MATCH_NOT_STARTED, MATCH_OVER, NOT_A_PLAYER, STALE_PLY, NOT_YOUR_TURN, or
  * ILLEGAL_MOVE with the rule in *cause; LIMIT_REACHED beyond PLIES_MAX, INTERNAL when memory
- * ran out. A move ends every undo
- * offer and the other side's draw offer. */
+ * ran out; MATCH_OVER also when the mover's flag has fallen, which match_timeout() is to find
+ * first. A move ends every undo offer and the other side's draw offer, and presses the clock: the
+ * first move costs no time and starts it; every move earns the increment. */
 enum status match_play(struct match *match, unsigned seats, const char *text, long ply,
                        int64_t now_ms, struct cause *cause);
 
 /* The holder of `seats` offers a draw, an undo or a rematch, or accepts the one that the other
  * side offered: then it takes effect and *agreed is true. A holder of both seats agrees with
- * himself. An agreed rematch changes nothing here. Fails with NOT_A_PLAYER, MATCH_NOT_STARTED,
- * MATCH_OVER (NOT_ALLOWED for a rematch of a match that runs), NOT_ALLOWED when there is no move
- * to take back or the offer stands already. */
+ * himself. An agreed rematch changes nothing here. An undo gives no time back: the clock of the
+ * side that is to move runs on, or stops until the first move when that was taken back. Fails with
+ * NOT_A_PLAYER, MATCH_NOT_STARTED, MATCH_OVER (NOT_ALLOWED for a rematch of a match that runs),
+ * NOT_ALLOWED when there is no move to take back or the offer stands already. */
 enum status match_offer(struct match *match, unsigned seats, enum offer what, int64_t now_ms,
                         bool *agreed, struct cause *cause);
 
@@ -76,13 +84,22 @@ enum status match_offer(struct match *match, unsigned seats, enum offer what, in
 enum status match_refuse(struct match *match, unsigned seats, unsigned *refused);
 
 /* The side of `seats` resigns; with both seats, the side to move. */
-enum status match_resign(struct match *match, unsigned seats);
+enum status match_resign(struct match *match, unsigned seats, int64_t now_ms);
+
+/* Charges the side to move for the time so far: what is kept of the clock is then up to date. */
+void match_charge(struct match *match, int64_t now_ms);
+
+/* The match goes on now, after a time that is charged to nobody and in which its clock stood. */
+void match_resume(struct match *match, int64_t now_ms);
 
 /* Ends the match without a result: open, or before each side has moved. */
-enum status match_abort(struct match *match, struct cause *cause);
+enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause);
 
-/* Ends the match with this outcome; it must not be over. */
-void match_end(struct match *match, struct outcome outcome);
+/* Ends the match by timeout if the flag of the side to move has fallen; whether it did. */
+bool match_timeout(struct match *match, int64_t now_ms);
+
+/* Ends the match with this outcome and stops its clock; it must not be over. */
+void match_end(struct match *match, struct outcome outcome, int64_t now_ms);
 
 const char *match_status_text(enum match_status status);
 const char *offer_text(enum offer what);

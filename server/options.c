@@ -69,6 +69,12 @@ static const struct row rows[] = {
      OPTION_NUMBER, MEMBER(limits.idle_s), 2, 86400},
     {"text-idle", "SECONDS", "the same in text format, where people think (1800)", OPTION_NUMBER,
      MEMBER(limits.text_idle_s), 2, 86400},
+    {"grace", "SECONDS", "a player may be away before the other may claim the win (120)",
+     OPTION_NUMBER, MEMBER(limits.grace_s), 0, 86400},
+    {"abandon", "DAYS", "a match without running clock waits for players who are gone (14)",
+     OPTION_NUMBER, MEMBER(limits.abandon_days), 1, 36500},
+    {"bot-stall", "SECONDS", "a bot may take for a move where no clock runs (600)", OPTION_NUMBER,
+     MEMBER(limits.bot_stall_s), 1, 86400},
 };
 
 enum { ROWS = sizeof rows / sizeof rows[0], CONFIG_OPTION = 256, HELP_OPTION, VERSION_OPTION };
@@ -82,7 +88,10 @@ static const struct options defaults = {
                .idle_s = 60,
                .text_idle_s = 1800,
                .pending_bytes = 256 * 1024,
-               .lines_per_turn = 16},
+               .lines_per_turn = 16,
+               .grace_s = 120,
+               .abandon_days = 14,
+               .bot_stall_s = 600},
 };
 
 static bool add_listen(struct options *options, const char *value, struct cause *cause)

@@ -46,9 +46,11 @@ struct player {
     TAILQ_HEAD(created_list, table) created; /* unfinished matches that he opened */
     struct rating_list ratings;              /* owned */
     int playing;                             /* seats in running matches */
-    int unfinished;                          /* matches that he opened and that are not over */
-    TAILQ_ENTRY(player) away;                /* in players.away while named and away */
-    LIST_ENTRY(player) unused_link;          /* in players.unused */
+    int timed;                               /* those of them that have a clock */
+    int64_t away_ms; /* when his last connection ended, monotonic; 0: not since the server began */
+    int unfinished;  /* matches that he opened and that are not over */
+    TAILQ_ENTRY(player) away;       /* in players.away while named and away */
+    LIST_ENTRY(player) unused_link; /* in players.unused */
 };
 
 /* What turn.h may have to put back. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "announce.h"
+#include "referee.h"
 #include "session.h"
 #include "store.h"
 #include "view.h"
@@ -27,7 +28,7 @@ bool server_take_up(struct server *server, struct store *store, struct cause *ca
         return false;
     players_trim(&server->players);
     server->store = store;
-    announce_abort_for_guests(server);
+    referee_take_up(server);
     server_end_turn(server);
     return !server->turn.failing ||
            cause_set(cause, "the store cannot be written: %.120s", store_error(store));
@@ -52,14 +53,10 @@ static void tick_session(struct server *server, struct session *session)
     int64_t idle_ms = (session->text ? server->limits.text_idle_s : server->limits.idle_s) * 1000LL;
     int64_t silent_ms = server->now_ms - session->heard_ms;
 
-    if (silent_ms >= idle_ms) {
+    if (silent_ms >= idle_ms)
         session_close(session, "idle");
-    } else if (silent_ms >= idle_ms / 2 && !session->pinged) {
-        cJSON *ping = view_event("ping");
-        session_send(session, ping);
-        cJSON_Delete(ping);
-        session->pinged = true;
-    }
+    else if ((silent_ms >= idle_ms / 2 && !session->pinged) || session_lag_is_due(session))
+        session_ping(session);
 }
 
 void server_tick(struct server *server)
@@ -71,8 +68,38 @@ void server_tick(struct server *server)
         if (!session->closing)
             tick_session(server, session);
     if (server->guests_wait)
-        announce_gone_late(server);
+        referee_gone_late(server);
     house_tick(&server->house, server->now_ms);
+}
+
+int64_t server_next_deadline_ms(const struct server *server)
+{
+    const struct deadline *first = deadlines_first(&server->lobby.deadlines);
+
+    return first != NULL && !server->stopping ? first->at_ms : -1;
+}
+
+void server_run_deadlines(struct server *server)
+{
+    const struct deadline *first;
+
+    turn_end(server);
+    if (server->stopping)
+        return;
+    while ((first = deadlines_first(&server->lobby.deadlines)) != NULL &&
+           first->at_ms <= server->now_ms)
+        referee_settle(server, first->table);
+}
+
+/* Writes down how much time is left on each clock that runs. */
+static void charge_clocks(struct server *server)
+{
+    struct table *table;
+
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link)
+        if (table->match.clock.runs && turn_touch(server, table))
+            match_charge(&table->match, server->now_ms);
+    turn_end(server);
 }
 
 void server_shutdown(struct server *server)
@@ -80,6 +107,7 @@ void server_shutdown(struct server *server)
     struct session *session;
 
     turn_end(server);
+    charge_clocks(server);
     server->stopping = true;
     TAILQ_FOREACH (session, &server->sessions, link)
         if (!session->closing)

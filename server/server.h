@@ -30,6 +30,9 @@ struct limits {
     int text_idle_s;    /* the same for connections in text format, where people think */
     int pending_bytes;  /* unread output of one connection before it is closed */
     int lines_per_turn; /* commands of one connection before the others get their turn */
+    int grace_s;        /* a player may be away before the other claims the win */
+    int abandon_days;   /* a match whose players are gone waits for them */
+    int bot_stall_s;    /* a bot may take for a move where no clock runs */
 };
 
 struct counters {
@@ -73,6 +76,13 @@ void server_end_turn(struct server *server);
 /* Pings and closes silent sessions, and starts house bots that are due. Called several times a
  * second. */
 void server_tick(struct server *server);
+
+/* When something is to happen at a match by itself, such as a flag falling: the nearest time, or
+ * -1. It changes with every call of a session. */
+int64_t server_next_deadline_ms(const struct server *server);
+
+/* Does what is due at the matches by now. */
+void server_run_deadlines(struct server *server);
 
 /* Says bye to everyone. */
 void server_shutdown(struct server *server);

@@ -2,12 +2,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "announce.h"
 #include "command.h"
 #include "common/utf8.h"
 #include "encode.h"
 #include "log.h"
+#include "referee.h"
 #include "server.h"
 #include "turn.h"
 #include "view.h"
@@ -27,6 +29,7 @@ struct session *session_open(struct server *server, struct sink sink)
     session->sink = sink;
     session->admitted = server->code[0] == '\0';
     session->heard_ms = server->now_ms;
+    session->lag_ms = -1;
     LIST_INIT(&session->watches);
     session->player = player;
     player_set_session(&server->players, player, session);
@@ -85,6 +88,64 @@ static void refuse_encoding(struct session *session, const char *line, size_t le
     command_error(session, message.id, NULL, STATUS_BAD_ENCODING, NULL);
 }
 
+/* How heavy the newest measurement weighs: 1 in so many. */
+enum { LAG_WEIGHT = 4 };
+
+/* Only what nobody sends for another reason counts as the answer to a ping. */
+static void measure_answer(struct session *session, const struct message *message)
+{
+    bool blank = message->verb == NULL && message->id == NULL;
+    int64_t took_ms = session->server->now_ms - session->ping_ms;
+
+    if (!session->measuring ||
+        !(blank || (message->verb != NULL && strcasecmp(message->verb, "ping") == 0)))
+        return;
+    session->measuring = false;
+    if (took_ms > CLOCK_LAG_MAX_MS)
+        took_ms = CLOCK_LAG_MAX_MS; /* one hiccup is not to be felt for minutes */
+    if (session->lag_ms < 0)
+        session->lag_ms = took_ms;
+    else
+        session->lag_ms += (took_ms - session->lag_ms) / LAG_WEIGHT;
+}
+
+void session_ping(struct session *session)
+{
+    cJSON *ping = view_event("ping");
+
+    session_send(session, ping);
+    cJSON_Delete(ping);
+    session->pinged = true;
+    session->measuring = !session->text;
+    session->ping_ms = session->server->now_ms;
+}
+
+bool session_lag_is_due(const struct session *session)
+{
+    return !session->text && session->player->timed > 0 &&
+           session->server->now_ms - session->ping_ms >= LAG_EVERY_MS;
+}
+
+void session_measure_lag(struct session *session)
+{
+    if (!session->text && !session->measuring)
+        session_ping(session);
+}
+
+void session_set_text(struct session *session, bool text)
+{
+    session->text = text;
+    if (!text)
+        return;
+    session->measuring = false;
+    session->lag_ms = -1;
+}
+
+bool player_is_here(const struct player *player)
+{
+    return player->session != NULL && !player->session->closing;
+}
+
 /* A sign of life. */
 static void heard(struct session *session)
 {
@@ -105,6 +166,8 @@ bool session_line(struct session *session, const char *line, size_t length)
     if (turn_must_wait(session->server, good ? command : NULL))
         return false;
     heard(session);
+    if (good)
+        measure_answer(session, &message);
     if (!clean)
         refuse_encoding(session, line, length);
     else if (!good)
@@ -145,8 +208,10 @@ static void leave(struct session *session)
     session->player = NULL;
     if (player == NULL)
         return;
+    player->away_ms = session->server->now_ms;
+    player->seen_s = session->server->wall_s;
     if (!session->server->stopping) /* else nobody has left: the server has */
-        announce_gone(session->server, player);
+        referee_gone(session->server, player);
     session_note_seen(session->server, player);
     player_set_session(&session->server->players, player, NULL);
 }

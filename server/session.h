@@ -19,6 +19,8 @@
 
 struct server;
 
+enum { LAG_EVERY_MS = 10000 };
+
 /* Where a session's output goes. */
 struct sink {
     void *context;
@@ -37,11 +39,14 @@ struct session {
     bool admitted;              /* has given the join code, or none is needed */
     bool closing;               /* bye was said */
     bool pinged;                /* and nothing heard since */
+    bool measuring;             /* the last ping waits for a blank line or `ping` */
     bool in_lobby;              /* watches the lobby */
     bool welcoming;             /* being sent all its matches at once, however many they are */
     char token[TOKEN_TEXT_MAX]; /* as given out or shown on this connection; "" if none was */
     int errors_in_row;
     int64_t heard_ms; /* when the last line came */
+    int64_t ping_ms;  /* when the last ping was sent */
+    int64_t lag_ms;   /* the time there and back, smoothed; -1: not measured, or text format */
     struct watch_list watches;
     TAILQ_ENTRY(session) link;      /* in server->sessions */
     LIST_ENTRY(session) lobby_link; /* in server->lobby_watchers while in_lobby */
@@ -62,6 +67,22 @@ void session_send(struct session *session, const cJSON *message);
 
 /* Sends bytes that encode() made. */
 void session_write(struct session *session, const char *bytes, size_t length);
+
+/* Asks whether the peer is there, and in JSON format measures how long the answer takes. */
+void session_ping(struct session *session);
+
+/* Whether the lag is to be measured: in JSON format, for a player whose time runs in a match,
+ * when the last ping is LAG_EVERY_MS old. */
+bool session_lag_is_due(const struct session *session);
+
+/* The player has come to a match with a clock: measures his lag, unless that is going on. */
+void session_measure_lag(struct session *session);
+
+/* Answers in text or JSON from now on. What people at netcat need is not measured. */
+void session_set_text(struct session *session, bool text);
+
+/* Whether the player is connected. */
+bool player_is_here(const struct player *player);
 
 /* Begins or ends watching the lobby. */
 void session_watch_lobby(struct session *session, bool watch);

@@ -275,11 +275,20 @@ static int offer_bits(const struct match *match)
     return bits;
 }
 
+/* Binds a time of the match's clock; null where there is none. */
+static void bind_time(struct query *query, const struct match *match, int64_t ms)
+{
+    if (match->clock.base_ms > 0)
+        query_bind_integer(query, ms);
+    else
+        query_bind_null(query);
+}
+
+/* What both sides have left; of the side whose time runs as it was when its turn began. */
 static void bind_times(struct query *query, const struct match *match)
 {
-    (void)match;
-    query_bind_null(query);
-    query_bind_null(query);
+    for (int color = WHITE; color <= BLACK; color++)
+        bind_time(query, match, match->clock.left_ms[color]);
 }
 
 /* A move, an offer or their taking back: what happens most. */
@@ -348,8 +357,8 @@ static bool put_match(struct store *store, const struct table *table)
     bind_player(query, table->creator);
     query_bind_integer(query, table->changed_s);
     query_bind_integer(query, offer_bits(match));
-    query_bind_null(query);
-    query_bind_null(query);
+    bind_time(query, match, match->clock.base_ms);
+    bind_time(query, match, match->clock.increment_ms);
     bind_times(query, match);
     bind_rated(query, table->rated[WHITE]);
     bind_rated(query, table->rated[BLACK]);

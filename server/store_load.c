@@ -217,7 +217,7 @@ static bool read_end(struct query *query, struct match *match, struct cause *cau
         return cause_set(cause, "the result is by %s, but the rules do not end it there",
                          reason_text(outcome.reason));
     if (!ended)
-        match_end(match, outcome);
+        match_end(match, outcome, 0);
     return true;
 }
 
@@ -247,6 +247,15 @@ static void read_offers(struct query *query, struct match *match)
             match->offers[what][color] = bits >> (2 * what + color) & 1;
 }
 
+/* The clock stands, as it was at its last change. */
+static void read_clock(struct query *query, struct clock *clock)
+{
+    *clock =
+        (struct clock){.base_ms = query_integer(query, BASE), /* null is 0: none */
+                       .increment_ms = query_integer(query, INCREMENT),
+                       .left_ms = {query_integer(query, TIME), query_integer(query, BLACK_TIME)}};
+}
+
 /* Reads the match of the present row. */
 static bool read_match(struct query *query, struct query *moves, struct stored_match *stored,
                        int64_t now_ms, struct cause *cause)
@@ -261,6 +270,7 @@ static bool read_match(struct query *query, struct query *moves, struct stored_m
         !compare(query, match, cause))
         return false;
     read_offers(query, match);
+    read_clock(query, &match->clock);
     return true;
 }
 
@@ -355,7 +365,7 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
         return cause_set(loading->cause, "the store is not in order: match %s: %.140s", stored->id,
                          broken->text);
     copy.match = stored->match;
-    copy.match.turn_ms = loading->now_ms;
+    match_resume(&copy.match, loading->now_ms);
     stored->match.plies = NULL;
     for (int color = WHITE; color <= BLACK; color++) {
         copy.joined[color] = stored->joined[color];

@@ -51,6 +51,52 @@ static void write_words(FILE *out, const cJSON *array)
         fputc('\n', out);
 }
 
+static double milliseconds(const cJSON *object, const char *name)
+{
+    const cJSON *value = item(object, name);
+
+    return cJSON_IsNumber(value) ? value->valuedouble : 0;
+}
+
+/* A time left: 4:32, 1:05:00, and 0:19.4 when it gets short. Rounded down, but never to nothing
+ * where something is left. */
+static void write_time(FILE *out, double left_ms)
+{
+    long long tenths = (long long)left_ms / 100, seconds = tenths / 10;
+
+    if (left_ms > 0 && tenths == 0)
+        tenths = 1;
+    if (seconds >= 3600)
+        fprintf(out, "%lld:%02lld:%02lld", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    else if (seconds >= 20)
+        fprintf(out, "%lld:%02lld", seconds / 60, seconds % 60);
+    else
+        fprintf(out, "0:%02lld.%lld", seconds, tenths % 10);
+}
+
+/* A clock as `new` takes it, such as 300+5, behind `before`; nothing where there is none. */
+static void write_time_control(FILE *out, const char *before, const cJSON *message)
+{
+    const cJSON *clock = item(message, "clock");
+
+    if (cJSON_IsObject(clock))
+        fprintf(out, "%s%.10g+%.10g", before, milliseconds(clock, "base_ms") / 1000,
+                milliseconds(clock, "increment_ms") / 1000);
+}
+
+/* From when on the match may be claimed from one who is away. */
+static void write_claim(FILE *out, const cJSON *player)
+{
+    double claim_ms = milliseconds(player, "claim_ms");
+
+    if (!cJSON_IsNumber(item(player, "claim_ms")))
+        return;
+    if (claim_ms > 0)
+        fprintf(out, ", claim in %.0f s", (claim_ms + 999) / 1000 - 0.5);
+    else
+        fprintf(out, ", claim now");
+}
+
 static void render_hello(FILE *out, const cJSON *message)
 {
     fprintf(out, "Welcome to %s, %s.\n", text(message, "server"), text(message, "name"));
@@ -101,8 +147,28 @@ static void render_player(FILE *out, const cJSON *state, const char *color)
     if (!cJSON_IsObject(player))
         fprintf(out, "open (join %s %s)", text(state, "match"), color);
     else
-        fprintf(out, "%s%s%s", text(player, "name"), is_true(player, "seated") ? "" : " (asked)",
-                is_true(player, "online") ? "" : " (away)");
+        fprintf(out, "%s%s", text(player, "name"), is_true(player, "seated") ? "" : " (asked)");
+    if (cJSON_IsObject(player) && !is_true(player, "online")) {
+        fputs(" (away", out);
+        write_claim(out, player);
+        fputc(')', out);
+    }
+}
+
+static void render_clock(FILE *out, const cJSON *state)
+{
+    const cJSON *clock = item(state, "clock");
+
+    if (!cJSON_IsObject(clock))
+        return;
+    fputs("clock: white ", out);
+    write_time(out, milliseconds(clock, "white_ms"));
+    fputs("  black ", out);
+    write_time(out, milliseconds(clock, "black_ms"));
+    bool over = strcmp(text(state, "status"), "over") == 0;
+    fputs(over || cJSON_IsString(item(clock, "running")) ? "\n"
+                                                         : "  (starts with the first move)\n",
+          out);
 }
 
 static const char *winner_text(const char *result)
@@ -164,6 +230,7 @@ static void render_state(FILE *out, const cJSON *state)
     render_board(out, state);
     fputc('\n', out);
     render_hands(out, state);
+    render_clock(out, state);
     if (cJSON_IsString(item(state, "last")))
         fprintf(out, "last move: %s\n", text(state, "last"));
     render_turn(out, state);
@@ -191,10 +258,12 @@ static void render_games(FILE *out, const cJSON *message)
 
 static void render_row(FILE *out, const cJSON *row)
 {
-    fprintf(out, "%-6s %-8s %s:%s  %s - %s  ply %d, %d watching\n", text(row, "match"),
+    fprintf(out, "%-6s %-8s %s:%s  %s - %s  ply %d, %d watching", text(row, "match"),
             text(row, "status"), text(row, "game"), text(row, "variant"),
             seat_text(item(row, "white"), "(open)"), seat_text(item(row, "black"), "(open)"),
             number(row, "ply"), number(row, "watchers"));
+    write_time_control(out, ", clock ", row);
+    fputc('\n', out);
 }
 
 static void render_list(FILE *out, const cJSON *message)
@@ -279,8 +348,10 @@ static void render_challenge(FILE *out, const cJSON *message)
 {
     const char *match = text(message, "match");
 
-    fprintf(out, "%s asks you to play %s %s as %s: join %s, or decline %s\n", text(message, "from"),
-            text(message, "game"), text(message, "variant"), text(message, "color"), match, match);
+    fprintf(out, "%s asks you to play %s %s as %s", text(message, "from"), text(message, "game"),
+            text(message, "variant"), text(message, "color"));
+    write_time_control(out, " with clock ", message);
+    fprintf(out, ": join %s, or decline %s\n", match, match);
 }
 
 static void render_offer(FILE *out, const cJSON *message)
@@ -297,8 +368,10 @@ static void render_offer(FILE *out, const cJSON *message)
 
 static void render_presence(FILE *out, const cJSON *message)
 {
-    fprintf(out, "%s (%s) is %s in match %s\n", text(message, "name"), text(message, "color"),
+    fprintf(out, "%s (%s) is %s in match %s", text(message, "name"), text(message, "color"),
             is_true(message, "online") ? "here" : "away", text(message, "match"));
+    write_claim(out, message);
+    fputc('\n', out);
 }
 
 static void render_chat(FILE *out, const cJSON *message)
@@ -321,6 +394,7 @@ static void render_record(FILE *out, const cJSON *message)
     fprintf(out, "match %s, %s %s, %s: ", text(message, "match"), text(message, "game"),
             text(message, "variant"), text(message, "date"));
     render_rated_players(out, message);
+    write_time_control(out, ", clock ", message);
     fprintf(out, "\nstart: %s\n", text(message, "start"));
     cJSON_ArrayForEach (move, item(message, "moves")) {
         fprintf(out, "%s%d. %s", ply % 8 == 0 ? "  " : " ", ply + 1, move->valuestring);

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "log.h"
 #include "rate.h"
+#include "referee.h"
 #include "server.h"
 #include "session.h"
 #include "store.h"
@@ -315,6 +316,7 @@ static void revert(struct server *server, struct change *change)
         return;
     }
     lobby_restore(&server->lobby, table, &change->was.table);
+    referee_retry(server, table);
     server->guests_wait = true; /* perhaps it ended because one left */
 }
 

@@ -6,6 +6,7 @@
 #include "common/board_json.h"
 #include "common/message.h"
 #include "common/move.h"
+#include "referee.h"
 #include "session.h"
 
 cJSON *view_event(const char *type)
@@ -73,7 +74,7 @@ static void add_rating(cJSON *object, const struct player *player, const struct 
     }
 }
 
-static void add_players(cJSON *state, const struct table *table)
+static void add_players(cJSON *state, const struct server *server, const struct table *table)
 {
     cJSON *players = cJSON_AddObjectToObject(state, "players");
 
@@ -87,9 +88,11 @@ static void add_players(cJSON *state, const struct table *table)
         cJSON_AddStringToObject(player, "name", seat->player->name);
         cJSON_AddBoolToObject(player, "bot", seat->player->bot);
         add_rating(player, seat->player, &table->match);
-        cJSON_AddBoolToObject(player, "online",
-                              seat->player->session != NULL && !seat->player->session->closing);
+        cJSON_AddBoolToObject(player, "online", player_is_here(seat->player));
         cJSON_AddBoolToObject(player, "seated", seat->joined);
+        if (table->match.status == MATCH_PLAYING && !player_is_here(seat->player))
+            cJSON_AddNumberToObject(player, "claim_ms",
+                                    (double)referee_claim_ms(server, seat->player));
     }
 }
 
@@ -147,7 +150,36 @@ void view_rated(cJSON *object, const double rated[2])
             cJSON_AddNullToObject(object, members[color]);
 }
 
-cJSON *view_state(const struct table *table, unsigned seats, bool with_legal)
+/* The clock as it stands now, for a state. */
+static void add_clock(cJSON *state, const struct match *match, int64_t now_ms)
+{
+    const struct clock *clock = &match->clock;
+
+    if (clock->base_ms == 0) {
+        cJSON_AddNullToObject(state, "clock");
+        return;
+    }
+    cJSON *object = cJSON_AddObjectToObject(state, "clock");
+    cJSON_AddNumberToObject(object, "white_ms", (double)clock_left_ms(clock, WHITE, now_ms));
+    cJSON_AddNumberToObject(object, "black_ms", (double)clock_left_ms(clock, BLACK, now_ms));
+    cJSON_AddNumberToObject(object, "increment_ms", (double)clock->increment_ms);
+    add_string_or_null(object, "running", clock->runs ? color_name(clock->side) : NULL);
+}
+
+/* The clock as it was agreed on. */
+static void add_time_control(cJSON *object, const struct clock *clock)
+{
+    if (clock->base_ms == 0) {
+        cJSON_AddNullToObject(object, "clock");
+        return;
+    }
+    cJSON *control = cJSON_AddObjectToObject(object, "clock");
+    cJSON_AddNumberToObject(control, "base_ms", (double)clock->base_ms);
+    cJSON_AddNumberToObject(control, "increment_ms", (double)clock->increment_ms);
+}
+
+cJSON *view_state(const struct server *server, const struct table *table, unsigned seats,
+                  bool with_legal)
 {
     static const char *const you[] = {NULL, "white", "black", "both"};
     const struct match *match = &table->match;
@@ -159,8 +191,8 @@ cJSON *view_state(const struct table *table, unsigned seats, bool with_legal)
     cJSON_AddNumberToObject(state, "ply", match->ply_count);
     board_json(state, match->game, &match->position);
     add_last_move(state, match);
-    add_players(state, table);
-    cJSON_AddNullToObject(state, "clock");
+    add_players(state, server, table);
+    add_clock(state, match, server->now_ms);
     add_offers(state, table);
     view_outcome(state, match->outcome);
     if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side)
@@ -176,6 +208,7 @@ void view_list_row(cJSON *object, const struct table *table)
     cJSON_AddStringToObject(object, "status", match_status_text(table->match.status));
     cJSON_AddNumberToObject(object, "ply", table->match.ply_count);
     cJSON_AddNumberToObject(object, "watchers", table->watcher_count);
+    add_time_control(object, &table->match.clock);
 }
 
 void view_record(cJSON *object, const struct table *table)
@@ -197,6 +230,7 @@ void view_record(cJSON *object, const struct table *table)
     add_string_or_null(object, "white", seat_name(table, WHITE));
     add_string_or_null(object, "black", seat_name(table, BLACK));
     view_date(object, table->date);
+    add_time_control(object, &match->clock);
     view_outcome(object, match->outcome);
     view_rated(object, table->rated);
 }
@@ -221,7 +255,23 @@ cJSON *view_challenge(const struct table *table, enum color color)
     add_match_and_game(event, table);
     add_string_or_null(event, "from", from);
     cJSON_AddStringToObject(event, "color", color_name(color));
-    cJSON_AddNullToObject(event, "clock");
+    add_time_control(event, &table->match.clock);
+    return event;
+}
+
+cJSON *view_presence(const struct server *server, const struct seat *seat)
+{
+    cJSON *event = view_event("presence");
+    bool here = player_is_here(seat->player);
+
+    cJSON_AddStringToObject(event, "match", seat->table->id);
+    cJSON_AddStringToObject(event, "name", seat->player->name);
+    cJSON_AddStringToObject(event, "color", color_name(seat->color));
+    cJSON_AddBoolToObject(event, "online", here);
+    if (here || seat->table->match.status != MATCH_PLAYING)
+        cJSON_AddNullToObject(event, "claim_ms");
+    else
+        cJSON_AddNumberToObject(event, "claim_ms", (double)referee_claim_ms(server, seat->player));
     return event;
 }
 

@@ -19,7 +19,8 @@ cJSON *view_greeting(const struct server *server, const struct player *player);
 
 /* The state of a match for someone who holds `seats` in it; with_legal adds the legal moves,
  * if it is his turn. */
-cJSON *view_state(const struct table *table, unsigned seats, bool with_legal);
+cJSON *view_state(const struct server *server, const struct table *table, unsigned seats,
+                  bool with_legal);
 
 /* The fields of a row of `list`, added to `object`. */
 void view_list_row(cJSON *object, const struct table *table);
@@ -42,6 +43,9 @@ void view_game(cJSON *object, const struct game *game);
 
 /* The `challenge` event for the one who is asked to take the seat of `color`. */
 cJSON *view_challenge(const struct table *table, enum color color);
+
+/* The `presence` event of the player in a seat. */
+cJSON *view_presence(const struct server *server, const struct seat *seat);
 
 /* The `offer` event: what has become of an offer that `from` made. */
 enum offer_news { OFFER_MADE, OFFER_ACCEPTED, OFFER_REFUSED };

@@ -34,7 +34,11 @@ END {
     rule("the store knows no sessions and commands",
          "^server/(database|store|store_load)[.]", "", "never", "^server/(session|command|server|turn|announce)[.]h$")
     rule("a match knows the rules and itself only",
-         "^server/match[.]", "", "only", "^common/|^server/(match|status)[.]h$|" c_library)
+         "^server/match[.]", "", "only", "^common/|^server/(match|clock|status)[.]h$|" c_library)
+    rule("a clock knows nothing of the match",
+         "^server/clock[.]", "", "only", "^common/|^server/clock[.]h$|" c_library)
+    rule("deadlines know neither matches nor the loop",
+         "^server/deadline[.]", "", "only", "^server/deadline[.]h$|" c_library)
     rule("a match knows no JSON",
          "^server/match[.]", "", "never", "^<cjson/|^common/board_json")
     rule("the server knows nothing of the client",

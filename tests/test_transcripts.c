@@ -10,7 +10,7 @@
  *     anna skips N            so many lines it got are of no interest
  *     anna is closed          the server has closed the connection
  *     anna leaves             the connection ends
- *     wait MS                 time passes
+ *     wait MS                 time passes, and what is due happens at its time
  *     the server is killed    and started again; nobody is connected any more (with a store only)
  *     the disk is full        nothing can be written, until
  *     the disk has room
@@ -41,6 +41,10 @@
 #include "server/session.h"
 #include "server/store.h"
 
+enum {
+    START_MS = 1000,
+    START_S = 1767225600 /* 2026-01-01T00:00:00Z */
+};
 enum { PEERS_MAX = 128, NAMES_MAX = 32, LINE_MAX_BYTES = 8192 };
 
 struct peer {
@@ -258,6 +262,9 @@ static void change_setting(struct script *script, const char *text)
                    {"idle", &limits->idle_s},
                    {"text-idle", &limits->text_idle_s},
                    {"matches", &limits->matches},
+                   {"grace", &limits->grace_s},
+                   {"abandon", &limits->abandon_days},
+                   {"bot-stall", &limits->bot_stall_s},
                    {"finished", &script->server->lobby.finished_max},
                    {"names", &script->server->players.named_max}};
     const char *value = strchr(text, '=') + 1;
@@ -324,7 +331,10 @@ static const struct limits limits = {.connections = 1000,
                                      .idle_s = 60,
                                      .text_idle_s = 1800,
                                      .pending_bytes = 1 << 20,
-                                     .lines_per_turn = 16};
+                                     .lines_per_turn = 16,
+                                     .grace_s = 120,
+                                     .abandon_days = 14,
+                                     .bot_stall_s = 600};
 
 static char folder[] = "/tmp/ludus-test-XXXXXX"; /* of the store */
 
@@ -373,6 +383,28 @@ static void fill_disk(bool full)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
+static void set_now(struct server *server, int64_t now_ms)
+{
+    server->now_ms = now_ms;
+    server->wall_s = START_S + (now_ms - START_MS) / 1000;
+}
+
+/* Lets time pass, stopping at each deadline on the way. */
+static void pass_time(struct server *server, int64_t ms)
+{
+    int64_t until_ms = server->now_ms + ms, next_ms;
+
+    while ((next_ms = server_next_deadline_ms(server)) >= 0 && next_ms <= until_ms) {
+        if (next_ms > server->now_ms)
+            set_now(server, next_ms);
+        server_run_deadlines(server);
+        server_end_turn(server);
+    }
+    set_now(server, until_ms);
+    server_tick(server);
+    server_end_turn(server);
+}
+
 static void run_line(struct script *script, const char *line)
 {
     size_t name = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789");
@@ -387,11 +419,8 @@ static void run_line(struct script *script, const char *line)
     } else if (strncmp(line, "set ", 4) == 0 && strchr(line, '=') != NULL) {
         change_setting(script, line + 4);
     } else if (strncmp(line, "wait ", 5) == 0 &&
-               number_parse(line + 5, strlen(line + 5), 1, 100000000, &ms)) {
-        script->server->now_ms += ms;
-        script->server->wall_s += ms / 1000;
-        server_tick(script->server);
-        server_end_turn(script->server);
+               number_parse(line + 5, strlen(line + 5), 1, 10000000000, &ms)) {
+        pass_time(script->server, ms);
     } else if (strcmp(line, "the server is killed") == 0) {
         kill_server(script);
     } else if (strcmp(line, "the disk is full") == 0 || strcmp(line, "the disk has room") == 0) {
@@ -417,7 +446,7 @@ static void script_begin(struct script *script, const char *path, bool exact, bo
         script->store = store_open(folder, DURABILITY_PROCESS, &cause);
         check_at(path, 0, script->store != NULL, "no store: %s", cause.text);
     }
-    start_server(script, 1000, 1767225600); /* 2026-01-01T00:00:00Z */
+    start_server(script, START_MS, START_S);
 }
 
 static void remove_store(struct script *script)

@@ -1,0 +1,96 @@
+#include "deadline.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void deadlines_release(struct deadlines *deadlines)
+{
+    free(deadlines->heap);
+    *deadlines = (struct deadlines){0};
+}
+
+bool deadlines_reserve(struct deadlines *deadlines, int count)
+{
+    if (count <= deadlines->capacity)
+        return true;
+    int capacity = count < 32 ? 64 : count * 2;
+    struct deadline **heap = realloc(deadlines->heap, (size_t)capacity * sizeof *heap);
+    if (heap == NULL)
+        return false;
+    deadlines->heap = heap;
+    deadlines->capacity = capacity;
+    return true;
+}
+
+static void put(struct deadlines *deadlines, int place, struct deadline *deadline)
+{
+    deadlines->heap[place - 1] = deadline;
+    deadline->place = place;
+}
+
+static int64_t time_at(const struct deadlines *deadlines, int place)
+{
+    return deadlines->heap[place - 1]->at_ms;
+}
+
+/* Puts a deadline at a free place, or as far above it as it belongs. */
+static void rise(struct deadlines *deadlines, int place, struct deadline *deadline)
+{
+    while (place > 1 && deadline->at_ms < time_at(deadlines, place / 2)) {
+        put(deadlines, place, deadlines->heap[place / 2 - 1]);
+        place /= 2;
+    }
+    put(deadlines, place, deadline);
+}
+
+/* Puts a deadline at a free place, or as far below it as it belongs. */
+static void sink(struct deadlines *deadlines, int place, struct deadline *deadline)
+{
+    for (int child; (child = 2 * place) <= deadlines->count; place = child) {
+        if (child < deadlines->count && time_at(deadlines, child + 1) < time_at(deadlines, child))
+            child++;
+        if (deadline->at_ms <= time_at(deadlines, child))
+            break;
+        put(deadlines, place, deadlines->heap[child - 1]);
+    }
+    put(deadlines, place, deadline);
+}
+
+void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t at_ms)
+{
+    int place = deadline->place;
+
+    if (place == 0) {
+        assert(deadlines->count < deadlines->capacity);
+        place = ++deadlines->count;
+        deadline->at_ms = at_ms;
+        rise(deadlines, place, deadline);
+    } else if (at_ms < deadline->at_ms) {
+        deadline->at_ms = at_ms;
+        rise(deadlines, place, deadline);
+    } else {
+        deadline->at_ms = at_ms;
+        sink(deadlines, place, deadline);
+    }
+}
+
+void deadline_clear(struct deadlines *deadlines, struct deadline *deadline)
+{
+    int place = deadline->place;
+
+    if (place == 0)
+        return;
+    struct deadline *last = deadlines->heap[--deadlines->count];
+    deadline->place = 0;
+    if (last == deadline)
+        return;
+    if (last->at_ms < deadline->at_ms)
+        rise(deadlines, place, last);
+    else
+        sink(deadlines, place, last);
+}
+
+struct deadline *deadlines_first(const struct deadlines *deadlines)
+{
+    return deadlines->count > 0 ? deadlines->heap[0] : NULL;
+}

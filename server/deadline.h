@@ -1,0 +1,41 @@
+/*
+ * Deadlines: a heap of the times at which something must happen, the nearest on top. Each
+ * deadline lies in the thing that it is about; the heap borrows it while it is set.
+ *
+ * Knows neither what happens nor the event loop; the times are those of any monotonic clock.
+ */
+#ifndef LUDUS_DEADLINE_H
+#define LUDUS_DEADLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct table;
+
+/* All zero but the table: not set. */
+struct deadline {
+    struct table *table; /* whose it is */
+    int64_t at_ms;
+    int place; /* in the heap, from 1; 0: not set */
+};
+
+struct deadlines {
+    struct deadline **heap; /* owned; heap[0] is place 1 */
+    int count, capacity;
+};
+
+void deadlines_release(struct deadlines *deadlines);
+
+/* Makes room for so many deadlines in all. False when memory ran out. */
+bool deadlines_reserve(struct deadlines *deadlines, int count);
+
+/* Sets or moves a deadline. There must be room for it. */
+void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t at_ms);
+
+/* Takes a deadline out of the heap, if it is in. */
+void deadline_clear(struct deadlines *deadlines, struct deadline *deadline);
+
+/* The nearest deadline, or NULL. */
+struct deadline *deadlines_first(const struct deadlines *deadlines);
+
+#endif
