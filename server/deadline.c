@@ -14,7 +14,7 @@ bool deadlines_reserve(struct deadlines *deadlines, int count)
     if (count <= deadlines->capacity)
         return true;
     int capacity = count < 32 ? 64 : count * 2;
-    struct deadline **heap = realloc(deadlines->heap, (size_t)capacity * sizeof *heap);
+    struct deadline_place *heap = realloc(deadlines->heap, (size_t)capacity * sizeof *heap);
     if (heap == NULL)
         return false;
     deadlines->heap = heap;
@@ -24,20 +24,20 @@ bool deadlines_reserve(struct deadlines *deadlines, int count)
 
 static void put(struct deadlines *deadlines, int place, struct deadline *deadline)
 {
-    deadlines->heap[place - 1] = deadline;
+    deadlines->heap[place - 1].deadline = deadline;
     deadline->place = place;
 }
 
 static int64_t time_at(const struct deadlines *deadlines, int place)
 {
-    return deadlines->heap[place - 1]->at_ms;
+    return deadlines->heap[place - 1].deadline->at_ms;
 }
 
 /* Puts a deadline at a free place, or as far above it as it belongs. */
 static void rise(struct deadlines *deadlines, int place, struct deadline *deadline)
 {
     while (place > 1 && deadline->at_ms < time_at(deadlines, place / 2)) {
-        put(deadlines, place, deadlines->heap[place / 2 - 1]);
+        put(deadlines, place, deadlines->heap[place / 2 - 1].deadline);
         place /= 2;
     }
     put(deadlines, place, deadline);
@@ -51,7 +51,7 @@ static void sink(struct deadlines *deadlines, int place, struct deadline *deadli
             child++;
         if (deadline->at_ms <= time_at(deadlines, child))
             break;
-        put(deadlines, place, deadlines->heap[child - 1]);
+        put(deadlines, place, deadlines->heap[child - 1].deadline);
     }
     put(deadlines, place, deadline);
 }
@@ -80,7 +80,7 @@ void deadline_clear(struct deadlines *deadlines, struct deadline *deadline)
 
     if (place == 0)
         return;
-    struct deadline *last = deadlines->heap[--deadlines->count];
+    struct deadline *last = deadlines->heap[--deadlines->count].deadline;
     deadline->place = 0;
     if (last == deadline)
         return;
@@ -92,5 +92,5 @@ void deadline_clear(struct deadlines *deadlines, struct deadline *deadline)
 
 struct deadline *deadlines_first(const struct deadlines *deadlines)
 {
-    return deadlines->count > 0 ? deadlines->heap[0] : NULL;
+    return deadlines->count > 0 ? deadlines->heap[0].deadline : NULL;
 }

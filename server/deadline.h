@@ -19,8 +19,12 @@ struct deadline {
     int place; /* in the heap, from 1; 0: not set */
 };
 
+struct deadline_place {
+    struct deadline *deadline; /* borrowed */
+};
+
 struct deadlines {
-    struct deadline **heap; /* owned; heap[0] is place 1 */
+    struct deadline_place *heap; /* owned; heap[0] is place 1 */
     int count, capacity;
 };
 
