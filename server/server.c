@@ -91,10 +91,15 @@ void server_run_deadlines(struct server *server)
         referee_settle(server, first->table);
 }
 
-/* Writes down how much time is left on each clock that runs. */
-static void charge_clocks(struct server *server)
+/* Writes down how much time is left on each clock that runs, and who was here. */
+static void write_present(struct server *server)
 {
+    struct session *session;
     struct table *table;
+
+    TAILQ_FOREACH (session, &server->sessions, link)
+        if (session->player != NULL)
+            session_note_seen(server, session->player);
 
     TAILQ_FOREACH (table, &server->lobby.unfinished, link)
         if (table->match.clock.runs && turn_touch(server, table))
@@ -107,7 +112,7 @@ void server_shutdown(struct server *server)
     struct session *session;
 
     turn_end(server);
-    charge_clocks(server);
+    write_present(server);
     server->stopping = true;
     TAILQ_FOREACH (session, &server->sessions, link)
         if (!session->closing)

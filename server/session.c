@@ -210,9 +210,10 @@ static void leave(struct session *session)
         return;
     player->away_ms = session->server->now_ms;
     player->seen_s = session->server->wall_s;
-    if (!session->server->stopping) /* else nobody has left: the server has */
+    if (!session->server->stopping) { /* else nobody has left: the server has */
         referee_gone(session->server, player);
-    session_note_seen(session->server, player);
+        session_note_seen(session->server, player);
+    }
     player_set_session(&session->server->players, player, NULL);
 }
 

@@ -12,6 +12,7 @@
  *     anna leaves             the connection ends
  *     wait MS                 time passes, and what is due happens at its time
  *     the server is killed    and started again; nobody is connected any more (with a store only)
+ *     the server is stopped   in good order, and started again
  *     the disk is full        nothing can be written, until
  *     the disk has room
  *     # ...                   a remark
@@ -356,18 +357,19 @@ static void free_peers(struct script *script)
         leave_peer(script, &script->peers[i]);
 }
 
-static void kill_server(struct script *script)
+static void restart_server(struct script *script, bool in_order)
 {
     struct server *server = script->server;
 
     if (script->store == NULL) {
-        fail(script, "no store", "the server is killed");
+        fail(script, "no store", "the server cannot start again");
         return;
     }
+    if (!in_order)
+        server->store = NULL; /* what it does now is written no more */
     server_shutdown(server);
     for (int i = 0; i < script->peer_count; i++)
         script->peers[i].length = 0;
-    server->store = NULL; /* what it does now is written no more */
     free_peers(script);
     server_release(server);
     start_server(script, server->now_ms + 10000, server->wall_s + 10);
@@ -422,7 +424,9 @@ static void run_line(struct script *script, const char *line)
                number_parse(line + 5, strlen(line + 5), 1, 10000000000, &ms)) {
         pass_time(script->server, ms);
     } else if (strcmp(line, "the server is killed") == 0) {
-        kill_server(script);
+        restart_server(script, false);
+    } else if (strcmp(line, "the server is stopped") == 0) {
+        restart_server(script, true);
     } else if (strcmp(line, "the disk is full") == 0 || strcmp(line, "the disk has room") == 0) {
         fill_disk(line[strlen("the disk ")] == 'i');
     } else if (peer != NULL) {
