@@ -101,7 +101,9 @@ $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,$(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) -lm
+
+$(BUILD)/bench/load: $(call objects,$(wildcard tests/bench/load_*.c))
 
 deps:
 	@sh tests/deps.sh
@@ -117,15 +119,16 @@ test: deps
 	@sh tests/test.sh $(BUILD)/san
 
 .PHONY: test-programs
-test-programs: $(PROGRAMS) $(TESTS)
+test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load
 
 demo: deps
 	+@$(SUB_MAKE) all
 	@sh tests/demo.sh $(BUILD)
 
 bench: deps
-	+@$(SUB_MAKE) $(BUILD)/bench/perft_bench
+	+@$(SUB_MAKE) $(BUILD)/bench/perft_bench $(BUILD)/bench/load $(BUILD)/ludusd
 	@sh tests/bench/bench.sh $(BUILD)
+	@sh tests/bench/durability.sh $(BUILD)
 
 check:
 	@sh tests/check.sh

@@ -1,0 +1,227 @@
+#include "load_pairing.h"
+
+#include <stdarg.h>
+
+#include "client/bot/rng.h"
+#include "common/game.h"
+#include "common/number.h"
+#include "load_scan.h"
+
+void load_fail(struct load *load, const char *format, ...)
+{
+    va_list args;
+
+    if (load->failed)
+        return;
+    load->failed = true;
+    load->result->errors++;
+    va_start(args, format);
+    vsnprintf(load->result->error, sizeof load->result->error, format, args);
+    va_end(args);
+}
+
+void peer_fail(struct peer *peer, const char *what, const char *shown)
+{
+    load_fail(peer->pairing->load, "%s, match %s: %s%s%.900s",
+              peer->name[0] != '\0' ? peer->name : "watcher",
+              peer->pairing->match[0] != '\0' ? peer->pairing->match : "none", what,
+              shown[0] != '\0' ? ": " : "", shown);
+}
+
+void peer_say(struct peer *peer, const char *verb, const char *rest)
+{
+    struct cause cause;
+
+    if (!wire_send(&peer->wire, &cause, "%s %s", verb, rest))
+        peer_fail(peer, cause.text, "");
+}
+
+/* The steps of a match, in the order in which they come. */
+
+static bool may_go_on(const struct load *load)
+{
+    return !load->stopping &&
+           (load->options->moves == 0 || load->moves_sent < load->options->moves);
+}
+
+static void rest(struct pairing *pairing)
+{
+    pairing->phase = RESTING;
+    pairing->load->resting++;
+}
+
+static void await_state(struct pairing *pairing, int ply)
+{
+    pairing->ply = ply;
+    pairing->over = false;
+    pairing->mover = NULL;
+    pairing->players_awaited = 2;
+    pairing->watchers_awaited = pairing->load->options->watchers;
+}
+
+static void open_match(struct pairing *pairing)
+{
+    char rest_of_line[80];
+
+    pairing->phase = OPENING;
+    snprintf(rest_of_line, sizeof rest_of_line, "%s black=open", pairing->load->options->game);
+    peer_say(&pairing->peers[WHITE], "new", rest_of_line);
+}
+
+static void start_match(struct pairing *pairing)
+{
+    pairing->phase = STARTING;
+    await_state(pairing, 0);
+    for (long i = 0; i < 2 + pairing->load->options->watchers; i++)
+        pairing->peers[i].seen_ply = -1;
+    peer_say(&pairing->peers[BLACK], "join", pairing->match);
+}
+
+/* The match has its id. Watchers leave the match before it: the server keeps count. */
+static void gather(struct pairing *pairing, struct span match)
+{
+    char before[MATCH_MAX_BYTES];
+    long watchers = pairing->load->options->watchers;
+
+    memcpy(before, pairing->match, sizeof before);
+    if (!span_copy(match, pairing->match, sizeof pairing->match)) {
+        peer_fail(&pairing->peers[WHITE], "new was answered without a match", "");
+        return;
+    }
+    pairing->phase = GATHERING;
+    pairing->watchers_awaited = watchers;
+    for (long i = 2; i < 2 + watchers; i++) {
+        if (before[0] != '\0')
+            peer_say(&pairing->peers[i], "leave", before);
+        peer_say(&pairing->peers[i], "watch", pairing->match);
+    }
+    if (watchers == 0)
+        start_match(pairing);
+}
+
+static void send_move(struct pairing *pairing)
+{
+    struct peer *mover = pairing->mover;
+    struct cause cause;
+
+    if (mover == NULL) {
+        peer_fail(&pairing->peers[WHITE], "nobody was told what is legal", "");
+        return;
+    }
+    int ply = pairing->ply;
+    await_state(pairing, ply + 1);
+    pairing->phase = PLAYING;
+    pairing->load->moves_sent++;
+    pairing->sent_ns = clock_ns();
+    if (!wire_send(&mover->wire, &cause, "move %s %s ply=%d", pairing->match, pairing->move, ply))
+        peer_fail(mover, cause.text, "");
+}
+
+/* All at a match have its state. */
+void pairing_go_on(struct pairing *pairing)
+{
+    struct load *load = pairing->load;
+
+    if (!load->playing) {
+        pairing->phase = READY;
+        load->ready++;
+        return;
+    }
+    if (pairing->over)
+        load->result->matches_over++;
+    if (!may_go_on(load))
+        rest(pairing);
+    else if (pairing->over)
+        open_match(pairing);
+    else
+        send_move(pairing);
+}
+
+/* What comes from the server. */
+
+static void pick_move(struct peer *peer, struct span legal)
+{
+    struct pairing *pairing = peer->pairing;
+    int count = span_count(legal);
+
+    pairing->mover = peer;
+    if (count == 0 || !span_copy(span_item(legal, rng_below(&pairing->rng, count)), pairing->move,
+                                 sizeof pairing->move))
+        peer_fail(peer, "there is no move in 'legal'", "");
+}
+
+static void count_state(struct peer *peer)
+{
+    struct pairing *pairing = peer->pairing;
+    struct load_result *result = pairing->load->result;
+    bool plays = peer < pairing->peers + 2, timed = pairing->phase == PLAYING;
+    int64_t took_ns = pairing->load->heard_ns - pairing->sent_ns;
+    long *awaited = plays ? &pairing->players_awaited : &pairing->watchers_awaited;
+
+    if (--*awaited == 0 && timed)
+        samples_add(plays ? &result->players : &result->watchers, took_ns);
+    if (pairing->players_awaited > 0 || pairing->watchers_awaited > 0)
+        return;
+    result->moves += timed;
+    pairing_go_on(pairing);
+}
+
+/* A state of the match that is on, after the join of black. */
+static void hear_play(struct peer *peer, const struct message_fields *fields, const char *line)
+{
+    struct pairing *pairing = peer->pairing;
+    long ply;
+
+    if (span_is(fields->status, "open"))
+        return;
+    if (!number_parse(fields->ply.start, fields->ply.length, 0, 1000000, &ply)) {
+        peer_fail(peer, "a state without a ply", line);
+        return;
+    }
+    if (ply != pairing->ply || peer->seen_ply == ply)
+        return; /* told again, for another reason than a move */
+    peer->seen_ply = (int)ply;
+    pairing->over = span_is(fields->status, "over");
+    if (fields->legal.start != NULL)
+        pick_move(peer, fields->legal);
+    count_state(peer);
+}
+
+static void hear_state(struct peer *peer, const struct message_fields *fields, const char *line)
+{
+    struct pairing *pairing = peer->pairing;
+
+    if (!span_is(fields->match, pairing->match) || fields->ply.start == NULL)
+        return;
+    if (pairing->phase == STARTING || pairing->phase == PLAYING)
+        hear_play(peer, fields, line);
+    else if (pairing->phase == GATHERING && peer >= pairing->peers + 2 &&
+             --pairing->watchers_awaited == 0)
+        start_match(pairing);
+}
+
+static void hear_ok(struct peer *peer, const struct message_fields *fields)
+{
+    struct pairing *pairing = peer->pairing;
+
+    if (span_is(fields->cmd, "hello") && --pairing->players_awaited == 0)
+        open_match(pairing);
+    else if (span_is(fields->cmd, "new"))
+        gather(pairing, fields->match);
+}
+
+void peer_hear(struct peer *peer, const char *line)
+{
+    struct message_fields fields;
+
+    if (!scan_message(line, &fields))
+        peer_fail(peer, "this is no JSON object", line);
+    else if (span_is(fields.type, "state"))
+        hear_state(peer, &fields, line);
+    else if (span_is(fields.type, "ok"))
+        hear_ok(peer, &fields);
+    else if (span_is(fields.type, "ping"))
+        peer_say(peer, "ping", "");
+    else if (span_is(fields.type, "error") || span_is(fields.type, "bye"))
+        peer_fail(peer, "the server says", line);
+}

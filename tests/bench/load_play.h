@@ -1,0 +1,45 @@
+/*
+ * The play of the load generator: so many matches at once, each between two connections of its
+ * own, with moves picked at random from the `legal` of the states that come. A match that is over
+ * makes room for a new one of the same two.
+ *
+ * The next move of a match is sent when all at it, watchers too, have the state after the last
+ * one: every match has at most one move on its way.
+ */
+#ifndef LUDUS_LOAD_PLAY_H
+#define LUDUS_LOAD_PLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "load_samples.h"
+
+struct load_options {
+    const char *address; /* HOST:PORT */
+    const char *game;    /* GAME[:VARIANT] */
+    long matches;        /* at a time */
+    long watchers;       /* a match */
+    long seconds;        /* of play; 0: until the moves are made */
+    long moves;          /* in all; 0: until the time is up */
+    long pid;            /* of the server; 0: not known */
+    long seed;
+};
+
+/* What came of it. Times are of the play alone, from the first move sent to the last state read,
+ * without the connecting and the opening of the first matches. */
+struct load_result {
+    int64_t moves, matches_over;
+    int64_t took_ns;
+    int64_t server_cpu_ns;            /* 0 without a pid */
+    int64_t own_cpu_ns;               /* of the generator */
+    struct samples players, watchers; /* from sending a move until they all have the state */
+    int errors;                       /* the run ends with the first */
+    char error[1200];                 /* what came */
+};
+
+/* Connects, plays and disconnects; matches that are not over are left to the server. What the
+ * result holds is released with load_release(). */
+void load_play(const struct load_options *options, struct load_result *result);
+void load_release(struct load_result *result);
+
+#endif

@@ -1,0 +1,36 @@
+/* Durations that were measured, and their percentiles; how much processor time a process used. */
+#ifndef LUDUS_LOAD_SAMPLES_H
+#define LUDUS_LOAD_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero is none. */
+struct samples {
+    int64_t *taken_ns;
+    size_t count, room;
+};
+
+/* Adds one; ends the program when memory runs out. */
+void samples_add(struct samples *samples, int64_t ns);
+
+/* Sorts them; call it before samples_us(). */
+void samples_sort(struct samples *samples);
+
+/* The duration in microseconds that `share` (0 to 1) of them do not exceed; 0 of none. */
+double samples_us(const struct samples *samples, double share);
+
+void samples_release(struct samples *samples);
+
+/* Monotonic time. */
+int64_t clock_ns(void);
+
+/* User and system time of this process. */
+int64_t own_cpu_ns(void);
+
+/* The same of another, its threads included, in steps of the system's clock tick (10 ms as a
+ * rule). False when there is no such process. */
+bool process_cpu_ns(long pid, int64_t *cpu_ns);
+
+#endif
