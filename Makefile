@@ -61,7 +61,8 @@ help:
 	@echo "make run        install what is missing, build, start the server on port $(PORT)"
 	@echo "make test       install what is missing, build with sanitizers, run the tests"
 	@echo "make demo       a bot against a bot in every game, drawn as they go"
-	@echo "make bench      perft and its speed for every game"
+	@echo "make bench      perft and its speed for every game; moves a second over TCP, and what"
+	@echo "                durability costs (four minutes)"
 	@echo "make check      static analysis, and the rules on who includes whom"
 	@echo "make deps       look for the packages and install the missing ones"
 	@echo "make format     lay the sources out with clang-format"
@@ -96,7 +97,9 @@ $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) -lm
+
+$(BUILD)/tests/test_load: $(call objects,tests/bench/load_scan.c tests/bench/load_samples.c)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,$(COMMON))
 	@mkdir -p $(@D)

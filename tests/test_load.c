@@ -1,0 +1,119 @@
+/* What the load generator reads out of messages, and its percentiles. */
+#include "bench/load_samples.h"
+#include "bench/load_scan.h"
+#include "check.h"
+
+static const char state[] =
+    "{\"type\":\"state\",\"match\":\"12\",\"players\":{\"white\":{\"name\":\"anna\",\"match\":"
+    "\"13\","
+    "\"x\":[{\"ply\":7}]},\"black\":null},\"ply\":41,\"text\":\"\\\"status\\\":\\\"over\\\"\\\\\","
+    "\"status\":\"playing\",\"legal\":[\"a1b1\",\"pass\",\"Q@d4\"]}";
+
+/* A span as text; borrowed until the next call with the same space. */
+static const char *text(struct span span, char *space, size_t size)
+{
+    return span_copy(span, space, size) ? space : NULL;
+}
+
+static void test_fields(void)
+{
+    struct message_fields fields;
+    char space[64];
+
+    check_about("the fields of a state");
+    if (!CHECK(scan_message(state, &fields)))
+        return;
+    CHECK(span_is(fields.type, "state"));
+    CHECK(!span_is(fields.type, "stat") && !span_is(fields.type, "states"));
+    CHECK_TEXT(text(fields.match, space, sizeof space), "12");
+    CHECK_TEXT(text(fields.ply, space, sizeof space), "41");
+    CHECK_TEXT(text(fields.status, space, sizeof space), "playing");
+    CHECK_TEXT(text(fields.match, space, 2), NULL);
+    CHECK(fields.cmd.start == NULL && !span_is(fields.cmd, ""));
+    check_about("spaces between the words, and no fields");
+    CHECK(scan_message(" { \"cmd\" : \"new\" , \"ply\" : 3 } ", &fields));
+    CHECK_TEXT(text(fields.cmd, space, sizeof space), "new");
+    CHECK_TEXT(text(fields.ply, space, sizeof space), "3");
+    CHECK(scan_message("{}", &fields) && fields.type.start == NULL);
+    check_about("an escape in a text that is wanted");
+    CHECK(scan_message("{\"match\":\"\\u0031\"}", &fields));
+    CHECK_TEXT(text(fields.match, space, sizeof space), NULL);
+}
+
+static void test_items(void)
+{
+    struct message_fields fields;
+    char space[64];
+
+    check_about("the legal moves");
+    CHECK(scan_message(state, &fields));
+    CHECK_INT(span_count(fields.legal), 3);
+    CHECK_TEXT(text(span_item(fields.legal, 0), space, sizeof space), "a1b1");
+    CHECK_TEXT(text(span_item(fields.legal, 1), space, sizeof space), "pass");
+    CHECK_TEXT(text(span_item(fields.legal, 2), space, sizeof space), "Q@d4");
+    CHECK(span_item(fields.legal, 3).start == NULL);
+    CHECK(span_item(fields.legal, -1).start == NULL);
+    check_about("no legal moves");
+    CHECK(scan_message("{\"legal\":[]}", &fields));
+    CHECK_INT(span_count(fields.legal), 0);
+    CHECK_INT(span_count(fields.cmd), 0);
+}
+
+/* Whatever is cut off: no object, and nothing read past the end. */
+static void test_broken(void)
+{
+    static const char *const broken[] = {
+        "",         "null",  "[]",       "{",          "{\"a\"}",
+        "{\"a\":}", "{a:1}", "{\"a\":1", "{\"a\":1}x", "{\"a\":1 \"b\":2}",
+        "{\"a\\"};
+    struct message_fields fields;
+
+    for (size_t i = 0; i < LENGTH(broken); i++) {
+        check_about("%s", broken[i]);
+        CHECK(!scan_message(broken[i], &fields));
+    }
+    for (size_t length = 0; length < sizeof state - 1; length++) {
+        char *cut = strndup(state, length); /* of its own, so that a sanitizer knows its end */
+        check_about("the first %zu bytes of a state", length);
+        CHECK(!scan_message(cut, &fields));
+        free(cut);
+    }
+}
+
+static void test_percentiles(void)
+{
+    struct samples samples = {0};
+
+    check_about("percentiles");
+    samples_sort(&samples);
+    CHECK(samples_us(&samples, 0.5) == 0);
+    for (int i = 1000; i > 0; i--)
+        samples_add(&samples, i * INT64_C(1000));
+    samples_sort(&samples);
+    CHECK(samples_us(&samples, 0) == 1);
+    CHECK(samples_us(&samples, 0.5) == 500);
+    CHECK(samples_us(&samples, 0.99) == 990);
+    CHECK(samples_us(&samples, 0.999) == 999);
+    CHECK(samples_us(&samples, 1) == 1000);
+    samples_release(&samples);
+}
+
+static void test_processor_time(void)
+{
+    int64_t cpu_ns = -1;
+
+    check_about("processor time");
+    CHECK(process_cpu_ns(1, &cpu_ns) && cpu_ns >= 0);
+    CHECK(!process_cpu_ns(0, &cpu_ns));
+    CHECK(own_cpu_ns() > 0);
+}
+
+int main(void)
+{
+    test_fields();
+    test_items();
+    test_broken();
+    test_percentiles();
+    test_processor_time();
+    return check_end("test_load");
+}
