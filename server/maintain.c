@@ -77,7 +77,7 @@ int maintain_check(struct store *store)
 struct export
 {
     FILE *file;
-    long matches;
+    long matches, players;
     struct cause cause; /* what went wrong; "" so far nothing */
 };
 
@@ -125,6 +125,8 @@ static char *match_text(const struct stored_match *stored)
             .white = person_name(&stored->people[WHITE]),
             .black = person_name(&stored->people[BLACK]),
             .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
+            .base_ms = match->clock.base_ms,
+            .increment_ms = match->clock.increment_ms,
             .plies = match->ply_count,
             .moves = list.moves,
             .times_ms = list.times_ms,
@@ -183,14 +185,26 @@ static bool export_matches(struct store *store, const char *folder, struct expor
     return close_file(export, "matches.pgn");
 }
 
+static bool export_players(struct store *store, const char *folder, struct export *export)
+{
+    struct cause cause = {.text = ""};
+
+    if (!open_file(export, folder, "players.jsonl"))
+        return false;
+    if (!store_write_players(store, export->file, &export->players, &cause))
+        export->cause = cause;
+    return close_file(export, "players.jsonl");
+}
+
 int maintain_export(struct store *store, const char *folder)
 {
     struct export export = {.matches = 0};
 
     if (mkdir(folder, 0777) != 0)
         cause_set(&export.cause, "%.120s: %s", folder, strerror(errno));
-    else if (export_matches(store, folder, &export))
-        printf("%ld matches are in %s/matches.pgn\n", export.matches, folder);
+    else if (export_matches(store, folder, &export) && export_players(store, folder, &export))
+        printf("%s: %ld matches in matches.pgn, %ld players in players.jsonl\n", folder,
+               export.matches, export.players);
     if (export.cause.text[0] == '\0')
         return 0;
     fprintf(stderr, "ludusd: %s\n", export.cause.text);

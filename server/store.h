@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "common/cause.h"
 #include "database.h"
@@ -82,6 +83,11 @@ bool store_load(struct store *store, struct players *players, struct lobby *lobb
  * read. */
 int store_history(struct store *store, const struct player *player, const struct player *asker,
                   struct history_row *rows, int rows_max, int *total);
+
+/* Writes all named players and house bots to a file, a JSON object a line: name, bot, ratings.
+ * Counts them in *count. False when the store cannot be read, with the cause; whether the file
+ * could be written is for the caller to find out. */
+bool store_write_players(struct store *store, FILE *file, long *count, struct cause *cause);
 
 bool store_begin(struct store *store);
 /* Writes the row of a player. */

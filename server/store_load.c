@@ -466,3 +466,17 @@ int store_history(struct store *store, const struct player *player, const struct
     *total = query != NULL && query_next(query) ? (int)query_integer(query, 0) : 0;
     return finish(store, query, &cause) ? count : -1;
 }
+
+bool store_write_players(struct store *store, FILE *file, long *count, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database,
+        "SELECT json_object('name', name, 'bot', json(iif(bot, 'true', 'false')), 'ratings',"
+        " (SELECT json_group_array(json_object('game', game, 'variant', variant, 'rating', rating,"
+        " 'deviation', deviation, 'volatility', volatility, 'matches', matches))"
+        " FROM rating WHERE player = player.id)) FROM player WHERE kind <> 'guest' ORDER BY id");
+
+    for (*count = 0; query != NULL && query_next(query); ++*count)
+        fprintf(file, "%s\n", query_text(query, 0));
+    return finish(store, query, cause);
+}
