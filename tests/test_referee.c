@@ -1,0 +1,157 @@
+/* The referee where transcripts do not reach: changes that are undone, a calendar that is set. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "server/announce.h"
+#include "server/referee.h"
+#include "server/session.h"
+
+enum { START_S = 1767225600, DAY_S = 86400 };
+
+static void ignore_write(void *context, const char *bytes, size_t length)
+{
+    (void)context, (void)bytes, (void)length;
+}
+
+static void ignore_close(void *context)
+{
+    (void)context;
+}
+
+static struct session *connect_as(struct server *server, const char *hello)
+{
+    struct session *session = session_open(server, (struct sink){NULL, ignore_write, ignore_close});
+
+    if (session == NULL)
+        abort();
+    session_line(session, hello, strlen(hello));
+    return session;
+}
+
+static void say(struct session *session, const char *line)
+{
+    session_line(session, line, strlen(line));
+}
+
+static struct server *new_server(void)
+{
+    static const struct limits limits = {.names = 10,
+                                         .matches = 10,
+                                         .finished = 10,
+                                         .errors = 10,
+                                         .idle_s = 60,
+                                         .text_idle_s = 60,
+                                         .grace_s = 120,
+                                         .abandon_days = 14,
+                                         .bot_stall_s = 600};
+    struct server *server = malloc(sizeof *server);
+
+    if (server == NULL)
+        abort();
+    server_init(server, &limits);
+    server->now_ms = server->started_ms = 5000;
+    server->wall_s = START_S;
+    return server;
+}
+
+static void free_server(struct server *server, struct session *session)
+{
+    server_shutdown(server);
+    if (session != NULL)
+        session_free(session);
+    server_release(server);
+    free(server);
+}
+
+static void test_retry(void)
+{
+    struct server *server = new_server();
+    struct session *anna = connect_as(server, "hello anna");
+
+    check_about("what could not be kept is tried again a second later");
+    CHECK_INT(server_next_deadline_ms(server), -1);
+    say(anna, "new clobber white=me black=me clock=3");
+    say(anna, "move 1 b1c1");
+    struct table *table = lobby_find(&server->lobby, "1");
+    CHECK_INT(server_next_deadline_ms(server), 8000);
+    referee_retry(server, table);
+    CHECK_INT(server_next_deadline_ms(server), 8000);
+    server->now_ms = 8000;
+    referee_retry(server, table);
+    CHECK_INT(server_next_deadline_ms(server), 9000);
+    server_run_deadlines(server);
+    referee_settle(server, table);
+    CHECK_INT(table->match.status, MATCH_PLAYING);
+    server->now_ms = 9000;
+    server_run_deadlines(server);
+    CHECK_INT(table->match.outcome.reason, REASON_TIMEOUT);
+    CHECK_INT(server_next_deadline_ms(server), -1);
+    referee_retry(server, table);
+    CHECK_INT(server_next_deadline_ms(server), -1);
+    free_server(server, anna);
+}
+
+static void test_late_timer(void)
+{
+    struct server *server = new_server();
+    struct session *anna = connect_as(server, "hello anna");
+
+    check_about("a command finds a flag fallen, even before the timer has fired");
+    say(anna, "new clobber white=me black=me clock=3");
+    say(anna, "move 1 b1c1");
+    server->now_ms = 8000;
+    say(anna, "move a2a1");
+    const struct match *match = &lobby_find(&server->lobby, "1")->match;
+    CHECK_INT(match->ply_count, 1);
+    CHECK_INT(match->outcome.reason, REASON_TIMEOUT);
+    CHECK_INT(anna->errors_in_row, 1);
+    free_server(server, anna);
+}
+
+static void test_calendar(void)
+{
+    struct server *server = new_server();
+    struct session *anna = connect_as(server, "hello anna");
+
+    check_about("days are counted by the calendar");
+    say(anna, "new clobber white=me black=me");
+    struct table *table = lobby_find(&server->lobby, "1");
+    CHECK_INT(server_next_deadline_ms(server), -1);
+    session_free(anna);
+    int64_t due_ms = 5000 + 14LL * DAY_S * 1000;
+    CHECK_INT(server_next_deadline_ms(server), due_ms);
+    server->now_ms = due_ms;
+    server->wall_s = START_S + 13 * DAY_S; /* it was set back meanwhile */
+    server_run_deadlines(server);
+    CHECK_INT(table->match.status, MATCH_PLAYING);
+    CHECK_INT(server_next_deadline_ms(server), due_ms + 1000LL * DAY_S);
+    server->now_ms += 1000LL * DAY_S;
+    server->wall_s = START_S + 14 * DAY_S;
+    server_run_deadlines(server);
+    CHECK_INT(table->match.outcome.reason, REASON_ABORTED);
+
+    check_about("and go on counting where a server begins anew");
+    anna = connect_as(server, "hello bob");
+    say(anna, "new clobber");
+    table = lobby_find(&server->lobby, "2");
+    session_free(anna);
+    table->changed_s = table->seats[WHITE].player->seen_s = server->wall_s - 13 * DAY_S;
+    referee_watch(server, table);
+    CHECK_INT(server_next_deadline_ms(server), server->now_ms + 1000LL * DAY_S);
+    announce_change(server, table); /* such as a move of a bot that is still there */
+    CHECK_INT(server_next_deadline_ms(server), server->now_ms + 14000LL * DAY_S);
+    table->changed_s = table->seats[WHITE].player->seen_s = server->wall_s - 15 * DAY_S;
+    referee_watch(server, table);
+    server_run_deadlines(server);
+    CHECK_INT(table->match.outcome.reason, REASON_ABORTED);
+    free_server(server, NULL);
+}
+
+int main(void)
+{
+    test_retry();
+    test_late_timer();
+    test_calendar();
+    return check_end("test_referee");
+}
