@@ -9,7 +9,7 @@
 
 enum { PROTOCOL = 1, ANSWER_MS = 10000, NAME_TRIES = 50, RETRY_TOTAL_MS = 600000 };
 
-enum answer { ANSWER_YES, ANSWER_TAKEN, ANSWER_NO, ANSWER_NONE };
+enum answer { ANSWER_YES, ANSWER_TAKEN, ANSWER_NO, ANSWER_LATER, ANSWER_NONE };
 
 /* Connecting may take long, so Ctrl-C and the terminal work as usual meanwhile. */
 static bool connect_to(struct client *client, struct cause *cause)
@@ -56,6 +56,13 @@ static bool dial(struct client *client, struct cause *cause)
     return good;
 }
 
+/* Refusals that have to do with the moment, not with the name. */
+static bool may_pass(const char *code)
+{
+    return strcmp(code, "server-busy") == 0 || strcmp(code, "rate-limited") == 0 ||
+           strcmp(code, "internal") == 0;
+}
+
 static enum answer read_answer(const char *name, const cJSON *reply, struct cause *cause)
 {
     const char *code = json_text_or(reply, "code", "");
@@ -67,6 +74,8 @@ static enum answer read_answer(const char *name, const cJSON *reply, struct caus
     if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
         return ANSWER_YES;
     cause_set(cause, "%s: %.150s", name, json_text_or(reply, "message", "the name was refused"));
+    if (may_pass(code))
+        return ANSWER_LATER;
     bool taken = strcmp(code, "name-taken") == 0 || strcmp(code, "bad-token") == 0;
     return taken ? ANSWER_TAKEN : ANSWER_NO;
 }
@@ -247,7 +256,7 @@ void login_again(struct client *client)
     struct backoff *backoff = &client->backoff;
     int64_t now_ms = client_now_ms(), end_ms = now_ms + RETRY_TOTAL_MS;
     backoff_begin(backoff, now_ms, now_ms - client->connected_ms);
-    while (answer == ANSWER_NONE && client_now_ms() < end_ms) {
+    while ((answer == ANSWER_NONE || answer == ANSWER_LATER) && client_now_ms() < end_ms) {
         client_pause(client, backoff_next_ms(backoff, client_now_ms()));
         if (client->quit)
             return;

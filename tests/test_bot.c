@@ -424,6 +424,61 @@ static void test_turns(void)
     turns_release(&turns);
 }
 
+/* Lets the bot think about the first of some seats whose states came `ago_ms` ago, and returns the
+ * deadline of that; *before_ms and *after_ms are the times around it. */
+static int64_t think_deadline_ms(const struct seat *seat, int64_t ago_ms, int seats,
+                                 int64_t *before_ms, int64_t *after_ms)
+{
+    struct seat read = *seat;
+    struct turns turns;
+
+    if (!CHECK(turns_init(&turns, &greedy_engine, 1)))
+        return 0;
+    *before_ms = clock_ms();
+    read.told_ms = *before_ms - ago_ms;
+    for (; seats > 0; seats--) {
+        seats_update(&turns.seats, &read);
+        read.match[0]++;
+    }
+    turns_think(&turns);
+    *after_ms = clock_ms();
+    int64_t deadline_ms = turns.thinker.question.limits.deadline_ms;
+    turns_clear(&turns);
+    turns_release(&turns);
+    return deadline_ms;
+}
+
+static void test_time_of_turns(void)
+{
+    static const struct {
+        const char *what;
+        int64_t left_ms, increment_ms, ago_ms;
+        int seats;
+        int64_t thought_ms;
+    } rows[] = {
+        {"no clock", -1, 0, 0, 1, 1000},
+        {"no clock, four matches", -1, 0, 0, 4, 250},
+        {"a minute", 60000, 0, 0, 1, 3000},
+        {"a minute, half of it gone", 60000, 0, 30000, 1, 1500},
+        {"a minute, half of it gone, three matches", 60000, 0, 30000, 3, 500},
+        {"all of it gone", 60000, 1000, 70000, 1, 0},
+    };
+    int64_t before_ms, after_ms;
+    struct seat seat;
+
+    if (!read_state(&seat, 0, "pPpP w"))
+        return;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        check_about("time to think: %s", rows[i].what);
+        seat.left_ms = rows[i].left_ms;
+        seat.increment_ms = rows[i].increment_ms;
+        int64_t deadline_ms =
+            think_deadline_ms(&seat, rows[i].ago_ms, rows[i].seats, &before_ms, &after_ms);
+        CHECK(deadline_ms <= after_ms + rows[i].thought_ms);
+        CHECK(deadline_ms >= before_ms + rows[i].thought_ms - 1); /* of which divisions cut */
+    }
+}
+
 static void test_names(void)
 {
     check_about("names");
@@ -444,6 +499,7 @@ int main(void)
     test_thinker();
     test_seats();
     test_turns();
+    test_time_of_turns();
     test_legality(&random_engine, 800);
     test_legality(&greedy_engine, 300);
     test_strength();

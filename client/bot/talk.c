@@ -78,7 +78,7 @@ static void say_hello(struct bot *bot)
 /* The bot is in: what it does first. */
 static void begin(struct bot *bot)
 {
-    bot->welcomed = true;
+    bot->welcomed = bot->known = true;
     talk_tell(bot, "set legal=off");
     talk_print(bot, "connected to %s as %s", bot->options->address, bot->name);
     if (bot->options->join != NULL && !bot->joined)
@@ -130,14 +130,19 @@ static bool may_start_anew(const struct bot *bot, const char *code)
            bot->options->secret == NULL;
 }
 
+static bool may_pass(const char *code)
+{
+    return strcmp(code, "rate-limited") == 0 || strcmp(code, "server-busy") == 0 ||
+           strcmp(code, "internal") == 0;
+}
+
 /* A move was refused: it is tried again if only the time was wrong. */
 static void on_move_refused(struct bot *bot, struct seat *seat, const char *code,
                             const cJSON *message)
 {
     const cJSON *retry = cJSON_GetObjectItemCaseSensitive(message, "retry_ms");
 
-    if (strcmp(code, "rate-limited") == 0 || strcmp(code, "server-busy") == 0 ||
-        strcmp(code, "internal") == 0) {
+    if (may_pass(code)) {
         int64_t wait_ms = AGAIN_MS;
         if (cJSON_IsNumber(retry) && retry->valuedouble >= 0)
             wait_ms = retry->valuedouble < AGAIN_MAX_MS ? retry->valueint : AGAIN_MAX_MS;
@@ -160,6 +165,8 @@ static void on_error(struct bot *bot, const cJSON *message)
     if (strcmp(command, "hello") == 0 && may_start_anew(bot, code)) {
         bot->token[0] = '\0';
         say_hello(bot);
+    } else if (strcmp(command, "hello") == 0 && bot->known && may_pass(code)) {
+        bot->ending = LOST; /* it was let in before, and will be */
     } else if (strcmp(command, "hello") == 0) {
         talk_fail(bot, "hello", text);
     } else if (id != NULL && strcmp(id, "join") == 0) {

@@ -18,6 +18,7 @@ struct bot {
     enum ending ending;
     bool greeted, welcomed; /* the server has said hello, and has let the bot in */
     bool pinged; /* the server was asked whether it is there, and has said nothing since */
+    bool known;  /* ... on this connection or one before */
     bool joined; /* the match of --join */
     int64_t heard_ms;
     char name[64];

@@ -286,6 +286,9 @@ def comes_back(t):
         server.hang_up()
         server.accept()
         t.check("token=t0k3n" in server.hear(), "comes back after a shutdown")
+        server.say({"type": "error", "cmd": "hello", "code": "server-busy", "message": "busy"})
+        server.accept()
+        t.check("token=t0k3n" in server.hear(), "comes back to a server that was busy")
         server.say({"type": "error", "cmd": "hello", "code": "bad-token", "message": "unknown"})
         t.check(server.welcome("n3w").startswith("hello gus bot=yes"),
                 "takes the name anew where it is not known")

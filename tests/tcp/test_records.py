@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 
+from harness import wait_until
 from stage import run_tests
 from terminal import LIMIT_S, expect_in_order, expect_that
 
@@ -40,23 +41,34 @@ class FakeServer:
             self.client.sendall(json.dumps(message).encode() + b"\n")
 
     def answer(self, line):
-        number, verb = line.split()[:2]
-        self.heard.append(line[len(number) + 1:].rstrip("\n"))
+        number, command = line.split(" ", 1) if line.startswith("#") else ("", line)
+        verb = command.split(" ")[0]
+        self.heard.append(command)
         reply, *events = self.answers.get(verb, [{"type": "ok", "token": "T", "match": "1"}])
-        self.say({"cmd": verb, **reply, "id": number[1:]}, *events)
+        self.say({"cmd": verb, **reply, **({"id": number[1:]} if number else {})}, *events)
 
     def serve(self):
-        try:
-            self.client, _ = self.listener.accept()
-            self.client.settimeout(LIMIT_S)
-            self.say({"type": "hello", "proto": 1, "code": False})
-            for line in self.client.makefile("r"):
-                if line.startswith("#"):
-                    self.answer(line)
-        except OSError:
-            pass
+        while True:
+            try:
+                self.client, _ = self.listener.accept()
+            except OSError:
+                return
+            try:
+                self.client.settimeout(LIMIT_S)
+                self.say({"type": "hello", "proto": 1, "code": False})
+                for line in self.client.makefile("r"):
+                    self.answer(line.rstrip("\n"))
+            except OSError:
+                pass
+
+    def hang_up(self):
+        self.client.shutdown(socket.SHUT_RDWR)
 
     def close(self):
+        try:
+            self.listener.shutdown(socket.SHUT_RDWR)  # ends accept() in its thread
+        except OSError:
+            pass
         self.listener.close()
         if self.client is not None:
             self.client.close()
@@ -324,6 +336,22 @@ def who_comes_back_learns_who_is_away(bench):
                                             state(players=away(60000), you=None)]}))
     client = bench.ludus("--watch", "1", address=fake.address)
     client.expect("bob is away; the match waits.").answer(("watching> ", "quit")).end()
+
+
+@test
+def a_server_that_is_busy_at_first(bench):
+    fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state()]}))
+    client = bench.ludus("--play", "clobber:2x2", address=fake.address).expect("white to move> ")
+    heard = len(fake.heard)
+    fake.answers["hello"] = [{"type": "error", "code": "server-busy", "message": "busy"}]
+    fake.hang_up()
+    client.expect("The connection is lost")
+    wait_until(lambda: sum("token=T" in line for line in fake.heard[heard:]) > 1,
+               "it tries again with its token")
+    fake.answers["watch"] = [{"type": "ok", "match": "1"}, state(ply=2, last="b2b1")]
+    del fake.answers["hello"]
+    client.expect("Connected again.").expect("b2b1 by black (ply 2)")
+    client.answer(("white to move> ", "quit")).end()
 
 
 # --- lists ----------------------------------------------------------------------------------
