@@ -1,6 +1,7 @@
 #include "people.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "json_read.h"
 #include "match_draw.h"
@@ -81,12 +82,13 @@ static const char *person_text(const cJSON *row, const char *name, const char *r
 static void show_match(struct screen *screen, const cJSON *row)
 {
     char label[GAME_LABEL_MAX], white[PERSON_MAX], black[PERSON_MAX], plies[NUMBER_MAX];
+    bool one = strcmp(number_text(row, "plies", plies), "1") == 0;
 
-    screen_say(screen, "  %.10s  %s, match %s: white %s, black %s: %s %s, %s plies",
+    screen_say(screen, "  %.10s  %s, match %s: white %s, black %s: %s %s, %s %s",
                json_text_or(row, "date", "?"), label_of(row, label),
                json_text_or(row, "match", "?"), person_text(row, "white", "white_rating", white),
                person_text(row, "black", "black_rating", black), json_text_or(row, "result", "?"),
-               json_text_or(row, "reason", ""), number_text(row, "plies", plies));
+               json_text_or(row, "reason", ""), plies, one ? "ply" : "plies");
 }
 
 void people_show_history(struct screen *screen, const cJSON *reply)

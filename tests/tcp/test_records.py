@@ -367,7 +367,9 @@ TOP = {"type": "top", "players": [
 HISTORY = {"type": "history", "name": "anna", "total": 17, "matches": [
     {"match": "12", "game": "clobber", "variant": "5x6", "white": "anna", "black": "bob",
      "result": "1-0", "reason": "timeout", "date": "2026-11-21T09:50:21Z", "plies": 24,
-     "white_rating": 1523, "black_rating": None}]}
+     "white_rating": 1523, "black_rating": None},
+    {"match": "3", "game": "shakti", "variant": "standard", "white": "eve", "black": "anna",
+     "result": "*", "reason": "aborted", "date": "2026-11-20T09:50:21Z", "plies": 1}]}
 
 
 @test
@@ -385,7 +387,8 @@ def lists_are_readable(bench):
             "     2  bot:greedy                 1502   50      112  Clobber 5x6\n",
             "Matches of anna, the latest first:\n",
             "  2026-11-21  Clobber 5x6, match 12: white anna 1523, black bob: 1-0 timeout, "
-            "24 plies\n", "  (1 of 17 matches)\n")
+            "24 plies\n", "  2026-11-20  Shakti standard, match 3: white eve, black anna: * aborted, "
+            "1 ply\n", "  (2 of 17 matches)\n")
         expect_that(fake.heard[-3:] == ["who", "top clobber", "history anna"], fake.heard)
     fake = bench.keep(FakeServer({
         "top": [{"type": "top", "players": []}],
