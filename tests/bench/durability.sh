@@ -68,6 +68,26 @@ round() { # MODE: one row more in the file of its name: moves/s, CPU us, p50 us,
     echo "$row" >>"$work/$1"
 }
 
+# Seconds that all processors together were at work, and that they were there.
+processors() {
+    awk -v ticks="$(getconf CLK_TCK)" '/^cpu / {
+        busy = $2 + $3 + $4 + $7 + $8 + $9
+        print busy / ticks, (busy + $5 + $6) / ticks
+    }' /proc/stat
+}
+
+# Whoever else is at work slows the rounds down, and each by something else.
+print_others() {
+    times >"$work/times" # in the second line those of the children: 0m36.160s 0m0.080s
+    awk -v before="$before" -v after="$(processors)" 'NR == 2 {
+        split(before, b); split(after, a); split($1, user, /[ms]/); split($2, sys, /[ms]/)
+        ours = 60 * (user[1] + sys[1]) + user[2] + sys[2]
+        others = 100 * (a[1] - b[1] - ours) / (a[2] - b[2])
+        printf "\nOther programs and the system used %.0f %% of the processors meanwhile", others
+        print others < 10 ? "." : ": do not rely on this, run it\nagain when the machine is quiet."
+    }' "$work/times"
+}
+
 median() { # MODE COLUMN
     awk -v column="$2" '{ print $column }' "$work/$1" | sort -n | sed -n $(((rounds + 1) / 2))p
 }
@@ -75,20 +95,31 @@ median() { # MODE COLUMN
 echo "What durability costs: $matches matches of clobber:5x6 at a time, medians of $rounds rounds of"
 echo "$seconds s each in turn. The store is on $(df -PT "$work" | awk 'NR == 2 { print $2 }')."
 echo
+before=$(processors)
 for n in $(seq $rounds); do
     for mode in $modes; do
         round "$mode"
     done
 done
 
-printf '%-10s %12s %12s %12s %12s %14s %14s\n' durability moves/s "server CPU" \
-    "answer p50" "answer p99" "moves/s to" "CPU to"
-printf '%-10s %12s %12s %12s %12s %14s %14s\n' "" "" "us a move" "us" "us" "that of none" \
-    "that of none"
+least_and_most() { # MODE COLUMN
+    awk -v column="$2" '{ print $column }' "$work/$1" | sort -n |
+        awk '{ last = $1 } NR == 1 { first = $1 } END { printf "%.0f-%.0f", first, last }'
+}
+
+row='%-10s %10s %15s %10s %10s %10s %12s %12s\n'
+# shellcheck disable=SC2059 # the format is the one above
+{
+    printf "$row" durability moves/s "least-most" "CPU us" "answer us" "" "moves/s to" "CPU to"
+    printf "$row" "" median "of the rounds" "a move" p50 p99 "that of none" "that of none"
+}
 for mode in $modes; do
-    awk -v mode="$mode" -v moves="$(median "$mode" 1)" -v cpu="$(median "$mode" 2)" \
+    awk -v row="$row" -v mode="$mode" -v range="$(least_and_most "$mode" 1)" \
+        -v moves="$(median "$mode" 1)" -v cpu="$(median "$mode" 2)" \
         -v p50="$(median "$mode" 3)" -v p99="$(median "$mode" 4)" \
         -v none_moves="$(median none 1)" -v none_cpu="$(median none 2)" 'BEGIN {
-        printf "%-10s %12.0f %12.1f %12.0f %12.0f %14.2f %14.2f\n",
-            mode, moves, cpu, p50, p99, moves / none_moves, cpu / none_cpu }'
+        printf row, mode, sprintf("%.0f", moves), range, sprintf("%.1f", cpu),
+            sprintf("%.0f", p50), sprintf("%.0f", p99), sprintf("%.2f", moves / none_moves),
+            sprintf("%.2f", cpu / none_cpu) }'
 done
+print_others
