@@ -30,7 +30,7 @@ trap 'exit 1' INT TERM HUP
 
 fail() {
     echo "durability: $*" >&2
-    cat "$work/log" >&2
+    [ ! -e "$work/log" ] || tail -n 10 "$work/log" >&2
     exit 1
 }
 
