@@ -6,7 +6,6 @@
 #include <event2/event.h>
 #include <event2/listener.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -16,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "address.h"
 #include "common/message.h"
 #include "log.h"
 #include "options.h"
@@ -527,38 +527,6 @@ struct loop *loop_new(struct server *server)
     return loop;
 }
 
-/* Splits ADDR:PORT at its last colon and resolves it. The caller frees the list. */
-static bool resolve(const char *address, struct addrinfo **list, struct cause *cause)
-{
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
-                                   .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
-    const char *colon = strrchr(address, ':');
-    char host[ADDRESS_TEXT_MAX];
-
-    if (colon == NULL || colon == address || colon[1] == '\0' || strlen(address) >= sizeof host)
-        return cause_set(cause, "%.100s: write ADDR:PORT, such as 127.0.0.1:7117", address);
-    bool bracketed = address[0] == '[' && colon[-1] == ']';
-    snprintf(host, sizeof host, "%.*s", (int)(colon - address) - 2 * bracketed,
-             address + bracketed);
-    int error = getaddrinfo(host, colon + 1, &hints, list);
-    if (error != 0)
-        return cause_set(cause, "%.100s: %s", address, gai_strerror(error));
-    return true;
-}
-
-/* Writes where a listener has come to listen. */
-static void write_bound(struct evconnlistener *listener, char *bound, size_t size)
-{
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
-
-    getsockname(evconnlistener_get_fd(listener), (struct sockaddr *)&address, &length);
-    getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
-                NI_NUMERICHOST | NI_NUMERICSERV);
-    snprintf(bound, size, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
-}
-
 bool loop_listen(struct loop *loop, const char *address, char *bound, size_t size,
                  struct cause *cause)
 {
@@ -566,7 +534,7 @@ bool loop_listen(struct loop *loop, const char *address, char *bound, size_t siz
 
     if (loop->listener_count == LISTEN_MAX)
         return cause_set(cause, "%.100s: at most %d addresses", address, LISTEN_MAX);
-    if (!resolve(address, &list, cause))
+    if (!address_resolve(address, &list, cause))
         return false;
     unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE;
     if (list->ai_family == AF_INET6)
@@ -579,7 +547,7 @@ bool loop_listen(struct loop *loop, const char *address, char *bound, size_t siz
         return cause_set(cause, "%.100s: %s", address, strerror(error));
     evconnlistener_set_error_cb(listener, on_accept_error);
     loop->listeners[loop->listener_count++] = listener;
-    write_bound(listener, bound, size);
+    address_bound(evconnlistener_get_fd(listener), bound, size);
     return true;
 }
 

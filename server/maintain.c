@@ -66,11 +66,8 @@ int maintain_check(struct store *store)
     database_verify(store->database, true, tell, &findings);
     if (!store_visit_all(store, check_match, &findings, &cause))
         tell(&findings, cause.text);
-    printf("%ld matches with %ld moves: ", findings.matches, findings.moves);
-    if (findings.problems == 0)
-        puts("all in order");
-    else
-        printf("%ld problems\n", findings.problems);
+    printf("matches: %ld, moves: %ld, problems: %ld\n", findings.matches, findings.moves,
+           findings.problems);
     return findings.problems > 0;
 }
 

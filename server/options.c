@@ -41,11 +41,10 @@ static const struct row rows[] = {
      "($XDG_STATE_HOME/ludus, or ~/.local/state/ludus)",
      OPTION_TEXT, MEMBER(data), 0, FOLDER_TEXT_MAX},
     {"durability", "process|power",
-     "what was told to players outlives the end of the process, or also a loss of\n"
+     "what players were told outlives the end of the process, or also a loss of\n"
      "power, which takes longer (process)",
      OPTION_DURABILITY, 0, 0, 0},
-    {"export", "DIR",
-     "write the matches and players of the store to files in a new folder, and end", OPTION_TEXT,
+    {"export", "DIR", "write the store as text into a new folder, and end", OPTION_TEXT,
      MEMBER(export), 0, FOLDER_TEXT_MAX},
     {"no-bots", NULL, "start no house bots", OPTION_FLAG, MEMBER(no_bots), 0, 0},
     {"bots", "LEVELS", "levels of the house bots (random,greedy)", OPTION_LEVELS, 0, 0, 0},
@@ -206,7 +205,7 @@ static void print_row(const char *left, const char *help)
 
     for (; *help != '\0'; help += length + (help[length] == '\n'), left = "") {
         length = strcspn(help, "\n");
-        printf("  %-25s %.*s\n", left, (int)length, help);
+        printf("  %-27s %.*s\n", left, (int)length, help);
     }
 }
 
@@ -223,10 +222,10 @@ static void print_help(void)
                  rows[i].argument != NULL ? rows[i].argument : "");
         print_row(left, rows[i].help);
     }
-    puts("  --config FILE             options from a file, a line each: name = value (no-bots = "
+    puts("  --config FILE               options from a file, a line each: name = value (no-bots = "
          "yes)\n"
-         "  --help                    this text\n"
-         "  --version                 the version\n"
+         "  --help                      this text\n"
+         "  --version                   the version\n"
          "\n"
          "SIGTERM and SIGINT end the server in good order. Players connect with `ludus`, or\n"
          "with any line tool: nc localhost 7117. The protocol is described in protocol.md.");

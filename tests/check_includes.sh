@@ -46,7 +46,7 @@ END {
     rule("the client knows common/ and itself only",
          "^client/", "", "only", "^(common|client)/|^<")
     rule("sessions and commands know no sockets",
-         "^server/", "^server/(loop|main)[.]c$", "never", sockets)
+         "^server/", "^server/(loop|main|address)[.][ch]$", "never", sockets)
 
     rule_code("games allocate nothing, print nothing and ask for no time", "^common/games/",
               "(^|[^a-z_])(malloc|calloc|realloc|free|strdup|f?printf|f?puts|putchar|fopen|read|write|time|rand|getenv)[(]")

@@ -1,0 +1,36 @@
+#include "address.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "options.h"
+
+bool address_resolve(const char *text, struct addrinfo **list, struct cause *cause)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                                   .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+    const char *colon = strrchr(text, ':');
+    char host[ADDRESS_TEXT_MAX];
+
+    if (colon == NULL || colon == text || colon[1] == '\0' || strlen(text) >= sizeof host)
+        return cause_set(cause, "%.100s: write ADDR:PORT, such as 127.0.0.1:7117", text);
+    bool bracketed = text[0] == '[' && colon[-1] == ']';
+    snprintf(host, sizeof host, "%.*s", (int)(colon - text) - 2 * bracketed, text + bracketed);
+    int error = getaddrinfo(host, colon + 1, &hints, list);
+    if (error != 0)
+        return cause_set(cause, "%.100s: %s", text, gai_strerror(error));
+    return true;
+}
+
+void address_bound(int descriptor, char *text, size_t size)
+{
+    struct sockaddr_storage address = {.ss_family = AF_UNSPEC};
+    socklen_t length = sizeof address;
+    char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
+
+    getsockname(descriptor, (struct sockaddr *)&address, &length);
+    getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
+                NI_NUMERICHOST | NI_NUMERICSERV);
+    snprintf(text, size, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
+}

@@ -1,0 +1,18 @@
+/* Addresses of the network as text: ADDR:PORT, [ADDR]:PORT for IPv6. */
+#ifndef LUDUS_ADDRESS_H
+#define LUDUS_ADDRESS_H
+
+#include <netdb.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/cause.h"
+
+/* Finds the addresses to listen on; the port may be 0. The caller frees the list with
+ * freeaddrinfo(). False with the cause. */
+bool address_resolve(const char *text, struct addrinfo **list, struct cause *cause);
+
+/* Writes the address to which a socket is bound into text[size], "?" for what is not known. */
+void address_bound(int descriptor, char *text, size_t size);
+
+#endif
