@@ -2,6 +2,8 @@
 
 BUILD  ?= build
 PORT   ?= 7117
+# Where the server of `make run` keeps its matches; empty: where ludusd does by itself.
+DATA   ?=
 CC     ?= cc
 CFLAGS ?= -O2 -g
 VERSION = 0.1.0
@@ -59,6 +61,7 @@ all: $(PROGRAMS)
 help:
 	@echo "make            build the programs into $(BUILD)/"
 	@echo "make run        install what is missing, build, start the server on port $(PORT)"
+	@echo "                (PORT=N for another port, DATA=DIR for another store)"
 	@echo "make test       install what is missing, build with sanitizers, run the tests"
 	@echo "make demo       a bot against a bot in every game, drawn as they go"
 	@echo "make bench      perft and its speed for every game; moves a second over TCP, and what"
@@ -113,7 +116,7 @@ deps:
 
 run: deps
 	+@$(SUB_MAKE) all
-	@sh server/run.sh $(BUILD) $(PORT)
+	@sh server/run.sh $(BUILD) $(PORT) $(DATA)
 
 test: deps
 	+@$(SUB_MAKE) BUILD=$(BUILD)/san CFLAGS="-O1 -g" \

@@ -44,7 +44,7 @@ static bool refuse(const struct database *database, const char *path, struct cau
     switch (sqlite3_errcode(database->sqlite)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        why = "another ludusd is using it";
+        why = "another ludusd is using it: end that one, or take another folder";
         break;
     case SQLITE_CORRUPT:
         why = "the file is damaged";

@@ -1,18 +1,19 @@
 #!/bin/sh
 # Starts the server for `make run`, and says how to connect once it listens.
-# usage: run.sh BUILD PORT
+# usage: run.sh BUILD PORT [DATA]
 set -eu
-build=$1 port=$2
+build=$1 port=$2 data=${3:-}
 
 addresses="--listen 127.0.0.1:$port"
 [ "$port" = 7117 ] && addresses= # the default, with IPv6 where there is some
+[ -n "$data" ] && set -- --data "$data" || set --
 
 trap '' INT # Ctrl-C is for the server to handle
 result=$(mktemp)
 # shellcheck disable=SC2086
 {
     status=0
-    "$build/ludusd" $addresses || status=$?
+    "$build/ludusd" $addresses "$@" || status=$?
     echo $status >"$result"
 } | while read -r line; do
     echo "$line"
@@ -30,5 +31,5 @@ END
 done
 status=$(cat "$result")
 rm -f "$result"
-[ "$status" = 0 ] || echo "Another port: make run PORT=7118" >&2
+[ "$status" = 0 ] || echo "Another port and store: make run PORT=7118 DATA=folder" >&2
 exit "$status"
