@@ -1,0 +1,230 @@
+/*
+ * A library for LD_PRELOAD under which a disk fails on demand: calls that write, make or sync files
+ * in one folder fail at every nth call, all others go through. Only tests load it.
+ *
+ * LUDUS_FAULTS names a control file of `struct control`, which the test maps as well: it switches
+ * faults on and off while the program runs, and reads how many there were, even after the
+ * program's end. LUDUS_FAULTS_FOLDER names the folder, without links in its path. Without both
+ * nothing is touched.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum { FAIL_WRITE = 1, FAIL_SYNC = 2, FAIL_TRUNCATE = 4, FAIL_OPEN = 8 };
+
+/* The control file; tests/crash/faults.py has the same layout. */
+struct control {
+    _Atomic uint32_t calls;    /* which ones fail, a set of FAIL_*; 0: none */
+    _Atomic int32_t error;     /* the errno */
+    _Atomic uint32_t every;    /* every so many of the calls */
+    _Atomic uint32_t halves;   /* 1: a write that is to fail writes half first, the next one fails */
+    _Atomic uint64_t seen;     /* calls that could have failed */
+    _Atomic uint64_t failed;   /* those that did */
+    _Atomic uint64_t shortened; /* writes that were cut in half */
+    _Atomic uint32_t owed;     /* 1: the next write fails, as the last one was cut */
+};
+
+/* Set before main() and never changed: a library that stands in for others is handed nothing. */
+static struct control *control;
+static char folder[PATH_MAX];
+
+__attribute__((constructor)) static void set_up(void)
+{
+    const char *path = getenv("LUDUS_FAULTS"), *below = getenv("LUDUS_FAULTS_FOLDER");
+
+    if (path == NULL || below == NULL)
+        return;
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0)
+        return;
+    void *mapped = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    snprintf(folder, sizeof folder, "%s/", below);
+    if (mapped != MAP_FAILED)
+        control = mapped;
+}
+
+static bool is_on(uint32_t call)
+{
+    return control != NULL && (atomic_load(&control->calls) & call) != 0;
+}
+
+static bool is_below(const char *path)
+{
+    return strncmp(path, folder, strlen(folder)) == 0;
+}
+
+/* Whether the descriptor is a file in the folder. */
+static bool is_ours(int fd)
+{
+    char link[64], path[PATH_MAX];
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length < 0)
+        return false;
+    path[length] = '\0';
+    return is_below(path);
+}
+
+/* Counts a call; whether it is its turn to fail. */
+static bool is_due(void)
+{
+    uint32_t every = atomic_load(&control->every);
+    uint64_t seen = atomic_fetch_add(&control->seen, 1) + 1;
+
+    return every > 0 && seen % every == 0;
+}
+
+/* Fails with the errno of the control file. */
+static int fail(void)
+{
+    atomic_fetch_add(&control->failed, 1);
+    errno = atomic_load(&control->error);
+    return -1;
+}
+
+/* What becomes of a write of so many bytes: how many to write, or -1 with errno. */
+static ssize_t allowed(int fd, size_t count)
+{
+    if (!is_on(FAIL_WRITE) || !is_ours(fd))
+        return (ssize_t)count;
+    if (atomic_exchange(&control->owed, 0) != 0)
+        return fail();
+    if (!is_due())
+        return (ssize_t)count;
+    if (atomic_load(&control->halves) == 0 || count < 2)
+        return fail();
+    atomic_store(&control->owed, 1);
+    atomic_fetch_add(&control->shortened, 1);
+    return (ssize_t)(count / 2);
+}
+
+static int sync_or_fail(const char *name, uint32_t call, int fd)
+{
+    if (is_on(call) && is_ours(fd) && is_due())
+        return fail();
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
+    return real(fd);
+}
+
+ssize_t write(int fd, const void *bytes, size_t count)
+{
+    ssize_t (*real)(int, const void *, size_t) =
+        (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+    ssize_t length = allowed(fd, count);
+
+    return length < 0 ? -1 : real(fd, bytes, (size_t)length);
+}
+
+static ssize_t write_at(const char *name, int fd, const void *bytes, size_t count, off_t offset)
+{
+    ssize_t (*real)(int, const void *, size_t, off_t) =
+        (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, name);
+    ssize_t length = allowed(fd, count);
+
+    return length < 0 ? -1 : real(fd, bytes, (size_t)length, offset);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset)
+{
+    return write_at("pwrite", fd, bytes, count, offset);
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t offset)
+{
+    return write_at("pwrite64", fd, bytes, count, offset);
+}
+
+int fsync(int fd)
+{
+    return sync_or_fail("fsync", FAIL_SYNC, fd);
+}
+
+int fdatasync(int fd)
+{
+    return sync_or_fail("fdatasync", FAIL_SYNC, fd);
+}
+
+static int truncate_to(const char *name, int fd, off_t length)
+{
+    if (is_on(FAIL_TRUNCATE) && is_ours(fd) && is_due())
+        return fail();
+    int (*real)(int, off_t) = (int (*)(int, off_t))dlsym(RTLD_NEXT, name);
+    return real(fd, length);
+}
+
+int ftruncate(int fd, off_t length)
+{
+    return truncate_to("ftruncate", fd, length);
+}
+
+int ftruncate64(int fd, off64_t length)
+{
+    return truncate_to("ftruncate64", fd, length);
+}
+
+static int open_at(const char *name, int at, const char *path, int flags, mode_t mode)
+{
+    bool writes = (flags & O_CREAT) != 0 || (flags & O_ACCMODE) != O_RDONLY;
+
+    if (writes && is_on(FAIL_OPEN) && is_below(path) && is_due())
+        return fail();
+    int (*real)(int, const char *, int, ...) =
+        (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, name);
+    return real(at, path, flags, mode);
+}
+
+/* The mode of an open(), where it has one. */
+#define READ_MODE(flags, mode)                                                                     \
+    do {                                                                                           \
+        va_list arguments;                                                                         \
+        va_start(arguments, flags);                                                                \
+        if (((flags) & (O_CREAT | O_TMPFILE)) != 0)                                                \
+            mode = va_arg(arguments, mode_t);                                                      \
+        va_end(arguments);                                                                         \
+    } while (0)
+
+int open(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+
+    READ_MODE(flags, mode);
+    return open_at("openat", AT_FDCWD, path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+
+    READ_MODE(flags, mode);
+    return open_at("openat64", AT_FDCWD, path, flags, mode);
+}
+
+int openat(int at, const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+
+    READ_MODE(flags, mode);
+    return open_at("openat", at, path, flags, mode);
+}
+
+int openat64(int at, const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+
+    READ_MODE(flags, mode);
+    return open_at("openat64", at, path, flags, mode);
+}
