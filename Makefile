@@ -51,7 +51,7 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 Q    = $(if $(V),,@)
 SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 
-.PHONY: all help deps run test demo bench check format clean
+.PHONY: all help deps run test demo bench crash-test check format clean
 .DELETE_ON_ERROR:
 .SECONDARY: # keep the objects of the tests
 
@@ -66,6 +66,7 @@ help:
 	@echo "make demo       a bot against a bot in every game, drawn as they go"
 	@echo "make bench      perft and its speed for every game; moves a second over TCP, and what"
 	@echo "                durability costs (four minutes)"
+	@echo "make crash-test  kill the server N=1000 times while people play, then fill its disk"
 	@echo "make check      static analysis, and the rules on who includes whom"
 	@echo "make deps       look for the packages and install the missing ones"
 	@echo "make format     lay the sources out with clang-format"
@@ -100,9 +101,16 @@ $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) -lm
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
 
 $(BUILD)/tests/test_load: $(call objects,tests/bench/load_scan.c tests/bench/load_samples.c)
+
+# Loaded into a server by LD_PRELOAD, which sanitizers do not like.
+$(BUILD)/tests/faults.so: tests/crash/faults.c Makefile
+	@mkdir -p $(@D)
+	$(call SAYS,LD)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -include common/banned.h -I. -O2 -g -fPIC \
+		-shared -o $@ $< -ldl
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,$(COMMON))
 	@mkdir -p $(@D)
@@ -125,7 +133,16 @@ test: deps
 	@sh tests/test.sh $(BUILD)/san
 
 .PHONY: test-programs
-test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load
+test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load $(BUILD)/tests/faults.so
+
+# How often to kill, and with which random numbers; make crash-test N=5000 SEED=7
+N    ?= 1000
+SEED ?=
+
+crash-test: deps
+	+@$(SUB_MAKE) all $(BUILD)/tests/faults.so
+	@python3 tests/crash/crash_test.py $(BUILD) --kills $(N) $(if $(SEED),--seed $(SEED))
+	@python3 tests/crash/fault_test.py $(BUILD)
 
 demo: deps
 	+@$(SUB_MAKE) all

@@ -41,6 +41,7 @@ class World:
         self.players = [Player(self, f"p{i}") for i in range(people)]
         self.tables, self.live, self.archive = {}, [], []
         self.count, self.problems = Counter(), 0
+        self.verdict = None  # what `ludusd check` says in the end
         self.selector = selectors.DefaultSelector()
         self.todo = set()
         self.closing, self.has_clocks = False, False
@@ -301,10 +302,9 @@ class World:
         if code != 0:
             self.problem(f"the server ends with {code}", self.server.read_log()[-1500:])
         self.wait_for_bots()
-        code, text = (0,"SKIP") if os.environ.get("SKIPCHECK") else self.server.check()
+        code, self.verdict = self.server.check()
         if code != 0:
-            self.problem("ludusd check finds", text)
-        return text
+            self.problem("ludusd check finds", self.verdict)
 
     def compare_records(self):
         """Of all matches there ever were."""
@@ -363,7 +363,7 @@ def show_progress(world, wanted, began_s):
 
 
 def run(world, kills):
-    """Kills so often, then plays to the end. What `ludusd check` says, or None."""
+    """Kills so often, then plays to the end."""
     began_s = time.monotonic()
     try:
         world.probe()
@@ -373,10 +373,10 @@ def run(world, kills):
             world.live_until(*plan(world.rng))
             world.kill()
             show_progress(world, kills, began_s)
-        return world.play_to_the_end()
+        world.play_to_the_end()
     except GiveUp as reason:
-        world.problem(f"the run ends here: {reason}") if world.problems < PROBLEMS_MAX else None
-        return None
+        print(f"\nThe run ends here: {reason}")
+        world.problems += 1
     finally:
         if world.server.process is not None:
             world.server.process.kill()
@@ -398,8 +398,8 @@ def main():
     world = World(options.build, os.path.join(folder, "data"), seed, options.people,
                   options.tolerance_ms)
     began_s = time.monotonic()
-    verdict = run(world, options.kills)
-    report(world, verdict, time.monotonic() - began_s)
+    run(world, options.kills)
+    report(world, time.monotonic() - began_s)
     if world.problems == 0 and not options.keep:
         shutil.rmtree(folder)
     else:
@@ -407,13 +407,13 @@ def main():
     return 1 if world.problems else 0
 
 
-def report(world, verdict, took_s):
+def report(world, took_s):
     finished = sum(table.known.status == OVER for table in world.tables.values())
     print(f"\nseed {world.seed}, {took_s:.0f} s\n"
           f"kills {world.count['kills']}\nmoves acknowledged {world.count['moves acknowledged']}\n"
           f"matches finished {finished}\nstates compared {world.count['states compared']}\n"
           f"records compared {world.count['records compared']}\n"
-          f"ludusd check: {verdict}\nproblems {world.problems}")
+          f"ludusd check: {world.verdict}\nproblems {world.problems}")
 
 
 if __name__ == "__main__":
