@@ -44,7 +44,7 @@ class World:
         self.verdict = None  # what `ludusd check` says in the end
         self.selector = selectors.DefaultSelector()
         self.todo = set()
-        self.closing, self.has_clocks = False, False
+        self.closing = False  # all matches are to end
         self.up_before_s, self.started_s, self.woken_s = 0.0, 0.0, 0.0
 
     def problem(self, what, *shown):
@@ -100,8 +100,7 @@ class World:
                     return self.add_table(match, game, seats, read_clock(clock), player.name, True)
         for table in self.live:
             swapped = {color: table.seats[other(color)] for color in table.seats}
-            if table.game == game and swapped == names and \
-                    any(p.command.verb == "rematch" for p in table.pending.values()):
+            if table.game == game and swapped == names and table.may_have_rematch():
                 return self.add_rematch(table, match, old=True)
         return None
 
@@ -325,17 +324,6 @@ class World:
                 return
             time.sleep(0.05)
 
-    def probe(self):
-        """Whether this server has clocks."""
-        self.start()
-        self.wait(self.has_all, time.monotonic() + LIMIT_S)
-        self.players[0].ask("help new", self.note_help)
-        self.wait(lambda: not self.players[0].asked, time.monotonic() + LIMIT_S)
-        self.begin_play()
-
-    def note_help(self, reply):
-        self.has_clocks = "clock=" in str(reply)
-
 
 def read_clock(option):
     """(base_ms, increment_ms) of an option of `new`; None without one."""
@@ -366,9 +354,6 @@ def run(world, kills):
     """Kills so often, then plays to the end."""
     began_s = time.monotonic()
     try:
-        world.probe()
-        world.play(time.monotonic() + 0.1)
-        world.kill()
         while world.count["kills"] < kills:
             world.live_until(*plan(world.rng))
             world.kill()

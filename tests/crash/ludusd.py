@@ -85,7 +85,6 @@ class Ludusd:
             self.process.stdout.close()
 
     def check(self):
-        if os.environ.get("SKIPCHECK"): return 0, "SKIP"
         """`ludusd check`: exit code and what it says."""
         done = subprocess.run([self.program, "check", "--data", self.folder], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,

@@ -146,6 +146,10 @@ class Player:
     def on_state(self, table):
         def see(reply):
             record = self.records.pop(table.match)
+            if table.known.status == OVER and reply.get("code") == "unknown-match" and \
+                    record["type"] == "record":
+                table.see_forgotten(record)
+                return
             if reply["type"] != "state" or record["type"] != "record":
                 table.problem(f"is gone, says the server to {self.name}", reply, record)
                 return
@@ -247,9 +251,8 @@ class Player:
             seat = rng.choice([p.name for p in world.players if p is not self])
         else:
             seat = "open"
-        clock = rng.choice(CLOCKS) if world.has_clocks else ""
-        if seat == "bot:greedy" and world.has_clocks:
-            clock = " clock=3+0.1"  # it thinks for a second a move without a clock
+        # Without a clock bot:greedy thinks for a second a move.
+        clock = " clock=3+0.1" if seat == "bot:greedy" else rng.choice(CLOCKS)
         private = " private=yes" if rng.random() < 0.15 else ""
         seats = {own: self.name, other(own): None if seat == "open" else seat}
         wish = (game, seats, clock, bool(private))

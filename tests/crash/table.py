@@ -180,7 +180,7 @@ class Table:
     # What must be so in every state
 
     def check_state(self, known, state, late_ms=0):
-        """late_ms: so long ago at most was the last change of the match written."""
+        """late_ms: so long ago at most the last change of the match was written."""
         self.world.count["states"] += 1
         answer = self.rules.ask(known.moves)
         if answer is None:
@@ -195,7 +195,8 @@ class Table:
             self.problem("the rules end it otherwise", known, result, reason)
         if not by_rules and known.reason in RULE_REASONS:
             self.problem("the rules do not end it", known)
-        self.check_clock(known, state, late_ms)
+        if same(known, self.known):  # not what others have read before
+            self.check_clock(known, state, late_ms)
 
     def check_clock(self, known, state, late_ms):
         clock, now_s = state.get("clock"), self.world.up_s()
@@ -246,6 +247,18 @@ class Table:
             self.problem("the record has changed", "told:", told, "found:", found)
         if len(record["times_ms"]) != len(record["moves"]):
             self.problem("the record has not a time for each move", record)
+
+    def see_forgotten(self, record):
+        """The server keeps its record only: so many matches have ended since."""
+        self.check_record(record)
+        self.fresh, self.pending = True, {}
+        self.told = [self.known._replace(offers=frozenset())]
+
+    def may_have_rematch(self):
+        """Whether somebody may have agreed to one since anything was told."""
+        offered = any(what == "rematch" for what, _ in self.known.offers)
+        return offered and self.bot_color() is not None or \
+            any(p.command.verb == "rematch" for p in self.pending.values())
 
     def try_archive(self):
         """A finished match of which nothing more is expected."""

@@ -1,0 +1,350 @@
+"""The store over the life of servers: starts that must fail, and coming back."""
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
+from harness import LIMIT_S, Checks, Connection, build_folder
+from ludusd import Ludusd, free_port
+
+FILE = "ludus.db"
+
+
+class Place:
+    """A temporary folder with a store in it; a context manager."""
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp(prefix="store-", dir=build_folder())
+        self.data = os.path.join(self.folder, "data")
+        return self
+
+    def __exit__(self, *error):
+        shutil.rmtree(self.folder)
+
+    @property
+    def file(self):
+        return os.path.join(self.data, FILE)
+
+    def server(self, *options):
+        return Ludusd(build_folder(), self.data, free_port(), options)
+
+    def fill(self, matches=40):
+        """A store with something in it, and no server."""
+        server = self.server("--no-bots")
+        server.start_and_wait()
+        anna, bob = Connection(server.port, "anna"), Connection(server.port, "bob")
+        for _ in range(matches):
+            match = anna.ask("new clobber:4x4 black=bob")["match"]
+            bob.ask(f"join {match}")
+            anna.ask(f"move {match} a2a1")
+        server.stop()
+
+
+def try_start(data, preexec=None):
+    """Starts a server that ought to fail: exit code and what it says."""
+    done = subprocess.Popen(
+        [os.path.join(build_folder(), "ludusd"), "--listen", "127.0.0.1:0", "--no-bots",
+         "--data", data], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=preexec, env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})
+    if done.stdout.readline():
+        done.terminate()
+        done.communicate(timeout=LIMIT_S)
+        return 0, "it starts"
+    said = done.communicate(timeout=LIMIT_S)[1]
+    return done.returncode, said
+
+
+def refused(checks, what, data, *words, preexec=None):
+    code, said = try_start(data, preexec)
+    checks.check(code == 1 and said.startswith("ludusd: ") and said.count("\n") == 1 and
+                 said.endswith("\n"), f"{what}: one sentence, exit 1", (code, said))
+    checks.check(all(word in said for word in words), f"{what}: says why", said)
+
+
+# Starts that must fail
+
+
+def locked(checks):
+    with Place() as place:
+        first = place.server("--no-bots")
+        first.start_and_wait()
+        refused(checks, "a second server", place.data, "another ludusd is using it")
+        anna = Connection(first.port, "anna")
+        checks.equal(anna.ask("new clobber")["type"], "ok", "the first one goes on")
+        first.kill()
+        first.start_and_wait()
+        checks.equal(first.stop(), 0, "a killed server leaves no lock behind")
+
+
+def newer(checks):
+    with Place() as place:
+        place.fill(1)
+        database = sqlite3.connect(place.file)
+        database.execute("PRAGMA user_version = 9999")
+        database.commit()
+        database.close()
+        refused(checks, "a newer schema", place.data, "newer", "9999")
+
+
+def other_program(checks):
+    with Place() as place:
+        os.mkdir(place.data)
+        database = sqlite3.connect(place.file)
+        database.execute("CREATE TABLE pets (name TEXT)")
+        database.commit()
+        database.close()
+        with open(place.file, "rb") as file:
+            before = file.read()
+        refused(checks, "another program's database", place.data, "no database of ludusd")
+        database = sqlite3.connect(place.file)
+        rows = database.execute("SELECT name FROM sqlite_schema").fetchall()
+        database.close()
+        checks.equal(rows, [("pets",)], "its tables are left alone")
+        checks.check(before[:16] == b"SQLite format 3\0", "it was one")
+
+
+def damaged(checks):
+    with Place() as place:
+        place.fill()
+        size = os.path.getsize(place.file)
+        for part in (3, 2):  # pages in different trees
+            with open(place.file, "r+b") as file:
+                file.seek(size // part // 4096 * 4096)
+                file.write(b"\xa5" * 4096)
+            refused(checks, f"a page at 1/{part} of the file overwritten", place.data, "damaged")
+
+
+def cut_short(checks):
+    with Place() as place:
+        place.fill()
+        os.truncate(place.file, os.path.getsize(place.file) // 2)
+        refused(checks, "half a file", place.data, "damaged")
+
+
+def no_database(checks):
+    with Place() as place:
+        os.mkdir(place.data)
+        with open(place.file, "w") as file:
+            file.write("This is a letter, not a database.\n" * 200)
+        refused(checks, "a text file", place.data, "no database of ludusd")
+        with open(place.file) as file:
+            checks.check(file.read().startswith("This is a letter"), "the text is still there")
+
+
+def empty_file(checks):
+    """As a server leaves it that was killed at once: a new store."""
+    with Place() as place:
+        os.mkdir(place.data)
+        open(place.file, "w").close()
+        checks.equal(try_start(place.data), (0, "it starts"), "an empty file is a new store")
+
+
+def new_folder(checks):
+    with Place() as place:
+        deep = os.path.join(place.folder, "a", "b", "c")
+        checks.equal(try_start(deep), (0, "it starts"), "missing folders are made")
+        checks.check(os.path.exists(os.path.join(deep, FILE)), "with the store in it")
+        checks.equal(os.stat(deep).st_mode & 0o077, 0, "which is nobody else's")
+
+
+def no_folder(checks):
+    with Place() as place:
+        file = os.path.join(place.folder, "file")
+        open(file, "w").close()
+        refused(checks, "a file where the folder should be", file, "no folder")
+        refused(checks, "a folder in a file", os.path.join(file, "data"), file)
+        refused(checks, "a folder that cannot be made", "/proc/ludus", "/proc/ludus")
+        os.makedirs(place.file)
+        refused(checks, "a folder where the file should be", place.data, FILE)
+
+
+def mount(*words):
+    return subprocess.run(["mount", *words], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def read_only(checks):
+    with Place() as place:
+        place.fill(1)
+        if os.geteuid() != 0:
+            os.chmod(place.file, 0o400)
+            os.chmod(place.data, 0o500)
+            refused(checks, "read-only", place.data, "read-only")
+            os.chmod(place.data, 0o700)
+        elif mount("--bind", place.data, place.data):
+            try:
+                if mount("-o", "remount,ro,bind", place.data):
+                    refused(checks, "read-only", place.data)
+                else:
+                    print("test_store: read-only SKIPPED: cannot be mounted so")
+            finally:
+                subprocess.run(["umount", place.data], check=True)
+        else:
+            print("test_store: read-only SKIPPED: root may not mount here, and writes everywhere")
+
+
+def full(checks):
+    """No room for a new store: a limit on the size of files stands for a full disk."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+    with Place() as place:
+        refused(checks, "files of 8 KiB at most", place.data, place.data, preexec=limit)
+        checks.equal(try_start(place.data), (0, "it starts"), "with room again it starts")
+
+
+def full_disk(checks):
+    with Place() as place:
+        os.mkdir(place.data)
+        if not mount("-t", "tmpfs", "-o", "size=16k", "ludus", place.data):
+            print("test_store: a full tmpfs SKIPPED: nothing can be mounted here")
+            return
+        try:
+            refused(checks, "a disk of 16 KiB", place.data, "full")
+        finally:
+            subprocess.run(["umount", place.data], check=True)
+
+
+# Coming back
+
+
+def everything(person, matches):
+    """What the server tells of matches, but for who is there."""
+    told = []
+    for match in matches:
+        state, record = person.ask(f"state {match}"), person.ask(f"record {match}")
+        for player in state["players"].values():
+            for gone in ("online", "claim_ms"):
+                player and player.pop(gone, None)
+        told.append((state, record))
+    return told
+
+
+def open_all_sorts(anna, bob):
+    """Matches in every condition; their ids."""
+    ids = {}
+    for name in ("open", "running", "offers", "over", "resigned", "challenge", "private", "clock"):
+        options = {"private": " private=yes", "clock": " clock=300+2"}.get(name, "")
+        seat = "open" if name == "open" else "bob"
+        ids[name] = anna.ask(f"new shakti black={seat}{options}")["match"]
+        if name not in ("open", "challenge"):
+            bob.ask(f"join {ids[name]}")
+            anna.ask(f"move {ids[name]} d2d3")
+            bob.ask(f"move {ids[name]} d6d5")
+    anna.ask(f"draw {ids['offers']}")
+    bob.ask(f"undo {ids['offers']}")
+    anna.ask(f"draw {ids['over']}")
+    bob.ask(f"draw {ids['over']}")
+    bob.ask(f"resign {ids['resigned']}")
+    bob.ask(f"rematch {ids['resigned']}")
+    return ids
+
+
+def come_back(server, name, token, unfinished):
+    """Comes back: the connection, and the matches that were told of at once."""
+    person = Connection(server.port)
+    reply = person.ask(f"hello {name} token={token}")
+    told = [person.read()["match"] for _ in range(unfinished)]
+    return person, reply, told
+
+
+def restart(checks, end):
+    with Place() as place:
+        server = place.server()
+        server.start_and_wait()
+        anna, bob = Connection(server.port, "anna"), Connection(server.port, "bob")
+        ids = open_all_sorts(anna, bob)
+        # The clock that runs was written when it began to run: not compared to the ms.
+        still = [match for name, match in ids.items() if name != "clock"]
+        before = {person: everything(person, still) for person in (anna, bob)}
+        clock = anna.ask(f"state {ids['clock']}")["clock"]
+        getattr(server, end)()
+        server.start_and_wait()
+        after_start(checks, server, end, (anna, bob), ids, still, before, clock)
+        checks.equal(server.stop(), 0, f"{end}: the second server stops")
+        hide_and_seek(checks, place, (anna, bob))
+        code, said = server.check()
+        checks.equal(code, 0, f"{end}: ludusd check ({said})")
+
+
+def after_start(checks, server, end, people, ids, still, before, clock):
+    anna, bob = people
+    for wrong in ("0" * 32, bob.token, anna.token[:-1], anna.token.upper() + "x"):
+        reply = Connection(server.port).ask(f"hello anna token={wrong}")
+        checks.equal(reply.get("code"), "bad-token", f"{end}: a wrong token")
+    checks.equal(Connection(server.port).ask("hello Anna").get("code"), "name-taken",
+                 f"{end}: the name is kept")
+    unfinished = [ids[n] for n in ("open", "running", "offers", "challenge", "private", "clock")]
+    back, reply, told = come_back(server, "anna", anna.token, 6)
+    checks.equal((reply["type"], reply.get("name")), ("ok", "anna"), f"{end}: anna comes back")
+    checks.equal(sorted(told), sorted(unfinished), f"{end}: at once she is told of all she plays")
+    checks.equal(everything(back, still), before[anna], f"{end}: anna sees what she saw")
+    now = back.ask(f"state {ids['clock']}")["clock"]
+    checks.check(0 < now["white_ms"] <= clock["white_ms"] + 5 and
+                 now["black_ms"] == clock["black_ms"] and now["running"] == clock["running"],
+                 f"{end}: the clock goes on", (clock, now))
+    again, reply, told = come_back(server, "bob", bob.token, 5)
+    checks.check(ids["challenge"] in told, f"{end}: bob is challenged again", told)
+    checks.equal(everything(again, still), before[bob], f"{end}: bob sees what he saw")
+    checks.equal(again.ask(f"draw {ids['offers']}").get("agreed"), True,
+                 f"{end}: the offer that stands can be accepted")
+    move = back.ask(f"moves {ids['running']}")["moves"][0]
+    checks.equal(back.ask(f"move {ids['running']} {move} ply=2")["type"], "ok",
+                 f"{end}: play goes on")
+    third, reply, _ = come_back(server, "anna", anna.token, 0)
+    checks.equal(reply["type"], "ok", f"{end}: anna comes from elsewhere")
+    checks.check(back.wait_for("bye", reason="replaced") is not None, f"{end}: and is replaced")
+    checks.equal(back.read(), None, f"{end}: the old connection is closed")
+
+
+def hide_and_seek(checks, place, people):
+    """Whoever gets hold of the files cannot come back as somebody."""
+    for name in os.listdir(place.data):
+        with open(os.path.join(place.data, name), "rb") as file:
+            content = file.read()
+        for person in people:
+            checks.check(person.token.encode() not in content and
+                         bytes.fromhex(person.token) not in content, f"no token in {name}")
+
+
+def after_stop(checks):
+    restart(checks, "stop")
+
+
+def after_kill(checks):
+    restart(checks, "kill")
+
+
+def guests(checks):
+    """Guests cannot come back: what they had not finished is aborted."""
+    with Place() as place:
+        server = place.server("--no-bots")
+        server.start_and_wait()
+        anna, guest = Connection(server.port, "anna"), Connection(server.port)
+        match = anna.ask("new shakti")["match"]
+        guest.ask(f"join {match}")
+        anna.ask(f"move {match} d2d3")
+        guest.ask(f"move {match} d6d5")
+        alone = guest.ask("new shakti")["match"]
+        name = guest.greeting["name"]
+        server.kill()
+        server.start_and_wait()
+        back = Connection(server.port)
+        back.ask(f"hello anna token={anna.token}")
+        for which in (match, alone):
+            state = back.ask(f"state {which}")
+            checks.equal((state.get("status"), state.get("result"), state.get("reason")),
+                         ("over", "*", "aborted"), "the match of a guest after the start")
+        checks.check(back.greeting["name"] != name, "no two guests have the same name", name)
+        server.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_store").run(
+        [locked, newer, other_program, damaged, cut_short, no_database, empty_file, new_folder,
+         no_folder, read_only, full, full_disk, after_stop, after_kill, guests]))
