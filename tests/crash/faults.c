@@ -26,14 +26,14 @@ enum { FAIL_WRITE = 1, FAIL_SYNC = 2, FAIL_TRUNCATE = 4, FAIL_OPEN = 8 };
 
 /* The control file; tests/crash/faults.py has the same layout. */
 struct control {
-    _Atomic uint32_t calls;    /* which ones fail, a set of FAIL_*; 0: none */
-    _Atomic int32_t error;     /* the errno */
-    _Atomic uint32_t every;    /* every so many of the calls */
-    _Atomic uint32_t halves;   /* 1: a write that is to fail writes half first, the next one fails */
-    _Atomic uint64_t seen;     /* calls that could have failed */
-    _Atomic uint64_t failed;   /* those that did */
+    _Atomic uint32_t calls;  /* which ones fail, a set of FAIL_*; 0: none */
+    _Atomic int32_t error;   /* the errno */
+    _Atomic uint32_t every;  /* every so many of the calls */
+    _Atomic uint32_t halves; /* 1: a write that is to fail writes half first, the next one fails */
+    _Atomic uint64_t seen;   /* calls that could have failed */
+    _Atomic uint64_t failed; /* those that did */
     _Atomic uint64_t shortened; /* writes that were cut in half */
-    _Atomic uint32_t owed;     /* 1: the next write fails, as the last one was cut */
+    _Atomic uint32_t owed;      /* 1: the next write fails, as the last one was cut */
 };
 
 /* Set before main() and never changed: a library that stands in for others is handed nothing. */
@@ -120,6 +120,10 @@ static int sync_or_fail(const char *name, uint32_t call, int fd)
     return real(fd);
 }
 
+/* What follows stands in for functions of the C library, whose headers name the parameters so that
+ * no program could.
+ * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 ssize_t write(int fd, const void *bytes, size_t count)
 {
     ssize_t (*real)(int, const void *, size_t) =
@@ -176,9 +180,12 @@ int ftruncate64(int fd, off64_t length)
     return truncate_to("ftruncate64", fd, length);
 }
 
-static int open_at(const char *name, int at, const char *path, int flags, mode_t mode)
+/* `rest` is the mode, where an open() has one. */
+static int open_at(const char *name, int at, const char *path, int flags, va_list rest)
 {
-    bool writes = (flags & O_CREAT) != 0 || (flags & O_ACCMODE) != O_RDONLY;
+    bool makes = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+    bool writes = makes || (flags & O_ACCMODE) != O_RDONLY;
+    mode_t mode = makes ? va_arg(rest, mode_t) : 0;
 
     if (writes && is_on(FAIL_OPEN) && is_below(path) && is_due())
         return fail();
@@ -187,44 +194,44 @@ static int open_at(const char *name, int at, const char *path, int flags, mode_t
     return real(at, path, flags, mode);
 }
 
-/* The mode of an open(), where it has one. */
-#define READ_MODE(flags, mode)                                                                     \
-    do {                                                                                           \
-        va_list arguments;                                                                         \
-        va_start(arguments, flags);                                                                \
-        if (((flags) & (O_CREAT | O_TMPFILE)) != 0)                                                \
-            mode = va_arg(arguments, mode_t);                                                      \
-        va_end(arguments);                                                                         \
-    } while (0)
-
 int open(const char *path, int flags, ...)
 {
-    mode_t mode = 0;
+    va_list rest;
 
-    READ_MODE(flags, mode);
-    return open_at("openat", AT_FDCWD, path, flags, mode);
+    va_start(rest, flags);
+    int fd = open_at("openat", AT_FDCWD, path, flags, rest);
+    va_end(rest);
+    return fd;
 }
 
 int open64(const char *path, int flags, ...)
 {
-    mode_t mode = 0;
+    va_list rest;
 
-    READ_MODE(flags, mode);
-    return open_at("openat64", AT_FDCWD, path, flags, mode);
+    va_start(rest, flags);
+    int fd = open_at("openat64", AT_FDCWD, path, flags, rest);
+    va_end(rest);
+    return fd;
 }
 
 int openat(int at, const char *path, int flags, ...)
 {
-    mode_t mode = 0;
+    va_list rest;
 
-    READ_MODE(flags, mode);
-    return open_at("openat", at, path, flags, mode);
+    va_start(rest, flags);
+    int fd = open_at("openat", at, path, flags, rest);
+    va_end(rest);
+    return fd;
 }
 
 int openat64(int at, const char *path, int flags, ...)
 {
-    mode_t mode = 0;
+    va_list rest;
 
-    READ_MODE(flags, mode);
-    return open_at("openat64", at, path, flags, mode);
+    va_start(rest, flags);
+    int fd = open_at("openat64", at, path, flags, rest);
+    va_end(rest);
+    return fd;
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
