@@ -1,30 +1,45 @@
 #include "move.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "number.h"
 
+/* Writes a square without a final NUL; returns its length. Printed move by move in every state, so
+ * snprintf() would be felt. */
+static size_t put_square(int width, int square, char *text)
+{
+    int rank = square / width + 1;
+    size_t length = 0;
+
+    text[length++] = (char)('a' + square % width);
+    if (rank >= 10)
+        text[length++] = '1';
+    text[length++] = (char)('0' + rank % 10);
+    return length;
+}
+
 void square_format(int width, int square, char text[SQUARE_TEXT_MAX])
 {
-    unsigned rank = (unsigned)(square / width) % BOARD_SIDE_MAX + 1;
-
-    snprintf(text, SQUARE_TEXT_MAX, "%c%u", 'a' + square % width, rank);
+    text[put_square(width, square, text)] = '\0';
 }
 
 void move_format(const struct position *position, struct move move, char text[MOVE_TEXT_MAX])
 {
-    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
+    size_t length = 0;
 
-    square_format(position->width, move.from, from);
-    square_format(position->width, move.to, to);
-    if (move.kind == MOVE_STEP)
-        snprintf(text, MOVE_TEXT_MAX, "%s%s", from, to);
-    else if (move.kind == MOVE_PLACE)
-        snprintf(text, MOVE_TEXT_MAX, "%c@%s", move.piece, to);
-    else
-        snprintf(text, MOVE_TEXT_MAX, "pass");
+    if (move.kind == MOVE_PASS) {
+        memcpy(text, "pass", sizeof "pass");
+        return;
+    }
+    if (move.kind == MOVE_STEP) {
+        length = put_square(position->width, move.from, text);
+    } else {
+        text[length++] = move.piece;
+        text[length++] = '@';
+    }
+    length += put_square(position->width, move.to, text + length);
+    text[length] = '\0';
 }
 
 bool move_equal(struct move a, struct move b)
