@@ -177,6 +177,19 @@ static struct choice choose_watched(const struct request *request)
     return choice;
 }
 
+/* Does what is due at the table. A command that changes nothing is answered whether that can be
+ * kept or not, so it is no part of that turn. */
+static void settle(struct request *request, struct table *table)
+{
+    bool looks = !request->command->joins_turn;
+
+    if (looks)
+        turn_answered(request->server);
+    referee_settle(request->server, table);
+    if (looks)
+        turn_end(request->server);
+}
+
 enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
                           struct table **table)
 {
@@ -187,7 +200,7 @@ enum status request_match(struct request *request, const char *id, unsigned want
         *table = lobby_find(&request->server->lobby, id);
         if (*table == NULL)
             return request_fail(request, STATUS_UNKNOWN_MATCH, "there is no match '%.24s'", id);
-        referee_settle(request->server, *table);
+        settle(request, *table);
         return STATUS_OK;
     }
     for (int i = 0; i < 3 && choice.count == 0; i++)
@@ -200,6 +213,6 @@ enum status request_match(struct request *request, const char *id, unsigned want
     if (choice.count > 1)
         return STATUS_AMBIGUOUS_MATCH;
     *table = choice.table;
-    referee_settle(request->server, *table);
+    settle(request, *table);
     return STATUS_OK;
 }

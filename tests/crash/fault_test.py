@@ -96,6 +96,21 @@ class Run:
         self.matches.append(Match(number, game, rules, PLAYING))
         return self.matches[-1]
 
+    def start_flag(self):
+        """A match whose time runs out by itself; its number."""
+        number = self.seats[WHITE].ask("new shakti black=bob clock=0.5+0")["match"]
+        self.seats[BLACK].ask(f"join {number}")
+        self.seats[WHITE].ask(f"move {number} d2d3")
+        return number
+
+    def wait_for_flag(self, number, *wanted):
+        def fallen():
+            state = self.seats[BLACK].ask(f"state {number}")
+            if not self.check(state["type"] == "state", "state is answered", state):
+                return False
+            return (state["status"], state["reason"], state["clock"]["black_ms"]) == wanted
+        wait_until(fallen, f"{self.case}: {wanted} in match {number}")
+
     def look(self, match):
         """The match as the server tells it."""
         record = self.seats[WHITE].ask(f"record {match.number}")
@@ -212,24 +227,31 @@ class Run:
         self.server.start_and_wait()
         self.come()
         self.open_matches()
+        flag = self.start_flag()
         self.faults.turn_on(self.case.kinds, self.case.error, self.case.every, self.case.halves)
         self.play(FAILURES_WANTED)
         self.check(sum(self.faults.count()) > 0, "calls did fail")
         if self.case.every == 1:
             self.check(self.refused > 0, "commands were refused")
             self.read_while_failing()
+            # The end of a match by time cannot be written either, and is tried again.
+            self.wait_for_flag(flag, PLAYING, None, 0)
         if self.rng.random() < 0.5:
             self.faults.turn_off()
             self.works_again()
         self.read_log()
         self.check(self.server.process.poll() is None, "the server goes on")
-        self.server.kill()
+        if self.rng.random() < 0.7:
+            self.server.kill()
+        else:
+            self.check(self.server.stop() == 0, "the server stops on a failing disk")
         self.leave()
         self.faults.turn_off()
         self.server.start_and_wait()
         self.come()
         self.see_again()
         self.works_again()
+        self.wait_for_flag(flag, OVER, "timeout", 0)
         self.leave()
         self.check(self.server.stop() == 0, "the server stops")
         code, text = self.server.check()
