@@ -17,7 +17,7 @@ from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from ludusd import LIMIT_S, Ludusd, free_port, house_bots
-from model import BLACK, OPEN, OVER, PLAYING, WHITE, other
+from model import OPEN, OVER, PLAYING, other
 from player import Player
 from referee import Referee
 from table import Table
