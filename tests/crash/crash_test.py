@@ -363,9 +363,7 @@ def run(world, kills):
         print(f"\nThe run ends here: {reason}")
         world.problems += 1
     finally:
-        if world.server.process is not None:
-            world.server.process.kill()
-            world.server.process.wait()
+        world.server.end()
         world.referee.close()
 
 

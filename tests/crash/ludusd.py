@@ -1,4 +1,5 @@
 """A ludusd with a store that a test may kill and start again on the same port."""
+import atexit
 import os
 import random
 import signal
@@ -49,6 +50,13 @@ class Ludusd:
                             **(environment or {})}
         self.log_path = folder + ".log"
         self.process = None
+        atexit.register(self.end)
+
+    def end(self):
+        """So that a test that breaks leaves no server behind."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
 
     def start(self):
         """Starts it; its standard output, without waiting for anything there."""
