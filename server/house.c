@@ -141,26 +141,36 @@ bool house_admit(struct house *house, const char *level, const char *secret)
     return false;
 }
 
+/* Collects the children that have ended; how many are left. */
+static int collect(struct house *house)
+{
+    int left = 0;
+
+    for (int i = 0; i < house->count; i++) {
+        struct house_bot *bot = &house->bots[i];
+        if (bot->pid != 0 && waitpid(bot->pid, NULL, WNOHANG) != 0)
+            bot->pid = 0;
+        left += bot->pid != 0;
+    }
+    return left;
+}
+
+static void signal_all(const struct house *house, int signal_number)
+{
+    for (int i = 0; i < house->count; i++)
+        if (house->bots[i].pid != 0)
+            kill(house->bots[i].pid, signal_number);
+}
+
 void house_stop(struct house *house)
 {
     const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
 
     house->stopping = true;
-    for (int i = 0; i < house->count; i++)
-        if (house->bots[i].pid != 0)
-            kill(house->bots[i].pid, SIGTERM);
-    for (int i = 0; i < house->count; i++) {
-        struct house_bot *bot = &house->bots[i];
-        for (int tries = 0; bot->pid != 0 && tries < 100; tries++) {
-            if (waitpid(bot->pid, NULL, WNOHANG) != 0)
-                bot->pid = 0;
-            else
-                nanosleep(&pause, NULL);
-        }
-        if (bot->pid != 0) {
-            kill(bot->pid, SIGKILL);
-            waitpid(bot->pid, NULL, 0);
-            bot->pid = 0;
-        }
-    }
+    signal_all(house, SIGTERM);
+    for (int tries = 0; tries < 100 && collect(house) > 0; tries++)
+        nanosleep(&pause, NULL);
+    signal_all(house, SIGKILL);
+    while (collect(house) > 0)
+        nanosleep(&pause, NULL);
 }

@@ -46,7 +46,7 @@ void house_reap(struct house *house, int64_t now_ms);
 /* Whether `secret` is the unused one of the running bot of that level; it is used up by this. */
 bool house_admit(struct house *house, const char *level, const char *secret);
 
-/* Ends all children, and waits for each at most a second before it is killed. */
+/* Ends all children; those that take longer than a second are killed. */
 void house_stop(struct house *house);
 
 #endif

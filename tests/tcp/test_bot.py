@@ -178,6 +178,17 @@ def killed_in_mid_match(t):
         anna.close()
 
 
+def stopped(t):
+    """House bots that do not end when they are asked to do not keep the server."""
+    with Server(build_folder(), checks=t) as server:
+        wait_until(lambda: len(server.children()) == 2, "the house bots")
+        children = server.children()
+        for child in children.values():
+            os.kill(child, signal.SIGSTOP)
+    for level, child in children.items():
+        t.check(not os.path.exists(f"/proc/{child}"), f"{level} is gone")
+
+
 def options(t):
     with Server(build_folder(), "--no-bots", "--code", "sesame", checks=t) as server:
         anna = server.connect()
@@ -429,5 +440,5 @@ def bad_servers(t):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
-        challenges, draws, undo, many_matches, killed_in_mid_match, options, guest, comes_back,
+        challenges, draws, undo, many_matches, killed_in_mid_match, stopped, options, guest, comes_back,
         house, refusals, offers, nonsense, bad_servers]))
