@@ -55,8 +55,9 @@ static int64_t abandon_ms(const struct server *server, const struct table *table
     }
     if (attended || table->match.clock.runs)
         return INT64_MAX;
-    int64_t due_s = since_s + (int64_t)server->limits.abandon_days * DAY_S;
-    return server->now_ms + (due_s - server->wall_s) * 1000;
+    int64_t left_s = since_s + (int64_t)server->limits.abandon_days * DAY_S - server->wall_s;
+    /* Not before now: long overdue it would lie before the monotonic clock's 0. */
+    return server->now_ms + (left_s > 0 ? left_s * 1000 : 0);
 }
 
 static struct next find_next(const struct server *server, const struct table *table)

@@ -13,6 +13,7 @@
  *     wait MS                 time passes, and what is due happens at its time
  *     the server is killed    and started again; nobody is connected any more (with a store only)
  *     the server is stopped   in good order, and started again
+ *     the machine is off for N days, and then it and the server are started again
  *     the disk is full        nothing can be written, until
  *     the disk has room
  *     # ...                   a remark
@@ -66,6 +67,7 @@ struct script {
     bool exact; /* no members beside those shown */
     struct server *server;
     struct store *store; /* NULL: none */
+    time_t start_s;      /* the calendar time when the monotonic clock stood at START_MS */
     struct peer peers[PEERS_MAX];
     int peer_count;
     struct capture captures[NAMES_MAX];
@@ -357,7 +359,8 @@ static void free_peers(struct script *script)
         leave_peer(script, &script->peers[i]);
 }
 
-static void restart_server(struct script *script, bool in_order)
+/* Ends the server and starts it again at that time. */
+static void restart_server(struct script *script, bool in_order, int64_t now_ms, time_t wall_s)
 {
     struct server *server = script->server;
 
@@ -372,7 +375,13 @@ static void restart_server(struct script *script, bool in_order)
         script->peers[i].length = 0;
     free_peers(script);
     server_release(server);
-    start_server(script, server->now_ms + 10000, server->wall_s + 10);
+    script->start_s = wall_s - (now_ms - START_MS) / 1000;
+    start_server(script, now_ms, wall_s);
+}
+
+static void restart_soon(struct script *script, bool in_order)
+{
+    restart_server(script, in_order, script->server->now_ms + 10000, script->server->wall_s + 10);
 }
 
 /* A file may not grow, not even to its first byte: writing fails. */
@@ -385,24 +394,25 @@ static void fill_disk(bool full)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-static void set_now(struct server *server, int64_t now_ms)
+static void set_now(struct script *script, int64_t now_ms)
 {
-    server->now_ms = now_ms;
-    server->wall_s = START_S + (now_ms - START_MS) / 1000;
+    script->server->now_ms = now_ms;
+    script->server->wall_s = script->start_s + (now_ms - START_MS) / 1000;
 }
 
 /* Lets time pass, stopping at each deadline on the way. */
-static void pass_time(struct server *server, int64_t ms)
+static void pass_time(struct script *script, int64_t ms)
 {
+    struct server *server = script->server;
     int64_t until_ms = server->now_ms + ms, next_ms;
 
     while ((next_ms = server_next_deadline_ms(server)) >= 0 && next_ms <= until_ms) {
         if (next_ms > server->now_ms)
-            set_now(server, next_ms);
+            set_now(script, next_ms);
         server_run_deadlines(server);
         server_end_turn(server);
     }
-    set_now(server, until_ms);
+    set_now(script, until_ms);
     server_tick(server);
     server_end_turn(server);
 }
@@ -411,7 +421,7 @@ static void run_line(struct script *script, const char *line)
 {
     size_t name = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789");
     struct peer *peer = find_peer(script, line, name);
-    long ms;
+    long ms, days;
 
     if (line[0] == '\0' || line[0] == '#')
         return;
@@ -422,11 +432,13 @@ static void run_line(struct script *script, const char *line)
         change_setting(script, line + 4);
     } else if (strncmp(line, "wait ", 5) == 0 &&
                number_parse(line + 5, strlen(line + 5), 1, 10000000000, &ms)) {
-        pass_time(script->server, ms);
+        pass_time(script, ms);
     } else if (strcmp(line, "the server is killed") == 0) {
-        restart_server(script, false);
+        restart_soon(script, false);
     } else if (strcmp(line, "the server is stopped") == 0) {
-        restart_server(script, true);
+        restart_soon(script, true);
+    } else if (sscanf(line, "the machine is off for %ld days", &days) == 1) {
+        restart_server(script, true, START_MS, script->server->wall_s + days * 86400);
     } else if (strcmp(line, "the disk is full") == 0 || strcmp(line, "the disk has room") == 0) {
         fill_disk(line[strlen("the disk ")] == 'i');
     } else if (peer != NULL) {
@@ -450,6 +462,7 @@ static void script_begin(struct script *script, const char *path, bool exact, bo
         script->store = store_open(folder, DURABILITY_PROCESS, &cause);
         check_at(path, 0, script->store != NULL, "no store: %s", cause.text);
     }
+    script->start_s = START_S;
     start_server(script, START_MS, START_S);
 }
 
