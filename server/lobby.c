@@ -266,22 +266,39 @@ static bool is_playing(const struct table *table)
     return table->started && !table->finished;
 }
 
-/* Among the unfinished ones by number, among the finished ones last. */
+/* Whether both are over, and `table` ended after `other`. */
+static bool ended_after(const struct table *table, const struct table *other)
+{
+    return table->finished && other->finished && table->ended > other->ended;
+}
+
+/* Among the unfinished ones by number, among the finished ones as they ended. */
 static void insert_table(struct lobby *lobby, struct table *table)
 {
+    struct table_list *list = table->finished ? &lobby->finished : &lobby->unfinished;
     struct table *before;
 
-    if (table->finished) {
-        TAILQ_INSERT_TAIL(&lobby->finished, table, link);
-        return;
-    }
-    TAILQ_FOREACH_REVERSE (before, &lobby->unfinished, table_list, link)
-        if (before->number < table->number)
+    TAILQ_FOREACH_REVERSE (before, list, table_list, link)
+        if (table->finished ? !ended_after(before, table) : before->number < table->number)
             break;
     if (before != NULL)
-        TAILQ_INSERT_AFTER(&lobby->unfinished, before, table, link);
+        TAILQ_INSERT_AFTER(list, before, table, link);
     else
-        TAILQ_INSERT_HEAD(&lobby->unfinished, table, link);
+        TAILQ_INSERT_HEAD(list, table, link);
+}
+
+/* Last, but before those of matches that have ended later: his latest finished one stands last. */
+static void insert_seat(struct player *player, struct seat *seat)
+{
+    struct seat *before;
+
+    TAILQ_FOREACH_REVERSE (before, &player->seats, seat_list, link)
+        if (!ended_after(before->table, seat->table))
+            break;
+    if (before != NULL)
+        TAILQ_INSERT_AFTER(&player->seats, before, seat, link);
+    else
+        TAILQ_INSERT_HEAD(&player->seats, seat, link);
 }
 
 /* Gives a table without people and lists what the copy says. */
@@ -299,7 +316,7 @@ static void attach(struct lobby *lobby, struct table *table, struct table_copy *
         seat->joined = copy->joined[color];
         table->rated[color] = copy->rated[color];
         if (seat->player != NULL)
-            TAILQ_INSERT_TAIL(&seat->player->seats, seat, link);
+            insert_seat(seat->player, seat);
     }
     give_creator(table, copy->creator);
     insert_table(lobby, table);
