@@ -245,6 +245,8 @@ void session_close(struct session *session, const char *reason)
     if (session->closing)
         return;
     turn_end(session->server); /* leaving is not part of what happened before */
+    if (session->closing)
+        return; /* an `internal` was one error too many */
     session_say_bye(session, reason);
     leave(session);
 }

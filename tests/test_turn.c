@@ -18,6 +18,7 @@ struct peer {
     struct session *session;
     char output[65536];
     size_t length;
+    int closed; /* how often the session has asked to close it */
 };
 
 static void peer_write(void *context, const char *bytes, size_t length)
@@ -33,7 +34,7 @@ static void peer_write(void *context, const char *bytes, size_t length)
 
 static void peer_close(void *context)
 {
-    (void)context;
+    ((struct peer *)context)->closed++;
 }
 
 static bool say(struct peer *peer, const char *line)
@@ -186,6 +187,22 @@ static void test_stored(struct server *server, struct store *store)
     server_release(&other);
 }
 
+/* The error that ends a session is in a turn that cannot be written. */
+static void test_last_error(struct server *server, struct peer *peer)
+{
+    check_about("a session ends only once");
+    skip(peer);
+    fill_disk(true);
+    CHECK(say(peer, "new clobber"));
+    for (int i = 0; i < server->limits.errors; i++)
+        CHECK(say(peer, "move 2 a1a1"));
+    server_end_turn(server);
+    fill_disk(false);
+    CHECK_INT(peer->closed, 1);
+    CHECK_INT(count(peer, "\"type\":\"bye\""), 1);
+    CHECK_INT(count(peer, "\"type\":\"ok\""), 0);
+}
+
 int main(void)
 {
     static struct server server;
@@ -206,6 +223,7 @@ int main(void)
     test_together(&server, peers);
     test_undone(&server, peers);
     test_stored(&server, store);
+    test_last_error(&server, &peers[3]);
     server_shutdown(&server);
     for (int i = 0; i < PEERS; i++)
         session_free(peers[i].session);
