@@ -248,14 +248,31 @@ static bool put_table(struct store *store, struct table *table, const struct mat
            store_put_table(store, table, before);
 }
 
+/* Whether there is something to write. */
+static bool is_to_write(const struct change *change)
+{
+    if (change->kind == CHANGED_TABLE)
+        return change->table->match.revision != change->was.table.match.revision;
+    return change->kind != ENDED_WATCH;
+}
+
+static bool has_to_write(const struct turn *turn)
+{
+    for (int i = 0; i < turn->change_count; i++)
+        if (is_to_write(&turn->changes[i]))
+            return true;
+    return false;
+}
+
 static bool put_change(struct store *store, const struct change *change)
 {
+    if (!is_to_write(change))
+        return true;
     switch (change->kind) {
     case OPENED_TABLE:
         return put_table(store, change->table, NULL);
     case CHANGED_TABLE:
-        return change->table->match.revision == change->was.table.match.revision ||
-               put_table(store, change->table, &change->was.table.match);
+        return put_table(store, change->table, &change->was.table.match);
     case CHANGED_PLAYER:
         change->player->stored = true;
         return store_put_player(store, change->player);
@@ -374,8 +391,10 @@ static void note_health(struct server *server, bool saved)
 void turn_end(struct server *server)
 {
     while (server->turn.open) {
-        bool saved = save(server->store, &server->turn);
-        note_health(server, saved);
+        bool writes = has_to_write(&server->turn); /* a refused move changes nothing */
+        bool saved = !writes || save(server->store, &server->turn);
+        if (writes)
+            note_health(server, saved);
         struct turn turn = server->turn; /* what follows may open the next one */
         server->turn = (struct turn){.failing = turn.failing};
         server->players.held = false;

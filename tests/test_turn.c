@@ -187,6 +187,25 @@ static void test_stored(struct server *server, struct store *store)
     server_release(&other);
 }
 
+/* A turn in which nothing is to be written tells nothing about the disk. */
+static void test_health(struct server *server, struct peer *peer)
+{
+    check_about("a disk that is full does not work again because of a refused move");
+    skip(peer);
+    fill_disk(true);
+    CHECK(say(peer, "new clobber"));
+    server_end_turn(server);
+    CHECK(server->turn.failing);
+    CHECK(say(peer, "move 2 a1a1"));
+    server_end_turn(server);
+    CHECK_INT(count(peer, "\"not-your-turn\""), 1);
+    CHECK(server->turn.failing);
+    fill_disk(false);
+    CHECK(say(peer, "new clobber"));
+    server_end_turn(server);
+    CHECK(!server->turn.failing);
+}
+
 /* The error that ends a session is in a turn that cannot be written. */
 static void test_last_error(struct server *server, struct peer *peer)
 {
@@ -223,6 +242,7 @@ int main(void)
     test_together(&server, peers);
     test_undone(&server, peers);
     test_stored(&server, store);
+    test_health(&server, &peers[2]);
     test_last_error(&server, &peers[3]);
     server_shutdown(&server);
     for (int i = 0; i < PEERS; i++)
