@@ -43,7 +43,8 @@ static bool attends(const struct player *player, time_t *since_s)
 }
 
 /* When the match, which nobody attends, has waited long enough. Counted by the calendar, so that
- * days in which the server was down count as well. */
+ * days in which the server was down count as well; but since it began all have the grace time to
+ * come back, as a server that was killed does not know when they were here last. */
 static int64_t abandon_ms(const struct server *server, const struct table *table)
 {
     time_t since_s = table->changed_s;
@@ -56,8 +57,9 @@ static int64_t abandon_ms(const struct server *server, const struct table *table
     if (attended || table->match.clock.runs)
         return INT64_MAX;
     int64_t left_s = since_s + (int64_t)server->limits.abandon_days * DAY_S - server->wall_s;
-    /* Not before now: long overdue it would lie before the monotonic clock's 0. */
-    return server->now_ms + (left_s > 0 ? left_s * 1000 : 0);
+    int64_t at_ms = server->now_ms + left_s * 1000; /* far below 0 if it was due long ago */
+    int64_t soonest_ms = server->started_ms + server->limits.grace_s * 1000LL;
+    return at_ms > soonest_ms ? at_ms : soonest_ms;
 }
 
 static struct next find_next(const struct server *server, const struct table *table)
