@@ -7,12 +7,42 @@
 #include "turn.h"
 #include "view.h"
 
+enum { STATE_BYTES = 1024 }; /* of most states; larger ones take longer */
+
 /* The encodings of one state, made when first needed: by seats held, format, legal moves. */
 struct broadcast {
     const struct server *server;
     const struct table *table;
+    char *common; /* what all of them share, as JSON */
     struct encoded encoded[4][2][2];
 };
+
+/* Encodes the state for those who hold `seats`. What is the same for all is put together once. */
+static bool encode_state(struct broadcast *broadcast, unsigned seats, bool text, bool legal,
+                         struct encoded *encoded)
+{
+    const struct table *table = broadcast->table;
+    cJSON *state;
+
+    if (text) {
+        state = view_state(broadcast->server, table, seats, legal);
+        bool done = encode(state, true, NULL, 0, encoded);
+        cJSON_Delete(state);
+        return done;
+    }
+    if (broadcast->common == NULL) {
+        state = view_state_common(broadcast->server, table);
+        broadcast->common = cJSON_PrintBuffered(state, STATE_BYTES, false);
+        cJSON_Delete(state);
+        if (broadcast->common == NULL)
+            return false;
+    }
+    state = cJSON_CreateObject();
+    view_state_own(state, table, seats, legal);
+    bool done = encode_joined(broadcast->common, state, encoded);
+    cJSON_Delete(state);
+    return done;
+}
 
 static void broadcast_to(struct broadcast *broadcast, struct session *session)
 {
@@ -23,20 +53,16 @@ static void broadcast_to(struct broadcast *broadcast, struct session *session)
         !session->no_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side;
     struct encoded *encoded = &broadcast->encoded[seats][session->text][legal];
 
-    if (encoded->bytes == NULL) {
-        cJSON *state = view_state(broadcast->server, table, seats, legal);
-        bool done = encode(state, session->text, NULL, 0, encoded);
-        cJSON_Delete(state);
-        if (!done) {
-            log_line(LOG_ERROR, "state match=%s error=\"out of memory\"", table->id);
-            return;
-        }
+    if (encoded->bytes == NULL && !encode_state(broadcast, seats, session->text, legal, encoded)) {
+        log_line(LOG_ERROR, "state match=%s error=\"out of memory\"", table->id);
+        return;
     }
     session_write(session, encoded->bytes, encoded->length);
 }
 
 static void broadcast_release(struct broadcast *broadcast)
 {
+    cJSON_free(broadcast->common);
     for (int seats = 0; seats < 4; seats++)
         for (int text = 0; text < 2; text++)
             for (int legal = 0; legal < 2; legal++)

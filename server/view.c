@@ -178,16 +178,13 @@ static void add_time_control(cJSON *object, const struct clock *clock)
     cJSON_AddNumberToObject(control, "increment_ms", (double)clock->increment_ms);
 }
 
-cJSON *view_state(const struct server *server, const struct table *table, unsigned seats,
-                  bool with_legal)
+cJSON *view_state_common(const struct server *server, const struct table *table)
 {
-    static const char *const you[] = {NULL, "white", "black", "both"};
     const struct match *match = &table->match;
     cJSON *state = view_event("state");
 
     add_match_and_game(state, table);
     cJSON_AddStringToObject(state, "status", match_status_text(match->status));
-    add_string_or_null(state, "you", you[seats]);
     cJSON_AddNumberToObject(state, "ply", match->ply_count);
     board_json(state, match->game, &match->position);
     add_last_move(state, match);
@@ -195,8 +192,25 @@ cJSON *view_state(const struct server *server, const struct table *table, unsign
     add_clock(state, match, server->now_ms);
     add_offers(state, table);
     view_outcome(state, match->outcome);
+    return state;
+}
+
+void view_state_own(cJSON *state, const struct table *table, unsigned seats, bool with_legal)
+{
+    static const char *const you[] = {NULL, "white", "black", "both"};
+    const struct match *match = &table->match;
+
+    add_string_or_null(state, "you", you[seats]);
     if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side)
         cJSON_AddItemToObject(state, "legal", legal_json(match->game, &match->position, -1));
+}
+
+cJSON *view_state(const struct server *server, const struct table *table, unsigned seats,
+                  bool with_legal)
+{
+    cJSON *state = view_state_common(server, table);
+
+    view_state_own(state, table, seats, with_legal);
     return state;
 }
 
