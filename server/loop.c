@@ -40,9 +40,12 @@ struct connection {
     size_t allowance; /* bytes of a welcome or a long answer that do not count as unread yet */
     bool paused;      /* not read from, until what is there has been handled */
     bool is_due;      /* in loop->due */
+    bool has_output;  /* in loop->outputs */
+    bool blocked;     /* the system takes no more output for now: libevent writes the rest */
     int64_t close_by_ms;
     TAILQ_ENTRY(connection) link; /* in loop->connections */
     TAILQ_ENTRY(connection) due;  /* in loop->due */
+    TAILQ_ENTRY(connection) output;
 };
 
 TAILQ_HEAD(connection_list, connection);
@@ -56,8 +59,9 @@ struct loop {
     struct event *deadline; /* the nearest thing that happens at a match by itself */
     int64_t deadline_ms;    /* when that is; -1: the timer does not run */
     struct connection_list connections;
-    struct connection_list due; /* those with more lines to handle, to be closed or freed */
-    int spare_descriptor;       /* given up to accept and refuse when there are no others */
+    struct connection_list due;     /* those with more lines to handle, to be closed or freed */
+    struct connection_list outputs; /* those with output of this turn */
+    int spare_descriptor;           /* given up to accept and refuse when there are no others */
     int64_t refusal_logged_ms;
     int64_t stop_by_ms; /* 0: running */
     bool done;
@@ -136,8 +140,13 @@ static void sink_write(void *context, const char *bytes, size_t length)
         connection->slow = true;
         make_due(connection);
     }
-    if (!connection->slow)
-        bufferevent_write(connection->bufferevent, bytes, length);
+    if (connection->slow)
+        return;
+    bufferevent_write(connection->bufferevent, bytes, length);
+    if (connection->has_output || connection->blocked)
+        return;
+    connection->has_output = true;
+    TAILQ_INSERT_TAIL(&connection->loop->outputs, connection, output);
 }
 
 static void sink_close(void *context)
@@ -262,17 +271,63 @@ static void on_read(struct bufferevent *bufferevent, void *context)
 }
 
 /* All output has been handed to the system. */
+static void all_written(struct connection *connection)
+{
+    connection->allowance = 0;
+    if (connection->closing)
+        kill_connection(connection);
+    else if (connection->paused)
+        make_due(connection);
+}
+
+/* The same, where libevent had to write. */
 static void on_write(struct bufferevent *bufferevent, void *context)
 {
     struct connection *connection = context;
 
-    (void)bufferevent;
     set_time(connection->loop);
-    connection->allowance = 0;
-    if (connection->closing)
+    bufferevent_disable(bufferevent, EV_WRITE);
+    connection->blocked = false;
+    all_written(connection);
+}
+
+/* Writes what the system takes at once, which is nearly always all. Left to libevent, each output
+ * would cost waiting for the socket and two changes to what is waited for. */
+static void write_output(struct connection *connection)
+{
+    struct evbuffer *output = bufferevent_get_output(connection->bufferevent);
+
+    evbuffer_unfreeze(output, 1);
+    int written = evbuffer_write(output, bufferevent_getfd(connection->bufferevent));
+    int error = errno;
+    evbuffer_freeze(output, 1);
+    if (written < 0 && error != EAGAIN && error != EINTR) {
         kill_connection(connection);
-    else
-        handle_lines(connection);
+    } else if (pending_bytes(connection) > 0) {
+        connection->blocked = true;
+        bufferevent_enable(connection->bufferevent, EV_WRITE);
+    } else {
+        all_written(connection);
+    }
+}
+
+static void write_outputs(struct loop *loop)
+{
+    struct connection *connection;
+
+    while ((connection = TAILQ_FIRST(&loop->outputs)) != NULL) {
+        TAILQ_REMOVE(&loop->outputs, connection, output);
+        connection->has_output = false;
+        if (!connection->dead)
+            write_output(connection);
+    }
+}
+
+static void forget_output(struct connection *connection)
+{
+    if (connection->has_output)
+        TAILQ_REMOVE(&connection->loop->outputs, connection, output);
+    connection->has_output = false;
 }
 
 static void on_event(struct bufferevent *bufferevent, short what, void *context)
@@ -293,10 +348,12 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
 
 static void free_connection(struct connection *connection)
 {
+    connection->dead = true; /* nothing more is written to it */
+    session_free(connection->session);
     if (connection->is_due)
         TAILQ_REMOVE(&connection->loop->due, connection, due);
+    forget_output(connection);
     TAILQ_REMOVE(&connection->loop->connections, connection, link);
-    session_free(connection->session);
     bufferevent_free(connection->bufferevent);
     free(connection);
 }
@@ -390,11 +447,13 @@ static struct connection *open_connection(struct loop *loop, evutil_socket_t fd)
         free(connection);
         return NULL;
     }
+    bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
     TAILQ_INSERT_TAIL(&loop->connections, connection, link);
     connection->session =
         session_open(loop->server, (struct sink){connection, sink_write, sink_close});
     if (connection->session == NULL) {
         TAILQ_REMOVE(&loop->connections, connection, link);
+        forget_output(connection);
         bufferevent_setfd(connection->bufferevent, -1); /* the caller's to close */
         bufferevent_free(connection->bufferevent);
         free(connection);
@@ -420,7 +479,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     }
     bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
     bufferevent_setwatermark(connection->bufferevent, EV_READ, 0, 16 * LINE_BYTES_MAX);
-    bufferevent_enable(connection->bufferevent, EV_READ | EV_WRITE);
+    bufferevent_enable(connection->bufferevent, EV_READ);
 }
 
 static int open_spare(void)
@@ -517,6 +576,7 @@ struct loop *loop_new(struct server *server)
     loop->spare_descriptor = open_spare();
     TAILQ_INIT(&loop->connections);
     TAILQ_INIT(&loop->due);
+    TAILQ_INIT(&loop->outputs);
     loop->base = event_base_new();
     if (loop->base == NULL || !add_events(loop)) {
         loop_free(loop);
@@ -563,6 +623,7 @@ void loop_run(struct loop *loop)
         server_end_turn(loop->server);
         work(loop);
         server_end_turn(loop->server);
+        write_outputs(loop);
     }
 }
 
