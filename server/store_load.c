@@ -308,7 +308,8 @@ bool store_visit_finished(struct store *store, int count, store_visit *visit, vo
 {
     struct query *query = database_query(
         store->database, MATCH_COLUMNS
-        "WHERE m.ended > (SELECT ifnull(max(ended), 0) FROM match) - ? ORDER BY m.ended");
+        "WHERE m.ended >= (SELECT min(ended) FROM (SELECT ended FROM match WHERE ended IS NOT NULL"
+        " ORDER BY ended DESC LIMIT ?)) ORDER BY m.ended");
 
     if (query != NULL)
         query_bind_integer(query, count);
