@@ -43,7 +43,8 @@ struct session *session_open(struct server *server, struct sink sink)
     return session;
 }
 
-void session_send(struct session *session, const cJSON *message)
+/* Sends a message, held back while a turn is open, or at once. */
+static void send_message(struct session *session, const cJSON *message, bool at_once)
 {
     struct server *server = session->server;
     struct encoded encoded;
@@ -54,8 +55,16 @@ void session_send(struct session *session, const cJSON *message)
         log_line(LOG_ERROR, "send error=\"out of memory\"");
         return;
     }
-    session_write(session, encoded.bytes, encoded.length);
+    if (at_once)
+        session->sink.write(session->sink.context, encoded.bytes, encoded.length);
+    else
+        session_write(session, encoded.bytes, encoded.length);
     encoded_release(&encoded);
+}
+
+void session_send(struct session *session, const cJSON *message)
+{
+    send_message(session, message, false);
 }
 
 void session_write(struct session *session, const char *bytes, size_t length)
@@ -229,7 +238,7 @@ void session_say_bye(struct session *session, const char *reason)
     cJSON *bye = view_event("bye");
 
     cJSON_AddStringToObject(bye, "reason", reason);
-    session_send(session, bye);
+    send_message(session, bye, true); /* the sink is asked to close now: nothing may come later */
     cJSON_Delete(bye);
     stop(session);
 }
@@ -244,7 +253,8 @@ void session_close(struct session *session, const char *reason)
 {
     if (session->closing)
         return;
-    turn_end(session->server); /* leaving is not part of what happened before */
+    /* What it was told before goes out before the bye. Many may leave in one turn. */
+    turn_end_for(session->server, session);
     if (session->closing)
         return; /* an `internal` was one error too many */
     session_say_bye(session, reason);
@@ -255,7 +265,7 @@ void session_free(struct session *session)
 {
     struct server *server = session->server;
 
-    turn_end(server);
+    turn_end_for(server, session);
     session->closing = true;
     leave(session);
     TAILQ_REMOVE(&server->sessions, session, link);

@@ -415,6 +415,27 @@ void turn_end(struct server *server)
     }
 }
 
+/* Whether the turn holds something of the session. */
+static bool knows(const struct turn *turn, const struct session *session)
+{
+    for (int i = 0; i < turn->output_count; i++)
+        if (turn->outputs[i].session == session)
+            return true;
+    for (int i = 0; i < turn->request_count; i++)
+        if (turn->requests[i].session == session)
+            return true;
+    for (int i = 0; i < turn->change_count; i++)
+        if (turn->changes[i].session == session)
+            return true;
+    return false;
+}
+
+void turn_end_for(struct server *server, const struct session *session)
+{
+    if (knows(&server->turn, session))
+        turn_end(server);
+}
+
 void turn_release(struct turn *turn)
 {
     free(turn->changes);

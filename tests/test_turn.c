@@ -187,6 +187,53 @@ static void test_stored(struct server *server, struct store *store)
     server_release(&other);
 }
 
+/* Undone ends leave gaps in the order of ends; the latest are loaded all the same. */
+static void test_gap(struct server *server, struct peer peers[PEERS], struct store *store)
+{
+    static struct server other;
+    struct limits limits = server->limits;
+    struct cause cause;
+
+    check_about("the latest finished matches, with a gap between them");
+    CHECK_INT(server->lobby.ended, 1);
+    fill_disk(true);
+    CHECK(say(&peers[2], "draw 2"));
+    CHECK(say(&peers[0], "resign 3"));
+    CHECK(say(&peers[2], "resign 2"));
+    server_end_turn(server);
+    fill_disk(false);
+    CHECK_INT(server->lobby.over, 1);
+    CHECK(say(&peers[0], "resign 3"));
+    server_end_turn(server);
+    limits.finished = 2;
+    server_init(&other, &limits);
+    CHECK_THAT(store_load(store, &other.players, &other.lobby, 0, &cause), "%s", cause.text);
+    CHECK_INT(other.lobby.over, 2);
+    server_release(&other);
+}
+
+/* A session that ends goes without waiting for what others have changed in the turn. */
+static void test_leaving(struct server *server, struct peer *stays, struct peer *leaves)
+{
+    check_about("who leaves does not end the turn of others");
+    skip(stays);
+    skip(leaves);
+    CHECK(say(stays, "new clobber"));
+    session_close(leaves->session, "idle");
+    CHECK_INT(count(leaves, "\"type\":\"bye\",\"reason\":\"idle\""), 1);
+    CHECK_INT(leaves->closed, 1);
+    CHECK_INT(stays->length, 0);
+    server_end_turn(server);
+    CHECK_INT(count(stays, "\"type\":\"ok\""), 1);
+
+    check_about("but who has something in it is told first");
+    skip(stays);
+    CHECK(say(stays, "new clobber"));
+    session_close(stays->session, "idle");
+    const char *bye = strstr(stays->output, "bye"), *ok = strstr(stays->output, "\"type\":\"ok\"");
+    CHECK(ok != NULL && bye != NULL && ok < bye);
+}
+
 /* A turn in which nothing is to be written tells nothing about the disk. */
 static void test_health(struct server *server, struct peer *peer)
 {
@@ -241,7 +288,9 @@ int main(void)
     open_matches(&server, peers);
     test_together(&server, peers);
     test_undone(&server, peers);
+    test_gap(&server, peers, store);
     test_stored(&server, store);
+    test_leaving(&server, &peers[0], &peers[1]);
     test_health(&server, &peers[2]);
     test_last_error(&server, &peers[3]);
     server_shutdown(&server);
