@@ -86,6 +86,11 @@ static const char *const migrations[] = {
     "  matches INTEGER NOT NULL CHECK (matches > 0),"
     "  PRIMARY KEY (player, game, variant)"
     ") STRICT, WITHOUT ROWID;",
+    /* The matches of a player by their end, with all that `history` asks of those it counts. */
+    "DROP INDEX match_white;"
+    "DROP INDEX match_black;"
+    "CREATE INDEX match_white ON match (white, ended, started, private, black);"
+    "CREATE INDEX match_black ON match (black, ended, started, private, white);",
     NULL};
 
 bool store_default_folder(char folder[FOLDER_TEXT_MAX])

@@ -409,10 +409,13 @@ bool store_load(struct store *store, struct players *players, struct lobby *lobb
            !loading.failed && load_lobby_counts(store, lobby, cause);
 }
 
-/* The finished matches of ?1 that ?2 may see: private ones are the affair of those who played. */
-#define HISTORY                                                                                    \
-    " FROM match AS m WHERE (m.white = ?1 OR m.black = ?1) AND m.ended IS NOT NULL"                \
-    " AND m.started = 1 AND (m.private = 0 OR m.white = ?2 OR m.black = ?2)"
+/* The finished matches in which ?1 had that colour and which ?2 may see: private ones are the
+ * affair of those who played. Of those in which he had both only one. */
+#define HISTORY_OF(color)                                                                          \
+    " FROM match WHERE " color " = ?1 AND ended IS NOT NULL AND started = 1"                       \
+    " AND (private = 0 OR white = ?2 OR black = ?2)"
+#define HISTORY_WHITE HISTORY_OF("white")
+#define HISTORY_BLACK HISTORY_OF("black") " AND white IS NOT ?1"
 
 static struct query *ask_history(struct store *store, const char *sql, const struct player *player,
                                  const struct player *asker)
@@ -450,7 +453,11 @@ int store_history(struct store *store, const struct player *player, const struct
         ask_history(store,
                     "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
                     " (SELECT name FROM player WHERE id = m.black), m.result, m.reason, m.opened_s,"
-                    " m.plies, m.white_rating, m.black_rating, m.private" HISTORY
+                    " m.plies, m.white_rating, m.black_rating, m.private"
+                    " FROM match AS m WHERE m.number IN ("
+                    "SELECT * FROM (SELECT number" HISTORY_WHITE " ORDER BY ended DESC LIMIT ?3)"
+                    " UNION ALL "
+                    "SELECT * FROM (SELECT number" HISTORY_BLACK " ORDER BY ended DESC LIMIT ?3))"
                     " ORDER BY m.ended DESC LIMIT ?3",
                     player, asker);
     struct cause cause;
@@ -463,7 +470,10 @@ int store_history(struct store *store, const struct player *player, const struct
             count++;
     if (!finish(store, query, &cause))
         return -1;
-    query = ask_history(store, "SELECT count(*)" HISTORY, player, asker);
+    query = ask_history(store,
+                        "SELECT (SELECT count(*)" HISTORY_WHITE ")"
+                        " + (SELECT count(*)" HISTORY_BLACK ")",
+                        player, asker);
     *total = query != NULL && query_next(query) ? (int)query_integer(query, 0) : 0;
     return finish(store, query, &cause) ? count : -1;
 }
