@@ -56,7 +56,7 @@ static const struct row rows[] = {
      10000000},
     {"max-matches", "N", "unfinished matches that one player may open (100)", OPTION_NUMBER,
      MEMBER(limits.matches), 1, 1000000},
-    {"keep-finished", "N", "finished matches that are kept (1000)", OPTION_NUMBER,
+    {"keep-finished", "N", "finished matches that are kept in memory (1000)", OPTION_NUMBER,
      MEMBER(limits.finished), 1, 10000000},
     {"max-errors", "N", "errors in a row before a connection is closed (100)", OPTION_NUMBER,
      MEMBER(limits.errors), 1, 1000000},
