@@ -105,7 +105,10 @@ static enum status take_name(struct request *request, const char *name, bool bot
     struct server *server = request->server;
     char token[TOKEN_TEXT_MAX];
 
-    if (!players_make_room(&server->players))
+    /* No turn is open. Who has to go now goes for a name that is kept; who makes room for this one,
+     * once this one is. */
+    players_trim(&server->players);
+    if (!players_have_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY, "the server remembers no more names");
     if (!turn_touch_player(server, request->player) ||
         !player_take_name(&server->players, request->player, name, bot, token))

@@ -128,29 +128,30 @@ bool name_is_valid(const char *name)
            strcasecmp(name, "open") != 0;
 }
 
-/* Forgets the named player who has been away longest and has no seat left to come back to. */
-static bool forget_one(struct players *players)
+/* The named player who has been away longest and has no seat left to come back to, or NULL. */
+static struct player *first_to_forget(const struct players *players)
 {
     struct player *player;
 
-    TAILQ_FOREACH (player, &players->away, away) {
-        if (!player->played && TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created)) {
-            forget(players, player);
-            return true;
-        }
-    }
-    return false;
+    TAILQ_FOREACH (player, &players->away, away)
+        if (!player->played && TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created))
+            return player;
+    return NULL;
 }
 
 void players_trim(struct players *players)
 {
-    while (players->named > players->named_max && forget_one(players))
-        continue;
+    struct player *player;
+
+    players->grown = false;
+    while (players->named > players->named_max && (player = first_to_forget(players)) != NULL)
+        forget(players, player);
 }
 
-bool players_make_room(struct players *players)
+bool players_have_room(const struct players *players)
 {
-    return players->named < players->named_max || forget_one(players);
+    return players->named < players->named_max ||
+           (players->named == players->named_max && first_to_forget(players) != NULL);
 }
 
 void random_hex(char *text, int bytes)
@@ -195,6 +196,7 @@ bool player_take_name(struct players *players, struct player *player, const char
     random_hex(token, (TOKEN_TEXT_MAX - 1) / 2);
     hash_token(player->token_hash, token);
     players->named++;
+    players->grown = true;
     if (player->session == NULL)
         TAILQ_INSERT_TAIL(&players->away, player, away);
     return true;

@@ -71,6 +71,7 @@ struct players {
     uint64_t guests; /* so many guest names have been given out */
     int named;
     int named_max;
+    bool grown; /* a name was taken since the last players_trim() */
 };
 
 void players_init(struct players *players, int named_max);
@@ -97,8 +98,9 @@ bool name_is_valid(const char *name);
 /* Forgets those who are more than the registry takes, as far as they may be forgotten. */
 void players_trim(struct players *players);
 
-/* Makes room for one more name, if need be by forgetting somebody. False when there is none. */
-bool players_make_room(struct players *players);
+/* Whether there is room for one more name, if need be by forgetting somebody: players_trim() does
+ * that, when the new name is kept. */
+bool players_have_room(const struct players *players);
 
 /* Makes a guest a named player, with a new random token which is written to `token`. The name must
  * be valid and free. False, with nothing changed, when memory ran out. */

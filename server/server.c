@@ -46,6 +46,8 @@ void server_end_turn(struct server *server)
 {
     turn_end(server);
     lobby_trim(&server->lobby);
+    if (server->players.grown)
+        players_trim(&server->players);
 }
 
 static void tick_session(struct server *server, struct session *session)
