@@ -284,18 +284,24 @@ void announce_presence(const struct server *server, const struct player *player)
     }
 }
 
+/* Whether he sits in both seats, and this one is black's. */
+static bool is_second_seat(const struct seat *seat)
+{
+    const struct seat *white = &seat->table->seats[WHITE];
+
+    return seat->color == BLACK && white->player == seat->player && white->joined;
+}
+
 void announce_welcome(struct session *session)
 {
-    const struct table *sent = NULL;
     struct seat *seat;
 
     session->welcoming = true;
     TAILQ_FOREACH (seat, &session->player->seats, link) {
         if (is_challenge(seat)) {
             challenge(seat);
-        } else if (seat->table->match.status != MATCH_OVER && seat->table != sent) {
+        } else if (seat->table->match.status != MATCH_OVER && !is_second_seat(seat)) {
             announce_state_to(session, seat->table);
-            sent = seat->table;
         }
     }
     session->welcoming = false;

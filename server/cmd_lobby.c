@@ -10,13 +10,6 @@
 
 enum { WATCHES_MAX = 100 }; /* matches that one connection watches */
 
-/* A house bot that the store remembers may be one that this server does not have. */
-static bool is_there(const struct request *request, const struct player *player)
-{
-    return player->kind != PLAYER_HOUSE ||
-           house_has_level(&request->server->house, player->name + strlen("bot:"));
-}
-
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
 static enum status read_wish(struct request *request, const char *text, struct player **player)
 {
@@ -27,7 +20,8 @@ static enum status read_wish(struct request *request, const char *text, struct p
     *player = strcasecmp(text, "me") == 0 ? request->player
                                           : players_find(&request->server->players, text);
     const struct session *session = *player != NULL ? (*player)->session : NULL;
-    if (*player == NULL || !is_there(request, *player) || (session != NULL && !session->admitted))
+    if (*player == NULL || !server_has_player(request->server, *player) ||
+        (session != NULL && !session->admitted))
         return request_fail(
             request, STATUS_UNKNOWN_PLAYER,
             "a seat is me, open, a bot such as bot:greedy, or a player: nobody here is "

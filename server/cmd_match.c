@@ -184,7 +184,8 @@ static enum status check_rematch(struct request *request, const struct table *ta
         const struct player *player = table->seats[color].player;
         if (player == NULL || !table->seats[color].joined)
             return request_fail(request, STATUS_NOT_ALLOWED, "the match was never played");
-        if (player->kind == PLAYER_GUEST && player->session == NULL)
+        if ((player->kind == PLAYER_GUEST && player->session == NULL) ||
+            !server_has_player(request->server, player))
             return request_fail(request, STATUS_NOT_ALLOWED, "the other player is gone for good");
     }
     return STATUS_OK;

@@ -61,17 +61,19 @@ static enum status come_back(struct request *request, struct player *player, boo
                             request->player->name);
     struct server *server = request->server;
     struct player *guest = request->player;
+    turn_end_before(server);                      /* it could not be undone */
     bool was_asked = !TAILQ_EMPTY(&guest->seats); /* else the guest is forgotten with the session */
-    bool was_away = player->session == NULL;
+    bool was_away = player->session == NULL, newly_bot = bot && !player->bot;
+    player->bot = player->bot || bot;
     reply_hello(request, player);
     turn_answered(server);
-    player->bot = player->bot || bot;
     session_become(request->session, player);
     if (was_away)
         announce_presence(request->server, player);
     referee_here(request->server, player);
     announce_welcome(request->session);
-    session_note_seen(server, player);
+    if (newly_bot)
+        turn_touch_player(server, player); /* the store learns of it when it can */
     if (was_asked)
         referee_gone(server, guest); /* refuses */
     return STATUS_OK;
@@ -105,9 +107,11 @@ static enum status take_name(struct request *request, const char *name, bool bot
     struct server *server = request->server;
     char token[TOKEN_TEXT_MAX];
 
-    /* No turn is open. Who has to go now goes for a name that is kept; who makes room for this one,
-     * once this one is. */
-    players_trim(&server->players);
+    /* Who has to go now goes for names that are kept; who makes room for this one, once it is. */
+    if (server->players.fresh >= server->players.named_max) {
+        turn_end_before(server);
+        players_trim(&server->players);
+    }
     if (!players_have_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY, "the server remembers no more names");
     if (!turn_touch_player(server, request->player) ||
@@ -259,7 +263,7 @@ static enum status run_quit(struct request *request)
 
 const struct command session_commands[] = {
     {"hello", "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
-     "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true, false,
+     "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true, true,
      run_hello},
     {"games", "", "lists the games and their variants", "", 0, 0, false, false, run_games},
     {"set", "format=json|text legal=on|off",

@@ -69,6 +69,7 @@ static void forget(struct players *players, struct player *player)
 {
     if (player->kind == PLAYER_NAMED) {
         players->named--;
+        players->fresh -= !player->played;
         if (player->session == NULL)
             TAILQ_REMOVE(&players->away, player, away);
     }
@@ -109,6 +110,7 @@ struct player *players_add_stored(struct players *players, int64_t id, enum play
     player->stored = true;
     if (kind == PLAYER_NAMED) {
         players->named++;
+        players->fresh++;
         TAILQ_INSERT_TAIL(&players->away, player, away);
     }
     if (kind == PLAYER_GUEST && sscanf(name, "guest-%llu", &number) == 1 &&
@@ -139,19 +141,27 @@ static struct player *first_to_forget(const struct players *players)
     return NULL;
 }
 
+void player_mark_played(struct players *players, struct player *player)
+{
+    if (player->played)
+        return;
+    player->played = true;
+    players->fresh -= player->kind == PLAYER_NAMED;
+}
+
 void players_trim(struct players *players)
 {
     struct player *player;
 
     players->grown = false;
-    while (players->named > players->named_max && (player = first_to_forget(players)) != NULL)
+    while (players->fresh > players->named_max && (player = first_to_forget(players)) != NULL)
         forget(players, player);
 }
 
 bool players_have_room(const struct players *players)
 {
-    return players->named < players->named_max ||
-           (players->named == players->named_max && first_to_forget(players) != NULL);
+    return players->fresh < players->named_max ||
+           (players->fresh == players->named_max && first_to_forget(players) != NULL);
 }
 
 void random_hex(char *text, int bytes)
@@ -196,6 +206,7 @@ bool player_take_name(struct players *players, struct player *player, const char
     random_hex(token, (TOKEN_TEXT_MAX - 1) / 2);
     hash_token(player->token_hash, token);
     players->named++;
+    players->fresh += !player->played;
     players->grown = true;
     if (player->session == NULL)
         TAILQ_INSERT_TAIL(&players->away, player, away);
@@ -214,6 +225,7 @@ void player_restore(struct players *players, struct player *player, const struct
 {
     if (player->kind == PLAYER_NAMED && copy->kind == PLAYER_GUEST) {
         players->named--;
+        players->fresh -= !player->played;
         if (player->session == NULL)
             TAILQ_REMOVE(&players->away, player, away);
     }

@@ -38,7 +38,7 @@ struct player {
     enum player_kind kind;
     bool bot;
     bool stored;                       /* the store has a row for him */
-    bool played;                       /* and a match that refers to it */
+    bool played;                       /* the store has a match that he really played */
     bool unused;                       /* in players.unused */
     time_t seen_s;                     /* when he was last connected */
     struct session *session;           /* borrowed; NULL while away */
@@ -70,8 +70,9 @@ struct players {
     int64_t last_id;
     uint64_t guests; /* so many guest names have been given out */
     int named;
-    int named_max;
-    bool grown; /* a name was taken since the last players_trim() */
+    int fresh;     /* those of them who have not played */
+    int named_max; /* of the fresh ones */
+    bool grown;    /* a name was taken since the last players_trim() */
 };
 
 void players_init(struct players *players, int named_max);
@@ -95,7 +96,11 @@ struct player *players_add_stored(struct players *players, int64_t id, enum play
 /* Whether a player may take this name: its form only. `me` and `open` mean something else. */
 bool name_is_valid(const char *name);
 
-/* Forgets those who are more than the registry takes, as far as they may be forgotten. */
+/* He has played a match that the store keeps, and will not be forgotten. */
+void player_mark_played(struct players *players, struct player *player);
+
+/* Forgets those who are more than the registry takes, as far as they may be forgotten: those who
+ * have not played, have no seat, and have been away longest. */
 void players_trim(struct players *players);
 
 /* Whether there is room for one more name, if need be by forgetting somebody: players_trim() does

@@ -42,6 +42,12 @@ bool server_add_levels(struct server *server)
     return true;
 }
 
+bool server_has_player(const struct server *server, const struct player *player)
+{
+    return player->kind != PLAYER_HOUSE ||
+           house_has_level(&server->house, player->name + strlen("bot:"));
+}
+
 void server_end_turn(struct server *server)
 {
     turn_end(server);

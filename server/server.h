@@ -69,6 +69,10 @@ bool server_take_up(struct server *server, struct store *store, struct cause *ca
 /* Adds the house bots' names, so that bot:LEVEL can be given a seat. False when memory ran out. */
 bool server_add_levels(struct server *server);
 
+/* Whether the player can ever come: a house bot that the store remembers may be none of this
+ * server's. */
+bool server_has_player(const struct server *server, const struct player *player);
+
 /* What was handled goes together: it is written to the store, then told. The loop calls this when
  * it has handled what was there, before it waits again. */
 void server_end_turn(struct server *server);

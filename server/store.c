@@ -135,7 +135,8 @@ static bool prepare(struct store *store)
         struct query **query;
         const char *sql;
     } queries[] = {
-        {&store->free_name, "DELETE FROM player WHERE name = ? AND id <> ?"},
+        {&store->free_name, "UPDATE player SET name = '#' || id, kind = 'guest', token_hash = NULL"
+                            " WHERE name = ? AND id <> ?"},
         {&store->put_player,
          "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
          " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
@@ -252,7 +253,7 @@ bool store_put_player(struct store *store, const struct player *player)
 {
     struct query *query = store->free_name;
 
-    /* A row of that name is one that the registry has forgotten, and no match knows it. */
+    /* A row of that name is one that the registry has forgotten, and so may others. */
     query_bind_text(query, player->name);
     query_bind_integer(query, player->id);
     if (!query_run(query))

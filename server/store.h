@@ -72,9 +72,10 @@ bool store_visit_all(struct store *store, store_visit *visit, void *context, str
 bool store_visit_one(struct store *store, const char *id, store_visit *visit, void *context,
                      struct cause *cause);
 
-/* Reads all players, every match that is not over and the latest `lobby->finished_max` of those
- * that are into an empty registry and lobby. The time is that of match.h. Fails with the cause when
- * the store cannot be read, or when something in it breaks the rules of a game. */
+/* Reads all players (and removes those beyond `players->named_max` whom no match knows), every
+ * match that is not over and the latest `lobby->finished_max` of those that are into an empty
+ * registry and lobby. The time is that of match.h. Fails with the cause when the store cannot be
+ * read, or when something in it breaks the rules of a game. */
 bool store_load(struct store *store, struct players *players, struct lobby *lobby, int64_t now_ms,
                 struct cause *cause);
 

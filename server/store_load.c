@@ -29,10 +29,10 @@ static bool finish(struct store *store, struct query *query, struct cause *cause
 static bool load_players(struct store *store, struct players *players, struct cause *cause)
 {
     struct query *query = database_query(
-        store->database,
-        "SELECT id, name, kind, bot, token_hash, seen_s, EXISTS (SELECT 1 FROM match"
-        " WHERE white = player.id) OR EXISTS (SELECT 1 FROM match WHERE black = player.id)"
-        " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");
+        store->database, "SELECT id, name, kind, bot, token_hash, seen_s,"
+                         " EXISTS (SELECT 1 FROM match WHERE white = player.id AND plies >= 2)"
+                         " OR EXISTS (SELECT 1 FROM match WHERE black = player.id AND plies >= 2)"
+                         " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");
 
     while (query != NULL && query_next(query)) {
         enum player_kind kind = read_kind(query_text(query, 2));
@@ -44,9 +44,28 @@ static bool load_players(struct store *store, struct players *players, struct ca
         }
         player->bot = query_integer(query, 3) != 0;
         player->seen_s = query_integer(query, 5);
-        player->played = query_integer(query, 6) != 0;
+        if (query_integer(query, 6) != 0)
+            player_mark_played(players, player);
         if (kind == PLAYER_NAMED)
             query_blob(query, 4, player->token_hash, sizeof player->token_hash);
+    }
+    return finish(store, query, cause);
+}
+
+/* Removes the rows of players whom no match knows, but for those who were here last. */
+static bool remove_forgotten(struct store *store, int names_max, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "DELETE FROM player WHERE kind <> 'house' AND id NOT IN"
+                         " (SELECT white FROM match WHERE white IS NOT NULL"
+                         " UNION SELECT black FROM match WHERE black IS NOT NULL"
+                         " UNION SELECT creator FROM match WHERE creator IS NOT NULL"
+                         " UNION SELECT * FROM (SELECT id FROM player WHERE kind = 'named'"
+                         " ORDER BY seen_s DESC, id DESC LIMIT ?))");
+
+    if (query != NULL) {
+        query_bind_integer(query, names_max);
+        query_run(query);
     }
     return finish(store, query, cause);
 }
@@ -402,7 +421,8 @@ bool store_load(struct store *store, struct players *players, struct lobby *lobb
 {
     struct loading loading = {.players = players, .lobby = lobby, .now_ms = now_ms, .cause = cause};
 
-    return load_players(store, players, cause) && load_ratings(store, players, cause) &&
+    return remove_forgotten(store, players->named_max, cause) &&
+           load_players(store, players, cause) && load_ratings(store, players, cause) &&
            load_counts(store, players, cause) &&
            store_visit_unfinished(store, load_match, &loading, cause) && !loading.failed &&
            store_visit_finished(store, lobby->finished_max, load_match, &loading, cause) &&

@@ -234,18 +234,26 @@ static bool put_missing(struct store *store, struct player *player)
 {
     if (player == NULL)
         return true;
-    player->played = true;
     if (player->stored)
         return true;
     player->stored = true;
     return store_put_player(store, player);
 }
 
-static bool put_table(struct store *store, struct table *table, const struct match *before)
+enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved */
+
+static bool put_table(struct server *server, struct table *table, const struct match *before)
 {
-    return put_missing(store, table->seats[WHITE].player) &&
-           put_missing(store, table->seats[BLACK].player) && put_missing(store, table->creator) &&
-           store_put_table(store, table, before);
+    struct store *store = server->store;
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct player *player = table->seats[color].player;
+        if (!put_missing(store, player))
+            return false;
+        if (player != NULL && table->match.ply_count >= PLAYED_PLIES_MIN)
+            player_mark_played(&server->players, player);
+    }
+    return put_missing(store, table->creator) && store_put_table(store, table, before);
 }
 
 /* Whether there is something to write. */
@@ -264,15 +272,17 @@ static bool has_to_write(const struct turn *turn)
     return false;
 }
 
-static bool put_change(struct store *store, const struct change *change)
+static bool put_change(struct server *server, const struct change *change)
 {
+    struct store *store = server->store;
+
     if (!is_to_write(change))
         return true;
     switch (change->kind) {
     case OPENED_TABLE:
-        return put_table(store, change->table, NULL);
+        return put_table(server, change->table, NULL);
     case CHANGED_TABLE:
-        return put_table(store, change->table, &change->was.table.match);
+        return put_table(server, change->table, &change->was.table.match);
     case CHANGED_PLAYER:
         change->player->stored = true;
         return store_put_player(store, change->player);
@@ -284,12 +294,15 @@ static bool put_change(struct store *store, const struct change *change)
 }
 
 /* Puts everything into the store, or nothing. */
-static bool save(struct store *store, const struct turn *turn)
+static bool save(struct server *server)
 {
+    const struct turn *turn = &server->turn;
+    struct store *store = server->store;
+
     if (!store_begin(store))
         return false;
     for (int i = 0; i < turn->change_count; i++)
-        if (!put_change(store, &turn->changes[i])) {
+        if (!put_change(server, &turn->changes[i])) {
             store_rollback(store);
             return false;
         }
@@ -392,7 +405,7 @@ void turn_end(struct server *server)
 {
     while (server->turn.open) {
         bool writes = has_to_write(&server->turn); /* a refused move changes nothing */
-        bool saved = !writes || save(server->store, &server->turn);
+        bool saved = !writes || save(server);
         if (writes)
             note_health(server, saved);
         struct turn turn = server->turn; /* what follows may open the next one */
@@ -428,6 +441,17 @@ static bool knows(const struct turn *turn, const struct session *session)
         if (turn->changes[i].session == session)
             return true;
     return false;
+}
+
+void turn_end_before(struct server *server)
+{
+    struct running running = server->turn.running;
+
+    if (running.noted) /* it is the last one: it runs */
+        server->turn.request_count--;
+    running.noted = false;
+    turn_end(server);
+    server->turn.running = running;
 }
 
 void turn_end_for(struct server *server, const struct session *session)

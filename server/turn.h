@@ -84,6 +84,10 @@ void turn_log(struct server *server, const char *format, ...) __attribute__((for
 /* Ends the turn, if one is open. */
 void turn_end(struct server *server);
 
+/* The running command, which has changed and told nothing yet, cannot share the turn: ends the turn
+ * without it. */
+void turn_end_before(struct server *server);
+
 /* The session is about to be closed or freed: ends the turn, if it holds something of it. */
 void turn_end_for(struct server *server, const struct session *session);
 
