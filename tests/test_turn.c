@@ -165,6 +165,47 @@ static void test_undone(struct server *server, struct peer peers[PEERS])
     CHECK_INT(count(&peers[0], "\"match\":\"3\""), 1);
 }
 
+/* New names share a turn; who comes back ends it first, as that could not be undone. */
+static void test_hello(struct server *server, struct peer *carl)
+{
+    static struct peer guests[3];
+    char token[TOKEN_TEXT_MAX], line[96];
+
+    check_about("names that are taken in one turn");
+    for (int i = 0; i < 3; i++)
+        guests[i].session = session_open(server, (struct sink){&guests[i], peer_write, peer_close});
+    memcpy(token, carl->session->token, sizeof token);
+    skip(carl);
+    fill_disk(true);
+    CHECK(say(&guests[0], "hello eve"));
+    CHECK(say(&guests[1], "hello frank"));
+    CHECK(say(&guests[2], "hello EVE"));
+    server_end_turn(server);
+    for (int i = 0; i < 3; i++)
+        CHECK_INT(count(&guests[i], "\"internal\""), 1);
+    CHECK(players_find(&server->players, "eve") == NULL);
+    CHECK(guests[0].session->player->kind == PLAYER_GUEST);
+
+    snprintf(line, sizeof line, "#5 hello carl token=%s", token);
+    skip(&guests[0]);
+    skip(&guests[2]);
+    CHECK(say(&guests[0], "hello eve"));
+    CHECK(say(&guests[2], line));
+    CHECK_INT(count(&guests[0], "\"internal\""), 1);
+    CHECK_INT(count(&guests[2], "\"type\":\"ok\",\"id\":\"5\""), 1);
+    CHECK_INT(count(&guests[2], "\"internal\""), 0);
+    CHECK_INT(count(carl, "\"reason\":\"replaced\""), 1);
+    fill_disk(false);
+    CHECK(say(&guests[0], "hello eve"));
+    CHECK(say(&guests[1], "hello frank"));
+    server_end_turn(server);
+    CHECK_INT(count(&guests[0], "\"name\":\"eve\""), 1);
+    CHECK_INT(count(&guests[1], "\"name\":\"frank\""), 1);
+    for (int i = 0; i < 3; i++)
+        session_free(guests[i].session);
+    server_end_turn(server);
+}
+
 /* What the store has is what the server has. */
 static void test_stored(struct server *server, struct store *store)
 {
@@ -293,6 +334,7 @@ int main(void)
     test_leaving(&server, &peers[0], &peers[1]);
     test_health(&server, &peers[2]);
     test_last_error(&server, &peers[3]);
+    test_hello(&server, &peers[2]);
     server_shutdown(&server);
     for (int i = 0; i < PEERS; i++)
         session_free(peers[i].session);
