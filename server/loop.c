@@ -39,12 +39,13 @@ struct connection {
     bool dead;        /* to be freed */
     size_t allowance; /* bytes of a welcome or a long answer that do not count as unread yet */
     bool paused;      /* not read from, until what is there has been handled */
-    bool is_due;      /* in loop->due */
+    bool is_due;      /* in loop->due, or */
+    bool is_waiting;  /* in loop->waiting */
     bool has_output;  /* in loop->outputs */
     bool blocked;     /* the system takes no more output for now: libevent writes the rest */
     int64_t close_by_ms;
     TAILQ_ENTRY(connection) link; /* in loop->connections */
-    TAILQ_ENTRY(connection) due;  /* in loop->due */
+    TAILQ_ENTRY(connection) due;  /* in loop->due or loop->waiting */
     TAILQ_ENTRY(connection) output;
 };
 
@@ -60,6 +61,7 @@ struct loop {
     int64_t deadline_ms;    /* when that is; -1: the timer does not run */
     struct connection_list connections;
     struct connection_list due;     /* those with more lines to handle, to be closed or freed */
+    struct connection_list waiting; /* those that got no line in: they come first */
     struct connection_list outputs; /* those with output of this turn */
     int spare_descriptor;           /* given up to accept and refuse when there are no others */
     int64_t refusal_logged_ms;
@@ -108,10 +110,34 @@ static void on_deadline(evutil_socket_t fd, short what, void *context)
 /* Has the connection looked at by work(), after the others had their turn. */
 static void make_due(struct connection *connection)
 {
-    if (connection->is_due)
+    if (connection->is_due || connection->is_waiting)
         return;
     connection->is_due = true;
     TAILQ_INSERT_TAIL(&connection->loop->due, connection, due);
+}
+
+/* The same, but before those who had a turn. */
+static void make_waiting(struct connection *connection)
+{
+    if (connection->is_due || connection->is_waiting)
+        return;
+    connection->is_waiting = true;
+    TAILQ_INSERT_TAIL(&connection->loop->waiting, connection, due);
+}
+
+/* Takes the connection off the list it is in, if any. */
+static void unlist(struct connection *connection)
+{
+    if (connection->is_due)
+        TAILQ_REMOVE(&connection->loop->due, connection, due);
+    if (connection->is_waiting)
+        TAILQ_REMOVE(&connection->loop->waiting, connection, due);
+    connection->is_due = connection->is_waiting = false;
+}
+
+static bool has_work(const struct loop *loop)
+{
+    return !TAILQ_EMPTY(&loop->due) || !TAILQ_EMPTY(&loop->waiting);
 }
 
 static void kill_connection(struct connection *connection)
@@ -238,7 +264,7 @@ static void set_paused(struct connection *connection, bool paused)
  * turn; then it is the others' turn. */
 static void handle_lines(struct connection *connection)
 {
-    int left = connection->loop->server->limits.lines_per_turn;
+    int most = connection->loop->server->limits.lines_per_turn, left = most;
     enum taken taken = TAKEN;
 
     while (taken == TAKEN && !connection->closing && !connection->slow && !connection->dead) {
@@ -250,7 +276,10 @@ static void handle_lines(struct connection *connection)
     }
     if (taken == MUST_WAIT) {
         set_paused(connection, true);
-        make_due(connection);
+        if (left == most - 1)
+            make_waiting(connection);
+        else
+            make_due(connection);
         return;
     }
     if (connection->closing || connection->slow || connection->dead)
@@ -350,8 +379,7 @@ static void free_connection(struct connection *connection)
 {
     connection->dead = true; /* nothing more is written to it */
     session_free(connection->session);
-    if (connection->is_due)
-        TAILQ_REMOVE(&connection->loop->due, connection, due);
+    unlist(connection);
     forget_output(connection);
     TAILQ_REMOVE(&connection->loop->connections, connection, link);
     bufferevent_free(connection->bufferevent);
@@ -375,21 +403,23 @@ static void work_on(struct connection *connection)
         handle_lines(connection);
 }
 
-/* Looks at the connections that were due when it began; what they cause is for the next time. Those
- * whose lines had to wait for the end of a turn come first, and so cannot wait for ever. */
+/* Looks at the connections that were due when it began; what they cause is for the next time. Who
+ * got no line in comes before those who did: the first of them finds no turn open, so each comes
+ * to his turn, however much the others send. */
 static void work(struct loop *loop)
 {
     struct connection_list now;
     struct connection *connection;
 
-    if (TAILQ_EMPTY(&loop->due))
+    if (!has_work(loop))
         return;
     set_time(loop);
     TAILQ_INIT(&now);
+    TAILQ_CONCAT(&now, &loop->waiting, due);
     TAILQ_CONCAT(&now, &loop->due, due);
     while ((connection = TAILQ_FIRST(&now)) != NULL) {
         TAILQ_REMOVE(&now, connection, due);
-        connection->is_due = false;
+        connection->is_due = connection->is_waiting = false;
         work_on(connection);
     }
     if (loop->stop_by_ms != 0 && TAILQ_EMPTY(&loop->connections))
@@ -577,6 +607,7 @@ struct loop *loop_new(struct server *server)
     TAILQ_INIT(&loop->connections);
     TAILQ_INIT(&loop->due);
     TAILQ_INIT(&loop->outputs);
+    TAILQ_INIT(&loop->waiting);
     loop->base = event_base_new();
     if (loop->base == NULL || !add_events(loop)) {
         loop_free(loop);
@@ -617,7 +648,7 @@ void loop_run(struct loop *loop)
     house_tick(&loop->server->house, loop->server->now_ms);
     while (!loop->done) {
         follow_deadline(loop);
-        int flags = TAILQ_EMPTY(&loop->due) ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK;
+        int flags = has_work(loop) ? EVLOOP_ONCE | EVLOOP_NONBLOCK : EVLOOP_ONCE;
         if (event_base_loop(loop->base, flags) != 0)
             break;
         server_end_turn(loop->server);

@@ -344,7 +344,33 @@ def guests(checks):
         server.stop()
 
 
+# Who waits for the end of a turn
+
+
+def everyone_gets_a_word_in(checks):
+    """Counted is how many commands of others come between two of one's own."""
+    players, moves, asked = 6, 1500, 20
+    with Place() as place:
+        server = place.server("--no-bots", "--max-errors", "10000")
+        server.start_and_wait()
+        people = [Connection(server.port) for _ in range(players + 1)]
+        matches = [person.ask("new clobber white=me black=me")["match"] for person in people]
+        counts = [people[-1].ask("stats")["commands_total"]]
+        os.kill(server.process.pid, signal.SIGSTOP)  # so that all lines are there at once
+        for person, match in zip(people[:-1], matches):
+            person.send_bytes(f"move {match} a1a9\n".encode() * moves)
+        people[-1].send_bytes(f"stats\nmove {matches[-1]} a1a9\n".encode() * asked)
+        os.kill(server.process.pid, signal.SIGCONT)
+        counts += [people[-1].wait_for("stats")["commands_total"] for _ in range(asked)]
+        most = max(after - before for before, after in zip(counts, counts[1:]))
+        checks.check(most <= 8 * 16 * players, "everyone gets a word in", (most, counts))
+        checks.check(all(sum(person.wait_for("error") is not None for _ in range(moves)) == moves
+                         for person in people[:-1]), "everyone is answered")
+        server.stop()
+
+
 if __name__ == "__main__":
     sys.exit(Checks("test_store").run(
         [locked, newer, other_program, damaged, cut_short, no_database, empty_file, new_folder,
-         no_folder, read_only, full, full_disk, after_stop, after_kill, guests]))
+         no_folder, read_only, full, full_disk, after_stop, after_kill, guests,
+         everyone_gets_a_word_in]))
