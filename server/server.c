@@ -61,9 +61,13 @@ static void tick_session(struct server *server, struct session *session)
     int64_t idle_ms = (session->text ? server->limits.text_idle_s : server->limits.idle_s) * 1000LL;
     int64_t silent_ms = server->now_ms - session->heard_ms;
 
-    if (silent_ms >= idle_ms)
+    if (silent_ms >= idle_ms && session->pinged) {
         session_close(session, "idle");
-    else if ((silent_ms >= idle_ms / 2 && !session->pinged) || session_lag_is_due(session))
+        return;
+    }
+    if (silent_ms >= idle_ms) /* the server itself was stopped: it has not asked yet */
+        session->heard_ms = server->now_ms - idle_ms / 2;
+    if ((silent_ms >= idle_ms / 2 && !session->pinged) || session_lag_is_due(session))
         session_ping(session);
 }
 

@@ -1,4 +1,5 @@
-/* The referee where transcripts do not reach: changes that are undone, a calendar that is set. */
+/* The referee where transcripts do not reach: changes that are undone, a calendar that is set, a
+ * server that was stopped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,10 +149,35 @@ static void test_calendar(void)
     free_server(server, NULL);
 }
 
+/* The process was stopped, or a disk kept it waiting. */
+static void test_stopped(void)
+{
+    struct server *server = new_server();
+    struct session *anna = connect_as(server, "hello anna");
+
+    check_about("nobody is idle who was not asked, however long the server slept");
+    server->now_ms += 600 * 1000;
+    server_tick(server);
+    CHECK(!anna->closing && anna->pinged);
+    server->now_ms += 29999;
+    server_tick(server);
+    CHECK(!anna->closing);
+    say(anna, "");
+    CHECK(!anna->pinged);
+    server->now_ms += 600 * 1000;
+    server_tick(server);
+    CHECK(!anna->closing && anna->pinged);
+    server->now_ms += 30000;
+    server_tick(server);
+    CHECK(anna->closing);
+    free_server(server, anna);
+}
+
 int main(void)
 {
     test_retry();
     test_late_timer();
     test_calendar();
+    test_stopped();
     return check_end("test_referee");
 }
