@@ -36,8 +36,9 @@ COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)
 LINK   = client/link.c client/backoff.c
 CLIENT = $(wildcard client/*.c)
-BOT    = $(wildcard client/bot/*.c) $(LINK)
-BRIDGE = $(wildcard client/bridge/*.c) $(LINK)
+ENGINE = $(wildcard client/engine/*.c)
+BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
+BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
 SERVER_CORE = $(filter-out server/main.c server/loop.c,$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
@@ -82,7 +83,7 @@ $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
 
 $(BUILD)/ludus-bot: $(call objects,$(BOT) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) -lm
 
 $(BUILD)/ludus-bridge: $(call objects,$(BRIDGE) $(COMMON))
 	$(call SAYS,LD)

@@ -45,6 +45,8 @@ END {
          "^server/", "", "never", "^client/")
     rule("the client knows common/ and itself only",
          "^client/", "", "only", "^(common|client)/|^<")
+    rule("talking to engines knows neither the bridge nor the bots",
+         "^client/engine/", "", "only", "^common/|^client/engine/|^<")
     rule("sessions and commands know no sockets",
          "^server/", "^server/(loop|main|address)[.][ch]$", "never", sockets)
 

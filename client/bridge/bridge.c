@@ -7,18 +7,18 @@
 #include <string.h>
 #include <time.h>
 
+#include "../engine/signals.h"
+#include "../engine/talk.h"
 #include "connection.h"
 #include "match.h"
-#include "signals.h"
-#include "talk.h"
 
 struct bridge {
     const struct options *options;
     struct talk probe; /* with the engine when it is tried out; later it says what it is */
     struct connection connection;
     struct match_list matches;
-    struct engine_list engines; /* of the matches, of the probe, and those that are leaving */
-    int rematches_sent;         /* accepted, and not confirmed yet: matches to come */
+    struct process_list engines; /* of the matches, of the probe, and those that are leaving */
+    int rematches_sent;          /* accepted, and not confirmed yet: matches to come */
     int64_t now_ms;
     int signal_fd;
     struct pollfd *polled; /* owned */
@@ -48,7 +48,7 @@ static int64_t earlier(int64_t a, int64_t b)
 static int64_t due_ms(const struct bridge *bridge)
 {
     const struct match *match;
-    const struct engine *engine;
+    const struct process *engine;
     int64_t due = INT64_MAX;
 
     if (bridge->probe.engine != NULL)
@@ -88,7 +88,7 @@ static void add_polled(struct bridge *bridge, int *count, int fd)
  * returns whether the server is. */
 static bool wait_for_input(struct bridge *bridge)
 {
-    struct engine *engine;
+    struct process *engine;
     int count = 0;
 
     add_polled(bridge, &count, bridge->signal_fd);
@@ -108,12 +108,12 @@ static bool wait_for_input(struct bridge *bridge)
 /* Goes on with the end of the engines that nobody talks with. */
 static void reap_engines(struct bridge *bridge)
 {
-    struct engine *engine, *next;
+    struct process *engine, *next;
 
     for (engine = TAILQ_FIRST(&bridge->engines); engine != NULL; engine = next) {
         next = TAILQ_NEXT(engine, link);
         if (engine->leaving)
-            engine_reap(&bridge->engines, engine, bridge->now_ms, &bridge->options->log);
+            process_reap(&bridge->engines, engine, bridge->now_ms, &bridge->options->program.log);
     }
 }
 
@@ -165,7 +165,7 @@ static void take_challenge(struct bridge *bridge, const char *id, const cJSON *m
         match_challenge(match, &bridge->connection);
         return;
     }
-    log_line(&bridge->options->log, LOG_INFO, cause.text, "match=%s declined why=", id);
+    log_line(&bridge->options->program.log, LOG_INFO, cause.text, "match=%s declined why=", id);
     connection_send(&bridge->connection, "#%s decline %s", id, id);
 }
 
@@ -185,7 +185,8 @@ static void take_offer(struct bridge *bridge, const char *id, const cJSON *messa
         bridge->rematches_sent++;
         connection_send(&bridge->connection, "#%s rematch %s", id, id);
     } else {
-        log_line(&bridge->options->log, LOG_INFO, cause.text, "match=%s rematch declined why=", id);
+        log_line(&bridge->options->program.log, LOG_INFO, cause.text,
+                 "match=%s rematch declined why=", id);
         connection_send(&bridge->connection, "#%s decline %s", id, id);
     }
 }
@@ -218,7 +219,7 @@ static void take_state(struct bridge *bridge, const char *id, const cJSON *messa
     match = add_match(bridge, id, message, &cause);
     if (match == NULL) {
         bool playing = strcmp(status, "playing") == 0;
-        log_line(&bridge->options->log, LOG_WARN, cause.text, "match=%s resigned why=", id);
+        log_line(&bridge->options->program.log, LOG_WARN, cause.text, "match=%s resigned why=", id);
         connection_send(&bridge->connection, "%s %s", playing ? "resign" : "abort", id);
         return;
     }
@@ -236,7 +237,7 @@ static void take_reply(struct bridge *bridge, const cJSON *message, bool is_erro
         bridge->rematches_sent--;
     if (!is_error)
         return;
-    log_line(&bridge->options->log, LOG_INFO, json_text(message, "message"),
+    log_line(&bridge->options->program.log, LOG_INFO, json_text(message, "message"),
              "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
     struct match *match = id != NULL ? match_find(&bridge->matches, id) : NULL;
     if (match != NULL && cmd != NULL && code != NULL)
@@ -325,7 +326,7 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
     struct talk *probe = &bridge->probe;
     enum talk_event event = TALK_NOTHING;
 
-    if (!talk_start(probe, bridge->options, bridge->options->dialect, &bridge->engines,
+    if (!talk_start(probe, &bridge->options->program, bridge->options->dialect, &bridge->engines,
                     bridge->now_ms, cause))
         return false;
     while (event == TALK_NOTHING && !signals_ask_to_end()) {
@@ -337,10 +338,11 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
     }
     talk_end(probe, event == TALK_HAS_FAILED, bridge->now_ms);
     if (event == TALK_HAS_FAILED)
-        return cause_set(cause, "%.60s: %.130s", bridge->options->command[0], probe->cause.text);
+        return cause_set(cause, "%.60s: %.130s", bridge->options->program.command[0],
+                         probe->cause.text);
     if (event == TALK_NOTHING)
         return true;
-    log_line(&bridge->options->log, LOG_INFO, probe->profile.name,
+    log_line(&bridge->options->program.log, LOG_INFO, probe->profile.name,
              "engine dialect=%s name=", bridge->probe.dialect->name);
     return check_games(bridge, cause);
 }

@@ -37,7 +37,7 @@ int match_count(const struct match_list *matches)
 
 struct match *match_add(struct match_list *matches, const char *id, const struct game *game,
                         const struct position *start, const struct options *options,
-                        const struct dialect *dialect, struct engine_list *engines, int64_t now_ms,
+                        const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                         struct cause *cause)
 {
     struct match *match = calloc(1, sizeof *match);
@@ -46,7 +46,7 @@ struct match *match_add(struct match_list *matches, const char *id, const struct
         cause_set(cause, "out of memory");
         return NULL;
     }
-    if (!talk_start(&match->talk, options, dialect, engines, now_ms, cause)) {
+    if (!talk_start(&match->talk, &options->program, dialect, engines, now_ms, cause)) {
         free(match);
         return NULL;
     }
@@ -54,7 +54,7 @@ struct match *match_add(struct match_list *matches, const char *id, const struct
     match->game = game;
     match->start = *start;
     match->budget.movetime_ms = options->movetime_ms;
-    log_line(&options->log, LOG_INFO, NULL, "match=%s engine=%d started", id,
+    log_line(&options->program.log, LOG_INFO, NULL, "match=%s engine=%d started", id,
              (int)match->talk.engine->pid);
     TAILQ_INSERT_TAIL(matches, match, link);
     return match;
@@ -92,7 +92,7 @@ static void send_surrender(const struct match *match, struct connection *connect
 /* The match must not be over. */
 static void give_up(struct match *match, const char *why, struct connection *connection)
 {
-    log_line(&connection->options->log, LOG_WARN, why,
+    log_line(&connection->options->program.log, LOG_WARN, why,
              "match=%s engine=%d failed answer=%s why=", match->id, (int)match->talk.engine->pid,
              surrender_command(match->stage));
     send_surrender(match, connection);
@@ -109,7 +109,7 @@ static void go_on(struct match *match, int64_t now_ms)
     if (!match->owes_move || match->talk.state != TALK_READY)
         return;
     match->owes_move = false;
-    talk_think(&match->talk, &match->history, &match->budget, now_ms);
+    talk_think(&match->talk, &match->course, &match->budget, now_ms);
 }
 
 static int64_t read_ms(const cJSON *clock, const char *name)
@@ -150,7 +150,7 @@ static enum match_stage read_stage(const cJSON *state)
     return status != NULL && strcmp(status, "open") == 0 ? MATCH_JOINED : MATCH_OVER;
 }
 
-/* Brings the history up to the state. *changed tells whether it is another position. */
+/* Brings the course up to the state. *changed tells whether it is another position. */
 static bool read_position(struct match *match, const cJSON *state, bool *changed,
                           struct cause *cause)
 {
@@ -162,8 +162,8 @@ static bool read_position(struct match *match, const cJSON *state, bool *changed
         return cause_set(cause, "the state has no position or ply");
     if (!match->game->parse(variant, text, &position, cause))
         return false;
-    *changed = history_update(&match->history, match->game, &position, ply->valueint,
-                              json_text(state, "last"));
+    *changed = course_update(&match->course, match->game, &position, ply->valueint,
+                             json_text(state, "last"));
     return true;
 }
 
@@ -171,7 +171,7 @@ static bool read_position(struct match *match, const cJSON *state, bool *changed
 static void take_turn(struct match *match, const cJSON *state, bool changed, int64_t now_ms)
 {
     bool started = match->stage != MATCH_PLAYING;
-    unsigned turn = 1u << match->history.position.side;
+    unsigned turn = 1u << match->course.position.side;
 
     match->colors = read_colors(state);
     match->stage = MATCH_PLAYING;
@@ -194,7 +194,7 @@ void match_take_state(struct match *match, const cJSON *state, struct connection
     bool changed = false;
 
     if (stage == MATCH_OVER) {
-        log_line(&connection->options->log, LOG_INFO, reason,
+        log_line(&connection->options->program.log, LOG_INFO, reason,
                  "match=%s over result=%s reason=", match->id,
                  result != NULL && strpbrk(result, " \"") == NULL ? result : "?");
         match->stage = MATCH_OVER;
@@ -225,19 +225,19 @@ void match_answer(struct match *match, const char *what, struct connection *conn
 /* Sends the engine's move to the server, if it is one. */
 static void play(struct match *match, struct connection *connection)
 {
-    const struct history *history = &match->history;
+    const struct course *course = &match->course;
     char text[MOVE_TEXT_MAX], why[256];
     struct cause cause;
     struct move move;
 
-    if (!move_parse(history->game, &history->position, match->talk.best, &move, &cause)) {
+    if (!move_parse(course->game, &course->position, match->talk.best, &move, &cause)) {
         snprintf(why, sizeof why, "bestmove %s: %s", match->talk.best, cause.text);
         give_up(match, why, connection);
         return;
     }
-    move_format(&history->position, move, text);
+    move_format(&course->position, move, text);
     connection_send(connection, "#%s move %s %s ply=%d", match->id, match->id, text,
-                    history->start_ply + history->count);
+                    course->start_ply + course->count);
     match->has_moved = true;
 }
 
@@ -263,7 +263,7 @@ void match_take_error(struct match *match, const cJSON *error, struct connection
         return;
     snprintf(why, sizeof why, "%.40s: %.40s", cmd, code);
     if (strcmp(cmd, "join") == 0 || (strcmp(cmd, "resign") == 0 && !is_harmless(code))) {
-        log_line(&connection->options->log, LOG_WARN, why, "match=%s lost why=", match->id);
+        log_line(&connection->options->program.log, LOG_WARN, why, "match=%s lost why=", match->id);
         match->stage = MATCH_OVER;
     } else if (strcmp(cmd, "move") != 0 || is_harmless(code) || match->given_up) {
         return;

@@ -11,8 +11,8 @@
 
 #include <sys/queue.h>
 
+#include "../engine/talk.h"
 #include "connection.h"
-#include "talk.h"
 
 enum { MATCH_ID_MAX = 65 }; /* bytes with the final NUL; an id serves as #ID as well */
 
@@ -32,7 +32,7 @@ struct match {
     unsigned colors; /* the player's: bits 1 << WHITE, 1 << BLACK */
     const struct game *game;
     struct position start; /* of the variant */
-    struct history history;
+    struct course course;
     bool owes_move;    /* it is his turn, and the engine was not asked yet */
     bool has_moved;    /* a move was sent, and no state came since */
     int64_t resend_ms; /* when to send the move again that was refused for now; 0: none was */
@@ -55,7 +55,7 @@ int match_count(const struct match_list *matches);
  * owns it. Returns NULL with the cause when the engine cannot be started. */
 struct match *match_add(struct match_list *matches, const char *id, const struct game *game,
                         const struct position *start, const struct options *options,
-                        const struct dialect *dialect, struct engine_list *engines, int64_t now_ms,
+                        const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                         struct cause *cause);
 
 /* The player is challenged for a seat, or one more, of the match. */

@@ -109,9 +109,9 @@ static bool take_engine_option(struct options *options, struct cause *cause)
 {
     if (optarg[0] == '=' || strchr(optarg, '=') == NULL || strlen(optarg) > 1000)
         return cause_set(cause, "--option: '%.40s' is not NAME=VALUE", optarg);
-    if (options->engine_option_count == ENGINE_OPTIONS_MAX)
+    if (options->program.engine_option_count == ENGINE_OPTIONS_MAX)
         return cause_set(cause, "--option: at most %d", ENGINE_OPTIONS_MAX);
-    options->engine_options[options->engine_option_count++] = optarg;
+    options->program.engine_options[options->program.engine_option_count++] = optarg;
     return true;
 }
 
@@ -171,7 +171,7 @@ static bool take(struct options *options, int option, struct cause *cause)
     case OPTION_RETRY:
         return take_number(&options->retry_s, "--retry", 0, 1000000, cause);
     default:
-        options->log.quiet = true;
+        options->program.log.quiet = true;
         return true;
     }
 }
@@ -182,7 +182,7 @@ static bool check_together(const struct options *options, struct cause *cause)
         return cause_set(cause, "--name: missing (--help lists the options)");
     if (options->game_count == 0)
         return cause_set(cause, "--games: missing (--help lists the options)");
-    if (options->command[0] == NULL)
+    if (options->program.command[0] == NULL)
         return cause_set(cause, "COMMAND: missing (--help lists the options)");
     return true;
 }
@@ -212,7 +212,7 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
         if (!take(options, option, cause))
             return OPTIONS_BAD;
     }
-    options->command = argv + optind;
+    options->program.command = argv + optind;
     return check_together(options, cause) ? OPTIONS_RUN : OPTIONS_BAD;
 }
 

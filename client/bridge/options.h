@@ -2,11 +2,10 @@
 #ifndef LUDUS_BRIDGE_OPTIONS_H
 #define LUDUS_BRIDGE_OPTIONS_H
 
+#include "../engine/talk.h"
 #include "common/game.h"
-#include "dialect.h"
-#include "log.h"
 
-enum { PLAYABLE_MAX = 32, ENGINE_OPTIONS_MAX = 64 };
+enum { PLAYABLE_MAX = 32 };
 
 /* One word of --games. */
 struct playable {
@@ -22,10 +21,7 @@ struct options {
     int game_count;
     const struct dialect *dialect; /* NULL: to be found out */
     long movetime_ms, matches_max, retry_s;
-    const char *engine_options[ENGINE_OPTIONS_MAX]; /* NAME=VALUE */
-    int engine_option_count;
-    struct log log;
-    char *const *command; /* NULL-terminated */
+    struct program program;
 };
 
 enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD };

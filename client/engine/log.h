@@ -1,6 +1,6 @@
-/* The log of the bridge: lines of key=value words with time and level, to standard error. */
-#ifndef LUDUS_BRIDGE_LOG_H
-#define LUDUS_BRIDGE_LOG_H
+/* The log of who runs engines: lines of key=value words with time and level, to standard error. */
+#ifndef LUDUS_ENGINE_LOG_H
+#define LUDUS_ENGINE_LOG_H
 
 #include <stdbool.h>
 

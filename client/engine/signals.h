@@ -1,6 +1,6 @@
 /* Signals as something to poll. The one place with variables that change. */
-#ifndef LUDUS_BRIDGE_SIGNALS_H
-#define LUDUS_BRIDGE_SIGNALS_H
+#ifndef LUDUS_ENGINE_SIGNALS_H
+#define LUDUS_ENGINE_SIGNALS_H
 
 #include <stdbool.h>
 

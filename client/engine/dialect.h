@@ -2,8 +2,8 @@
  * What is different between the two dialects that engines speak: UGI (ugi.c), and UCI as
  * Fairy-Stockfish speaks it for Clobber (uci.c). All else is the same in both, and in talk.c.
  */
-#ifndef LUDUS_BRIDGE_DIALECT_H
-#define LUDUS_BRIDGE_DIALECT_H
+#ifndef LUDUS_ENGINE_DIALECT_H
+#define LUDUS_ENGINE_DIALECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "engine.h"
+#include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
     sigaddset(&defaults, SIGPIPE); /* ignored here, and that would be inherited */
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    /* Ctrl-C at the terminal is for the bridge to handle; and a wrapper script can be killed
+    /* Ctrl-C at the terminal is for the program to handle; and a wrapper script can be killed
      * together with the engine that it runs. */
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
@@ -39,7 +39,7 @@ static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
 }
 
 /* Gives the engine's ends of both pipes to a new process and keeps the others. */
-static int spawn_with_pipes(struct engine *engine, char *const command[], bool quiet)
+static int spawn_with_pipes(struct process *engine, char *const command[], bool quiet)
 {
     int to[2], from[2];
 
@@ -68,10 +68,10 @@ static void close_pipe(int *fd)
     *fd = -1;
 }
 
-struct engine *engine_start(struct engine_list *engines, char *const command[], bool quiet,
-                            struct cause *cause)
+struct process *process_start(struct process_list *engines, char *const command[], bool quiet,
+                              struct cause *cause)
 {
-    struct engine *engine = calloc(1, sizeof *engine);
+    struct process *engine = calloc(1, sizeof *engine);
 
     if (engine == NULL) {
         cause_set(cause, "out of memory");
@@ -90,12 +90,12 @@ struct engine *engine_start(struct engine_list *engines, char *const command[], 
     return engine;
 }
 
-bool engine_vsend(struct engine *engine, struct cause *cause, const char *format, va_list args)
+bool process_vsend(struct process *engine, struct cause *cause, const char *format, va_list args)
 {
-    char line[ENGINE_LINE_MAX];
+    char line[PROCESS_LINE_MAX];
 
     int length = vsnprintf(line, sizeof line, format, args);
-    if (length < 0 || length >= ENGINE_LINE_MAX)
+    if (length < 0 || length >= PROCESS_LINE_MAX)
         return cause_set(cause, "a line to the engine is too long");
     line[length++] = '\n';
     engine->unanswered = 0;
@@ -108,7 +108,7 @@ bool engine_vsend(struct engine *engine, struct cause *cause, const char *format
     return cause_set(cause, "the engine has ended or closed its input");
 }
 
-bool engine_read(struct engine *engine)
+bool process_read(struct process *engine)
 {
     engine->used -= engine->taken;
     memmove(engine->buffer, engine->buffer + engine->taken, engine->used);
@@ -126,7 +126,7 @@ bool engine_read(struct engine *engine)
     return count > 0;
 }
 
-char *engine_next_line(struct engine *engine)
+char *process_next_line(struct process *engine)
 {
     for (;;) {
         char *start = engine->buffer + engine->taken;
@@ -145,7 +145,7 @@ char *engine_next_line(struct engine *engine)
     }
 }
 
-void engine_quit(struct engine *engine, int64_t now_ms)
+void process_quit(struct process *engine, int64_t now_ms)
 {
     static const char line[] = "quit\n";
 
@@ -157,7 +157,7 @@ void engine_quit(struct engine *engine, int64_t now_ms)
     close_pipe(&engine->in);
 }
 
-void engine_kill(struct engine *engine)
+void process_kill(struct process *engine)
 {
     engine->leaving = true;
     engine->kill_ms = INT64_MAX;
@@ -168,7 +168,7 @@ void engine_kill(struct engine *engine)
 
 /* Reaps the process if it has ended. Until then its number, and that of its group, is not given
  * to another: the time to end what it has left behind. */
-static bool wait_for(const struct engine *engine, int *status)
+static bool wait_for(const struct process *engine, int *status)
 {
     siginfo_t info = {0};
 
@@ -179,17 +179,17 @@ static bool wait_for(const struct engine *engine, int *status)
     return waitpid(engine->pid, status, 0) == engine->pid;
 }
 
-bool engine_reap(struct engine_list *engines, struct engine *engine, int64_t now_ms,
-                 const struct log *log)
+bool process_reap(struct process_list *engines, struct process *engine, int64_t now_ms,
+                  const struct log *log)
 {
     int status;
 
     if (now_ms >= engine->kill_ms)
-        engine_kill(engine);
+        process_kill(engine);
     /* It may have much to say yet before it reads `quit`. */
     if (engine->ready && engine->out >= 0) {
         engine->used = engine->taken = 0;
-        if (!engine_read(engine))
+        if (!process_read(engine))
             close_pipe(&engine->out);
     }
     if (!wait_for(engine, &status))

@@ -6,15 +6,26 @@
  * loop, and after either talk_next() until nothing is left. Every wait is bounded: an engine that
  * does not answer in time, ends, or floods makes the talk fail, for good.
  */
-#ifndef LUDUS_BRIDGE_TALK_H
-#define LUDUS_BRIDGE_TALK_H
+#ifndef LUDUS_ENGINE_TALK_H
+#define LUDUS_ENGINE_TALK_H
 
+#include "course.h"
 #include "dialect.h"
-#include "engine.h"
-#include "history.h"
-#include "options.h"
+#include "log.h"
+#include "process.h"
 
-enum { BEST_MAX = 32 }; /* bytes of a move as an engine writes it, with the final NUL */
+enum {
+    BEST_MAX = 32, /* bytes of a move as an engine writes it, with the final NUL */
+    ENGINE_OPTIONS_MAX = 64
+};
+
+/* What is run, and how it is set. Texts are borrowed. */
+struct program {
+    char *const *command;                           /* NULL-terminated */
+    const char *engine_options[ENGINE_OPTIONS_MAX]; /* NAME=VALUE */
+    int engine_option_count;
+    struct log log; /* quiet: its standard error is dropped, too */
+};
 
 enum talk_state {
     TALK_GREETING,   /* waits for ugiok or uciok */
@@ -38,14 +49,16 @@ enum talk_event {
 
 /* The time for one move. */
 struct budget {
-    bool clock; /* the match has one; else movetime_ms counts */
+    bool clock;     /* the match has one; else movetime_ms counts */
+    uint64_t nodes; /* unless 0, what the engine is asked for in place of a time; then movetime_ms
+                     * is how long it may take at most */
     int64_t movetime_ms;
     int64_t left_ms[2], increment_ms; /* by colour */
 };
 
 struct talk {
-    const struct options *options;
-    struct engine *engine;         /* borrowed from the list; NULL after talk_end() */
+    const struct program *program;
+    struct process *engine;        /* borrowed from the list; NULL after talk_end() */
     const struct dialect *dialect; /* NULL: not found out yet */
     enum talk_state state;
     int64_t deadline_ms; /* of the state */
@@ -59,10 +72,10 @@ struct talk {
     char best[BEST_MAX];    /* TALK_HAS_MOVED: its move as it wrote it, perhaps nonsense */
 };
 
-/* Starts the engine of the options and greets it; dialect NULL: finds out which it speaks. False
+/* Starts the program and greets it; dialect NULL: finds out which it speaks. False
  * with the cause when it cannot be started. Comes to TALK_IS_INTRODUCED. */
-bool talk_start(struct talk *talk, const struct options *options, const struct dialect *dialect,
-                struct engine_list *engines, int64_t now_ms, struct cause *cause);
+bool talk_start(struct talk *talk, const struct program *program, const struct dialect *dialect,
+                struct process_list *engines, int64_t now_ms, struct cause *cause);
 
 /* Whether the engine, as it introduced itself, can be asked to play this; if not, the cause says
  * why. */
@@ -74,9 +87,9 @@ bool talk_can_play(const struct talk *talk, const struct game *game, const struc
 void talk_choose(struct talk *talk, const struct game *game, const struct position *start,
                  int64_t now_ms);
 
-/* Asks a ready engine for a move in the last position of the history. Comes to TALK_HAS_MOVED; it
+/* Asks a ready engine for a move in the last position of the course. Comes to TALK_HAS_MOVED; it
  * is ready again then. */
-void talk_think(struct talk *talk, const struct history *history, const struct budget *budget,
+void talk_think(struct talk *talk, const struct course *course, const struct budget *budget,
                 int64_t now_ms);
 
 /* The move is not wanted any more. An engine that is thinking comes to TALK_IS_READY. */

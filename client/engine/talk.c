@@ -37,7 +37,7 @@ static void say(struct talk *talk, const char *format, ...)
     if (talk->state == TALK_FAILED)
         return;
     va_start(args, format);
-    bool sent = engine_vsend(talk->engine, &cause, format, args);
+    bool sent = process_vsend(talk->engine, &cause, format, args);
     va_end(args);
     if (!sent)
         fail(talk, cause.text);
@@ -51,11 +51,11 @@ static void enter(struct talk *talk, enum talk_state state, int64_t deadline_ms)
     talk->deadline_ms = deadline_ms;
 }
 
-bool talk_start(struct talk *talk, const struct options *options, const struct dialect *dialect,
-                struct engine_list *engines, int64_t now_ms, struct cause *cause)
+bool talk_start(struct talk *talk, const struct program *program, const struct dialect *dialect,
+                struct process_list *engines, int64_t now_ms, struct cause *cause)
 {
-    *talk = (struct talk){.options = options, .dialect = dialect};
-    talk->engine = engine_start(engines, options->command, options->log.quiet, cause);
+    *talk = (struct talk){.program = program, .dialect = dialect};
+    talk->engine = process_start(engines, program->command, program->log.quiet, cause);
     if (talk->engine == NULL)
         return false;
     say(talk, "%s", dialect != NULL ? dialect->name : ugi.name);
@@ -73,11 +73,11 @@ static void try_uci(struct talk *talk, int64_t now_ms)
 
 static void send_options(struct talk *talk, int64_t now_ms)
 {
-    const struct options *options = talk->options;
+    const struct program *program = talk->program;
 
     talk->complaint.text[0] = '\0'; /* of the other dialect's greeting */
-    for (int i = 0; i < options->engine_option_count; i++) {
-        const char *option = options->engine_options[i];
+    for (int i = 0; i < program->engine_option_count; i++) {
+        const char *option = program->engine_options[i];
         size_t name = strcspn(option, "=");
         say(talk, "setoption name %.*s value %s", (int)name, option, option + name + 1);
     }
@@ -104,7 +104,7 @@ static enum talk_event hear_introduction(struct talk *talk, const char *line)
     if (strcmp(line, "readyok") != 0)
         return TALK_NOTHING;
     if (talk->complaint.text[0] != '\0')
-        log_line(&talk->options->log, LOG_WARN, talk->complaint.text,
+        log_line(&talk->program->log, LOG_WARN, talk->complaint.text,
                  "engine=%d option refused why=", (int)talk->engine->pid);
     talk->complaint.text[0] = '\0';
     enter(talk, TALK_INTRODUCED, INT64_MAX);
@@ -155,18 +155,18 @@ static enum talk_event hear_choice(struct talk *talk, const char *line)
     return TALK_IS_READY;
 }
 
-static void send_position(struct talk *talk, const struct history *history)
+static void send_position(struct talk *talk, const struct course *course)
 {
-    char fen[FEN_TEXT_MAX], moves[HISTORY_MOVES_MAX * MOVE_TEXT_MAX + 1] = "";
+    char fen[FEN_TEXT_MAX], moves[COURSE_MOVES_MAX * MOVE_TEXT_MAX + 1] = "";
     size_t length = 0;
 
-    talk->dialect->write_fen(history->game, &history->start, fen);
-    for (int i = 0; i < history->count; i++) {
+    talk->dialect->write_fen(course->game, &course->start, fen);
+    for (int i = 0; i < course->count; i++) {
         moves[length++] = ' ';
-        move_format(&history->start, history->moves[i], moves + length);
+        move_format(&course->start, course->moves[i], moves + length);
         length += strlen(moves + length);
     }
-    say(talk, "position fen %s%s%s", fen, history->count > 0 ? " moves" : "", moves);
+    say(talk, "position fen %s%s%s", fen, course->count > 0 ? " moves" : "", moves);
 }
 
 static int64_t at_least_1(int64_t ms)
@@ -178,6 +178,10 @@ static void send_go(struct talk *talk, const struct budget *budget)
 {
     const char *const *words = talk->dialect->clock_words;
 
+    if (budget->nodes > 0) {
+        say(talk, "go nodes %llu", (unsigned long long)budget->nodes);
+        return;
+    }
     if (!budget->clock) {
         say(talk, "go movetime %lld", (long long)budget->movetime_ms);
         return;
@@ -188,14 +192,14 @@ static void send_go(struct talk *talk, const struct budget *budget)
         words[3], (long long)budget->increment_ms);
 }
 
-void talk_think(struct talk *talk, const struct history *history, const struct budget *budget,
+void talk_think(struct talk *talk, const struct course *course, const struct budget *budget,
                 int64_t now_ms)
 {
     int64_t time_ms =
-        budget->clock ? at_least_1(budget->left_ms[history->position.side]) : budget->movetime_ms;
+        budget->clock ? at_least_1(budget->left_ms[course->position.side]) : budget->movetime_ms;
 
     talk->complaint.text[0] = '\0';
-    send_position(talk, history);
+    send_position(talk, course);
     send_go(talk, budget);
     enter(talk, TALK_THINKING, now_ms + time_ms + MOVE_MARGIN_MS);
 }
@@ -254,7 +258,7 @@ static enum talk_event hear(struct talk *talk, const char *line, int64_t now_ms)
 
 void talk_receive(struct talk *talk)
 {
-    if (!engine_read(talk->engine))
+    if (!process_read(talk->engine))
         talk->ended = true;
 }
 
@@ -280,7 +284,7 @@ enum talk_event talk_next(struct talk *talk, int64_t now_ms)
     const char *line;
 
     while (event == TALK_NOTHING && talk->state != TALK_FAILED &&
-           (line = engine_next_line(talk->engine)) != NULL)
+           (line = process_next_line(talk->engine)) != NULL)
         event = hear(talk, line, now_ms);
     if (event == TALK_NOTHING && talk->ended)
         fail(talk, "the engine has ended");
@@ -298,8 +302,8 @@ void talk_end(struct talk *talk, bool at_once, int64_t now_ms)
 {
     setup_release(&talk->setup);
     if (talk->engine != NULL && at_once)
-        engine_kill(talk->engine);
+        process_kill(talk->engine);
     else if (talk->engine != NULL)
-        engine_quit(talk->engine, now_ms);
+        process_quit(talk->engine, now_ms);
     talk->engine = NULL;
 }
