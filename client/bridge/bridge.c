@@ -1,12 +1,11 @@
 #include "bridge.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../engine/poll_set.h"
 #include "../engine/signals.h"
 #include "../engine/talk.h"
 #include "connection.h"
@@ -21,17 +20,8 @@ struct bridge {
     int rematches_sent;          /* accepted, and not confirmed yet: matches to come */
     int64_t now_ms;
     int signal_fd;
-    struct pollfd *polled; /* owned */
-    int polled_size;
+    struct poll_set polled;
 };
-
-static int64_t clock_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static int fail(const char *why)
 {
@@ -48,73 +38,30 @@ static int64_t earlier(int64_t a, int64_t b)
 static int64_t due_ms(const struct bridge *bridge)
 {
     const struct match *match;
-    const struct process *engine;
-    int64_t due = INT64_MAX;
+    int64_t due = processes_due_ms(&bridge->engines);
 
     if (bridge->probe.engine != NULL)
-        due = talk_due_ms(&bridge->probe);
+        due = earlier(due, talk_due_ms(&bridge->probe));
     if (bridge->connection.options != NULL)
         due = earlier(due, connection_due_ms(&bridge->connection));
     TAILQ_FOREACH (match, &bridge->matches, link)
         due = earlier(due, match_due_ms(match));
-    TAILQ_FOREACH (engine, &bridge->engines, link)
-        if (engine->leaving)
-            due = earlier(due, engine->kill_ms);
     return due;
-}
-
-static int wait_ms(const struct bridge *bridge)
-{
-    int64_t due = due_ms(bridge), now = clock_ms();
-
-    if (due == INT64_MAX)
-        return -1;
-    return due <= now ? 0 : (int)earlier(due - now, 60000);
-}
-
-static void add_polled(struct bridge *bridge, int *count, int fd)
-{
-    if (*count == bridge->polled_size) {
-        bridge->polled_size = bridge->polled_size * 2 + 8;
-        bridge->polled =
-            realloc(bridge->polled, (size_t)bridge->polled_size * sizeof bridge->polled[0]);
-        if (bridge->polled == NULL)
-            exit(fail("memory: there is no more"));
-    }
-    bridge->polled[(*count)++] = (struct pollfd){.fd = fd, .events = POLLIN};
 }
 
 /* Waits for signals, the server and the engines. Notes in each engine whether it is ready;
  * returns whether the server is. */
 static bool wait_for_input(struct bridge *bridge)
 {
-    struct process *engine;
-    int count = 0;
+    const int fds[] = {bridge->signal_fd, bridge->connection.link.fd};
+    bool ready[2];
 
-    add_polled(bridge, &count, bridge->signal_fd);
-    add_polled(bridge, &count, bridge->connection.link.fd); /* -1 is passed over */
-    TAILQ_FOREACH (engine, &bridge->engines, link)
-        add_polled(bridge, &count, engine->out);
-    bool polled = poll(bridge->polled, (nfds_t)count, wait_ms(bridge)) > 0;
-    bridge->now_ms = clock_ms();
-    const struct pollfd *entry = bridge->polled + 2;
-    TAILQ_FOREACH (engine, &bridge->engines, link)
-        engine->ready = polled && entry++->revents != 0;
-    if (polled && bridge->polled[0].revents != 0)
+    if (!poll_set_wait(&bridge->polled, &bridge->engines, fds, ready, 2, due_ms(bridge)))
+        exit(fail("memory: there is no more"));
+    bridge->now_ms = process_clock_ms();
+    if (ready[0])
         signals_clear(bridge->signal_fd);
-    return polled && bridge->polled[1].revents != 0;
-}
-
-/* Goes on with the end of the engines that nobody talks with. */
-static void reap_engines(struct bridge *bridge)
-{
-    struct process *engine, *next;
-
-    for (engine = TAILQ_FIRST(&bridge->engines); engine != NULL; engine = next) {
-        next = TAILQ_NEXT(engine, link);
-        if (engine->leaving)
-            process_reap(&bridge->engines, engine, bridge->now_ms, &bridge->options->program.log);
-    }
+    return ready[1];
 }
 
 /* Whether there is an engine free for one more match of this kind; if not, the cause says why. */
@@ -300,7 +247,7 @@ static void remove_all_matches(struct bridge *bridge)
 static void turn(struct bridge *bridge)
 {
     /* Before waiting: the signal of an engine that has ended may have come earlier. */
-    reap_engines(bridge);
+    processes_reap(&bridge->engines, bridge->now_ms, &bridge->options->program.log);
     bool server_ready = wait_for_input(bridge);
     run_connection(bridge, server_ready);
     run_matches(bridge);
@@ -367,12 +314,12 @@ static void shut_down(struct bridge *bridge)
 {
     remove_all_matches(bridge);
     connection_close(&bridge->connection);
-    reap_engines(bridge);
+    processes_reap(&bridge->engines, bridge->now_ms, &bridge->options->program.log);
     while (!TAILQ_EMPTY(&bridge->engines)) {
         wait_for_input(bridge);
-        reap_engines(bridge);
+        processes_reap(&bridge->engines, bridge->now_ms, &bridge->options->program.log);
     }
-    free(bridge->polled);
+    poll_set_release(&bridge->polled);
 }
 
 int bridge_run(const struct options *options)
@@ -385,7 +332,7 @@ int bridge_run(const struct options *options)
         return fail(strerror(errno));
     TAILQ_INIT(&bridge.matches);
     TAILQ_INIT(&bridge.engines);
-    bridge.now_ms = clock_ms();
+    bridge.now_ms = process_clock_ms();
     bool good = play(&bridge, &cause);
     shut_down(&bridge);
     return good ? 0 : fail(cause.text);
