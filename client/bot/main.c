@@ -8,6 +8,7 @@ static const struct {
     int (*run)(int argc, char **argv);
 } subcommands[] = {
     {"ugi", ugi_main},
+    {"gauntlet", gauntlet_main},
 };
 
 int main(int argc, char **argv)

@@ -112,7 +112,7 @@ static void take_challenge(struct bridge *bridge, const char *id, const cJSON *m
         match_challenge(match, &bridge->connection);
         return;
     }
-    log_line(&bridge->options->program.log, LOG_INFO, cause.text, "match=%s declined why=", id);
+    engine_log(&bridge->options->program.log, LOG_INFO, cause.text, "match=%s declined why=", id);
     connection_send(&bridge->connection, "#%s decline %s", id, id);
 }
 
@@ -132,8 +132,8 @@ static void take_offer(struct bridge *bridge, const char *id, const cJSON *messa
         bridge->rematches_sent++;
         connection_send(&bridge->connection, "#%s rematch %s", id, id);
     } else {
-        log_line(&bridge->options->program.log, LOG_INFO, cause.text,
-                 "match=%s rematch declined why=", id);
+        engine_log(&bridge->options->program.log, LOG_INFO, cause.text,
+                   "match=%s rematch declined why=", id);
         connection_send(&bridge->connection, "#%s decline %s", id, id);
     }
 }
@@ -166,7 +166,8 @@ static void take_state(struct bridge *bridge, const char *id, const cJSON *messa
     match = add_match(bridge, id, message, &cause);
     if (match == NULL) {
         bool playing = strcmp(status, "playing") == 0;
-        log_line(&bridge->options->program.log, LOG_WARN, cause.text, "match=%s resigned why=", id);
+        engine_log(&bridge->options->program.log, LOG_WARN, cause.text,
+                   "match=%s resigned why=", id);
         connection_send(&bridge->connection, "%s %s", playing ? "resign" : "abort", id);
         return;
     }
@@ -184,8 +185,8 @@ static void take_reply(struct bridge *bridge, const cJSON *message, bool is_erro
         bridge->rematches_sent--;
     if (!is_error)
         return;
-    log_line(&bridge->options->program.log, LOG_INFO, json_text(message, "message"),
-             "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
+    engine_log(&bridge->options->program.log, LOG_INFO, json_text(message, "message"),
+               "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
     struct match *match = id != NULL ? match_find(&bridge->matches, id) : NULL;
     if (match != NULL && cmd != NULL && code != NULL)
         match_take_error(match, message, &bridge->connection, bridge->now_ms);
@@ -289,8 +290,8 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
                          probe->cause.text);
     if (event == TALK_NOTHING)
         return true;
-    log_line(&bridge->options->program.log, LOG_INFO, probe->profile.name,
-             "engine dialect=%s name=", bridge->probe.dialect->name);
+    engine_log(&bridge->options->program.log, LOG_INFO, probe->profile.name,
+               "engine dialect=%s name=", bridge->probe.dialect->name);
     return check_games(bridge, cause);
 }
 

@@ -81,8 +81,8 @@ static void take_welcome(struct connection *connection, const cJSON *message)
 
     connection->welcome = true;
     connection->welcome_ms = connection->heard_ms;
-    log_line(&connection->options->program.log, LOG_INFO, NULL, "connected name=%s",
-             connection->options->name);
+    engine_log(&connection->options->program.log, LOG_INFO, NULL, "connected name=%s",
+               connection->options->name);
     if (token == NULL || strlen(token) >= TOKEN_TEXT_MAX || strcspn(token, " \r\n") < strlen(token))
         return;
     bool is_new = !connection->announced || strcmp(token, connection->token) != 0;
@@ -98,7 +98,7 @@ static void take_refusal(struct connection *connection, const cJSON *message)
 
     if (code != NULL && strcmp(code, "bad-token") == 0 && connection->token[0] != '\0') {
         /* A server that was started anew knows neither name nor token. */
-        log_line(&connection->options->program.log, LOG_WARN, why, "token refused why=");
+        engine_log(&connection->options->program.log, LOG_WARN, why, "token refused why=");
         connection->token[0] = '\0';
         say_hello(connection);
     } else if (code != NULL &&
@@ -116,7 +116,7 @@ static void take_bye(struct connection *connection, const cJSON *message)
     const char *reason = json_text(message, "reason");
 
     connection->broken = true;
-    log_line(&connection->options->program.log, LOG_WARN, reason, "bye reason=");
+    engine_log(&connection->options->program.log, LOG_WARN, reason, "bye reason=");
     if (reason != NULL && strcmp(reason, "replaced") == 0) {
         connection->failed = true;
         cause_set(&connection->cause, "%s: plays from another connection now",
@@ -157,8 +157,8 @@ bool connection_drop_broken(struct connection *connection, int64_t now_ms)
         backoff_begin(&connection->backoff, now_ms, now_ms - connection->welcome_ms);
     connection->try_ms = now_ms + backoff_next_ms(&connection->backoff, now_ms);
     connection->welcome = connection->told = false;
-    log_line(&connection->options->program.log, LOG_WARN, NULL, "connection lost retry_s=%ld",
-             connection->options->retry_s);
+    engine_log(&connection->options->program.log, LOG_WARN, NULL, "connection lost retry_s=%ld",
+               connection->options->retry_s);
     return true;
 }
 
@@ -176,7 +176,7 @@ static void come_back(struct connection *connection, int64_t now_ms)
         return;
     connection->try_ms = now_ms + backoff_next_ms(&connection->backoff, now_ms);
     if (!connection->told) /* the next tries hardly fail for another reason */
-        log_line(&connection->options->program.log, LOG_WARN, cause.text, "not connected why=");
+        engine_log(&connection->options->program.log, LOG_WARN, cause.text, "not connected why=");
     connection->told = true;
 }
 

@@ -54,8 +54,8 @@ struct match *match_add(struct match_list *matches, const char *id, const struct
     match->game = game;
     match->start = *start;
     match->budget.movetime_ms = options->movetime_ms;
-    log_line(&options->program.log, LOG_INFO, NULL, "match=%s engine=%d started", id,
-             (int)match->talk.engine->pid);
+    engine_log(&options->program.log, LOG_INFO, NULL, "match=%s engine=%d started", id,
+               (int)match->talk.engine->pid);
     TAILQ_INSERT_TAIL(matches, match, link);
     return match;
 }
@@ -92,9 +92,9 @@ static void send_surrender(const struct match *match, struct connection *connect
 /* The match must not be over. */
 static void give_up(struct match *match, const char *why, struct connection *connection)
 {
-    log_line(&connection->options->program.log, LOG_WARN, why,
-             "match=%s engine=%d failed answer=%s why=", match->id, (int)match->talk.engine->pid,
-             surrender_command(match->stage));
+    engine_log(&connection->options->program.log, LOG_WARN, why,
+               "match=%s engine=%d failed answer=%s why=", match->id, (int)match->talk.engine->pid,
+               surrender_command(match->stage));
     send_surrender(match, connection);
     talk_end(&match->talk, true, 0);
     match->given_up = true;
@@ -194,9 +194,9 @@ void match_take_state(struct match *match, const cJSON *state, struct connection
     bool changed = false;
 
     if (stage == MATCH_OVER) {
-        log_line(&connection->options->program.log, LOG_INFO, reason,
-                 "match=%s over result=%s reason=", match->id,
-                 result != NULL && strpbrk(result, " \"") == NULL ? result : "?");
+        engine_log(&connection->options->program.log, LOG_INFO, reason,
+                   "match=%s over result=%s reason=", match->id,
+                   result != NULL && strpbrk(result, " \"") == NULL ? result : "?");
         match->stage = MATCH_OVER;
     } else if (match->given_up) {
         match->stage = stage;
@@ -263,7 +263,8 @@ void match_take_error(struct match *match, const cJSON *error, struct connection
         return;
     snprintf(why, sizeof why, "%.40s: %.40s", cmd, code);
     if (strcmp(cmd, "join") == 0 || (strcmp(cmd, "resign") == 0 && !is_harmless(code))) {
-        log_line(&connection->options->program.log, LOG_WARN, why, "match=%s lost why=", match->id);
+        engine_log(&connection->options->program.log, LOG_WARN, why,
+                   "match=%s lost why=", match->id);
         match->stage = MATCH_OVER;
     } else if (strcmp(cmd, "move") != 0 || is_harmless(code) || match->given_up) {
         return;

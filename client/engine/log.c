@@ -19,8 +19,8 @@ static void quote(const char *text, char quoted[256])
     snprintf(quoted, 256, "\"%s\"", clean);
 }
 
-void log_line(const struct log *log, enum log_level level, const char *text, const char *format,
-              ...)
+void engine_log(const struct log *log, enum log_level level, const char *text, const char *format,
+                ...)
 {
     char stamp[32], words[512], quoted[256] = "";
     time_t now = time(NULL);

@@ -13,7 +13,7 @@ enum log_level { LOG_INFO, LOG_WARN };
 /* Writes one line: the words of `format` and, unless it is NULL, `text` in quotes. Then the words
  * end with its key, as in "match=%s resigned why=". What engines and the server say, whatever it
  * holds, goes into `text`; into the words only what is known to have no spaces and quotes. */
-void log_line(const struct log *log, enum log_level level, const char *text, const char *format,
-              ...) __attribute__((format(printf, 4, 5)));
+void engine_log(const struct log *log, enum log_level level, const char *text, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
 
 #endif

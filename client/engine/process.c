@@ -194,9 +194,9 @@ bool process_reap(struct process_list *engines, struct process *engine, int64_t 
     }
     if (!wait_for(engine, &status))
         return false;
-    log_line(log, LOG_INFO, NULL, "engine=%d ended %s=%d", (int)engine->pid,
-             WIFSIGNALED(status) ? "signal" : "exit",
-             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    engine_log(log, LOG_INFO, NULL, "engine=%d ended %s=%d", (int)engine->pid,
+               WIFSIGNALED(status) ? "signal" : "exit",
+               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     close_pipe(&engine->in);
     close_pipe(&engine->out);
     TAILQ_REMOVE(engines, engine, link);

@@ -104,8 +104,8 @@ static enum talk_event hear_introduction(struct talk *talk, const char *line)
     if (strcmp(line, "readyok") != 0)
         return TALK_NOTHING;
     if (talk->complaint.text[0] != '\0')
-        log_line(&talk->program->log, LOG_WARN, talk->complaint.text,
-                 "engine=%d option refused why=", (int)talk->engine->pid);
+        engine_log(&talk->program->log, LOG_WARN, talk->complaint.text,
+                   "engine=%d option refused why=", (int)talk->engine->pid);
     talk->complaint.text[0] = '\0';
     enter(talk, TALK_INTRODUCED, INT64_MAX);
     return TALK_IS_INTRODUCED;

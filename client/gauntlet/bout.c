@@ -1,0 +1,195 @@
+#include "bout.h"
+
+#include <time.h>
+
+#include "client/bot/bot.h"
+#include "common/move.h"
+
+enum { NODES_WAIT_MS = 600000 }; /* for a move that is limited by nodes */
+
+static void play(struct bout *bout, struct move move)
+{
+    course_play(&bout->course, move);
+    history_add(&bout->history, bout->course.game->key(&bout->course.position));
+}
+
+static void set_up_board(struct bout *bout, const struct opening *opening)
+{
+    const struct plan *plan = bout->plan;
+
+    course_begin(&bout->course, plan->game, &plan->start, 0);
+    history_add(&bout->history, plan->game->key(&plan->start));
+    for (int i = 0; i < plan->opening_plies; i++)
+        play(bout, opening->moves[i]);
+}
+
+bool bout_start(struct bout *bout, struct plan *plan, int number, const struct opening *opening,
+                struct process_list *processes, int64_t now_ms, struct cause *cause)
+{
+    *bout =
+        (struct bout){.number = number, .plan = plan, .left_ms = {plan->base_ms, plan->base_ms}};
+    set_up_board(bout, opening);
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct player *player = &plan->players[white_player(number) ^ color];
+        bout->players[color] = player;
+        player_prepare(player, plan, number);
+        if (!talk_start(&bout->talks[color], &player->program, player->dialect, processes, now_ms,
+                        cause))
+            return false;
+    }
+    return true;
+}
+
+static void finish(struct bout *bout, enum result result, enum reason reason, enum ending ending)
+{
+    bout->over = true;
+    bout->thinking = false;
+    bout->outcome = (struct outcome){result, reason};
+    bout->ending = ending;
+}
+
+static void lose(struct bout *bout, enum color color, enum ending ending)
+{
+    finish(bout, result_win(!color), ending == ENDING_TIME ? REASON_TIMEOUT : REASON_FORFEIT,
+           ending);
+}
+
+static void lose_on_time(struct bout *bout, int64_t now_ms)
+{
+    cause_set(&bout->note, "no move after %lld ms", (long long)(now_ms - bout->asked_ms));
+    lose(bout, bout->course.position.side, ENDING_TIME);
+}
+
+static void ask(struct bout *bout, int64_t now_ms)
+{
+    const struct plan *plan = bout->plan;
+    enum color side = bout->course.position.side;
+    struct budget budget = {.clock = plan->limit == LIMIT_CLOCK,
+                            .movetime_ms = plan->movetime_ms,
+                            .left_ms = {bout->left_ms[WHITE], bout->left_ms[BLACK]},
+                            .increment_ms = plan->increment_ms};
+
+    if (plan->limit == LIMIT_NODES) {
+        budget.nodes = (uint64_t)plan->nodes;
+        budget.movetime_ms = NODES_WAIT_MS;
+    }
+    int64_t time_ms = budget.clock ? bout->left_ms[side] : budget.movetime_ms;
+    bout->asked_ms = now_ms;
+    bout->flag_ms = now_ms + time_ms + plan->margin_ms;
+    bout->thinking = true;
+    talk_think(&bout->talks[side], &bout->course, &budget, now_ms);
+}
+
+static void take_time(struct bout *bout, enum color side, int64_t now_ms)
+{
+    int64_t left_ms = bout->left_ms[side] - (now_ms - bout->asked_ms);
+
+    bout->left_ms[side] = (left_ms > 0 ? left_ms : 0) + bout->plan->increment_ms;
+}
+
+static void take_move(struct bout *bout, enum color color, int64_t now_ms)
+{
+    const char *text = bout->talks[color].best;
+    struct cause cause;
+    struct move move;
+
+    if (now_ms > bout->flag_ms) {
+        lose_on_time(bout, now_ms);
+        return;
+    }
+    if (!move_parse(bout->course.game, &bout->course.position, text, &move, &cause)) {
+        cause_set(&bout->note, "bestmove %s: %.150s", text, cause.text);
+        lose(bout, color, ENDING_ILLEGAL);
+        return;
+    }
+    take_time(bout, color, now_ms);
+    play(bout, move);
+    struct outcome outcome =
+        history_outcome(&bout->history, bout->course.game, &bout->course.position);
+    if (outcome.result != RESULT_NONE)
+        finish(bout, outcome.result, outcome.reason, ENDING_RULES);
+    else if (bout->course.count >= bout->plan->plies_max)
+        finish(bout, RESULT_DRAW, REASON_NONE, ENDING_PLIES);
+    else
+        ask(bout, now_ms);
+}
+
+static void take_failure(struct bout *bout, enum color color)
+{
+    bout->note = bout->talks[color].cause;
+    bout->is_hopeless = !bout->players[color]->proven;
+    lose(bout, color, ENDING_CRASH);
+}
+
+static void handle(struct bout *bout, enum color color, enum talk_event event, int64_t now_ms)
+{
+    struct talk *talk = &bout->talks[color];
+
+    if (event == TALK_IS_INTRODUCED) {
+        bout->players[color]->dialect = talk->dialect;
+        talk_choose(talk, bout->course.game, &bout->course.start, now_ms);
+    } else if (event == TALK_IS_READY) {
+        bout->players[color]->proven = true;
+        if (bout->talks[!color].state == TALK_READY)
+            ask(bout, now_ms);
+    } else if (event == TALK_HAS_MOVED) {
+        take_move(bout, color, now_ms);
+    } else if (event == TALK_HAS_FAILED) {
+        take_failure(bout, color);
+    }
+}
+
+void bout_run(struct bout *bout, int64_t now_ms)
+{
+    enum talk_event event;
+
+    for (int color = WHITE; color <= BLACK; color++)
+        if (bout->talks[color].engine->ready)
+            talk_receive(&bout->talks[color]);
+    for (int color = WHITE; color <= BLACK && !bout->over; color++) {
+        talk_tick(&bout->talks[color], now_ms);
+        while (!bout->over && (event = talk_next(&bout->talks[color], now_ms)) != TALK_NOTHING)
+            handle(bout, color, event, now_ms);
+    }
+    if (bout->thinking && now_ms > bout->flag_ms)
+        lose_on_time(bout, now_ms);
+}
+
+int64_t bout_due_ms(const struct bout *bout)
+{
+    int64_t white_ms = talk_due_ms(&bout->talks[WHITE]);
+    int64_t due_ms = talk_due_ms(&bout->talks[BLACK]);
+
+    if (white_ms < due_ms)
+        due_ms = white_ms;
+    if (bout->thinking && bout->flag_ms + 1 < due_ms)
+        due_ms = bout->flag_ms + 1;
+    return due_ms;
+}
+
+struct result_of_match *bout_result(const struct bout *bout)
+{
+    const struct course *course = &bout->course;
+    struct result_of_match *result = bot_realloc(NULL, sizeof *result);
+
+    *result = (struct result_of_match){.number = bout->number,
+                                       .ending = bout->ending,
+                                       .outcome = bout->outcome,
+                                       .date_s = time(NULL),
+                                       .plies = course->count,
+                                       .note = bout->note};
+    /* One more, as there may be none. */
+    result->moves = bot_realloc(NULL, ((size_t)course->count + 1) * sizeof result->moves[0]);
+    for (int i = 0; i < course->count; i++)
+        move_format(&course->start, course->moves[i], result->moves[i].text);
+    return result;
+}
+
+void bout_end(struct bout *bout, int64_t now_ms)
+{
+    bool failed = bout->over && bout->ending >= ENDING_TIME;
+
+    for (int color = WHITE; color <= BLACK; color++)
+        talk_end(&bout->talks[color], failed && bout->outcome.result != result_win(color), now_ms);
+    history_release(&bout->history);
+}

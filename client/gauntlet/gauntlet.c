@@ -1,0 +1,407 @@
+/*
+ * `ludus-bot gauntlet`: engine against engine, many matches. One thread runs all of them: it
+ * waits for engines to say something.
+ *
+ * Matches are played in any order, several at a time, but pairs count in the order of their
+ * numbers, and the SPRT stops at the first one that decides it. So where the engines play the
+ * same every time, the outcome is the same with any number of matches at a time, interrupted or
+ * not.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../engine/poll_set.h"
+#include "../engine/signals.h"
+#include "bout.h"
+#include "client/bot/bot.h"
+#include "report.h"
+#include "state.h"
+
+struct gauntlet {
+    struct plan *plan;
+    struct book book;
+    struct result_of_match **results; /* by number; owned, and so are they */
+    struct bout **bouts;              /* parallel; NULL where none is being played */
+    struct process_list engines;
+    struct poll_set polled;
+    struct state state;
+    FILE *pgn; /* NULL: none is written */
+    struct summary summary;
+    int counted; /* matches in the summary: all before this number */
+    int played;  /* results there are */
+    int next;    /* no match before this one is left to begin */
+    int signal_fd;
+    int64_t now_ms;
+    bool has_progress;  /* the last line on the terminal is to be replaced */
+    struct cause cause; /* why it has failed; "": it has not */
+};
+
+static int match_count(const struct gauntlet *gauntlet)
+{
+    return (int)gauntlet->plan->pairs * 2;
+}
+
+static bool has_failed(const struct gauntlet *gauntlet)
+{
+    return gauntlet->cause.text[0] != '\0';
+}
+
+/* Whether all that counts has been counted. */
+static bool is_decided(const struct gauntlet *gauntlet)
+{
+    return gauntlet->counted >= match_count(gauntlet) || gauntlet->summary.verdict != VERDICT_NONE;
+}
+
+static void write_record(struct gauntlet *gauntlet, const struct result_of_match *result)
+{
+    const struct plan *plan = gauntlet->plan;
+    int white = white_player(result->number);
+    char number[16], date[32];
+    time_t seconds = (time_t)result->date_s;
+    struct tm utc;
+
+    snprintf(number, sizeof number, "%d", result->number + 1);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    char *text = pgn_write(&(struct pgn_match){.game = plan->game,
+                                               .start = plan->start,
+                                               .match = number,
+                                               .date = date,
+                                               .white = plan->players[white].label,
+                                               .black = plan->players[!white].label,
+                                               .base_ms = plan->base_ms,
+                                               .increment_ms = plan->increment_ms,
+                                               .plies = result->plies,
+                                               .moves = result->moves,
+                                               .outcome = result->outcome},
+                           false);
+    if (text == NULL || fprintf(gauntlet->pgn, "%s%s", result->number > 0 ? "\n" : "", text) < 0 ||
+        fflush(gauntlet->pgn) != 0)
+        cause_set(&gauntlet->cause, "%.100s: it cannot be written", plan->pgn_path);
+    free(text);
+}
+
+/* Counts the pairs that are complete, up to the first that is not. */
+static void count_pairs(struct gauntlet *gauntlet)
+{
+    while (!is_decided(gauntlet) && !has_failed(gauntlet)) {
+        struct result_of_match *const *pair = gauntlet->results + gauntlet->counted;
+        if (pair[0] == NULL || pair[1] == NULL)
+            return;
+        summary_add(&gauntlet->summary, gauntlet->plan, pair[0], pair[1]);
+        gauntlet->counted += 2;
+        for (int i = 0; i < 2 && gauntlet->pgn != NULL; i++)
+            write_record(gauntlet, pair[i]);
+    }
+}
+
+/* Of the state: a match that was played earlier. */
+static void take_earlier(void *context, struct result_of_match *result)
+{
+    struct gauntlet *gauntlet = context;
+
+    /* Fewer pairs may be wanted now. */
+    if (result->number >= match_count(gauntlet) || gauntlet->results[result->number] != NULL) {
+        result_free(result);
+        return;
+    }
+    gauntlet->results[result->number] = result;
+    gauntlet->played++;
+}
+
+static void show_progress(struct gauntlet *gauntlet)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    report_progress(stderr, gauntlet->plan, &gauntlet->summary, gauntlet->played);
+    gauntlet->has_progress = true;
+}
+
+/* Makes room for lines of another kind. */
+static void clear_progress(struct gauntlet *gauntlet)
+{
+    if (gauntlet->has_progress)
+        fputs("\r\033[K", stderr);
+    gauntlet->has_progress = false;
+}
+
+static void take_result(struct gauntlet *gauntlet, struct result_of_match *result)
+{
+    gauntlet->results[result->number] = result;
+    gauntlet->played++;
+    if (!state_add(&gauntlet->state, result, &gauntlet->cause))
+        return;
+    if (player_at_fault(result) >= 0) {
+        clear_progress(gauntlet);
+        report_fault(stderr, gauntlet->plan, result);
+    }
+    count_pairs(gauntlet);
+    show_progress(gauntlet);
+}
+
+static void remove_bout(struct gauntlet *gauntlet, int place)
+{
+    bout_end(gauntlet->bouts[place], gauntlet->now_ms);
+    free(gauntlet->bouts[place]);
+    gauntlet->bouts[place] = NULL;
+}
+
+static void finish_bout(struct gauntlet *gauntlet, int place)
+{
+    struct bout *bout = gauntlet->bouts[place];
+    int loser = bout->outcome.result == RESULT_WHITE ? BLACK : WHITE;
+
+    if (bout->is_hopeless)
+        cause_set(&gauntlet->cause, "%.80s: %.110s", bout->players[loser]->label, bout->note.text);
+    else
+        take_result(gauntlet, bout_result(bout));
+    remove_bout(gauntlet, place);
+}
+
+static bool is_being_played(const struct gauntlet *gauntlet, int number)
+{
+    for (int i = 0; i < gauntlet->plan->parallel; i++)
+        if (gauntlet->bouts[i] != NULL && gauntlet->bouts[i]->number == number)
+            return true;
+    return false;
+}
+
+/* The next match to begin, or -1. */
+static int next_match(struct gauntlet *gauntlet)
+{
+    while (gauntlet->next < match_count(gauntlet) &&
+           (gauntlet->results[gauntlet->next] != NULL || is_being_played(gauntlet, gauntlet->next)))
+        gauntlet->next++;
+    return gauntlet->next < match_count(gauntlet) ? gauntlet->next : -1;
+}
+
+static bool start_bout(struct gauntlet *gauntlet, int place, int number)
+{
+    const struct opening *opening = book_opening(&gauntlet->book, number / 2);
+
+    if (opening == NULL)
+        return cause_set(&gauntlet->cause,
+                         "there are no more than %d different openings of %ld plies",
+                         gauntlet->book.count, gauntlet->plan->opening_plies);
+    gauntlet->bouts[place] = bot_realloc(NULL, sizeof *gauntlet->bouts[place]);
+    if (bout_start(gauntlet->bouts[place], gauntlet->plan, number, opening, &gauntlet->engines,
+                   gauntlet->now_ms, &gauntlet->cause))
+        return true;
+    remove_bout(gauntlet, place);
+    return false;
+}
+
+static void start_bouts(struct gauntlet *gauntlet)
+{
+    for (int i = 0; i < gauntlet->plan->parallel && !is_decided(gauntlet); i++) {
+        int number = gauntlet->bouts[i] == NULL ? next_match(gauntlet) : -1;
+        if (number >= 0 && !start_bout(gauntlet, i, number))
+            return;
+    }
+}
+
+static int64_t due_ms(const struct gauntlet *gauntlet)
+{
+    int64_t due = processes_due_ms(&gauntlet->engines);
+
+    for (int i = 0; i < gauntlet->plan->parallel; i++) {
+        int64_t bout_due = gauntlet->bouts[i] != NULL ? bout_due_ms(gauntlet->bouts[i]) : INT64_MAX;
+        due = bout_due < due ? bout_due : due;
+    }
+    return due;
+}
+
+/* Waits for signals and engines. Ends engines that are to be ended. */
+static void wait_for_engines(struct gauntlet *gauntlet)
+{
+    bool signalled;
+
+    processes_reap(&gauntlet->engines, gauntlet->now_ms, &gauntlet->plan->players[0].program.log);
+    if (!poll_set_wait(&gauntlet->polled, &gauntlet->engines, &gauntlet->signal_fd, &signalled, 1,
+                       due_ms(gauntlet)))
+        cause_set(&gauntlet->cause, "out of memory");
+    gauntlet->now_ms = process_clock_ms();
+    if (signalled)
+        signals_clear(gauntlet->signal_fd);
+}
+
+static void run_bouts(struct gauntlet *gauntlet)
+{
+    for (int i = 0; i < gauntlet->plan->parallel && !has_failed(gauntlet); i++) {
+        if (gauntlet->bouts[i] == NULL)
+            continue;
+        bout_run(gauntlet->bouts[i], gauntlet->now_ms);
+        if (gauntlet->bouts[i]->over)
+            finish_bout(gauntlet, i);
+    }
+}
+
+/* Plays until all is played, it is interrupted, or fails. */
+static void play(struct gauntlet *gauntlet)
+{
+    while (!is_decided(gauntlet) && !has_failed(gauntlet) && !signals_ask_to_end()) {
+        start_bouts(gauntlet);
+        if (has_failed(gauntlet))
+            return;
+        wait_for_engines(gauntlet);
+        run_bouts(gauntlet);
+    }
+}
+
+static bool open_files(struct gauntlet *gauntlet)
+{
+    const struct plan *plan = gauntlet->plan;
+
+    if (plan->state_path != NULL && !state_open(&gauntlet->state, plan->state_path, plan,
+                                                take_earlier, gauntlet, &gauntlet->cause))
+        return false;
+    if (plan->pgn_path == NULL)
+        return true;
+    gauntlet->pgn = fopen(plan->pgn_path, "we");
+    return gauntlet->pgn != NULL ||
+           cause_set(&gauntlet->cause, "%.100s: %s", plan->pgn_path, strerror(errno));
+}
+
+/* Ends all engines, which takes no longer than it takes to kill them. */
+static void end_engines(struct gauntlet *gauntlet)
+{
+    for (int i = 0; i < gauntlet->plan->parallel; i++)
+        if (gauntlet->bouts[i] != NULL)
+            remove_bout(gauntlet, i);
+    while (!TAILQ_EMPTY(&gauntlet->engines))
+        wait_for_engines(gauntlet);
+}
+
+/* Keeps in a file of its own what was played without one. Returns its name, which lasts as long
+ * as *name; NULL when that failed. */
+static const char *save_state(struct gauntlet *gauntlet, char name[64])
+{
+    struct cause cause;
+    bool saved;
+
+    snprintf(name, 64, "gauntlet-%lld-%d.state", (long long)time(NULL), (int)getpid());
+    saved = state_open(&gauntlet->state, name, gauntlet->plan, take_earlier, gauntlet, &cause);
+    for (int i = 0; i < match_count(gauntlet) && saved; i++)
+        if (gauntlet->results[i] != NULL)
+            saved = state_add(&gauntlet->state, gauntlet->results[i], &cause);
+    if (!saved)
+        bot_error("state", "%s", cause.text);
+    return saved ? name : NULL;
+}
+
+/* A word as a shell reads it. */
+static void print_word(const char *word)
+{
+    static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "-_=+:,./@%";
+
+    putc(' ', stderr);
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        fputs(word, stderr);
+        return;
+    }
+    putc('\'', stderr);
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            fputs("'\\''", stderr);
+        else
+            putc(*word, stderr);
+    putc('\'', stderr);
+}
+
+/* Prints the command that goes on. */
+static void tell_how_to_go_on(struct gauntlet *gauntlet, int argc, char **argv)
+{
+    const char *path = gauntlet->plan->state_path;
+    char name[64];
+
+    fprintf(stderr, "interrupted after %d of %d matches", gauntlet->played, match_count(gauntlet));
+    if (path == NULL && (path = save_state(gauntlet, name)) == NULL) {
+        fputc('\n', stderr);
+        return;
+    }
+    fprintf(stderr, "; to go on:\n%s gauntlet", program_invocation_name);
+    if (gauntlet->plan->state_path == NULL) {
+        print_word("--resume");
+        print_word(path);
+    }
+    for (int i = 1; i < argc; i++)
+        print_word(argv[i]);
+    fputc('\n', stderr);
+}
+
+static void release(struct gauntlet *gauntlet)
+{
+    for (int i = 0; i < match_count(gauntlet); i++)
+        result_free(gauntlet->results[i]);
+    free(gauntlet->results);
+    free(gauntlet->bouts);
+    poll_set_release(&gauntlet->polled);
+    book_release(&gauntlet->book);
+    state_close(&gauntlet->state);
+    if (gauntlet->pgn != NULL && fclose(gauntlet->pgn) != 0 && !has_failed(gauntlet))
+        cause_set(&gauntlet->cause, "%.100s: %s", gauntlet->plan->pgn_path, strerror(errno));
+    close(gauntlet->signal_fd);
+}
+
+static void init(struct gauntlet *gauntlet, struct plan *plan)
+{
+    size_t bouts_bytes = (size_t)plan->parallel * sizeof gauntlet->bouts[0];
+    size_t results_bytes = (size_t)plan->pairs * 2 * sizeof gauntlet->results[0];
+
+    *gauntlet = (struct gauntlet){.plan = plan, .now_ms = process_clock_ms()};
+    gauntlet->bouts = memset(bot_realloc(NULL, bouts_bytes), 0, bouts_bytes);
+    gauntlet->results = memset(bot_realloc(NULL, results_bytes), 0, results_bytes);
+    TAILQ_INIT(&gauntlet->engines);
+    book_init(&gauntlet->book, plan->game, &plan->start, (int)plan->opening_plies,
+              (uint64_t)plan->seed);
+}
+
+/* Plays the plan and reports. Returns the exit status. */
+static int run(struct plan *plan, int argc, char **argv)
+{
+    struct gauntlet gauntlet;
+
+    init(&gauntlet, plan);
+    gauntlet.signal_fd = signals_open();
+    if (gauntlet.signal_fd < 0)
+        cause_set(&gauntlet.cause, "signals: %s", strerror(errno));
+    else if (open_files(&gauntlet))
+        count_pairs(&gauntlet);
+    play(&gauntlet);
+    end_engines(&gauntlet);
+    clear_progress(&gauntlet);
+    bool done = is_decided(&gauntlet) && !has_failed(&gauntlet);
+    if (!has_failed(&gauntlet)) {
+        report(stdout, plan, &gauntlet.summary);
+        fflush(stdout);
+    }
+    if (!done && !has_failed(&gauntlet))
+        tell_how_to_go_on(&gauntlet, argc, argv);
+    release(&gauntlet);
+    if (has_failed(&gauntlet))
+        bot_error("gauntlet", "%s", gauntlet.cause.text);
+    return done && !has_failed(&gauntlet) ? 0 : 1;
+}
+
+int gauntlet_main(int argc, char **argv)
+{
+    struct plan plan;
+    int status = EXIT_USAGE;
+
+    switch (plan_read(&plan, argc, argv)) {
+    case PLAN_DONE:
+        status = 0;
+        break;
+    case PLAN_RUN:
+        status = run(&plan, argc, argv);
+        break;
+    default:
+        break;
+    }
+    plan_release(&plan);
+    return status;
+}

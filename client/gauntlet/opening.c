@@ -1,0 +1,79 @@
+#include "opening.h"
+
+#include <stdlib.h>
+
+#include "client/bot/bot.h"
+#include "client/bot/history.h"
+#include "client/bot/rng.h"
+
+enum { TRIES_MAX = 2000 };
+
+void book_init(struct book *book, const struct game *game, const struct position *start, int plies,
+               uint64_t seed)
+{
+    *book = (struct book){.game = game, .start = *start, .plies = plies, .rng = seed};
+}
+
+/* Plays random plies. False when the game is over by then, or before. */
+static bool play(struct book *book, struct opening *opening, struct history *history)
+{
+    struct move moves[MOVES_MAX];
+
+    opening->position = book->start;
+    history->count = 0;
+    history_add(history, book->game->key(&opening->position));
+    for (int ply = 0; ply < book->plies; ply++) {
+        if (history_outcome(history, book->game, &opening->position).result != RESULT_NONE)
+            return false;
+        int count = book->game->legal(&opening->position, moves);
+        opening->moves[ply] = moves[rng_below(&book->rng, count)];
+        book->game->apply(&opening->position, opening->moves[ply]);
+        history_add(history, book->game->key(&opening->position));
+    }
+    return history_outcome(history, book->game, &opening->position).result == RESULT_NONE;
+}
+
+static bool is_new(const struct book *book, uint64_t key)
+{
+    for (int i = 0; i < book->count; i++)
+        if (book->openings[i].key == key)
+            return false;
+    return true;
+}
+
+static bool add_opening(struct book *book)
+{
+    struct history history = {0};
+    struct opening opening = {0};
+    bool found = false;
+
+    for (int i = 0; i < TRIES_MAX && !found; i++) {
+        found = play(book, &opening, &history);
+        opening.key = book->game->key(&opening.position);
+        found = found && is_new(book, opening.key);
+    }
+    history_release(&history);
+    if (!found)
+        return false;
+    if (book->count == book->capacity) {
+        book->capacity = book->capacity * 2 + 64;
+        book->openings =
+            bot_realloc(book->openings, (size_t)book->capacity * sizeof book->openings[0]);
+    }
+    book->openings[book->count++] = opening;
+    return true;
+}
+
+const struct opening *book_opening(struct book *book, int number)
+{
+    while (book->count <= number)
+        if (!add_opening(book))
+            return NULL;
+    return &book->openings[number];
+}
+
+void book_release(struct book *book)
+{
+    free(book->openings);
+    *book = (struct book){0};
+}
