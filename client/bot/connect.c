@@ -39,27 +39,30 @@ static const struct option option_table[] = {
 
 static void print_help(void)
 {
-    printf("Usage: ludus-bot --connect HOST:PORT [OPTION]...\n"
-           "       ludus-bot ugi [OPTION]...\n"
-           "Plays on a Ludus server, or as an engine (see ludus-bot ugi --help).\n"
-           "\n"
-           "  --connect HOST:PORT  the server\n"
-           "  --name NAME          plays under this name and takes every challenge;\n"
-           "                       without it as a guest\n"
-           "  --level LEVEL        how to play (default " DEFAULT_LEVEL ")\n"
-           "  --join MATCH         joins this match\n"
-           "  --token TOKEN        the token of the name, to come back to it\n"
-           "  --code CODE          the join code, where the server wants one\n"
-           "  --retry SECONDS      how long to try again when the connection of a bot with a\n"
-           "                       name is lost (default 60)\n"
-           "  --house LEVEL        is the bot bot:LEVEL of the server, whose secret is the first\n"
-           "                       line on standard input; for servers only\n"
-           "  --seed N             makes its chances the same every time\n"
-           "  --quiet              prints errors only\n"
-           "  --help               shows this\n"
-           "  --version            shows the version\n"
-           "\n"
-           "Levels:\n");
+    printf(
+        "Usage: ludus-bot --connect HOST:PORT [OPTION]...\n"
+        "       ludus-bot ugi [OPTION]...\n"
+        "       ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
+        "Plays on a Ludus server, as an engine, or engines against each other (see ludus-bot ugi\n"
+        "--help and ludus-bot gauntlet --help).\n"
+        "\n"
+        "  --connect HOST:PORT  the server\n"
+        "  --name NAME          plays under this name and takes every challenge;\n"
+        "                       without it as a guest\n"
+        "  --level LEVEL        how to play (default " DEFAULT_LEVEL ")\n"
+        "  --join MATCH         joins this match\n"
+        "  --token TOKEN        the token of the name, to come back to it\n"
+        "  --code CODE          the join code, where the server wants one\n"
+        "  --retry SECONDS      how long to try again when the connection of a bot with a\n"
+        "                       name is lost (default 60)\n"
+        "  --house LEVEL        is the bot bot:LEVEL of the server, whose secret is the first\n"
+        "                       line on standard input; for servers only\n"
+        "  --seed N             makes its chances the same every time\n"
+        "  --quiet              prints errors only\n"
+        "  --help               shows this\n"
+        "  --version            shows the version\n"
+        "\n"
+        "Levels:\n");
     bot_print_levels();
 }
 

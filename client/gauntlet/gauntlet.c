@@ -349,8 +349,8 @@ static void release(struct gauntlet *gauntlet)
 
 static void init(struct gauntlet *gauntlet, struct plan *plan)
 {
-    size_t bouts_bytes = (size_t)plan->parallel * sizeof gauntlet->bouts[0];
-    size_t results_bytes = (size_t)plan->pairs * 2 * sizeof gauntlet->results[0];
+    size_t bouts_bytes = (size_t)plan->parallel * sizeof(struct bout *);
+    size_t results_bytes = (size_t)plan->pairs * 2 * sizeof(struct result_of_match *);
 
     *gauntlet = (struct gauntlet){.plan = plan, .now_ms = process_clock_ms()};
     gauntlet->bouts = memset(bot_realloc(NULL, bouts_bytes), 0, bouts_bytes);

@@ -1,0 +1,366 @@
+"""ludus-bot gauntlet: engines against each other, good and bad ones.
+
+usage: test_gauntlet.py BUILD_DIR
+"""
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+from harness import Checks, LIMIT_S, build_folder, wait_until
+
+BUILD = os.path.abspath(build_folder())
+PROGRAM = os.path.join(BUILD, "ludus-bot")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FAIRY = shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + ":/usr/games")
+BAD = f"{sys.executable} {os.path.join(ROOT, 'tests', 'tcp', 'bad_engine.py')}"
+GAMES = ("clobber:5x6", "clobber:10x10", "xadrersi:touch", "xadrersi:attack", "latrunculi",
+         "shakti")
+
+
+def gauntlet(*words, folder=None):
+    """Exit code, the report as a dictionary, what it says on standard error."""
+    done = subprocess.run([PROGRAM, "gauntlet", *words], capture_output=True, text=True,
+                          timeout=3 * LIMIT_S, cwd=folder, stdin=subprocess.DEVNULL)
+    return done.returncode, read_report(done.stdout), done.stderr
+
+
+def read_report(text):
+    return dict(re.split("  +", line, maxsplit=1) for line in text.splitlines())
+
+
+def read_matches(path):
+    """The text of each match, without the time when it was played."""
+    with open(path) as file:
+        return re.sub(r"\[Date .*\]\n", "", file.read()).replace("]\n\n", "]\n").split("\n\n")
+
+
+def moves_of(match):
+    return re.sub(r"\[.*\]\n|\d+\.+|\S+\s*$", "", match).split()
+
+
+def check_records(checks, path, count, what):
+    """The records are what the rules allow."""
+    with open(path) as file:
+        done = subprocess.run([os.path.join(BUILD, "ludus"), "replay", "-"], stdin=file,
+                              capture_output=True, text=True, timeout=LIMIT_S)
+    checks.equal((done.returncode, done.stdout.count(": ok, ")), (0, count),
+                 f"{what}: records ({done.stdout[-300:]}{done.stderr[-300:]})")
+
+
+def every_game(checks):
+    with tempfile.TemporaryDirectory() as folder:
+        for game in GAMES:
+            for first, pairs in (("random", 2), ("greedy", 3)):
+                path = os.path.join(folder, "matches.pgn")
+                options = ["--game", game, "--nodes", "100000", "--pairs", str(pairs), "--seed",
+                           "5", "--pgn", path, first, "random"]
+                what = f"{first} against random in {game}"
+                code, report, said = gauntlet(*options)
+                checks.equal((code, said), (0, ""), what)
+                check_records(checks, path, 2 * pairs, what)
+                one = read_matches(path)
+                again, three = gauntlet(*options, "--parallel", "3"), read_matches(path)
+                checks.equal(again, (code, report, said), f"{what}: the same, three at a time")
+                checks.equal(three, one, f"{what}: the same matches")
+                if first == "greedy":
+                    checks.check(int(report["wins"]) >= 5, f"{what}: wins", report)
+
+
+def openings(checks):
+    """Two matches share an opening, with colours swapped; two pairs do not."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "matches.pgn")
+        for plies in (0, 1, 6):
+            code, _, said = gauntlet("random", "greedy", "--nodes", "9", "--pairs",
+                                     "8" if plies else "1", "--opening", str(plies), "--pgn", path)
+            checks.equal((code, said), (0, ""), f"openings of {plies} plies")
+            matches = read_matches(path)
+            heads = [tuple(moves_of(match)[:plies]) for match in matches]
+            checks.equal(heads[::2], heads[1::2], f"{plies} plies: pairs share their opening")
+            checks.equal(len(set(heads)), len(heads) // 2, f"{plies} plies: no opening twice")
+            whites = [re.search(r'White "(.*)"', match).group(1) for match in matches]
+            checks.equal(whites, ["random", "greedy"] * (len(whites) // 2), "colours")
+    code, report, said = gauntlet("random", "random", "--game", "clobber:2x2", "--opening", "1",
+                                  "--pairs", "5", "--nodes", "1")
+    checks.check(code == 1 and "no more than 4 different openings" in said,
+                 "a board with four openings", said)
+    first = gauntlet("random", "greedy", "--nodes", "9", "--pairs", "9", "--seed", "1")
+    other = gauntlet("random", "greedy", "--nodes", "9", "--pairs", "9", "--seed", "2")
+    checks.check(first != other, "another seed, other matches")
+
+
+# How a match on each board of bad_engine.py's table ends for it. On the two that are marked only
+# white comes to move.
+FAULTS = {
+    "6x1": ("crash", "the engine has ended"), "7x1": ("time", "no move after"),
+    "8x1": ("crash", "floods"), "9x1": ("crash", "floods"), "10x1": ("illegal", "bestmove a1a1: "),
+    "1x3": ("illegal", "bestmove ?[31m\"banana\""),  # as white
+    "1x4": ("illegal", "bestmove : "),  # as white
+    "1x5": ("crash", "the engine has ended"), "1x7": ("time", "no move after"),
+}
+
+
+def bad_engines(checks):
+    for size, (kind, why) in FAULTS.items():
+        count = 1 if size in ("1x3", "1x4") else 2
+        code, report, said = gauntlet(BAD, "random", "--game", f"clobber:{size}", "--movetime",
+                                      "20", "--pairs", "1", "--opening", "0", "--parallel", "2",
+                                      "--margin", "300" if kind == "time" else "60000")
+        checks.equal((code, int(report.get("losses", 0)) >= count), (0, True), f"{size} ({said})")
+        for row, its in (("lost on time", "time"), ("illegal moves", "illegal"),
+                         ("crashes", "crash")):
+            want = f"{count if its == kind else 0} by {BAD}, 0 by random"
+            checks.equal(report.get(row), want, f"{size}: {row}")
+        checks.equal(said.count(f"loses by {kind}: "), count, f"{size}: each is named: {said}")
+        checks.check(why in said, f"{size}: with the reason", said)
+        checks.check("\x1b" not in said, f"{size}: nothing that a terminal obeys", said)
+
+
+def engines_that_cannot_play(checks):
+    for words, why in (
+            ([BAD, "random", "--game", "clobber:3x1"], "no such game"),
+            ([BAD, "random", "--game", "clobber:5x1"], "the engine has ended"),
+            (["random", f"{BAD} --uci", "--game", "shakti"], "UCI engines play clobber only"),
+            (["/nowhere/at/all", "random"], "/nowhere/at/all: No such file"),
+            (["random", "true"], "true: ")):
+        code, report, said = gauntlet(*words, "--nodes", "1", "--opening", "0", "--pairs", "1")
+        checks.check(code == 1 and report == {} and why in said, f"{words}",
+                     f"exit code {code}: {said}")
+
+
+def time_controls(checks):
+    code, report, said = gauntlet("greedy", "random", "--clock", "60+0.5", "--pairs", "1")
+    checks.equal((code, said, report["played with"]),
+                 (0, "", "clock 60+0.5 s, openings of 4 plies, seed 1"), "a clock")
+    # --slow moves when it is told to stop, a second after its time.
+    slow = [f"{BAD} --slow", "random", "--game", "clobber:4x4", "--pairs", "1"]
+    for option in (["--clock", "0.1"], ["--movetime", "50"]):
+        code, report, said = gauntlet(*slow, *option)
+        checks.equal((code, report["lost on time"][:4]), (0, "2 by"), f"{option}: {said}")
+    code, report, said = gauntlet(*slow, "--movetime", "10", "--margin", "30000", "--opening", "8")
+    checks.equal((code, said), (0, ""), "late, but within the margin")
+
+
+def dialects(checks):
+    words = ["--game", "clobber:5x6", "--nodes", "50", "--pairs", "2", "--parallel", "2"]
+    code, report, said = gauntlet(BAD, f"{BAD} --uci", *words)
+    checks.equal((code, said, report["wins"]), (0, "", report["losses"]),
+                 "UGI against UCI, of the same strength")
+    command = f"{PROGRAM} ugi --seed 3"
+    code, report, said = gauntlet(command, command, "--option", "2:Level=random", "--game",
+                                  "shakti", *words[2:])
+    checks.equal((code, said), (0, ""), "commands with options")
+    checks.check(report["players"] == f"{command} (1) against {command} (2)", "their names",
+                 report["players"])
+    checks.check(report["score"].startswith("100.0 %"), "the option arrives", report)
+
+
+def ply_limit(checks):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "matches.pgn")
+        code, report, said = gauntlet("random", "random", "--game", "latrunculi", "--plies", "10",
+                                      "--pairs", "2", "--nodes", "1", "--pgn", path)
+        checks.equal((code, said, report["draws"], report["ply limit"]),
+                     (0, "", "4", "4 drawn at 10 plies"), "matches of 10 plies")
+        checks.equal([len(moves_of(match)) for match in read_matches(path)], [10] * 4, "plies")
+        check_records(checks, path, 4, "matches that were cut")
+
+
+def sprt(checks):
+    code, report, said = gauntlet("greedy", "random", "--sprt", "0,100", "--nodes", "1000")
+    checks.check(code == 0 and report["sprt"].startswith("ELO1 accepted") and
+                 int(report["matches"].split()[0]) < 200, "a stronger one", f"{report} {said}")
+    more = gauntlet("greedy", "random", "--sprt", "0,100", "--nodes", "1000", "--parallel", "4")
+    checks.equal(more, (code, report, said), "the same, four at a time")
+    code, report, said = gauntlet("random", "greedy", "--sprt", "0,100", "--nodes", "1000")
+    checks.check(code == 0 and report["sprt"].startswith("ELO0 accepted"), "a weaker one", report)
+    code, report, said = gauntlet("random", "random", "--sprt=-1,1", "--nodes", "9", "--pairs", "2")
+    checks.check(code == 0 and report["sprt"].startswith("undecided"), "two pairs", report)
+
+
+LONG = ["greedy", "random", "--game", "latrunculi", "--nodes", "100000", "--pairs", "40",
+        "--parallel", "2"]
+
+
+def start(*words, folder):
+    return subprocess.Popen([PROGRAM, "gauntlet", *words], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, cwd=folder)
+
+
+def numbers_in(path):
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        return [int(line.split()[0]) for line in file.read().splitlines()[2:]]
+
+
+def interrupted(checks):
+    """What is broken off, several times and in several ways, comes out as what was not."""
+    with tempfile.TemporaryDirectory() as folder:
+        state, path = os.path.join(folder, "state"), os.path.join(folder, "matches.pgn")
+        whole = gauntlet(*LONG, "--pgn", path, folder=folder)
+        checks.equal((whole[0], whole[2]), (0, ""), "not interrupted")
+        want = read_matches(path)
+        words = [*LONG, "--resume", state, "--pgn", path]
+        for how, played in ((signal.SIGINT, 5), (signal.SIGKILL, 12), (signal.SIGTERM, 20)):
+            process = start(*words, folder=folder)
+            wait_until(lambda: len(numbers_in(state)) >= played, "matches")
+            process.send_signal(how)
+            out, said = process.communicate(timeout=LIMIT_S)
+            if how == signal.SIGKILL:
+                with open(state, "a") as file:
+                    file.write("99 1 1-0 rules no-mo")  # the power went while it was written
+                continue
+            checks.equal(process.returncode, 1, f"exit code after {how} ({said})")
+            checks.check(f"of {len(want)} matches" in said, "it says how far it was", said)
+            # Neighbours finish out of turn, but whoever is counted has a record.
+            checks.equal(read_report(out)["matches"].split()[0], str(len(read_matches(path))),
+                         "the report of what is there")
+            command = shlex.split(said.splitlines()[-1])
+            checks.equal((command[:2], sorted(command[2:])),
+                         ([PROGRAM, "gauntlet"], sorted(words)), "the command to go on")
+        before = numbers_in(state)
+        checks.equal(gauntlet(*words, folder=folder), whole, "the report in the end")
+        checks.equal(read_matches(path), want, "the matches in the end")
+        checks.equal(sorted(numbers_in(state)), list(range(len(want))), "none was played twice")
+        checks.equal(numbers_in(state)[:len(before)], before, "what was there stays")
+        size = os.path.getsize(state)
+        checks.equal(gauntlet(*words, folder=folder), whole, "nothing is left to play")
+        checks.equal(os.path.getsize(state), size, "and nothing was")
+        other_ways(checks, words, state)
+
+
+def other_ways(checks, words, state):
+    """States that are not taken."""
+    code, report, said = gauntlet(*words, "--seed", "2")
+    checks.check(code == 1 and "was begun with other options" in said, "another seed", said)
+    with open(state) as file:
+        lines = file.read().splitlines()
+    for number, wrong in ((1, "something else"), (3, "x"), (4, lines[3].replace(" rules ", " x ")),
+                          (5, lines[4] + " a1a1"), (6, lines[5].rsplit(" ", 1)[0])):
+        with open(state, "w") as file:
+            file.write("\n".join(lines[:number - 1] + [wrong] + lines[number:]) + "\n")
+        code, report, said = gauntlet(*words)
+        want = "no state of a gauntlet" if number == 1 else f"line {number} is broken"
+        checks.check(code == 1 and report == {} and want in said, f"a wrong line {number}", said)
+
+
+def interrupted_without_state(checks):
+    """Even then nothing is lost."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "matches.pgn")
+        process = start(*LONG, "--pgn", path, folder=folder)
+        wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 3000, "matches")
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=LIMIT_S)
+        played = int(re.search(r"after (\d+) of 80", said).group(1))
+        command = shlex.split(said.splitlines()[-1])
+        checks.equal(command[:3], [PROGRAM, "gauntlet", "--resume"], "the command to go on")
+        checks.equal(len(numbers_in(os.path.join(folder, command[3]))), played, "what was saved")
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True,
+                              timeout=3 * LIMIT_S)
+        checks.equal((done.returncode, read_report(done.stdout), done.stderr), gauntlet(*LONG),
+                     "it goes on there")
+
+
+def one_at_a_time(checks):
+    with tempfile.TemporaryDirectory() as folder:
+        state = os.path.join(folder, "state")
+        process = start(*LONG, "--resume", state, folder=folder)
+        wait_until(lambda: numbers_in(state), "matches")
+        process.send_signal(signal.SIGSTOP)
+        code, _, said = gauntlet(*LONG, "--resume", state)
+        checks.check(code == 1 and "another gauntlet is using it" in said, "a state in use", said)
+        process.kill()
+        process.send_signal(signal.SIGCONT)
+        process.communicate(timeout=LIMIT_S)
+
+
+def talk_with_fairy(*lines):
+    done = subprocess.run([FAIRY], input="\n".join(("uci", *lines, "quit\n")), text=True,
+                          capture_output=True, timeout=LIMIT_S)
+    return done.stdout
+
+
+def counts_of(text):
+    return dict(re.findall(r"^([a-z]\d+[a-z]\d+): (\d+)$", text, re.M))
+
+
+POSITIONS = (
+    ("5x6", "clobber", "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/pPpPp w"),
+    ("5x6", "clobber", "PpPpP/pPpPp/PpPpP/p1pPp/PpPp1/P1PPp b"),
+    ("5x6", "clobber", "pP3/2P2/1pP2/p1p1P/2PPp/3pP w"),
+    ("10x10", "ludus-clobber-10x10", None),
+    ("10x10", "ludus-clobber-10x10", "Pp8/p9/10/10/4pP4/4Pp4/10/10/9P/8Pp b"),
+    ("6x6", "ludus-clobber-6x6", None),
+    ("8x8", "ludus-clobber-8x8", None),
+    ("7x10", "ludus-clobber-7x10", None),
+)
+
+
+def fairy_notation(checks):
+    """Fairy-Stockfish and we mean the same by a position and a move: the same moves with the same
+    counts behind them, which would differ if the board were turned or mirrored."""
+    if FAIRY is None:
+        print("test_gauntlet: fairy-stockfish is not installed: no comparison with it")
+        return
+    variants = os.path.join(ROOT, "tests", "bench", "clobber_variants.ini")
+    for size, variant, position in POSITIONS:
+        ours = subprocess.run(
+            [PROGRAM, "ugi"], capture_output=True, text=True, timeout=LIMIT_S,
+            input=f"setoption name Game value clobber:{size}\nposition " +
+            (f"fen {position}" if position else "startpos") + "\ngo perft 3\n")
+        theirs = talk_with_fairy(
+            f"setoption name VariantPath value {variants}",
+            f"setoption name UCI_Variant value {variant}",
+            "position " + (f"fen {position} - - 0 1" if position else "startpos"), "go perft 3")
+        want = counts_of(ours.stdout)
+        checks.check(len(want) > 3, f"our moves in {size} {position}", ours.stdout)
+        checks.equal(counts_of(theirs), want, f"moves in {size} {position}")
+
+
+def fairy_plays(checks):
+    if FAIRY is None:
+        return
+    for size in ("5x6", "10x10", "4x7"):
+        code, report, said = gauntlet(FAIRY, "random", "--game", f"clobber:{size}", "--nodes",
+                                      "500", "--pairs", "2", "--option", "1:Hash=1")
+        checks.equal((code, said), (0, ""), f"fairy-stockfish in {size}")
+        checks.check(int(report.get("wins", 0)) >= 3, f"fairy-stockfish wins in {size}", report)
+
+
+def bad_usage(checks):
+    for words in ([], ["greedy"], ["greedy", "random", "greedy"], ["greedy", ""], ["greedy", "  "],
+                  ["greedy", "a\nb"], ["--game", "chess"], ["--game", "clobber:0x1"],
+                  ["--movetime", "0"], ["--nodes", "x"], ["--nodes", "0"], ["--clock", "0"],
+                  ["--clock", "1+"], ["--clock", "1.+1"], ["--clock", "+1"], ["--clock", "-1"],
+                  ["--clock", "1.2345"], ["--margin", "-1"], ["--pairs", "0"], ["--parallel", "0"],
+                  ["--parallel", "65"], ["--opening", "41"], ["--opening", "6", "--plies", "6"],
+                  ["--plies", "1001"], ["--sprt", "5"], ["--sprt", "5,5"], ["--sprt", "0,inf"],
+                  ["--sprt", "0,1,2"], ["--sprt", "0,"], ["--sprt", "0,3000"],
+                  ["--option", "3:a=b"], ["--option", "1:a"], ["--option", "1:=b"],
+                  ["--option", "1:a=\n"], ["--resume", ""], ["--pgn", ""], ["--pgn"],
+                  ["--nonsense"], ["-x"]):
+        players = [] if not words or not words[0].startswith("-") else ["greedy", "random"]
+        code, report, said = gauntlet(*players, *words)
+        checks.check(code == 2 and report == {} and said.startswith("ludus-bot: "),
+                     f"{words} is refused", f"exit code {code}: {said}")
+    for words in (["--pgn", "/nowhere/at/all"], ["--resume", "/nowhere/at/all"]):
+        code, report, said = gauntlet("random", "random", *words)
+        checks.check(code == 1 and "/nowhere/at/all: No such file" in said, f"{words}", said)
+    for option in ("--help", "--version"):
+        done = subprocess.run([PROGRAM, "gauntlet", option], capture_output=True, text=True,
+                              timeout=LIMIT_S)
+        checks.check(done.returncode == 0 and done.stdout and not done.stderr, option, done)
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_gauntlet").run([
+        every_game, openings, bad_engines, engines_that_cannot_play, time_controls, dialects,
+        ply_limit, sprt, interrupted, interrupted_without_state, one_at_a_time, fairy_notation,
+        fairy_plays, bad_usage]))
