@@ -214,12 +214,17 @@ static int64_t due_ms(const struct gauntlet *gauntlet)
     return due;
 }
 
-/* Waits for signals and engines. Ends engines that are to be ended. */
+/* Goes on with the end of the engines that nobody talks with. */
+static void reap_engines(struct gauntlet *gauntlet)
+{
+    processes_reap(&gauntlet->engines, gauntlet->now_ms, &gauntlet->plan->players[0].program.log);
+}
+
+/* Waits for signals and engines, of which there must be some. */
 static void wait_for_engines(struct gauntlet *gauntlet)
 {
     bool signalled;
 
-    processes_reap(&gauntlet->engines, gauntlet->now_ms, &gauntlet->plan->players[0].program.log);
     if (!poll_set_wait(&gauntlet->polled, &gauntlet->engines, &gauntlet->signal_fd, &signalled, 1,
                        due_ms(gauntlet)))
         cause_set(&gauntlet->cause, "out of memory");
@@ -246,6 +251,7 @@ static void play(struct gauntlet *gauntlet)
         start_bouts(gauntlet);
         if (has_failed(gauntlet))
             return;
+        reap_engines(gauntlet);
         wait_for_engines(gauntlet);
         run_bouts(gauntlet);
     }
@@ -271,8 +277,11 @@ static void end_engines(struct gauntlet *gauntlet)
     for (int i = 0; i < gauntlet->plan->parallel; i++)
         if (gauntlet->bouts[i] != NULL)
             remove_bout(gauntlet, i);
-    while (!TAILQ_EMPTY(&gauntlet->engines))
+    reap_engines(gauntlet);
+    while (!TAILQ_EMPTY(&gauntlet->engines)) {
         wait_for_engines(gauntlet);
+        reap_engines(gauntlet);
+    }
 }
 
 /* Keeps in a file of its own what was played without one. Returns its name, which lasts as long

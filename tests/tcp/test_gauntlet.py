@@ -3,6 +3,7 @@
 usage: test_gauntlet.py BUILD_DIR
 """
 import os
+import pty
 import re
 import shlex
 import shutil
@@ -268,6 +269,36 @@ def interrupted_without_state(checks):
                      "it goes on there")
 
 
+def progress(checks):
+    """On a terminal there is a line that tells how it goes, and it goes away."""
+    leader, terminal = pty.openpty()
+    done = subprocess.run([PROGRAM, "gauntlet", "greedy", "random", "--nodes", "99", "--pairs", "2",
+                           "--sprt", "0,10"], stdout=subprocess.PIPE, stderr=terminal, text=True,
+                          timeout=LIMIT_S)
+    os.close(terminal)
+    shown = b""
+    try:
+        while data := os.read(leader, 4096):
+            shown += data
+    except OSError:  # how Linux tells that the other end was closed
+        pass
+    os.close(leader)
+    lines = shown.decode().split("\r")
+    last = re.match(r"4/4 matches  \+(\d) =0 -(\d)  .* %  Elo .*  LLR [+-]\d", lines[-2])
+    if checks.check(last, "the line at the end", lines):
+        report = read_report(done.stdout)
+        checks.equal((report["wins"], report["losses"]), last.groups(), "what it says")
+    checks.equal((len(lines), lines[-1]), (4 + 2, "\x1b[K"), "a line a match, and it is cleared")
+
+
+def short_ones(checks):
+    """Both engines may end at the same moment, which once left it waiting for nobody: rarely."""
+    for seed in range(40):
+        code, _, said = gauntlet("random", "random", "--nodes", "1", "--pairs", "1", "--seed",
+                                 str(seed))
+        checks.equal((code, said), (0, ""), f"a short gauntlet, seed {seed}")
+
+
 def one_at_a_time(checks):
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "state")
@@ -353,6 +384,10 @@ def bad_usage(checks):
     for words in (["--pgn", "/nowhere/at/all"], ["--resume", "/nowhere/at/all"]):
         code, report, said = gauntlet("random", "random", *words)
         checks.check(code == 1 and "/nowhere/at/all: No such file" in said, f"{words}", said)
+    for option in ("--pgn", "--resume"):
+        code, report, said = gauntlet("random", "random", option, "/dev/full", "--pairs", "1")
+        checks.check(code == 1 and report == {} and "/dev/full: " in said, f"{option}: no space",
+                     f"exit code {code}: {said}")
     for option in ("--help", "--version"):
         done = subprocess.run([PROGRAM, "gauntlet", option], capture_output=True, text=True,
                               timeout=LIMIT_S)
@@ -362,5 +397,5 @@ def bad_usage(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_gauntlet").run([
         every_game, openings, bad_engines, engines_that_cannot_play, time_controls, dialects,
-        ply_limit, sprt, interrupted, interrupted_without_state, one_at_a_time, fairy_notation,
-        fairy_plays, bad_usage]))
+        ply_limit, sprt, interrupted, interrupted_without_state, one_at_a_time, short_ones,
+        progress, fairy_notation, fairy_plays, bad_usage]))
