@@ -236,6 +236,17 @@ def interrupted(checks):
         other_ways(checks, words, state)
 
 
+def more_pairs(checks):
+    """A gauntlet that is over can be made longer, or looked at in part."""
+    words = ["greedy", "random", "--nodes", "99", "--pairs"]
+    with tempfile.TemporaryDirectory() as folder:
+        state = os.path.join(folder, "state")
+        for pairs, there in (("3", 6), ("8", 16), ("2", 16)):
+            checks.equal(gauntlet(*words, pairs, "--resume", state), gauntlet(*words, pairs),
+                         f"{pairs} pairs")
+            checks.equal(len(numbers_in(state)), there, f"{pairs} pairs: matches in the state")
+
+
 def other_ways(checks, words, state):
     """States that are not taken."""
     code, report, said = gauntlet(*words, "--seed", "2")
@@ -397,5 +408,5 @@ def bad_usage(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_gauntlet").run([
         every_game, openings, bad_engines, engines_that_cannot_play, time_controls, dialects,
-        ply_limit, sprt, interrupted, interrupted_without_state, one_at_a_time, short_ones,
-        progress, fairy_notation, fairy_plays, bad_usage]))
+        ply_limit, sprt, interrupted, interrupted_without_state, more_pairs, one_at_a_time,
+        short_ones, progress, fairy_notation, fairy_plays, bad_usage]))
