@@ -99,6 +99,16 @@ void clock_reward(struct clock *clock, enum color side)
     clock->left_ms[side] += clock->increment_ms;
 }
 
+void clock_unreward(struct clock *clock, enum color side)
+{
+    int64_t least_ms =
+        clock->left_ms[side] < CLOCK_LEAST_MS ? clock->left_ms[side] : CLOCK_LEAST_MS;
+
+    clock->left_ms[side] -= clock->increment_ms;
+    if (clock->left_ms[side] < least_ms)
+        clock->left_ms[side] = least_ms;
+}
+
 void clock_forgive(struct clock *clock, int64_t lag_ms)
 {
     if (lag_ms < 0)

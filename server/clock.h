@@ -18,7 +18,8 @@ enum {
     CLOCK_BASE_MIN_MS = 100,
     CLOCK_BASE_MAX_MS = 86400 * 1000,
     CLOCK_INCREMENT_MAX_MS = 86400 * 1000,
-    CLOCK_LAG_MAX_MS = 100 /* forgiven of one move */
+    CLOCK_LAG_MAX_MS = 100, /* forgiven of one move */
+    CLOCK_LEAST_MS = 1000   /* is left by a take-back, or what there was if that is less */
 };
 
 /* All zero: no clock. */
@@ -53,6 +54,9 @@ void clock_stop(struct clock *clock, int64_t now_ms);
 
 /* Gives a side the increment. */
 void clock_reward(struct clock *clock, enum color side);
+
+/* Takes the increment of one move back from a side, as far as that leaves it CLOCK_LEAST_MS. */
+void clock_unreward(struct clock *clock, enum color side);
 
 /* Sets how much of the running turn is not charged, cut to 0 to CLOCK_LAG_MAX_MS. */
 void clock_forgive(struct clock *clock, int64_t lag_ms);

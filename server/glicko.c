@@ -124,3 +124,10 @@ struct glicko glicko_update(struct glicko player, const struct glicko_result *re
     return sane((struct glicko){player.rating + phi * phi * evidence.surprise * scale, phi * scale,
                                 volatility});
 }
+
+bool glicko_in_range(const struct glicko *glicko)
+{
+    return glicko->rating >= lowest.rating && glicko->rating <= highest.rating &&
+           glicko->deviation >= lowest.deviation && glicko->deviation <= highest.deviation &&
+           glicko->volatility >= lowest.volatility && glicko->volatility <= highest.volatility;
+}

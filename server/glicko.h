@@ -6,6 +6,8 @@
 #ifndef LUDUS_GLICKO_H
 #define LUDUS_GLICKO_H
 
+#include <stdbool.h>
+
 /* How strong a player is thought to be, on the scale of Elo's numbers. */
 struct glicko {
     double rating;     /* 100 to 4000 */
@@ -21,6 +23,9 @@ struct glicko_result {
 
 /* Of somebody who has not played: 1500, 350, 0.06. */
 struct glicko glicko_start(void);
+
+/* Whether all three are within their ranges. */
+bool glicko_in_range(const struct glicko *glicko);
 
 /* The values after a rating period with these results; with none only the deviation grows. Values
  * out of range are taken for the nearest one in it, and those that are no number for the ones at

@@ -159,7 +159,11 @@ static bool open_store(struct server *server, const struct options *options, str
     clock_gettime(CLOCK_MONOTONIC, &now);
     server->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     server->wall_s = time(NULL);
-    return server_take_up(server, *store, cause);
+    if (!server_take_up(server, *store, cause))
+        return false;
+    log_line(LOG_INFO, "store folder=%s names=%d open=%d playing=%d", folder, server->players.named,
+             server->lobby.open, server->lobby.playing);
+    return true;
 }
 
 /* Looks after a store that no server uses. */

@@ -24,6 +24,23 @@ static void tell(void *context, const char *finding)
     fprintf(stderr, "ludusd: %s\n", finding);
 }
 
+/* Whether a reason that is not of the rules goes with the result. */
+static bool fits(struct outcome outcome)
+{
+    switch (outcome.reason) {
+    case REASON_RESIGN:
+    case REASON_TIMEOUT:
+    case REASON_FORFEIT:
+        return outcome.result == RESULT_WHITE || outcome.result == RESULT_BLACK;
+    case REASON_DRAW_AGREED:
+        return outcome.result == RESULT_DRAW;
+    case REASON_ABORTED:
+        return outcome.result == RESULT_NONE;
+    default:
+        return true; /* the rules have been asked */
+    }
+}
+
 /* What the schema and the rules cannot tell: who sits there, and when the match changed. */
 static const char *find_fault(const struct stored_match *stored)
 {
@@ -33,6 +50,8 @@ static const char *find_fault(const struct stored_match *stored)
     snprintf(id, sizeof id, "%" PRId64, stored->number);
     if (!stored->is_private && strcmp(id, stored->id) != 0)
         return "its number is another one";
+    if (stored->match.status == MATCH_OVER && !fits(stored->match.outcome))
+        return "its result does not go with its reason";
     if (stored->started && !full)
         return "it was played with an empty seat";
     if (stored->match.status == MATCH_PLAYING && !stored->started)
@@ -64,6 +83,7 @@ int maintain_check(struct store *store)
     struct cause cause;
 
     database_verify(store->database, true, tell, &findings);
+    store_check_ratings(store, tell, &findings);
     if (!store_visit_all(store, check_match, &findings, &cause))
         tell(&findings, cause.text);
     printf("matches: %ld, moves: %ld, problems: %ld\n", findings.matches, findings.moves,
@@ -197,7 +217,7 @@ int maintain_export(struct store *store, const char *folder)
 {
     struct export export = {.matches = 0};
 
-    if (mkdir(folder, 0777) != 0)
+    if (mkdir(folder, 0700) != 0)
         cause_set(&export.cause, "%.120s: %s", folder, strerror(errno));
     else if (export_matches(store, folder, &export) && export_players(store, folder, &export))
         printf("%s: %ld matches in matches.pgn, %ld players in players.jsonl\n", folder,

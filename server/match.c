@@ -172,15 +172,23 @@ static int undo_plies(const struct match *match, unsigned seats)
     return plies <= match->ply_count ? plies : 0;
 }
 
+/* The time of the plies is spent, but their increments are not earned. */
 static void take_back(struct match *match, int plies, int64_t now_ms)
 {
+    const struct game *game = match->game;
+    struct position position = match->start;
+
+    clock_stop(&match->clock, now_ms);
     match->ply_count -= plies;
-    match->position = match->start;
     for (int i = 0; i < match->ply_count; i++)
-        match->game->apply(&match->position, match->plies[i].move);
+        game->apply(&position, match->plies[i].move);
+    match->position = position;
+    for (int i = match->ply_count; i < match->ply_count + plies; i++) {
+        clock_unreward(&match->clock, position.side);
+        game->apply(&position, match->plies[i].move);
+    }
     match->turn_ms = now_ms;
     memset(match->offers, 0, sizeof match->offers);
-    clock_stop(&match->clock, now_ms);
     if (match->clock.base_ms > 0 && match->ply_count > 0)
         clock_run(&match->clock, match->position.side, now_ms);
 }

@@ -31,5 +31,5 @@ END
 done
 status=$(cat "$result")
 rm -f "$result"
-[ "$status" = 0 ] || echo "Another port and store: make run PORT=7118 DATA=folder" >&2
+[ "$status" != 1 ] || echo "Another port and store: make run PORT=7118 DATA=folder" >&2
 exit "$status"

@@ -211,11 +211,16 @@ struct store *store_open(const char *folder, enum durability durability, struct 
 struct store *store_open_existing(const char *folder, struct cause *cause)
 {
     char path[FOLDER_TEXT_MAX];
+    struct stat found;
 
     if (!file_path(path, folder, cause))
         return NULL;
-    if (access(path, R_OK | W_OK) != 0) {
+    if (access(path, R_OK | W_OK) != 0 || stat(path, &found) != 0) {
         cause_set(cause, "%.120s: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (found.st_size == 0) {
+        cause_set(cause, "%.120s: the file is empty", path);
         return NULL;
     }
     return open_file(path, DURABILITY_POWER, cause);

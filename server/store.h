@@ -90,6 +90,10 @@ int store_history(struct store *store, const struct player *player, const struct
  * could be written is for the caller to find out. */
 bool store_write_players(struct store *store, FILE *file, long *count, struct cause *cause);
 
+/* Calls `tell` for every rating that is out of its range (glicko.h). */
+void store_check_ratings(struct store *store, void (*tell)(void *context, const char *finding),
+                         void *context);
+
 bool store_begin(struct store *store);
 /* Writes the row of a player. */
 bool store_put_player(struct store *store, const struct player *player);

@@ -382,8 +382,9 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
 
     loading->failed = true;
     if (broken != NULL)
-        return cause_set(loading->cause, "the store is not in order: match %s: %.140s", stored->id,
-                         broken->text);
+        return cause_set(loading->cause,
+                         "the store is not in order (try ludusd check): match %s: %.120s",
+                         stored->id, broken->text);
     copy.match = stored->match;
     match_resume(&copy.match, loading->now_ms);
     stored->match.plies = NULL;
@@ -510,4 +511,25 @@ bool store_write_players(struct store *store, FILE *file, long *count, struct ca
     for (*count = 0; query != NULL && query_next(query); ++*count)
         fprintf(file, "%s\n", query_text(query, 0));
     return finish(store, query, cause);
+}
+
+void store_check_ratings(struct store *store, void (*tell)(void *context, const char *finding),
+                         void *context)
+{
+    struct query *query =
+        database_query(store->database, "SELECT name, game, variant, rating, deviation, volatility"
+                                        " FROM rating JOIN player ON player.id = rating.player");
+    struct cause cause;
+
+    while (query != NULL && query_next(query)) {
+        const struct glicko glicko = {query_real(query, 3), query_real(query, 4),
+                                      query_real(query, 5)};
+        if (glicko_in_range(&glicko))
+            continue;
+        cause_set(&cause, "the rating of %.32s in %.32s:%.16s is out of range",
+                  query_text(query, 0), query_text(query, 1), query_text(query, 2));
+        tell(context, cause.text);
+    }
+    if (!finish(store, query, &cause))
+        tell(context, cause.text);
 }
