@@ -218,9 +218,23 @@ bool database_verify(struct database *database, bool thorough,
            whole;
 }
 
+/* Whether the file is still where it was opened. What is written to one that was moved away or
+ * deleted would not be there after the next start. */
+static bool is_in_place(struct database *database)
+{
+    int moved = 0;
+
+    if (sqlite3_file_control(database->sqlite, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
+            SQLITE_OK &&
+        !moved)
+        return true;
+    snprintf(database->error, sizeof database->error, "the file was moved away or deleted");
+    return false;
+}
+
 bool database_begin(struct database *database)
 {
-    return run(database, "BEGIN IMMEDIATE");
+    return is_in_place(database) && run(database, "BEGIN IMMEDIATE");
 }
 
 bool database_commit(struct database *database)

@@ -44,7 +44,7 @@ bool database_verify(struct database *database, bool thorough,
                      void (*tell)(void *context, const char *finding), void *context);
 
 /* A transaction: what is done between begin and commit is kept wholly, or after a rollback or a
- * commit that failed not at all. */
+ * commit that failed not at all. None begins while the file is not where it was opened. */
 bool database_begin(struct database *database);
 bool database_commit(struct database *database);
 void database_rollback(struct database *database);

@@ -210,6 +210,23 @@ def full_disk(checks):
             subprocess.run(["umount", place.data], check=True)
 
 
+def moved_away(checks):
+    """What goes to a file that nobody will find again is not kept."""
+    with Place() as place:
+        server = place.server("--no-bots")
+        server.start_and_wait()
+        anna = Connection(server.port, "anna")
+        anna.ask("new clobber")
+        os.rename(place.data, place.data + "2")
+        checks.equal(anna.ask("new clobber").get("code"), "internal", "the folder is gone")
+        checks.equal(anna.ask("list").get("total"), 1, "what there is can still be looked at")
+        os.rename(place.data + "2", place.data)
+        checks.equal(anna.ask("new clobber")["type"], "ok", "the folder is back")
+        os.unlink(place.file)
+        checks.equal(anna.ask("new clobber").get("code"), "internal", "the file is gone")
+        checks.equal(server.stop(), 0, "such a server can be stopped")
+
+
 # Coming back
 
 
@@ -372,5 +389,5 @@ def everyone_gets_a_word_in(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_store").run(
         [locked, newer, other_program, damaged, cut_short, no_database, empty_file, new_folder,
-         no_folder, read_only, full, full_disk, after_stop, after_kill, guests,
+         no_folder, read_only, full, full_disk, moved_away, after_stop, after_kill, guests,
          everyone_gets_a_word_in]))
