@@ -99,8 +99,11 @@ void server_run_deadlines(struct server *server)
     if (server->stopping)
         return;
     while ((first = deadlines_first(&server->lobby.deadlines)) != NULL &&
-           first->at_ms <= server->now_ms)
+           first->at_ms <= server->now_ms) {
         referee_settle(server, first->table);
+        if (server->turn.length > TURN_BYTES_MAX)
+            turn_end(server);
+    }
 }
 
 /* Writes down how much time is left on each clock that runs, and who was here. */

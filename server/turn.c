@@ -167,7 +167,8 @@ bool turn_rated(struct server *server, struct table *table, const struct rating_
 
 bool turn_must_wait(const struct server *server, const struct command *command)
 {
-    return server->turn.open && (command == NULL || !command->joins_turn);
+    return server->turn.open &&
+           (command == NULL || !command->joins_turn || server->turn.length > TURN_BYTES_MAX);
 }
 
 void turn_begin_command(struct server *server, struct session *session, const char *id,

@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { TURN_BYTES_MAX = 4 << 20 }; /* once so much output is held back, no more commands join */
+
 struct command;
 struct player;
 struct rating_change;

@@ -121,6 +121,20 @@ static void test_together(struct server *server, struct peer peers[PEERS])
     CHECK_INT(count(&peers[3], "pong"), 1);
 }
 
+static void test_full(struct server *server, struct peer peers[PEERS])
+{
+    check_about("a turn that holds much back takes no more commands");
+    CHECK(say(&peers[1], "draw 1"));
+    CHECK(server->turn.open);
+    size_t length = server->turn.length;
+    server->turn.length = TURN_BYTES_MAX + 1;
+    CHECK(!say(&peers[3], "#9 move 2 a1a9"));
+    server->turn.length = length;
+    CHECK(say(&peers[3], "#9 move 2 a1a9"));
+    server_end_turn(server);
+    CHECK_INT(count(&peers[3], "\"id\":\"9\""), 1);
+}
+
 static void test_undone(struct server *server, struct peer peers[PEERS])
 {
     check_about("a turn that cannot be written is undone as a whole");
@@ -328,6 +342,7 @@ int main(void)
     CHECK_THAT(server_take_up(&server, store, &cause), "%s", cause.text);
     open_matches(&server, peers);
     test_together(&server, peers);
+    test_full(&server, peers);
     test_undone(&server, peers);
     test_gap(&server, peers, store);
     test_stored(&server, store);
