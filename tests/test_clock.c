@@ -183,8 +183,27 @@ static void test_deadlines(void)
     deadlines_release(&deadlines);
 }
 
+/* What a move earned goes with it when it is taken back, but nobody is left without time by that. */
+static void test_take_back(void)
+{
+    struct clock clock = {.base_ms = 10000, .increment_ms = 5000, .left_ms = {10000, 10000}};
+
+    check_about("taking an increment back");
+    clock_reward(&clock, WHITE);
+    clock_unreward(&clock, WHITE);
+    CHECK_INT(clock.left_ms[WHITE], 10000);
+    CHECK_INT(clock.left_ms[BLACK], 10000);
+    clock.left_ms[WHITE] = 5400;
+    clock_unreward(&clock, WHITE);
+    CHECK_INT(clock.left_ms[WHITE], CLOCK_LEAST_MS);
+    clock.left_ms[WHITE] = 300;
+    clock_unreward(&clock, WHITE);
+    CHECK_INT(clock.left_ms[WHITE], 300);
+}
+
 int main(void)
 {
+    test_take_back();
     test_parse();
     test_without_clock();
     test_flag();
