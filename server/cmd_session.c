@@ -266,7 +266,7 @@ const struct command session_commands[] = {
      "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true, true,
      run_hello},
     {"games", "", "lists the games and their variants", "", 0, 0, false, false, run_games},
-    {"set", "format=json|text legal=on|off",
+    {"set", "[format=json|text] [legal=on|off]",
      "how you are answered: JSON or text, with or without the legal moves", "format legal", 0, 0,
      false, false, run_set},
     {"ping", "[TEXT]", "is answered by pong", NULL, 0, 1, false, false, run_ping},

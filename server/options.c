@@ -252,7 +252,7 @@ static enum options_result pass(struct options *options, int argc, char *argv[],
     fill_long_options(longs);
     optind = 0; /* GNU: start anew */
     opterr = 0;
-    while ((found = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+    while ((found = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
         bool good = true;
         if (found == HELP_OPTION || found == VERSION_OPTION) {
             if (found == HELP_OPTION)
@@ -261,7 +261,9 @@ static enum options_result pass(struct options *options, int argc, char *argv[],
                 puts("ludusd " LUDUS_VERSION);
             return OPTIONS_DONE;
         }
-        if (found == '?') {
+        if (found == ':') {
+            good = cause_set(cause, "%.60s: its value is missing: try --help", argv[optind - 1]);
+        } else if (found == '?') {
             const char *word = optind > 0 ? argv[optind - 1] : "";
             good = cause_set(cause, "%.60s: no such option, or not used in this way: try --help",
                              word);
