@@ -27,6 +27,8 @@ int connect_main(int argc, char **argv);
 int ugi_main(int argc, char **argv);
 /* Plays engines against each other; likewise. */
 int gauntlet_main(int argc, char **argv);
+/* Solves a position of Clobber; likewise. */
+int solve_main(int argc, char **argv);
 
 /* Prints "ludus-bot: WHAT: WHY" on standard error. */
 void bot_error(const char *what, const char *why, ...) __attribute__((format(printf, 2, 3)));

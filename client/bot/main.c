@@ -9,6 +9,7 @@ static const struct {
 } subcommands[] = {
     {"ugi", ugi_main},
     {"gauntlet", gauntlet_main},
+    {"solve", solve_main},
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,330 @@
+#include "clobber_group.h"
+
+#include <string.h>
+
+/* How the words of a stride are laid out. */
+struct layout {
+    uint64_t file_a, last_file;
+    int ranks;
+};
+
+static struct layout layout_of(int stride)
+{
+    if (stride == 8)
+        return (struct layout){0x0101010101010101u, 0x8080808080808080u, 8};
+    uint64_t a = (uint64_t)1 | (uint64_t)1 << 10 | (uint64_t)1 << 20 | (uint64_t)1 << 30 |
+                 (uint64_t)1 << 40 | (uint64_t)1 << 50;
+    return (struct layout){a, a << 9, 6};
+}
+
+static uint64_t rank_of(uint64_t set, int stride, int rank)
+{
+    return set >> stride * rank & (((uint64_t)1 << stride) - 1);
+}
+
+/* The upper ranks change places with the lower ones, on the whole board of the stride. */
+static uint64_t flip_ranks(uint64_t set, int stride)
+{
+    if (stride == 8)
+        return __builtin_bswap64(set);
+    uint64_t flipped = 0;
+    for (int rank = 0; rank < 6; rank++)
+        flipped |= rank_of(set, stride, rank) << stride * (5 - rank);
+    return flipped;
+}
+
+/* Likewise the files. */
+static uint64_t flip_files(uint64_t set, int stride)
+{
+    if (stride == 8) {
+        set = (set >> 1 & 0x5555555555555555u) | (set & 0x5555555555555555u) << 1;
+        set = (set >> 2 & 0x3333333333333333u) | (set & 0x3333333333333333u) << 2;
+        return (set >> 4 & 0x0f0f0f0f0f0f0f0fu) | (set & 0x0f0f0f0f0f0f0f0fu) << 4;
+    }
+    uint64_t flipped = 0;
+    for (; set != 0; set &= set - 1) {
+        int square = __builtin_ctzll(set);
+        flipped |= (uint64_t)1 << (square / stride * stride + stride - 1 - square % stride);
+    }
+    return flipped;
+}
+
+static uint64_t swap_bits(uint64_t set, uint64_t mask, int distance)
+{
+    uint64_t differ = (set ^ set >> distance) & mask;
+
+    return set ^ differ ^ differ << distance;
+}
+
+/* Files become ranks; the result has to fit. */
+static uint64_t transpose(uint64_t set, int stride)
+{
+    if (stride == 8) {
+        set = swap_bits(set, 0x00aa00aa00aa00aau, 7);
+        set = swap_bits(set, 0x0000cccc0000ccccu, 14);
+        return swap_bits(set, 0x00000000f0f0f0f0u, 28);
+    }
+    uint64_t transposed = 0;
+    for (; set != 0; set &= set - 1) {
+        int square = __builtin_ctzll(set);
+        transposed |= (uint64_t)1 << (square % stride * stride + square / stride);
+    }
+    return transposed;
+}
+
+/* The box around a set. */
+struct box {
+    int file, rank, width, height;
+};
+
+static struct box box_of(uint64_t set, int stride)
+{
+    uint64_t files = set | set >> 2 * stride | set >> 4 * stride;
+    int low = __builtin_ctzll(set) / stride, high = (63 - __builtin_clzll(set)) / stride;
+
+    if (stride == 8)
+        files |= set >> 6 * stride;
+    files = (files | files >> stride) & (((uint64_t)1 << stride) - 1);
+    int first = __builtin_ctzll(files), last = 63 - __builtin_clzll(files);
+    return (struct box){first, low, last - first + 1, high - low + 1};
+}
+
+/* The candidates for the canonical form are ordered by where stones are, whatever their colours,
+ * then by the colour that has the smaller set. So exchanging colours does not change which one
+ * is first, unless an image of a group is the group with its colours exchanged. */
+static void consider(struct group *best, uint64_t white, uint64_t black)
+{
+    uint64_t all = white | black, all_best = best->stones[0] | best->stones[1];
+    uint64_t lesser = white < black ? white : black;
+    uint64_t lesser_best = best->stones[0] < best->stones[1] ? best->stones[0] : best->stones[1];
+
+    if (all != all_best ? all < all_best : lesser < lesser_best)
+        *best = (struct group){{white, black}, false};
+    else if (white == best->stones[1] && black == best->stones[0])
+        best->is_own_mirror = true;
+}
+
+/* Considers a set and its mirror images; it lies in the corner. */
+static void consider_flips(struct group *best, uint64_t white, uint64_t black, int stride,
+                           const struct box *box)
+{
+    int ranks = stride == 8 ? 8 : 6;
+    int down = (ranks - box->height) * stride, left = stride - box->width;
+
+    consider(best, white, black);
+    uint64_t turned_white = flip_files(white, stride) >> left;
+    uint64_t turned_black = flip_files(black, stride) >> left;
+    consider(best, turned_white, turned_black);
+    consider(best, flip_ranks(white, stride) >> down, flip_ranks(black, stride) >> down);
+    consider(best, flip_ranks(turned_white, stride) >> down,
+             flip_ranks(turned_black, stride) >> down);
+}
+
+static struct group canonical(uint64_t white, uint64_t black, int stride)
+{
+    struct group best = {{UINT64_MAX, UINT64_MAX}, false};
+    struct box box = box_of(white | black, stride);
+
+    white >>= box.rank * stride + box.file;
+    black >>= box.rank * stride + box.file;
+    if (box.width >= box.height)
+        consider_flips(&best, white, black, stride, &box);
+    if (box.width <= box.height) {
+        struct box turned = {0, 0, box.height, box.width};
+        consider_flips(&best, transpose(white, stride), transpose(black, stride), stride, &turned);
+    }
+    if (best.is_own_mirror && best.stones[0] > best.stones[1])
+        best = (struct group){{best.stones[1], best.stones[0]}, true};
+    return best;
+}
+
+static uint64_t grown(uint64_t set, int stride, const struct layout *layout)
+{
+    return set | (set & ~layout->last_file) << 1 | (set & ~layout->file_a) >> 1 | set << stride |
+           set >> stride;
+}
+
+static void split(struct groups *groups, uint64_t white, uint64_t black, int stride)
+{
+    struct layout layout = layout_of(stride);
+    uint64_t left = white | black;
+
+    groups->count = 0;
+    while (left != 0) {
+        uint64_t part = 0, more = left & -left;
+        while (more != part) {
+            part = more;
+            more = grown(part, stride, &layout) & left;
+        }
+        left &= ~part;
+        if ((part & white) != 0 && (part & black) != 0)
+            groups->group[groups->count++] = canonical(part & white, part & black, stride);
+    }
+}
+
+void group_steps(int stride, int step[4])
+{
+    step[0] = 1;
+    step[1] = -1;
+    step[2] = stride;
+    step[3] = -stride;
+}
+
+void group_moves(const struct group *group, int stride, int color, uint64_t from[4])
+{
+    struct layout layout = layout_of(stride);
+    uint64_t own = group->stones[color], enemy = group->stones[!color];
+
+    from[0] = own & (enemy & ~layout.file_a) >> 1;
+    from[1] = own & (enemy & ~layout.last_file) << 1;
+    from[2] = own & enemy >> stride;
+    from[3] = own & enemy << stride;
+}
+
+int group_moves_count(const struct group *group, int stride)
+{
+    uint64_t from[4];
+
+    group_moves(group, stride, 0, from);
+    return __builtin_popcountll(from[0]) + __builtin_popcountll(from[1]) +
+           __builtin_popcountll(from[2]) + __builtin_popcountll(from[3]);
+}
+
+void groups_after(struct groups *groups, const struct group *group, int stride, int color, int from,
+                  int to)
+{
+    uint64_t own = group->stones[color] ^ (uint64_t)1 << from ^ (uint64_t)1 << to;
+    uint64_t enemy = group->stones[!color] ^ (uint64_t)1 << to;
+
+    split(groups, color == WHITE ? own : enemy, color == WHITE ? enemy : own, stride);
+}
+
+bool group_cancels(const struct group *a, const struct group *b)
+{
+    if (a->is_own_mirror)
+        return a->stones[0] == b->stones[0] && a->stones[1] == b->stones[1];
+    return a->stones[0] == b->stones[1] && a->stones[1] == b->stones[0];
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+uint64_t group_key(const struct group *group, int color)
+{
+    int own = group->is_own_mirror ? 0 : color;
+
+    return mix(mix(group->stones[own] + 0x9e3779b97f4a7c15u) + group->stones[!own]);
+}
+
+/* From here on: groups on a board of any size, found once for each position to be solved. */
+
+struct spot {
+    int file, rank;
+};
+
+/* Takes the stones that hang together with those in `spots` off the board; returns how many there
+ * are. */
+static int take_off(struct board *board, struct spot spots[BOARD_SQUARES_MAX], char *colors)
+{
+    static const int files[] = {1, -1, 0, 0}, ranks[] = {0, 0, 1, -1};
+    int count = 1;
+
+    for (int i = 0; i < count; i++)
+        for (int d = 0; d < 4; d++) {
+            struct spot next = {spots[i].file + files[d], spots[i].rank + ranks[d]};
+            if (next.file < 0 || next.file >= board->width || next.rank < 0 ||
+                next.rank >= board->height)
+                continue;
+            char *cell = &board->cell[next.rank * board->width + next.file];
+            if (*cell == '.')
+                continue;
+            spots[count] = next;
+            colors[count++] = *cell;
+            *cell = '.';
+        }
+    return count;
+}
+
+static struct box box_of_spots(const struct spot *spots, int count)
+{
+    int last_file = 0, last_rank = 0;
+    struct box box = {BOARD_SIDE_MAX, BOARD_SIDE_MAX, 0, 0};
+
+    for (int i = 0; i < count; i++) {
+        box.file = spots[i].file < box.file ? spots[i].file : box.file;
+        box.rank = spots[i].rank < box.rank ? spots[i].rank : box.rank;
+        last_file = spots[i].file > last_file ? spots[i].file : last_file;
+        last_rank = spots[i].rank > last_rank ? spots[i].rank : last_rank;
+    }
+    box.width = last_file - box.file + 1;
+    box.height = last_rank - box.rank + 1;
+    return box;
+}
+
+static int stride_for(const struct box *box)
+{
+    int longer = box->width > box->height ? box->width : box->height;
+    int shorter = box->width + box->height - longer;
+
+    return longer <= 8 ? 8 : shorter <= 6 ? 10 : 0;
+}
+
+/* The group of these spots, turned to lie on its long side. */
+static struct group group_of_spots(const struct spot *spots, const char *colors, int count,
+                                   int stride)
+{
+    struct box box = box_of_spots(spots, count);
+    uint64_t stones[2] = {0, 0};
+
+    for (int i = 0; i < count; i++) {
+        int file = spots[i].file - box.file, rank = spots[i].rank - box.rank;
+        int square = box.width >= box.height ? rank * stride + file : file * stride + rank;
+        stones[colors[i] == 'P' ? WHITE : BLACK] |= (uint64_t)1 << square;
+    }
+    return canonical(stones[0], stones[1], stride);
+}
+
+/* Visits the groups with stones of both colours; with groups NULL, only looks for a stride. */
+static int visit(const struct position *position, struct groups *groups, int stride)
+{
+    struct board board;
+    struct spot spots[BOARD_SQUARES_MAX];
+    char colors[BOARD_SQUARES_MAX];
+    int least = 8;
+
+    clobber.board(position, &board);
+    for (int square = 0; square < board.width * board.height; square++) {
+        if (board.cell[square] == '.')
+            continue;
+        spots[0] = (struct spot){square % board.width, square / board.width};
+        colors[0] = board.cell[square];
+        board.cell[square] = '.';
+        int count = take_off(&board, spots, colors);
+        if (memchr(colors, 'P', (size_t)count) == NULL ||
+            memchr(colors, 'p', (size_t)count) == NULL)
+            continue;
+        struct box box = box_of_spots(spots, count);
+        int needed = stride_for(&box);
+        if (needed == 0)
+            return 0;
+        least = needed > least ? needed : least;
+        if (groups != NULL)
+            groups->group[groups->count++] = group_of_spots(spots, colors, count, stride);
+    }
+    return least;
+}
+
+int group_stride(const struct position *position)
+{
+    return visit(position, NULL, 0);
+}
+
+void groups_of_position(struct groups *groups, const struct position *position, int stride)
+{
+    groups->count = 0;
+    visit(position, groups, stride);
+}

@@ -1,0 +1,159 @@
+/* `ludus-bot solve`: who wins a position of Clobber with best play. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bot.h"
+#include "clobber_solve.h"
+#include "common/move.h"
+#include "common/number.h"
+
+enum { OPTION_MEMORY = OPTIONS_OWN, OPTION_THREADS };
+
+enum { MEMORY_MB = 1024, MEMORY_MIN_MB = 1, MEMORY_MAX_MB = 1 << 20 };
+
+static const struct option option_table[] = {
+    {"memory", required_argument, NULL, OPTION_MEMORY},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static void print_help(void)
+{
+    printf(
+        "Usage: ludus-bot solve [OPTION]... clobber:WxH\n"
+        "       ludus-bot solve [OPTION]... \"POSITION\"\n"
+        "Finds who wins Clobber with best play, from the start or from a position.\n"
+        "\n"
+        "  --memory MB    how much memory to use (default %d)\n"
+        "  --threads N    1 or 2 (default 1)\n"
+        "  --help         shows this\n"
+        "  --version      shows the version\n"
+        "\n"
+        "Prints who wins, `first` for the side to move or `second`; a move that wins, or `-`; how\n"
+        "many positions were looked at; and how many seconds that took. Groups of stones that\n"
+        "fit no box of 8x8 or 10x6 squares are not taken.\n",
+        MEMORY_MB);
+}
+
+/* A progress line on a terminal, written over by the next one. */
+static void show_progress(void *context, const struct solve_progress *progress)
+{
+    const int64_t *start_ms = context;
+    double seconds = (double)(clock_ms() - *start_ms) / 1000;
+
+    fprintf(stderr, "\r%d of %d moves tried, %.1f million nodes, %.0f s ", progress->moves_done,
+            progress->moves, (double)progress->nodes / 1e6, seconds);
+}
+
+static void clear_progress(void)
+{
+    fprintf(stderr, "\r%60s\r", "");
+}
+
+static bool take_number(const char *name, int min, int max, long *number)
+{
+    if (number_parse(optarg, strlen(optarg), min, max, number))
+        return true;
+    bot_error(name, "'%s' is no number from %d to %d", optarg, min, max);
+    return false;
+}
+
+/* What the argument names: a position has spaces in it, a game has none. */
+static bool take_position(const char *text, struct position *position)
+{
+    struct cause cause;
+
+    if (strchr(text, ' ') != NULL) {
+        if (clobber.parse(NULL, text, position, &cause))
+            return true;
+        bot_error("solve", "%s", cause.text);
+        return false;
+    }
+    const struct game *game = game_open(text, position, NULL, &cause);
+    if (game == NULL)
+        bot_error("solve", "%s", cause.text);
+    else if (game != &clobber)
+        bot_error("solve", "only Clobber can be solved, not %s", game->title);
+    return game == &clobber;
+}
+
+static void print_answer(const struct position *position, const struct solve_answer *answer,
+                         int64_t elapsed_ms)
+{
+    char move[MOVE_TEXT_MAX] = "-";
+
+    if (answer->wins)
+        move_format(position, answer->move, move);
+    printf("winner: %s\nmove: %s\nnodes: %llu\nseconds: %.2f\n", answer->wins ? "first" : "second",
+           move, (unsigned long long)answer->nodes, (double)elapsed_ms / 1000);
+}
+
+/* Returns the exit status. */
+static int solve(const struct position *position, size_t memory_bytes, int threads)
+{
+    int64_t start_ms = clock_ms();
+    bool shows = isatty(STDERR_FILENO);
+    struct solve_request request = {.position = *position,
+                                    .limits = NO_LIMITS,
+                                    .report = shows ? show_progress : NULL,
+                                    .context = &start_ms};
+    struct solve_answer answer;
+    struct solver *solver = solver_new(memory_bytes, threads);
+
+    if (solver == NULL) {
+        bot_error("memory", "there is not so much");
+        return 1;
+    }
+    enum solve_status status = solver_solve(solver, &request, &answer);
+    solver_free(solver);
+    if (shows)
+        clear_progress();
+    if (status == SOLVE_DONE)
+        print_answer(position, &answer, clock_ms() - start_ms);
+    else if (status == SOLVE_TOO_WIDE)
+        bot_error("solve",
+                  "a group of stones fits no box of 8x8 or 10x6 squares: too much to solve");
+    else
+        bot_error("solve", "a thread could not be started");
+    return status == SOLVE_DONE ? 0 : 1;
+}
+
+int solve_main(int argc, char **argv)
+{
+    struct position position;
+    long memory_mb = MEMORY_MB, threads = 1;
+    int code;
+
+    while ((code = getopt_long(argc, argv, ":", option_table, NULL)) != -1) {
+        bool good = true;
+        switch (code) {
+        case OPTION_MEMORY:
+            good = take_number("--memory", MEMORY_MIN_MB, MEMORY_MAX_MB, &memory_mb);
+            break;
+        case OPTION_THREADS:
+            good = take_number("--threads", 1, SOLVE_THREADS_MAX, &threads);
+            break;
+        case OPTION_HELP:
+            print_help();
+            return 0;
+        case OPTION_VERSION:
+            bot_print_version();
+            return 0;
+        default:
+            return bot_bad_option(code, argv);
+        }
+        if (!good)
+            return EXIT_USAGE;
+    }
+    if (argc - optind != 1) {
+        bot_error("solve", "give one argument: clobber:WxH, or a position in quotes");
+        return EXIT_USAGE;
+    }
+    if (!take_position(argv[optind], &position))
+        return EXIT_USAGE;
+    return solve(&position, (size_t)memory_mb << 20, (int)threads);
+}

@@ -1,0 +1,354 @@
+/*
+ * The Clobber solver against searches that know nothing but the rules, against outcomes from the
+ * literature, and against itself where it has to say the same twice. Without limits of time.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "client/bot/cgt.h"
+#include "client/bot/clobber_group.h"
+#include "client/bot/clobber_solve.h"
+#include "client/bot/rng.h"
+
+enum { PLAIN_BITS = 18, MEMORY_BYTES = 4 << 20 };
+
+static struct plain {
+    uint64_t key[1 << PLAIN_BITS]; /* lowest bit: whether the side to move wins */
+} plain;
+
+/* Whether the side to move wins, by trying all moves; with a table that knows no symmetry. */
+static bool plain_wins(const struct position *position)
+{
+    struct move moves[MOVES_MAX];
+    int count = clobber.legal(position, moves);
+    uint64_t key = clobber.key(position) & ~(uint64_t)1;
+    uint64_t *slot = &plain.key[key >> (64 - PLAIN_BITS)];
+    bool won = false;
+
+    if ((*slot & ~(uint64_t)1) == key)
+        return *slot & 1;
+    for (int i = 0; i < count && !won; i++) {
+        struct position next = *position;
+        clobber.apply(&next, moves[i]);
+        won = !plain_wins(&next);
+    }
+    *slot = key | won;
+    return won;
+}
+
+static struct solve_request about(const struct position *position)
+{
+    return (struct solve_request){.position = *position, .limits = NO_LIMITS};
+}
+
+/* Whether the side to move wins, according to the solver. */
+static bool solver_wins(struct solver *solver, const struct position *position)
+{
+    struct solve_request request = about(position);
+    struct solve_answer answer;
+
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_DONE);
+    return answer.wins;
+}
+
+/* Checks the winner and that the move, if there is one, leaves a position that is lost. */
+static void check_position(struct solver *solver, const struct position *position)
+{
+    struct solve_request request = about(position);
+    struct solve_answer answer;
+    char text[POSITION_TEXT_MAX];
+
+    clobber.format(position, text);
+    check_about("%s", text);
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_DONE);
+    CHECK_INT(answer.wins, plain_wins(position));
+    if (!answer.wins)
+        return;
+    struct move moves[MOVES_MAX];
+    struct position next = *position;
+    bool is_legal = false;
+    for (int i = clobber.legal(position, moves); i-- > 0;)
+        is_legal = is_legal || memcmp(&moves[i], &answer.move, sizeof answer.move) == 0;
+    if (!CHECK(is_legal))
+        return;
+    clobber.apply(&next, answer.move);
+    CHECK(!plain_wins(&next));
+}
+
+/* Boards that the plain search can do, all starts and one long strip among them. */
+static void test_small_boards(struct solver *solver)
+{
+    for (int width = 1; width <= 10; width++)
+        for (int height = 1; height <= 10; height++) {
+            char name[VARIANT_NAME_MAX];
+            struct position position;
+            struct cause cause;
+            if (width * height < 2 || width * height > 14)
+                continue;
+            snprintf(name, sizeof name, "%ux%u", width % 100u, height % 100u);
+            CHECK(clobber.start(name, &position, &cause));
+            check_position(solver, &position);
+        }
+}
+
+/*
+ * Outcomes that were published, of the boards that tests can do. One row: Albert, Grossman,
+ * Nowakowski and Wolfe, "An Introduction to Clobber" (2005), for 1xN; the others: Claessen,
+ * "Combinatorial Game Theory in Clobber" (2011). They are symmetric in files and ranks.
+ */
+static const struct {
+    const char *board;
+    bool first_wins;
+} known[] = {
+    {"2x2", true}, {"3x3", true},  {"3x4", false}, {"4x4", true},
+    {"3x5", true}, {"3x6", false}, {"4x5", true},  {"3x7", true},
+};
+
+static void test_known_boards(struct solver *solver)
+{
+    for (size_t i = 0; i < LENGTH(known); i++) {
+        struct position position;
+        struct cause cause;
+        check_about("%s", known[i].board);
+        CHECK(clobber.start(known[i].board, &position, &cause));
+        CHECK_INT(solver_wins(solver, &position), known[i].first_wins);
+    }
+}
+
+static void set_stone(struct position *position, int color, int square)
+{
+    position->bits[(color == WHITE ? 0 : 2) + square / 64] |= (uint64_t)1 << square % 64;
+}
+
+/* A position with about so many stones, sides and colours left to chance. */
+static struct position random_position(uint64_t *rng, int width, int height, int stones)
+{
+    struct position position = {.width = (uint8_t)width, .height = (uint8_t)height};
+
+    position.side = (uint8_t)rng_below(rng, 2);
+    for (int square = 0; square < width * height; square++)
+        if (rng_below(rng, width * height) < stones)
+            set_stone(&position, rng_below(rng, 2), square);
+    return position;
+}
+
+static void test_random_positions(struct solver *solver)
+{
+    uint64_t rng = 4711;
+
+    for (int i = 0; i < 1500; i++) {
+        int width = 1 + rng_below(&rng, 8), height = 1 + rng_below(&rng, 8);
+        if (width * height < 2)
+            continue;
+        int stones = width * height < 12 ? width * height : 12;
+        struct position position = random_position(&rng, width, height, stones);
+        check_position(solver, &position);
+    }
+}
+
+/* Groups in boxes that are longer than a word of 8x8 takes. */
+static void test_long_boards(struct solver *solver)
+{
+    uint64_t rng = 42;
+
+    for (int i = 0; i < 300; i++) {
+        int width = 9 + rng_below(&rng, 2), height = 1 + rng_below(&rng, 6);
+        struct position position = random_position(&rng, width, height, 13);
+        if (i % 2 == 0)
+            position = random_position(&rng, height, width, 13);
+        check_position(solver, &position);
+    }
+}
+
+/* The position mirrored along one of the axes, turned, or with the colours exchanged. */
+static struct position changed(const struct position *position, int change)
+{
+    struct board board;
+    struct position result = {.side = position->side};
+
+    clobber.board(position, &board);
+    result.width = change == 2 ? position->height : position->width;
+    result.height = change == 2 ? position->width : position->height;
+    for (int square = 0; square < board.width * board.height; square++) {
+        int file = square % board.width, rank = square / board.width;
+        int to = square;
+        if (change == 0)
+            to = rank * board.width + board.width - 1 - file;
+        else if (change == 1)
+            to = (board.height - 1 - rank) * board.width + file;
+        else if (change == 2)
+            to = file * result.width + rank;
+        if (board.cell[square] != '.')
+            set_stone(&result, (board.cell[square] == 'P') == (change < 3) ? WHITE : BLACK, to);
+    }
+    if (change == 3)
+        result.side = !position->side;
+    return result;
+}
+
+/* A sum of groups that are too big for values has one key in every orientation. */
+static void test_symmetry(struct solver *solver)
+{
+    uint64_t rng = 99;
+
+    for (int i = 0; i < 60; i++) {
+        struct position position = random_position(&rng, 3 + i % 4, 4, 16);
+        struct groups groups, other;
+        bool wins = solver_wins(solver, &position);
+        groups_of_position(&groups, &position, 8);
+        for (int change = 0; change < 4; change++) {
+            struct position same = changed(&position, change);
+            check_about("symmetry: position %d, change %d", i, change);
+            struct solver *fresh = solver_new(MEMORY_BYTES, 1);
+            CHECK_INT(solver_wins(fresh, &same), wins);
+            solver_free(fresh);
+            groups_of_position(&other, &same, 8);
+            CHECK_INT(other.count, groups.count);
+            uint64_t difference = 0;
+            for (int j = 0; j < groups.count && j < other.count; j++)
+                difference += group_key(&groups.group[j], WHITE) -
+                              group_key(&other.group[j], change == 3 ? BLACK : WHITE);
+            CHECK(difference == 0);
+        }
+    }
+}
+
+/* What the search is told about values must not depend on how many stones have one. */
+static void test_values(void)
+{
+    struct cgt *cgt = cgt_new(1 << 20);
+    struct cgt_options options = {.count = {0}};
+    const uint32_t *of;
+
+    check_about("values");
+    cgt_option_add(&options, WHITE, CGT_ZERO);
+    cgt_option_add(&options, BLACK, CGT_ZERO);
+    uint32_t star = cgt_make(cgt, &options);
+    CHECK(!cgt_good_for(cgt, star, WHITE) && !cgt_good_for(cgt, star, BLACK));
+    CHECK_INT(cgt_add(cgt, star, star), CGT_ZERO);
+
+    options = (struct cgt_options){.option = {{CGT_ZERO}, {star}}, .count = {1, 1}};
+    uint32_t up = cgt_make(cgt, &options);
+    options = (struct cgt_options){.option = {{star}, {CGT_ZERO}}, .count = {1, 1}};
+    uint32_t down = cgt_make(cgt, &options);
+    CHECK(cgt_good_for(cgt, up, WHITE) && !cgt_good_for(cgt, up, BLACK));
+    CHECK(cgt_cancels(cgt, up, down) && !cgt_cancels(cgt, up, up));
+    CHECK(cgt_key(cgt, up, WHITE) == cgt_key(cgt, down, BLACK));
+    CHECK_INT(cgt_add(cgt, up, down), CGT_ZERO);
+
+    /* up + star = {0, star | 0}; twice up is {0 | up + star}. */
+    uint32_t up_star = cgt_add(cgt, up, star);
+    CHECK_INT(cgt_options_of(cgt, up_star, WHITE, &of), 2);
+    CHECK(!cgt_good_for(cgt, up_star, WHITE) && !cgt_good_for(cgt, up_star, BLACK));
+    options = (struct cgt_options){.option = {{CGT_ZERO}, {up_star}}, .count = {1, 1}};
+    uint32_t twice = cgt_make(cgt, &options);
+    CHECK_INT(cgt_add(cgt, up, up), twice);
+    CHECK_INT(cgt_add(cgt, twice, down), up);
+    CHECK_INT(cgt_add(cgt, up_star, star), up);
+
+    /* A move to star that the other side answers to zero is no move at all. */
+    options = (struct cgt_options){.option = {{star}, {star}}, .count = {1, 1}};
+    CHECK_INT(cgt_make(cgt, &options), CGT_ZERO);
+    CHECK_INT(cgt_add(cgt, CGT_NONE, up), CGT_NONE);
+    cgt_free(cgt);
+}
+
+static void test_limits(struct solver *solver)
+{
+    struct solve_request request;
+    struct solve_answer answer;
+    struct position position;
+    struct cause cause;
+    atomic_bool stop = true;
+
+    check_about("limits");
+    CHECK(clobber.start("6x6", &position, &cause));
+    request = about(&position);
+    request.limits.nodes = 1000;
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_LIMIT);
+    CHECK_INT(answer.nodes, 1000);
+    request.limits.nodes = 0;
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_LIMIT);
+    request = about(&position);
+    request.limits.deadline_ms = clock_ms() - 1;
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_LIMIT);
+    CHECK(answer.nodes <= 1);
+    request = about(&position);
+    request.stop = &stop;
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_LIMIT);
+    CHECK(answer.nodes <= 1);
+
+    check_about("a limit leaves nothing wrong behind");
+    CHECK(clobber.start("3x6", &position, &cause));
+    request = about(&position);
+    for (uint64_t nodes = 1; nodes <= 256; nodes *= 4) {
+        request.limits.nodes = nodes;
+        solver_solve(solver, &request, &answer);
+    }
+    CHECK(!solver_wins(solver, &position));
+}
+
+static void test_too_wide(struct solver *solver)
+{
+    struct solve_request request;
+    struct solve_answer answer;
+    struct position position;
+    struct cause cause;
+
+    check_about("a group that is too wide");
+    CHECK(clobber.start("9x7", &position, &cause));
+    request = about(&position);
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_TOO_WIDE);
+
+    check_about("small groups on the largest board");
+    CHECK(clobber.parse(NULL, "10/1pP6P/9p/10/PpP7/10/10/9P/9p/8pP w", &position, &cause));
+    check_position(solver, &position);
+    check_about("nothing left");
+    CHECK(clobber.parse(NULL, "10/1PP6P/10/10/10/10/10/10/10/9p b", &position, &cause));
+    check_position(solver, &position);
+}
+
+/* Two threads find what one does, and the same solver can be asked again. */
+static void test_threads(void)
+{
+    struct solver *solver = solver_new(MEMORY_BYTES, 2);
+    uint64_t rng = 8;
+
+    for (int i = 0; i < 60; i++) {
+        struct position position = random_position(&rng, 5, 4, 15);
+        check_position(solver, &position);
+    }
+    solver_free(solver);
+}
+
+/* The least memory: tables that overflow must not lead to wrong answers. */
+static void test_little_memory(void)
+{
+    struct solver *solver = solver_new(1 << 20, 1);
+    uint64_t rng = 31;
+
+    for (int i = 0; i < 200; i++) {
+        struct position position = random_position(&rng, 4, 4, 14);
+        check_position(solver, &position);
+    }
+    solver_free(solver);
+}
+
+int main(void)
+{
+    struct solver *solver = solver_new(MEMORY_BYTES, 1);
+
+    test_values();
+    test_small_boards(solver);
+    test_known_boards(solver);
+    test_random_positions(solver);
+    test_long_boards(solver);
+    test_symmetry(solver);
+    test_limits(solver);
+    test_too_wide(solver);
+    test_threads();
+    test_little_memory();
+    solver_free(solver);
+    return check_end("test_solve");
+}
