@@ -11,7 +11,7 @@
 #include "client/bot/clobber_solve.h"
 #include "client/bot/rng.h"
 
-enum { PLAIN_BITS = 18, MEMORY_BYTES = 4 << 20 };
+enum { PLAIN_BITS = 20, MEMORY_BYTES = 4 << 20 };
 
 static struct plain {
     uint64_t key[1 << PLAIN_BITS]; /* lowest bit: whether the side to move wins */
@@ -84,7 +84,7 @@ static void test_small_boards(struct solver *solver)
             char name[VARIANT_NAME_MAX];
             struct position position;
             struct cause cause;
-            if (width * height < 2 || width * height > 14)
+            if (width * height < 2 || width * height > 20)
                 continue;
             snprintf(name, sizeof name, "%ux%u", width % 100u, height % 100u);
             CHECK(clobber.start(name, &position, &cause));
