@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "big_table.h"
+
 /* A sum is worked out when the terms are together at most this deep. */
 enum { DEPTH_MAX = 12 };
 enum { OPTIONS_KEPT_MAX = 20, OPTIONS_AVERAGE = 6 };
@@ -68,6 +70,11 @@ static bool is_le(struct cgt *cgt, uint32_t a, uint32_t b)
         return true;
     if (a == cgt->count || b == cgt->count) /* the one being made */
         return is_le_by_options(cgt, a, b);
+    const uint8_t *good_a = cgt->values[a].is_good, *good_b = cgt->values[b].is_good;
+    if (good_a[1] && good_b[0]) /* a <= 0 <= b */
+        return true;
+    if ((good_a[0] && !good_b[0]) || (good_b[1] && !good_a[1]))
+        return false;
     uint64_t pair = ((uint64_t)a << 31 | b) << 1;
     uint64_t *slot = &cgt->compared[mix(pair) & cgt->mask];
     if ((*slot & ~(uint64_t)1) == pair)
@@ -324,11 +331,11 @@ struct cgt *cgt_new(size_t bytes)
     cgt->mask = slots - 1;
     cgt->capacity = slots / 2;
     cgt->pool_capacity = slots / 2 * OPTIONS_AVERAGE;
-    cgt->values = calloc(cgt->capacity + 1, sizeof *cgt->values);
-    cgt->pool = calloc(cgt->pool_capacity, sizeof *cgt->pool);
-    cgt->index = calloc(slots, sizeof *cgt->index);
-    cgt->compared = calloc(slots, sizeof *cgt->compared);
-    cgt->sums = calloc(slots, sizeof *cgt->sums);
+    cgt->values = big_table_new(cgt->capacity + 1, sizeof *cgt->values);
+    cgt->pool = big_table_new(cgt->pool_capacity, sizeof *cgt->pool);
+    cgt->index = big_table_new(slots, sizeof *cgt->index);
+    cgt->compared = big_table_new(slots, sizeof *cgt->compared);
+    cgt->sums = big_table_new(slots, sizeof *cgt->sums);
     if (cgt->values == NULL || cgt->pool == NULL || cgt->index == NULL || cgt->compared == NULL ||
         cgt->sums == NULL) {
         cgt_free(cgt);
@@ -342,10 +349,10 @@ void cgt_free(struct cgt *cgt)
 {
     if (cgt == NULL)
         return;
-    free(cgt->values);
-    free(cgt->pool);
-    free(cgt->index);
-    free(cgt->compared);
-    free(cgt->sums);
+    big_table_free(cgt->values, cgt->capacity + 1, sizeof *cgt->values);
+    big_table_free(cgt->pool, cgt->pool_capacity, sizeof *cgt->pool);
+    big_table_free(cgt->index, (size_t)cgt->mask + 1, sizeof *cgt->index);
+    big_table_free(cgt->compared, (size_t)cgt->mask + 1, sizeof *cgt->compared);
+    big_table_free(cgt->sums, (size_t)cgt->mask + 1, sizeof *cgt->sums);
     free(cgt);
 }

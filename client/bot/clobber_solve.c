@@ -9,6 +9,17 @@
 
 enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 256, REPORT_MS = 100 };
 
+/* The order of moves, by the position after each: the weights of a move that the other side has, of
+ * a stone, and of an answer that look_ahead() leaves. It is worth its time from so many stones on.
+ * CHANCE is what chances add at most, in the second thread. */
+enum {
+    MOVE_WEIGHT = 4,
+    STONE_WEIGHT = 2,
+    ANSWER_WEIGHT = 32,
+    STONES_LOOKED_AHEAD = 20,
+    CHANCE = 12
+};
+
 /* A position that a move leads to. */
 struct child {
     uint64_t key, other_key; /* as the side to move there sees it, and the other one */
@@ -82,9 +93,10 @@ static bool is_due(struct search *search)
 
 static int score_of(struct search *search, const struct sum *sum, int color)
 {
-    int score = 4 * sum_moves_count(search->sums, sum, color);
+    int score =
+        MOVE_WEIGHT * sum_moves_count(search->sums, sum, color) + STONE_WEIGHT * sum_stones(sum);
 
-    return search->rng == 0 ? score : score + rng_below(&search->rng, 12);
+    return search->rng == 0 ? score : score + rng_below(&search->rng, CHANCE);
 }
 
 static void insert(struct child *children, int count, const struct child *child)
@@ -130,8 +142,6 @@ static int expand(struct search *search, const struct sum *sum, int color)
     return count;
 }
 
-static bool wins(struct search *search, const struct sum *sum, int color);
-
 /* Whether one of the children is known to be lost for the side to move there; drops those that are
  * known to be won. */
 static bool finds_win(const struct search *search, struct child *children, int *count)
@@ -150,6 +160,49 @@ static bool finds_win(const struct search *search, struct child *children, int *
     return false;
 }
 
+/* Counts the answers to a child that are open. Stores the verdict where the child is decided:
+ * the result is then -1 if the side to move there wins, and 0 if it loses. */
+static int open_answers(struct search *search, const struct sum *sum, int color,
+                        const struct child *child)
+{
+    struct child *answers = search->children + search->children_count;
+    struct sum next;
+
+    sum_after(search->sums, &next, sum, color, child->move);
+    int count = expand(search, &next, !color);
+    if (count > 0 && finds_win(search, answers, &count))
+        count = -1;
+    if (count <= 0)
+        table_store(search->solver->table, child->key, child->other_key,
+                    count < 0 ? SUM_WIN : SUM_LOSS, 1);
+    return count;
+}
+
+/* Orders the children by how many answers to them are open. Returns whether that shows that `color`
+ * wins by one; drops those that it loses by. */
+static bool look_ahead(struct search *search, const struct sum *sum, int color,
+                       struct child *children, int *count)
+{
+    int kept = 0;
+
+    for (int i = 0; i < *count; i++) {
+        struct child child = children[i];
+        search->nodes++;
+        if (is_due(search))
+            return false;
+        int answers = open_answers(search, sum, color, &child);
+        if (answers == 0)
+            return true;
+        child.score += ANSWER_WEIGHT * answers;
+        if (answers > 0)
+            insert(children, kept++, &child);
+    }
+    *count = kept;
+    return false;
+}
+
+static bool wins(struct search *search, const struct sum *sum, int color);
+
 /* Whether `color` wins by the move to this child. */
 static bool wins_by(struct search *search, const struct sum *sum, int color,
                     const struct child *child)
@@ -165,16 +218,18 @@ static bool wins_by(struct search *search, const struct sum *sum, int color,
 
 static bool wins_by_any(struct search *search, const struct sum *sum, int color)
 {
-    struct child *children = search->children + search->children_count;
+    int before = search->children_count;
+    struct child *children = search->children + before;
     int count = expand(search, sum, color);
-    bool won = count < 0 || finds_win(search, children, &count);
 
-    if (won)
+    if (count < 0 || finds_win(search, children, &count))
         return true;
     search->children_count += count;
+    bool won =
+        sum_stones(sum) >= STONES_LOOKED_AHEAD && look_ahead(search, sum, color, children, &count);
     for (int i = 0; i < count && !won && !search->gave_up; i++)
         won = wins_by(search, sum, color, &children[i]);
-    search->children_count -= count;
+    search->children_count = before;
     return won;
 }
 
@@ -185,7 +240,7 @@ static bool wins(struct search *search, const struct sum *sum, int color)
 
     if (is_due(search))
         return false;
-    if (search->children_count > CHILDREN_MAX - MOVES_SEEN_MAX) {
+    if (search->children_count > CHILDREN_MAX - 2 * MOVES_SEEN_MAX) {
         search->gave_up = true;
         return false;
     }
@@ -237,20 +292,28 @@ static int compare_roots(const void *a, const void *b)
     return ((const struct root *)a)->score - ((const struct root *)b)->score;
 }
 
+/* The least first; `number` keeps apart what is equal otherwise. */
+static int score_of_root(struct search *search, const struct position *next, int number)
+{
+    struct sum sum;
+
+    sum_of_position(search->sums, &sum, next);
+    int answers = expand(search, &sum, next->side);
+    if (answers < 0)
+        answers = CHILDREN_MAX / ANSWER_WEIGHT; /* a bad move comes last */
+    return MOVES_MAX * (ANSWER_WEIGHT * answers + score_of(search, &sum, next->side)) + number;
+}
+
 static void list_roots(struct solver *solver)
 {
     struct move moves[MOVES_MAX];
-    struct sums *sums = solver->search[0].sums;
     const struct position *position = &solver->request->position;
 
     solver->roots_count = clobber.legal(position, moves);
     for (int i = 0; i < solver->roots_count; i++) {
         struct position next = *position;
-        struct sum sum;
         clobber.apply(&next, moves[i]);
-        sum_of_position(sums, &sum, &next);
-        int score = 256 * sum_moves_count(sums, &sum, next.side) + i; /* never equal */
-        solver->roots[i] = (struct root){moves[i], score};
+        solver->roots[i] = (struct root){moves[i], score_of_root(&solver->search[0], &next, i)};
     }
     qsort(solver->roots, (size_t)solver->roots_count, sizeof solver->roots[0], compare_roots);
 }

@@ -50,6 +50,9 @@ void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int c
 /* Whether `color`, which is to move, wins, where that shows without search. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color);
 
+/* How many stones there are, without those that are in values. */
+int sum_stones(const struct sum *sum);
+
 /* How many moves a side has. */
 int sum_moves_count(const struct sums *sums, const struct sum *sum, int color);
 

@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "big_table.h"
+
 /*
  * An entry: 58 bits of the second key, then 5 bits for the nodes, as a power of two, then 1 for a
  * win of the side to move. The first key chooses the bucket, of a cache line. So about 80 bits and
@@ -14,7 +16,6 @@ enum { BUCKET = 8, SIZE_BITS = 5 };
 
 struct table {
     _Atomic uint64_t *entries;
-    void *memory;
     size_t mask; /* of the number of the bucket */
 };
 
@@ -27,21 +28,18 @@ struct table *table_new(size_t bytes)
         return NULL;
     while (buckets * 2 * BUCKET * sizeof(uint64_t) <= bytes)
         buckets *= 2;
-    table->memory = calloc(buckets + 1, BUCKET * sizeof(uint64_t));
-    if (table->memory == NULL) {
-        free(table);
-        return NULL;
-    }
-    char *memory = table->memory;
-    table->entries = (_Atomic uint64_t *)(void *)(memory + (64 - (uintptr_t)memory % 64) % 64);
     table->mask = buckets - 1;
-    return table;
+    table->entries = big_table_new(buckets, BUCKET * sizeof *table->entries);
+    if (table->entries != NULL)
+        return table;
+    free(table);
+    return NULL;
 }
 
 void table_free(struct table *table)
 {
     if (table != NULL)
-        free(table->memory);
+        big_table_free(table->entries, table->mask + 1, BUCKET * sizeof *table->entries);
     free(table);
 }
 

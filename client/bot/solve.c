@@ -11,7 +11,7 @@
 
 enum { OPTION_MEMORY = OPTIONS_OWN, OPTION_THREADS };
 
-enum { MEMORY_MB = 1024, MEMORY_MIN_MB = 1, MEMORY_MAX_MB = 1 << 20 };
+enum { MEMORY_MB = 256, MEMORY_MIN_MB = 1, MEMORY_MAX_MB = 1 << 20 };
 
 static const struct option option_table[] = {
     {"memory", required_argument, NULL, OPTION_MEMORY},
