@@ -107,7 +107,8 @@ static void test_rows(struct solver *solver)
     }
 }
 
-/* Larger boards, that a plain search has solved once: the solver agreed with all of them. */
+/* Larger boards, that a plain search with a greater table took longer for: 593,278 and 54,894,643
+ * positions. */
 static const struct {
     const char *board;
     bool first_wins;

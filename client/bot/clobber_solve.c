@@ -7,7 +7,7 @@
 #include "clobber_table.h"
 #include "rng.h"
 
-enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 256, REPORT_MS = 100 };
+enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32, REPORT_MS = 100 };
 
 /* The order of moves, by the position after each: the weights of a move that the other side has, of
  * a stone, and of an answer that look_ahead() leaves. It is worth its time from so many stones on.
