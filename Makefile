@@ -95,7 +95,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call objects,$(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE)) \
-	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c))))
+	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/tools/*.c))))
 
 # Tests may use the rules, the bots and the whole server but its event loop.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
@@ -103,6 +103,12 @@ $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+
+# Programs that make data for the tests.
+$(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMMON))
+	@mkdir -p $(@D)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
 
 $(BUILD)/tests/test_load: $(call objects,tests/bench/load_scan.c tests/bench/load_samples.c)
 

@@ -47,7 +47,8 @@ static const struct row rows[] = {
     {"export", "DIR", "write the store as text into a new folder, and end", OPTION_TEXT,
      MEMBER(export), 0, FOLDER_TEXT_MAX},
     {"no-bots", NULL, "start no house bots", OPTION_FLAG, MEMBER(no_bots), 0, 0},
-    {"bots", "LEVELS", "levels of the house bots (random,greedy)", OPTION_LEVELS, 0, 0, 0},
+    {"bots", "LEVELS", "levels of the house bots (random,greedy,easy,medium,hard,max)",
+     OPTION_LEVELS, 0, 0, 0},
     {"bot-program", "FILE", "the program of the house bots (ludus-bot beside ludusd)", OPTION_TEXT,
      MEMBER(bot_program), 0, 4096},
     {"max-connections", "N", "connections in all (10000)", OPTION_NUMBER,
@@ -289,7 +290,7 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
                                  struct cause *cause)
 {
     *options = defaults;
-    read_levels(options, "random,greedy", cause);
+    read_levels(options, "random,greedy,easy,medium,hard,max", cause);
     enum options_result result = pass(options, argc, argv, true, cause);
     if (result != OPTIONS_RUN)
         return result;

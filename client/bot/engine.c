@@ -3,7 +3,8 @@
 #include <strings.h>
 #include <time.h>
 
-const struct engine *const engines[] = {&random_engine, &greedy_engine, NULL};
+const struct engine *const engines[] = {
+    &random_engine, &greedy_engine, &easy_engine, &medium_engine, &hard_engine, &max_engine, NULL};
 
 const struct engine *engine_find(const char *name)
 {

@@ -3,8 +3,9 @@
  * engine.c; random.c is the example to copy.
  *
  * Whoever wants a move (ugi.c, socket.c, the tests) fills in a question. An engine knows games
- * and questions only: no protocol, no sockets. It keeps nothing from one question to the next,
- * so that any number of matches can take turns with it.
+ * and questions only: no protocol, no sockets. It keeps nothing from one question to the next
+ * but in the memory that comes with the question, so that any number of matches can take turns with
+ * it, and any number of threads, each with a memory of its own.
  */
 #ifndef LUDUS_BOT_ENGINE_H
 #define LUDUS_BOT_ENGINE_H
@@ -16,6 +17,7 @@
 
 #include "common/game.h"
 #include "history.h"
+#include "memory.h"
 
 /* When to answer; the first limit that is reached counts. */
 struct limits {
@@ -40,6 +42,7 @@ struct question {
     struct position position; /* the game is not over, by repetition neither */
     struct history history;   /* of the positions up to this one, as far as they are known */
     struct limits limits;
+    struct memory *memory;   /* lent by whoever asks; NULL: the engine starts from nothing */
     uint64_t *rng;           /* see rng.h */
     const atomic_bool *stop; /* set from another thread: answer as soon as possible */
     /* Takes what the engine reports, in the thread it thinks in; NULL: nobody listens. */
@@ -55,7 +58,8 @@ struct engine {
     struct move (*think)(const struct question *question);
 };
 
-extern const struct engine random_engine, greedy_engine;
+extern const struct engine random_engine, greedy_engine, easy_engine, medium_engine, hard_engine,
+    max_engine;
 
 /* All engines, the weakest first, NULL-terminated. */
 extern const struct engine *const engines[];

@@ -19,4 +19,10 @@ int eval_xadrersi(const struct position *position);
 int eval_latrunculi(const struct position *position);
 int eval_shakti(const struct position *position);
 
+/* The same for the leaves of a search, in guide.h's way: fast, and without a look ahead. */
+int still_clobber(const struct position *position);
+int still_xadrersi(const struct position *position);
+int still_latrunculi(const struct position *position);
+int still_shakti(const struct position *position);
+
 #endif

@@ -10,7 +10,7 @@ __extension__ typedef unsigned __int128 set; /* of squares */
 
 /* From so few pairs of neighbouring enemies on, the rest of the game is counted out, unless that
  * takes more than so many positions. */
-enum { PAIRS_COUNTED_OUT = 8, POSITIONS_COUNTED_OUT = 4000 };
+enum { PAIRS_COUNTED_OUT = 4, POSITIONS_COUNTED_OUT = 1000 };
 
 enum { MOVABLE = 100, PAIR = 1, WON = 10000 };
 
@@ -36,6 +36,17 @@ static set beside(set s, int width)
     return (s << 1 & ~file_a) | (s & ~file_a) >> 1 | s << width | s >> width;
 }
 
+/* The more pairs are left, the better for the side to move: the other hurries to the end, which
+ * it will see earlier. */
+int still_clobber(const struct position *position)
+{
+    set own = stones(position, position->side), enemy = stones(position, !position->side);
+    int movable =
+        count(own & beside(enemy, position->width)) - count(enemy & beside(own, position->width));
+
+    return MOVABLE * movable + PAIR * clobber.legal(position, NULL);
+}
+
 /* Whether the side to move wins with best play. Takes what it looks at from *left; when that
  * is used up, the answer means nothing. */
 static bool wins(const struct position *position, int *left)
@@ -53,19 +64,14 @@ static bool wins(const struct position *position, int *left)
     return false;
 }
 
-/* The more pairs are left, the better for the side to move: the other hurries to the end, which
- * it will see earlier. */
 int eval_clobber(const struct position *position)
 {
-    int pairs = clobber.legal(position, NULL), left = POSITIONS_COUNTED_OUT;
+    int left = POSITIONS_COUNTED_OUT;
 
-    if (pairs <= PAIRS_COUNTED_OUT) {
+    if (clobber.legal(position, NULL) <= PAIRS_COUNTED_OUT) {
         bool won = wins(position, &left);
         if (left > 0)
             return won ? WON : -WON;
     }
-    set own = stones(position, position->side), enemy = stones(position, !position->side);
-    int movable =
-        count(own & beside(enemy, position->width)) - count(enemy & beside(own, position->width));
-    return MOVABLE * movable + PAIR * pairs;
+    return still_clobber(position);
 }

@@ -70,3 +70,8 @@ int eval_shakti(const struct position *position)
 
     return value + (shakti.check(position) ? IN_CHECK : 0);
 }
+
+int still_shakti(const struct position *position)
+{
+    return eval_shakti(position);
+}

@@ -17,7 +17,7 @@ static void take_answer(void *context, struct move move)
 
 bool turns_init(struct turns *turns, const struct engine *engine, uint64_t rng)
 {
-    *turns = (struct turns){.engine = engine, .rng = rng};
+    *turns = (struct turns){.engine = engine, .rng = rng, .memory = {.megabytes = MEMORY_MB}};
     TAILQ_INIT(&turns->seats);
     turns->thinker.done = take_answer;
     turns->thinker.context = turns;
@@ -41,6 +41,7 @@ void turns_clear(struct turns *turns)
 void turns_release(struct turns *turns)
 {
     thinker_release(&turns->thinker);
+    memory_release(&turns->memory);
     close(turns->answered_fd);
 }
 
@@ -85,6 +86,7 @@ void turns_think(struct turns *turns)
                                 .position = seat->position,
                                 .history = seat->history,
                                 .limits = NO_LIMITS,
+                                .memory = &turns->memory,
                                 .rng = &turns->rng};
     question.limits.deadline_ms = deadline_ms(seat, now_ms, waiting);
     memcpy(turns->match, seat->match, sizeof turns->match);

@@ -11,6 +11,7 @@
 struct turns {
     const struct engine *engine;
     uint64_t rng;
+    struct memory memory; /* of the thinker */
     struct seats seats;
     struct thinker thinker;
     char match[MATCH_ID_MAX]; /* what the thinker was asked about last */

@@ -1,7 +1,7 @@
 /*
  * `ludus-bot ugi`: an engine on standard input and output, in the Universal Game Interface as
- * cutegames (github.com/kz04px/cutegames, ugi.md) defines it, with the options Game and Level,
- * `go perft` and `d` beyond it. Player 1 is white.
+ * cutegames (github.com/kz04px/cutegames, ugi.md) defines it, with the options Game, Level
+ * and Hash, `go perft` and `d` beyond it. Player 1 is white.
  *
  * The main thread reads and obeys; the engine thinks in a thinker's thread, which prints its
  * `info` lines and `bestmove`. Only of `go infinite` is the answer kept until `stop` asks for it.
@@ -15,6 +15,7 @@
 #include "bot.h"
 #include "common/board_text.h"
 #include "common/move.h"
+#include "common/number.h"
 #include "common/perft.h"
 #include "go.h"
 #include "thinker.h"
@@ -30,9 +31,10 @@ struct ugi {
     const struct engine *engine;
     uint64_t rng;
     struct thinker thinker;
-    int64_t started_ms; /* when the thinker began */
-    bool infinite;      /* it was told to go on until stop */
-    struct move kept;   /* its answer then */
+    struct memory memory; /* of the thinker; its size is the option Hash */
+    int64_t started_ms;   /* when the thinker began */
+    bool infinite;        /* it was told to go on until stop */
+    struct move kept;     /* its answer then */
 };
 
 static void print_error(const char *text)
@@ -105,7 +107,8 @@ static void run_ugi(struct ugi *ugi, char *rest)
            default_game, DEFAULT_LEVEL);
     for (const struct engine *const *engine = engines; *engine != NULL; engine++)
         printf(" var %s", (*engine)->name);
-    printf("\nugiok\n");
+    printf("\noption name Hash type spin default %d min 0 max %d\nugiok\n", MEMORY_MB,
+           MEMORY_MB_MAX);
 }
 
 static void run_isready(struct ugi *ugi, char *rest)
@@ -144,6 +147,18 @@ static bool set_level(struct ugi *ugi, const char *value, struct cause *cause)
     if (engine == NULL)
         return cause_set(cause, "there is no level '%.24s'", value);
     ugi->engine = engine;
+    memory_clear(&ugi->memory);
+    return true;
+}
+
+static bool set_hash(struct ugi *ugi, const char *value, struct cause *cause)
+{
+    long megabytes;
+
+    if (!number_parse(value, strlen(value), 0, MEMORY_MB_MAX, &megabytes))
+        return cause_set(cause, "Hash takes megabytes from 0 to %d, not '%.24s'", MEMORY_MB_MAX,
+                         value);
+    memory_resize(&ugi->memory, (int)megabytes);
     return true;
 }
 
@@ -160,6 +175,8 @@ static void run_setoption(struct ugi *ugi, char *rest)
         done = set_game(ugi, value, &cause);
     else if (strcasecmp(name, "Level") == 0)
         done = set_level(ugi, value, &cause);
+    else if (strcasecmp(name, "Hash") == 0)
+        done = set_hash(ugi, value, &cause);
     else
         done = cause_set(&cause, "there is no option '%.24s'", name);
     if (!done)
@@ -178,6 +195,7 @@ static void run_uginewgame(struct ugi *ugi, char *rest)
     struct cause cause;
 
     (void)rest;
+    memory_clear(&ugi->memory);
     if (open_start(ugi, &start, &cause))
         set_position(ugi, &start);
 }
@@ -261,6 +279,7 @@ static void start_thinking(struct ugi *ugi, const struct go *go)
                                      .position = ugi->position,
                                      .history = ugi->history,
                                      .limits = go->limits,
+                                     .memory = &ugi->memory,
                                      .rng = &ugi->rng,
                                      .report = print_info,
                                      .context = ugi});
@@ -408,7 +427,9 @@ static void print_help(void)
 
 int ugi_main(int argc, char **argv)
 {
-    struct ugi ugi = {.engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed()};
+    struct ugi ugi = {.engine = engine_find(DEFAULT_LEVEL),
+                      .rng = bot_seed(),
+                      .memory = {.megabytes = MEMORY_MB}};
     struct cause cause;
     int code;
 
@@ -443,6 +464,7 @@ int ugi_main(int argc, char **argv)
     set_game(&ugi, default_game, &cause);
     converse(&ugi);
     thinker_release(&ugi.thinker);
+    memory_release(&ugi.memory);
     history_release(&ugi.history);
     return 0;
 }

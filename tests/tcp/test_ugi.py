@@ -72,7 +72,9 @@ def greeting(t):
         t.equal(engine.read_to("ugiok")[1:],
                 ["id author the Ludus authors",
                  "option name Game type string default clobber:5x6",
-                 "option name Level type combo default greedy var random var greedy", "ugiok"],
+                 "option name Level type combo default greedy var random var greedy var easy"
+                 " var medium var hard var max",
+                 "option name Hash type spin default 16 min 0 max 65536", "ugiok"],
                 "ugi")
         t.equal(engine.ask(), [], "isready")
         t.equal(engine.ask("", "  ", "uginewgame", "stop"), [], "commands without an answer")
@@ -95,8 +97,9 @@ def position_and_moves(t):
             ("position", "write position startpos"),
             ("setoption name Game value chess", "there is no game 'chess'"),
             ("setoption name Game value clobber:11x1", "'11x1' is no size of Clobber"),
-            ("setoption name Level value hard", "there is no level 'hard'"),
-            ("setoption name Hash value 16", "there is no option 'Hash'"),
+            ("setoption name Level value hardest", "there is no level 'hardest'"),
+            ("setoption name Hash value x", "Hash takes megabytes from 0 to 65536, not 'x'"),
+            ("setoption name Ponder value x", "there is no option 'Ponder'"),
             ("setoption Game clobber", "write setoption name NAME value VALUE"),
             ("query colour", "query takes gameover, p1turn or result"),
             ("go", "go takes the time of the side to move"),
@@ -304,7 +307,7 @@ def command_line(t):
             (("--connect",), "--connect: this option takes a value"),
             (("ugi", "--seed"), "--seed: this option takes a value"),
             (("ugi", "--seed", "x"), "--seed: 'x' is no whole number"),
-            (("ugi", "--level", "hard"), "hard: there is no such level, see --help"),
+            (("ugi", "--level", "hardest"), "hardest: there is no such level, see --help"),
             (("ugi", "now"), "now: ugi takes no arguments"),
             (("--connect", "localhost:1", "--retry", "-1"),
              "--retry: '-1' is no number of seconds up to 86400"),

@@ -1,0 +1,89 @@
+#include "guide.h"
+
+#include <stddef.h>
+
+#include "common/zobrist.h"
+#include "eval.h"
+
+static int count(uint64_t set)
+{
+    return __builtin_popcountll(set);
+}
+
+/* Few replies first: they are searched soonest, and one who is short of moves loses. */
+static int hint_clobber(const struct position *before, const struct position *after)
+{
+    (void)before;
+    return -clobber.legal(after, NULL);
+}
+
+/* Placements by the points after them. */
+static int hint_xadrersi(const struct position *before, const struct position *after)
+{
+    (void)before;
+    return -still_xadrersi(after) - 20000; /* below 0 all of them: none is loud */
+}
+
+/* Captures. The soldiers are in bits[0..1]. */
+static int hint_latrunculi(const struct position *before, const struct position *after)
+{
+    return count(before->bits[!before->side]) - count(after->bits[!before->side]);
+}
+
+/* Checks, and the king's captures. The warriors are in bits[3..4]. */
+static int hint_shakti(const struct position *before, const struct position *after)
+{
+    int taken = count(before->bits[3 + !before->side]) - count(after->bits[3 + !before->side]);
+
+    return 2 * taken + shakti.check(after);
+}
+
+static const struct guide guides[] = {
+    {.game = &clobber,
+     .value = still_clobber,
+     .hint = hint_clobber,
+     .hint_depth_plies = 2,
+     .pace = 6},
+    {.game = &xadrersi, .value = still_xadrersi, .hint = hint_xadrersi, .hint_depth_plies = 2},
+    {.game = &latrunculi,
+     .value = still_latrunculi,
+     .hint = hint_latrunculi,
+     .hint_depth_plies = 1,
+     .loud_plies = 8},
+    {.game = &shakti,
+     .value = still_shakti,
+     .hint = hint_shakti,
+     .hint_depth_plies = 1,
+     .loud_plies = 2},
+};
+
+const struct guide *guide_of(const struct game *game)
+{
+    for (size_t i = 0; i < sizeof guides / sizeof guides[0]; i++)
+        if (guides[i].game == game)
+            return &guides[i];
+    return NULL;
+}
+
+/* Mixes one more word in, by the multiplication and shift that SplitMix64 ends with. */
+static uint64_t mix(uint64_t key, uint64_t word)
+{
+    key = (key ^ word) * 0xbf58476d1ce4e5b9u;
+    return key ^ key >> 29;
+}
+
+enum { NEAR_DRAW_PLIES = 84, GAME_PIECE = 1000 };
+
+uint64_t guide_key(const struct game *game, const struct position *position)
+{
+    uint64_t key = zobrist(GAME_PIECE, (uint8_t)game->name[0]);
+    unsigned notes = position->notes[0];
+
+    if (game == &latrunculi && notes < NEAR_DRAW_PLIES)
+        notes = 0;
+    for (size_t i = 0; i < sizeof position->bits / sizeof position->bits[0]; i++)
+        key = mix(key, position->bits[i]);
+    key = mix(key, (uint64_t)position->side | (uint64_t)position->variant << 8 | notes << 16 |
+                       (uint64_t)position->width << 32 | (uint64_t)position->height << 40);
+    return key ^ key >> 32;
+}

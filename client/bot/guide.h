@@ -1,0 +1,31 @@
+/*
+ * What a search wants to know of a game beyond its rules. One row a game, in guide.c; a game
+ * without one is searched by the rules and evaluate() alone.
+ */
+#ifndef LUDUS_BOT_GUIDE_H
+#define LUDUS_BOT_GUIDE_H
+
+#include "common/game.h"
+
+struct guide {
+    const struct game *game;
+    /* What the position is worth, in the units of eval.h: fast, as it is asked for at every leaf,
+     * and meant for positions where nothing is about to be taken. The game is not over. */
+    int (*value)(const struct position *position);
+    /* How soon the move that led from one position to the other is to be tried, -30000 to 30000;
+     * above 0: before all that others have taught. */
+    int (*hint)(const struct position *before, const struct position *after);
+    int hint_depth_plies; /* from which depth on the hints are worth their time */
+    int loud_plies;       /* so far beyond its depth moves with a hint above 0 are followed up */
+    int pace;             /* by how much the nodes of a level are multiplied; 0: as 1 */
+    int reduce_after;     /* so many moves are searched to the full depth; 0: all */
+};
+
+/* The row of the game, or NULL. */
+const struct guide *guide_of(const struct game *game);
+
+/* Equal for equal positions, and fast. Other than game->key(), it tells positions of different
+ * games apart, and those close to a draw by a count of plies. */
+uint64_t guide_key(const struct game *game, const struct position *position);
+
+#endif

@@ -1,0 +1,191 @@
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot.h"
+#include "common/move.h"
+#include "rng.h"
+#include "tree.h"
+
+/* What a value is expected to change by from depth to depth; from how many plies on. */
+enum { WINDOW = 60, WINDOW_FROM_PLIES = 4 };
+
+enum { OWN_MEMORY_MB = 4 }; /* when whoever asks has lent none */
+
+/* The order decides between equals, so it is left to chance. */
+static void shuffle(struct move *moves, int count, uint64_t *rng)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int j = rng_below(rng, i + 1);
+        struct move swapped = moves[i];
+        moves[i] = moves[j];
+        moves[j] = swapped;
+    }
+}
+
+/* Brings a move of the list to the front; the others keep their order. */
+static void bring_forward(struct move_list *list, struct move move)
+{
+    int i = 0;
+
+    while (i < list->count - 1 && !move_equal(list->moves[i], move))
+        i++;
+    for (; i > 0; i--)
+        list->moves[i] = list->moves[i - 1];
+    list->moves[0] = move;
+}
+
+/* The value of one move at the root. */
+static int move_value(struct search *s, struct move move, bool is_first, int depth, int alpha,
+                      int beta)
+{
+    struct position next = tree_after(s, &s->question->position, move);
+
+    if (is_first)
+        return -tree_value(s, &next, depth - 1, -beta, -alpha, 1);
+    int value = -tree_value(s, &next, depth - 1, -alpha - 1, -alpha, 1);
+    if (value > alpha && value < beta && !s->stopped)
+        value = -tree_value(s, &next, depth - 1, -beta, -alpha, 1);
+    return value;
+}
+
+/* Searches all moves to one depth. A move that is better than alpha goes to the front at once, so
+ * that what has been found stands when the search is stopped. Returns the value. */
+static int search_root(struct search *s, struct move_list *list, int depth, int alpha, int beta)
+{
+    int best = -INFINITE;
+
+    for (int i = 0; i < list->count && best < beta; i++) {
+        struct move move = list->moves[i];
+        if (tree_is_due(s))
+            break;
+        int low = best > alpha ? best : alpha;
+        int value = move_value(s, move, i == 0, depth, low, beta);
+        if (s->stopped)
+            break;
+        if (value > best) {
+            best = value;
+            if (value > alpha) {
+                tree_extend_pv(s, 0, move);
+                bring_forward(list, move);
+            }
+        }
+    }
+    return best;
+}
+
+/* Searches with a narrow window around the value that is expected, and again with a wider one when
+ * that was wrong. */
+static int search_depth(struct search *s, struct move_list *list, int depth, int expected)
+{
+    int below = depth < WINDOW_FROM_PLIES ? 2 * INFINITE : WINDOW, above = below;
+
+    for (;;) {
+        int alpha = expected - below > -INFINITE ? expected - below : -INFINITE;
+        int beta = expected + above < INFINITE ? expected + above : INFINITE;
+        int value = search_root(s, list, depth, alpha, beta);
+        if (s->stopped || (value > alpha && value < beta))
+            return value;
+        if (value <= alpha)
+            below = below < 4 * WINDOW ? 4 * WINDOW : 2 * INFINITE;
+        else
+            above = above < 4 * WINDOW ? 4 * WINDOW : 2 * INFINITE;
+    }
+}
+
+static void report(const struct search *s, int depth, int value)
+{
+    if (s->question->report != NULL)
+        s->question->report(s->question->context, &(struct info){.depth_plies = depth,
+                                                                 .score = value,
+                                                                 .nodes = s->nodes,
+                                                                 .pv = s->pv[0],
+                                                                 .pv_plies = s->pv_plies[0]});
+}
+
+static int depth_limit(const struct search *s)
+{
+    int limit = s->question->limits.depth_plies, own = s->skill->depth_plies;
+
+    if (own > 0 && own < limit)
+        limit = own;
+    return limit < PLIES_MAX ? limit : PLIES_MAX;
+}
+
+/* Deepens until a limit is reached or the end of the game is seen. There is always an answer, if
+ * need be the move that seemed best before any search; then nothing is known of its value. */
+static struct move deepen(struct search *s, struct move_list *list)
+{
+    int value = 0, limit = depth_limit(s);
+
+    s->pv[0][0] = list->moves[0];
+    s->pv_plies[0] = 1;
+    for (int depth = 1; depth <= limit; depth++) {
+        int found = search_depth(s, list, depth, value);
+        if (s->stopped) {
+            if (depth == 1)
+                report(s, depth, value);
+            break;
+        }
+        value = found;
+        report(s, depth, value);
+        /* A win or loss within the depth is certain: more depth finds no shorter one. */
+        if (abs(value) >= SCORE_WIN - depth || (list->count == 1 && !s->skill->plain))
+            break;
+    }
+    return list->moves[0];
+}
+
+static void note_history(struct search *s)
+{
+    const struct history *history = &s->question->history;
+
+    for (int i = 0; i < history->count; i++)
+        s->seen[history->keys[i] % SEEN] = true;
+    if (s->game->repetition_draws)
+        s->path[0] = s->game->key(&s->question->position);
+}
+
+static uint64_t node_limit(const struct search *s)
+{
+    uint64_t limit = s->question->limits.nodes, own = s->skill->nodes;
+
+    if (s->guide != NULL && s->guide->pace > 0)
+        own *= (uint64_t)s->guide->pace;
+    return own > 0 && own < limit ? own : limit;
+}
+
+static struct search *search_new(const struct question *question, const struct skill *skill)
+{
+    struct search *s = bot_realloc(NULL, sizeof *s);
+
+    memset(s, 0, sizeof *s);
+    s->question = question;
+    s->skill = skill;
+    s->game = question->game;
+    s->guide = guide_of(question->game);
+    s->node_limit = node_limit(s);
+    s->noise_seed = rng_next(question->rng);
+    note_history(s);
+    return s;
+}
+
+struct move search_think(const struct question *question, const struct skill *skill)
+{
+    struct memory own = {.megabytes = OWN_MEMORY_MB};
+    struct search *s = search_new(question, skill);
+    struct move_list list;
+
+    s->memory = question->memory != NULL ? question->memory : &own;
+    memory_begin(s->memory);
+    list.count = s->game->legal(&question->position, list.moves);
+    shuffle(list.moves, list.count, question->rng);
+    tree_rank(s, &question->position, &list, PLIES_MAX, 0, (struct move){.kind = NO_MOVE});
+    for (int i = 0; i < list.count; i++)
+        order_pick(&list, i);
+    struct move move = deepen(s, &list);
+    memory_release(&own);
+    free(s);
+    return move;
+}
