@@ -11,7 +11,7 @@
 
 enum { OPTION_MEMORY = OPTIONS_OWN, OPTION_THREADS };
 
-enum { MEMORY_MB = 256, MEMORY_MIN_MB = 1, MEMORY_MAX_MB = 1 << 20 };
+enum { USUAL_MB = 256, LEAST_MB = 1, MOST_MB = 1 << 20 };
 
 static const struct option option_table[] = {
     {"memory", required_argument, NULL, OPTION_MEMORY},
@@ -36,7 +36,7 @@ static void print_help(void)
         "Prints who wins, `first` for the side to move or `second`; a move that wins, or `-`; how\n"
         "many positions were looked at; and how many seconds that took. Groups of stones that\n"
         "fit no box of 8x8 or 10x6 squares are not taken.\n",
-        MEMORY_MB);
+        USUAL_MB);
 }
 
 /* A progress line on a terminal, written over by the next one. */
@@ -125,14 +125,14 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
 int solve_main(int argc, char **argv)
 {
     struct position position;
-    long memory_mb = MEMORY_MB, threads = 1;
+    long memory_mb = USUAL_MB, threads = 1;
     int code;
 
     while ((code = getopt_long(argc, argv, ":", option_table, NULL)) != -1) {
         bool good = true;
         switch (code) {
         case OPTION_MEMORY:
-            good = take_number("--memory", MEMORY_MIN_MB, MEMORY_MAX_MB, &memory_mb);
+            good = take_number("--memory", LEAST_MB, MOST_MB, &memory_mb);
             break;
         case OPTION_THREADS:
             good = take_number("--threads", 1, SOLVE_THREADS_MAX, &threads);

@@ -180,7 +180,7 @@ def killed_in_mid_match(t):
 
 def stopped(t):
     """House bots that do not end when they are asked to do not keep the server."""
-    with Server(build_folder(), checks=t) as server:
+    with Server(build_folder(), "--bots", "random,greedy", checks=t) as server:
         wait_until(lambda: len(server.children()) == 2, "the house bots")
         children = server.children()
         for child in children.values():
