@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "answer.h"
 #include "catalog.h"
 #include "json_read.h"
 #include "match_draw.h"
@@ -20,43 +21,22 @@ static void say(struct client *client, const char *text)
     screen_say(&client->screen, "%s", text);
 }
 
-/* draw, undo and rematch: offers it, or accepts what the other side offers. When that is agreed
- * at once, a new state follows (after a rematch an event that brings another match). */
-static void offer(struct client *client, enum offer what)
-{
-    cJSON *reply = client_request(client, "%s %s", offer_word(what), client->view.match);
-    bool done = reply != NULL && client_accepted(client, reply);
-    bool agreed = json_true(reply, "agreed");
-    enum color mine;
-
-    cJSON_Delete(reply);
-    if (!done)
-        return;
-    if (agreed) {
-        client->awaiting = what != OFFER_REMATCH;
-    } else if (view_my_color(&client->view, &mine)) {
-        client->view.offers[what][mine] = true;
-        screen_say(&client->screen, "Asked for: %s. %s has to agree.", offer_word(what),
-                   client->view.seats[!mine].name);
-    }
-}
-
 static void run_draw(struct client *client, const char *rest)
 {
     (void)rest;
-    offer(client, OFFER_DRAW);
+    answer_offer(client, OFFER_DRAW);
 }
 
 static void run_undo(struct client *client, const char *rest)
 {
     (void)rest;
-    offer(client, OFFER_UNDO);
+    answer_offer(client, OFFER_UNDO);
 }
 
 static void run_rematch(struct client *client, const char *rest)
 {
     (void)rest;
-    offer(client, OFFER_REMATCH);
+    answer_offer(client, OFFER_REMATCH);
 }
 
 static void run_resign(struct client *client, const char *rest)
@@ -75,33 +55,12 @@ static void run_abort(struct client *client, const char *rest)
 
 static void run_accept(struct client *client, const char *rest)
 {
-    enum offer question = view_question(&client->view);
-    char challenge[MATCH_ID_MAX];
-
-    (void)rest;
-    snprintf(challenge, sizeof challenge, "%s", client->challenge);
-    if (question != OFFER_NONE) {
-        offer(client, question);
-    } else if (challenge[0] != '\0') {
-        client->challenge[0] = '\0';
-        play_join(client, challenge);
-    } else {
-        say(client, "There is nothing to accept.");
-    }
+    answer_accept(client, rest);
 }
 
 static void run_decline(struct client *client, const char *rest)
 {
-    bool question = view_question(&client->view) != OFFER_NONE;
-    const char *match = question ? client->view.match : client->challenge;
-
-    (void)rest;
-    if (match[0] == '\0')
-        say(client, "There is nothing to decline.");
-    else if (client_do(client, "decline %s", match))
-        say(client, "Declined.");
-    if (!question)
-        client->challenge[0] = '\0';
+    answer_decline(client, rest);
 }
 
 static void run_moves(struct client *client, const char *rest)
@@ -279,8 +238,10 @@ static const struct {
     {"claim", "[MATCH]", "take the win from a player who is gone for too long", ANYWHERE,
      run_claim},
     {"rematch", "", "after the end: once more, colours swapped", NEEDS_MATCH, run_rematch},
-    {"accept", "", "yes to the offer or challenge that stands", ANYWHERE, run_accept},
-    {"decline", "", "no to it", ANYWHERE, run_decline},
+    {"accept", "[WHAT]", "yes to what is offered; of several to draw, undo, rematch or challenge",
+     ANYWHERE, run_accept},
+    {"decline", "[WHAT]", "no to it; the offers in a match are declined together", ANYWHERE,
+     run_decline},
     {"go", "[MATCH]", "to another match", ANYWHERE, run_go},
     {"who", "", "who is here", ANYWHERE, run_who},
     {"top", "[GAME]", "the best players", ANYWHERE, run_top},

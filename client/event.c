@@ -154,12 +154,23 @@ static void show_state(struct client *client, const struct view *state)
     tell_how_to_move(client);
 }
 
+/* A challenge that was taken back must not be among what one can accept. */
+static void drop_challenge(struct client *client, const struct view *state)
+{
+    if (state->status == VIEW_OPEN || strcmp(state->match, client->challenge) != 0)
+        return;
+    client->challenge[0] = '\0';
+    if (state->status == VIEW_OVER)
+        screen_say(&client->screen, "The challenge to match %s stands no more.", state->match);
+}
+
 static void on_state(struct client *client, const cJSON *message)
 {
     struct view state;
 
     if (!view_read(&state, message, client_now_ms()))
         return;
+    drop_challenge(client, &state);
     struct sitting *sitting = sitting_note(client, &state);
     if (on_screen(client, state.match))
         show_state(client, &state);

@@ -137,14 +137,9 @@ bool view_my_color(const struct view *view, enum color *color)
     return true;
 }
 
-enum offer view_question(const struct view *view)
+bool view_asked(const struct view *view, enum offer what)
 {
-    enum offer what = OFFER_DRAW;
     enum color mine;
 
-    if (!view_my_color(view, &mine))
-        return OFFER_NONE;
-    while (what < OFFER_KINDS && !view->offers[what][!mine])
-        what++;
-    return what;
+    return view_my_color(view, &mine) && view->offers[what][!mine];
 }

@@ -66,7 +66,7 @@ bool view_my_turn(const struct view *view);
 /* My only colour in *color; false when I watch or hold both. */
 bool view_my_color(const struct view *view, enum color *color);
 
-/* The offer of the other side that waits for my answer, or OFFER_NONE. */
-enum offer view_question(const struct view *view);
+/* Whether such an offer of the other side waits for my answer. */
+bool view_asked(const struct view *view, enum offer what);
 
 #endif

@@ -294,6 +294,35 @@ def challenges_are_questions(bench):
 
 
 @test
+def of_several_offers_accept_asks_which(bench):
+    client = bench.ludus("--name", "anna10", "--play", "clobber:3x2").expect("--join ")
+    client.expect("\n").expect("waiting> ")
+    match = re.search(r"--join (\S+)", client.screen).group(1)
+    peer = bench.peer("bob10")
+    peer.do(f"join {match}")
+    client.answer(("white to move> ", "b1a1"))
+    peer.wait(lambda message: message["type"] == "state" and message["ply"] == 1)
+    peer.do(f"move {match} b2a2")
+    peer.do(f"undo {match}")
+    peer.do(f"draw {match}")
+    client.expect("offers a draw: accept or decline?").line("accept")
+    client.expect("which one? `accept draw`, `accept undo`").line("decline draw")
+    client.expect("declined together: `decline`").line("accept rematch")
+    client.expect("There is nothing to accept.").line("accept UNDO")
+    client.expect("Taken back: the match is at ply 1 again.").expect("waiting for black> ")
+    peer.do(f"draw {match}")
+    client.expect("offers a draw: accept or decline?")
+    peer.do("new clobber:2x2 white=anna10")
+    client.expect("challenges you").line("decline").expect("`decline draw`, `decline challenge`")
+    client.line("decline challenge").expect("Declined.").line("accept").expect("(draw-agreed)")
+    match = peer.do("new clobber:2x2 white=anna10 black=me")["match"]
+    client.expect("challenges you").expect("menu> ")
+    peer.do(f"abort {match}")
+    client.expect("stands no more.").line("accept").expect("There is nothing to accept.")
+    client.line("q").end()
+
+
+@test
 def typed_text_survives_chat(bench):
     client = bench.ludus("--name", "anna3", "--play", "clobber:3x2").expect("--join ")
     peer = bench.peer("bob3")

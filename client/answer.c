@@ -1,0 +1,123 @@
+#include "answer.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "json_read.h"
+#include "play.h"
+
+/* What can wait: the offers of match_view.h, then those that are not about the match shown. */
+enum { ASKED_CHALLENGE = OFFER_KINDS, ASKED_KINDS };
+enum { LIST_MAX = 160 }; /* bytes of "accept draw, accept undo, ..." */
+
+static const char *word_of(int asked)
+{
+    return asked == ASKED_CHALLENGE ? "challenge" : offer_word((enum offer)asked);
+}
+
+static bool waits(const struct client *client, int asked)
+{
+    return asked == ASKED_CHALLENGE ? client->challenge[0] != '\0'
+                                    : view_asked(&client->view, (enum offer)asked);
+}
+
+static int count_waiting(const struct client *client, int from, int to)
+{
+    int count = 0;
+
+    for (int asked = from; asked < to; asked++)
+        count += waits(client, asked);
+    return count;
+}
+
+/* The first that waits and has this word, or any if it is ""; ASKED_KINDS when there is none. */
+static int find(const struct client *client, const char *word)
+{
+    int asked = 0;
+
+    while (asked < ASKED_KINDS &&
+           (!waits(client, asked) || (word[0] != '\0' && strcasecmp(word, word_of(asked)) != 0)))
+        asked++;
+    return asked;
+}
+
+/* Asks which one is meant: "accept draw, accept undo". */
+static void ask_which(struct client *client, const char *verb)
+{
+    char list[LIST_MAX] = "";
+    size_t used = 0;
+
+    for (int asked = 0; asked < ASKED_KINDS; asked++)
+        if (waits(client, asked) && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s`%s %s`",
+                                     used > 0 ? ", " : "", verb, word_of(asked));
+    screen_say(&client->screen, "Several wait for your answer; which one? %s", list);
+}
+
+void answer_offer(struct client *client, enum offer what)
+{
+    cJSON *reply = client_request(client, "%s %s", offer_word(what), client->view.match);
+    bool done = reply != NULL && client_accepted(client, reply);
+    bool agreed = json_true(reply, "agreed");
+    enum color mine;
+
+    cJSON_Delete(reply);
+    if (!done)
+        return;
+    if (agreed) {
+        client->awaiting = what != OFFER_REMATCH;
+    } else if (view_my_color(&client->view, &mine)) {
+        client->view.offers[what][mine] = true;
+        screen_say(&client->screen, "Asked for: %s. %s has to agree.", offer_word(what),
+                   client->view.seats[!mine].name);
+    }
+}
+
+static void accept_challenge(struct client *client)
+{
+    char challenge[MATCH_ID_MAX];
+
+    snprintf(challenge, sizeof challenge, "%s", client->challenge);
+    client->challenge[0] = '\0';
+    play_join(client, challenge);
+}
+
+void answer_accept(struct client *client, const char *word)
+{
+    int asked = find(client, word);
+
+    if (asked == ASKED_KINDS)
+        screen_say(&client->screen, "There is nothing to accept.");
+    else if (word[0] == '\0' && count_waiting(client, 0, ASKED_KINDS) > 1)
+        ask_which(client, "accept");
+    else if (asked == ASKED_CHALLENGE)
+        accept_challenge(client);
+    else
+        answer_offer(client, (enum offer)asked);
+}
+
+static void decline(struct client *client, const char *match)
+{
+    if (client_do(client, "decline %s", match))
+        screen_say(&client->screen, "Declined.");
+}
+
+void answer_decline(struct client *client, const char *word)
+{
+    int asked = find(client, word), offers = count_waiting(client, 0, OFFER_KINDS);
+
+    if (asked == ASKED_KINDS) {
+        screen_say(&client->screen, "There is nothing to decline.");
+    } else if (word[0] == '\0' && offers > 0 && waits(client, ASKED_CHALLENGE)) {
+        ask_which(client, "decline");
+    } else if (asked == ASKED_CHALLENGE) {
+        decline(client, client->challenge);
+        client->challenge[0] = '\0';
+    } else if (word[0] != '\0' && offers > 1) {
+        screen_say(&client->screen, "All offers in a match are declined together: `decline`; "
+                                    "or accept one of them.");
+    } else {
+        decline(client, client->view.match);
+    }
+}
