@@ -26,6 +26,7 @@ struct sitting {
     char label[128];          /* "Clobber 5x6 against bob" */
     int told_ply;             /* the ply at which the person was told that it is his turn */
     bool my_turn;
+    bool told_offer[OFFER_KINDS]; /* an offer of the other side that stands, and was told */
 };
 
 struct client {

@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "catalog.h"
+#include "event.h"
 #include "json_read.h"
 #include "match_draw.h"
 #include "people.h"
@@ -82,8 +83,10 @@ static void run_moves(struct client *client, const char *rest)
 static void run_board(struct client *client, const char *rest)
 {
     (void)rest;
-    if (client->view.known)
-        draw_match(&client->screen, &client->view, client->turned, client_now_ms());
+    if (!client->view.known)
+        return;
+    draw_match(&client->screen, &client->view, client->turned, client_now_ms());
+    event_tell_offers(client);
 }
 
 static void run_flip(struct client *client, const char *rest)

@@ -19,6 +19,25 @@ static const char *text_of(const cJSON *message, const char *name)
     return json_text_or(message, name, "somebody");
 }
 
+/* An offer in a match that is not on the screen; told once. */
+static void tell_offer_elsewhere(struct client *client, const char *match, enum offer what,
+                                 const char *from)
+{
+    screen_say(&client->screen, "Match %s: %s offers: %s. `go %s` shows it.", match, from,
+               offer_word(what), match);
+}
+
+static void tell_offers_elsewhere(struct client *client, const struct view *view,
+                                  struct sitting *sitting)
+{
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++) {
+        for (enum color color = WHITE; color <= BLACK; color++)
+            if (view_asked(view, what) && !view->seats[color].mine && !sitting->told_offer[what])
+                tell_offer_elsewhere(client, view->match, what, view->seats[color].name);
+        sitting->told_offer[what] = view_asked(view, what);
+    }
+}
+
 /* A match that is not on the screen asks for attention when it is one's turn there. */
 static void tell_elsewhere(struct client *client, const struct view *view, struct sitting *sitting)
 {
@@ -27,6 +46,8 @@ static void tell_elsewhere(struct client *client, const struct view *view, struc
         screen_say(&client->screen, "Match %s (%s): your turn. `go %s` shows it.", view->match,
                    sitting->label, view->match);
     }
+    if (sitting != NULL)
+        tell_offers_elsewhere(client, view, sitting);
     if (view_seated(view) && view->status == VIEW_OVER)
         screen_say(&client->screen, "Match %s is over: %s (%s).", view->match, view->result,
                    view->reason);
@@ -66,16 +87,30 @@ static void tell_offer(struct client *client, enum offer what, const char *from)
     screen_say(&client->screen, "%s %s%s", from, texts[what], mine ? ": accept or decline?" : ".");
 }
 
-/* Offers of the other side that did not stand before. */
-static void tell_new_offers(struct client *client, const struct view *before)
+/* Offers of the others that stand now and are not among those that were told. */
+static void tell_new_offers(struct client *client, const bool told[OFFER_KINDS][2])
 {
     const struct view *view = &client->view;
 
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         for (enum color color = WHITE; color <= BLACK; color++)
-            if (view->offers[what][color] && !before->offers[what][color] &&
-                !view->seats[color].mine)
+            if (view->offers[what][color] && !told[what][color] && !view->seats[color].mine)
                 tell_offer(client, what, view->seats[color].name);
+}
+
+void event_tell_offers(struct client *client)
+{
+    static const bool none[OFFER_KINDS][2];
+    const struct view *view = &client->view;
+    enum color mine;
+
+    tell_new_offers(client, none);
+    if (!view_my_color(view, &mine))
+        return;
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (view->offers[what][mine])
+            screen_say(&client->screen, "You have asked for: %s. %s has to agree.",
+                       offer_word(what), view->seats[!mine].name);
 }
 
 static void tell_how_to_move(struct client *client)
@@ -148,7 +183,10 @@ static void show_state(struct client *client, const struct view *state)
         tell_open(client);
     else if (changed)
         draw_match(&client->screen, state, client->turned, client_now_ms());
-    tell_new_offers(client, &before);
+    if (comes)
+        event_tell_offers(client);
+    else
+        tell_new_offers(client, before.offers);
     if (comes)
         tell_who_is_away(client);
     tell_how_to_move(client);
@@ -183,20 +221,22 @@ static void on_offer(struct client *client, const cJSON *message)
     enum offer what = offer_find(json_text_or(message, "what", ""));
     bool open = json_true(message, "open");
     struct view before = client->view;
+    const char *match = json_text_or(message, "match", "");
+    struct sitting *sitting = sitting_find(client, match);
     enum color color;
 
     if (what == OFFER_NONE || !json_color(message, "color", &color))
         return;
-    if (on_screen(client, json_text_or(message, "match", ""))) {
+    if (sitting != NULL)
+        sitting->told_offer[what] = open;
+    if (on_screen(client, match)) {
         client->view.offers[what][color] = open;
-        tell_new_offers(client, &before);
+        tell_new_offers(client, before.offers);
         if (!open && client->view.seats[color].mine && !json_true(message, "accepted"))
             screen_say(&client->screen, "%s declines: no %s.", client->view.seats[!color].name,
                        offer_word(what));
     } else if (open) {
-        screen_say(&client->screen, "Match %s: %s offers: %s. `go %s` shows it.",
-                   text_of(message, "match"), text_of(message, "from"), offer_word(what),
-                   text_of(message, "match"));
+        tell_offer_elsewhere(client, match, what, text_of(message, "from"));
     }
 }
 

@@ -10,4 +10,7 @@
 /* Handles one message that is no awaited reply. Types that it does not know are passed over. */
 void event_handle(struct client *client, const cJSON *message);
 
+/* Says which offers stand in the match on the screen, on both sides. */
+void event_tell_offers(struct client *client);
+
 #endif

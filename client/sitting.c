@@ -63,6 +63,11 @@ bool sitting_has(const struct client *client, const char *match)
     return match[0] != '\0' && find(client, match) < SITTINGS_MAX;
 }
 
+struct sitting *sitting_find(struct client *client, const char *match)
+{
+    return sitting_has(client, match) ? &client->sittings[find(client, match)] : NULL;
+}
+
 const char *sitting_other(const struct client *client)
 {
     const char *other = NULL;

@@ -14,6 +14,9 @@ struct sitting *sitting_note(struct client *client, const struct view *view);
 /* Whether one sits in that match. */
 bool sitting_has(const struct client *client, const char *match);
 
+/* The entry of that match, owned by the client, or NULL. */
+struct sitting *sitting_find(struct client *client, const char *match);
+
 /* The one match that is not on the screen, borrowed; NULL when there is none, or several. */
 const char *sitting_other(const struct client *client);
 

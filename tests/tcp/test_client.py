@@ -323,6 +323,31 @@ def of_several_offers_accept_asks_which(bench):
 
 
 @test
+def standing_offers_are_shown_again(bench):
+    proxy = bench.proxy()
+    client = bench.ludus("--name", "anna11", "--play", "clobber:3x2", address=proxy.address)
+    client.expect("--join ").expect("\n").expect("waiting> ")
+    match = re.search(r"--join (\S+)", client.screen).group(1)
+    peer = bench.peer("bob11")
+    peer.do(f"join {match}")
+    client.answer(("white to move> ", "undo")).expect("No: ")
+    peer.do(f"draw {match}")
+    client.expect("bob11 offers a draw: accept or decline?")
+    proxy.drop()
+    client.expect("Connected again.").expect("White to move: it is your turn")
+    client.expect("bob11 offers a draw: accept or decline?").line("board").expect("White to move")
+    client.expect("bob11 offers a draw: accept or decline?").line("menu").expect("menu> ")
+    proxy.drop()
+    client.expect("Connected again.").expect(f"Match {match}: bob11 offers: draw.").line("go")
+    client.expect("White to move").expect("bob11 offers a draw: accept or decline?").line("decline")
+    client.expect("Declined.").line("b1a1")
+    peer.wait(lambda message: message["type"] == "state" and message["ply"] == 1)
+    client.expect("(ply 1)").line("undo").expect("Asked for: undo.").line("menu").expect("menu> ")
+    client.line("go").expect("Black to move").expect("You have asked for: undo. bob11 has to agree.")
+    client.line("resign").expect("menu> ").line("q").end()
+
+
+@test
 def typed_text_survives_chat(bench):
     client = bench.ludus("--name", "anna3", "--play", "clobber:3x2").expect("--join ")
     peer = bench.peer("bob3")
