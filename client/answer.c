@@ -8,18 +8,23 @@
 #include "play.h"
 
 /* What can wait: the offers of match_view.h, then those that are not about the match shown. */
-enum { ASKED_CHALLENGE = OFFER_KINDS, ASKED_KINDS };
+enum { ASKED_REMATCH_ELSEWHERE = OFFER_KINDS, ASKED_CHALLENGE, ASKED_KINDS };
 enum { LIST_MAX = 160 }; /* bytes of "accept draw, accept undo, ..." */
 
 static const char *word_of(int asked)
 {
-    return asked == ASKED_CHALLENGE ? "challenge" : offer_word((enum offer)asked);
+    if (asked == ASKED_CHALLENGE)
+        return "challenge";
+    return offer_word(asked == ASKED_REMATCH_ELSEWHERE ? OFFER_REMATCH : (enum offer)asked);
 }
 
 static bool waits(const struct client *client, int asked)
 {
-    return asked == ASKED_CHALLENGE ? client->challenge[0] != '\0'
-                                    : view_asked(&client->view, (enum offer)asked);
+    if (asked == ASKED_CHALLENGE)
+        return client->challenge[0] != '\0';
+    if (asked == ASKED_REMATCH_ELSEWHERE)
+        return client->rematch[0] != '\0' && strcmp(client->rematch, client->view.match) != 0;
+    return view_asked(&client->view, (enum offer)asked);
 }
 
 static int count_waiting(const struct client *client, int from, int to)
@@ -83,6 +88,13 @@ static void accept_challenge(struct client *client)
     play_join(client, challenge);
 }
 
+/* When that is agreed, an event brings the new match to the screen. */
+static void accept_rematch(struct client *client)
+{
+    if (!client_do(client, "rematch %s", client->rematch))
+        client->rematch[0] = '\0';
+}
+
 void answer_accept(struct client *client, const char *word)
 {
     int asked = find(client, word);
@@ -93,6 +105,8 @@ void answer_accept(struct client *client, const char *word)
         ask_which(client, "accept");
     else if (asked == ASKED_CHALLENGE)
         accept_challenge(client);
+    else if (asked == ASKED_REMATCH_ELSEWHERE)
+        accept_rematch(client);
     else
         answer_offer(client, (enum offer)asked);
 }
@@ -107,13 +121,16 @@ void answer_decline(struct client *client, const char *word)
 {
     int asked = find(client, word), offers = count_waiting(client, 0, OFFER_KINDS);
 
+    int others = count_waiting(client, OFFER_KINDS, ASKED_KINDS);
+
     if (asked == ASKED_KINDS) {
         screen_say(&client->screen, "There is nothing to decline.");
-    } else if (word[0] == '\0' && offers > 0 && waits(client, ASKED_CHALLENGE)) {
+    } else if (word[0] == '\0' && (offers > 0) + others > 1) {
         ask_which(client, "decline");
-    } else if (asked == ASKED_CHALLENGE) {
-        decline(client, client->challenge);
-        client->challenge[0] = '\0';
+    } else if (asked >= OFFER_KINDS) {
+        char *match = asked == ASKED_CHALLENGE ? client->challenge : client->rematch;
+        decline(client, match);
+        match[0] = '\0';
     } else if (word[0] != '\0' && offers > 1) {
         screen_say(&client->screen, "All offers in a match are declined together: `decline`; "
                                     "or accept one of them.");

@@ -1,6 +1,7 @@
 /*
- * What waits for an answer of the person: the offers in the match on the screen, and the latest
- * challenge. The commands `accept` and `decline` are here; event.h notes what comes.
+ * What waits for an answer of the person: the offers in the match on the screen, a rematch of one
+ * that was left, and the latest challenge. The commands `accept` and `decline` are here; event.h
+ * notes what comes.
  */
 #ifndef LUDUS_ANSWER_H
 #define LUDUS_ANSWER_H

@@ -47,6 +47,7 @@ struct client {
     bool awaiting;                /* a state must come before the next line counts */
     bool hinted;                  /* the person was told how to type moves */
     char challenge[MATCH_ID_MAX]; /* the latest that waits for an answer; "" for none */
+    char rematch[MATCH_ID_MAX];   /* likewise: a match that was left, of which one is offered */
     struct sitting sittings[SITTINGS_MAX];
 
     unsigned requests;      /* commands numbered so far */

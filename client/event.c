@@ -216,6 +216,18 @@ static void on_state(struct client *client, const cJSON *message)
         tell_elsewhere(client, &state, sitting);
 }
 
+/* A rematch of a match that was left: no state of it would come, so it can be answered at once. */
+static void note_rematch(struct client *client, const cJSON *message, const char *match, bool open)
+{
+    if (open) {
+        snprintf(client->rematch, sizeof client->rematch, "%s", match);
+        screen_say(&client->screen, "%s asks for a rematch (of match %s): accept or decline?",
+                   text_of(message, "from"), match);
+    } else if (strcmp(match, client->rematch) == 0 && !json_true(message, "accepted")) {
+        client->rematch[0] = '\0';
+    }
+}
+
 static void on_offer(struct client *client, const cJSON *message)
 {
     enum offer what = offer_find(json_text_or(message, "what", ""));
@@ -235,6 +247,8 @@ static void on_offer(struct client *client, const cJSON *message)
         if (!open && client->view.seats[color].mine && !json_true(message, "accepted"))
             screen_say(&client->screen, "%s declines: no %s.", client->view.seats[!color].name,
                        offer_word(what));
+    } else if (what == OFFER_REMATCH) {
+        note_rematch(client, message, match, open);
     } else if (open) {
         tell_offer_elsewhere(client, match, what, text_of(message, "from"));
     }
@@ -285,10 +299,14 @@ static void on_challenge(struct client *client, const cJSON *message)
 static void on_rematch(struct client *client, const cJSON *message)
 {
     const char *next = json_text_or(message, "new", "");
-    bool seated = view_seated(&client->view);
+    const char *match = json_text_or(message, "match", "");
+    bool elsewhere = match[0] != '\0' && strcmp(match, client->rematch) == 0;
+    bool seated = elsewhere || view_seated(&client->view);
 
-    if (next[0] == '\0' || !on_screen(client, json_text_or(message, "match", "")))
+    if (next[0] == '\0' || (!elsewhere && !on_screen(client, match)))
         return;
+    if (elsewhere)
+        client->rematch[0] = '\0';
     screen_say(&client->screen, "The rematch is match %s, with colours swapped.", next);
     client_show(client, next);
     if (!seated)

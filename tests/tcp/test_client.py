@@ -348,6 +348,25 @@ def standing_offers_are_shown_again(bench):
 
 
 @test
+def a_rematch_is_accepted_in_the_menu(bench):
+    peer = bench.peer("bob12")
+    client = bench.ludus("--name", "anna12", "--play", "clobber:3x2", "--vs", "bob12")
+    client.expect("waiting> ")
+    match = peer.wait(lambda message: message["type"] == "challenge")["match"]
+    peer.do(f"join {match}")
+    client.answer(("white to move> ", "menu")).expect("menu> ")
+    peer.do(f"resign {match}")
+    client.expect(f"Match {match} is over: 1-0 (resign).")
+    peer.do(f"rematch {match}")
+    client.expect(f"bob12 asks for a rematch (of match {match}): accept or decline?")
+    client.line("decline").expect("Declined.").line("accept").expect("There is nothing to accept.")
+    peer.do(f"rematch {match}")
+    client.expect("accept or decline?").line("accept").expect("The rematch is match ")
+    client.expect("white bob12, black anna12 (you)").expect("waiting for white> ")
+    client.line("resign").expect("Result: 1-0").expect("menu> ").line("q").end()
+
+
+@test
 def typed_text_survives_chat(bench):
     client = bench.ludus("--name", "anna3", "--play", "clobber:3x2").expect("--join ")
     peer = bench.peer("bob3")
