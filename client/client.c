@@ -1,5 +1,6 @@
 #include "client.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -287,6 +288,7 @@ void client_show(struct client *client, const char *match)
     snprintf(client->view.match, sizeof client->view.match, "%s", match);
     client->turned = false;
     client->awaiting = false;
+    client->claim_due_ms = 0;
     client->go = match[0] != '\0';
 }
 
@@ -303,8 +305,22 @@ static bool handle_messages(struct client *client)
     return any;
 }
 
+/* Until the next thing that comes by itself; -1: there is none. */
+static int due_in_ms(const struct client *client)
+{
+    int64_t left_ms = client->claim_due_ms - client_now_ms();
+
+    if (client->claim_due_ms == 0)
+        return -1;
+    if (left_ms <= 0)
+        return 0;
+    return left_ms < INT_MAX ? (int)left_ms : INT_MAX;
+}
+
 void client_wait(struct client *client, const char *prompt)
 {
+    if (due_in_ms(client) == 0)
+        event_tell_claim(client);
     if (handle_messages(client) || client->quit)
         return;
     if (prompt != NULL)
@@ -312,7 +328,7 @@ void client_wait(struct client *client, const char *prompt)
     else
         input_hide(&client->input);
     /* Without line editing nothing is lost by reading ahead, and the end of the input is known. */
-    if (!turn(client, prompt != NULL || !client->input.editing, -1) && !client->quit)
+    if (!turn(client, prompt != NULL || !client->input.editing, due_in_ms(client)) && !client->quit)
         login_again(client);
 }
 

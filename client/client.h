@@ -53,6 +53,7 @@ struct client {
     unsigned requests;      /* commands numbered so far */
     int interrupts;         /* Ctrl-C typed in a row */
     struct backoff backoff; /* between tries to come back */
+    int64_t claim_due_ms;   /* when the win can be claimed in the match shown; 0: nobody waits */
     int64_t connected_ms;   /* when the server's greeting came */
     char bye[32];           /* why the server closes the connection; "" if it did not say */
     bool go;                /* a match has come to the screen: leave the menu for it */

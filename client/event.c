@@ -144,13 +144,27 @@ static void tell_away(struct client *client, enum color color, const char *name)
     const struct view_seat *seat = &view->seats[color];
     enum color mine;
 
-    if (seat->claim_ms < 0 || view->status != VIEW_PLAYING || !view_my_color(view, &mine))
+    if (seat->claim_ms < 0 || view->status != VIEW_PLAYING || !view_my_color(view, &mine)) {
         screen_say(&client->screen, "%s is away; the match waits.", name);
-    else if (seat->claim_ms == 0)
-        screen_say(&client->screen, "%s is away; you can claim the win: /claim", name);
-    else
-        screen_say(&client->screen, "%s is away; you can claim the win in %lld s: /claim", name,
+    } else if (seat->claim_ms == 0) {
+        screen_say(&client->screen, "%s is away; you can claim the win now: `claim`", name);
+    } else {
+        screen_say(&client->screen, "%s is away; you can claim the win in %lld s: `claim`", name,
                    ((long long)seat->claim_ms + 999) / 1000);
+        client->claim_due_ms = client_now_ms() + seat->claim_ms;
+    }
+}
+
+void event_tell_claim(struct client *client)
+{
+    const struct view *view = &client->view;
+    enum color mine;
+
+    client->claim_due_ms = 0;
+    if (view->known && view->status == VIEW_PLAYING && view_my_color(view, &mine) &&
+        !view->seats[!mine].online)
+        screen_say(&client->screen, "%s is still away; you can claim the win now: `claim`",
+                   view->seats[!mine].name);
 }
 
 /* On coming to a match: who is away there, if that can be claimed. */
@@ -275,6 +289,7 @@ static void on_presence(struct client *client, const cJSON *message)
         return;
     client->view.seats[color].online = online;
     client->view.seats[color].claim_ms = json_ms(message, "claim_ms");
+    client->claim_due_ms = 0;
     if (online)
         screen_say(&client->screen, "%s is here again.", text_of(message, "name"));
     else

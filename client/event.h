@@ -13,4 +13,8 @@ void event_handle(struct client *client, const cJSON *message);
 /* Says which offers stand in the match on the screen, on both sides. */
 void event_tell_offers(struct client *client);
 
+/* To be called when client->claim_due_ms has come: says that the win can be claimed now, if it
+ * still can. */
+void event_tell_claim(struct client *client);
+
 #endif

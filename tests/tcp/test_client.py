@@ -18,7 +18,7 @@ import termios
 
 from stage import Closing, run_tests
 from terminal import (
-    BUILD, LIMIT_S, Proxy, Script, Server, expect_in_order, expect_that)
+    BUILD, LIMIT_S, Peer, Proxy, Script, Server, expect_in_order, expect_that)
 
 # --- the tests ------------------------------------------------------------------------------
 
@@ -364,6 +364,23 @@ def a_rematch_is_accepted_in_the_menu(bench):
     client.expect("accept or decline?").line("accept").expect("The rematch is match ")
     client.expect("white bob12, black anna12 (you)").expect("waiting for white> ")
     client.line("resign").expect("Result: 1-0").expect("menu> ").line("q").end()
+
+
+@test
+def the_time_to_claim_is_told(bench):
+    server = bench.keep(Closing(Server("--no-bots", "--grace", "1"))).thing
+    peer = Peer(server, "bob13")
+    client = bench.ludus("--name", "anna13", "--play", "clobber:3x2", "--vs", "bob13",
+                         address=server.address)
+    client.expect("waiting> ")
+    peer.do(f"join {peer.wait(lambda message: message['type'] == 'challenge')['match']}")
+    client.expect("white to move> ").type("say hal").expect("hal")
+    peer.close()
+    client.expect("bob13 is away; you can claim the win in 1 s: `claim`")
+    client.expect("bob13 is still away; you can claim the win now: `claim`")
+    client.expect("white to move> say hal").type("\x15claim\r").expect("Result: 1-0 (forfeit)")
+    client.expect("menu> ").line("q").end()
+    expect_that(client.screen.count("now: `claim`") == 1, "told more than once")
 
 
 @test

@@ -313,13 +313,13 @@ def claims(bench):
     client = bench.ludus("--play", "clobber:2x2", address=fake.address).expect("white to move> ")
     presence = {"type": "presence", "match": "1", "name": "bob", "color": "black"}
     fake.say({**presence, "online": False, "claim_ms": 119001})
-    client.expect("bob is away; you can claim the win in 120 s: /claim\n").expect("white to move> ")
+    client.expect("bob is away; you can claim the win in 120 s: `claim`\n").expect("white to move> ")
     fake.say({**presence, "online": True, "claim_ms": None})
     client.expect("bob is here again.").expect("white to move> ")
     fake.say({**presence, "online": False, "claim_ms": None})
     client.expect("bob is away; the match waits.").expect("white to move> ")
     fake.say({**presence, "online": False, "claim_ms": 0})
-    client.expect("bob is away; you can claim the win: /claim\n").answer(("> ", "/claim"))
+    client.expect("bob is away; you can claim the win now: `claim`\n").answer(("> ", "/claim"))
     client.expect("Result: 1-0 (forfeit): white (tester) wins, black has gone")
     expect_that(fake.heard[-1] == "claim 1", fake.heard)
     client.expect("menu> ").line("q").end()
@@ -330,7 +330,7 @@ def who_comes_back_learns_who_is_away(bench):
     fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"},
                                             state(players=away(60000))]}))
     client = bench.ludus("--watch", "1", address=fake.address)
-    client.expect("black bob (away)").expect("bob is away; you can claim the win in 60 s: /claim")
+    client.expect("black bob (away)").expect("bob is away; you can claim the win in 60 s: `claim`")
     client.answer(("white to move> ", "quit")).end()
     fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"},
                                             state(players=away(60000), you=None)]}))
