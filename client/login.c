@@ -7,7 +7,8 @@
 #include "backoff.h"
 #include "json_read.h"
 
-enum { PROTOCOL = 1, ANSWER_MS = 10000, NAME_TRIES = 50, RETRY_TOTAL_MS = 600000 };
+enum { RETRY_MINUTES = 10 };
+enum { PROTOCOL = 1, ANSWER_MS = 10000, NAME_TRIES = 50, RETRY_TOTAL_MS = RETRY_MINUTES * 60000 };
 
 enum answer { ANSWER_YES, ANSWER_TAKEN, ANSWER_NO, ANSWER_LATER, ANSWER_NONE };
 
@@ -238,9 +239,52 @@ static void look_again(struct client *client)
         client_post(client, "watch %s", client->view.match);
 }
 
-void login_again(struct client *client)
+/* With which command one comes back later to one's matches, or to the one watched. A guest cannot
+ * come back to his own. */
+static void tell_way_back(struct client *client)
+{
+    const struct view *view = &client->view;
+    bool shown = view->known && view->status != VIEW_OVER;
+    bool named = client->name[0] != '\0', watches = shown && !view_seated(view);
+
+    if (!named && !watches)
+        return;
+    input_hide(&client->input);
+    fflush(stdout);
+    fputs("ludus: ", stderr);
+    if (shown)
+        fprintf(stderr, "match %s is still there; ", view->match);
+    fprintf(stderr, "once the server answers again, come back by\n  ludus --connect %s",
+            client->address);
+    if (client->code != NULL)
+        fprintf(stderr, " --code %s", client->code);
+    if (named)
+        fprintf(stderr, " --name %s", client->name);
+    if (watches)
+        fprintf(stderr, " --watch %s", view->match);
+    fputs("\n", stderr);
+}
+
+/* Tries until the server is there again or has refused; ANSWER_NONE or _LATER, with the cause,
+ * when it stays away for too long or the person has had enough. */
+static enum answer come_back(struct client *client, struct cause *cause)
 {
     enum answer answer = ANSWER_NONE;
+    struct backoff *backoff = &client->backoff;
+    int64_t now_ms = client_now_ms(), end_ms = now_ms + RETRY_TOTAL_MS;
+
+    backoff_begin(backoff, now_ms, now_ms - client->connected_ms);
+    while ((answer == ANSWER_NONE || answer == ANSWER_LATER) && client_now_ms() < end_ms) {
+        client_pause(client, backoff_next_ms(backoff, client_now_ms()));
+        if (client->quit)
+            break;
+        answer = try_again(client, cause);
+    }
+    return answer;
+}
+
+void login_again(struct client *client)
+{
     struct cause cause = {""};
 
     if (strcmp(client->bye, "quit") == 0) {
@@ -252,18 +296,16 @@ void login_again(struct client *client)
         return;
     }
     link_close(&client->link);
-    screen_say(&client->screen, "The connection is lost; trying to come back (Ctrl-C ends that).");
-    struct backoff *backoff = &client->backoff;
-    int64_t now_ms = client_now_ms(), end_ms = now_ms + RETRY_TOTAL_MS;
-    backoff_begin(backoff, now_ms, now_ms - client->connected_ms);
-    while ((answer == ANSWER_NONE || answer == ANSWER_LATER) && client_now_ms() < end_ms) {
-        client_pause(client, backoff_next_ms(backoff, client_now_ms()));
-        if (client->quit)
-            return;
-        answer = try_again(client, &cause);
-    }
-    if (answer == ANSWER_YES)
+    screen_say(&client->screen,
+               "The connection is lost; trying to come back for %d minutes (Ctrl-C ends that).",
+               RETRY_MINUTES);
+    enum answer answer = come_back(client, &cause);
+    if (answer == ANSWER_YES && !client->quit) {
         look_again(client);
-    else
+        return;
+    }
+    if (!client->quit)
         client_fail(client, "%s", cause.text);
+    if (answer != ANSWER_NO && answer != ANSWER_TAKEN)
+        tell_way_back(client);
 }

@@ -638,7 +638,16 @@ def a_server_that_stays_away(bench):
     client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
     proxy.refusing = True
     proxy.drop()
-    client.expect("The connection is lost").type("\x03").end(1)
+    client.expect("The connection is lost; trying to come back for 10 minutes").type("\x03")
+    client.expect("ludus: match ").expect(" is still there; once the server answers again, ")
+    client.expect(f"come back by\n  ludus --connect {proxy.address} --name {bench.me}\n").end(1)
+    proxy.refusing = False
+    watcher = bench.ludus("--white", "bot:greedy", "--black", "bot:greedy", "--play", "clobber",
+                          address=proxy.address).expect("White to move")
+    proxy.refusing = True
+    proxy.drop()
+    watcher.expect("The connection is lost").type("\x03")
+    watcher.expect("come back by\n").expect(f"--connect {proxy.address} --watch ").end(1)
 
 
 @test
