@@ -642,8 +642,8 @@ def a_server_that_stays_away(bench):
     client.expect("ludus: match ").expect(" is still there; once the server answers again, ")
     client.expect(f"come back by\n  ludus --connect {proxy.address} --name {bench.me}\n").end(1)
     proxy.refusing = False
-    watcher = bench.ludus("--white", "bot:greedy", "--black", "bot:greedy", "--play", "clobber",
-                          address=proxy.address).expect("White to move")
+    match = bench.peer("idle").do("new clobber white=me black=me")["match"]  # nobody moves
+    watcher = bench.ludus("--watch", match, address=proxy.address).expect("White to move")
     proxy.refusing = True
     proxy.drop()
     watcher.expect("The connection is lost").type("\x03")
