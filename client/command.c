@@ -284,8 +284,10 @@ static void run_raw(struct client *client, const char *line)
     }
     cJSON *reply = client_request(client, "%s", line);
     char *text = cJSON_PrintUnformatted(reply);
-    if (text != NULL)
-        say(client, text);
+    if (text != NULL) {
+        screen_text(&client->screen, text); /* one line, however long */
+        screen_text(&client->screen, "\n");
+    }
     if (strcmp(json_text_or(reply, "type", ""), "bye") == 0)
         client->quit = true;
     cJSON_free(text);

@@ -58,11 +58,14 @@ static void tell_how_to_join(struct client *client)
 {
     bool usual = strcmp(client->address, "localhost:7117") == 0;
     const char *code = client->code;
+    char line[512];
 
-    screen_say(&client->screen,
-               "Match %s waits for somebody. A friend joins it by\n  ludus%s%s%s%s --join %s",
-               client->view.match, usual ? "" : " --connect ", usual ? "" : client->address,
-               code != NULL ? " --code " : "", code != NULL ? code : "", client->view.match);
+    screen_say(&client->screen, "Match %s waits for somebody. A friend joins it by",
+               client->view.match);
+    snprintf(line, sizeof line, "  ludus%s%s%s%s --join %s\n", usual ? "" : " --connect ",
+             usual ? "" : client->address, code != NULL ? " --code " : "", code != NULL ? code : "",
+             client->view.match);
+    screen_text(&client->screen, line); /* to be copied: not broken */
 }
 
 static void tell_open(struct client *client)

@@ -11,6 +11,8 @@
 
 #include <editline/readline.h>
 
+#include "wrap.h"
+
 enum { HISTORY_LINES = 500, KEY_WAIT_MS = 200 };
 
 /* libedit calls plain functions without a place for a pointer of ours, and keeps its own state
@@ -228,25 +230,6 @@ void input_show(struct input *input, const char *prompt)
     }
 }
 
-/* Columns that `bytes` bytes of text take. */
-static int columns(const char *text, size_t bytes)
-{
-    mbstate_t state = {0};
-    int sum = 0;
-
-    while (bytes > 0) {
-        wchar_t letter;
-        size_t used = mbrtowc(&letter, text, bytes, &state);
-        if (used == 0 || used > bytes)
-            break;
-        int width = wcwidth(letter);
-        sum += width > 0 ? width : 0;
-        text += used;
-        bytes -= used;
-    }
-    return sum;
-}
-
 void input_hide(struct input *input)
 {
     int rows, width;
@@ -259,8 +242,8 @@ void input_hide(struct input *input)
         return;
     }
     rl_get_screen_size(&rows, &width);
-    int column = columns(input->prompt, strlen(input->prompt));
-    column += columns(rl_line_buffer, (size_t)rl_point);
+    int column = wrap_columns(input->prompt, strlen(input->prompt));
+    column += wrap_columns(rl_line_buffer, (size_t)rl_point);
     if (width > 0 && column >= width)
         printf("\033[%dA", column / width);
     fputs("\r\033[J", stdout);

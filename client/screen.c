@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE_COLUMNS = 76 };
+#include "wrap.h"
+
+enum { LINE_COLUMNS = 76, USUAL_WIDTH = 80, NARROWEST = 20, INDENT = 4 };
 
 static bool has_colors(void)
 {
@@ -23,15 +26,87 @@ void screen_open(struct screen *screen, struct input *input)
     screen->color = has_colors();
 }
 
+/* The columns of the terminal as they are now; 0 when standard output is none. */
+static int terminal_width(void)
+{
+    struct winsize size;
+
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return USUAL_WIDTH;
+    return size.ws_col > NARROWEST ? size.ws_col : NARROWEST;
+}
+
+/* How far the rows behind the first are indented: to the second column of a table of two, such as
+ * the lists of commands and matches, else a little more than the line. */
+static int indent_of(const char *line, int width)
+{
+    int first = (int)strspn(line, " "), indent = first;
+
+    while (line[indent] != '\0' && line[indent] != '\n' && strncmp(line + indent, "  ", 2) != 0)
+        indent++;
+    indent += (int)strspn(line + indent, " ");
+    if (indent > width / 2)
+        indent = first + INDENT;
+    return indent > width / 2 ? INDENT : indent;
+}
+
+/* Writes one line in rows of at most `width` columns. */
+static void put_line(const char *line, size_t bytes, int width)
+{
+    int indent = indent_of(line, width), left = width;
+
+    while (bytes > 0) {
+        size_t row = wrap_row(line, bytes, left);
+        printf("%.*s\n", (int)row, line);
+        line += row;
+        bytes -= row;
+        size_t spaces = strspn(line, " ");
+        spaces = spaces < bytes ? spaces : bytes;
+        line += spaces;
+        bytes -= spaces;
+        if (bytes > 0)
+            printf("%*s", indent, "");
+        left = width - indent;
+    }
+}
+
+/* Writes all lines of a text. */
+static void put_lines(const char *text, int width)
+{
+    size_t bytes;
+
+    for (;; text += bytes + 1) {
+        bytes = strcspn(text, "\n");
+        if (bytes > 0)
+            put_line(text, bytes, width);
+        else
+            putchar('\n');
+        if (text[bytes] == '\0')
+            return;
+    }
+}
+
 void screen_say(struct screen *screen, const char *format, ...)
 {
     va_list args;
+    char *text = NULL;
+    int width = terminal_width();
 
     input_hide(screen->input);
     va_start(args, format);
-    vprintf(format, args);
+    int bytes = vasprintf(&text, format, args);
     va_end(args);
-    putchar('\n');
+    if (bytes < 0)
+        return; /* out of memory */
+    if (width > 0) {
+        put_lines(text, width);
+    } else {
+        fputs(text, stdout);
+        putchar('\n');
+    }
+    free(text);
 }
 
 void screen_text(struct screen *screen, const char *text)
@@ -59,7 +134,11 @@ void screen_letter(struct screen *screen, char letter, enum ink ink, bool marked
  * returns the column behind it. */
 static int put_word(struct screen *screen, const char *word, int length, int column)
 {
-    if (column > 0 && column + 1 + length > LINE_COLUMNS) {
+    int width = terminal_width();
+
+    if (width == 0 || width > LINE_COLUMNS)
+        width = LINE_COLUMNS;
+    if (column > 0 && column + 1 + length > width) {
         screen_text(screen, "\n");
         column = 0;
     }

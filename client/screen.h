@@ -22,18 +22,19 @@ struct screen {
 
 void screen_open(struct screen *screen, struct input *input);
 
-/* Writes one line (or more, where the text has line ends); the last line end is added. */
+/* Writes one line (or more, where the text has line ends); the last line end is added. On a
+ * terminal, lines that are too long for it are broken at spaces, and go on indented. */
 void screen_say(struct screen *screen, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Writes a piece of a line as it is. */
+/* Writes a piece of a line as it is: boards, and what is meant to be copied. */
 void screen_text(struct screen *screen, const char *text);
 
 /* Writes one letter in a colour, marked or not; without colours just the letter. */
 void screen_letter(struct screen *screen, char letter, enum ink ink, bool marked);
 
 /* Writes the texts of a JSON array, or the words of a text, in indented lines of at most 76
- * columns. */
+ * columns, and no more than the terminal has. */
 void screen_words(struct screen *screen, const cJSON *words);
 void screen_paragraph(struct screen *screen, const char *text);
 

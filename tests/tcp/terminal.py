@@ -102,9 +102,9 @@ class Terminal:
     """The client in a pseudo-terminal. `screen` is what it wrote, without escape sequences;
     expect() looks only behind what it found before."""
 
-    def __init__(self, address, *arguments, home, **environment):
+    def __init__(self, address, *arguments, home, columns=100, **environment):
         self.master, slave = pty.openpty()
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        self.resize(columns)
         self.before = termios.tcgetattr(slave)
         self.slave = slave
         self.descriptors = (self.master, slave)
@@ -119,6 +119,10 @@ class Terminal:
             preexec_fn=own_terminal)
         self.raw = b""
         self.found = 0
+
+    def resize(self, columns):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        return self
 
     @property
     def screen(self):

@@ -383,6 +383,35 @@ def the_time_to_claim_is_told(bench):
     expect_that(client.screen.count("now: `claim`") == 1, "told more than once")
 
 
+def widest(text):
+    return max(map(len, text.splitlines()))
+
+
+@test
+def lines_are_broken_between_words(bench):
+    before = bench.ludus("--name", "anna14", "--play", "clobber:2x1", "--vs", "me")
+    before.answer(("white to move> ", "b1a1"), ("menu> ", "q")).end()
+    client = bench.ludus("--name", "anna14", "--play", "xadrersi", "--vs", "me", columns=40,
+                         TERM="dumb")
+    client.expect("  8  . . . . . . . .\n").expect("     a b c d e f g h\n")
+    client.expect("In hand: white KQRRBBNN, black kqrrbbnn\n").expect("Type a\n    move, such as")
+    for command in ("moves", "rules", "history", "top", "who", "xyzzy", "say " + "word " * 30):
+        client.answer(("white to move> ", command))
+    client.expect("<anna14> word word").answer(("white to move> ", "help"))
+    client.expect("  say TEXT         a word to all who\n                   play or watch\n")
+    client.expect("/LINE").expect("such as\n                   /stats\n")
+    typed = client.screen.replace("say " + "word " * 30, "")
+    expect_that(widest(typed) <= 40, f"{widest(typed)} columns of 40:\n{typed}")
+    client.resize(0).answer(("white to move> ", "help"))  # nobody knows how wide: 80
+    client.expect("rematch or\n                   challenge\n").expect("such as /stats\n")
+    client.resize(20).answer(("white to move> ", "say " + "ä" * 16 + " " + "ä" * 8 + " bc ä"))
+    client.expect("<anna14>\n    " + "ä" * 16 + "\n    " + "ä" * 8 + " bc ä\n")
+    client.answer(("white to move> ", "/list")).expect('{"type":"list"').expect("}\n")
+    client.answer(("white to move> ", "quit")).end()
+    output = bench.piped(["--name", "anna14", *PLAY_SELF], "help\n")
+    expect_that(widest(output) > 80, "lines into a pipe are not broken")
+
+
 @test
 def typed_text_survives_chat(bench):
     client = bench.ludus("--name", "anna3", "--play", "clobber:3x2").expect("--join ")

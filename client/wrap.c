@@ -1,0 +1,45 @@
+#include "wrap.h"
+
+#include <string.h>
+#include <wchar.h>
+
+int wrap_columns(const char *text, size_t bytes)
+{
+    mbstate_t state = {0};
+    int sum = 0;
+
+    while (bytes > 0) {
+        wchar_t letter;
+        size_t used = mbrtowc(&letter, text, bytes, &state);
+        if (used == 0 || used > bytes)
+            break;
+        int width = wcwidth(letter);
+        sum += width > 0 ? width : 0;
+        text += used;
+        bytes -= used;
+    }
+    return sum;
+}
+
+/* The end of the word, and of the spaces before it, that begin at `from`. */
+static size_t end_of_word(const char *line, size_t from, size_t bytes)
+{
+    while (from < bytes && line[from] == ' ')
+        from++;
+    while (from < bytes && line[from] != ' ')
+        from++;
+    return from;
+}
+
+size_t wrap_row(const char *line, size_t bytes, int width)
+{
+    size_t end = end_of_word(line, 0, bytes), next = end;
+
+    while (end < bytes) {
+        next = end_of_word(line, end, bytes);
+        if (wrap_columns(line, next) > width)
+            break;
+        end = next;
+    }
+    return end;
+}
