@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,7 +73,7 @@ void identity_default_name(int number, char name[OWN_NAME_MAX])
         if (is_name_letter(*user))
             name[length++] = *user;
     name[length] = '\0';
-    if (!identity_is_name(name))
+    if (!identity_is_name(name) || strcasecmp(name, "me") == 0 || strcasecmp(name, "open") == 0)
         length = (size_t)snprintf(name, OWN_NAME_MAX, "player");
     if (number > 1)
         snprintf(name + length, OWN_NAME_MAX - length, "-%d", number);

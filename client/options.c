@@ -16,23 +16,24 @@ static const char help[] =
     "Usage: ludus [OPTION]...\n"
     "       ludus record MATCH [OPTION]...\n"
     "       ludus replay FILE [--all]\n"
-    "Plays the board games of a Ludus server in the terminal; without --play, --join or --watch\n"
-    "a menu asks what to do. `ludus record` prints the record of a match, `ludus replay` steps\n"
-    "through one; each has a --help of its own.\n"
+    "Plays the board games of a Ludus server in the terminal; without --play, --join\n"
+    "or --watch a menu asks what to do. `ludus record` prints the record of a match,\n"
+    "`ludus replay` steps through one; each has a --help of its own.\n"
     "\n"
     "  --connect HOST:PORT     the server (localhost:7117)\n"
-    "  --name NAME             who you are there; the same name comes back to its matches\n"
+    "  --name NAME             who you are there; the same name comes back to its\n"
+    "                          matches\n"
     "  --code CODE             the join code, where the server wants one\n"
     "  --play GAME[:VARIANT]   open a match\n"
-    "    --vs SEAT             against me (both sides at this keyboard), open (anyone who\n"
-    "                          joins, the default), bot:LEVEL or a player's NAME\n"
+    "    --vs SEAT             against me (both sides at this keyboard), open (anyone\n"
+    "                          who joins, the default), bot:LEVEL or a player's NAME\n"
     "    --color white|black   your side (white)\n"
     "    --white SEAT --black SEAT   or both seats by name; without you, you watch\n"
     "    --clock BASE+INC      with clocks: seconds for all moves, and more for each\n"
     "    --position POSITION   from this position\n"
     "  --join MATCH            take the open seat of a match\n"
     "  --watch MATCH           look at a match\n"
-    "  --line                  work line by line, the only way there is\n"
+    "  --line                  changes nothing: the program always works line by line\n"
     "  --help, --version\n"
     "\n"
     "Examples:\n"
@@ -74,6 +75,18 @@ bool options_check_value(const char *option, const char *value, int *status)
     return true;
 }
 
+bool options_check_name(const char *name, int *status)
+{
+    if (strcasecmp(name, "me") == 0 || strcasecmp(name, "open") == 0)
+        return options_refuse(status,
+                              "--name: '%s' is no name: where seats are given, `me` is yourself "
+                              "and `open` whoever joins",
+                              name);
+    return identity_is_name(name) ||
+           options_refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -, and does not "
+                                  "begin with guest-");
+}
+
 static bool check_together(const struct options *options, const struct words *words, int *status)
 {
     const struct plan *plan = &options->plan;
@@ -90,9 +103,7 @@ static bool check_together(const struct options *options, const struct words *wo
     if (words->color != NULL && strcasecmp(words->color, "white") != 0 &&
         strcasecmp(words->color, "black") != 0)
         return options_refuse(status, "--color: '%s' is neither white nor black", words->color);
-    if (options->name != NULL && !identity_is_name(options->name))
-        return options_refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -");
-    return true;
+    return options->name == NULL || options_check_name(options->name, status);
 }
 
 /* Who sits where: the seats as given, or mine by colour and the opponent's in the other. */

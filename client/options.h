@@ -26,4 +26,7 @@ bool options_refuse(int *status, const char *format, ...) __attribute__((format(
 bool options_refuse_word(int option, const char *word, int *status);
 bool options_check_value(const char *option, const char *value, int *status);
 
+/* Likewise: whether that can be one's --name. */
+bool options_check_name(const char *name, int *status);
+
 #endif

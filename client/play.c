@@ -23,6 +23,32 @@ static bool show_opened(struct client *client, const cJSON *reply)
     return true;
 }
 
+/* The house bots that are here, for somebody who has asked for another one. */
+static void list_house_bots(struct client *client)
+{
+    cJSON *reply = client_request(client, "who");
+    const cJSON *player, *players = json_member(reply, "players");
+    char list[256] = "";
+    size_t used = 0;
+
+    cJSON_ArrayForEach (player, players) {
+        const char *name = json_text_or(player, "name", "");
+        if (strncmp(name, "bot:", 4) == 0 && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                     name);
+    }
+    if (used > 0)
+        screen_say(&client->screen, "The house bots here are %s.", list);
+    else
+        screen_say(&client->screen, "There are no house bots here.");
+    cJSON_Delete(reply);
+}
+
+static bool is_house_bot(const char *seat)
+{
+    return seat != NULL && strncmp(seat, "bot:", 4) == 0;
+}
+
 bool play_open(struct client *client, const struct plan *plan)
 {
     const char *white = plan->white, *black = plan->black, *position = plan->position,
@@ -34,6 +60,9 @@ bool play_open(struct client *client, const struct plan *plan)
         position != NULL ? " position=" : "", position != NULL ? position : "");
     bool opened = show_opened(client, reply);
 
+    if (strcmp(json_text_or(reply, "code", ""), "unknown-player") == 0 &&
+        (is_house_bot(white) || is_house_bot(black)))
+        list_house_bots(client);
     cJSON_Delete(reply);
     return opened;
 }

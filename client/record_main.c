@@ -65,8 +65,8 @@ static bool read_options(struct record_options *options, int argc, char *argv[],
         return options_refuse(status, "%s: unexpected argument", argv[optind]);
     if (options->times && !options->pgn)
         return options_refuse(status, "--times: only with --pgn");
-    if (options->name != NULL && !identity_is_name(options->name))
-        return options_refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -");
+    if (options->name != NULL && !options_check_name(options->name, status))
+        return false;
     return options_check_value("record", options->match, status);
 }
 

@@ -16,10 +16,12 @@ enum { CHUNK_BYTES = 1 << 16, LABEL_MAX = 64 };
 
 static const char help[] =
     "Usage: ludus replay FILE [--all]\n"
-    "Steps through the matches of a PGN file at the terminal, after checking each against the\n"
-    "rules. With --all, from a pipe or into one it only checks, a line a match.\n"
+    "Steps through the matches of a PGN file at the terminal, after checking each\n"
+    "against the rules. With --all, from a pipe or into one it only checks, a line a\n"
+    "match.\n"
     "\n"
-    "  FILE                    such as `ludus record MATCH --pgn` writes; - is standard input\n"
+    "  FILE                    such as `ludus record MATCH --pgn` writes; - is the\n"
+    "                          standard input\n"
     "  --all                   only check\n"
     "  --help\n";
 

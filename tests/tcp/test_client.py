@@ -42,6 +42,12 @@ def bad_usage_exits_with_2(bench):
         ("--name",): "ludus: --name: a value is missing",
         ("--name", "a b"): "ludus: --name: a name is",
         ("--name", "guest-1"): "ludus: --name: a name is",
+        ("--name", "me"): "ludus: --name: 'me' is no name: where seats are given, `me` is yourself",
+        ("--name", "Open"): "ludus: --name: 'Open' is no name",
+        ("record",): "ludus: record: which match?",
+        ("record", "--pgn"): "ludus: record: which match?",
+        ("record", "1", "--name", "me"): "ludus: --name: 'me' is no name",
+        ("replay",): "ludus: replay: which file?",
         ("--play", ""): "ludus: --play: nothing given",
         ("--play", "clobber\nquit"): "ludus: --play: control characters",
         ("--play", "clobber", "--join", "1"): "ludus: --play, --join, --watch: only one of them",
@@ -58,8 +64,8 @@ def bad_usage_exits_with_2(bench):
 def help_and_version(bench):
     text = bench.piped(["--help"])
     expect_in_order(text, "Usage: ludus", "--connect HOST:PORT", "--play GAME[:VARIANT]",
-                    "Examples:")
-    expect_that(max(map(len, text.splitlines())) <= 100, "a line of the help is too long")
+                    "--line", "changes nothing", "Examples:")
+    expect_that(max(map(len, text.splitlines())) <= 80, "a line of the help is too long")
     expect_that(re.fullmatch(r"ludus \d+\.\d+\.\d+\n", bench.piped(["--version"])), "version")
 
 
@@ -291,6 +297,16 @@ def challenges_are_questions(bench):
     gone.expect("Result: * (aborted)").answer(("menu> ", "q")).end()
     expect_in_order(bench.piped(["--play", "clobber", "--vs", "nobody"], status=1),
                     "No: ", "nobody here is called 'nobody'")
+
+
+@test
+def house_bots_that_are_not_there(bench):
+    output = bench.piped(["--play", "clobber", "--vs", "bot:foo"], status=1)
+    expect_in_order(output, "No: ", "'bot:foo'", "The house bots here are bot:")
+    expect_that("bot:random" in output and "bot:greedy" in output, output)
+    fresh = bench.keep(Closing(Server("--no-bots"))).thing
+    output = bench.piped(["--play", "clobber", "--vs", "bot:foo"], status=1, address=fresh.address)
+    expect_in_order(output, "No: ", "There are no house bots here.")
 
 
 @test
@@ -605,7 +621,8 @@ def a_name_of_ones_own(bench):
     bench.ludus(USER="ZoBWare").expect("you are ZoBWare\n").expect("menu> ").line("q").end()
     second.line("q").end()
     stranger.expect("menu> ").line("q").end()
-    bench.ludus(USER="").expect("you are player\n").expect("menu> ").line("q").end()
+    for user in ("", "me", "OPEN"):
+        bench.ludus(USER=user).expect("you are player\n").expect("menu> ").line("q").end()
     # Where nothing can be kept, one plays all the same.
     output = bench.piped(["--name", "anna7", *PLAY_SELF], "quit\n", XDG_STATE_HOME="/dev/null")
     expect_in_order(output, "white anna7 (you)")
