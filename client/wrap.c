@@ -33,10 +33,10 @@ static size_t end_of_word(const char *line, size_t from, size_t bytes)
 
 size_t wrap_row(const char *line, size_t bytes, int width)
 {
-    size_t end = end_of_word(line, 0, bytes), next = end;
+    size_t end = end_of_word(line, 0, bytes);
 
     while (end < bytes) {
-        next = end_of_word(line, end, bytes);
+        size_t next = end_of_word(line, end, bytes);
         if (wrap_columns(line, next) > width)
             break;
         end = next;
