@@ -231,7 +231,8 @@ static void test_tactics(const char *name)
     snprintf(path, sizeof path, "tests/tactics/%s.txt", name);
     check_about("%s", path);
     FILE *file = fopen(path, "r");
-    if (!CHECK(file != NULL))
+    CHECK(file != NULL);
+    if (file == NULL)
         return;
     while (fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';

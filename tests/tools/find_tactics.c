@@ -27,7 +27,7 @@ static bool find(const struct game *game, const char *name, const struct positio
                  uint64_t *rng)
 {
     static atomic_bool stop;
-    struct info info;
+    struct info info = {0};
     struct position position = *start;
     struct move moves[MOVES_MAX];
     int count;
