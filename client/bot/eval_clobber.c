@@ -10,7 +10,7 @@ __extension__ typedef unsigned __int128 set; /* of squares */
 
 /* From so few pairs of neighbouring enemies on, the rest of the game is counted out, unless that
  * takes more than so many positions. */
-enum { PAIRS_COUNTED_OUT = 4, POSITIONS_COUNTED_OUT = 1000 };
+enum { PAIRS_COUNTED_OUT = 3, POSITIONS_COUNTED_OUT = 1000 };
 
 enum { MOVABLE = 100, PAIR = 1, WON = 10000 };
 

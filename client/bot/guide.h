@@ -17,6 +17,7 @@ struct guide {
     int (*hint)(const struct position *before, const struct position *after);
     int hint_depth_plies; /* from which depth on the hints are worth their time */
     int loud_plies;       /* so far beyond its depth moves with a hint above 0 are followed up */
+    int spread;           /* what a skill's noise of 100 is, in the units of eval.h; 0: 100 */
     int pace;             /* by how much the nodes of a level are multiplied; 0: as 1 */
     int reduce_after;     /* so many moves are searched to the full depth; 0: all */
 };

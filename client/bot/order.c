@@ -1,20 +1,25 @@
 #include "order.h"
 
 #include <limits.h>
-
-#include "common/move.h"
+#include <string.h>
 
 enum { HINT_UNIT = ORDER_HINTED, KILLER_RANK = HINT_UNIT / 2, HISTORY_MAX = HINT_UNIT / 4 };
 
-static int origin(struct move move)
+/* move_equal() in one instruction; this is where a search spends much of its time. */
+static inline bool same(struct move a, struct move b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static inline int origin(struct move move)
 {
     return move.kind == MOVE_PLACE ? move.piece & (ORDER_SQUARES - 1) : move.from;
 }
 
-static int32_t rank_of(const struct order *order, int side, int ply, struct move move)
+static inline int32_t rank_of(const struct order *order, int side, int ply, struct move move)
 {
     for (int i = 0; i < KILLERS; i++)
-        if (move_equal(order->killers[ply][i], move))
+        if (same(order->killers[ply][i], move))
             return KILLER_RANK - i;
     return order->history[side][origin(move)][move.to];
 }
@@ -23,7 +28,7 @@ void order_rank(const struct order *order, struct move_list *list, int side, int
                 struct move first, const int32_t *hints)
 {
     for (int i = 0; i < list->count; i++) {
-        if (move_equal(list->moves[i], first))
+        if (same(list->moves[i], first))
             list->ranks[i] = INT32_MAX;
         else
             list->ranks[i] = rank_of(order, side, ply, list->moves[i]) +
@@ -60,7 +65,7 @@ void order_reward(struct order *order, int side, int ply, struct move move, int 
 {
     int32_t *history = &order->history[side][origin(move)][move.to];
 
-    if (!move_equal(order->killers[ply][0], move)) {
+    if (!same(order->killers[ply][0], move)) {
         order->killers[ply][1] = order->killers[ply][0];
         order->killers[ply][0] = move;
     }

@@ -166,6 +166,8 @@ static struct search *search_new(const struct question *question, const struct s
     s->game = question->game;
     s->guide = guide_of(question->game);
     s->node_limit = node_limit(s);
+    int spread = s->guide != NULL && s->guide->spread > 0 ? s->guide->spread : 100;
+    s->noise = skill->noise * spread / 100;
     s->noise_seed = rng_next(question->rng);
     note_history(s);
     return s;

@@ -11,7 +11,8 @@
 struct skill {
     uint64_t nodes;  /* 0: no limit; times the pace of the game, see guide.h */
     int depth_plies; /* 0: no limit */
-    int noise;       /* what positions are worth is off by up to so much, at random */
+    int noise;       /* what positions are worth is off by up to so much, at random, in hundredths
+                      * of the spread of the game, see guide.h */
     /* For tests: every line ends at its depth, and positions are remembered for one depth only. The
      * value is then that of a plain minimax with guide.h's values at its leaves. */
     bool plain;

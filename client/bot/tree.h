@@ -27,6 +27,7 @@ struct search {
     uint64_t nodes, node_limit;
     int work; /* positions made since the clock was looked at */
     bool stopped;
+    int noise; /* in the units of eval.h */
     uint64_t noise_seed;
     uint64_t path[PLIES_MAX + 1]; /* the keys of the line, by ply, where repetition draws */
     bool seen[SEEN];              /* by the low bits of a key: may be in the history */
