@@ -463,7 +463,7 @@ static void test_time_of_turns(void)
         {"a minute, half of it gone, three matches", 60000, 0, 30000, 3, 500},
         {"all of it gone", 60000, 1000, 70000, 1, 0},
     };
-    int64_t before_ms, after_ms;
+    int64_t before_ms = 0, after_ms = 0;
     struct seat seat;
 
     if (!read_state(&seat, 0, "pPpP w"))

@@ -3,17 +3,17 @@
 
 static struct move easy_think(const struct question *question)
 {
-    return search_think(question, &(struct skill){.nodes = 800, .noise = 50});
+    return search_think(question, &(struct skill){.nodes = 800, .noise = 80});
 }
 
 static struct move medium_think(const struct question *question)
 {
-    return search_think(question, &(struct skill){.nodes = 6000, .noise = 20});
+    return search_think(question, &(struct skill){.nodes = 6000, .noise = 55});
 }
 
 static struct move hard_think(const struct question *question)
 {
-    return search_think(question, &(struct skill){.nodes = 45000, .noise = 8});
+    return search_think(question, &(struct skill){.nodes = 45000, .noise = 4});
 }
 
 static struct move max_think(const struct question *question)

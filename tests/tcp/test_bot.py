@@ -126,6 +126,50 @@ def undo(t):
         anna.close()
 
 
+def undo_while_it_thinks(t):
+    """A take-back and a draw are answered at once, not after the second that a move takes."""
+    with Server(build_folder(), "--bots", "max", checks=t) as server:
+        anna = server.connect("anna")
+        match = anna.ask("new clobber:10x10 black=bot:max")["match"]
+        state = anna.wait_for("state", match=match, ply=0)
+        begun = time.monotonic()
+        anna.send(f"move {match} {state['legal'][0]}")
+        anna.wait_for("state", match=match, ply=1)
+        anna.send(f"undo {match}")
+        state = anna.wait_for("state", match=match, ply=0)
+        t.check(time.monotonic() - begun < 0.8, "the take-back does not wait for the move")
+        anna.send(f"move {match} {state['legal'][1]}")
+        anna.wait_for("state", match=match, ply=1)
+        anna.send(f"draw {match}")
+        t.check(anna.wait_for("offer", match=match, open=False) or
+                anna.wait_for("state", match=match, status="over"), "a draw is answered")
+        anna.close()
+
+
+def many_clocks(t):
+    """One bot in fifty matches at once: none is lost on time."""
+    with Server(build_folder(), "--bots", "random,max", checks=t) as server:
+        anna = server.connect("anna")
+        anna.send("set legal=off")
+        matches = []
+        for i in range(50):
+            white, black = ["max", "random"] if i % 2 else ["random", "max"]
+            reply = anna.ask(f"new clobber:4x5 white=bot:{white} black=bot:{black} clock=20+0")
+            matches.append(reply["match"])
+        reasons = {}
+
+        def all_over():
+            for match in set(matches) - set(reasons):
+                reason = anna.ask(f"record {match}")["reason"]
+                if reason is not None:
+                    reasons[match] = reason
+            return len(reasons) == len(matches)
+
+        wait_until(all_over, "50 matches at once come to their ends")
+        t.equal(set(reasons.values()), {"no-moves"}, "how they end")
+        anna.close()
+
+
 def many_matches(t):
     games = ["clobber", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti"]
     with Server(build_folder(), checks=t) as server:
@@ -440,5 +484,6 @@ def bad_servers(t):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
-        challenges, draws, undo, many_matches, killed_in_mid_match, stopped, options, guest, comes_back,
-        house, refusals, offers, nonsense, bad_servers]))
+        challenges, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
+        killed_in_mid_match, stopped, options, guest, comes_back, house, refusals, offers, nonsense,
+        bad_servers]))
