@@ -150,6 +150,26 @@ static void test_values(void)
             check_value(rows[i].game, rng_below(&rng, rows[i].plies_max), rows[i].depth);
 }
 
+/* The last plies of Xadrersi are played exactly, with all that makes the search fast. */
+static void test_endings(void)
+{
+    for (int i = 0; i < 24; i++) {
+        const char *game = i % 2 == 0 ? "xadrersi:touch" : "xadrersi:attack";
+        struct history line = {0};
+        struct question question;
+        struct info info;
+        int plies = 14 - i % 4 / 3;
+        check_about("%s with %d plies to go", game, 16 - plies);
+        begin_random(&question, game, plies, &info);
+        int wanted = minimax(&question, &line, &question.position, 16 - plies, 0);
+        CHECK(is_legal(&question, search_think(&question, &(struct skill){0})));
+        CHECK_INT(info.score, wanted);
+        CHECK(info.depth_plies <= 16 - plies);
+        history_release(&line);
+        history_release(&question.history);
+    }
+}
+
 /* Whether the side to move wins in so many plies, whatever the other does. Tries everything. */
 static bool wins_within(const struct game *game, const struct position *position, int plies)
 {
@@ -401,6 +421,7 @@ int main(void)
 {
     test_memory();
     test_values();
+    test_endings();
     for (size_t i = 0; games[i] != NULL; i++)
         test_tactics(games[i]->name);
     test_node_limits();

@@ -24,6 +24,12 @@ static int hint_xadrersi(const struct position *before, const struct position *a
     return -still_xadrersi(after) - 20000; /* below 0 all of them: none is loud */
 }
 
+/* Each ply fills a square. The pieces are in bits[0..1]. */
+static int plies_left_xadrersi(const struct position *position)
+{
+    return 16 - count(position->bits[WHITE] | position->bits[BLACK]);
+}
+
 /* Captures. The soldiers are in bits[0..1]. */
 static int hint_latrunculi(const struct position *before, const struct position *after)
 {
@@ -50,7 +56,8 @@ static const struct guide guides[] = {
      .hint = hint_xadrersi,
      .hint_depth_plies = 2,
      .spread = 5000,
-     .reduce_after = 3},
+     .reduce_after = 3,
+     .plies_left = plies_left_xadrersi},
     {.game = &latrunculi,
      .value = still_latrunculi,
      .hint = hint_latrunculi,

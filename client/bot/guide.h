@@ -20,6 +20,9 @@ struct guide {
     int spread;           /* what a skill's noise of 100 is, in the units of eval.h; 0: 100 */
     int pace;             /* by how much the nodes of a level are multiplied; 0: as 1 */
     int reduce_after;     /* so many moves are searched to the full depth; 0: all */
+    /* How many plies are left to the end of the game, where that is certain; else NULL. A search
+     * that reaches the end leaves nothing out, and goes no deeper. */
+    int (*plies_left)(const struct position *position);
 };
 
 /* The row of the game, or NULL. */

@@ -113,6 +113,14 @@ static int depth_limit(const struct search *s)
     return limit < PLIES_MAX ? limit : PLIES_MAX;
 }
 
+/* Whether more depth is of no use. A win or loss within the depth is certain, and more depth finds
+ * no shorter one. */
+static bool is_settled(const struct search *s, const struct move_list *list, int depth, int value)
+{
+    return abs(value) >= SCORE_WIN - depth || (list->count == 1 && !s->skill->plain) ||
+           tree_sees_end(s, &s->question->position, depth);
+}
+
 /* Deepens until a limit is reached or the end of the game is seen. There is always an answer, if
  * need be the move that seemed best before any search; then nothing is known of its value. */
 static struct move deepen(struct search *s, struct move_list *list)
@@ -130,8 +138,7 @@ static struct move deepen(struct search *s, struct move_list *list)
         }
         value = found;
         report(s, depth, value);
-        /* A win or loss within the depth is certain: more depth finds no shorter one. */
-        if (abs(value) >= SCORE_WIN - depth || (list->count == 1 && !s->skill->plain))
+        if (is_settled(s, list, depth, value))
             break;
     }
     return list->moves[0];

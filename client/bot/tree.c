@@ -147,13 +147,26 @@ static int quiesce(struct search *s, const struct position *position, int alpha,
     return best;
 }
 
-/* How many plies less a move is worth, the later it comes. */
-static int reduction(const struct search *s, const struct move_list *list, int i, int depth)
+bool tree_sees_end(const struct search *s, const struct position *position, int depth)
 {
-    if (s->skill->plain || s->guide == NULL || s->guide->reduce_after == 0 || depth < 3 ||
-        i < s->guide->reduce_after || list->ranks[i] >= ORDER_HINTED)
+    return s->guide != NULL && s->guide->plies_left != NULL &&
+           s->guide->plies_left(position) <= depth;
+}
+
+/* How many moves of the position are searched to the full depth; 0: all. */
+static int reduce_after(const struct search *s, const struct position *position, int depth)
+{
+    if (s->skill->plain || s->guide == NULL || depth < 3 || tree_sees_end(s, position, depth))
         return 0;
-    return i < 4 * s->guide->reduce_after ? 1 : 2;
+    return s->guide->reduce_after;
+}
+
+/* How many plies less a move is worth, the later it comes: late move reductions. */
+static int reduction(const struct move_list *list, int i, int reduced_after)
+{
+    if (reduced_after == 0 || i < reduced_after || list->ranks[i] >= ORDER_HINTED)
+        return 0;
+    return i < 4 * reduced_after ? 1 : 2;
 }
 
 /* The value of a move that is not the first: most are no better than the best so far, which a
@@ -174,7 +187,7 @@ static int search_move(struct search *s, const struct position *next, int depth,
 static int search_moves(struct search *s, const struct position *position, struct move_list *list,
                         int depth, int alpha, int beta, int ply, struct move *best_move)
 {
-    int best = -INFINITE;
+    int best = -INFINITE, reduced_after = reduce_after(s, position, depth);
 
     for (int i = 0; i < list->count && best < beta; i++) {
         struct move move = order_pick(list, i);
@@ -182,9 +195,9 @@ static int search_moves(struct search *s, const struct position *position, struc
         int low = best > alpha ? best : alpha;
         if (tree_is_due(s))
             return 0;
-        int value =
-            i == 0 ? -tree_value(s, &next, depth - 1, -beta, -low, ply + 1)
-                   : search_move(s, &next, depth, low, beta, ply, reduction(s, list, i, depth));
+        int value = i == 0 ? -tree_value(s, &next, depth - 1, -beta, -low, ply + 1)
+                           : search_move(s, &next, depth, low, beta, ply,
+                                         reduction(list, i, reduced_after));
         if (s->stopped)
             return 0;
         if (value > best) {

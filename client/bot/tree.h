@@ -43,6 +43,9 @@ bool tree_is_due(struct search *search);
 struct position tree_after(const struct search *search, const struct position *position,
                            struct move move);
 
+/* Whether a search of the position to this depth sees the game to its end for certain. */
+bool tree_sees_end(const struct search *search, const struct position *position, int depth);
+
 /* The value of a position `ply` plies below the root, for the side to move there, searched to
  * `depth` plies: exact between alpha and beta, else a bound. Sets its line in search->pv. Means
  * nothing once search->stopped is set. */
