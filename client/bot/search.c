@@ -122,22 +122,25 @@ static bool is_settled(const struct search *s, const struct move_list *list, int
 }
 
 /* Deepens until a limit is reached or the end of the game is seen. There is always an answer, if
- * need be the move that seemed best before any search; then nothing is known of its value. */
+ * need be the move that seemed best before any search; then nothing is known of its value. The last
+ * report is about the answer. */
 static struct move deepen(struct search *s, struct move_list *list)
 {
     int value = 0, limit = depth_limit(s);
+    struct move told = list->moves[0]; /* the best one of the last report */
 
     s->pv[0][0] = list->moves[0];
     s->pv_plies[0] = 1;
     for (int depth = 1; depth <= limit; depth++) {
         int found = search_depth(s, list, depth, value);
         if (s->stopped) {
-            if (depth == 1)
-                report(s, depth, value);
+            if (depth == 1 || !move_equal(list->moves[0], told))
+                report(s, depth, found > -INFINITE ? found : value);
             break;
         }
         value = found;
         report(s, depth, value);
+        told = list->moves[0];
         if (is_settled(s, list, depth, value))
             break;
     }
