@@ -126,6 +126,22 @@ def fairy_stockfish(checks):
         checks.equal(os.listdir(folder), [], "files of variants that are left")
 
 
+def fairy_against_house_bot(checks):
+    if FAIRY is None:
+        return
+    with Server(BUILD, "--bots", "hard", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", "--option", "Hash=4", checks=checks,
+                   command=[FAIRY]):
+        anna = server.connect("anna")
+        for white, black in (("robot", "bot:hard"), ("bot:hard", "robot")):
+            match = anna.ask(f"new clobber:4x5 white={white} black={black} clock=30+1")["match"]
+            over = anna.wait_for("state", match=match, status="over")
+            checks.equal(over["reason"], "no-moves", f"fairy-stockfish: {white} against {black}")
+            record = anna.ask(f"record {match}")
+            checks.equal((record["white"], record["black"], record["result"]),
+                         (white, black, over["result"]), f"{white} against {black}: its record")
+
+
 def ludus_bot(checks):
     program = os.path.join(BUILD, "ludus-bot")
     if not os.path.exists(program):
@@ -561,6 +577,7 @@ def command_line(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_bridge").run([
-        fairy_stockfish, ludus_bot, several_at_once, both_seats, misbehaving, floods_are_bounded,
-        what_it_declines, offers, comes_back, moves_and_clocks, history, thinks_long,
-        fairy_of_one_size, room_for_a_rematch, endings, told_to_end, command_line]))
+        fairy_stockfish, fairy_against_house_bot, ludus_bot, several_at_once, both_seats,
+        misbehaving, floods_are_bounded, what_it_declines, offers, comes_back,
+        moves_and_clocks, history, thinks_long, fairy_of_one_size, room_for_a_rematch,
+        endings, told_to_end, command_line]))
