@@ -52,7 +52,7 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 Q    = $(if $(V),,@)
 SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 
-.PHONY: all help deps run test demo bench crash-test check format clean
+.PHONY: all help deps run test demo bench crash-test strength check format clean
 .DELETE_ON_ERROR:
 .SECONDARY: # keep the objects of the tests
 
@@ -68,6 +68,8 @@ help:
 	@echo "make bench      perft and its speed for every game; moves a second over TCP, and what"
 	@echo "                durability costs (four minutes)"
 	@echo "make crash-test  kill the server N=1000 times while people play, then fill its disk"
+	@echo "make strength   who beats whom: levels and Fairy-Stockfish, PAIRS=100 of matches each, in"
+	@echo "                GAMES=\"shakti clobber:8x8 ...\"; hours, and goes on when interrupted"
 	@echo "make check      static analysis, and the rules on who includes whom"
 	@echo "make deps       look for the packages and install the missing ones"
 	@echo "make format     lay the sources out with clang-format"
@@ -159,6 +161,14 @@ bench: deps
 	+@$(SUB_MAKE) $(BUILD)/bench/perft_bench $(BUILD)/bench/load $(BUILD)/ludusd
 	@sh tests/bench/bench.sh $(BUILD)
 	@sh tests/bench/durability.sh $(BUILD)
+
+# How many pairs of matches for each line, and in which games (all)
+PAIRS ?= 100
+GAMES ?=
+
+strength: deps
+	+@$(SUB_MAKE) $(BUILD)/ludus-bot
+	@sh tests/bench/strength.sh $(BUILD) $(PAIRS) $(GAMES)
 
 check:
 	@sh tests/check.sh
