@@ -54,7 +54,8 @@ static void broadcast_to(struct broadcast *broadcast, struct session *session)
     struct encoded *encoded = &broadcast->encoded[seats][session->text][legal];
 
     if (encoded->bytes == NULL && !encode_state(broadcast, seats, session->text, legal, encoded)) {
-        log_line(LOG_ERROR, "state match=%s error=\"out of memory\"", table->id);
+        log_line(LOG_ERROR, "event=state match=%s error=\"out of memory\"",
+                 table_label(table).text);
         return;
     }
     session_write(session, encoded->bytes, encoded->length);
@@ -125,7 +126,7 @@ static void news_to(struct news *news, struct session *session)
     struct encoded *encoded = &news->encoded[session->text];
 
     if (encoded->bytes == NULL && !encode(news->event, session->text, NULL, 0, encoded)) {
-        log_line(LOG_ERROR, "event error=\"out of memory\"");
+        log_line(LOG_ERROR, "event=news error=\"out of memory\"");
         return;
     }
     session_write(session, encoded->bytes, encoded->length);
@@ -186,8 +187,8 @@ static void announce_lobby(struct server *server, const struct table *table, con
 
 void announce_opened(struct server *server, const struct table *table)
 {
-    turn_log(server, "match=%s opened game=%s by=%s", table->id, table->match.game->name,
-             table->creator->name);
+    turn_log(server, "event=opened match=%s game=%s by=%s", table_label(table).text,
+             table->match.game->name, table->creator->name);
     announce_lobby(server, table, "opened");
 }
 
@@ -195,7 +196,7 @@ static void finish(struct server *server, struct table *table)
 {
     const struct match *match = &table->match;
 
-    turn_log(server, "match=%s over result=%s reason=%s plies=%d", table->id,
+    turn_log(server, "event=over match=%s result=%s reason=%s plies=%d", table_label(table).text,
              result_text(match->outcome.result), reason_text(match->outcome.reason),
              match->ply_count);
     server->counters.matches++;
@@ -208,7 +209,8 @@ static void rate(struct server *server, struct table *table)
     struct rating_change changes[2];
 
     if (rate_match(table, changes) && !turn_rated(server, table, changes))
-        log_line(LOG_ERROR, "match=%s not rated error=\"out of memory\"", table->id);
+        log_line(LOG_ERROR, "event=not-rated match=%s error=\"out of memory\"",
+                 table_label(table).text);
 }
 
 void announce_change(struct server *server, struct table *table)
@@ -239,7 +241,7 @@ void announce_start_or_state(struct server *server, struct table *table)
     bool started = lobby_start_if_full(&server->lobby, table, server->now_ms);
 
     if (started) {
-        turn_log(server, "match=%s started white=%s black=%s", table->id,
+        turn_log(server, "event=started match=%s white=%s black=%s", table_label(table).text,
                  table->seats[WHITE].player->name, table->seats[BLACK].player->name);
         announce_lobby(server, table, "started");
     }

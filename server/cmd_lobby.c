@@ -1,4 +1,5 @@
 /* Commands that open matches, and bring people to them. */
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -324,7 +325,8 @@ static bool show_stored(void *context, struct stored_match *stored, const struct
                           .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
 
     if (broken != NULL) {
-        log_line(LOG_ERROR, "match=%s error=\"%s\"", stored->id, broken->text);
+        log_line(LOG_ERROR, "event=broken-match number=%" PRId64 " error=%s", stored->number,
+                 log_quote(broken->text).text);
         return false;
     }
     memcpy(table.id, stored->id, sizeof table.id);
@@ -352,7 +354,7 @@ static enum status run_record(struct request *request)
         return STATUS_OK;
     }
     if (store != NULL && !store_visit_one(store, id, show_stored, request, &cause)) {
-        log_line(LOG_ERROR, "store error=\"%s\"", cause.text);
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
         return STATUS_INTERNAL;
     }
     return request->replied ? STATUS_OK : request_match(request, id, 0, false, &table);

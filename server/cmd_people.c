@@ -241,7 +241,7 @@ static enum status run_history(struct request *request)
     int count = store != NULL ? store_history(store, player, asker, rows, REPLY_ROWS_MAX, &total)
                               : remembered_history(player, asker, rows, &total);
     if (count < 0) {
-        log_line(LOG_ERROR, "store error=\"%s\"", store_error(store));
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(store_error(store)).text);
         return STATUS_INTERNAL;
     }
     request_reply_type(request, "history");

@@ -5,6 +5,7 @@
 
 #include "announce.h"
 #include "command.h"
+#include "log.h"
 #include "referee.h"
 #include "view.h"
 
@@ -52,6 +53,15 @@ static void keep_token(struct request *request, const char *token)
     snprintf(request->session->token, sizeof request->session->token, "%s", token);
 }
 
+/* The token and the code that came with it are not for the log. */
+static void log_hello(struct request *request, const struct player *player)
+{
+    const char *client = arguments_option(&request->arguments, "client");
+
+    turn_log(request->server, "event=hello peer=%s bot=%s client=%s", player->name,
+             player->bot ? "yes" : "no", log_quote(client != NULL ? client : "").text);
+}
+
 /* The guest of this session goes on as a player who was here before. */
 static enum status come_back(struct request *request, struct player *player, bool bot)
 {
@@ -65,6 +75,7 @@ static enum status come_back(struct request *request, struct player *player, boo
     bool was_asked = !TAILQ_EMPTY(&guest->seats); /* else the guest is forgotten with the session */
     bool was_away = player->session == NULL, newly_bot = bot && !player->bot;
     player->bot = player->bot || bot;
+    log_hello(request, player);
     reply_hello(request, player);
     turn_answered(server);
     session_become(request->session, player);
@@ -119,6 +130,7 @@ static enum status take_name(struct request *request, const char *name, bool bot
         return STATUS_INTERNAL;
     keep_token(request, token);
     request->player->seen_s = server->wall_s;
+    log_hello(request, request->player);
     reply_hello(request, request->player);
     announce_presence(request->server, request->player);
     referee_here(request->server, request->player);

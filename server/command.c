@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "log.h"
 #include "referee.h"
 
 const struct command *const command_families[] = {session_commands, people_commands, lobby_commands,
@@ -28,11 +29,22 @@ enum status request_fail(struct request *request, enum status status, const char
     return status;
 }
 
+/* A verb that is none may be anything, such as a token in the wrong place. */
+static void log_refusal(const struct session *session, const char *verb, enum status status)
+{
+    const struct command *command = verb != NULL ? command_find(verb) : NULL;
+
+    if (session->player != NULL)
+        log_line(LOG_DEBUG, "event=refused peer=%s cmd=%s code=%s", session->player->name,
+                 command != NULL ? command->verb : "none", status_word(status));
+}
+
 void command_error(struct session *session, const char *id, const char *verb, enum status status,
                    const char *text)
 {
     cJSON *error = cJSON_CreateObject();
 
+    log_refusal(session, verb, status);
     cJSON_AddStringToObject(error, "type", "error");
     if (id != NULL)
         cJSON_AddStringToObject(error, "id", id);

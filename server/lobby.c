@@ -124,6 +124,17 @@ struct table *lobby_open(struct lobby *lobby, const struct game *game, const str
     return table;
 }
 
+struct table_label table_label(const struct table *table)
+{
+    struct table_label label;
+
+    if (table->is_private)
+        snprintf(label.text, sizeof label.text, "private-%" PRId64, table->number);
+    else
+        snprintf(label.text, sizeof label.text, "%s", table->id);
+    return label;
+}
+
 struct table *lobby_find(const struct lobby *lobby, const char *id)
 {
     struct table wanted;

@@ -87,6 +87,13 @@ void lobby_release(struct lobby *lobby);
 struct table *lobby_open(struct lobby *lobby, const struct game *game, const struct position *start,
                          bool is_private, struct player *creator, time_t date);
 
+struct table_label {
+    char text[TABLE_ID_MAX + 8];
+};
+
+/* What the log calls the match: its id, or for a private one, whose id is a secret, private-N. */
+struct table_label table_label(const struct table *table);
+
 /* The table of that id, or NULL. */
 struct table *lobby_find(const struct lobby *lobby, const char *id);
 

@@ -1,21 +1,124 @@
 #include "log.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "common/utf8.h"
+
+static const char *const words[LOG_LEVELS] = {"debug", "info", "warn", "error"};
+
+struct log {
+    enum log_level least;
+    int descriptor; /* of the file; -1: standard error */
+};
+
+static struct log *the_log(void)
+{
+    static struct log log = {LOG_INFO, -1};
+
+    return &log;
+}
+
+const char *log_level_word(enum log_level level)
+{
+    return words[level];
+}
+
+bool log_level_parse(const char *word, enum log_level *level)
+{
+    for (int i = 0; i < LOG_LEVELS; i++)
+        if (strcmp(words[i], word) == 0) {
+            *level = (enum log_level)i;
+            return true;
+        }
+    return false;
+}
+
+void log_set_level(enum log_level level)
+{
+    the_log()->least = level;
+}
+
+bool log_to_file(const char *path, struct cause *cause)
+{
+    int descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+
+    if (descriptor < 0)
+        return cause_set(cause, "%.120s: %s", path, strerror(errno));
+    log_close();
+    the_log()->descriptor = descriptor;
+    return true;
+}
+
+void log_close(void)
+{
+    if (the_log()->descriptor >= 0)
+        close(the_log()->descriptor);
+    the_log()->descriptor = -1;
+}
+
+/* Copies a text, with what is not clean as \xHH and, in quotes, those escaped too. Returns how
+ * many bytes it has written to out[size], without the NUL; what does not fit is left out, and
+ * *whole tells. */
+static size_t escape(char *out, size_t size, const char *text, bool quotes, bool *whole)
+{
+    size_t length = strlen(text), used = 0, bytes;
+
+    for (size_t i = 0; i<length; i += bytes> 0 ? bytes : 1) {
+        char piece[8] = "";
+        bytes = utf8_character(text + i, length - i);
+        if (bytes == 0)
+            snprintf(piece, sizeof piece, "\\x%02x", (unsigned)(unsigned char)text[i]);
+        else if (quotes && (text[i] == '"' || text[i] == '\\'))
+            snprintf(piece, sizeof piece, "\\%c", text[i]);
+        else
+            memcpy(piece, text + i, bytes);
+        size_t piece_bytes = strlen(piece);
+        *whole = used + piece_bytes < size;
+        if (!*whole)
+            break;
+        memcpy(out + used, piece, piece_bytes);
+        used += piece_bytes;
+    }
+    out[used] = '\0';
+    return used;
+}
+
+struct quoted log_quote(const char *text)
+{
+    struct quoted quoted = {"\""};
+    bool whole = true;
+    size_t room = sizeof quoted.text - sizeof "\"...\"" + 1;
+    size_t used = escape(quoted.text + 1, room, text, true, &whole) + 1;
+
+    memcpy(quoted.text + used, whole ? "\"" : "...\"", whole ? 2 : 5);
+    return quoted;
+}
 
 void log_line(enum log_level level, const char *format, ...)
 {
-    static const char *const names[] = {"info", "warn", "error"};
-    char stamp[32], text[1024];
+    char text[1024], line[1200];
     time_t now = time(NULL);
     struct tm utc;
     va_list args;
+    bool whole;
 
-    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    if (level < the_log()->least)
+        return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    /* One call, so that lines of several processes do not mix. */
-    fprintf(stderr, "time=%s level=%s %s\n", stamp, names[level], text);
+    size_t used = strftime(line, sizeof line, "time=%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    used += (size_t)snprintf(line + used, sizeof line - used, " level=%s ", words[level]);
+    used += escape(line + used, sizeof line - used - 1, text, false, &whole);
+    line[used++] = '\n';
+    int descriptor = the_log()->descriptor >= 0 ? the_log()->descriptor : STDERR_FILENO;
+    /* One call, so that lines of several processes do not mix. Nobody can be told that it fails. */
+    ssize_t written = write(descriptor, line, used);
+    (void)written;
 }

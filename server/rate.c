@@ -48,7 +48,8 @@ static bool prepare(const struct table *table, struct rating_change changes[2])
         change->player = table->seats[color].player;
         change->rating = rating_find_or_add(&change->player->ratings, table->match.game, variant);
         if (change->rating == NULL) {
-            log_line(LOG_ERROR, "match=%s not rated error=\"out of memory\"", table->id);
+            log_line(LOG_ERROR, "event=not-rated match=%s error=\"out of memory\"",
+                     table_label(table).text);
             return false;
         }
         change->glicko_before = change->rating->now;

@@ -36,6 +36,7 @@ struct session *session_open(struct server *server, struct sink sink)
     TAILQ_INSERT_TAIL(&server->sessions, session, link);
     server->session_count++;
     server->counters.connections++;
+    log_line(LOG_DEBUG, "event=connected peer=%s", player->name);
 
     cJSON *greeting = view_greeting(server, player);
     session_send(session, greeting);
@@ -52,7 +53,7 @@ static void send_message(struct session *session, const cJSON *message, bool at_
     if (session->closing)
         return;
     if (!encode(message, session->text, server->encode, sizeof server->encode, &encoded)) {
-        log_line(LOG_ERROR, "send error=\"out of memory\"");
+        log_line(LOG_ERROR, "event=send error=\"out of memory\"");
         return;
     }
     if (at_once)
@@ -217,6 +218,7 @@ static void leave(struct session *session)
     session->player = NULL;
     if (player == NULL)
         return;
+    log_line(LOG_DEBUG, "event=left peer=%s", player->name);
     player->away_ms = session->server->now_ms;
     player->seen_s = session->server->wall_s;
     if (!session->server->stopping) { /* else nobody has left: the server has */
@@ -237,6 +239,8 @@ void session_say_bye(struct session *session, const char *reason)
 {
     cJSON *bye = view_event("bye");
 
+    if (session->player != NULL)
+        log_line(LOG_DEBUG, "event=bye peer=%s reason=%s", session->player->name, reason);
     cJSON_AddStringToObject(bye, "reason", reason);
     send_message(session, bye, true); /* the sink is asked to close now: nothing may come later */
     cJSON_Delete(bye);

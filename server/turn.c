@@ -209,7 +209,7 @@ bool turn_hold(struct server *server, struct session *session, const char *bytes
     if (turn->length + length > turn->capacity ||
         !reserve(&turn->outputs, turn->output_count, &turn->output_capacity,
                  sizeof *turn->outputs)) {
-        log_line(LOG_ERROR, "output error=\"out of memory\"");
+        log_line(LOG_ERROR, "event=output error=\"out of memory\"");
         return true;
     }
     memcpy(turn->bytes + turn->length, bytes, length);
@@ -396,10 +396,11 @@ static void note_health(struct server *server, bool saved)
         return;
     server->turn.failing = !saved;
     if (saved)
-        log_line(LOG_INFO, "store works again");
+        log_line(LOG_INFO, "event=store-works");
     else
-        log_line(LOG_ERROR, "store error=\"%s\": changes are refused until it works again",
-                 store_error(server->store));
+        log_line(LOG_ERROR,
+                 "event=store-fails error=%s text=\"changes are refused until it works again\"",
+                 log_quote(store_error(server->store)).text);
 }
 
 void turn_end(struct server *server)

@@ -194,7 +194,7 @@ class Run:
     def read_log(self):
         """A failure is told when it begins, and its end."""
         log = self.server.read_log()
-        begins, ends = log.count("changes are refused"), log.count("store works again")
+        begins, ends = log.count("changes are refused"), log.count("event=store-works")
         self.check(ends <= begins <= ends + 1, "the log tells begin and end", begins, ends)
         if self.case.every == 1 and self.refused:
             self.check(begins == 1, "the log tells a failure that goes on once", begins)
