@@ -34,3 +34,16 @@ void address_bound(int descriptor, char *text, size_t size)
                 NI_NUMERICHOST | NI_NUMERICSERV);
     snprintf(text, size, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
 }
+
+bool address_is_listening(int descriptor)
+{
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address, length = sizeof(int);
+    int type = 0, listens = 0;
+
+    return getsockname(descriptor, (struct sockaddr *)&address, &size) == 0 &&
+           (address.ss_family == AF_INET || address.ss_family == AF_INET6) &&
+           getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 &&
+           type == SOCK_STREAM &&
+           getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens;
+}

@@ -12,6 +12,9 @@
  * freeaddrinfo(). False with the cause. */
 bool address_resolve(const char *text, struct addrinfo **list, struct cause *cause);
 
+/* Whether the descriptor is a TCP socket, of IPv4 or IPv6, that listens. */
+bool address_is_listening(int descriptor);
+
 /* Writes the address to which a socket is bound into text[size], "?" for what is not known. */
 void address_bound(int descriptor, char *text, size_t size);
 

@@ -24,7 +24,8 @@
 enum {
     TICK_MS = 250,
     ACCEPT_PAUSE_MS = 250, /* when descriptors have run out */
-    CLOSE_WAIT_MS = 5000   /* for a peer to read its last lines */
+    CLOSE_WAIT_MS = 5000,  /* for a peer to read its last lines */
+    CALLS_MAX = 4
 };
 
 struct connection {
@@ -51,12 +52,21 @@ struct connection {
 
 TAILQ_HEAD(connection_list, connection);
 
+/* What others want to be called for. */
+struct call {
+    struct event *event; /* of those that come again and again */
+    void (*function)(void *context);
+    void *context;
+};
+
 struct loop {
     struct event_base *base;
     struct server *server;
     struct evconnlistener *listeners[LISTEN_MAX];
     int listener_count;
-    struct event *tick, *accept_again, *term, *interrupt, *child;
+    struct event *tick, *accept_again, *term, *interrupt, *child, *hangup;
+    struct call hangup_call, calls[CALLS_MAX];
+    int call_count;
     struct event *deadline; /* the nearest thing that happens at a match by itself */
     int64_t deadline_ms;    /* when that is; -1: the timer does not run */
     struct connection_list connections;
@@ -561,13 +571,32 @@ static void on_stop(evutil_socket_t signal_number, short what, void *context)
         loop->done = true; /* asked twice: at once */
         return;
     }
-    log_line(LOG_INFO, "stopping signal=%d", (int)signal_number);
-    loop->stop_by_ms = loop->server->now_ms + CLOSE_WAIT_MS;
+    log_line(LOG_INFO, "event=stopping signal=%d", (int)signal_number);
+    loop->stop_by_ms = loop->server->now_ms + loop->server->limits.drain_s * 1000LL + 1;
     close_listeners(loop);
     evtimer_del(loop->accept_again);
     server_shutdown(loop->server);
     if (TAILQ_EMPTY(&loop->connections))
         loop->done = true;
+}
+
+static void on_hangup(evutil_socket_t signal_number, short what, void *context)
+{
+    struct loop *loop = context;
+
+    set_time(loop);
+    if (loop->hangup_call.function == NULL)
+        on_stop(signal_number, what, context);
+    else if (loop->stop_by_ms == 0)
+        loop->hangup_call.function(loop->hangup_call.context);
+}
+
+static void on_call(evutil_socket_t fd, short what, void *context)
+{
+    const struct call *call = context;
+
+    (void)fd, (void)what;
+    call->function(call->context);
 }
 
 static void on_child(evutil_socket_t fd, short what, void *context)
@@ -589,8 +618,10 @@ static bool add_events(struct loop *loop)
     loop->term = evsignal_new(loop->base, SIGTERM, on_stop, loop);
     loop->interrupt = evsignal_new(loop->base, SIGINT, on_stop, loop);
     loop->child = evsignal_new(loop->base, SIGCHLD, on_child, loop);
+    loop->hangup = evsignal_new(loop->base, SIGHUP, on_hangup, loop);
     return loop->tick != NULL && loop->accept_again != NULL && loop->deadline != NULL &&
            loop->term != NULL && loop->interrupt != NULL && loop->child != NULL &&
+           loop->hangup != NULL && evsignal_add(loop->hangup, NULL) == 0 &&
            event_add(loop->tick, &interval) == 0 && evsignal_add(loop->term, NULL) == 0 &&
            evsignal_add(loop->interrupt, NULL) == 0 && evsignal_add(loop->child, NULL) == 0;
 }
@@ -642,6 +673,62 @@ bool loop_listen(struct loop *loop, const char *address, char *bound, size_t siz
     return true;
 }
 
+bool loop_adopt(struct loop *loop, int descriptor, char *bound, size_t size, struct cause *cause)
+{
+    if (loop->listener_count == LISTEN_MAX)
+        return cause_set(cause, "at most %d addresses", LISTEN_MAX);
+    if (!address_is_listening(descriptor))
+        return cause_set(cause, "descriptor %d is no socket that listens for TCP", descriptor);
+    struct evconnlistener *listener = NULL;
+    if (evutil_make_socket_nonblocking(descriptor) == 0 &&
+        evutil_make_socket_closeonexec(descriptor) == 0)
+        listener = evconnlistener_new(loop->base, on_accept, loop,
+                                      LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, descriptor);
+    if (listener == NULL)
+        return cause_set(cause, "descriptor %d: %s", descriptor, strerror(errno));
+    evconnlistener_set_error_cb(listener, on_accept_error);
+    loop->listeners[loop->listener_count++] = listener;
+    address_bound(descriptor, bound, size);
+    return true;
+}
+
+void loop_on_hangup(struct loop *loop, void (*function)(void *context), void *context)
+{
+    loop->hangup_call = (struct call){.function = function, .context = context};
+}
+
+bool loop_call_every(struct loop *loop, int64_t interval_ms, void (*function)(void *context),
+                     void *context)
+{
+    const struct timeval interval = {.tv_sec = interval_ms / 1000,
+                                     .tv_usec = interval_ms % 1000 * 1000};
+
+    if (loop->call_count == CALLS_MAX)
+        return false;
+    struct call *call = &loop->calls[loop->call_count];
+    *call = (struct call){.function = function, .context = context};
+    call->event = event_new(loop->base, -1, EV_PERSIST, on_call, call);
+    if (call->event == NULL)
+        return false;
+    loop->call_count++;
+    return event_add(call->event, &interval) == 0;
+}
+
+struct event_base *loop_base(struct loop *loop)
+{
+    return loop->base;
+}
+
+size_t loop_pending_bytes(const struct loop *loop)
+{
+    const struct connection *connection;
+    size_t sum = 0;
+
+    TAILQ_FOREACH (connection, &loop->connections, link)
+        sum += pending_bytes(connection);
+    return sum;
+}
+
 void loop_run(struct loop *loop)
 {
     set_time(loop);
@@ -660,8 +747,8 @@ void loop_run(struct loop *loop)
 
 void loop_free(struct loop *loop)
 {
-    struct event *events[] = {loop->tick, loop->accept_again, loop->deadline,
-                              loop->term, loop->interrupt,    loop->child};
+    struct event *events[] = {loop->tick,      loop->accept_again, loop->deadline, loop->term,
+                              loop->interrupt, loop->child,        loop->hangup};
 
     while (!TAILQ_EMPTY(&loop->connections))
         free_connection(TAILQ_FIRST(&loop->connections));
@@ -669,6 +756,8 @@ void loop_free(struct loop *loop)
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
         if (events[i] != NULL)
             event_free(events[i]);
+    for (int i = 0; i < loop->call_count; i++)
+        event_free(loop->calls[i].event);
     if (loop->base != NULL)
         event_base_free(loop->base);
     if (loop->spare_descriptor >= 0)

@@ -19,8 +19,25 @@ struct loop *loop_new(struct server *server);
 bool loop_listen(struct loop *loop, const char *address, char *bound, size_t size,
                  struct cause *cause);
 
-/* Runs until SIGTERM or SIGINT, then says bye to all, waits up to 5 s until they have been told,
- * and returns. */
+/* The same for a socket that listens already; the loop owns it once this returns true. */
+bool loop_adopt(struct loop *loop, int descriptor, char *bound, size_t size, struct cause *cause);
+
+/* Calls the function at SIGHUP, which without this ends the loop as SIGTERM does. The context is
+ * borrowed. */
+void loop_on_hangup(struct loop *loop, void (*function)(void *context), void *context);
+
+/* Calls the function again and again. The context is borrowed. False when that fails. */
+bool loop_call_every(struct loop *loop, int64_t interval_ms, void (*function)(void *context),
+                     void *context);
+
+/* The event base, for what else waits for sockets (metrics_http.c); gone with the loop. */
+struct event_base *loop_base(struct loop *loop);
+
+/* The bytes that wait in all connections for their peers to read. */
+size_t loop_pending_bytes(const struct loop *loop);
+
+/* Runs until SIGTERM or SIGINT, then says bye to all, waits up to limits.drain_s until they have
+ * been told, and returns. */
 void loop_run(struct loop *loop);
 
 /* Closes what is left, frees its sessions and the loop. */

@@ -15,7 +15,16 @@
 #include "loop.h"
 #include "maintain.h"
 #include "options.h"
+#include "reload.h"
 #include "server.h"
+
+/* What main() has put together. */
+struct program {
+    struct options options;
+    int argc;
+    char **argv;
+    struct server *server;
+};
 
 static int fail(const char *what, const char *why)
 {
@@ -161,8 +170,8 @@ static bool open_store(struct server *server, const struct options *options, str
     server->wall_s = time(NULL);
     if (!server_take_up(server, *store, cause))
         return false;
-    log_line(LOG_INFO, "store folder=%s names=%d open=%d playing=%d", folder, server->players.named,
-             server->lobby.open, server->lobby.playing);
+    log_line(LOG_INFO, "event=store folder=%s names=%d open=%d playing=%d", log_quote(folder).text,
+             server->players.named, server->lobby.open, server->lobby.playing);
     return true;
 }
 
@@ -184,8 +193,17 @@ static int maintain(const struct options *options)
     return status;
 }
 
-static int serve(struct server *server, const struct options *options)
+static void on_hangup(void *context)
 {
+    struct program *program = context;
+
+    reload(program->server, &program->options, program->argc, program->argv);
+}
+
+static int serve(struct program *program)
+{
+    struct server *server = program->server;
+    const struct options *options = &program->options;
     struct cause cause;
     struct loop *loop = loop_new(server);
 
@@ -201,7 +219,10 @@ static int serve(struct server *server, const struct options *options)
     if (options->lan)
         print_invitation(server);
     fflush(stdout);
+    if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
+        loop_on_hangup(loop, on_hangup, program);
     loop_run(loop);
+    log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
     house_stop(&server->house);
     loop_free(loop);
     return 0;
@@ -218,14 +239,52 @@ static void raise_descriptor_limit(void)
     }
 }
 
+/* Starts the log where the options say. */
+static bool start_log(const struct options *options, struct cause *cause)
+{
+    log_set_level(options->log_level);
+    return options->log[0] == '\0' || log_to_file(options->log, cause);
+}
+
+/* Tells that the options are good, and where they were read. */
+static int tell_config(const struct options *options)
+{
+    if (options->config[0] != '\0')
+        printf("ludusd: %s: good\n", options->config);
+    else
+        puts("ludusd: no configuration file; the command line is good");
+    return 0;
+}
+
+/* Runs a server with its store. */
+static int run(struct program *program)
+{
+    struct options *options = &program->options;
+    struct server *server = program->server = malloc(sizeof *server);
+    struct store *store = NULL;
+    struct cause cause;
+
+    if (server == NULL)
+        return fail("out of memory", NULL);
+    server_init(server, &options->limits);
+    bool good = start_log(options, &cause) && open_store(server, options, &store, &cause) &&
+                add_house(server, options, &cause);
+    int status = good ? serve(program) : fail(cause.text, NULL);
+    server_release(server);
+    store_close(store);
+    free(server);
+    log_close();
+    return status;
+}
+
 int main(int argc, char *argv[])
 {
-    struct options options;
+    struct program program = {.argc = argc, .argv = argv};
     struct cause cause;
 
     signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();
-    switch (options_read(&options, argc, argv, &cause)) {
+    switch (options_read(&program.options, argc, argv, NULL, &cause)) {
     case OPTIONS_DONE:
         return 0;
     case OPTIONS_BAD:
@@ -234,17 +293,9 @@ int main(int argc, char *argv[])
     default:
         break;
     }
-    if (options.check || options.export[0] != '\0')
-        return maintain(&options);
-    struct server *server = malloc(sizeof *server);
-    struct store *store;
-    if (server == NULL)
-        return fail("out of memory", NULL);
-    server_init(server, &options.limits);
-    bool good = open_store(server, &options, &store, &cause) && add_house(server, &options, &cause);
-    int status = good ? serve(server, &options) : fail(cause.text, NULL);
-    server_release(server);
-    store_close(store);
-    free(server);
-    return status;
+    if (program.options.check_config)
+        return tell_config(&program.options);
+    if (program.options.check || program.options.export[0] != '\0')
+        return maintain(&program.options);
+    return run(&program);
 }

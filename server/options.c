@@ -1,34 +1,14 @@
 #include "options.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/number.h"
 
-enum option_kind {
-    OPTION_FLAG,
-    OPTION_NUMBER,
-    OPTION_TEXT,
-    OPTION_LEVELS,
-    OPTION_LISTEN,
-    OPTION_DURABILITY
-};
-
-struct row {
-    const char *name;
-    const char *argument; /* as help shows it; NULL for a flag */
-    const char *help;
-    enum option_kind kind;
-    size_t offset; /* of its member in struct options */
-    long min, max; /* numbers: the range; texts: max is the size of the member */
-};
-
 #define MEMBER(name) offsetof(struct options, name)
 
-static const struct row rows[] = {
+const struct option_row option_rows[] = {
     {"listen", "ADDR:PORT", "listen there; may be repeated (127.0.0.1:7117 and [::1]:7117)",
      OPTION_LISTEN, 0, 0, 0},
     {"lan", NULL, "listen on all addresses unless --listen says where, with a join code",
@@ -75,9 +55,22 @@ static const struct row rows[] = {
      OPTION_NUMBER, MEMBER(limits.abandon_days), 1, 36500},
     {"bot-stall", "SECONDS", "a bot may take for a move where no clock runs (600)", OPTION_NUMBER,
      MEMBER(limits.bot_stall_s), 1, 86400},
+    {"drain", "SECONDS", "wait for peers to read their last lines when the server ends (3)",
+     OPTION_NUMBER, MEMBER(limits.drain_s), 0, 60},
+    {"log", "FILE", "append the log to a file (standard error)", OPTION_TEXT, MEMBER(log), 0,
+     FOLDER_TEXT_MAX},
+    {"log-level", "LEVEL", "log what is at least debug, info, warn or error (info)",
+     OPTION_LOG_LEVEL, 0, 0, 0},
+    {"config", "FILE|none",
+     "read options from a file: name = value lines, such as no-bots = yes; the\n"
+     "command line wins ($XDG_CONFIG_HOME/ludus/ludusd.conf, or\n"
+     "~/.config/ludus/ludusd.conf, if it is there)",
+     OPTION_TEXT, MEMBER(config), 0, FOLDER_TEXT_MAX},
+    {"check-config", NULL, "only read the options and the file, and tell what is wrong",
+     OPTION_FLAG, MEMBER(check_config), 0, 0},
 };
 
-enum { ROWS = sizeof rows / sizeof rows[0], CONFIG_OPTION = 256, HELP_OPTION, VERSION_OPTION };
+const int option_row_count = sizeof option_rows / sizeof option_rows[0];
 
 static const struct options defaults = {
     .limits = {.connections = 10000,
@@ -91,7 +84,10 @@ static const struct options defaults = {
                .lines_per_turn = 16,
                .grace_s = 120,
                .abandon_days = 14,
-               .bot_stall_s = 600},
+               .bot_stall_s = 600,
+               .drain_s = 3},
+    .log_level = LOG_INFO,
+    .metrics_port = -1,
 };
 
 static bool add_listen(struct options *options, const char *value, struct cause *cause)
@@ -122,8 +118,7 @@ static bool read_levels(struct options *options, const char *value, struct cause
     return true;
 }
 
-/* Sets one option; value is NULL for a flag on the command line. */
-static bool set(struct options *options, const struct row *row, const char *value,
+bool option_set(struct options *options, const struct option_row *row, const char *value,
                 struct cause *cause)
 {
     char *member = (char *)options + row->offset;
@@ -150,6 +145,9 @@ static bool set(struct options *options, const struct row *row, const char *valu
         options->durability = strcmp(value, "power") == 0 ? DURABILITY_POWER : DURABILITY_PROCESS;
         return options->durability == DURABILITY_POWER || strcmp(value, "process") == 0 ||
                cause_set(cause, "durability: process or power, not '%.40s'", value);
+    case OPTION_LOG_LEVEL:
+        return log_level_parse(value, &options->log_level) ||
+               cause_set(cause, "log-level: debug, info, warn or error, not '%.40s'", value);
     case OPTION_LEVELS:
         return read_levels(options, value, cause);
     default:
@@ -157,142 +155,83 @@ static bool set(struct options *options, const struct row *row, const char *valu
     }
 }
 
-/* Reads one line `name = value` of the file; blank lines and those with # say nothing. */
-static bool read_config_line(struct options *options, char *line, struct cause *cause)
+void options_init(struct options *options)
 {
-    char *name = line + strspn(line, " \t");
-    char *end = name + strlen(name);
+    struct cause cause;
 
-    while (end > name && strchr(" \t\r\n", end[-1]) != NULL)
-        *--end = '\0';
-    if (*name == '\0' || *name == '#')
-        return true;
-    size_t length = strcspn(name, " \t=");
-    char *value = name + length + strspn(name + length, " \t");
-    if (*value != '=')
-        return cause_set(cause, "'%.40s': write name = value", name);
-    value += 1 + strspn(value + 1, " \t");
-    name[length] = '\0';
-    for (int i = 0; i < ROWS; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return set(options, &rows[i], value, cause);
-    return cause_set(cause, "there is no option '%.40s'", name);
-}
-
-static bool read_config(struct options *options, const char *path, struct cause *cause)
-{
-    FILE *file = fopen(path, "r");
-    char line[8192];
-    bool good = true;
-
-    if (file == NULL)
-        return cause_set(cause, "%s: %s", path, strerror(errno));
-    for (int number = 1; good && fgets(line, sizeof line, file) != NULL; number++) {
-        struct cause why;
-        good = read_config_line(options, line, &why);
-        if (!good)
-            cause_set(cause, "%.80s:%d: %.100s", path, number, why.text);
-    }
-    if (good && ferror(file))
-        good = cause_set(cause, "%s: %s", path, strerror(errno));
-    fclose(file);
-    return good;
-}
-
-/* The lines of a help text stand below each other. */
-static void print_row(const char *left, const char *help)
-{
-    size_t length;
-
-    for (; *help != '\0'; help += length + (help[length] == '\n'), left = "") {
-        length = strcspn(help, "\n");
-        printf("  %-27s %.*s\n", left, (int)length, help);
-    }
-}
-
-static void print_help(void)
-{
-    puts("usage: ludusd [OPTION]...\n"
-         "       ludusd check [--data DIR]\n"
-         "       ludusd --export NEWDIR [--data DIR]\n"
-         "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti. With check: plays every\n"
-         "match of a store that is not in use again, and tells what is wrong.\n");
-    for (int i = 0; i < ROWS; i++) {
-        char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", rows[i].name, rows[i].argument != NULL ? " " : "",
-                 rows[i].argument != NULL ? rows[i].argument : "");
-        print_row(left, rows[i].help);
-    }
-    puts("  --config FILE               options from a file, a line each: name = value (no-bots = "
-         "yes)\n"
-         "  --help                      this text\n"
-         "  --version                   the version\n"
-         "\n"
-         "SIGTERM and SIGINT end the server in good order. Players connect with `ludus`, or\n"
-         "with any line tool: nc localhost 7117. The protocol is described in protocol.md.");
-}
-
-static void fill_long_options(struct option longs[ROWS + 4])
-{
-    for (int i = 0; i < ROWS; i++)
-        longs[i] = (struct option){
-            rows[i].name, rows[i].argument != NULL ? required_argument : no_argument, NULL, i};
-    longs[ROWS] = (struct option){"config", required_argument, NULL, CONFIG_OPTION};
-    longs[ROWS + 1] = (struct option){"help", no_argument, NULL, HELP_OPTION};
-    longs[ROWS + 2] = (struct option){"version", no_argument, NULL, VERSION_OPTION};
-    longs[ROWS + 3] = (struct option){0};
-}
-
-/* One pass over the command line: only --config and what ends at once, or all the others. */
-static enum options_result pass(struct options *options, int argc, char *argv[], bool config_pass,
-                                struct cause *cause)
-{
-    struct option longs[ROWS + 4];
-    int found;
-
-    fill_long_options(longs);
-    optind = 0; /* GNU: start anew */
-    opterr = 0;
-    while ((found = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
-        bool good = true;
-        if (found == HELP_OPTION || found == VERSION_OPTION) {
-            if (found == HELP_OPTION)
-                print_help();
-            else
-                puts("ludusd " LUDUS_VERSION);
-            return OPTIONS_DONE;
-        }
-        if (found == ':') {
-            good = cause_set(cause, "%.60s: its value is missing: try --help", argv[optind - 1]);
-        } else if (found == '?') {
-            const char *word = optind > 0 ? argv[optind - 1] : "";
-            good = cause_set(cause, "%.60s: no such option, or not used in this way: try --help",
-                             word);
-        } else if (found == CONFIG_OPTION) {
-            good = !config_pass || read_config(options, optarg, cause);
-        } else if (!config_pass) {
-            good = set(options, &rows[found], optarg, cause);
-        }
-        if (!good)
-            return OPTIONS_BAD;
-    }
-    if (optind < argc && strcmp(argv[optind], "check") == 0) {
-        options->check = true;
-        optind++;
-    }
-    if (optind == argc)
-        return OPTIONS_RUN;
-    cause_set(cause, "%.60s: only options are expected here: try --help", argv[optind]);
-    return OPTIONS_BAD;
-}
-
-enum options_result options_read(struct options *options, int argc, char *argv[],
-                                 struct cause *cause)
-{
     *options = defaults;
-    read_levels(options, "random,greedy,easy,medium,hard,max", cause);
-    enum options_result result = pass(options, argc, argv, true, cause);
-    if (result != OPTIONS_RUN)
-        return result;
-    return pass(options, argc, argv, false, cause);
+    read_levels(options, "random,greedy,easy,medium,hard,max", &cause);
+}
+
+const struct option_row *option_find(const char *name)
+{
+    for (int i = 0; i < option_row_count; i++)
+        if (strcmp(option_rows[i].name, name) == 0)
+            return &option_rows[i];
+    return NULL;
+}
+
+/* Adds a word to a list separated by commas. */
+static void add_word(char text[OPTION_VALUE_MAX], const char *word)
+{
+    size_t length = strlen(text);
+
+    snprintf(text + length, OPTION_VALUE_MAX - length, "%s%s", length > 0 ? "," : "", word);
+}
+
+void option_value(const struct options *options, const struct option_row *row,
+                  char text[OPTION_VALUE_MAX])
+{
+    const char *member = (const char *)options + row->offset;
+
+    text[0] = '\0';
+    switch (row->kind) {
+    case OPTION_FLAG:
+        add_word(text, *(const bool *)member ? "yes" : "no");
+        break;
+    case OPTION_NUMBER:
+        snprintf(text, OPTION_VALUE_MAX, "%d", *(const int *)(const void *)member);
+        break;
+    case OPTION_TEXT:
+        add_word(text, member);
+        break;
+    case OPTION_DURABILITY:
+        add_word(text, options->durability == DURABILITY_POWER ? "power" : "process");
+        break;
+    case OPTION_LOG_LEVEL:
+        add_word(text, log_level_word(options->log_level));
+        break;
+    case OPTION_LEVELS:
+        for (int i = 0; i < options->house.count; i++)
+            add_word(text, options->house.bots[i].level);
+        break;
+    default:
+        for (int i = 0; i < options->listen_count; i++)
+            add_word(text, options->listen[i]);
+    }
+}
+
+bool option_is_for_file(const struct option_row *row)
+{
+    return row->offset != MEMBER(config) && row->offset != MEMBER(check_config) &&
+           row->offset != MEMBER(export);
+}
+
+bool option_is_live(const struct option_row *row)
+{
+    _Static_assert(MEMBER(limits) == 0, "the limits are the first member");
+    bool is_limit = row->offset < sizeof(struct limits);
+
+    return (row->kind == OPTION_NUMBER && is_limit) || row->kind == OPTION_LOG_LEVEL ||
+           (row->kind == OPTION_TEXT && row->offset == MEMBER(code));
+}
+
+void option_copy(struct options *to, const struct options *from, const struct option_row *row)
+{
+    size_t size = row->kind == OPTION_NUMBER ? sizeof(int) : (size_t)row->max;
+
+    if (row->kind == OPTION_LOG_LEVEL)
+        to->log_level = from->log_level;
+    else
+        memcpy((char *)to + row->offset, (const char *)from + row->offset, size);
 }

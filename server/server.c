@@ -22,6 +22,16 @@ void server_init(struct server *server, const struct limits *limits)
     LIST_INIT(&server->lobby_watchers);
 }
 
+void server_set_limits(struct server *server, const struct limits *limits)
+{
+    turn_end(server);
+    server->limits = *limits;
+    server->players.named_max = limits->names;
+    server->lobby.finished_max = limits->finished;
+    players_trim(&server->players);
+    lobby_trim(&server->lobby);
+}
+
 bool server_take_up(struct server *server, struct store *store, struct cause *cause)
 {
     if (!store_load(store, &server->players, &server->lobby, server->now_ms, cause))

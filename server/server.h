@@ -33,6 +33,7 @@ struct limits {
     int grace_s;        /* a player may be away before the other claims the win */
     int abandon_days;   /* a match whose players are gone waits for them */
     int bot_stall_s;    /* a bot may take for a move where no clock runs */
+    int drain_s;        /* peers may take to read their last lines when the server ends */
 };
 
 struct counters {
@@ -60,6 +61,9 @@ struct server {
 };
 
 void server_init(struct server *server, const struct limits *limits);
+
+/* Has other limits from now on. */
+void server_set_limits(struct server *server, const struct limits *limits);
 
 /* Goes on with what the store has: its players, and every match as it stood. From then on
  * everything is written to it. The server must be new. Guests cannot come back, so their unfinished

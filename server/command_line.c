@@ -1,0 +1,158 @@
+/* Reads the command line of ludusd, and prints its help. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+#include "options.h"
+
+enum { ROWS_MAX = 128, HELP_OPTION = 256, VERSION_OPTION };
+
+/* The lines of a help text stand below each other. */
+static void print_row(const char *left, const char *help)
+{
+    size_t length;
+
+    for (; *help != '\0'; help += length + (help[length] == '\n'), left = "") {
+        length = strcspn(help, "\n");
+        printf("  %-27s %.*s\n", left, (int)length, help);
+    }
+}
+
+static void print_help(void)
+{
+    puts("usage: ludusd [OPTION]...\n"
+         "       ludusd check [--data DIR]\n"
+         "       ludusd --export NEWDIR [--data DIR]\n"
+         "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti. With check: plays every\n"
+         "match of a store that is not in use again, and tells what is wrong.\n");
+    for (int i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
+                 row->argument != NULL ? row->argument : "");
+        print_row(left, row->help);
+    }
+    print_row("--help", "this text");
+    print_row("--version", "the version");
+    puts("\n"
+         "SIGTERM and SIGINT end the server in good order. SIGHUP has it read its configuration "
+         "and\n"
+         "open its log anew; in a terminal it ends the server too. Players connect with `ludus`, "
+         "or\n"
+         "with any line tool: nc localhost 7117. The protocol is described in protocol.md.");
+}
+
+/* A flag may be taken back: --lan=no. */
+static void fill_long_options(struct option longs[ROWS_MAX])
+{
+    int count = option_row_count;
+
+    for (int i = 0; i < count; i++)
+        longs[i] = (struct option){
+            option_rows[i].name,
+            option_rows[i].argument != NULL ? required_argument : optional_argument, NULL, i};
+    longs[count] = (struct option){"help", no_argument, NULL, HELP_OPTION};
+    longs[count + 1] = (struct option){"version", no_argument, NULL, VERSION_OPTION};
+    longs[count + 2] = (struct option){0};
+}
+
+/* What getopt_long() could not take. */
+static bool refuse(int found, const char *word, struct cause *cause)
+{
+    if (found == ':')
+        return cause_set(cause, "%.60s: its value is missing: try --help", word);
+    return cause_set(cause, "%.60s: no such option, or not used in this way: try --help", word);
+}
+
+/* Sets one option of the command line. The addresses of the file do not count where it has some. */
+static bool set_option(struct options *options, const struct option_row *row, const char *value,
+                       bool *listens, struct cause *cause)
+{
+    if (row->kind == OPTION_LISTEN && !*listens) {
+        *listens = true;
+        options->listen_count = 0;
+    }
+    return option_set(options, row, value, cause);
+}
+
+/* One pass over the options of the command line: only --config and what ends at once, or all. */
+static enum options_result pass(struct options *options, int argc, char *argv[], bool config_pass,
+                                struct cause *cause)
+{
+    struct option longs[ROWS_MAX];
+    bool listens = false;
+    int found;
+
+    fill_long_options(longs);
+    optind = 0; /* GNU: start anew */
+    opterr = 0;
+    while ((found = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
+        bool good = true;
+        if (found == HELP_OPTION) {
+            print_help();
+            return OPTIONS_DONE;
+        }
+        if (found == VERSION_OPTION) {
+            puts("ludusd " LUDUS_VERSION);
+            return OPTIONS_DONE;
+        }
+        if (found == ':' || found == '?')
+            good = refuse(found, optind > 0 ? argv[optind - 1] : "", cause);
+        else if (!config_pass || strcmp(option_rows[found].name, "config") == 0)
+            good = set_option(options, &option_rows[found], optarg, &listens, cause);
+        if (!good)
+            return OPTIONS_BAD;
+    }
+    return OPTIONS_RUN;
+}
+
+/* What is left behind the options. */
+static bool read_words(struct options *options, int argc, char *argv[], struct cause *cause)
+{
+    if (optind < argc && strcmp(argv[optind], "check") == 0) {
+        options->check = true;
+        optind++;
+    }
+    return optind == argc ||
+           cause_set(cause, "%.60s: only options are expected here: try --help", argv[optind]);
+}
+
+/* Reads the file that was named, or the default one. options->config becomes the one that was
+ * read. */
+static bool read_file(struct options *options, const char *config, struct cause *cause)
+{
+    char path[FOLDER_TEXT_MAX];
+    bool named = options->config[0] != '\0' || config != NULL;
+
+    if (options->config[0] != '\0')
+        snprintf(path, sizeof path, "%s", options->config);
+    else if (config != NULL)
+        snprintf(path, sizeof path, "%s", config);
+    else if (!config_default_path(path))
+        return true;
+    options->config[0] = '\0';
+    if (path[0] == '\0' || strcmp(path, "none") == 0 || (!named && !config_exists(path)))
+        return true;
+    snprintf(options->config, sizeof options->config, "%s", path);
+    return config_read(options, path, cause);
+}
+
+enum options_result options_read(struct options *options, int argc, char *argv[],
+                                 const char *config, struct cause *cause)
+{
+    char read[FOLDER_TEXT_MAX];
+
+    options_init(options);
+    enum options_result result = pass(options, argc, argv, true, cause);
+    if (result != OPTIONS_RUN)
+        return result;
+    if (!read_file(options, config, cause))
+        return OPTIONS_BAD;
+    snprintf(read, sizeof read, "%s", options->config);
+    result = pass(options, argc, argv, false, cause);
+    snprintf(options->config, sizeof options->config, "%s", read);
+    if (result != OPTIONS_RUN)
+        return result;
+    return read_words(options, argc, argv, cause) ? OPTIONS_RUN : OPTIONS_BAD;
+}

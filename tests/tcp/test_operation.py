@@ -1,0 +1,196 @@
+"""How the server is run: configuration, log, signals, and the service manager that starts it.
+
+usage: test_operation.py BUILD_DIR
+"""
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
+
+BUILD = build_folder()
+LUDUSD = os.path.join(BUILD, "ludusd")
+
+
+def start(checks, *options, **more):
+    return Server(BUILD, "--no-bots", *options, checks=checks, **more)
+
+
+def run(*words, **more):
+    return subprocess.run([LUDUSD, *words], capture_output=True, text=True, timeout=LIMIT_S, **more)
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
+def check_config(checks):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "ludusd.conf")
+        write(path, "idle = 50\n")
+        done = run("--config", path, "--check-config")
+        checks.equal((done.returncode, done.stdout), (0, f"ludusd: {path}: good\n"), "a good file")
+        write(path, "idle = 50\nidel = 50\n")
+        done = run("--check-config", "--config", path)
+        checks.equal((done.returncode, done.stdout, done.stderr),
+                     (2, "", f"ludusd: {path}:2: there is no option 'idel'\n"), "a bad file")
+        done = run("--check-config", env={"XDG_CONFIG_HOME": folder})
+        checks.equal((done.returncode, done.stdout),
+                     (0, "ludusd: no configuration file; the command line is good\n"), "no file")
+        os.mkdir(os.path.join(folder, "ludus"))
+        os.rename(path, os.path.join(folder, "ludus", "ludusd.conf"))
+        done = run("--check-config", env={"XDG_CONFIG_HOME": folder})
+        checks.check(":2: there is no option" in done.stderr, "the default file is read",
+                     done.stderr)
+
+
+def hang_up(checks):
+    """SIGHUP: what can change does, the rest is named, a bad file changes nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "ludusd.conf")
+        write(path, "max-errors = 2\ncode = first\nmax-matches = 5\n")
+
+        def hang_up_with(text):
+            write(path, text)
+            before = len(server.read_log())
+            server.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: "reloaded " in server.read_log()[before:], "reloading")
+            return server.read_log()[before:]
+
+        with start(checks, "--config", path, "--max-matches", "1") as server:
+            log = hang_up_with("max-errors = 3\ncode = second\nno-bots = no\n"
+                               "durability = power\nlog-level = debug\nmax-matches = 9\n")
+            for line in ('level=info event=option name=max-errors from="2" to="3" changed=yes',
+                         'event=option name=code from=hidden to=hidden changed=yes',
+                         'level=warn event=option name=durability from="process" to="power" '
+                         'changed=no why="it needs a restart"',
+                         f'event=reloaded config="{path}" changed=3'):
+                checks.check(line + "\n" in log, "the log tells " + line, log)
+            checks.check("max-matches" not in log, "the command line still wins", log)
+            checks.check("second" not in log, "the code is not in the log", log)
+            peer = server.connect()
+            checks.equal(peer.ask("hello anna code=first")["code"], "bad-code", "the old code")
+            checks.equal(peer.ask("hello anna code=second")["type"], "ok", "the new code")
+            checks.equal(peer.ask("new clobber")["type"], "ok", "one match")
+            checks.equal(peer.ask("new clobber")["code"], "limit-reached", "and no second")
+            for _ in range(3):
+                peer.send("fly")
+            checks.equal(peer.wait_for("bye")["reason"], "too-many-errors", "the new limit")
+            checks.check("level=debug event=refused peer=anna cmd=none code=unknown-command\n"
+                         in server.read_log(), "the new level of the log")
+            log = hang_up_with("idle = 2\nmax-errors = 0\n")
+            checks.check("event=not-reloaded error=" in log and f"{path}:2: max-errors" in log,
+                         "what is wrong with the file", log)
+            os.remove(path)
+            server.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: "No such file" in server.read_log(), "no file")
+            checks.equal(server.connect().ask("hello bob code=second")["type"], "ok", "it goes on")
+
+
+def log_file(checks):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "ludusd.log")
+        with start(checks, "--log", path) as server:
+            server.connect("anna")
+            wait_until(lambda: "peer=anna" in read(path), "the log")
+            os.rename(path, path + ".1")
+            server.connect("bert")
+            wait_until(lambda: "peer=bert" in read(path + ".1"), "the log that was moved away")
+            server.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: os.path.exists(path) and "event=reloaded" in read(path), "a new log")
+            server.connect("carl")
+            wait_until(lambda: "peer=carl" in read(path), "the new log")
+            checks.check("carl" not in read(path + ".1"), "the old one rests")
+            checks.equal(server.read_log(), "", "standard error has nothing")
+        checks.check("event=stopping signal=15\n" in read(path), "the end is in the log")
+        done = run("--listen", "127.0.0.1:0", "--data", "none", "--log", folder)
+        checks.equal((done.returncode, done.stderr), (1, f"ludusd: {folder}: Is a directory\n"),
+                     "a log that cannot be written")
+
+
+LINE = re.compile(r"time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ level=(debug|info|warn|error) event=[a-z-]+"
+                  r'( [a-z_]+=([^ "=]+|"(\\.|[^"\\])*"))*')
+
+
+def log_lines(checks):
+    """Every line has the form, whatever peers send; what is secret is in none."""
+    with start(checks, "--log-level", "debug", "--code", "sesam") as server:
+        anna = server.connect()
+        client = 'client=a"b\\cd" level=error event="x'
+        token = anna.ask(f"hello anna code=sesam {client.split()[0]}")["token"]
+        for line in (f"hello anna token={token}", f"token={token}", "hello bob code=nearly",
+                     f"hello bob token={'f' * 32} code=sesam", "say secret words", "\x01\x02",
+                     "watch nowhere\nlevel=error", "new clobber white=me black=open private=yes"):
+            anna.send(line)
+        private = anna.wait_for("state")["match"]
+        anna.ask("say whispered")
+        anna.ask(f"abort {private}")
+        bob = server.connect()
+        checks.equal(bob.ask(f"hello anna code=sesam token={token} client=x=\"y")["type"], "ok",
+                     "coming back")
+        bob.ask("quit")
+        wait_until(lambda: "event=left peer=anna" in server.read_log(), "the end")
+        log = server.read_log()
+        for line in log.splitlines():
+            checks.check(LINE.fullmatch(line) is not None, "the form of a line", line)
+        checks.check('event=hello peer=anna bot=no client="a\\"b\\\\cd\\""\n' in log,
+                     "quotes are escaped", log)
+        for secret in (token, "sesam", "nearly", "f" * 32, private, "whispered", "secret words"):
+            checks.check(secret not in log, f"{secret} is not in the log", log)
+        checks.check("event=opened match=private-1 game=clobber by=anna\n" in log,
+                     "a private match has a number", log)
+    with start(checks, "--log-level", "error") as server:
+        server.connect("anna").ask("quit")
+        checks.equal(server.read_log(), "", "nothing below the level")
+
+
+def ask_without_reading(lazy, other):
+    """Sends until the server takes no more of it, while it answers the other."""
+    lazy.socket.setblocking(False)
+    blocked = 0
+    while blocked < 20:
+        try:
+            lazy.socket.send(b"help\n" * 100)
+        except BlockingIOError:
+            blocked += 1
+            other.ask("ping")
+
+
+def drain(checks):
+    """Peers who do not read hold the end up for the drain time, not longer; then all is stopped."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(BUILD, "--data", folder, "--drain", "1", "--bots", "random")
+        lazy = Connection(server.port, receive_buffer=2048)
+        anna = server.connect("anna")
+        match = anna.ask("new clobber:2x2 clock=300 black=bot:random")["match"]
+        anna.ask(f"move {match} b1b2")
+        anna.wait_for("state", status="playing", turn="white")
+        ask_without_reading(lazy, anna)
+        begin = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        checks.equal(anna.wait_for("bye")["reason"], "shutdown", "bye")
+        checks.equal(server.process.wait(LIMIT_S), 0, "exit code")
+        took = time.monotonic() - begin
+        checks.check(0.9 < took < 5, "it waits for who does not read, and less than 5 s", took)
+        checks.check("event=stopped connections=1" in server.read_log(), "who was cut off",
+                     server.read_log())
+        with Server(BUILD, "--no-bots", "--data", folder, checks=checks) as server:
+            back = server.connect()
+            back.ask(f"hello anna token={anna.token}")
+            state = back.wait_for("state", match=match)
+            checks.check(299000 < state["clock"]["white_ms"] < 300000, "the state was written",
+                         state["clock"])
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_operation").run([check_config, hang_up, log_file, log_lines, drain]))

@@ -1,0 +1,242 @@
+/* The options: from the command line and the file, which wins, and what errors say. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "server/config.h"
+#include "server/options.h"
+#include "server/reload.h"
+
+static char folder[] = "/tmp/test_options.XXXXXX";
+
+/* Writes the file ludusd.conf of the test's folder. */
+static const char *write_file(const char *text)
+{
+    static char path[64];
+
+    snprintf(path, sizeof path, "%s/ludusd.conf", folder);
+    FILE *file = fopen(path, "w");
+    if (CHECK(file != NULL)) {
+        CHECK(fputs(text, file) >= 0);
+        CHECK(fclose(file) == 0);
+    }
+    return path;
+}
+
+/* Reads a command line of up to eight words, and --config path behind them. */
+static enum options_result read_words(struct options *options, const char *path,
+                                      const char *const words[8], struct cause *cause)
+{
+    char *argv[12] = {"ludusd"};
+    int argc = 1;
+
+    for (int i = 0; i < 8 && words != NULL && words[i] != NULL; i++)
+        argv[argc++] = (char *)words[i];
+    argv[argc++] = "--config";
+    argv[argc++] = (char *)path;
+    cause->text[0] = '\0';
+    return options_read(options, argc, argv, NULL, cause);
+}
+
+static void test_errors(void)
+{
+    static const struct {
+        const char *text, *error; /* behind the name of the file */
+    } rows[] = {
+        {"frob = 1\n", ":1: there is no option 'frob'"},
+        {"\n# a comment\n  code\n", ":3: 'code': write name = value"},
+        {"= 5\n", ":1: there is no option ''"},
+        {"max-errors = x\n", ":1: max-errors: a number from 1 to 1000000, not 'x'"},
+        {"max-errors =\n", ":1: max-errors: a number from 1 to 1000000, not ''"},
+        {"idle = 99999999999999999999\n",
+         ":1: idle: a number from 2 to 86400, not '99999999999999999999'"},
+        {"no-bots = maybe\n", ":1: no-bots: yes or no, not 'maybe'"},
+        {"idle = 10\n\nidle = 20\n", ":3: idle: stands in line 1 already"},
+        {"listen = nonsense\n",
+         ":1: listen: write ADDR:PORT, such as 127.0.0.1:7117, not 'nonsense'"},
+        {"bots = greedy,greedy\n",
+         ":1: bots: 'greedy,greedy' is no list of up to 8 different levels"},
+        {"log-level = loud\n", ":1: log-level: debug, info, warn or error, not 'loud'"},
+        {"durability = luck\n", ":1: durability: process or power, not 'luck'"},
+        {"config = other\n", ":1: config: only on the command line"},
+        {"check-config = yes\n", ":1: check-config: only on the command line"},
+        {"export = there\n", ":1: export: only on the command line"},
+        {"help = yes\n", ":1: there is no option 'help'"},
+    };
+    struct options options;
+    struct cause cause;
+    char want[300];
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        check_about("%s", rows[i].text);
+        const char *path = write_file(rows[i].text);
+        CHECK_INT(read_words(&options, path, NULL, &cause), OPTIONS_BAD);
+        snprintf(want, sizeof want, "%s%s", path, rows[i].error);
+        CHECK_TEXT(cause.text, want);
+    }
+}
+
+static void test_long_line(void)
+{
+    char *text = malloc(20001);
+    struct options options;
+    struct cause cause;
+
+    check_about("a line that is too long");
+    if (!CHECK(text != NULL))
+        return;
+    memset(text, '#', 20000);
+    text[20000] = '\0';
+    CHECK_INT(read_words(&options, write_file(text), NULL, &cause), OPTIONS_BAD);
+    CHECK_THAT(strstr(cause.text, ":1: the line is too long") != NULL, "%s", cause.text);
+    free(text);
+    check_about("a file that is not there, and a folder");
+    CHECK_INT(read_words(&options, "/nonexistent", NULL, &cause), OPTIONS_BAD);
+    CHECK_TEXT(cause.text, "/nonexistent: No such file or directory");
+    CHECK_INT(read_words(&options, folder, NULL, &cause), OPTIONS_BAD);
+    CHECK_THAT(strstr(cause.text, "Is a directory") != NULL, "%s", cause.text);
+}
+
+static void test_every_option_in_a_file(void)
+{
+    struct options options, again;
+    struct cause cause;
+    char text[8192] = "", line[OPTION_VALUE_MAX + 64], value[OPTION_VALUE_MAX];
+    char wanted[OPTION_VALUE_MAX];
+
+    check_about("what is written as a value is read as the same value");
+    options_init(&options);
+    for (int i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        option_value(&options, row, value);
+        if (!option_is_for_file(row) || value[0] == '\0' || value[0] == '-')
+            continue;
+        snprintf(line, sizeof line, "%s=%s\r\n", row->name, value);
+        strncat(text, line, sizeof text - strlen(text) - 1);
+    }
+    strncat(text, "listen = 127.0.0.1:0\n\tlisten\t=\t[::1]:7\t\n", sizeof text - strlen(text) - 1);
+    CHECK_INT(read_words(&again, write_file(text), NULL, &cause), OPTIONS_RUN);
+    CHECK_TEXT(cause.text, "");
+    for (int i = 0; i < option_row_count; i++) {
+        option_value(&options, &option_rows[i], wanted);
+        option_value(&again, &option_rows[i], value);
+        if (option_rows[i].kind == OPTION_LISTEN)
+            CHECK_TEXT(value, "127.0.0.1:0,[::1]:7");
+        else if (option_is_for_file(&option_rows[i]))
+            CHECK_TEXT(value, wanted);
+    }
+}
+
+static void test_who_wins(void)
+{
+    static const char *const words[] = {"--listen", "127.0.0.1:1", "--idle", "30",
+                                        "--lan=no", "--bots",      "greedy", NULL};
+    struct options options;
+    struct cause cause;
+
+    check_about("the command line wins over the file, the file over the default");
+    const char *path = write_file("listen = 127.0.0.1:2\nlisten = 127.0.0.1:3\nidle = 40\n"
+                                  "grace = 50\nlan = yes\nopen = yes\nbots = random,easy\n");
+    CHECK_INT(read_words(&options, path, words, &cause), OPTIONS_RUN);
+    CHECK_TEXT(cause.text, "");
+    CHECK_INT(options.listen_count, 1);
+    CHECK_TEXT(options.listen[0], "127.0.0.1:1");
+    CHECK_INT(options.limits.idle_s, 30);
+    CHECK_INT(options.limits.grace_s, 50);
+    CHECK_INT(options.limits.text_idle_s, 1800);
+    CHECK(!options.lan && options.open);
+    CHECK_INT(options.house.count, 1);
+    CHECK_TEXT(options.config, path);
+
+    check_about("what is read again is the same file, or again none");
+    CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, path, &cause), OPTIONS_RUN);
+    CHECK_INT(options.limits.grace_s, 50);
+    CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, "", &cause), OPTIONS_RUN);
+    CHECK_INT(options.limits.grace_s, 120);
+    CHECK_INT(read_words(&options, "none", NULL, &cause), OPTIONS_RUN);
+    CHECK_TEXT(options.config, "");
+}
+
+static void test_default_path(void)
+{
+    char path[FOLDER_TEXT_MAX];
+    struct options options;
+    struct cause cause;
+
+    check_about("the default path");
+    setenv("HOME", "/home/anna", 1);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("CONFIGURATION_DIRECTORY");
+    CHECK(config_default_path(path));
+    CHECK_TEXT(path, "/home/anna/.config/ludus/ludusd.conf");
+    setenv("XDG_CONFIG_HOME", "/home/anna/settings", 1);
+    CHECK(config_default_path(path));
+    CHECK_TEXT(path, "/home/anna/settings/ludus/ludusd.conf");
+    setenv("CONFIGURATION_DIRECTORY", folder, 1);
+    CHECK(config_default_path(path));
+    CHECK_TEXT(path, write_file("idle = 77\n"));
+    CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, NULL, &cause), OPTIONS_RUN);
+    CHECK_INT(options.limits.idle_s, 77);
+    CHECK_TEXT(options.config, path);
+    CHECK(unlink(path) == 0);
+    CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, NULL, &cause), OPTIONS_RUN);
+    CHECK_TEXT(options.config, "");
+}
+
+static void test_reload(void)
+{
+    struct server *server = malloc(sizeof *server);
+    struct options options, wanted;
+
+    if (!CHECK(server != NULL))
+        return;
+    options_init(&options);
+    snprintf(options.code, sizeof options.code, "old");
+    server_init(server, &options.limits);
+    log_set_level(LOG_ERROR);
+
+    check_about("limits, code and level change; the rest waits for a restart");
+    wanted = options;
+    wanted.limits.idle_s = 5;
+    wanted.limits.names = 7;
+    wanted.limits.finished = 8;
+    wanted.log_level = LOG_ERROR;
+    wanted.no_bots = true;
+    snprintf(wanted.code, sizeof wanted.code, "new");
+    snprintf(wanted.data, sizeof wanted.data, "elsewhere");
+    reload_apply(server, &options, &wanted);
+    CHECK_INT(server->limits.idle_s, 5);
+    CHECK_INT(server->players.named_max, 7);
+    CHECK_INT(server->lobby.finished_max, 8);
+    CHECK_TEXT(server->code, "new");
+    CHECK_INT(options.limits.idle_s, 5);
+    CHECK_INT(options.log_level, LOG_ERROR);
+    CHECK_TEXT(options.data, "");
+    CHECK(!options.no_bots);
+
+    check_about("a code is not taken away");
+    wanted.code[0] = '\0';
+    reload_apply(server, &options, &wanted);
+    CHECK_TEXT(server->code, "new");
+    CHECK_TEXT(options.code, "new");
+    server_release(server);
+    free(server);
+    log_set_level(LOG_INFO);
+}
+
+int main(void)
+{
+    if (!CHECK(mkdtemp(folder) != NULL))
+        return check_end("test_options");
+    test_errors();
+    test_long_line();
+    test_every_option_in_a_file();
+    test_who_wins();
+    test_default_path();
+    test_reload();
+    CHECK(rmdir(folder) == 0);
+    return check_end("test_options");
+}
