@@ -1,5 +1,6 @@
 /* ludusd: reads the options, puts the server together and runs it. */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -17,6 +18,7 @@
 #include "options.h"
 #include "reload.h"
 #include "server.h"
+#include "systemd.h"
 
 /* What main() has put together. */
 struct program {
@@ -24,6 +26,7 @@ struct program {
     int argc;
     char **argv;
     struct server *server;
+    struct service service;
 };
 
 static int fail(const char *what, const char *why)
@@ -78,6 +81,14 @@ static void set_house_address(struct house *house, const char *bound)
         snprintf(house->address, sizeof house->address, "%s", bound);
 }
 
+/* Says where the server listens: to who started it, and to the house bots. */
+static void tell_bound(struct server *server, const char *bound)
+{
+    printf("ludusd: listening on %s\n", bound);
+    fflush(stdout);
+    set_house_address(&server->house, bound);
+}
+
 /* Listens on one address and says so. An optional one may fail: a machine without IPv6. */
 static bool listen_on(struct loop *loop, struct server *server, const char *address, bool optional,
                       struct cause *cause)
@@ -86,19 +97,33 @@ static bool listen_on(struct loop *loop, struct server *server, const char *addr
 
     if (!loop_listen(loop, address, bound, sizeof bound, cause))
         return optional;
-    printf("ludusd: listening on %s\n", bound);
-    fflush(stdout);
-    set_house_address(&server->house, bound);
+    tell_bound(server, bound);
     return true;
 }
 
-static bool listen_all(struct loop *loop, struct server *server, const struct options *options,
-                       struct cause *cause)
+/* Takes the sockets that were handed over. */
+static bool adopt_all(struct loop *loop, struct server *server, int count, struct cause *cause)
 {
+    char bound[ADDRESS_TEXT_MAX];
+
+    for (int i = 0; i < count; i++) {
+        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i, bound, sizeof bound, cause))
+            return false;
+        tell_bound(server, bound);
+    }
+    return true;
+}
+
+/* Where sockets were handed over, only the addresses that are named come on top of them. */
+static bool listen_all(struct loop *loop, struct server *server, const struct options *options,
+                       int handed_over, struct cause *cause)
+{
+    if (!adopt_all(loop, server, handed_over, cause))
+        return false;
     for (int i = 0; i < options->listen_count; i++)
         if (!listen_on(loop, server, options->listen[i], false, cause))
             return false;
-    if (options->listen_count > 0)
+    if (options->listen_count > 0 || handed_over > 0)
         return true;
     if (options->lan)
         return listen_on(loop, server, "0.0.0.0:7117", false, cause) &&
@@ -197,7 +222,25 @@ static void on_hangup(void *context)
 {
     struct program *program = context;
 
+    service_tell_reloading(&program->service);
     reload(program->server, &program->options, program->argc, program->argv);
+    service_tell(&program->service, "READY=1");
+}
+
+static void on_watchdog(void *context)
+{
+    service_tell(context, "WATCHDOG=1");
+}
+
+/* Tells who started the server that it can be used, and from then on that it lives. */
+static bool tell_ready(struct loop *loop, struct service *service)
+{
+    if (service->watchdog_ms > 0 &&
+        !loop_call_every(loop, service->watchdog_ms / 2 + 1, on_watchdog, service))
+        return false;
+    if (!service_tell(service, "READY=1"))
+        log_line(LOG_WARN, "event=not-told state=READY error=%s", log_quote(strerror(errno)).text);
+    return true;
 }
 
 static int serve(struct program *program)
@@ -210,7 +253,7 @@ static int serve(struct program *program)
     if (loop == NULL)
         return fail("event loop", "could not be made");
     set_code(server, options);
-    if (!listen_all(loop, server, options, &cause)) {
+    if (!listen_all(loop, server, options, program->service.listen_count, &cause)) {
         loop_free(loop);
         return fail(cause.text, NULL);
     }
@@ -221,7 +264,10 @@ static int serve(struct program *program)
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
         loop_on_hangup(loop, on_hangup, program);
+    if (!tell_ready(loop, &program->service))
+        log_line(LOG_ERROR, "event=no-watchdog");
     loop_run(loop);
+    service_tell(&program->service, "STOPPING=1");
     log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
     house_stop(&server->house);
     loop_free(loop);
@@ -283,6 +329,7 @@ int main(int argc, char *argv[])
     struct cause cause;
 
     signal(SIGPIPE, SIG_IGN);
+    service_read(&program.service);
     raise_descriptor_limit();
     switch (options_read(&program.options, argc, argv, NULL, &cause)) {
     case OPTIONS_DONE:

@@ -34,4 +34,5 @@ else
 fi
 
 sh tests/check_includes.sh || status=1
+sh tests/check_service.sh || status=1
 exit $status

@@ -46,7 +46,7 @@ class Checks:
 class Server:
     """A ludusd on a free port; a context manager that ends it and checks how it ends."""
 
-    def __init__(self, build, *options, checks=None, preexec=None):
+    def __init__(self, build, *options, checks=None, preexec=None, environment=None):
         self.checks = checks
         self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
@@ -54,7 +54,7 @@ class Server:
              *([] if "--data" in options else ["--data", "none"]), *options],
             stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=preexec,
             # So that memory given back is not counted as held in a build with sanitizers.
-            env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})
+            env={**(environment or os.environ), "ASAN_OPTIONS": "quarantine_size_mb=1"})
         line = self.process.stdout.readline()
         if not line.startswith("ludusd: listening on "):
             raise RuntimeError(f"the server does not start: {line!r} {self.read_log()}")

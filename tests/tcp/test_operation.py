@@ -5,6 +5,7 @@ usage: test_operation.py BUILD_DIR
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -192,5 +193,110 @@ def drain(checks):
                          state["clock"])
 
 
+class Manager:
+    """What a service manager is to a service: a socket for its news, and its environment."""
+
+    def __init__(self, name):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.settimeout(LIMIT_S)
+        self.socket.bind(name.replace("@", "\0", 1))
+        self.environment = {**os.environ, "NOTIFY_SOCKET": name}
+
+    def news(self):
+        return self.socket.recv(4096).decode()
+
+    def wait_for(self, wanted):
+        while (news := self.news()) != wanted:
+            if news != "WATCHDOG=1":
+                raise RuntimeError(f"{wanted} was expected, not {news}")
+        return True
+
+
+def notify(checks):
+    with tempfile.TemporaryDirectory() as folder:
+        for name in (os.path.join(folder, "notify"), f"@ludus-test-{os.getpid()}"):
+            manager = Manager(name)
+            environment = {**manager.environment, "WATCHDOG_USEC": "60000"}
+            with start(checks, environment=environment) as server:
+                checks.equal(manager.news(), "READY=1", f"ready, on {name}")
+                server.connect("anna")
+                for _ in range(2):
+                    checks.equal(manager.news(), "WATCHDOG=1", "it lives")
+                os.kill(server.process.pid, signal.SIGHUP)
+                while (news := manager.news()) == "WATCHDOG=1":
+                    pass
+                checks.check(re.fullmatch(r"RELOADING=1\nMONOTONIC_USEC=\d+", news) is not None,
+                             "reloading", news)
+                checks.check(manager.wait_for("READY=1"), "ready again")
+            checks.check(manager.wait_for("STOPPING=1"), "stopping")
+        # A watchdog that is meant for another process, a manager that is gone.
+        with start(checks, environment={"WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1",
+                                        "NOTIFY_SOCKET": "/nonexistent"}) as server:
+            server.connect("anna")
+            checks.check("event=not-told state=READY" in server.read_log(), "the log tells")
+
+
+# Puts two descriptors where they belong and becomes the server, which is the process meant.
+HAND_OVER = """
+import fcntl, os, sys
+copies = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 100) for number in sys.argv[1:3]]
+for place, copy in enumerate(copies):
+    os.dup2(copy, 3 + place)
+os.environ["LISTEN_PID"] = str(os.getpid())
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
+def activation(checks):
+    """Sockets that are handed over are used; what came in before is served."""
+    listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+    numbers = [listener.fileno() for listener in listeners]
+    ports = [listener.getsockname()[1] for listener in listeners]
+    early = socket.create_connection(("127.0.0.1", ports[1]))
+    early.sendall(b"hello early\n")
+
+    def begin(count, *words):
+        return subprocess.Popen(
+            [sys.executable, "-c", HAND_OVER, *map(str, numbers), LUDUSD, "--data", "none", *words],
+            pass_fds=numbers, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "LISTEN_FDS": str(count), "LISTEN_FDNAMES": "a:b"})
+
+    process = begin(2, "--bots", "random")
+    lines = [process.stdout.readline() for _ in ports]
+    checks.equal(lines, [f"ludusd: listening on 127.0.0.1:{port}\n" for port in ports],
+                 "both sockets, nothing else")
+    early.settimeout(LIMIT_S)
+    answers = early.makefile()
+    checks.check('"type":"hello"' in answers.readline() and '"early"' in answers.readline(),
+                 "who came before it is served")
+    peer = Connection(ports[0], "anna")
+    match = peer.ask("new clobber:2x2 black=bot:random")["match"]
+    peer.ask(f"move {match} b1b2")
+    checks.check(peer.wait_for("state", match=match, ply=2) is not None, "the house bot came")
+    with open(f"/proc/{process.pid}/environ") as file:
+        checks.check("LISTEN_FDS" in file.read(), "it was started so")
+    child = Server.children(type("", (), {"process": process}))["random"]
+    with open(f"/proc/{child}/environ") as file:
+        checks.check("LISTEN_" not in file.read(), "no child believes that it was meant")
+    process.terminate()
+    checks.equal(process.wait(LIMIT_S), 0, "exit code")
+    waiting = socket.create_connection(("127.0.0.1", ports[0]))
+    checks.check(waiting is not None, "the socket outlives the server")
+    process = begin(1, "--no-bots", "--listen", "127.0.0.1:0")
+    lines = [process.stdout.readline() for _ in range(2)]
+    checks.equal(lines[0], f"ludusd: listening on 127.0.0.1:{ports[0]}\n", "one socket")
+    checks.check(lines[1].startswith("ludusd: listening on 127.0.0.1:") and lines[1] != lines[0],
+                 "and the address that was named", lines)
+    process.terminate()
+    checks.equal(process.wait(LIMIT_S), 0, "exit code")
+    with open("/dev/null") as null, tempfile.TemporaryFile() as other:
+        numbers[:] = [other.fileno(), null.fileno()]
+        process = begin(1, "--no-bots")
+        said = process.communicate(timeout=LIMIT_S)
+        checks.equal((process.returncode, said),
+                     (1, ("", "ludusd: descriptor 3 is no socket that listens for TCP\n")),
+                     "no socket")
+
+
 if __name__ == "__main__":
-    sys.exit(Checks("test_operation").run([check_config, hang_up, log_file, log_lines, drain]))
+    sys.exit(Checks("test_operation").run([check_config, hang_up, log_file, log_lines, drain, notify, activation]))

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Checks the units of systemd in server/ with systemd-analyze, if that is there: that they are
+# well-formed, and that the service is exposed to no more than 2.0 of its 10 points.
+set -u
+
+if ! command -v systemd-analyze >/dev/null; then
+    echo "systemd-analyze is not installed: apt-get install systemd"
+    exit 0
+fi
+echo "systemd-analyze"
+status=0
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+
+# The program need not be installed here.
+sed 's|/usr/local/bin/ludusd|/bin/true|' server/ludusd.service >"$folder/ludusd.service"
+cp server/ludusd.socket "$folder/"
+said=$(systemd-analyze verify "$folder/ludusd.service" "$folder/ludusd.socket" 2>&1 |
+    grep -F 'ludusd.')
+if [ -n "$said" ]; then
+    echo "$said"
+    status=1
+fi
+if ! said=$(systemd-analyze security --offline=true --threshold=20 server/ludusd.service 2>&1); then
+    echo "$said" | grep -e '✗' -e 'Overall'
+    status=1
+fi
+exit $status
