@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "log.h"
 #include "loop.h"
 #include "maintain.h"
@@ -27,6 +28,8 @@ struct program {
     char **argv;
     struct server *server;
     struct service service;
+    struct confinement confinement;
+    char folder[FOLDER_TEXT_MAX]; /* of the store; "": there is none */
 };
 
 static int fail(const char *what, const char *why)
@@ -176,9 +179,10 @@ static bool find_folder(const struct options *options, char folder[FOLDER_TEXT_M
 }
 
 /* Opens the store, unless there is to be none, and takes up its matches. */
-static bool open_store(struct server *server, const struct options *options, struct store **store,
-                       struct cause *cause)
+static bool open_store(struct program *program, struct store **store, struct cause *cause)
 {
+    const struct options *options = &program->options;
+    struct server *server = program->server;
     char folder[FOLDER_TEXT_MAX];
     struct timespec now;
 
@@ -187,9 +191,12 @@ static bool open_store(struct server *server, const struct options *options, str
         return true;
     if (!find_folder(options, folder, cause))
         return false;
+    if (!confine_may_use(folder, cause))
+        return false;
     *store = store_open(folder, options->durability, cause);
     if (*store == NULL)
         return false;
+    snprintf(program->folder, sizeof program->folder, "%s", folder);
     clock_gettime(CLOCK_MONOTONIC, &now);
     server->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     server->wall_s = time(NULL);
@@ -264,6 +271,7 @@ static int serve(struct program *program)
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
         loop_on_hangup(loop, on_hangup, program);
+    confine_log(&program->confinement);
     if (!tell_ready(loop, &program->service))
         log_line(LOG_ERROR, "event=no-watchdog");
     loop_run(loop);
@@ -313,8 +321,10 @@ static int run(struct program *program)
     if (server == NULL)
         return fail("out of memory", NULL);
     server_init(server, &options->limits);
-    bool good = start_log(options, &cause) && open_store(server, options, &store, &cause) &&
+    bool good = start_log(options, &cause) && open_store(program, &store, &cause) &&
                 add_house(server, options, &cause);
+    if (good)
+        confine_files(&program->confinement, options, program->folder, server->house.program);
     int status = good ? serve(program) : fail(cause.text, NULL);
     server_release(server);
     store_close(store);
@@ -342,6 +352,8 @@ int main(int argc, char *argv[])
     }
     if (program.options.check_config)
         return tell_config(&program.options);
+    if (!confine_user(&program.options, &cause))
+        return fail(cause.text, NULL);
     if (program.options.check || program.options.export[0] != '\0')
         return maintain(&program.options);
     return run(&program);

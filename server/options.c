@@ -61,6 +61,12 @@ const struct option_row option_rows[] = {
      FOLDER_TEXT_MAX},
     {"log-level", "LEVEL", "log what is at least debug, info, warn or error (info)",
      OPTION_LOG_LEVEL, 0, 0, 0},
+    {"user", "NAME", "become that user, when started as root, before anything else is done",
+     OPTION_TEXT, MEMBER(user), 0, USER_TEXT_MAX},
+    {"no-fence", NULL,
+     "may use all files; else, where the kernel has Landlock, only its own: the\n"
+     "store, the log, the configuration, the bots' program, programs in /usr",
+     OPTION_FLAG, MEMBER(no_fence), 0, 0},
     {"config", "FILE|none",
      "read options from a file: name = value lines, such as no-bots = yes; the\n"
      "command line wins ($XDG_CONFIG_HOME/ludus/ludusd.conf, or\n"

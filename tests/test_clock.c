@@ -183,7 +183,8 @@ static void test_deadlines(void)
     deadlines_release(&deadlines);
 }
 
-/* What a move earned goes with it when it is taken back, but nobody is left without time by that. */
+/* What a move earned goes with it when it is taken back, but nobody is left without time by that.
+ */
 static void test_take_back(void)
 {
     struct clock clock = {.base_ms = 10000, .increment_ms = 5000, .left_ms = {10000, 10000}};

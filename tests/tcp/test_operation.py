@@ -3,6 +3,7 @@
 usage: test_operation.py BUILD_DIR
 """
 import os
+import pwd
 import re
 import signal
 import socket
@@ -298,5 +299,92 @@ def activation(checks):
                      "no socket")
 
 
+def process_ids(server):
+    """The ids and rights of the server, as the system has them."""
+    with open(f"/proc/{server.process.pid}/status") as file:
+        lines = dict(line.split(":", 1) for line in file)
+    return [lines[name].split() for name in ("Uid", "Gid", "Groups", "CapEff", "NoNewPrivs")]
+
+
+def another_user(checks):
+    """Started as root, the server becomes the user, or says why not."""
+    done = run("--user", "no-such-user")
+    checks.equal((done.returncode, done.stderr),
+                 (1, "ludusd: user no-such-user: there is no such user\n"), "no such user")
+    done = run("--user", "root")
+    checks.equal((done.returncode, done.stderr),
+                 (1, "ludusd: user root: that gives nothing up\n"), "root")
+    if os.geteuid() != 0:
+        done = run("--user", "nobody")
+        checks.equal((done.returncode, done.stderr),
+                     (1, "ludusd: user nobody: only root may become another user\n"), "not root")
+        return
+    nobody = pwd.getpwnam("nobody")
+    # The leak check of a build with sanitizers needs a right that the process has given up.
+    environment = {**os.environ, "LSAN_OPTIONS": "detect_leaks=0", "XDG_STATE_HOME": "/root"}
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        data = os.path.join(folder, "data")
+        os.mkdir(data, 0o700)
+        words = ("--listen", "127.0.0.1:0", "--no-bots", "--user", "nobody", "--data", data)
+        done = run(*words, env=environment)
+        checks.equal((done.returncode, done.stderr),
+                     (1, f"ludusd: {data} belongs to root, and nobody may not write there: "
+                         f"chown -R nobody {data}\n"), "a folder of root")
+        os.chown(data, nobody.pw_uid, nobody.pw_gid)
+        write(os.path.join(data, "ludus.db"), "")
+        os.chmod(os.path.join(data, "ludus.db"), 0o600)
+        done = run(*words, env=environment)
+        checks.check(f"{data}/ludus.db belongs to root" in done.stderr, "a file of root",
+                     done.stderr)
+        os.remove(os.path.join(data, "ludus.db"))
+        with start(checks, "--user", "nobody", "--data", data, environment=environment) as server:
+            uid, gid = [str(nobody.pw_uid)] * 4, [str(nobody.pw_gid)] * 4
+            checks.equal(process_ids(server), [uid, gid, gid[:1], ["0" * 16], ["1"]], "its rights")
+            checks.equal(server.connect().ask("hello anna")["type"], "ok", "it serves")
+            checks.check("event=root" not in server.read_log(), "it is not root")
+        checks.equal(os.stat(os.path.join(data, "ludus.db")).st_uid, nobody.pw_uid, "its store")
+    with start(checks) as server:
+        wait_until(lambda: "level=warn event=root" in server.read_log(), "a warning of root")
+
+
+SCRIPT = """#!/bin/sh
+cat {secret} >{data}/stolen
+echo x >{folder}/written
+echo x >{data}/done
+exec sleep 1000
+"""
+
+
+def fence(checks):
+    """What the server starts, and so itself, can use its own files only."""
+    for options, fenced in (((), True), (("--no-fence",), False)):
+        with tempfile.TemporaryDirectory() as folder:
+            def path(name):
+                return os.path.join(folder, name)
+            data, program = path("data"), path("bot")
+            write(path("secret"), "secret")
+            write(program, SCRIPT.format(secret=path("secret"), data=data, folder=folder))
+            os.chmod(program, 0o700)
+            with Server(BUILD, "--data", data, "--bots", "random", "--bot-program", program,
+                        "--log", path("log/log") if os.makedirs(path("log")) is None else "",
+                        *options, checks=checks) as server:
+                wait_until(lambda: os.path.exists(os.path.join(data, "done")), "the program")
+                anna = server.connect("anna")
+                checks.equal(anna.ask("new clobber")["type"], "ok", "the store can be written")
+                os.rename(path("log/log"), path("log/old"))
+                server.process.send_signal(signal.SIGHUP)
+                wait_until(lambda: os.path.exists(path("log/log")), "the log opened anew")
+                log = read(path("log/old"))
+            if fenced and "this kernel has no Landlock" in log:
+                print("test_operation: no Landlock here: the fence is not tested")
+                return
+            checks.equal("event=fence state=stands\n" in log, fenced, "the log tells")
+            checks.equal(read(os.path.join(data, "stolen")), "" if fenced else "secret",
+                         f"a secret, with a fence: {fenced}")
+            checks.equal(os.path.exists(path("written")), not fenced,
+                         f"another folder, with a fence: {fenced}")
+
+
 if __name__ == "__main__":
-    sys.exit(Checks("test_operation").run([check_config, hang_up, log_file, log_lines, drain, notify, activation]))
+    sys.exit(Checks("test_operation").run([check_config, hang_up, log_file, log_lines, drain, notify, activation, another_user, fence]))

@@ -1,0 +1,102 @@
+#include "fence.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The numbers are those of linux/landlock.h, which older systems do not have, or not whole. */
+enum {
+    RIGHT_EXECUTE = 1 << 0,
+    RIGHT_WRITE_FILE = 1 << 1,
+    RIGHT_READ_FILE = 1 << 2,
+    RIGHT_READ_FOLDER = 1 << 3,
+    RIGHT_REMOVE_FILE = 1 << 5,
+    RIGHT_MAKE_FOLDER = 1 << 7,
+    RIGHT_MAKE_FILE = 1 << 8,
+    RIGHT_REFER = 1 << 13,   /* from version 2 on: moving to another folder */
+    RIGHT_TRUNCATE = 1 << 14 /* from version 3 on */
+};
+
+enum {
+    RIGHTS_READ = RIGHT_READ_FILE | RIGHT_READ_FOLDER,
+    RIGHTS_RUN = RIGHTS_READ | RIGHT_EXECUTE,
+    RIGHTS_WRITE = RIGHTS_READ | RIGHT_WRITE_FILE | RIGHT_REMOVE_FILE | RIGHT_MAKE_FOLDER |
+                   RIGHT_MAKE_FILE | RIGHT_TRUNCATE,
+    RIGHTS_OF_FILES = RIGHT_EXECUTE | RIGHT_WRITE_FILE | RIGHT_READ_FILE | RIGHT_TRUNCATE
+};
+
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 }; /* the same everywhere */
+enum { ASK_VERSION = 1, PATH_BENEATH = 1 };
+
+struct ruleset {
+    uint64_t handled; /* what is forbidden but where a rule allows it */
+};
+
+struct path_rule {
+    uint64_t allowed;
+    int32_t parent;
+} __attribute__((packed));
+
+/* All rights that a version of Landlock knows. */
+static uint64_t known_rights(long version)
+{
+    uint64_t rights = RIGHT_REFER - 1;
+
+    if (version >= 2)
+        rights |= RIGHT_REFER;
+    if (version >= 3)
+        rights |= RIGHT_TRUNCATE;
+    return rights;
+}
+
+static bool add_path(int ruleset, const struct fence_path *path, uint64_t known)
+{
+    static const uint64_t rights[] = {
+        [FENCE_READ] = RIGHTS_READ, [FENCE_RUN] = RIGHTS_RUN, [FENCE_WRITE] = RIGHTS_WRITE};
+    struct path_rule rule = {.allowed = rights[path->use] & known};
+    struct stat found;
+
+    rule.parent = open(path->path, O_PATH | O_CLOEXEC);
+    if (rule.parent < 0)
+        return errno == ENOENT || errno == ENOTDIR || errno == EACCES;
+    bool good = fstat(rule.parent, &found) == 0;
+    if (good && !S_ISDIR(found.st_mode))
+        rule.allowed &= RIGHTS_OF_FILES;
+    good = good && syscall(ADD_RULE, ruleset, PATH_BENEATH, &rule, 0) == 0;
+    close(rule.parent);
+    return good;
+}
+
+static bool add_all(int ruleset, const struct fence_path *paths, int count, uint64_t known,
+                    struct cause *cause)
+{
+    for (int i = 0; i < count; i++)
+        if (!add_path(ruleset, &paths[i], known))
+            return cause_set(cause, "%.120s: %s", paths[i].path, strerror(errno));
+    return true;
+}
+
+enum fence_status fence_raise(const struct fence_path *paths, int count, struct cause *cause)
+{
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    long version = syscall(CREATE_RULESET, NULL, (size_t)0, ASK_VERSION);
+    if (version < 1)
+        return FENCE_UNKNOWN;
+    struct ruleset attributes = {.handled = known_rights(version)};
+    long ruleset = syscall(CREATE_RULESET, &attributes, sizeof attributes, 0);
+    if (ruleset < 0) {
+        cause_set(cause, "landlock: %s", strerror(errno));
+        return FENCE_FAILED;
+    }
+    bool good = add_all((int)ruleset, paths, count, attributes.handled, cause);
+    if (good && syscall(RESTRICT_SELF, (int)ruleset, 0) != 0)
+        good = cause_set(cause, "landlock: %s", strerror(errno));
+    close((int)ruleset);
+    return good ? FENCE_STANDS : FENCE_FAILED;
+}

@@ -1,0 +1,81 @@
+#include "privilege.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool privilege_is_root(void)
+{
+    return geteuid() == 0;
+}
+
+/* Whether all ids are those of the user and root's cannot be had back. */
+static bool is_user_only(uid_t uid, gid_t gid)
+{
+    uid_t uids[3];
+    gid_t gids[3], other;
+
+    if (getresuid(&uids[0], &uids[1], &uids[2]) != 0 ||
+        getresgid(&gids[0], &gids[1], &gids[2]) != 0)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (uids[i] != uid || gids[i] != gid)
+            return false;
+    int groups = getgroups(1, &other);
+    return (groups == 0 || (groups == 1 && other == gid)) && setuid(0) != 0 && seteuid(0) != 0;
+}
+
+/* What root's surroundings say is not the user's. */
+static bool take_surroundings(const struct passwd *entry)
+{
+    return setenv("HOME", entry->pw_dir, 1) == 0 && setenv("USER", entry->pw_name, 1) == 0 &&
+           setenv("LOGNAME", entry->pw_name, 1) == 0 && unsetenv("XDG_STATE_HOME") == 0 &&
+           unsetenv("XDG_CONFIG_HOME") == 0;
+}
+
+bool privilege_drop(const char *user, struct cause *cause)
+{
+    errno = 0;
+    const struct passwd *entry = getpwnam(user);
+
+    if (entry == NULL)
+        return cause_set(cause, "user %.60s: %s", user,
+                         errno != 0 ? strerror(errno) : "there is no such user");
+    if (entry->pw_uid == 0)
+        return cause_set(cause, "user %.60s: that gives nothing up", user);
+    if (entry->pw_uid == getuid() && entry->pw_uid == geteuid())
+        return true;
+    if (!privilege_is_root())
+        return cause_set(cause, "user %.60s: only root may become another user", user);
+    /* In this order: each step takes the right to the one before it. */
+    if (setgroups(1, &entry->pw_gid) != 0 ||
+        setresgid(entry->pw_gid, entry->pw_gid, entry->pw_gid) != 0 ||
+        setresuid(entry->pw_uid, entry->pw_uid, entry->pw_uid) != 0)
+        return cause_set(cause, "user %.60s: %s", user, strerror(errno));
+    if (!is_user_only(entry->pw_uid, entry->pw_gid))
+        return cause_set(cause, "user %.60s: the rights of root could not be given up", user);
+    return take_surroundings(entry) || cause_set(cause, "out of memory");
+}
+
+bool privilege_may_write(const char *path, struct cause *cause)
+{
+    struct stat found;
+
+    if (stat(path, &found) != 0) /* what is missing is made, or fails with a cause of its own */
+        return true;
+    bool folder = S_ISDIR(found.st_mode);
+    if (access(path, folder ? R_OK | W_OK | X_OK : R_OK | W_OK) == 0 || errno != EACCES)
+        return true;
+    const struct passwd *owner = getpwuid(found.st_uid);
+    char name[64];
+    snprintf(name, sizeof name, "%s", owner != NULL ? owner->pw_name : "somebody else");
+    const struct passwd *me = getpwuid(geteuid());
+    return cause_set(
+        cause, "%.60s belongs to %.20s, and %.20s may not write there: chown -R %.20s %s", path,
+        name, me != NULL ? me->pw_name : "this user", me != NULL ? me->pw_name : "USER", path);
+}
