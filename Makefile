@@ -112,7 +112,8 @@ $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMM
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
 
-$(BUILD)/tests/test_load: $(call objects,tests/bench/load_scan.c tests/bench/load_samples.c)
+$(BUILD)/tests/test_load: $(call objects,tests/bench/load_scan.c tests/bench/load_samples.c tests/bench/load_options.c \
+		tests/bench/load_process.c)
 
 # Loaded into a server by LD_PRELOAD, which sanitizers do not like.
 $(BUILD)/tests/faults.so: tests/crash/faults.c Makefile
@@ -124,7 +125,10 @@ $(BUILD)/tests/faults.so: tests/crash/faults.c Makefile
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,$(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) -lm
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(BENCH_LIBS) $(CJSON_LIBS) -lm
+
+$(BUILD)/bench/bare: BENCH_LIBS = $(EVENT_LIBS)
+$(BUILD)/bench/bare: $(call objects,tests/bench/load_process.c)
 
 $(BUILD)/bench/load: $(call objects,$(wildcard tests/bench/load_*.c))
 
@@ -142,7 +146,7 @@ test: deps
 	@sh tests/test.sh $(BUILD)/san
 
 .PHONY: test-programs
-test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load $(BUILD)/tests/faults.so
+test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tests/faults.so
 
 # How often to kill, and with which random numbers; make crash-test N=5000 SEED=7
 N    ?= 1000
@@ -158,8 +162,9 @@ demo: deps
 	@sh tests/demo.sh $(BUILD)
 
 bench: deps
-	+@$(SUB_MAKE) $(BUILD)/bench/perft_bench $(BUILD)/bench/load $(BUILD)/ludusd
+	+@$(SUB_MAKE) $(BUILD)/bench/perft_bench $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/ludusd
 	@sh tests/bench/bench.sh $(BUILD)
+	@sh tests/bench/peer.sh $(BUILD)
 	@sh tests/bench/durability.sh $(BUILD)
 
 # How many pairs of matches for each line, and in which games (all)

@@ -32,7 +32,7 @@ void peer_say(struct peer *peer, const char *verb, const char *rest)
 {
     struct cause cause;
 
-    if (!wire_send(&peer->wire, &cause, "%s %s", verb, rest))
+    if (!wire_send(peer->wire, &cause, "%s %s", verb, rest))
         peer_fail(peer, cause.text, "");
 }
 
@@ -99,22 +99,51 @@ static void gather(struct pairing *pairing, struct span match)
         start_match(pairing);
 }
 
+/* Writes the questions of one player into text[size], and returns their bytes. */
+static size_t write_questions(const struct pairing *pairing, char *text, size_t size)
+{
+    const struct load_options *options = pairing->load->options;
+    size_t length = 0;
+
+    for (long i = 0; i < options->pipeline; i++)
+        length +=
+            (size_t)snprintf(text + length, size - length,
+                             options->ask_state ? "#q state %s\n" : "#q ping\n", pairing->match);
+    return length;
+}
+
+/* Both players ask their questions, and the mover moves without waiting for the answers. */
+static bool send_round(struct pairing *pairing, int ply, struct cause *cause)
+{
+    char text[(PIPELINE_MAX + 2) * QUESTION_BYTES];
+    struct peer *mover = pairing->mover;
+    struct peer *other = &pairing->peers[mover == pairing->peers ? BLACK : WHITE];
+    size_t length = write_questions(pairing, text, sizeof text);
+
+    if (length > 0 && !wire_send_bytes(other->wire, text, length, cause))
+        return false;
+    length += (size_t)snprintf(text + length, sizeof text - length, "move %s %s ply=%d\n",
+                               pairing->match, pairing->move, ply);
+    return wire_send_bytes(mover->wire, text, length, cause);
+}
+
 static void send_move(struct pairing *pairing)
 {
     struct peer *mover = pairing->mover;
+    int ply = pairing->ply;
     struct cause cause;
 
     if (mover == NULL) {
         peer_fail(&pairing->peers[WHITE], "nobody was told what is legal", "");
         return;
     }
-    int ply = pairing->ply;
-    await_state(pairing, ply + 1);
     pairing->phase = PLAYING;
     pairing->load->moves_sent++;
+    pairing->answers_awaited = 2 * pairing->load->options->pipeline;
     pairing->sent_ns = clock_ns();
-    if (!wire_send(&mover->wire, &cause, "move %s %s ply=%d", pairing->match, pairing->move, ply))
+    if (!send_round(pairing, ply, &cause))
         peer_fail(mover, cause.text, "");
+    await_state(pairing, ply + 1);
 }
 
 /* All at a match have its state. */
@@ -150,20 +179,38 @@ static void pick_move(struct peer *peer, struct span legal)
         peer_fail(peer, "there is no move in 'legal'", "");
 }
 
+/* Something that was awaited has come: perhaps it was the last. */
+static void go_on_if_complete(struct pairing *pairing)
+{
+    if (pairing->players_awaited > 0 || pairing->watchers_awaited > 0 ||
+        pairing->answers_awaited > 0)
+        return;
+    pairing->load->result->moves += pairing->phase == PLAYING;
+    pairing_go_on(pairing);
+}
+
 static void count_state(struct peer *peer)
 {
     struct pairing *pairing = peer->pairing;
     struct load_result *result = pairing->load->result;
     bool plays = peer < pairing->peers + 2, timed = pairing->phase == PLAYING;
-    int64_t took_ns = pairing->load->heard_ns - pairing->sent_ns;
+    int64_t took_ns = pairing->load->crowd.heard_ns - pairing->sent_ns;
     long *awaited = plays ? &pairing->players_awaited : &pairing->watchers_awaited;
 
     if (--*awaited == 0 && timed)
         samples_add(plays ? &result->players : &result->watchers, took_ns);
-    if (pairing->players_awaited > 0 || pairing->watchers_awaited > 0)
+    go_on_if_complete(pairing);
+}
+
+static void count_answer(struct pairing *pairing)
+{
+    if (pairing->phase != PLAYING || pairing->answers_awaited == 0) {
+        peer_fail(pairing->peers, "an answer came to no question", "");
         return;
-    result->moves += timed;
-    pairing_go_on(pairing);
+    }
+    pairing->answers_awaited--;
+    pairing->load->result->answers++;
+    go_on_if_complete(pairing);
 }
 
 /* A state of the match that is on, after the join of black. */
@@ -216,12 +263,14 @@ void peer_hear(struct peer *peer, const char *line)
 
     if (!scan_message(line, &fields))
         peer_fail(peer, "this is no JSON object", line);
+    else if (span_is(fields.type, "error") || span_is(fields.type, "bye"))
+        peer_fail(peer, "the server says", line);
+    else if (span_is(fields.id, "q"))
+        count_answer(peer->pairing);
     else if (span_is(fields.type, "state"))
         hear_state(peer, &fields, line);
     else if (span_is(fields.type, "ok"))
         hear_ok(peer, &fields);
     else if (span_is(fields.type, "ping"))
         peer_say(peer, "ping", "");
-    else if (span_is(fields.type, "error") || span_is(fields.type, "bye"))
-        peer_fail(peer, "the server says", line);
 }

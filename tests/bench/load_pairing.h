@@ -5,13 +5,13 @@
 #ifndef LUDUS_LOAD_PAIRING_H
 #define LUDUS_LOAD_PAIRING_H
 
+#include "load_crowd.h"
 #include "load_play.h"
-#include "load_wire.h"
 
 enum { NAME_MAX_BYTES = 32, MATCH_MAX_BYTES = 64, MOVE_MAX_BYTES = 16 };
 
 struct peer {
-    struct wire wire;
+    struct wire *wire; /* borrowed from the crowd */
     struct pairing *pairing;
     char name[NAME_MAX_BYTES]; /* empty for watchers, who are guests */
     int seen_ply;              /* of the newest state of this match; -1: none yet */
@@ -36,6 +36,7 @@ struct pairing {
     int ply;              /* of the state that is awaited */
     long players_awaited; /* who do not have it */
     long watchers_awaited;
+    long answers_awaited;      /* to the questions that went out with the move */
     bool over;                 /* that state ends the match */
     struct peer *mover;        /* who may move after it */
     char move[MOVE_MAX_BYTES]; /* and the move picked for him */
@@ -46,13 +47,12 @@ struct pairing {
 struct load {
     const struct load_options *options;
     struct load_result *result;
-    struct peer *peers;
+    struct crowd crowd;
+    struct peer *peers; /* one for each connection */
     struct pairing *pairings;
-    long peer_count, connected, ready, resting;
-    int epoll_fd;
+    long ready, resting;
     bool playing, stopping, failed;
     int64_t moves_sent;
-    int64_t heard_ns, started_ns;
 };
 
 /* Notes what went wrong; only the first failure is kept, and ends the run. */
@@ -66,7 +66,7 @@ void peer_say(struct peer *peer, const char *verb, const char *rest);
  * load->playing, then sends a move, opens a new match, or rests when the run is to end. */
 void pairing_go_on(struct pairing *pairing);
 
-/* Handles a line from the server, which came at load->heard_ns. */
+/* Handles a line from the server, which came at load->crowd.heard_ns. */
 void peer_hear(struct peer *peer, const char *line);
 
 #endif

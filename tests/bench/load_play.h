@@ -4,7 +4,8 @@
  * makes room for a new one of the same two.
  *
  * The next move of a match is sent when all at it, watchers too, have the state after the last
- * one: every match has at most one move on its way.
+ * one: every match has at most one move on its way. With `pipeline` both players send questions at
+ * the same time as the move, the mover before it, and the next move waits for the answers, too.
  */
 #ifndef LUDUS_LOAD_PLAY_H
 #define LUDUS_LOAD_PLAY_H
@@ -13,6 +14,11 @@
 #include <stdint.h>
 
 #include "load_samples.h"
+
+enum {
+    PIPELINE_MAX = 64,
+    QUESTION_BYTES = 96 /* of a line at most */
+};
 
 struct load_options {
     const char *address; /* HOST:PORT */
@@ -23,6 +29,8 @@ struct load_options {
     long moves;          /* in all; 0: until the time is up */
     long pid;            /* of the server; 0: not known */
     long seed;
+    long pipeline;  /* questions that each player sends ahead with every move; 0: none */
+    bool ask_state; /* they are `state`, else `ping` */
 };
 
 /* What came of it. Times are of the play alone, from the first move sent to the last state read,
@@ -32,6 +40,9 @@ struct load_result {
     int64_t took_ns;
     int64_t server_cpu_ns;            /* 0 without a pid */
     int64_t own_cpu_ns;               /* of the generator */
+    int64_t received_bytes;           /* by all connections together */
+    int64_t answers;                  /* to questions */
+    int64_t server_resident_bytes;    /* at the end of the play; 0 without a pid */
     struct samples players, watchers; /* from sending a move until they all have the state */
     int errors;                       /* the run ends with the first */
     char error[1200];                 /* what came */

@@ -3,9 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 void samples_add(struct samples *samples, int64_t ns)
 {
@@ -49,43 +47,10 @@ void samples_release(struct samples *samples)
     *samples = (struct samples){0};
 }
 
-static int64_t read_clock(clockid_t clock)
+int64_t clock_ns(void)
 {
     struct timespec now;
 
-    clock_gettime(clock, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-int64_t clock_ns(void)
-{
-    return read_clock(CLOCK_MONOTONIC);
-}
-
-int64_t own_cpu_ns(void)
-{
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-bool process_cpu_ns(long pid, int64_t *cpu_ns)
-{
-    char path[64], text[1024];
-    unsigned long user_ticks, system_ticks;
-
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    /* The name of the program, in parentheses, may hold anything; utime and stime are the 12th and
-     * 13th field after it. */
-    const char *name_end = strrchr(text, ')');
-    if (name_end == NULL ||
-        sscanf(name_end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user_ticks,
-               &system_ticks) != 2)
-        return false;
-    *cpu_ns = (int64_t)(user_ticks + system_ticks) * (1000000000 / sysconf(_SC_CLK_TCK));
-    return true;
 }

@@ -1,8 +1,7 @@
-/* Durations that were measured, and their percentiles; how much processor time a process used. */
+/* Durations that were measured, and their percentiles. */
 #ifndef LUDUS_LOAD_SAMPLES_H
 #define LUDUS_LOAD_SAMPLES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,12 +24,5 @@ void samples_release(struct samples *samples);
 
 /* Monotonic time. */
 int64_t clock_ns(void);
-
-/* User and system time of this process. */
-int64_t own_cpu_ns(void);
-
-/* The same of another, its threads included, in steps of the system's clock tick (10 ms as a
- * rule). False when there is no such process. */
-bool process_cpu_ns(long pid, int64_t *cpu_ns);
 
 #endif

@@ -62,8 +62,9 @@ static void keep(struct message_fields *fields, struct span name, struct span va
     const struct {
         const char *name;
         struct span *field;
-    } wanted[] = {{"type", &fields->type},     {"cmd", &fields->cmd}, {"match", &fields->match},
-                  {"status", &fields->status}, {"ply", &fields->ply}, {"legal", &fields->legal}};
+    } wanted[] = {{"type", &fields->type},   {"id", &fields->id},         {"cmd", &fields->cmd},
+                  {"match", &fields->match}, {"status", &fields->status}, {"ply", &fields->ply},
+                  {"legal", &fields->legal}};
 
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         if (span_is(name, wanted[i].name))

@@ -17,7 +17,7 @@ struct span {
 
 /* Strings are without their quotes and as written, with escapes; the rest is as it stands. */
 struct message_fields {
-    struct span type, cmd, match, status, ply, legal;
+    struct span type, id, cmd, match, status, ply, legal;
 };
 
 /* Reads one line, ended by a NUL. False when it is no JSON object; what the fields hold inside is

@@ -33,6 +33,7 @@ bool wire_connect(struct wire *wire, const struct addrinfo *list, struct cause *
 
     wire->fd = -1;
     wire->used = wire->taken = 0;
+    wire->received_bytes = 0;
     for (; list != NULL; list = list->ai_next) {
         int fd = socket(list->ai_family, list->ai_socktype | SOCK_CLOEXEC, list->ai_protocol);
         if (fd >= 0 && connect(fd, list->ai_addr, list->ai_addrlen) == 0) {
@@ -47,6 +48,17 @@ bool wire_connect(struct wire *wire, const struct addrinfo *list, struct cause *
     return cause_set(cause, "connect: %s", strerror(error));
 }
 
+bool wire_send_bytes(struct wire *wire, const char *bytes, size_t length, struct cause *cause)
+{
+    ssize_t sent = send(wire->fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    if (sent < 0)
+        return cause_set(cause, "send: %s", strerror(errno));
+    if ((size_t)sent != length)
+        return cause_set(cause, "send: the server does not read");
+    return true;
+}
+
 bool wire_send(struct wire *wire, struct cause *cause, const char *format, ...)
 {
     char line[LINE_OUT_MAX];
@@ -58,12 +70,7 @@ bool wire_send(struct wire *wire, struct cause *cause, const char *format, ...)
     if (length < 0 || length >= LINE_OUT_MAX)
         return cause_set(cause, "send: the line is too long");
     line[length] = '\n';
-    ssize_t sent = send(wire->fd, line, (size_t)length + 1, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (sent < 0)
-        return cause_set(cause, "send: %s", strerror(errno));
-    if (sent != length + 1)
-        return cause_set(cause, "send: the server does not read");
-    return true;
+    return wire_send_bytes(wire, line, (size_t)length + 1, cause);
 }
 
 bool wire_fill(struct wire *wire, struct cause *cause)
@@ -75,12 +82,14 @@ bool wire_fill(struct wire *wire, struct cause *cause)
         return cause_set(cause, "a line of more than %d bytes came", WIRE_BYTES);
     ssize_t count =
         recv(wire->fd, wire->buffer + wire->used, sizeof wire->buffer - wire->used, MSG_DONTWAIT);
-    if (count > 0)
+    if (count > 0) {
         wire->used += (size_t)count;
-    else if (count == 0)
+        wire->received_bytes += count;
+    } else if (count == 0) {
         return cause_set(cause, "the server closed the connection");
-    else if (errno != EAGAIN && errno != EINTR)
+    } else if (errno != EAGAIN && errno != EINTR) {
         return cause_set(cause, "the connection is lost: %s", strerror(errno));
+    }
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/cause.h"
 
@@ -14,6 +15,7 @@ enum { WIRE_BYTES = 32768 }; /* longest line that can be read */
 struct wire {
     int fd;
     size_t used, taken; /* bytes in the buffer; those of lines that were handed out */
+    int64_t received_bytes;
     char buffer[WIRE_BYTES];
 };
 
@@ -29,6 +31,9 @@ bool wire_connect(struct wire *wire, const struct addrinfo *list, struct cause *
  * are so short and few that only a server that does not read makes that happen. */
 bool wire_send(struct wire *wire, struct cause *cause, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Sends whole lines at once. False as above. */
+bool wire_send_bytes(struct wire *wire, const char *bytes, size_t length, struct cause *cause);
 
 /* Reads once, what is there; call it when the socket is readable. False with the cause when the
  * connection is over or a line too long. */
