@@ -1,4 +1,9 @@
-/* What the load generator reads out of messages, and its percentiles. */
+/* What the load generator reads out of messages and its command line, its percentiles, and what it
+ * knows of processes. */
+#include <unistd.h>
+
+#include "bench/load_options.h"
+#include "bench/load_process.h"
 #include "bench/load_samples.h"
 #include "bench/load_scan.h"
 #include "check.h"
@@ -98,22 +103,117 @@ static void test_percentiles(void)
     samples_release(&samples);
 }
 
+static void test_ids(void)
+{
+    struct message_fields fields;
+    char space[64];
+
+    check_about("the id of an answer");
+    CHECK(scan_message("{\"type\":\"pong\",\"id\":\"q\"}", &fields));
+    CHECK(span_is(fields.id, "q"));
+    CHECK(scan_message(state, &fields) && fields.id.start == NULL);
+    CHECK(scan_message("{\"x\":{\"id\":\"q\"},\"id\":\"qq\"}", &fields));
+    CHECK_TEXT(text(fields.id, space, sizeof space), "qq");
+    CHECK(!span_is(fields.id, "q"));
+}
+
 static void test_processor_time(void)
 {
-    int64_t cpu_ns = -1;
+    int64_t cpu_ns = -1, before_ns = own_cpu_ns();
 
     check_about("processor time");
     CHECK(process_cpu_ns(1, &cpu_ns) && cpu_ns >= 0);
     CHECK(!process_cpu_ns(0, &cpu_ns));
-    CHECK(own_cpu_ns() > 0);
+    CHECK(!process_cpu_ns(PROCESS_MAX + 1L, &cpu_ns));
+    CHECK(before_ns > 0);
+    check_about("processor time of this process, asked for as another's");
+    CHECK(process_cpu_ns(getpid(), &cpu_ns));
+    CHECK(before_ns <= cpu_ns && cpu_ns <= own_cpu_ns());
+}
+
+static void test_memory(void)
+{
+    enum { SIZE = 16 << 20 };
+    int64_t before = 0, after = 0;
+
+    check_about("resident memory");
+    CHECK(process_resident_bytes(getpid(), &before) && before > 0);
+    volatile char *bytes = malloc(SIZE); /* volatile, or the compiler sees that nobody reads it */
+    if (!CHECK(bytes != NULL))
+        return;
+    for (size_t i = 0; i < SIZE; i += 1024)
+        bytes[i] = 1;
+    CHECK(process_resident_bytes(getpid(), &after));
+    CHECK(after - before > SIZE - SIZE / 8 && after - before < SIZE + SIZE / 2);
+    free((char *)bytes);
+    CHECK(!process_resident_bytes(0, &after));
+}
+
+static void test_descriptors(void)
+{
+    struct cause cause;
+
+    check_about("descriptors");
+    CHECK(descriptors_reserve(1, &cause));
+    if (CHECK(!descriptors_reserve(1L << 40, &cause)))
+        CHECK(strstr(cause.text, "hard limit") != NULL);
+}
+
+/* Reads "load WORD…"; the words are parted by single spaces, '_' stands for a space in one. */
+static bool read_options(struct load_settings *settings, char line[])
+{
+    char *words[24] = {line};
+    int count = 1;
+
+    for (char *at = line; *at != '\0'; at++) {
+        if (*at == ' ') {
+            *at = '\0';
+            words[count++] = at + 1;
+        } else if (*at == '_') {
+            *at = ' ';
+        }
+    }
+    return load_options_read(settings, count, words);
+}
+
+static void test_options(void)
+{
+    struct load_settings settings;
+    char play[] = "load --address h:1 --pipeline 3 --question state --seconds 2";
+    char echo[] = "load --address h:1 --echo move_a1 --lines 7 --json";
+    char idle[] = "load --address h:1 --pid 5 --idle 9 --matches 4";
+
+    check_about("play is what is done by itself");
+    CHECK(read_options(&settings, play) && settings.mode == LOAD_PLAY && !settings.json);
+    CHECK_INT(settings.play.pipeline, 3);
+    CHECK(settings.play.ask_state);
+    CHECK_INT(settings.play.matches, 100);
+    CHECK_INT(settings.play.seconds, 2);
+    check_about("lines and their answers");
+    CHECK(read_options(&settings, echo) && settings.mode == LOAD_ECHO && settings.json);
+    CHECK_TEXT(settings.echo.line, "move a1");
+    CHECK_INT(settings.echo.pipeline, 1);
+    CHECK_INT(settings.echo.connections, 100);
+    CHECK_INT(settings.echo.lines, 7);
+    CHECK_INT(settings.echo.seconds, 0);
+    check_about("connections that do nothing");
+    CHECK(read_options(&settings, idle) && settings.mode == LOAD_IDLE);
+    CHECK_INT(settings.idle.connections, 9);
+    CHECK_INT(settings.idle.matches, 4);
+    CHECK_INT(settings.idle.seconds, 10);
+    CHECK(!settings.idle.named);
 }
 
 int main(void)
 {
     test_fields();
     test_items();
+    test_ids();
     test_broken();
     test_percentiles();
     test_processor_time();
+    test_memory();
+    test_descriptors();
+    test_options();
     return check_end("test_load");
 }

@@ -15,24 +15,8 @@ if ! "$build/ludusd" --help | grep -q -e --durability; then
     exit 1
 fi
 
-# Under the build folder: /tmp may be in memory, where a disk costs nothing.
-work=$(mktemp -d "$build/durability.XXXXXX") || exit 1
-server=
-stop_server() {
-    [ -z "$server" ] || kill "$server" 2>/dev/null
-    [ -z "$server" ] || wait "$server"
-    stopped=$?
-    server=
-    return $stopped
-}
-trap 'stop_server; rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM HUP
-
-fail() {
-    echo "durability: $*" >&2
-    [ ! -e "$work/log" ] || tail -n 10 "$work/log" >&2
-    exit 1
-}
+title=durability
+. "$(dirname "$0")/rounds.sh"
 
 start_server() { # MODE, with a store of its own; sets $server and $address
     rm -rf "$work/data"
@@ -40,21 +24,7 @@ start_server() { # MODE, with a store of its own; sets $server and $address
     none) set -- --data none ;;
     *) set -- --data "$work/data" --durability="$1" ;;
     esac
-    : >"$work/out"
-    "$build/ludusd" --listen 127.0.0.1:0 --no-bots "$@" >"$work/out" 2>"$work/log" &
-    server=$!
-    address=
-    for _ in $(seq 100); do
-        address=$(sed -n 's/^ludusd: listening on //p' "$work/out")
-        [ -z "$address" ] || return 0
-        kill -0 "$server" 2>/dev/null || break
-        sleep 0.1
-    done
-    fail "the server does not start"
-}
-
-number() { # NAME: from the line of JSON in $result
-    echo "$result" | sed -n 's/.*"'"$1"'":\([0-9.]*\)[,}].*/\1/p'
+    start "$build/ludusd" --listen 127.0.0.1:0 --no-bots "$@"
 }
 
 round() { # MODE: one row more in the file of its name: moves/s, CPU us, p50 us, p99 us
@@ -62,34 +32,7 @@ round() { # MODE: one row more in the file of its name: moves/s, CPU us, p50 us,
     result=$("$build/bench/load" --address "$address" --pid "$server" --matches $matches \
         --seconds $seconds --seed "$n" --json) || fail "the load generator failed with $1"
     stop_server || fail "the server ended with an error with $1"
-    row="$(number moves_per_s) $(number server_cpu_us) $(number players_p50_us)"
-    row="$row $(number players_p99_us)"
-    echo "$row" | grep -qx '[0-9.][0-9.]* [0-9.][0-9.]* [0-9.][0-9.]* [0-9.][0-9.]*' || fail "no numbers with $1: $result"
-    echo "$row" >>"$work/$1"
-}
-
-# Seconds that all processors together were at work, and that they were there.
-processors() {
-    awk -v ticks="$(getconf CLK_TCK)" '/^cpu / {
-        busy = $2 + $3 + $4 + $7 + $8 + $9
-        print busy / ticks, (busy + $5 + $6) / ticks
-    }' /proc/stat
-}
-
-# Whoever else is at work slows the rounds down, and each by something else.
-print_others() {
-    times >"$work/times" # in the second line those of the children: 0m36.160s 0m0.080s
-    awk -v before="$before" -v after="$(processors)" 'NR == 2 {
-        split(before, b); split(after, a); split($1, user, /[ms]/); split($2, sys, /[ms]/)
-        ours = 60 * (user[1] + sys[1]) + user[2] + sys[2]
-        others = 100 * (a[1] - b[1] - ours) / (a[2] - b[2])
-        printf "\nOther programs and the system used %.0f %% of the processors meanwhile", others
-        print others < 10 ? "." : ": do not rely on this, run it\nagain when the machine is quiet."
-    }' "$work/times"
-}
-
-median() { # MODE COLUMN
-    awk -v column="$2" '{ print $column }' "$work/$1" | sort -n | sed -n $(((rounds + 1) / 2))p
+    keep "$1" moves_per_s server_cpu_us players_p50_us players_p99_us
 }
 
 echo "What durability costs: $matches matches of clobber:5x6 at a time, medians of $rounds rounds of"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/number.h"
+#include "load_process.h"
 
 const char load_help[] =
     "usage: load --address HOST:PORT [OPTION]...\n"
@@ -109,7 +110,7 @@ static bool set_number(struct raw *raw, int option)
     case 'l':
         return read_number("lines", 1, 1000000000, &raw->lines);
     case 'p':
-        return read_number("pid", 1, 1 << 30, &raw->pid);
+        return read_number("pid", 1, PROCESS_MAX, &raw->pid);
     case 'r':
         return read_number("seed", 0, 1000000000, &raw->seed);
     case 'c':

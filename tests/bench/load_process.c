@@ -24,7 +24,7 @@ bool process_cpu_ns(long pid, int64_t *cpu_ns)
     clockid_t clock;
 
     /* Exact, where /proc/PID/stat counts ticks of 10 ms. Process 0 would be this one. */
-    if (pid <= 0 || clock_getcpuclockid((pid_t)pid, &clock) != 0)
+    if (pid <= 0 || pid > PROCESS_MAX || clock_getcpuclockid((pid_t)pid, &clock) != 0)
         return false;
     *cpu_ns = read_clock(clock);
     return true;

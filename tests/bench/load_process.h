@@ -7,6 +7,8 @@
 
 #include "common/cause.h"
 
+enum { PROCESS_MAX = 1 << 22 }; /* no number of a process is larger */
+
 /* User and system time of this process. */
 int64_t own_cpu_ns(void);
 

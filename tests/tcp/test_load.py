@@ -50,6 +50,66 @@ def every_game(checks):
             checks.equal((code, told and told["moves"], said), (0, 40, ""), game)
 
 
+def questions_with_moves(checks):
+    """Every question is answered, more of them in a row than the server handles in a turn, too."""
+    with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
+        for count, question in ((1, "ping"), (20, "state")):
+            code, told, said = load(server.address, "--matches", "3", "--moves", "30", "--pipeline",
+                                    str(count), "--question", question)
+            if checks.equal((code, said), (0, ""), f"{count} times {question}"):
+                checks.equal((told["moves"], told["answers"]), (30, 30 * 2 * count),
+                             f"moves and answers, {count} times {question}")
+                # A pong is a line of 25 bytes, a state one of more than 500.
+                checks.check(told["bytes_per_move"] > (600 if question == "ping" else 20000),
+                             "bytes are counted", told)
+
+
+def lines_and_answers(checks):
+    with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
+        pid = str(server.process.pid)
+        code, told, said = load(server.address, "--echo", "ping", "--connections", "5", "--lines",
+                                "300", "--pipeline", "20", "--pid", pid)
+        if checks.equal((code, said), (0, ""), "exit code and standard error"):
+            checks.equal((told["lines"], told["bytes_per_line"]), (300, 16), "lines and bytes")
+            checks.check(0 < told["answer_p50_us"] <= told["answer_p99_9_us"], "waiting", told)
+            # One more from each connection, before the counting.
+            checks.equal(server.connect().ask("stats")["commands_total"], 300 + 5 + 1,
+                         "what the server counts")
+        code, told, said = load(server.address, "--echo", "pong", "--lines", "1")
+        checks.check(code == 1 and told is None and "unknown-command" in said,
+                     "an error of the server is told", said)
+
+
+def a_bare_peer(checks):
+    bare = subprocess.Popen([os.path.join(BUILD, "bench", "bare"), "--bytes", "100", "--at-once"],
+                            stdout=subprocess.PIPE, text=True)
+    try:
+        address = bare.stdout.readline().split()[-1]
+        code, told, said = load(address, "--echo", "anything", "--connections", "3", "--lines",
+                                "60", "--pipeline", "4", "--pid", str(bare.pid))
+        checks.equal((code, said), (0, ""), "exit code and standard error")
+        checks.equal(told and (told["lines"], told["bytes_per_line"]), (60, 100), "lines, bytes")
+        code, told, said = load(address, "--idle", "20", "--seconds", "1", "--pid", str(bare.pid))
+        checks.equal((code, said, told and told["connections"]), (0, "", 20), "idle connections")
+    finally:
+        bare.terminate()
+        checks.equal(bare.wait(LIMIT_S), 0, "exit code of the bare peer")
+        bare.stdout.close()
+
+
+def doing_nothing(checks):
+    with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
+        code, told, said = load(server.address, "--idle", "30", "--named", "--matches", "100",
+                                "--seconds", "1", "--pid", str(server.process.pid))
+        if not checks.equal((code, said), (0, ""), "exit code and standard error"):
+            return
+        stats = server.connect().ask("stats")
+        checks.equal(stats["connections_total"], 31, "connections")
+        checks.equal(stats["errors_total"], 0, "the server's errors")
+        checks.check(told["server_bytes"] > 0 and told["bytes_per_match"] > 0, "memory", told)
+        checks.check(0 <= told["server_cpu_percent"] < 50, "processor time", told)
+
+
 def an_error_is_told(checks):
     with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
         code, told, said = load(server.address, "--game", "chess", "--moves", "1")
@@ -88,12 +148,14 @@ def no_such_server(checks):
 
 def bad_usage(checks):
     for options in (["--matches", "0"], ["--watchers", "x"], ["--nonsense"], ["--game", "a b"],
-                    ["more"]):
+                    ["more"], ["--echo", ""], ["--idle", "5"], ["--echo", "x", "--idle", "5"],
+                    ["--lines", "5"], ["--pipeline", "65"], ["--question", "who"]):
         code, told, said = load("127.0.0.1:1", *options)
         checks.check(code == 2 and told is None and said, f"{options} is refused",
                      f"exit code {code}: {said}")
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_load").run([counts_are_the_servers, every_game, an_error_is_told,
-                                      no_such_server, bad_usage]))
+    sys.exit(Checks("test_load").run([counts_are_the_servers, every_game,
+                                      questions_with_moves, lines_and_answers, a_bare_peer,
+                                      doing_nothing, an_error_is_told, no_such_server, bad_usage]))

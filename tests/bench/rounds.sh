@@ -1,0 +1,78 @@
+# What the measurements over TCP share, to be read by them: servers of their own in $work, numbers
+# out of the generator's line of JSON, medians, and how busy the machine was with other things.
+# Wants $build, $rounds (odd, for the median) and $title.
+# shellcheck shell=sh disable=SC2034,SC2154
+
+# Under the build folder: /tmp may be in memory, where a disk costs nothing.
+work=$(mktemp -d "$build/$title.XXXXXX") || exit 1
+server=
+stop_server() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null
+    [ -z "$server" ] || wait "$server"
+    stopped=$?
+    server=
+    return $stopped
+}
+trap 'stop_server; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM HUP
+
+fail() {
+    echo "$title: $*" >&2
+    [ ! -e "$work/log" ] || tail -n 10 "$work/log" >&2
+    exit 1
+}
+
+start() { # COMMAND…, which says that it is listening; sets $server and $address
+    : >"$work/out"
+    "$@" >"$work/out" 2>"$work/log" &
+    server=$!
+    address=
+    for _ in $(seq 100); do
+        address=$(sed -n 's/^[a-z]*: listening on //p' "$work/out")
+        [ -z "$address" ] || return 0
+        kill -0 "$server" 2>/dev/null || break
+        sleep 0.1
+    done
+    fail "$1 does not start"
+}
+
+number() { # NAME: from the line of JSON in $result
+    echo "$result" | sed -n 's/.*"'"$1"'":\(-\{0,1\}[0-9.]*\)[,}].*/\1/p'
+}
+
+keep() { # FILE NAME…: one row more of these numbers, from $result
+    kept=
+    kept_in=$work/$1
+    shift
+    for name; do
+        value=$(number "$name")
+        [ -n "$value" ] || fail "no $name: $result"
+        kept="$kept$value "
+    done
+    echo "$kept" >>"$kept_in"
+}
+
+median() { # FILE COLUMN
+    awk -v column="$2" '{ print $column }' "$work/$1" | sort -n | sed -n $(((rounds + 1) / 2))p
+}
+
+# Seconds that all processors together were at work, and that they were there.
+processors() {
+    awk -v ticks="$(getconf CLK_TCK)" '/^cpu / {
+        busy = $2 + $3 + $4 + $7 + $8 + $9
+        print busy / ticks, (busy + $5 + $6) / ticks
+    }' /proc/stat
+}
+
+# Whoever else is at work slows the rounds down, and each by something else. $before is what
+# processors() said when they began.
+print_others() {
+    times >"$work/times" # in the second line those of the children: 0m36.160s 0m0.080s
+    awk -v before="$before" -v after="$(processors)" 'NR == 2 {
+        split(before, b); split(after, a); split($1, user, /[ms]/); split($2, sys, /[ms]/)
+        ours = 60 * (user[1] + sys[1]) + user[2] + sys[2]
+        others = 100 * (a[1] - b[1] - ours) / (a[2] - b[2])
+        printf "\nOther programs and the system used %.0f %% of the processors meanwhile", others
+        print others < 10 ? "." : ": do not rely on this, run it\nagain when the machine is quiet."
+    }' "$work/times"
+}
