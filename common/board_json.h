@@ -5,16 +5,16 @@
 #ifndef LUDUS_BOARD_JSON_H
 #define LUDUS_BOARD_JSON_H
 
-#include <cjson/cJSON.h>
-
 #include "game.h"
+#include "json_text.h"
 
-/* Adds to `object` what the position tells: "turn", "position", "board", and "score" or "check"
- * in the games that have them. False when memory ran out. */
-bool board_json(cJSON *object, const struct game *game, const struct position *position);
+/* Writes what the position tells: "turn", "position", "board", and "score" or "check" in the games
+ * that have them. */
+void board_json(struct json_text *json, const struct game *game, const struct position *position);
 
-/* The legal moves as an array of texts, owned by the caller; with from >= 0 only those that
- * start from, or place on, that square. NULL when memory ran out. */
-cJSON *legal_json(const struct game *game, const struct position *position, int from);
+/* Writes the legal moves as an array of texts; with from >= 0 only those that start from, or place
+ * on, that square. */
+void legal_json(struct json_text *json, const char *name, const struct game *game,
+                const struct position *position, int from);
 
 #endif

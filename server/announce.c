@@ -1,45 +1,65 @@
 #include "announce.h"
 
+#include <string.h>
+
 #include "encode.h"
 #include "log.h"
 #include "rate.h"
 #include "referee.h"
+#include "state_json.h"
 #include "turn.h"
 #include "view.h"
 
-enum { STATE_BYTES = 1024 }; /* of most states; larger ones take longer */
-
-/* The encodings of one state, made when first needed: by seats held, format, legal moves. */
+/* A state on its way to many. As JSON what is the same for all is written once, and behind it what
+ * the present receiver sees; as text it is made when first needed, by seats held and legal moves.
+ */
 struct broadcast {
     const struct server *server;
     const struct table *table;
-    char *common; /* what all of them share, as JSON */
-    struct encoded encoded[4][2][2];
+    size_t common_length; /* 0: not written yet */
+    struct json_text json;
+    char space[STATE_BYTES_MAX];
+    struct encoded text[4][2];
 };
 
-/* Encodes the state for those who hold `seats`. What is the same for all is put together once. */
-static bool encode_state(struct broadcast *broadcast, unsigned seats, bool text, bool legal,
-                         struct encoded *encoded)
+static void broadcast_begin(struct broadcast *broadcast, const struct server *server,
+                            const struct table *table)
 {
-    const struct table *table = broadcast->table;
-    cJSON *state;
+    broadcast->server = server;
+    broadcast->table = table;
+    broadcast->common_length = 0;
+    broadcast->json = json_begin(broadcast->space, sizeof broadcast->space);
+    memset(broadcast->text, 0, sizeof broadcast->text);
+}
 
-    if (text) {
-        state = view_state(broadcast->server, table, seats, legal);
-        bool done = encode(state, true, NULL, 0, encoded);
-        cJSON_Delete(state);
-        return done;
+static void broadcast_end(struct broadcast *broadcast)
+{
+    for (int seats = 0; seats < 4; seats++)
+        for (int legal = 0; legal < 2; legal++)
+            encoded_release(&broadcast->text[seats][legal]);
+}
+
+/* Writes the state as JSON for one who holds `seats`. */
+static bool write_json(struct broadcast *broadcast, unsigned seats, bool legal)
+{
+    struct json_text *json = &broadcast->json;
+
+    if (broadcast->common_length == 0) {
+        state_json_common(json, broadcast->server, broadcast->table);
+        broadcast->common_length = json->length;
     }
-    if (broadcast->common == NULL) {
-        state = view_state_common(broadcast->server, table);
-        broadcast->common = cJSON_PrintBuffered(state, STATE_BYTES, false);
-        cJSON_Delete(state);
-        if (broadcast->common == NULL)
-            return false;
-    }
-    state = cJSON_CreateObject();
-    view_state_own(state, table, seats, legal);
-    bool done = encode_joined(broadcast->common, state, encoded);
+    json->length = broadcast->common_length;
+    state_json_own(json, broadcast->table, seats, legal);
+    json_raw(json, "\n", 1);
+    return json_finish(json);
+}
+
+static bool encode_text(struct broadcast *broadcast, unsigned seats, bool legal,
+                        struct encoded *encoded)
+{
+    cJSON *state = view_state(broadcast->server, broadcast->table, seats, legal);
+    bool done = state != NULL && encode(state, true, NULL, 0, encoded);
+
     cJSON_Delete(state);
     return done;
 }
@@ -51,23 +71,15 @@ static void broadcast_to(struct broadcast *broadcast, struct session *session)
     unsigned seats = table_seats_of(table, session->player);
     bool legal =
         !session->no_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side;
-    struct encoded *encoded = &broadcast->encoded[seats][session->text][legal];
+    struct encoded *text = &broadcast->text[seats][legal];
 
-    if (encoded->bytes == NULL && !encode_state(broadcast, seats, session->text, legal, encoded)) {
+    if (!session->text && write_json(broadcast, seats, legal))
+        session_write(session, broadcast->json.bytes, broadcast->json.length);
+    else if (session->text && (text->bytes != NULL || encode_text(broadcast, seats, legal, text)))
+        session_write(session, text->bytes, text->length);
+    else
         log_line(LOG_ERROR, "event=state match=%s error=\"out of memory\"",
                  table_label(table).text);
-        return;
-    }
-    session_write(session, encoded->bytes, encoded->length);
-}
-
-static void broadcast_release(struct broadcast *broadcast)
-{
-    cJSON_free(broadcast->common);
-    for (int seats = 0; seats < 4; seats++)
-        for (int text = 0; text < 2; text++)
-            for (int legal = 0; legal < 2; legal++)
-                encoded_release(&broadcast->encoded[seats][text][legal]);
 }
 
 /* The session of the one in a seat, or NULL; `challenged` counts those who have not joined, too.
@@ -86,10 +98,11 @@ static struct session *seat_session(const struct table *table, enum color color,
 
 void announce_state_to(struct session *session, const struct table *table)
 {
-    struct broadcast broadcast = {.server = session->server, .table = table};
+    struct broadcast broadcast;
 
+    broadcast_begin(&broadcast, session->server, table);
     broadcast_to(&broadcast, session);
-    broadcast_release(&broadcast);
+    broadcast_end(&broadcast);
 }
 
 /* Whether the one who is challenged to this seat watches, too. */
@@ -100,10 +113,11 @@ static bool is_watching(const struct table *table, const struct session *session
 
 static void announce_state(const struct server *server, const struct table *table)
 {
-    struct broadcast broadcast = {.server = server, .table = table};
+    struct broadcast broadcast;
     bool just_ended = table->match.status == MATCH_OVER && !table->finished;
     struct watch *watch;
 
+    broadcast_begin(&broadcast, server, table);
     for (int color = WHITE; color <= BLACK; color++) {
         /* Who is challenged is told only that it has come to nothing. */
         struct session *session = seat_session(table, color, just_ended);
@@ -112,7 +126,7 @@ static void announce_state(const struct server *server, const struct table *tabl
     }
     LIST_FOREACH (watch, &table->watches, by_table)
         broadcast_to(&broadcast, watch->session);
-    broadcast_release(&broadcast);
+    broadcast_end(&broadcast);
 }
 
 /* An event on its way to many, encoded once for each format when first needed. */

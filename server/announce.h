@@ -1,7 +1,7 @@
 /*
  * Telling people: every change of a match goes through here to its players and watchers, and to
- * those who watch the lobby. A state is encoded once for each audience (who looks, in which
- * format, with or without legal moves), not once for each receiver.
+ * those who watch the lobby. What a state shows to everyone is written once, not once for each
+ * receiver.
  */
 #ifndef LUDUS_ANNOUNCE_H
 #define LUDUS_ANNOUNCE_H

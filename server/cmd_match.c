@@ -7,6 +7,7 @@
 #include "common/move.h"
 #include "common/number.h"
 #include "referee.h"
+#include "state_json.h"
 #include "view.h"
 
 enum {
@@ -49,6 +50,16 @@ static enum status run_move(struct request *request)
     return STATUS_OK;
 }
 
+/* The legal moves, from one square or with -1 from all. */
+static cJSON *legal_moves(const struct match *match, int square)
+{
+    char space[STATE_BYTES_MAX];
+    struct json_text json = json_begin(space, sizeof space);
+
+    legal_json(&json, NULL, match->game, &match->position, square);
+    return json_finish(&json) ? cJSON_Parse(json.bytes) : NULL;
+}
+
 static enum status run_moves(struct request *request)
 {
     const char *id = first_word(request), *square_text = NULL;
@@ -72,9 +83,38 @@ static enum status run_moves(struct request *request)
     cJSON_AddStringToObject(request->reply, "match", table->id);
     cJSON_AddNumberToObject(request->reply, "ply", match->ply_count);
     cJSON_AddStringToObject(request->reply, "turn", color_name(match->position.side));
-    cJSON *moves = match->status == MATCH_OVER ? cJSON_CreateArray()
-                                               : legal_json(match->game, &match->position, square);
+    cJSON *moves = match->status == MATCH_OVER ? cJSON_CreateArray() : legal_moves(match, square);
     cJSON_AddItemToObject(request->reply, "moves", moves);
+    return STATUS_OK;
+}
+
+static enum status reply_state_text(struct request *request, const struct table *table,
+                                    unsigned seats)
+{
+    cJSON *state = view_state(request->server, table, seats, !request->session->no_legal);
+
+    if (state == NULL)
+        return STATUS_INTERNAL;
+    cJSON_Delete(request->reply);
+    request->reply = state;
+    return STATUS_OK;
+}
+
+/* The same as JSON, which is written at once: there may be many who ask. */
+static enum status reply_state(struct request *request, const struct table *table, unsigned seats)
+{
+    char space[STATE_BYTES_MAX];
+    struct json_text json = json_begin(space, sizeof space);
+
+    state_json_common(&json, request->server, table);
+    if (request->message->id != NULL)
+        json_string(&json, "id", request->message->id);
+    state_json_own(&json, table, seats, !request->session->no_legal);
+    json_raw(&json, "\n", 1);
+    if (!json_finish(&json))
+        return STATUS_INTERNAL;
+    session_write(request->session, json.bytes, json.length);
+    request->replied = true;
     return STATUS_OK;
 }
 
@@ -85,13 +125,9 @@ static enum status run_state(struct request *request)
     enum status status = request_match(request, first_word(request), ANY, true, &table);
     if (status != STATUS_OK)
         return status;
-    cJSON *state = view_state(request->server, table, table_seats_of(table, request->player),
-                              !request->session->no_legal);
-    if (request->message->id != NULL)
-        cJSON_AddStringToObject(state, "id", request->message->id);
-    cJSON_Delete(request->reply);
-    request->reply = state;
-    return STATUS_OK;
+    unsigned seats = table_seats_of(table, request->player);
+    return request->session->text ? reply_state_text(request, table, seats)
+                                  : reply_state(request, table, seats);
 }
 
 static enum status run_resign(struct request *request)

@@ -37,28 +37,6 @@ bool encode(const cJSON *message, bool text, char *space, size_t size, struct en
     return true;
 }
 
-bool encode_joined(const char *text, const cJSON *rest, struct encoded *encoded)
-{
-    size_t length = strlen(text) - 1; /* without its last brace */
-    char *tail = cJSON_PrintUnformatted(rest);
-
-    *encoded = (struct encoded){.bytes = NULL};
-    if (tail == NULL)
-        return false;
-    size_t tail_length = strlen(tail);
-    encoded->bytes = malloc(length + tail_length + 2);
-    if (encoded->bytes != NULL) {
-        encoded->owned = true;
-        encoded->length = length + tail_length + 1;
-        memcpy(encoded->bytes, text, length);
-        memcpy(encoded->bytes + length, tail, tail_length);
-        encoded->bytes[length] = ','; /* in place of the first brace */
-        memcpy(encoded->bytes + length + tail_length, "\n", 2);
-    }
-    cJSON_free(tail);
-    return encoded->owned;
-}
-
 void encoded_release(struct encoded *encoded)
 {
     if (encoded->owned)

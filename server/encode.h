@@ -16,10 +16,6 @@ struct encoded {
  * ran out. */
 bool encode(const cJSON *message, bool text, char *space, size_t size, struct encoded *encoded);
 
-/* Encodes as JSON the message that has the members of two objects, the first of which is printed
- * already: `text`, which is not empty. False when memory ran out. */
-bool encode_joined(const char *text, const cJSON *rest, struct encoded *encoded);
-
 void encoded_release(struct encoded *encoded);
 
 #endif

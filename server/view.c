@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/board_json.h"
 #include "common/message.h"
 #include "common/move.h"
 #include "referee.h"
 #include "session.h"
+#include "state_json.h"
 
 cJSON *view_event(const char *type)
 {
@@ -58,72 +58,6 @@ static const char *seat_name(const struct table *table, enum color color)
     return player != NULL ? player->name : NULL;
 }
 
-/* What is known of his strength in the match's game and variant; nothing of a guest's. */
-static void add_rating(cJSON *object, const struct player *player, const struct match *match)
-{
-    char variant[VARIANT_NAME_MAX];
-    struct glicko glicko;
-
-    match->game->variant_name(&match->start, variant);
-    if (player_glicko(player, match->game, variant, &glicko)) {
-        cJSON_AddNumberToObject(object, "rating", (double)lround(glicko.rating));
-        cJSON_AddNumberToObject(object, "rating_deviation", (double)lround(glicko.deviation));
-    } else {
-        cJSON_AddNullToObject(object, "rating");
-        cJSON_AddNullToObject(object, "rating_deviation");
-    }
-}
-
-static void add_players(cJSON *state, const struct server *server, const struct table *table)
-{
-    cJSON *players = cJSON_AddObjectToObject(state, "players");
-
-    for (int color = WHITE; color <= BLACK; color++) {
-        const struct seat *seat = &table->seats[color];
-        if (seat->player == NULL) {
-            cJSON_AddNullToObject(players, color_name(color));
-            continue;
-        }
-        cJSON *player = cJSON_AddObjectToObject(players, color_name(color));
-        cJSON_AddStringToObject(player, "name", seat->player->name);
-        cJSON_AddBoolToObject(player, "bot", seat->player->bot);
-        add_rating(player, seat->player, &table->match);
-        cJSON_AddBoolToObject(player, "online", player_is_here(seat->player));
-        cJSON_AddBoolToObject(player, "seated", seat->joined);
-        if (table->match.status == MATCH_PLAYING && !player_is_here(seat->player))
-            cJSON_AddNumberToObject(player, "claim_ms",
-                                    (double)referee_claim_ms(server, seat->player));
-    }
-}
-
-static void add_offers(cJSON *state, const struct table *table)
-{
-    cJSON *offers = cJSON_AddArrayToObject(state, "offers");
-
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++) {
-            if (!table->match.offers[what][color])
-                continue;
-            cJSON *offer = cJSON_CreateObject();
-            cJSON_AddStringToObject(offer, "what", offer_text(what));
-            add_string_or_null(offer, "from", seat_name(table, color));
-            cJSON_AddStringToObject(offer, "color", color_name(color));
-            cJSON_AddItemToArray(offers, offer);
-        }
-}
-
-static void add_last_move(cJSON *state, const struct match *match)
-{
-    char text[MOVE_TEXT_MAX];
-
-    if (match->ply_count == 0) {
-        cJSON_AddNullToObject(state, "last");
-        return;
-    }
-    move_format(&match->position, match->plies[match->ply_count - 1].move, text);
-    cJSON_AddStringToObject(state, "last", text);
-}
-
 void view_outcome(cJSON *object, struct outcome outcome)
 {
     cJSON_AddStringToObject(object, "result", result_text(outcome.result));
@@ -150,22 +84,6 @@ void view_rated(cJSON *object, const double rated[2])
             cJSON_AddNullToObject(object, members[color]);
 }
 
-/* The clock as it stands now, for a state. */
-static void add_clock(cJSON *state, const struct match *match, int64_t now_ms)
-{
-    const struct clock *clock = &match->clock;
-
-    if (clock->base_ms == 0) {
-        cJSON_AddNullToObject(state, "clock");
-        return;
-    }
-    cJSON *object = cJSON_AddObjectToObject(state, "clock");
-    cJSON_AddNumberToObject(object, "white_ms", (double)clock_left_ms(clock, WHITE, now_ms));
-    cJSON_AddNumberToObject(object, "black_ms", (double)clock_left_ms(clock, BLACK, now_ms));
-    cJSON_AddNumberToObject(object, "increment_ms", (double)clock->increment_ms);
-    add_string_or_null(object, "running", clock->runs ? color_name(clock->side) : NULL);
-}
-
 /* The clock as it was agreed on. */
 static void add_time_control(cJSON *object, const struct clock *clock)
 {
@@ -178,40 +96,15 @@ static void add_time_control(cJSON *object, const struct clock *clock)
     cJSON_AddNumberToObject(control, "increment_ms", (double)clock->increment_ms);
 }
 
-cJSON *view_state_common(const struct server *server, const struct table *table)
-{
-    const struct match *match = &table->match;
-    cJSON *state = view_event("state");
-
-    add_match_and_game(state, table);
-    cJSON_AddStringToObject(state, "status", match_status_text(match->status));
-    cJSON_AddNumberToObject(state, "ply", match->ply_count);
-    board_json(state, match->game, &match->position);
-    add_last_move(state, match);
-    add_players(state, server, table);
-    add_clock(state, match, server->now_ms);
-    add_offers(state, table);
-    view_outcome(state, match->outcome);
-    return state;
-}
-
-void view_state_own(cJSON *state, const struct table *table, unsigned seats, bool with_legal)
-{
-    static const char *const you[] = {NULL, "white", "black", "both"};
-    const struct match *match = &table->match;
-
-    add_string_or_null(state, "you", you[seats]);
-    if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side)
-        cJSON_AddItemToObject(state, "legal", legal_json(match->game, &match->position, -1));
-}
-
 cJSON *view_state(const struct server *server, const struct table *table, unsigned seats,
                   bool with_legal)
 {
-    cJSON *state = view_state_common(server, table);
+    char space[STATE_BYTES_MAX];
+    struct json_text json = json_begin(space, sizeof space);
 
-    view_state_own(state, table, seats, with_legal);
-    return state;
+    state_json_common(&json, server, table);
+    state_json_own(&json, table, seats, with_legal);
+    return json_finish(&json) ? cJSON_Parse(json.bytes) : NULL;
 }
 
 void view_list_row(cJSON *object, const struct table *table)

@@ -17,15 +17,8 @@ cJSON *view_event(const char *type);
 /* The first message of a connection. */
 cJSON *view_greeting(const struct server *server, const struct player *player);
 
-/* What a state shows to everyone alike. */
-cJSON *view_state_common(const struct server *server, const struct table *table);
-
-/* What it shows to someone who holds `seats`, added to `state`: his seat; with_legal the legal
- * moves, if it is his turn. */
-void view_state_own(cJSON *state, const struct table *table, unsigned seats, bool with_legal);
-
 /* The state of a match for someone who holds `seats` in it; with_legal adds the legal moves,
- * if it is his turn. */
+ * if it is his turn. NULL when memory ran out. */
 cJSON *view_state(const struct server *server, const struct table *table, unsigned seats,
                   bool with_legal);
 

@@ -40,7 +40,7 @@ END {
     rule("deadlines know neither matches nor the loop",
          "^server/deadline[.]", "", "only", "^server/deadline[.]h$|" c_library)
     rule("a match knows no JSON",
-         "^server/match[.]", "", "never", "^<cjson/|^common/board_json")
+         "^server/match[.]", "", "never", "^<cjson/|^common/(board_json|json_text)")
     rule("the server knows nothing of the client",
          "^server/", "", "never", "^client/")
     rule("the client knows common/ and itself only",
