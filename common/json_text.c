@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "number.h"
+
 struct json_text json_begin(char *space, size_t size)
 {
     return (struct json_text){.bytes = space, .size = size, .overflowed = size == 0};
@@ -93,18 +95,12 @@ void json_string(struct json_text *json, const char *name, const char *text)
 
 void json_integer(struct json_text *json, const char *name, int64_t value)
 {
-    char digits[20];
-    size_t start = sizeof digits;
-    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    char digits[NUMBER_DIGITS_MAX];
 
-    do {
-        digits[--start] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
     begin_value(json, name);
     if (value < 0)
         put(json, '-');
-    json_raw(json, digits + start, sizeof digits - start);
+    json_raw(json, digits, number_format(value < 0 ? -(uint64_t)value : (uint64_t)value, digits));
 }
 
 void json_bool(struct json_text *json, const char *name, bool value)

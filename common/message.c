@@ -87,6 +87,16 @@ static char *take_option(struct arguments *arguments, char *text, char *equals, 
     return rest;
 }
 
+/* How many letters of ASCII the text begins with. */
+static size_t count_letters(const char *text)
+{
+    size_t count = 0;
+
+    while ((text[count] | 0x20) >= 'a' && (text[count] | 0x20) <= 'z')
+        count++;
+    return count;
+}
+
 bool arguments_parse(struct arguments *arguments, char *rest, const char *options,
                      struct cause *cause)
 {
@@ -94,7 +104,7 @@ bool arguments_parse(struct arguments *arguments, char *rest, const char *option
     while (rest != NULL && *rest != '\0') {
         if (arguments->count + arguments->option_count == WORDS_MAX)
             return cause_set(cause, "a command has at most %d arguments", WORDS_MAX);
-        size_t name = strspn(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        size_t name = count_letters(rest);
         if (name > 0 && rest[name] == '=') {
             rest = take_option(arguments, rest, rest + name, options, cause);
             if (rest == NULL)

@@ -1,5 +1,7 @@
 #include "number.h"
 
+#include <string.h>
+
 bool number_parse(const char *text, size_t length, long min, long max, long *value)
 {
     long number = 0;
@@ -16,4 +18,17 @@ bool number_parse(const char *text, size_t length, long min, long max, long *val
         return false;
     *value = number;
     return true;
+}
+
+size_t number_format(uint64_t value, char *text)
+{
+    char digits[NUMBER_DIGITS_MAX];
+    size_t start = sizeof digits;
+
+    do {
+        digits[--start] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    memcpy(text, digits + start, sizeof digits - start);
+    return sizeof digits - start;
 }

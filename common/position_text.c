@@ -1,6 +1,5 @@
 #include "position_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "number.h"
@@ -119,22 +118,30 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
     return true;
 }
 
-size_t placement_format(const struct board *board, char *text, size_t size)
+/* Writes the squares of a rank, without a final NUL; returns the length. */
+static size_t rank_format(const char *cells, int width, char *text)
+{
+    size_t length = 0;
+
+    for (int file = 0; file < width;) {
+        int run = 0;
+        while (file + run < width && cells[file + run] == '.')
+            run++;
+        if (run > 0)
+            length += number_format((uint64_t)run, text + length);
+        else
+            text[length++] = cells[file];
+        file += run > 0 ? run : 1;
+    }
+    return length;
+}
+
+size_t placement_format(const struct board *board, char text[POSITION_TEXT_MAX])
 {
     size_t length = 0;
 
     for (int rank = board->height - 1; rank >= 0; rank--) {
-        const char *cells = board->cell + rank * board->width;
-        for (int file = 0; file < board->width;) {
-            int run = 0;
-            while (file + run < board->width && cells[file + run] == '.')
-                run++;
-            if (run > 0)
-                length += (size_t)snprintf(text + length, size - length, "%d", run);
-            else
-                text[length++] = cells[file];
-            file += run > 0 ? run : 1;
-        }
+        length += rank_format(board->cell + rank * board->width, board->width, text + length);
         text[length++] = rank > 0 ? '/' : '\0';
     }
     return length - 1;

@@ -35,8 +35,8 @@ bool field_number(struct field field, const char *what, long min, long max, uint
 bool placement_parse(struct field field, const char *letters, int width, int height,
                      struct board *board, struct cause *cause);
 
-/* Writes the placement into text[size], which must be large enough; returns its length. */
-size_t placement_format(const struct board *board, char *text, size_t size);
+/* Writes the placement, with a final NUL; returns its length. */
+size_t placement_format(const struct board *board, char text[POSITION_TEXT_MAX]);
 
 /* Sets every square empty. */
 void board_clear(struct board *board, int width, int height);

@@ -53,6 +53,19 @@ static void test_number(void)
     CHECK(number_parse("123", 2, 0, 99, &value) && value == 12);
 }
 
+static void test_numbers_written(void)
+{
+    static const uint64_t values[] = {0, 9, 10, 100, 1234567890, UINT64_MAX};
+
+    for (size_t i = 0; i < LENGTH(values); i++) {
+        char text[NUMBER_DIGITS_MAX + 1], want[32];
+        snprintf(want, sizeof want, "%llu", (unsigned long long)values[i]);
+        check_about("the digits of %s", want);
+        text[number_format(values[i], text)] = '\0';
+        CHECK_TEXT(text, want);
+    }
+}
+
 static void test_squares(void)
 {
     static const struct {
@@ -268,7 +281,7 @@ static void test_placement(void)
         struct field field = {rows[i].text, strlen(rows[i].text)};
         struct board board;
         struct cause cause = {""};
-        char text[16] = "";
+        char text[POSITION_TEXT_MAX] = "";
         check_about("the placement '%s'", rows[i].text);
         bool read = placement_parse(field, "Kk*", 3, 2, &board, &cause);
         CHECK_INT(read, rows[i].refusal == NULL);
@@ -276,7 +289,7 @@ static void test_placement(void)
         if (!read)
             continue;
         CHECK(memcmp(board.cell, rows[i].cells, 6) == 0);
-        CHECK_INT((long long)placement_format(&board, text, sizeof text), (long long)field.length);
+        CHECK_INT((long long)placement_format(&board, text), (long long)field.length);
         CHECK_TEXT(text, rows[i].text);
     }
 }
@@ -391,6 +404,7 @@ int main(void)
     test_utf8();
     test_cause();
     test_number();
+    test_numbers_written();
     test_squares();
     test_square_format();
     test_moves();

@@ -7,7 +7,6 @@
  */
 #include "../game.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -128,13 +127,19 @@ static void clobber_format(const struct position *position, char text[POSITION_T
     struct board board;
 
     clobber_board(position, &board);
-    size_t length = placement_format(&board, text, POSITION_TEXT_MAX);
-    snprintf(text + length, POSITION_TEXT_MAX - length, " %c", position->side == WHITE ? 'w' : 'b');
+    size_t length = placement_format(&board, text);
+    text[length] = ' ';
+    text[length + 1] = position->side == WHITE ? 'w' : 'b';
+    text[length + 2] = '\0';
 }
 
 static void clobber_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
 {
-    snprintf(name, VARIANT_NAME_MAX, "%ux%u", position->width % 100u, position->height % 100u);
+    size_t length = number_format(position->width, name);
+
+    name[length++] = 'x';
+    length += number_format(position->height, name + length);
+    name[length] = '\0';
 }
 
 /* Each pair of neighbours of different colours is one move for either side, so the count is the

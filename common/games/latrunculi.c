@@ -318,7 +318,7 @@ static void latrunculi_format(const struct position *position, char text[POSITIO
     struct board board;
 
     latrunculi_board(position, &board);
-    size_t length = placement_format(&board, text, POSITION_TEXT_MAX);
+    size_t length = placement_format(&board, text);
     snprintf(text + length, POSITION_TEXT_MAX - length, " %c %d",
              position->side == WHITE ? 'w' : 'b', position->notes[PLIES]);
 }

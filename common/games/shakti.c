@@ -207,7 +207,7 @@ static void shakti_format(const struct position *position, char text[POSITION_TE
     struct board board;
 
     shakti_board(position, &board);
-    size_t length = placement_format(&board, text, POSITION_TEXT_MAX);
+    size_t length = placement_format(&board, text);
     snprintf(text + length, POSITION_TEXT_MAX - length, " %c %d",
              position->side == WHITE ? 'w' : 'b', position->notes[PASSES]);
 }

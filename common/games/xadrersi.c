@@ -445,7 +445,7 @@ static void xadrersi_format(const struct position *position, char text[POSITION_
     hand_format(position, hand);
     if (occupied(position) != 0)
         square_format(SIZE, position->notes[LAST_NOTE], last);
-    size_t length = placement_format(&board, text, POSITION_TEXT_MAX);
+    size_t length = placement_format(&board, text);
     snprintf(text + length, POSITION_TEXT_MAX - length, "%s %c %c %s", hand,
              position->side == WHITE ? 'w' : 'b', owes_queen(position) ? 'Q' : '-', last);
 }
