@@ -1,40 +1,93 @@
 #include "encode.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "text.h"
 
-/* cJSON wants a little more room than it uses. */
-enum { CJSON_SLACK = 8 };
+/* Whole numbers up to here are exact as a double. */
+#define EXACT_MAX 9007199254740992.0
+
+/* Numbers are integers (protocol.md). False for one that is none: cJSON has to write it. */
+static bool write_number(struct json_text *json, const char *name, double value)
+{
+    if (!(fabs(value) <= EXACT_MAX) || value != trunc(value))
+        return false;
+    json_integer(json, name, (int64_t)value);
+    return true;
+}
+
+/* Writes a message and all in it. False where that cannot be done in this way. */
+static bool write_tree(struct json_text *json, const char *name, const cJSON *item)
+{
+    const cJSON *child;
+    bool is_object = cJSON_IsObject(item);
+
+    if (is_object || cJSON_IsArray(item)) {
+        json_open(json, name, is_object ? '{' : '[');
+        cJSON_ArrayForEach (child, item)
+            if (!write_tree(json, is_object ? child->string : NULL, child))
+                return false;
+        json_close(json, is_object ? '}' : ']');
+    } else if (cJSON_IsString(item)) {
+        json_string(json, name, item->valuestring);
+    } else if (cJSON_IsNumber(item)) {
+        return write_number(json, name, item->valuedouble);
+    } else if (cJSON_IsBool(item)) {
+        json_bool(json, name, cJSON_IsTrue(item));
+    } else if (cJSON_IsNull(item)) {
+        json_null(json, name);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Into `space`; false when it does not fit, or cannot be written in this way. */
+static bool encode_into(const cJSON *message, char *space, size_t size, struct encoded *encoded)
+{
+    struct json_text json = json_begin(space, size);
+
+    if (size == 0 || !write_tree(&json, NULL, message))
+        return false;
+    json_raw(&json, "\n", 1);
+    *encoded = (struct encoded){.bytes = space, .length = json.length};
+    return json_finish(&json);
+}
+
+static bool encode_text(const cJSON *message, struct encoded *encoded)
+{
+    *encoded = (struct encoded){.bytes = text_render(message), .owned = true};
+    encoded->length = encoded->bytes != NULL ? strlen(encoded->bytes) : 0;
+    return encoded->bytes != NULL;
+}
+
+/* Into memory of its own. */
+static bool encode_owned(const cJSON *message, struct encoded *encoded)
+{
+    char *printed = cJSON_PrintUnformatted(message);
+
+    if (printed == NULL)
+        return false;
+    size_t length = strlen(printed);
+    char *bytes = realloc(printed, length + 2);
+    if (bytes == NULL) {
+        free(printed);
+        return false;
+    }
+    memcpy(bytes + length, "\n", 2);
+    *encoded = (struct encoded){.bytes = bytes, .length = length + 1, .owned = true};
+    return true;
+}
 
 bool encode(const cJSON *message, bool text, char *space, size_t size, struct encoded *encoded)
 {
-    *encoded = (struct encoded){.bytes = space};
-    if (text) {
-        encoded->bytes = text_render(message);
-        encoded->owned = true;
-        encoded->length = encoded->bytes != NULL ? strlen(encoded->bytes) : 0;
-        return encoded->bytes != NULL;
-    }
-    if (size <= CJSON_SLACK ||
-        !cJSON_PrintPreallocated((cJSON *)message, space, (int)size - CJSON_SLACK, false)) {
-        char *printed = cJSON_PrintUnformatted(message);
-        if (printed == NULL)
-            return false;
-        encoded->length = strlen(printed);
-        encoded->bytes = realloc(printed, encoded->length + 2);
-        encoded->owned = true;
-        if (encoded->bytes == NULL) {
-            free(printed);
-            return false;
-        }
-    } else {
-        encoded->length = strlen(space);
-    }
-    memcpy(encoded->bytes + encoded->length, "\n", 2);
-    encoded->length++;
-    return true;
+    *encoded = (struct encoded){.bytes = NULL};
+    if (text)
+        return encode_text(message, encoded);
+    return encode_into(message, space, size, encoded) || encode_owned(message, encoded);
 }
 
 void encoded_release(struct encoded *encoded)
