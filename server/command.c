@@ -66,9 +66,18 @@ void request_reply(struct request *request)
     request->replied = true;
 }
 
+/* Adds a text that outlives the object, and is not copied. */
+static void add_borrowed(cJSON *object, const char *name, const char *text)
+{
+    cJSON_AddItemToObjectCS(object, name, cJSON_CreateStringReference(text));
+}
+
 void request_reply_type(struct request *request, const char *type)
 {
-    cJSON_ReplaceItemInObjectCaseSensitive(request->reply, "type", cJSON_CreateString(type));
+    cJSON *item = cJSON_GetObjectItemCaseSensitive(request->reply, "type");
+
+    if (item != NULL)
+        item->valuestring = (char *)type; /* only read: see add_borrowed() */
     cJSON_DeleteItemFromObjectCaseSensitive(request->reply, "cmd");
 }
 
@@ -121,10 +130,10 @@ void command_run(struct session *session, const struct command *command, struct 
 
     session->server->counters.commands++;
     turn_begin_command(session->server, session, message->id, verb);
-    cJSON_AddStringToObject(request.reply, "type", "ok");
+    add_borrowed(request.reply, "type", "ok");
     if (message->id != NULL)
-        cJSON_AddStringToObject(request.reply, "id", message->id);
-    cJSON_AddStringToObject(request.reply, "cmd", verb);
+        add_borrowed(request.reply, "id", message->id);
+    add_borrowed(request.reply, "cmd", verb);
     enum status status = run(&request);
     if (status != STATUS_OK) {
         const char *text = request.cause.text[0] != '\0' ? request.cause.text : NULL;

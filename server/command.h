@@ -61,7 +61,7 @@ void command_error(struct session *session, const char *id, const char *verb, en
  * then. */
 void request_reply(struct request *request);
 
-/* Turns the reply into one of another type than ok. */
+/* Turns the reply into one of another type than ok, a constant. */
 void request_reply_type(struct request *request, const char *type);
 
 /* Sets the sentence and returns the status. */
