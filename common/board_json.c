@@ -12,7 +12,7 @@ static void rows_json(struct json_text *json, const struct board *board)
     for (int rank = board->height - 1; rank >= 0; rank--) {
         memcpy(row, board->cell + rank * board->width, (size_t)board->width);
         row[board->width] = '\0';
-        json_string(json, NULL, row);
+        json_word(json, NULL, row);
     }
     json_close(json, ']');
 }
@@ -24,8 +24,8 @@ void board_json(struct json_text *json, const struct game *game, const struct po
 
     game->format(position, text);
     game->board(position, &board);
-    json_string(json, "turn", color_name(position->side));
-    json_string(json, "position", text);
+    json_word(json, "turn", color_name(position->side));
+    json_word(json, "position", text);
     rows_json(json, &board);
     if (game->check != NULL)
         json_bool(json, "check", game->check(position));
@@ -52,7 +52,7 @@ void legal_json(struct json_text *json, const char *name, const struct game *gam
         if (from >= 0 && (moves[i].kind == MOVE_PASS || square != from))
             continue;
         move_format(position, moves[i], text);
-        json_string(json, NULL, text);
+        json_word(json, NULL, text);
     }
     json_close(json, ']');
 }

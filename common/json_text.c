@@ -9,110 +9,137 @@ struct json_text json_begin(char *space, size_t size)
     return (struct json_text){.bytes = space, .size = size, .overflowed = size == 0};
 }
 
-void json_raw(struct json_text *json, const char *bytes, size_t length)
+/* Where `length` more bytes are to be written; NULL when there is no room. */
+static char *take_room(struct json_text *json, size_t length)
 {
     if (json->overflowed || length >= json->size - json->length) {
         json->overflowed = true; /* there is always room for the final NUL */
-        return;
+        return NULL;
     }
-    memcpy(json->bytes + json->length, bytes, length);
+    char *at = json->bytes + json->length;
     json->length += length;
+    return at;
 }
 
-static void put(struct json_text *json, char byte)
+void json_raw(struct json_text *json, const char *bytes, size_t length)
 {
-    json_raw(json, &byte, 1);
+    char *at = take_room(json, length);
+
+    if (at != NULL)
+        memcpy(at, bytes, length);
 }
 
-/* A character that cannot stand for itself in a string. */
-static void put_escaped(struct json_text *json, unsigned char c)
-{
-    static const char hex[] = "0123456789abcdef";
-    const char code[] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
-
-    if (c < ' ') {
-        json_raw(json, code, sizeof code);
-        return;
-    }
-    put(json, '\\');
-    put(json, (char)c);
-}
-
-static bool needs_escape(unsigned char c)
-{
-    return c < ' ' || c == '"' || c == '\\';
-}
-
-static void put_string(struct json_text *json, const char *text)
-{
-    put(json, '"');
-    while (*text != '\0') {
-        size_t plain = 0;
-        while (text[plain] != '\0' && !needs_escape((unsigned char)text[plain]))
-            plain++;
-        json_raw(json, text, plain);
-        text += plain;
-        if (*text != '\0')
-            put_escaped(json, (unsigned char)*text++);
-    }
-    put(json, '"');
-}
-
-/* What stands before a value: the comma after the last one, and its name. */
-static void begin_value(struct json_text *json, const char *name)
+/* Writes what stands before a value, the comma after the last one and its name, and returns where
+ * its `length` bytes are to be written; NULL when there is no room for all. */
+static char *begin_value(struct json_text *json, const char *name, size_t length)
 {
     char last = json->length > 0 ? json->bytes[json->length - 1] : '{';
+    size_t comma = last != '{' && last != '[', name_length = name != NULL ? strlen(name) : 0;
+    char *at = take_room(json, comma + (name != NULL ? name_length + 3 : 0) + length);
 
-    if (last != '{' && last != '[')
-        put(json, ',');
+    if (at == NULL)
+        return NULL;
+    if (comma > 0)
+        *at++ = ',';
     if (name == NULL)
-        return;
-    put(json, '"');
-    json_raw(json, name, strlen(name));
-    json_raw(json, "\":", 2);
+        return at;
+    *at++ = '"';
+    memcpy(at, name, name_length);
+    memcpy(at + name_length, "\":", 2);
+    return at + name_length + 2;
+}
+
+static void write_value(struct json_text *json, const char *name, const char *bytes, size_t length)
+{
+    char *at = begin_value(json, name, length);
+
+    if (at != NULL)
+        memcpy(at, bytes, length);
 }
 
 void json_open(struct json_text *json, const char *name, char bracket)
 {
-    begin_value(json, name);
-    put(json, bracket);
+    write_value(json, name, &bracket, 1);
 }
 
 void json_close(struct json_text *json, char bracket)
 {
-    put(json, bracket);
+    json_raw(json, &bracket, 1);
 }
 
-void json_string(struct json_text *json, const char *name, const char *text)
+void json_word(struct json_text *json, const char *name, const char *text)
 {
     if (text == NULL) {
         json_null(json, name);
         return;
     }
-    begin_value(json, name);
-    put_string(json, text);
+    size_t length = strlen(text);
+    char *at = begin_value(json, name, length + 2);
+    if (at == NULL)
+        return;
+    *at = '"';
+    memcpy(at + 1, text, length);
+    at[length + 1] = '"';
+}
+
+/* Writes a character of a string to `out`, unless that is NULL; returns its length. */
+static size_t put_character(unsigned char c, char *out)
+{
+    static const char hex[] = "0123456789abcdef";
+    const char code[] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+    const char escaped[] = {'\\', (char)c};
+    bool is_quoted = c == '"' || c == '\\';
+    size_t length = c < ' ' ? sizeof code : 1 + (size_t)is_quoted;
+
+    if (out != NULL)
+        memcpy(out, c < ' ' ? code : escaped + !is_quoted, length);
+    return length;
+}
+
+static bool needs_escapes(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == '"' || *text == '\\')
+            return true;
+    return false;
+}
+
+void json_string(struct json_text *json, const char *name, const char *text)
+{
+    size_t length = 2;
+
+    if (text == NULL || !needs_escapes(text)) {
+        json_word(json, name, text);
+        return;
+    }
+    for (const char *c = text; *c != '\0'; c++)
+        length += put_character((unsigned char)*c, NULL);
+    char *at = begin_value(json, name, length);
+    if (at == NULL)
+        return;
+    *at++ = '"';
+    for (; *text != '\0'; text++)
+        at += put_character((unsigned char)*text, at);
+    *at = '"';
 }
 
 void json_integer(struct json_text *json, const char *name, int64_t value)
 {
-    char digits[NUMBER_DIGITS_MAX];
+    char digits[1 + NUMBER_DIGITS_MAX] = "-";
+    size_t sign = value < 0;
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
 
-    begin_value(json, name);
-    if (value < 0)
-        put(json, '-');
-    json_raw(json, digits, number_format(value < 0 ? -(uint64_t)value : (uint64_t)value, digits));
+    write_value(json, name, digits, sign + number_format(size, digits + sign));
 }
 
 void json_bool(struct json_text *json, const char *name, bool value)
 {
-    begin_value(json, name);
-    json_raw(json, value ? "true" : "false", value ? 4 : 5);
+    write_value(json, name, value ? "true" : "false", value ? 4 : 5);
 }
 
 void json_null(struct json_text *json, const char *name)
 {
-    begin_value(json, name);
-    json_raw(json, "null", 4);
+    write_value(json, name, "null", 4);
 }
 
 bool json_finish(struct json_text *json)

@@ -24,7 +24,12 @@ struct json_text json_begin(char *space, size_t size);
 void json_open(struct json_text *json, const char *name, char bracket);
 void json_close(struct json_text *json, char bracket);
 
-void json_string(struct json_text *json, const char *name, const char *text); /* NULL: null */
+/* A text; NULL is written as null. */
+void json_string(struct json_text *json, const char *name, const char *text);
+
+/* The same of a text that needs no escapes: no quote, backslash or control character is in it. */
+void json_word(struct json_text *json, const char *name, const char *text);
+
 void json_integer(struct json_text *json, const char *name, int64_t value);
 void json_bool(struct json_text *json, const char *name, bool value);
 void json_null(struct json_text *json, const char *name);

@@ -53,7 +53,7 @@ static void write_last_move(struct json_text *json, const struct match *match)
         return;
     }
     move_format(&match->position, match->plies[match->ply_count - 1].move, text);
-    json_string(json, "last", text);
+    json_word(json, "last", text);
 }
 
 /* The clock as it stands now. */
@@ -67,16 +67,16 @@ static void write_clock(struct json_text *json, const struct clock *clock, int64
     json_integer(json, "white_ms", clock_left_ms(clock, WHITE, now_ms));
     json_integer(json, "black_ms", clock_left_ms(clock, BLACK, now_ms));
     json_integer(json, "increment_ms", clock->increment_ms);
-    json_string(json, "running", clock->runs ? color_name(clock->side) : NULL);
+    json_word(json, "running", clock->runs ? color_name(clock->side) : NULL);
     json_close(json, '}');
 }
 
 static void write_offer(struct json_text *json, const struct seat *seat, enum offer what)
 {
     json_open(json, NULL, '{');
-    json_string(json, "what", offer_text(what));
+    json_word(json, "what", offer_text(what));
     json_string(json, "from", seat->player != NULL ? seat->player->name : NULL);
-    json_string(json, "color", color_name(seat->color));
+    json_word(json, "color", color_name(seat->color));
     json_close(json, '}');
 }
 
@@ -98,11 +98,11 @@ void state_json_common(struct json_text *json, const struct server *server,
 
     match->game->variant_name(&match->start, variant);
     json_open(json, NULL, '{');
-    json_string(json, "type", "state");
-    json_string(json, "match", table->id);
-    json_string(json, "game", match->game->name);
-    json_string(json, "variant", variant);
-    json_string(json, "status", match_status_text(match->status));
+    json_word(json, "type", "state");
+    json_word(json, "match", table->id);
+    json_word(json, "game", match->game->name);
+    json_word(json, "variant", variant);
+    json_word(json, "status", match_status_text(match->status));
     json_integer(json, "ply", match->ply_count);
     board_json(json, match->game, &match->position);
     write_last_move(json, match);
@@ -112,8 +112,8 @@ void state_json_common(struct json_text *json, const struct server *server,
     json_close(json, '}');
     write_clock(json, &match->clock, server->now_ms);
     write_offers(json, table);
-    json_string(json, "result", result_text(match->outcome.result));
-    json_string(json, "reason", reason_text(match->outcome.reason));
+    json_word(json, "result", result_text(match->outcome.result));
+    json_word(json, "reason", reason_text(match->outcome.reason));
 }
 
 void state_json_own(struct json_text *json, const struct table *table, unsigned seats,
@@ -122,7 +122,7 @@ void state_json_own(struct json_text *json, const struct table *table, unsigned 
     static const char *const you[] = {NULL, "white", "black", "both"};
     const struct match *match = &table->match;
 
-    json_string(json, "you", you[seats]);
+    json_word(json, "you", you[seats]);
     if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side)
         legal_json(json, "legal", match->game, &match->position, -1);
     json_close(json, '}');

@@ -13,6 +13,8 @@ static void test_values(void)
     json_open(&json, NULL, '{');
     json_string(&json, "a", "x");
     json_string(&json, "none", NULL);
+    json_word(&json, "b", "x y");
+    json_word(&json, "nothing", NULL);
     json_integer(&json, "zero", 0);
     json_integer(&json, "least", INT64_MIN);
     json_integer(&json, "most", INT64_MAX);
@@ -30,7 +32,8 @@ static void test_values(void)
     json_close(&json, '}');
     json_raw(&json, "\n", 1);
     CHECK(json_finish(&json));
-    CHECK_TEXT(space, "{\"a\":\"x\",\"none\":null,\"zero\":0,\"least\":-9223372036854775808,"
+    CHECK_TEXT(space, "{\"a\":\"x\",\"none\":null,\"b\":\"x "
+                      "y\",\"nothing\":null,\"zero\":0,\"least\":-9223372036854775808,"
                       "\"most\":9223372036854775807,\"empty\":[],"
                       "\"list\":[true,{},{\"no\":false},null]}\n");
     CHECK_INT((long)strlen(space), (long)json.length);
