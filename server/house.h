@@ -4,7 +4,7 @@
  * that ends is started again; its seats wait for it.
  *
  * Knows processes, but no sockets and no event loop: the loop tells it when children have ended
- * and, several times a second, what time it is.
+ * and, every second, what time it is.
  */
 #ifndef LUDUS_HOUSE_H
 #define LUDUS_HOUSE_H

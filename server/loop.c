@@ -22,7 +22,7 @@
 #include "session.h"
 
 enum {
-    TICK_MS = 250,
+    TICK_MS = 1000,        /* looks at every connection: ten thousand idle ones would be felt */
     ACCEPT_PAUSE_MS = 250, /* when descriptors have run out */
     CLOSE_WAIT_MS = 5000,  /* for a peer to read its last lines */
     CALLS_MAX = 4
@@ -610,7 +610,7 @@ static void on_child(evutil_socket_t fd, short what, void *context)
 
 static bool add_events(struct loop *loop)
 {
-    const struct timeval interval = {.tv_usec = TICK_MS * 1000};
+    const struct timeval interval = {.tv_sec = TICK_MS / 1000, .tv_usec = TICK_MS % 1000 * 1000};
 
     loop->tick = event_new(loop->base, -1, EV_PERSIST, on_tick, loop);
     loop->accept_again = evtimer_new(loop->base, on_accept_again, loop);

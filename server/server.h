@@ -81,7 +81,7 @@ bool server_has_player(const struct server *server, const struct player *player)
  * it has handled what was there, before it waits again. */
 void server_end_turn(struct server *server);
 
-/* Pings and closes silent sessions, and starts house bots that are due. Called several times a
+/* Pings and closes silent sessions, and starts house bots that are due. Called every
  * second. */
 void server_tick(struct server *server);
 
