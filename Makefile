@@ -25,8 +25,8 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WER
              -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
 SANITIZE ?=
 
-PKGS = libevent_core libcjson libedit sqlite3 libsodium
-EVENT_LIBS = $(shell pkg-config --libs libevent_core 2>/dev/null)
+PKGS = libevent_core libevent_extra libcjson libedit sqlite3 libsodium
+EVENT_LIBS = $(shell pkg-config --libs libevent_core libevent_extra 2>/dev/null)
 CJSON_LIBS = $(shell pkg-config --libs libcjson 2>/dev/null)
 # What the server needs beside the event loop, and so do the tests of its parts.
 SERVER_LIBS = $(CJSON_LIBS) $(shell pkg-config --libs sqlite3 libsodium 2>/dev/null) -lm
@@ -40,7 +40,7 @@ ENGINE = $(wildcard client/engine/*.c)
 BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
-SERVER_CORE = $(filter-out server/main.c server/loop.c,$(SERVER))
+SERVER_CORE = $(filter-out server/main.c server/loop.c server/metrics_http.c,$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
 PROGRAMS = $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot $(BUILD)/ludus-bridge

@@ -214,6 +214,7 @@ static void finish(struct server *server, struct table *table)
              result_text(match->outcome.result), reason_text(match->outcome.reason),
              match->ply_count);
     server->counters.matches++;
+    tally_finished(&server->tally, match->game);
     announce_lobby(server, table, "over");
     lobby_finish(&server->lobby, table);
 }

@@ -43,6 +43,7 @@ static enum status run_move(struct request *request)
     if (status != STATUS_OK)
         return status;
     request->server->counters.moves++;
+    tally_move(&request->server->tally, table->match.game);
     cJSON_AddStringToObject(request->reply, "match", table->id);
     cJSON_AddNumberToObject(request->reply, "ply", table->match.ply_count);
     request_reply(request);

@@ -19,6 +19,17 @@ const struct command *command_find(const char *verb)
     return NULL;
 }
 
+int command_number(const struct command *command)
+{
+    int number = 1;
+
+    for (const struct command *const *family = command_families; *family != NULL; family++)
+        for (const struct command *row = *family; row->verb != NULL; row++, number++)
+            if (row == command)
+                return number;
+    return 0;
+}
+
 enum status request_fail(struct request *request, enum status status, const char *format, ...)
 {
     va_list args;
@@ -30,10 +41,11 @@ enum status request_fail(struct request *request, enum status status, const char
 }
 
 /* A verb that is none may be anything, such as a token in the wrong place. */
-static void log_refusal(const struct session *session, const char *verb, enum status status)
+static void note_refusal(struct session *session, const char *verb, enum status status)
 {
     const struct command *command = verb != NULL ? command_find(verb) : NULL;
 
+    tally_reply(&session->server->tally, command_number(command), status);
     if (session->player != NULL)
         log_line(LOG_DEBUG, "event=refused peer=%s cmd=%s code=%s", session->player->name,
                  command != NULL ? command->verb : "none", status_word(status));
@@ -44,7 +56,7 @@ void command_error(struct session *session, const char *id, const char *verb, en
 {
     cJSON *error = cJSON_CreateObject();
 
-    log_refusal(session, verb, status);
+    note_refusal(session, verb, status);
     cJSON_AddStringToObject(error, "type", "error");
     if (id != NULL)
         cJSON_AddStringToObject(error, "id", id);
@@ -140,6 +152,7 @@ void command_run(struct session *session, const struct command *command, struct 
         command_error(session, message->id, verb, status, text);
     } else {
         session->errors_in_row = 0;
+        tally_reply(&session->server->tally, command_number(command), STATUS_OK);
         if (!request.replied)
             request_reply(&request);
     }

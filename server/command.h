@@ -50,6 +50,9 @@ extern const struct command *const command_families[];
 /* The command of that verb (any case), or NULL. */
 const struct command *command_find(const char *verb);
 
+/* The place of a command among all, from 1; 0 for NULL. */
+int command_number(const struct command *command);
+
 /* Runs one parsed line with the command that its verb names, or NULL: exactly one reply is sent. */
 void command_run(struct session *session, const struct command *command, struct message *message);
 

@@ -468,6 +468,7 @@ static void refuse(struct loop *loop, evutil_socket_t fd)
                                "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
 
     (void)send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    loop->server->tally.refused++;
     if (loop->server->now_ms - loop->refusal_logged_ms >= 1000) {
         loop->refusal_logged_ms = loop->server->now_ms;
         log_line(LOG_WARN, "refused connections=%d", loop->server->session_count);

@@ -1,6 +1,6 @@
 /*
- * The event loop: sockets, timers, signals and children, by libevent. The only file that knows
- * it. It hands whole lines to the sessions and writes what they give it; every limit on what a
+ * The event loop: sockets, timers, signals and children, by libevent, which only this
+ * file knows, and metrics_http.c. It hands whole lines to the sessions and writes what they give it; every limit on what a
  * peer may make the server hold is kept here.
  */
 #ifndef LUDUS_LOOP_H

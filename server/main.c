@@ -16,6 +16,7 @@
 #include "log.h"
 #include "loop.h"
 #include "maintain.h"
+#include "metrics_http.h"
 #include "options.h"
 #include "reload.h"
 #include "server.h"
@@ -28,6 +29,7 @@ struct program {
     char **argv;
     struct server *server;
     struct service service;
+    struct metrics_http *metrics; /* owned; NULL: there are none */
     struct confinement confinement;
     char folder[FOLDER_TEXT_MAX]; /* of the store; "": there is none */
 };
@@ -250,6 +252,21 @@ static bool tell_ready(struct loop *loop, struct service *service)
     return true;
 }
 
+/* Offers the numbers, where they are wanted. */
+static bool open_metrics(struct program *program, struct loop *loop, struct cause *cause)
+{
+    char bound[ADDRESS_TEXT_MAX];
+
+    if (program->options.metrics_port < 0)
+        return true;
+    program->metrics = metrics_http_open(loop, program->server, program->options.metrics_port,
+                                         bound, sizeof bound, cause);
+    if (program->metrics == NULL)
+        return false;
+    printf("ludusd: metrics on http://%s/metrics\n", bound);
+    return true;
+}
+
 static int serve(struct program *program)
 {
     struct server *server = program->server;
@@ -260,7 +277,8 @@ static int serve(struct program *program)
     if (loop == NULL)
         return fail("event loop", "could not be made");
     set_code(server, options);
-    if (!listen_all(loop, server, options, program->service.listen_count, &cause)) {
+    if (!listen_all(loop, server, options, program->service.listen_count, &cause) ||
+        !open_metrics(program, loop, &cause)) {
         loop_free(loop);
         return fail(cause.text, NULL);
     }
@@ -278,6 +296,7 @@ static int serve(struct program *program)
     service_tell(&program->service, "STOPPING=1");
     log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
     house_stop(&server->house);
+    metrics_http_close(program->metrics);
     loop_free(loop);
     return 0;
 }

@@ -67,6 +67,8 @@ const struct option_row option_rows[] = {
      "may use all files; else, where the kernel has Landlock, only its own: the\n"
      "store, the log, the configuration, the bots' program, programs in /usr",
      OPTION_FLAG, MEMBER(no_fence), 0, 0},
+    {"metrics", "PORT", "numbers for Prometheus on http://127.0.0.1:PORT/metrics; 0: a free port",
+     OPTION_NUMBER, MEMBER(metrics_port), 0, 65535},
     {"config", "FILE|none",
      "read options from a file: name = value lines, such as no-bots = yes; the\n"
      "command line wins ($XDG_CONFIG_HOME/ludus/ludusd.conf, or\n"

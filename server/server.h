@@ -13,6 +13,7 @@
 #include "house.h"
 #include "lobby.h"
 #include "player.h"
+#include "tally.h"
 #include "turn.h"
 
 enum { CODE_TEXT_MAX = 64, ENCODE_BYTES = 65536 };
@@ -57,6 +58,7 @@ struct server {
     LIST_HEAD(lobby_watcher_list, session) lobby_watchers;
     int session_count;
     struct counters counters;
+    struct tally tally;
     char encode[ENCODE_BYTES]; /* where a message is put together before it is written */
 };
 

@@ -313,6 +313,16 @@ static bool save(struct server *server)
     return false;
 }
 
+/* The same, and counts how long it took. */
+static bool save_counted(struct server *server)
+{
+    int64_t begin_us = tally_now_us();
+    bool saved = save(server);
+
+    tally_commit(&server->tally, saved, tally_now_us() - begin_us);
+    return saved;
+}
+
 /* The rows of players are written again with the next change: that does no harm. */
 static void forget_stored(struct player *player)
 {
@@ -407,7 +417,7 @@ void turn_end(struct server *server)
 {
     while (server->turn.open) {
         bool writes = has_to_write(&server->turn); /* a refused move changes nothing */
-        bool saved = !writes || save(server);
+        bool saved = !writes || save_counted(server);
         if (writes)
             note_health(server, saved);
         struct turn turn = server->turn; /* what follows may open the next one */

@@ -1,0 +1,202 @@
+#include "metrics.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "command.h"
+
+/* Begins a metric: what follows are its samples. */
+static void begin(FILE *file, const char *name, const char *type, const char *help)
+{
+    fprintf(file, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* A metric of one sample. */
+static void one(FILE *file, const char *name, const char *type, const char *help, double value)
+{
+    begin(file, name, type, help);
+    fprintf(file, "%s %.15g\n", name, value);
+}
+
+static void write_people(FILE *file, const struct server *server, size_t pending_bytes)
+{
+    one(file, "ludus_connections", "gauge", "Connections that are open.", server->session_count);
+    one(file, "ludus_connections_total", "counter", "Connections that were let in.",
+        (double)server->counters.connections);
+    one(file, "ludus_connections_refused_total", "counter",
+        "Connections for which there was no room.", (double)server->tally.refused);
+    one(file, "ludus_pending_bytes", "gauge", "Output that peers have not read yet.",
+        (double)pending_bytes);
+    one(file, "ludus_names", "gauge", "Names that are remembered.", server->players.named);
+}
+
+static void write_bots(FILE *file, const struct server *server)
+{
+    begin(file, "ludus_house_bot_up", "gauge", "Whether the house bot of that level runs.");
+    for (int i = 0; i < server->house.count; i++)
+        fprintf(file, "ludus_house_bot_up{level=\"%s\"} %d\n", server->house.bots[i].level,
+                server->house.bots[i].pid != 0);
+}
+
+/* The matches of one game that are not over, by whether they have begun. */
+static void count_matches(const struct server *server, const struct game *game, int counts[2])
+{
+    const struct table *table;
+
+    counts[0] = counts[1] = 0;
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link)
+        if (table->match.game == game)
+            counts[table->match.status == MATCH_PLAYING]++;
+}
+
+static void write_by_game(FILE *file, const char *name, const char *help,
+                          const uint64_t counts[TALLY_GAMES_MAX])
+{
+    begin(file, name, "counter", help);
+    for (int i = 0; games[i] != NULL && i < TALLY_GAMES_MAX; i++)
+        fprintf(file, "%s{game=\"%s\"} %" PRIu64 "\n", name, games[i]->name, counts[i]);
+}
+
+static void write_matches(FILE *file, const struct server *server)
+{
+    int counts[2];
+
+    begin(file, "ludus_matches", "gauge", "Matches that are not over, by game and status.");
+    for (int i = 0; games[i] != NULL; i++) {
+        count_matches(server, games[i], counts);
+        fprintf(file,
+                "ludus_matches{game=\"%s\",status=\"open\"} %d\n"
+                "ludus_matches{game=\"%s\",status=\"playing\"} %d\n",
+                games[i]->name, counts[0], games[i]->name, counts[1]);
+    }
+    write_by_game(file, "ludus_matches_finished_total", "Matches that are over, by game.",
+                  server->tally.finished);
+    write_by_game(file, "ludus_moves_total", "Moves that were played, by game.",
+                  server->tally.moves);
+}
+
+/* Only what has happened: there are a thousand pairs. */
+static void write_replies(FILE *file, const char *verb, const uint64_t counts[TALLY_STATUSES])
+{
+    for (int status = 0; status < TALLY_STATUSES; status++)
+        if (counts[status] > 0)
+            fprintf(file, "ludus_commands_total{command=\"%s\",result=\"%s\"} %" PRIu64 "\n", verb,
+                    status_word((enum status)status), counts[status]);
+}
+
+static void write_commands(FILE *file, const struct server *server)
+{
+    begin(file, "ludus_commands_total", "counter",
+          "Replies by command and result; internal also takes the place of one that could not be "
+          "written down.");
+    write_replies(file, "none", server->tally.replies[0]);
+    for (const struct command *const *family = command_families; *family != NULL; family++)
+        for (const struct command *command = *family; command->verb != NULL; command++) {
+            int number = command_number(command);
+            if (number < TALLY_COMMANDS_MAX)
+                write_replies(file, command->verb, server->tally.replies[number]);
+        }
+}
+
+static void write_store(FILE *file, const struct server *server)
+{
+    const struct tally *tally = &server->tally;
+
+    one(file, "ludus_store_failures_total", "counter",
+        "Transactions that could not be written, and were taken back.",
+        (double)tally->commits_failed);
+    begin(file, "ludus_store_commit_duration_seconds", "histogram",
+          "How long transactions of the store took.");
+    for (int i = 0; i < TALLY_BUCKETS; i++)
+        fprintf(file, "ludus_store_commit_duration_seconds_bucket{le=\"%g\"} %" PRIu64 "\n",
+                (double)tally_bucket_us[i] / 1e6, tally->commits_within[i]);
+    fprintf(file,
+            "ludus_store_commit_duration_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\n"
+            "ludus_store_commit_duration_seconds_sum %.6f\n"
+            "ludus_store_commit_duration_seconds_count %" PRIu64 "\n",
+            tally->commits, (double)tally->commits_us / 1e6, tally->commits);
+}
+
+/* The descriptors that are open; -1 where the system does not tell. */
+static int count_descriptors(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    int count = 0;
+
+    if (folder == NULL)
+        return -1;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(folder);
+    return count - 1; /* but the one for this */
+}
+
+static void write_memory(FILE *file)
+{
+    FILE *statm = fopen("/proc/self/statm", "re");
+    unsigned long virtual_pages, resident_pages;
+    double page_bytes = (double)sysconf(_SC_PAGESIZE);
+
+    if (statm == NULL)
+        return;
+    if (fscanf(statm, "%lu %lu", &virtual_pages, &resident_pages) == 2) {
+        one(file, "process_virtual_memory_bytes", "gauge", "Memory that is mapped.",
+            (double)virtual_pages * page_bytes);
+        one(file, "process_resident_memory_bytes", "gauge", "Memory that is held.",
+            (double)resident_pages * page_bytes);
+    }
+    fclose(statm);
+}
+
+static double seconds(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+static void write_process(FILE *file, const struct server *server)
+{
+    int64_t up_s = (server->now_ms - server->started_ms) / 1000;
+    int descriptors = count_descriptors();
+    struct rusage usage;
+    struct rlimit limit;
+
+    one(file, "ludus_uptime_seconds", "gauge", "Since the server was started.", (double)up_s);
+    one(file, "process_start_time_seconds", "gauge", "When it was started, since 1970.",
+        (double)(server->wall_s - up_s));
+    if (getrusage(RUSAGE_SELF, &usage) == 0)
+        one(file, "process_cpu_seconds_total", "counter", "Processor time that was used.",
+            seconds(usage.ru_utime) + seconds(usage.ru_stime));
+    write_memory(file);
+    if (descriptors >= 0)
+        one(file, "process_open_fds", "gauge", "File descriptors that are open.", descriptors);
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
+        one(file, "process_max_fds", "gauge", "File descriptors that may be open.",
+            (double)limit.rlim_cur);
+}
+
+char *metrics_text(const struct server *server, size_t pending_bytes, size_t *length)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, length);
+
+    if (file == NULL)
+        return NULL;
+    begin(file, "ludus_build_info", "gauge", "Always 1: which version runs.");
+    fprintf(file, "ludus_build_info{version=\"" LUDUS_VERSION "\"} 1\n");
+    write_people(file, server, pending_bytes);
+    write_bots(file, server);
+    write_matches(file, server);
+    write_commands(file, server);
+    write_store(file, server);
+    write_process(file, server);
+    bool good = !ferror(file);
+    good = fclose(file) == 0 && good;
+    if (good)
+        return text;
+    free(text);
+    return NULL;
+}

@@ -1,0 +1,50 @@
+#include "tally.h"
+
+#include <time.h>
+
+const int64_t tally_bucket_us[TALLY_BUCKETS] = {100,   500,    1000,   5000,   10000,
+                                                50000, 100000, 500000, 1000000};
+
+void tally_reply(struct tally *tally, int command, enum status status)
+{
+    if (command < TALLY_COMMANDS_MAX)
+        tally->replies[command][status]++;
+}
+
+/* Counts in the place of the game. */
+static void count(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
+{
+    for (int i = 0; games[i] != NULL && i < TALLY_GAMES_MAX; i++)
+        if (games[i] == game)
+            counts[i]++;
+}
+
+void tally_move(struct tally *tally, const struct game *game)
+{
+    count(tally->moves, game);
+}
+
+void tally_finished(struct tally *tally, const struct game *game)
+{
+    count(tally->finished, game);
+}
+
+int64_t tally_now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+void tally_commit(struct tally *tally, bool good, int64_t took_us)
+{
+    if (!good) {
+        tally->commits_failed++;
+        return;
+    }
+    tally->commits++;
+    tally->commits_us += (uint64_t)took_us;
+    for (int i = 0; i < TALLY_BUCKETS; i++)
+        tally->commits_within[i] += took_us <= tally_bucket_us[i];
+}

@@ -1,0 +1,47 @@
+/*
+ * What has happened since the server was started, counted for those who watch over it (metrics.h).
+ * Plain numbers that only grow.
+ */
+#ifndef LUDUS_TALLY_H
+#define LUDUS_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/game.h"
+#include "status.h"
+
+enum {
+    TALLY_COMMANDS_MAX = 64,
+    TALLY_STATUSES = STATUS_INTERNAL + 1,
+    TALLY_GAMES_MAX = 16,
+    TALLY_BUCKETS = 9
+};
+
+struct tally {
+    /* Replies by command (its number counted from 1; 0: a line without one) and result. */
+    uint64_t replies[TALLY_COMMANDS_MAX][TALLY_STATUSES];
+    uint64_t moves[TALLY_GAMES_MAX], finished[TALLY_GAMES_MAX]; /* in the order of games[] */
+    uint64_t refused;                                           /* connections: no room */
+    uint64_t commits_failed;
+    uint64_t commits, commits_us;           /* those that went well, and how long they took */
+    uint64_t commits_within[TALLY_BUCKETS]; /* so many took at most that long; see below */
+};
+
+/* The limits of the buckets, in microseconds. */
+extern const int64_t tally_bucket_us[TALLY_BUCKETS];
+
+/* Counts a reply to the command of that number. */
+void tally_reply(struct tally *tally, int command, enum status status);
+
+/* Counts a move, or a match that is over. */
+void tally_move(struct tally *tally, const struct game *game);
+void tally_finished(struct tally *tally, const struct game *game);
+
+/* Microseconds of a clock that only goes forward, to measure by. */
+int64_t tally_now_us(void);
+
+/* Counts a transaction of the store. */
+void tally_commit(struct tally *tally, bool good, int64_t took_us);
+
+#endif
