@@ -163,6 +163,7 @@ def ask_without_reading(lazy, other):
     while blocked < 20:
         try:
             lazy.socket.send(b"help\n" * 100)
+            blocked = 0
         except BlockingIOError:
             blocked += 1
             other.ask("ping")
