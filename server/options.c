@@ -230,13 +230,16 @@ bool option_is_live(const struct option_row *row)
     _Static_assert(MEMBER(limits) == 0, "the limits are the first member");
     bool is_limit = row->offset < sizeof(struct limits);
 
-    return (row->kind == OPTION_NUMBER && is_limit) || row->kind == OPTION_LOG_LEVEL ||
+    return ((row->kind == OPTION_NUMBER || row->kind == OPTION_FLAG) && is_limit) ||
+           row->kind == OPTION_LOG_LEVEL ||
            (row->kind == OPTION_TEXT && row->offset == MEMBER(code));
 }
 
 void option_copy(struct options *to, const struct options *from, const struct option_row *row)
 {
-    size_t size = row->kind == OPTION_NUMBER ? sizeof(int) : (size_t)row->max;
+    size_t size = row->kind == OPTION_NUMBER ? sizeof(int)
+                  : row->kind == OPTION_FLAG ? sizeof(bool)
+                                             : (size_t)row->max;
 
     if (row->kind == OPTION_LOG_LEVEL)
         to->log_level = from->log_level;

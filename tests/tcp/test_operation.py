@@ -156,29 +156,56 @@ def log_lines(checks):
         checks.equal(server.read_log(), "", "nothing below the level")
 
 
-def ask_without_reading(lazy, other):
-    """Sends until the server takes no more of it, while it answers the other."""
+def http(port, text):
+    """The whole answer to a request as it is: its first line, headers and body."""
+    with socket.create_connection(("127.0.0.1", port), LIMIT_S) as peer:
+        peer.sendall(text.encode())
+        answer = b""
+        while data := peer.recv(65536):
+            answer += data
+    head, _, body = answer.decode().partition("\r\n\r\n")
+    first, *headers = head.split("\r\n")
+    return first, dict(header.split(": ", 1) for header in headers), body
+
+
+GET_METRICS = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+def metrics_port(server):
+    """Reads the line in which the server tells it."""
+    line = server.process.stdout.readline()
+    return int(re.fullmatch(r"ludusd: metrics on http://127.0.0.1:(\d+)/metrics\n", line)[1])
+
+
+def ask_without_reading(lazy, port):
+    """Sends until the system takes no more of the answers: they wait in the server, and stay."""
     lazy.socket.setblocking(False)
-    blocked = 0
-    while blocked < 20:
+
+    def is_clogged():
+        return all(has_unread() for _ in range(10))
+
+    def has_unread():
         try:
             lazy.socket.send(b"help\n" * 100)
-            blocked = 0
         except BlockingIOError:
-            blocked += 1
-            other.ask("ping")
+            pass
+        pending = re.search(r"^ludus_pending_bytes (.*)$", http(port, GET_METRICS)[2], re.M)
+        return float(pending[1]) > 0
+    wait_until(is_clogged, "unread answers")
 
 
 def drain(checks):
     """Peers who do not read hold the end up for the drain time, not longer; then all is stopped."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(BUILD, "--data", folder, "--drain", "1", "--bots", "random")
+        server = Server(BUILD, "--data", folder, "--drain", "1", "--bots", "random",
+                        "--metrics", "0")
+        port = metrics_port(server)
         lazy = Connection(server.port, receive_buffer=2048)
         anna = server.connect("anna")
         match = anna.ask("new clobber:2x2 clock=300 black=bot:random")["match"]
         anna.ask(f"move {match} b1b2")
         anna.wait_for("state", status="playing", turn="white")
-        ask_without_reading(lazy, anna)
+        ask_without_reading(lazy, port)
         begin = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
         checks.equal(anna.wait_for("bye")["reason"], "shutdown", "bye")
@@ -387,18 +414,6 @@ def fence(checks):
                          f"another folder, with a fence: {fenced}")
 
 
-def http(port, text):
-    """The whole answer to a request as it is: its first line, headers and body."""
-    with socket.create_connection(("127.0.0.1", port), LIMIT_S) as peer:
-        peer.sendall(text.encode())
-        answer = b""
-        while data := peer.recv(65536):
-            answer += data
-    head, _, body = answer.decode().partition("\r\n\r\n")
-    first, *headers = head.split("\r\n")
-    return first, dict(header.split(": ", 1) for header in headers), body
-
-
 SAMPLE = re.compile(r'([a-z_]+)(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? (\S+)')
 
 
@@ -430,10 +445,8 @@ def metrics(checks):
     with tempfile.TemporaryDirectory() as folder, \
             Server(BUILD, "--data", folder, "--metrics", "0", "--bots", "random",
                    checks=checks) as server:
-        line = server.process.stdout.readline()
-        port = int(re.fullmatch(r"ludusd: metrics on http://127.0.0.1:(\d+)/metrics\n", line)[1])
-        get = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-        first, headers, body = http(port, get)
+        port = metrics_port(server)
+        first, headers, body = http(port, GET_METRICS)
         checks.equal(first, "HTTP/1.1 200 OK", "the first line")
         checks.equal(headers["Content-Type"], "text/plain; version=0.0.4; charset=utf-8", "type")
         before = samples(checks, body)
@@ -446,7 +459,7 @@ def metrics(checks):
         anna.ask("new shakti")
         anna.ask("fly")
         anna.ask("watch nothing")
-        after = samples(checks, http(port, get)[2])
+        after = samples(checks, http(port, GET_METRICS)[2])
         grown = {name: value - before.get(name, 0) for name, value in after.items()}
         for name, value in (
                 ('ludus_matches{game="shakti",status="open"}', 1),
@@ -487,7 +500,7 @@ def metrics(checks):
         checks.check(int(headers["Content-Length"]) > 3000, "the length it would have", headers)
         for hang in (b"", b"GET /metrics HTTP/1.1\r\nHost: x\r\n"):
             socket.create_connection(("127.0.0.1", port)).sendall(hang)
-        checks.equal(http(port, get)[0], "HTTP/1.1 200 OK", "others hang, it is answered")
+        checks.equal(http(port, GET_METRICS)[0], "HTTP/1.1 200 OK", "others hang, it is answered")
         done = run("--listen", "127.0.0.1:0", "--no-bots", "--data", "none", "--metrics", str(port))
         checks.equal((done.returncode, done.stderr), (1, f"ludusd: metrics on 127.0.0.1:{port}: "
                                                          "Address already in use\n"), "in use")
