@@ -85,6 +85,8 @@ round() {
     play play "server_cpu_us bytes_per_move moves_per_s players_p99_us" --seconds "$seconds"
     move_bytes=$(number bytes_per_move)
     move_bytes=${move_bytes%.*}
+    stop_well
+    start_ludusd
     pings ludusd ping
     stop_well
     play fan "watchers_p50_us watchers_p99_us server_cpu_us" --matches 1 --watchers 1000 \
@@ -98,6 +100,10 @@ round() {
     [ "$large" = yes ] || return 0
     for count in 50 $matches; do
         play "scale_$count" server_cpu_us --matches "$count" --moves $((20000 * seconds))
+        stop_well
+        start "$build/bench/bare" --bytes $((move_bytes / 2)) --at-once
+        load --echo "move 123 b2b3 ply=12" --connections $((2 * count)) --lines $((40000 * seconds))
+        keep "scale_bare_$count" server_cpu_us
         stop_well
     done
 }
@@ -204,6 +210,10 @@ print_large_goals() {
         "<=" 1
     goal "processor: a move among $matches matches to one among 50" "$(median "scale_$matches" 1)" \
         "$(median scale_50 1)" - "<=" 1.2
+    awk -v many="$(median "scale_bare_$matches" 1)" -v few="$(median scale_bare_50 1)" 'BEGIN {
+        printf "  (%.2f for bare lines, at once, on as many connections: what the system itself takes more)\n",
+            many / few
+    }'
 }
 
 # shellcheck disable=SC3045 # dash and bash have it
