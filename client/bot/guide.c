@@ -4,17 +4,11 @@
 
 #include "common/zobrist.h"
 #include "eval.h"
+#include "hints.h"
 
 static int count(uint64_t set)
 {
     return __builtin_popcountll(set);
-}
-
-/* Few replies first: they are searched soonest, and one who is short of moves loses. */
-static int hint_clobber(const struct position *before, const struct position *after)
-{
-    (void)before;
-    return -clobber.legal(after, NULL);
 }
 
 /* Placements by the points after them. */
@@ -30,12 +24,6 @@ static int plies_left_xadrersi(const struct position *position)
     return 16 - count(position->bits[WHITE] | position->bits[BLACK]);
 }
 
-/* Captures. The soldiers are in bits[0..1]. */
-static int hint_latrunculi(const struct position *before, const struct position *after)
-{
-    return count(before->bits[!before->side]) - count(after->bits[!before->side]);
-}
-
 /* Checks, and the king's captures. The warriors are in bits[3..4]. */
 static int hint_shakti(const struct position *before, const struct position *after)
 {
@@ -47,7 +35,7 @@ static int hint_shakti(const struct position *before, const struct position *aft
 static const struct guide guides[] = {
     {.game = &clobber,
      .value = still_clobber,
-     .hint = hint_clobber,
+     .hints = hints_clobber,
      .hint_depth_plies = 2,
      .spread = 20,
      .pace = 10},
@@ -60,7 +48,7 @@ static const struct guide guides[] = {
      .plies_left = plies_left_xadrersi},
     {.game = &latrunculi,
      .value = still_latrunculi,
-     .hint = hint_latrunculi,
+     .hints = hints_latrunculi,
      .hint_depth_plies = 1,
      .loud_plies = 8,
      .reduce_after = 3},

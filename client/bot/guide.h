@@ -15,6 +15,9 @@ struct guide {
     /* How soon the move that led from one position to the other is to be tried, -30000 to 30000;
      * above 0: before all that others have taught. */
     int (*hint)(const struct position *before, const struct position *after);
+    /* Instead of hint(), where that is faster: sets hints[i] for each of the moves. */
+    void (*hints)(const struct position *position, const struct move *moves, int count,
+                  int32_t *hints);
     int hint_depth_plies; /* from which depth on the hints are worth their time */
     int loud_plies;       /* so far beyond its depth moves with a hint above 0 are followed up */
     int spread;           /* what a skill's noise of 100 is, in the units of eval.h; 0: 100 */

@@ -88,6 +88,10 @@ static bool repeats(struct search *s, const struct position *position, int ply)
 static void find_hints(struct search *s, const struct position *position,
                        const struct move_list *list, int32_t hints[MOVES_MAX])
 {
+    if (s->guide->hints != NULL) {
+        s->guide->hints(position, list->moves, list->count, hints);
+        return;
+    }
     for (int i = 0; i < list->count; i++) {
         struct position next = tree_after(s, position, list->moves[i]);
         hints[i] = s->guide->hint(position, &next);

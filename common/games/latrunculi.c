@@ -102,8 +102,11 @@ static bool immobilised(uint64_t dux, uint64_t enemy, uint64_t empty)
  * stand on its origin in `v`: that lies behind it on its own line, and no rule looks there. */
 static uint64_t captured(const struct view *v, uint64_t at, int d)
 {
-    uint64_t own = v->own | at, taken = 0;
+    uint64_t own = v->own | at, next = step(at, d), taken = 0;
 
+    /* Whatever the rule, the soldier stands next to the mover or beyond a friend ahead of it. */
+    if ((neighbours(at) & v->enemy_soldiers) == 0 && (next & v->own) == 0)
+        return 0;
     /* Custodial; both neighbours of a corner are two as well. */
     for (int e = 0; e < DIRECTIONS; e++) {
         uint64_t target = step(at, e) & v->enemy_soldiers;
@@ -112,7 +115,7 @@ static uint64_t captured(const struct view *v, uint64_t at, int d)
             taken |= target;
     }
     /* Flank. */
-    uint64_t next = step(at, d), run = slide(next & v->enemy_soldiers, d, v->enemy);
+    uint64_t run = slide(next & v->enemy_soldiers, d, v->enemy);
     if (run != next && (step(run, d) & own) != 0)
         taken |= run & next;
     /* Push and crush. */
