@@ -1,5 +1,6 @@
 /*
- * Hints for all moves of a position at once, where that is faster than to make each move and compare.
+ * Hints for all moves of a position at once, where that is faster than to make each move and
+ * compare.
  */
 #ifndef LUDUS_BOT_HINTS_H
 #define LUDUS_BOT_HINTS_H

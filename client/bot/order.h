@@ -6,6 +6,8 @@
 #ifndef LUDUS_BOT_ORDER_H
 #define LUDUS_BOT_ORDER_H
 
+#include <string.h>
+
 #include "common/game.h"
 
 enum { NO_MOVE = 255 }; /* the kind of what stands for no move */
@@ -27,14 +29,20 @@ struct move_list {
     int32_t ranks[MOVES_MAX];
 };
 
-/* Ranks all moves; `first` is tried first if it is among them. hints[i] may be NULL. */
-void order_rank(const struct order *order, struct move_list *list, int side, int ply,
-                struct move first, const int32_t *hints);
+/* Ranks the moves from `from` on. hints[i] is for move i; hints may be NULL. */
+void order_rank(const struct order *order, struct move_list *list, int from, int side, int ply,
+                const int32_t *hints);
 
 /* Brings the best of the moves from `from` on to that place, and returns it. */
 struct move order_pick(struct move_list *list, int from);
 
-/* A quiet move has been too good for the other side, at this depth. */
+/* A move has been too good for the other side, at this depth. */
 void order_reward(struct order *order, int side, int ply, struct move move, int depth_plies);
+
+/* move_equal() in one instruction. */
+static inline bool order_same(struct move a, struct move b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
 
 #endif

@@ -193,7 +193,7 @@ struct move search_think(const struct question *question, const struct skill *sk
     memory_begin(s->memory);
     list.count = s->game->legal(&question->position, list.moves);
     shuffle(list.moves, list.count, question->rng);
-    tree_rank(s, &question->position, &list, PLIES_MAX, 0, (struct move){.kind = NO_MOVE});
+    tree_rank(s, &question->position, &list, 0, PLIES_MAX, 0);
     for (int i = 0; i < list.count; i++)
         order_pick(&list, i);
     struct move move = deepen(s, &list);

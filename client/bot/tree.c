@@ -12,6 +12,21 @@
 
 #include "rng.h"
 
+enum { FEW_MOVES = 12 }; /* of so few all are looked at: the end may be near */
+
+/* A position that is being looked at. */
+struct node {
+    const struct position *position;
+    int depth, alpha, beta, ply;
+    bool check;
+    bool may_leave_out; /* see there */
+    bool calm;          /* no quiet move ends the game; see guide.h */
+    bool knows_first;   /* the first move of the list is the remembered one */
+    int value;          /* without looking at its moves, where that is asked for */
+    struct move best;
+    struct move_list list;
+};
+
 bool tree_is_due(struct search *s)
 {
     s->nodes++;
@@ -84,30 +99,30 @@ static bool repeats(struct search *s, const struct position *position, int ply)
     return ply > 0 && s->seen[key % SEEN] && history_count(&s->question->history, key) > 0;
 }
 
-/* Finds the hints for the moves of the list. */
+/* Finds the hints for the moves of the list from `from` on. */
 static void find_hints(struct search *s, const struct position *position,
-                       const struct move_list *list, int32_t hints[MOVES_MAX])
+                       const struct move_list *list, int from, int32_t hints[MOVES_MAX])
 {
+    s->work += (list->count - from) / 4;
     if (s->guide->hints != NULL) {
-        s->guide->hints(position, list->moves, list->count, hints);
+        s->guide->hints(position, list->moves + from, list->count - from, hints + from);
         return;
     }
-    for (int i = 0; i < list->count; i++) {
+    for (int i = from; i < list->count; i++) {
         struct position next = tree_after(s, position, list->moves[i]);
         hints[i] = s->guide->hint(position, &next);
     }
-    s->work += list->count / 4;
 }
 
-void tree_rank(struct search *s, const struct position *position, struct move_list *list, int depth,
-               int ply, struct move first)
+void tree_rank(struct search *s, const struct position *position, struct move_list *list, int from,
+               int depth, int ply)
 {
     int32_t hints[MOVES_MAX];
     bool hinted = s->guide != NULL && depth >= s->guide->hint_depth_plies;
 
     if (hinted)
-        find_hints(s, position, list, hints);
-    order_rank(&s->order, list, position->side, ply, first, hinted ? hints : NULL);
+        find_hints(s, position, list, from, hints);
+    order_rank(&s->order, list, from, position->side, ply, hinted ? hints : NULL);
 }
 
 void tree_extend_pv(struct search *s, int ply, struct move move)
@@ -119,6 +134,13 @@ void tree_extend_pv(struct search *s, int ply, struct move move)
     s->pv_plies[ply] = plies + 1;
 }
 
+/* The value of a position where nothing is followed up. */
+static int value_at_leaf(const struct search *s, const struct position *position, int ply)
+{
+    return s->game->legal(position, NULL) > 0 ? value_of(s, position)
+                                              : value_over(s, position, ply);
+}
+
 /* Follows up captures and checks until nothing is about to happen, for `plies` at most. */
 static int quiesce(struct search *s, const struct position *position, int alpha, int beta, int ply,
                    int plies)
@@ -127,15 +149,17 @@ static int quiesce(struct search *s, const struct position *position, int alpha,
     int32_t hints[MOVES_MAX];
 
     s->pv_plies[ply] = 0;
-    list.count = s->game->legal(position, plies > 0 ? list.moves : NULL);
+    if (plies <= 0 || ply >= PLIES_MAX)
+        return value_at_leaf(s, position, ply);
+    bool check = in_check(s, position);
+    int best = check ? -INFINITE : value_at_leaf(s, position, ply);
+    if (best >= beta || (best <= -WON && !check))
+        return best;
+    list.count = s->game->legal(position, list.moves);
     if (list.count == 0)
         return value_over(s, position, ply);
-    bool check = plies > 0 && in_check(s, position);
-    int best = check ? -INFINITE : value_of(s, position);
-    if (best >= beta || plies <= 0 || ply >= PLIES_MAX)
-        return check ? value_of(s, position) : best;
-    find_hints(s, position, &list, hints);
-    order_rank(&s->order, &list, position->side, ply, (struct move){.kind = NO_MOVE}, hints);
+    find_hints(s, position, &list, 0, hints);
+    order_rank(&s->order, &list, 0, position->side, ply, hints);
     for (int i = 0; i < list.count && best < beta; i++) {
         struct move move = order_pick(&list, i);
         if (!check && list.ranks[i] < ORDER_HINTED)
@@ -157,58 +181,98 @@ bool tree_sees_end(const struct search *s, const struct position *position, int 
            s->guide->plies_left(position) <= depth;
 }
 
-/* How many moves of the position are searched to the full depth; 0: all. */
-static int reduce_after(const struct search *s, const struct position *position, int depth)
+/* Whether moves may be looked at less deeply, or not at all: not where all is to be seen. */
+static bool may_leave_out(const struct search *s, const struct node *n)
 {
-    if (s->skill->plain || s->guide == NULL || depth < 3 || tree_sees_end(s, position, depth))
-        return 0;
-    return s->guide->reduce_after;
+    return !s->skill->plain && s->guide != NULL && !n->check && n->list.count > FEW_MOVES &&
+           !tree_sees_end(s, n->position, n->depth);
 }
 
-/* How many plies less a move is worth, the later it comes: late move reductions. */
-static int reduction(const struct move_list *list, int i, int reduced_after)
+/* 16 times the binary logarithm, from 1 on, by straight lines between the powers of two. */
+static int log16(int number)
 {
-    if (reduced_after == 0 || i < reduced_after || list->ranks[i] >= ORDER_HINTED)
+    int whole = 31 - __builtin_clz((unsigned)number);
+
+    return 16 * (whole - 1) + (16 * number >> whole);
+}
+
+/* How many plies less move i is worth: the deeper the search and the later the move, the more,
+ * by the product of the logarithms. */
+static int reduction(const struct search *s, const struct node *n, int i)
+{
+    int after = s->guide->reduce_after;
+
+    if (after == 0 || i < after || n->depth < 3 || n->list.ranks[i] >= ORDER_HINTED)
         return 0;
-    return i < 4 * reduced_after ? 1 : 2;
+    int plies = log16(n->depth) * log16(i + 1) * s->guide->reduce / 25600;
+    if (n->beta - n->alpha > 1 && plies > 0)
+        plies--;
+    return plies < n->depth - 2 ? plies : n->depth - 2;
+}
+
+/* Whether a quiet move comes so late, or the side to move is so far behind, that so close to the
+ * leaves nothing is to be expected of it. */
+static bool is_hopeless(const struct search *s, const struct node *n, int i)
+{
+    const struct guide *guide = s->guide;
+
+    if (i == 0 || n->list.ranks[i] >= ORDER_HINTED || n->beta - n->alpha > 1)
+        return false;
+    if (guide->late_moves > 0 && n->depth <= 3 && i >= guide->late_moves * n->depth * n->depth)
+        return true;
+    return guide->margin > 0 && n->depth <= 2 && n->calm &&
+           n->value + guide->margin * n->depth <= n->alpha;
 }
 
 /* The value of a move that is not the first: most are no better than the best so far, which a
  * search with an empty window shows faster. */
-static int search_move(struct search *s, const struct position *next, int depth, int alpha,
-                       int beta, int ply, int reduced)
+static int search_move(struct search *s, const struct node *n, const struct position *next,
+                       int alpha, int reduced)
 {
-    int value = -tree_value(s, next, depth - 1 - reduced, -alpha - 1, -alpha, ply + 1);
+    int depth = n->depth - 1, ply = n->ply + 1;
+    int value = -tree_value(s, next, depth - reduced, -alpha - 1, -alpha, ply);
 
     if (reduced > 0 && value > alpha && !s->stopped)
-        value = -tree_value(s, next, depth - 1, -alpha - 1, -alpha, ply + 1);
-    if (value > alpha && value < beta && !s->stopped)
-        value = -tree_value(s, next, depth - 1, -beta, -alpha, ply + 1);
+        value = -tree_value(s, next, depth, -alpha - 1, -alpha, ply);
+    if (value > alpha && value < n->beta && !s->stopped)
+        value = -tree_value(s, next, depth, -n->beta, -alpha, ply);
     return value;
 }
 
-/* The best of the moves; *best_move is it. */
-static int search_moves(struct search *s, const struct position *position, struct move_list *list,
-                        int depth, int alpha, int beta, int ply, struct move *best_move)
+/* The move to be tried at place i, which is brought there. The first one may be known without the
+ * others being ranked. */
+static struct move next_move(struct search *s, struct node *n, int i)
 {
-    int best = -INFINITE, reduced_after = reduce_after(s, position, depth);
+    if (i == 0 && n->knows_first)
+        return n->list.moves[0];
+    if (i == n->knows_first)
+        tree_rank(s, n->position, &n->list, i, n->depth, n->ply);
+    return order_pick(&n->list, i);
+}
 
-    for (int i = 0; i < list->count && best < beta; i++) {
-        struct move move = order_pick(list, i);
-        struct position next = tree_after(s, position, move);
-        int low = best > alpha ? best : alpha;
+/* The best of the moves; n->best is it. */
+static int search_moves(struct search *s, struct node *n)
+{
+    int best = -INFINITE;
+
+    for (int i = 0; i < n->list.count && best < n->beta; i++) {
+        struct move move = next_move(s, n, i);
+        int low = best > n->alpha ? best : n->alpha;
+        if (n->may_leave_out && best > -WON && is_hopeless(s, n, i))
+            continue;
+        struct position next = tree_after(s, n->position, move);
         if (tree_is_due(s))
             return 0;
-        int value = i == 0 ? -tree_value(s, &next, depth - 1, -beta, -low, ply + 1)
-                           : search_move(s, &next, depth, low, beta, ply,
-                                         reduction(list, i, reduced_after));
+        int value = i == 0
+                        ? -tree_value(s, &next, n->depth - 1, -n->beta, -low, n->ply + 1)
+                        : search_move(s, n, &next, low, n->may_leave_out ? reduction(s, n, i) : 0);
         if (s->stopped)
             return 0;
         if (value > best) {
             best = value;
-            *best_move = move;
-            if (value > alpha)
-                tree_extend_pv(s, ply, move);
+            n->best = move;
+            if (value > n->alpha)
+                tree_extend_pv(s, n->ply, move);
         }
     }
     return best;
@@ -227,31 +291,90 @@ static bool is_known(const struct search *s, const struct memo *memo, int depth,
            (bound == BOUND_UPPER && *value <= alpha);
 }
 
+/* Whether the side to move is so well off that its moves need not be looked at: by its value
+ * alone, or because the other side, were it to move twice, could not change it (null move pruning:
+ * Donninger, 1993). */
+static bool is_safe(struct search *s, const struct node *n, int *value)
+{
+    const struct guide *guide = s->guide;
+
+    if (n->beta - n->alpha > 1 || n->beta >= WON || n->beta <= -WON || n->value < n->beta)
+        return false;
+    if (guide->margin > 0 && n->depth <= 3 && n->calm &&
+        n->value - guide->margin * n->depth >= n->beta) {
+        *value = n->value;
+        return true;
+    }
+    if (guide->null_plies == 0 || n->depth < 3 || s->passed[n->ply])
+        return false;
+    struct position next = *n->position;
+    next.side = !next.side;
+    s->passed[n->ply + 1] = true;
+    *value = -tree_value(s, &next, n->depth - 1 - guide->null_plies - n->depth / 6, -n->beta,
+                         1 - n->beta, n->ply + 1);
+    s->passed[n->ply + 1] = false;
+    return !s->stopped && *value >= n->beta && *value < WON;
+}
+
+/* Brings the remembered move to the front, if it is one of the list. */
+static bool put_first(struct move_list *list, struct move move)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (!order_same(list->moves[i], move))
+            continue;
+        list->moves[i] = list->moves[0];
+        list->moves[0] = move;
+        list->ranks[0] = INT32_MAX;
+        return true;
+    }
+    return false;
+}
+
+/* Looks at the moves; the value is then a bound of this kind. */
+static int search_node(struct search *s, struct node *n, struct move first, enum bound *bound)
+{
+    int value;
+
+    n->knows_first = put_first(&n->list, first);
+    n->best = first;
+    n->may_leave_out = may_leave_out(s, n);
+    n->calm = n->may_leave_out && (s->guide->calm == NULL || s->guide->calm(n->position));
+    n->value = n->may_leave_out && s->guide->margin > 0 ? value_of(s, n->position) : 0;
+    if (n->may_leave_out && is_safe(s, n, &value)) {
+        *bound = BOUND_LOWER;
+        return value;
+    }
+    value = search_moves(s, n);
+    if (s->stopped)
+        return 0;
+    *bound = value >= n->beta ? BOUND_LOWER : value <= n->alpha ? BOUND_UPPER : BOUND_EXACT;
+    if (*bound == BOUND_UPPER)
+        n->best = first;
+    if (*bound == BOUND_LOWER)
+        order_reward(&s->order, n->position->side, n->ply, n->best, n->depth);
+    return value;
+}
+
 static int search_inner(struct search *s, const struct position *position, int depth, int alpha,
                         int beta, int ply)
 {
     uint64_t key = guide_key(s->game, position);
     struct memo memo = {.move = {.kind = NO_MOVE}};
-    struct move_list list;
-    struct move best_move = {0};
+    struct node n = {
+        .position = position, .depth = depth, .alpha = alpha, .beta = beta, .ply = ply};
+    enum bound bound;
     int value;
 
     bool found = memory_find(s->memory, key, &memo);
     if (found && is_known(s, &memo, depth, alpha, beta, ply, &value))
         return value;
-    list.count = s->game->legal(position, list.moves);
-    if (list.count == 0)
+    n.list.count = s->game->legal(position, n.list.moves);
+    if (n.list.count == 0)
         return value_over(s, position, ply);
-    tree_rank(s, position, &list, depth, ply, memo.move);
-    value = search_moves(s, position, &list, depth, alpha, beta, ply, &best_move);
-    if (s->stopped)
-        return 0;
-    enum bound bound = value >= beta ? BOUND_LOWER : value <= alpha ? BOUND_UPPER : BOUND_EXACT;
-    if (bound == BOUND_UPPER)
-        best_move = memo.move;
-    if (bound == BOUND_LOWER)
-        order_reward(&s->order, position->side, ply, best_move, depth);
-    memory_store(s->memory, key, best_move, value_from_here(value, ply), depth, bound);
+    n.check = in_check(s, position);
+    value = search_node(s, &n, memo.move, &bound);
+    if (!s->stopped)
+        memory_store(s->memory, key, n.best, value_from_here(value, ply), depth, bound);
     return value;
 }
 

@@ -30,6 +30,7 @@ struct search {
     int noise; /* in the units of eval.h */
     uint64_t noise_seed;
     uint64_t path[PLIES_MAX + 1]; /* the keys of the line, by ply, where repetition draws */
+    bool passed[PLIES_MAX + 2];   /* the move to this ply was none */
     bool seen[SEEN];              /* by the low bits of a key: may be in the history */
     struct order order;
     int pv_plies[PLIES_MAX + 1];
@@ -52,9 +53,9 @@ bool tree_sees_end(const struct search *search, const struct position *position,
 int tree_value(struct search *search, const struct position *position, int depth, int alpha,
                int beta, int ply);
 
-/* Ranks the moves of the position. */
+/* Ranks the moves of the position from `from` on. */
 void tree_rank(struct search *search, const struct position *position, struct move_list *list,
-               int depth, int ply, struct move first);
+               int from, int depth, int ply);
 
 /* Makes the move and the line below it the line of this ply. */
 void tree_extend_pv(struct search *search, int ply, struct move move);
