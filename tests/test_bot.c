@@ -10,6 +10,7 @@
 #include "client/bot/engine.h"
 #include "client/bot/eval.h"
 #include "client/bot/go.h"
+#include "client/bot/plan.h"
 #include "client/bot/rng.h"
 #include "client/bot/turns.h"
 #include "common/move.h"
@@ -224,7 +225,7 @@ static void test_strength(const struct engine *strong, const struct engine *weak
 static void test_limits(void)
 {
     static const struct limits limits[] = {
-        {INT64_MAX, INT_MAX, 1}, {INT64_MAX, 1, UINT64_MAX}, {0, INT_MAX, UINT64_MAX}};
+        {INT64_MAX, INT_MAX, 1, 0}, {INT64_MAX, 1, UINT64_MAX, 0}, {0, INT_MAX, UINT64_MAX, 0}};
     struct question question;
     struct heard heard;
 
@@ -271,24 +272,29 @@ static void test_bounded(void)
 static void test_clock(void)
 {
     static const struct {
-        int64_t left_ms, increment_ms, least_ms, most_ms;
-    } rows[] = {{0, 0, 0, 0},
-                {10, 0, 0, 0},
-                {1000, 0, 40, 60},
-                {60000, 0, 2500, 3500},
-                {60000, 1000, 3500, 4500},
-                {300, 60000, 140, 150},
-                {90, 1000, 30, 40},
-                {50, 1000, 0, 0},
-                {2000, 10000, 990, 1000},
-                {1000000, 10000000, 499000, 500000}};
+        int64_t left_ms, increment_ms;
+        int moves;
+        int64_t target_ms, most_ms;
+    } rows[] = {{0, 0, 20, 0, 0},
+                {10, 0, 20, 0, 0},
+                {50, 1000, 20, 0, 0},
+                {90, 1000, 20, 40, 40},
+                {300, 60000, 20, 150, 150},
+                {1000, 0, 20, 50, 150},
+                {60000, 0, 20, 3000, 9000},
+                {60000, 0, 4, 15000, 20000},
+                {60000, 0, 1, 30000, 30000},
+                {60000, 0, 0, 30000, 30000},
+                {60000, 1000, 20, 3750, 11250},
+                {1000000, 10000000, 20, 500000, 500000}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        check_about("%d ms and %d more a move", (int)rows[i].left_ms, (int)rows[i].increment_ms);
-        int64_t before_ms = clock_ms();
-        int64_t deadline_ms = clock_deadline_ms(rows[i].left_ms, rows[i].increment_ms);
-        CHECK(deadline_ms - before_ms >= rows[i].least_ms);
-        CHECK(deadline_ms - clock_ms() <= rows[i].most_ms);
+        check_about("%d ms, %d more a move, %d moves", (int)rows[i].left_ms,
+                    (int)rows[i].increment_ms, rows[i].moves);
+        struct clock_share share =
+            clock_share(rows[i].left_ms, rows[i].increment_ms, rows[i].moves);
+        CHECK_INT(share.target_ms, rows[i].target_ms);
+        CHECK_INT(share.most_ms, rows[i].most_ms);
     }
 }
 
@@ -296,19 +302,24 @@ static void test_go(void)
 {
     char words[] = "nodes 50 movetime 100 depth 3 p2time 1000000";
     char late[] = "p1time 40000 movetime 600000", infinite[] = "infinite", none[] = "p2inc 5";
+    struct position white, black;
     struct cause cause;
     struct go go;
 
     check_about("go");
-    CHECK(go_parse(&go, words, BLACK, &cause));
+    CHECK(game_open("shakti", &white, NULL, &cause) == &shakti);
+    black = white;
+    black.side = BLACK;
+    CHECK(go_parse(&go, words, &shakti, &black, &cause));
     CHECK(go.limits.nodes == 50 && go.limits.depth_plies == 3 && !go.infinite);
     CHECK(go.perft_plies < 0);
     CHECK(go.limits.deadline_ms <= clock_ms() + 100);
-    CHECK(go_parse(&go, late, WHITE, &cause));
-    CHECK(go.limits.deadline_ms <= clock_ms() + 2000);
-    CHECK(go_parse(&go, infinite, WHITE, &cause));
+    CHECK(go_parse(&go, late, &shakti, &white, &cause));
+    CHECK(go.limits.target_ms <= clock_ms() + 2000);
+    CHECK(go.limits.deadline_ms <= clock_ms() + 6000);
+    CHECK(go_parse(&go, infinite, &shakti, &white, &cause));
     CHECK(go.infinite && go.limits.deadline_ms == INT64_MAX);
-    CHECK(!go_parse(&go, none, BLACK, &cause));
+    CHECK(!go_parse(&go, none, &shakti, &black, &cause));
 }
 
 static void take_answer(void *context, struct move move)
@@ -463,9 +474,9 @@ static void test_time_of_turns(void)
     } rows[] = {
         {"no clock", -1, 0, 0, 1, 1000},
         {"no clock, four matches", -1, 0, 0, 4, 250},
-        {"a minute", 60000, 0, 0, 1, 3000},
-        {"a minute, half of it gone", 60000, 0, 30000, 1, 1500},
-        {"a minute, half of it gone, three matches", 60000, 0, 30000, 3, 500},
+        {"a minute", 60000, 0, 0, 1, 30000},
+        {"a minute, half of it gone", 60000, 0, 30000, 1, 15000},
+        {"a minute, half of it gone, three matches", 60000, 0, 30000, 3, 4973},
         {"all of it gone", 60000, 1000, 70000, 1, 0},
     };
     int64_t before_ms = 0, after_ms = 0;
@@ -482,6 +493,47 @@ static void test_time_of_turns(void)
         CHECK(deadline_ms <= after_ms + rows[i].thought_ms);
         CHECK(deadline_ms >= before_ms + rows[i].thought_ms - 1); /* of which divisions cut */
     }
+}
+
+/* Adds a seat that waits, with so much on its clock. */
+static void add_waiting(struct turns *turns, struct seat *seat, char match, int64_t left_ms,
+                        int64_t ago_ms)
+{
+    seat->match[0] = match;
+    seat->left_ms = left_ms;
+    seat->told_ms = clock_ms() - ago_ms;
+    seats_update(&turns->seats, seat);
+}
+
+/* Who waits for a move is served by the clocks, not by who came first. */
+static void test_plans(void)
+{
+    struct turns turns;
+    struct seat seat;
+
+    check_about("plans");
+    if (!CHECK(turns_init(&turns, &max_engine, 1)) || !read_state(&seat, 0, "pPpP w"))
+        return;
+    CHECK(plan_turns(&turns.seats, NULL, 0, clock_ms()).seat == NULL);
+    add_waiting(&turns, &seat, 'a', -1, 0);
+    add_waiting(&turns, &seat, 'b', 600000, 0);
+    add_waiting(&turns, &seat, 'c', 1000, 0);
+    struct plan plan = plan_turns(&turns.seats, NULL, 0, clock_ms());
+    CHECK(plan.seat->match[0] == 'c' && plan.limits.deadline_ms <= clock_ms() + 420);
+    seats_remove(&turns.seats, seats_find(&turns.seats, plan.seat->match));
+    CHECK(plan_turns(&turns.seats, NULL, 0, clock_ms()).seat->match[0] == 'a');
+    add_waiting(&turns, &seat, 'd', 600000, 400000);
+    CHECK(plan_turns(&turns.seats, NULL, 0, clock_ms()).seat->match[0] == 'd');
+    check_about("a thought is cut short when another cannot wait");
+    seats_remove(&turns.seats, seats_find(&turns.seats, "d"));
+    turns_think(&turns);
+    CHECK(turns.match[0] == 'a' && turns_wake_ms(&turns) > clock_ms());
+    CHECK(!atomic_load(&turns.thinker.stop));
+    add_waiting(&turns, &seat, 'e', 60, 0);
+    turns_check(&turns);
+    CHECK(atomic_load(&turns.thinker.stop));
+    turns_clear(&turns);
+    turns_release(&turns);
 }
 
 static void test_names(void)
@@ -505,6 +557,7 @@ int main(void)
     test_seats();
     test_turns();
     test_time_of_turns();
+    test_plans();
     test_legality(&random_engine, 800);
     test_legality(&greedy_engine, 300);
     test_strength(&greedy_engine, &random_engine, 40, 80);

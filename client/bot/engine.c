@@ -22,19 +22,24 @@ int64_t clock_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-enum { RESERVE_MS = 50 }; /* for the way to the server, or a twentieth of what is left if more */
+/* For the way to the server, or a twentieth of what is left if more; and how many times its share
+ * a hard move may take. */
+enum { RESERVE_MS = 50, HARD_MOVE = 3 };
 
-/* A twentieth of what is left and most of the increment, as one cannot know how many moves are
- * still to come; never more than half of what is left, and never into the reserve. */
-int64_t clock_deadline_ms(int64_t left_ms, int64_t increment_ms)
+/* A share of what is left and most of the increment; never more than half of what is left, nor a
+ * third of it beyond the share, and never into the reserve. */
+struct clock_share clock_share(int64_t left_ms, int64_t increment_ms, int moves)
 {
     int64_t reserve_ms = left_ms / 20 > RESERVE_MS ? left_ms / 20 : RESERVE_MS;
-    int64_t most_ms = left_ms - reserve_ms < left_ms / 2 ? left_ms - reserve_ms : left_ms / 2;
-    int64_t budget_ms = left_ms / 20 + increment_ms * 3 / 4;
+    int64_t usable_ms = left_ms - reserve_ms < left_ms / 2 ? left_ms - reserve_ms : left_ms / 2;
+    int64_t target_ms = left_ms / (moves > 1 ? moves : 1) + increment_ms * 3 / 4;
 
-    if (budget_ms > most_ms)
-        budget_ms = most_ms;
-    return clock_ms() + (budget_ms > 0 ? budget_ms : 0);
+    if (usable_ms <= 0)
+        return (struct clock_share){0, 0};
+    if (target_ms > usable_ms)
+        target_ms = usable_ms;
+    int64_t more_ms = (HARD_MOVE - 1) * target_ms, rest_ms = (usable_ms - target_ms) / 3;
+    return (struct clock_share){target_ms, target_ms + (more_ms < rest_ms ? more_ms : rest_ms)};
 }
 
 bool question_is_due(const struct question *question, uint64_t nodes)

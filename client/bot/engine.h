@@ -24,9 +24,11 @@ struct limits {
     int64_t deadline_ms; /* by clock_ms(); INT64_MAX: none */
     int depth_plies;     /* at least 1; INT_MAX: none */
     uint64_t nodes;      /* positions looked at; UINT64_MAX: none */
+    int64_t target_ms;   /* about when to answer if nothing is hard to decide, by clock_ms(); 0:
+                          * at the other limits */
 };
 
-#define NO_LIMITS ((struct limits){INT64_MAX, INT_MAX, UINT64_MAX})
+#define NO_LIMITS ((struct limits){INT64_MAX, INT_MAX, UINT64_MAX, 0})
 
 /* How far an engine has got. */
 struct info {
@@ -70,8 +72,13 @@ const struct engine *engine_find(const char *name);
 /* Milliseconds of the monotonic clock. */
 int64_t clock_ms(void);
 
-/* The deadline for one move now, with so much time left on the clock and this increment. */
-int64_t clock_deadline_ms(int64_t left_ms, int64_t increment_ms);
+/* How long to think about one move. */
+struct clock_share {
+    int64_t target_ms, most_ms; /* as a rule, and where it is hard to decide */
+};
+
+/* With so much time left on the clock, this increment, and about so many moves to come. */
+struct clock_share clock_share(int64_t left_ms, int64_t increment_ms, int moves);
 
 /* Whether it is time to answer, after so many nodes; the depth is the engine's own affair. */
 bool question_is_due(const struct question *question, uint64_t nodes);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/number.h"
+#include "guide.h"
 #include "words.h"
 
 /* The words that take a number; those for the players' clocks stand by colour. */
@@ -30,13 +31,25 @@ static bool read_number(const char *word, char **text, long values[NUMBERS], str
                      numbers[i].max, number);
 }
 
-static void set_limits(struct limits *limits, const long values[NUMBERS], enum color side)
+static void set_clock(struct limits *limits, int64_t left_ms, int64_t increment_ms, int moves)
 {
-    long left_ms = values[TIME + side], increment_ms = values[INCREMENT + side];
+    struct clock_share share = clock_share(left_ms, increment_ms, moves);
+    int64_t now_ms = clock_ms();
+
+    limits->target_ms = now_ms + share.target_ms;
+    limits->deadline_ms = now_ms + share.most_ms;
+}
+
+static void set_limits(struct limits *limits, const long values[NUMBERS], const struct game *game,
+                       const struct position *position)
+{
+    long left_ms = values[TIME + position->side];
+    long increment_ms = values[INCREMENT + position->side];
     int64_t move_deadline_ms = clock_ms() + values[MOVETIME];
 
     if (left_ms >= 0)
-        limits->deadline_ms = clock_deadline_ms(left_ms, increment_ms > 0 ? increment_ms : 0);
+        set_clock(limits, left_ms, increment_ms > 0 ? increment_ms : 0,
+                  guide_moves(game, position));
     if (values[MOVETIME] >= 0 && move_deadline_ms < limits->deadline_ms)
         limits->deadline_ms = move_deadline_ms;
     if (values[DEPTH] > 0)
@@ -45,7 +58,8 @@ static void set_limits(struct limits *limits, const long values[NUMBERS], enum c
         limits->nodes = (uint64_t)values[NODES];
 }
 
-bool go_parse(struct go *go, char *text, enum color side, struct cause *cause)
+bool go_parse(struct go *go, char *text, const struct game *game, const struct position *position,
+              struct cause *cause)
 {
     long values[NUMBERS] = {-1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -57,9 +71,9 @@ bool go_parse(struct go *go, char *text, enum color side, struct cause *cause)
         else if (!read_number(word, &text, values, cause))
             return false;
     }
-    set_limits(&go->limits, values, side);
+    set_limits(&go->limits, values, game, position);
     go->perft_plies = (int)values[PERFT];
-    return go->infinite || go->perft_plies >= 0 || values[TIME + side] >= 0 ||
+    return go->infinite || go->perft_plies >= 0 || values[TIME + position->side] >= 0 ||
            values[MOVETIME] >= 0 || values[DEPTH] >= 0 || values[NODES] >= 0 ||
            cause_set(cause, "go takes the time of the side to move, movetime, depth, nodes, "
                             "infinite or perft");

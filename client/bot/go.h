@@ -10,9 +10,10 @@ struct go {
     int perft_plies; /* >= 0: count move sequences instead */
 };
 
-/* Reads the words after `go` for the side that is to move, and changes them. Words in any order,
+/* Reads the words after `go` for the position, and changes them. Words in any order,
  * the tightest limit counts. False with the cause for an unknown word, a number out of range, and
  * when nothing is said that limits the search. */
-bool go_parse(struct go *go, char *text, enum color side, struct cause *cause);
+bool go_parse(struct go *go, char *text, const struct game *game, const struct position *position,
+              struct cause *cause);
 
 #endif

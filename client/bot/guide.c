@@ -6,9 +6,17 @@
 #include "eval.h"
 #include "hints.h"
 
+enum { MOVES_LEFT = 20 }; /* where one cannot know */
+
 static int count(uint64_t set)
 {
     return __builtin_popcountll(set);
+}
+
+/* Of the pairs of enemy neighbours about two fifths become moves, by both sides together. */
+static int moves_clobber(const struct position *position)
+{
+    return clobber.legal(position, NULL) / 5 + 2;
 }
 
 /* Placements by the points after them. */
@@ -22,6 +30,11 @@ static int hint_xadrersi(const struct position *before, const struct position *a
 static int plies_left_xadrersi(const struct position *position)
 {
     return 16 - count(position->bits[WHITE] | position->bits[BLACK]);
+}
+
+static int moves_xadrersi(const struct position *position)
+{
+    return (plies_left_xadrersi(position) + 1) / 2;
 }
 
 /* Checks, and the king's captures. The warriors are in bits[3..4]. */
@@ -40,7 +53,8 @@ static const struct guide guides[] = {
      .spread = 20,
      .pace = 10,
      .reduce_after = 2,
-     .reduce = 120},
+     .reduce = 120,
+     .moves = moves_clobber},
     {.game = &xadrersi,
      .value = still_xadrersi,
      .hint = hint_xadrersi,
@@ -48,7 +62,8 @@ static const struct guide guides[] = {
      .spread = 5000,
      .reduce_after = 3,
      .reduce = 80,
-     .plies_left = plies_left_xadrersi},
+     .plies_left = plies_left_xadrersi,
+     .moves = moves_xadrersi},
     {.game = &latrunculi,
      .value = still_latrunculi,
      .hints = hints_latrunculi,
@@ -70,6 +85,13 @@ const struct guide *guide_of(const struct game *game)
         if (guides[i].game == game)
             return &guides[i];
     return NULL;
+}
+
+int guide_moves(const struct game *game, const struct position *position)
+{
+    const struct guide *guide = guide_of(game);
+
+    return guide != NULL && guide->moves != NULL ? guide->moves(position) : MOVES_LEFT;
 }
 
 /* Mixes one more word in, by the multiplication and shift that SplitMix64 ends with. */

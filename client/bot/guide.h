@@ -35,10 +35,15 @@ struct guide {
     /* How many plies are left to the end of the game, where that is certain; else NULL. A search
      * that reaches the end leaves nothing out, and goes no deeper. */
     int (*plies_left)(const struct position *position);
+    /* About how many moves the side to move has still to make, for its clock; NULL: 20. */
+    int (*moves)(const struct position *position);
 };
 
 /* The row of the game, or NULL. */
 const struct guide *guide_of(const struct game *game);
+
+/* About how many moves the side to move has still to make. */
+int guide_moves(const struct game *game, const struct position *position);
 
 /* Equal for equal positions, and fast. Other than game->key(), it tells positions of different
  * games apart, and those close to a draw by a count of plies. */

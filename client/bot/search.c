@@ -121,12 +121,27 @@ static bool is_settled(const struct search *s, const struct move_list *list, int
            tree_sees_end(s, &s->question->position, depth);
 }
 
+/* Whether the next depth is not worth to be begun: it takes more time than all before it, and the
+ * longer one move has been best, the less is to be expected; unless things have become worse. */
+static bool is_enough(const struct search *s, int64_t begun_ms, int stable_depths, int drop)
+{
+    int64_t target_ms = s->question->limits.target_ms;
+
+    if (target_ms == 0)
+        return false;
+    int64_t share = stable_depths >= 4 ? 35 : stable_depths >= 2 ? 50 : 75; /* of the target */
+    if (drop > s->drop)
+        share = 150;
+    return (clock_ms() - begun_ms) * 100 >= (target_ms - begun_ms) * share;
+}
+
 /* Deepens until a limit is reached or the end of the game is seen. There is always an answer, if
  * need be the move that seemed best before any search; then nothing is known of its value. The last
  * report is about the answer. */
 static struct move deepen(struct search *s, struct move_list *list)
 {
-    int value = 0, limit = depth_limit(s);
+    int64_t begun_ms = clock_ms();
+    int value = 0, limit = depth_limit(s), stable_depths = 0;
     struct move told = list->moves[0]; /* the best one of the last report */
 
     s->pv[0][0] = list->moves[0];
@@ -138,10 +153,12 @@ static struct move deepen(struct search *s, struct move_list *list)
                 report(s, depth, found > -INFINITE ? found : value);
             break;
         }
+        int drop = depth > 1 ? value - found : 0;
+        stable_depths = move_equal(list->moves[0], told) ? stable_depths + 1 : 0;
         value = found;
         report(s, depth, value);
         told = list->moves[0];
-        if (is_settled(s, list, depth, value))
+        if (is_settled(s, list, depth, value) || is_enough(s, begun_ms, stable_depths, drop))
             break;
     }
     return list->moves[0];
@@ -178,6 +195,7 @@ static struct search *search_new(const struct question *question, const struct s
     s->node_limit = node_limit(s);
     int spread = s->guide != NULL && s->guide->spread > 0 ? s->guide->spread : 100;
     s->noise = skill->noise * spread / 100;
+    s->drop = 3 * spread / 10;
     s->noise_seed = rng_next(question->rng);
     note_history(s);
     return s;

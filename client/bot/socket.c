@@ -64,6 +64,7 @@ static void converse(struct bot *bot)
         struct pollfd fds[] = {{.fd = bot->link.fd, .events = POLLIN},
                                {.fd = bot->turns.answered_fd, .events = POLLIN}};
         turns_think(&bot->turns);
+        turns_check(&bot->turns);
         if (poll(fds, 2, wait_ms(bot)) < 0 && errno != EINTR)
             talk_fail(bot, "poll", strerror(errno));
         if (fds[1].revents != 0)

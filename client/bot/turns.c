@@ -4,7 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { MOVE_MS = 1000 }; /* for a move in a match without clock */
+#include "plan.h"
 
 /* In the thinker's thread. */
 static void take_answer(void *context, struct move move)
@@ -45,51 +45,24 @@ void turns_release(struct turns *turns)
     close(turns->answered_fd);
 }
 
-/* The first seat that may move; *waiting is the number of all those. */
-static const struct seat *first_waiting(const struct turns *turns, int64_t now_ms, int *waiting)
-{
-    const struct seat *seat, *first = NULL;
-
-    *waiting = 0;
-    TAILQ_FOREACH (seat, &turns->seats, link) {
-        if (!seat->owes_move || seat->not_before_ms > now_ms)
-            continue;
-        if (first == NULL)
-            first = seat;
-        ++*waiting;
-    }
-    return first;
-}
-
-/* The seat's clock has run since its state came. The time of others who wait runs as well, so
- * that each gets its share of this thought. */
-static int64_t deadline_ms(const struct seat *seat, int64_t now_ms, int waiting)
-{
-    int64_t left_ms = seat->left_ms - (now_ms - seat->told_ms), end_ms = now_ms + MOVE_MS;
-
-    if (seat->left_ms >= 0)
-        end_ms = clock_deadline_ms(left_ms > 0 ? left_ms : 0, seat->increment_ms);
-    return end_ms > now_ms ? now_ms + (end_ms - now_ms) / waiting : now_ms;
-}
-
 void turns_think(struct turns *turns)
 {
     int64_t now_ms = clock_ms();
-    int waiting;
 
     if (turns->thinker.busy)
         return;
-    const struct seat *seat = first_waiting(turns, now_ms, &waiting);
-    if (seat == NULL)
+    struct plan plan = plan_turns(&turns->seats, NULL, 0, now_ms);
+    if (plan.seat == NULL)
         return;
-    struct question question = {.game = seat->game,
-                                .position = seat->position,
-                                .history = seat->history,
-                                .limits = NO_LIMITS,
+    struct question question = {.game = plan.seat->game,
+                                .position = plan.seat->position,
+                                .history = plan.seat->history,
+                                .limits = plan.limits,
                                 .memory = &turns->memory,
                                 .rng = &turns->rng};
-    question.limits.deadline_ms = deadline_ms(seat, now_ms, waiting);
-    memcpy(turns->match, seat->match, sizeof turns->match);
+    turns->begun_ms = now_ms;
+    turns->end_ms = plan.limits.deadline_ms;
+    memcpy(turns->match, plan.seat->match, sizeof turns->match);
     thinker_start(&turns->thinker, turns->engine, &question);
 }
 
@@ -106,8 +79,19 @@ static struct seat *seat_asked_about(const struct turns *turns)
 
 void turns_check(struct turns *turns)
 {
-    if (turns->thinker.busy && seat_asked_about(turns) == NULL)
+    if (!turns->thinker.busy)
+        return;
+    int64_t now_ms = clock_ms();
+    const struct seat *seat = seat_asked_about(turns);
+    if (seat != NULL) {
+        struct plan plan = plan_turns(&turns->seats, seat, turns->begun_ms, now_ms);
+        if (plan.limits.deadline_ms < turns->end_ms)
+            turns->end_ms = plan.limits.deadline_ms;
+    }
+    if (seat == NULL || turns->end_ms <= now_ms) {
+        turns->end_ms = INT64_MAX;
         thinker_stop(&turns->thinker);
+    }
 }
 
 struct seat *turns_take(struct turns *turns, struct move *move)
@@ -126,7 +110,7 @@ struct seat *turns_take(struct turns *turns, struct move *move)
 
 int64_t turns_wake_ms(const struct turns *turns)
 {
-    int64_t wake_ms = INT64_MAX, now_ms = clock_ms();
+    int64_t wake_ms = turns->thinker.busy ? turns->end_ms : INT64_MAX, now_ms = clock_ms();
     const struct seat *seat;
 
     TAILQ_FOREACH (seat, &turns->seats, link)

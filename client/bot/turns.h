@@ -1,6 +1,6 @@
 /*
- * The matches that a bot plays in, and whose turn it is to be thought about: one at a time, the
- * longest waiting first. Knows no connection.
+ * The matches that a bot plays in, and whose turn it is to be thought about: one at a time,
+ * as plan.h says. Knows no connection.
  */
 #ifndef LUDUS_BOT_TURNS_H
 #define LUDUS_BOT_TURNS_H
@@ -15,6 +15,7 @@ struct turns {
     struct seats seats;
     struct thinker thinker;
     char match[MATCH_ID_MAX]; /* what the thinker was asked about last */
+    int64_t begun_ms, end_ms; /* when it began, and when it is to be stopped */
     struct move answer;
     int answered_fd; /* an eventfd: readable when the answer is there */
 };
@@ -31,15 +32,16 @@ void turns_release(struct turns *turns);
 /* Begins to think about the next seat that waits, unless the thinker is busy. */
 void turns_think(struct turns *turns);
 
-/* Tells the thinker to stop when what it thinks about is out of date. To be called after every
- * change of a seat. */
+/* Tells the thinker to stop when what it thinks about is out of date, or others who have come
+ * meanwhile cannot wait. To be called after every change of a seat, and at turns_wake_ms(). */
 void turns_check(struct turns *turns);
 
 /* Takes the answer, when answered_fd is readable. Returns the seat that it is a move for, which
  * then owes none any more; NULL when the match has gone on without it. */
 struct seat *turns_take(struct turns *turns, struct move *move);
 
-/* When the first seat that may not move yet may do so; INT64_MAX if there is none. */
+/* When the first seat that may not move yet may do so, or the thinker is to be stopped; INT64_MAX
+ * if there is nothing to wait for. */
 int64_t turns_wake_ms(const struct turns *turns);
 
 #endif

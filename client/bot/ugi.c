@@ -290,7 +290,7 @@ static void run_go(struct ugi *ugi, char *rest)
     struct cause cause;
     struct go go;
 
-    if (!go_parse(&go, rest, ugi->position.side, &cause)) {
+    if (!go_parse(&go, rest, ugi->game, &ugi->position, &cause)) {
         print_error(cause.text);
     } else if (go.perft_plies >= 0) {
         print_perft(ugi, go.perft_plies);
