@@ -223,6 +223,7 @@ static bool keeps_win(const struct question *question, struct move move, int pli
 /* One row: a win in so many plies and no fewer, and the nodes to find it in. */
 static void check_tactic(const char *name, int plies, int nodes, const char *text)
 {
+    struct memory memory = {.megabytes = 1};
     struct question question;
     struct info info = {0};
     struct cause cause;
@@ -242,6 +243,12 @@ static void check_tactic(const char *name, int plies, int nodes, const char *tex
     struct move move = search_think(&question, &(struct skill){0});
     CHECK_INT(info.score, SCORE_WIN - plies);
     CHECK(keeps_win(&question, move, plies));
+    question.limits.nodes = UINT64_MAX;
+    question.threads = 3;
+    question.memory = &memory;
+    CHECK(is_legal(&question, search_think(&question, &(struct skill){0})));
+    CHECK(info.score >= SCORE_WIN - plies - 4);
+    memory_release(&memory);
     history_release(&question.history);
 }
 
@@ -305,6 +312,30 @@ static void check_line(void *context, const struct info *info)
     }
 }
 
+/* In several threads the answer is legal, all nodes count, and wins are found. */
+static void test_threads(void)
+{
+    enum { SHARE = 256 }; /* nodes of each thread before it looks at those of the others */
+    struct memory memory = {.megabytes = 1};
+    struct question question;
+    struct info info;
+
+    for (size_t i = 0; i < 3 * LENGTH(all_games); i++) {
+        const char *game = all_games[i % LENGTH(all_games)];
+        check_about("%s in threads", game);
+        begin_random(&question, game, 5, &info);
+        question.memory = &memory;
+        question.threads = 2 + (int)i % 3;
+        question.limits.nodes = 10000;
+        struct move move = search_think(&question, &(struct skill){0});
+        CHECK(is_legal(&question, move));
+        CHECK(info.nodes <= question.limits.nodes + (uint64_t)question.threads * SHARE);
+        CHECK(info.pv_plies > 0 && move_equal(told, move));
+        history_release(&question.history);
+    }
+    memory_release(&memory);
+}
+
 static void test_lines(void)
 {
     struct question question;
@@ -337,6 +368,7 @@ static void test_stop_and_deadline(void)
         CHECK(clock_ms() - question.limits.deadline_ms < SLOW_MS);
         check_about("%s: stop", all_games[i]);
         question.limits = NO_LIMITS;
+        question.threads = (int)i % 3;
         atomic_store(&stop, true);
         int64_t begun_ms = clock_ms();
         CHECK(is_legal(&question, search_think(&question, &(struct skill){0})));
@@ -428,6 +460,7 @@ int main(void)
     for (size_t i = 0; games[i] != NULL; i++)
         test_tactics(games[i]->name);
     test_node_limits();
+    test_threads();
     test_lines();
     test_stop_and_deadline();
     test_stop_while_thinking();

@@ -16,6 +16,7 @@ enum {
     OPTION_JOIN,
     OPTION_HOUSE,
     OPTION_RETRY,
+    OPTION_THREADS,
     OPTION_QUIET
 };
 
@@ -30,6 +31,7 @@ static const struct option option_table[] = {
     {"join", required_argument, NULL, OPTION_JOIN},
     {"house", required_argument, NULL, OPTION_HOUSE},
     {"retry", required_argument, NULL, OPTION_RETRY},
+    {"threads", required_argument, NULL, OPTION_THREADS},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -58,6 +60,7 @@ static void print_help(void)
            "                       name is lost (default 60)\n"
            "  --house LEVEL        is the bot bot:LEVEL of the server, whose secret is the first\n"
            "                       line on standard input; for servers only\n"
+           "  --threads N          thinks in so many threads (default 1, at most 16)\n"
            "  --seed N             makes its chances the same every time\n"
            "  --quiet              prints errors only\n"
            "  --help               shows this\n"
@@ -76,6 +79,18 @@ static bool take_retry(const char *value, int *retry_s)
         return false;
     }
     *retry_s = (int)number;
+    return true;
+}
+
+static bool take_threads(const char *value, int *threads)
+{
+    long number;
+
+    if (!number_parse(value, strlen(value), 1, THREADS_MAX, &number)) {
+        bot_error("--threads", "'%s' is no number from 1 to %d", value, THREADS_MAX);
+        return false;
+    }
+    *threads = (int)number;
     return true;
 }
 
@@ -100,6 +115,8 @@ static bool take_option(struct socket_options *options, int code)
     case OPTION_QUIET:
         options->quiet = true;
         return true;
+    case OPTION_THREADS:
+        return take_threads(optarg, &options->threads);
     case OPTION_RETRY:
         return take_retry(optarg, &options->retry_s);
     case OPTION_SEED:

@@ -24,7 +24,7 @@ int64_t clock_ms(void)
 
 /* For the way to the server, or a twentieth of what is left if more; and how many times its share
  * a hard move may take. */
-enum { RESERVE_MS = 50, HARD_MOVE = 3 };
+enum { RESERVE_MS = 100, HARD_MOVE = 3 };
 
 /* A share of what is left and most of the increment; never more than half of what is left, nor a
  * third of it beyond the share, and never into the reserve. */

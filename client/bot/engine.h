@@ -30,6 +30,8 @@ struct limits {
 
 #define NO_LIMITS ((struct limits){INT64_MAX, INT_MAX, UINT64_MAX, 0})
 
+enum { THREADS_MAX = 16 };
+
 /* How far an engine has got. */
 struct info {
     int depth_plies;
@@ -45,6 +47,8 @@ struct question {
     struct history history;   /* of the positions up to this one, as far as they are known */
     struct limits limits;
     struct memory *memory;   /* lent by whoever asks; NULL: the engine starts from nothing */
+    int threads;             /* to search in, from 1 to THREADS_MAX; 0: one. With one, an answer
+                              * within a limit of nodes is always the same */
     uint64_t *rng;           /* see rng.h */
     const atomic_bool *stop; /* set from another thread: answer as soon as possible */
     /* Takes what the engine reports, in the thread it thinks in; NULL: nobody listens. */

@@ -1,11 +1,13 @@
 /*
  * What a thinker remembers of the positions it has looked into: a transposition table. Whoever asks
  * questions owns one and lends it with each, so that the next move of a match finds what the last
- * one has learned; one question at a time may use it. Answers are right without it, too.
+ * one has learned; one question at a time may use it, in any number of threads. Answers are right
+ * without it, too.
  */
 #ifndef LUDUS_BOT_MEMORY_H
 #define LUDUS_BOT_MEMORY_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "common/game.h"
@@ -24,11 +26,19 @@ struct memo {
     uint8_t bound_and_age; /* enum bound in the low two bits */
 };
 
+/* A memo as it is kept. Threads write without waiting for each other: one that finds the halves of
+ * two memos sees that they do not fit (Hyatt and Mann, "A lockless transposition table
+ * implementation for parallel search", ICGA Journal, 2002). */
+struct memory_slot {
+    _Atomic uint64_t key_and_data; /* the exclusive or of the two */
+    _Atomic uint64_t data;
+};
+
 struct memory {
-    int megabytes;      /* as asked for; 0: nothing is remembered */
-    struct memo *memos; /* owned; NULL until it is used first */
-    size_t buckets;     /* a power of two */
-    uint8_t age;        /* of the question, from 0 to 63 */
+    int megabytes;             /* as asked for; 0: nothing is remembered */
+    struct memory_slot *slots; /* owned; NULL until it is used first */
+    size_t buckets;            /* a power of two */
+    uint8_t age;               /* of the question, from 0 to 63 */
 };
 
 /* Sets the size; what was remembered is forgotten. A zeroed memory is one of no size. */

@@ -8,7 +8,7 @@
 enum {
     MOVE_MS = 1000,     /* for a move in a match without clock */
     AROUND_MOVE_MS = 2, /* what goes by around each thought: messages, a thread */
-    MOVES_KEPT = 40     /* so many moves of each who waits can still be made then, without thought */
+    MOVES_KEPT = 40 /* so many moves of each who waits can still be made then, without thought */
 };
 
 /* One who waits. */
@@ -26,7 +26,7 @@ static struct clock_share share_of(const struct seat *seat, int64_t at_ms, int w
     int64_t kept_ms = (int64_t)AROUND_MOVE_MS * MOVES_KEPT * (waiting - 1);
     int64_t left_ms = seat->left_ms - (at_ms - seat->told_ms) - kept_ms;
     return clock_share(left_ms > 0 ? left_ms : 0, seat->increment_ms,
-                        guide_moves(seat->game, &seat->position));
+                       guide_moves(seat->game, &seat->position));
 }
 
 static bool waits(const struct seat *seat, int64_t now_ms)

@@ -94,12 +94,12 @@ static int search_depth(struct search *s, struct move_list *list, int depth, int
     }
 }
 
-static void report(const struct search *s, int depth, int value)
+static void report(struct search *s, int depth, int value)
 {
-    if (s->question->report != NULL)
+    if (s->question->report != NULL && !s->helps)
         s->question->report(s->question->context, &(struct info){.depth_plies = depth,
                                                                  .score = value,
-                                                                 .nodes = s->nodes,
+                                                                 .nodes = tree_nodes(s),
                                                                  .pv = s->pv[0],
                                                                  .pv_plies = s->pv_plies[0]});
 }
@@ -201,12 +201,48 @@ static struct search *search_new(const struct question *question, const struct s
     return s;
 }
 
+/* A helper looks for the same in a thread of its own. What it finds is in the memory. */
+struct helper {
+    struct search *search;
+    struct move_list list;
+};
+
+static void *help(void *context)
+{
+    struct helper *helper = context;
+
+    deepen(helper->search, &helper->list);
+    free(helper->search);
+    free(helper);
+    return NULL;
+}
+
+/* Helpers begin like the one who answers, with its moves in another order. */
+static void start_helpers(struct search *s, const struct move_list *list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct helper *helper = bot_realloc(NULL, sizeof *helper);
+        helper->search = bot_realloc(NULL, sizeof *s);
+        memcpy(helper->search, s, sizeof *s);
+        helper->search->helps = true;
+        helper->list = *list;
+        bring_forward(&helper->list, list->moves[(i + 1) % list->count]);
+        if (!crew_add(s->crew, help, helper)) {
+            free(helper->search);
+            free(helper);
+        }
+    }
+}
+
 struct move search_think(const struct question *question, const struct skill *skill)
 {
     struct memory own = {.megabytes = OWN_MEMORY_MB};
     struct search *s = search_new(question, skill);
+    struct crew crew = {.helpers =
+                            question->threads > 1 && !skill->plain ? question->threads - 1 : 0};
     struct move_list list;
 
+    s->crew = &crew;
     s->memory = question->memory != NULL ? question->memory : &own;
     memory_begin(s->memory);
     list.count = s->game->legal(&question->position, list.moves);
@@ -214,7 +250,9 @@ struct move search_think(const struct question *question, const struct skill *sk
     tree_rank(s, &question->position, &list, 0, PLIES_MAX, 0);
     for (int i = 0; i < list.count; i++)
         order_pick(&list, i);
+    start_helpers(s, &list, crew.helpers);
     struct move move = deepen(s, &list);
+    crew_end(&crew);
     memory_release(&own);
     free(s);
     return move;

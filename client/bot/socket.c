@@ -141,6 +141,7 @@ int socket_play(const struct socket_options *options)
         bot_error("eventfd", "%s", strerror(errno));
         return EXIT_FAILURE;
     }
+    bot.turns.threads = options->threads;
     if (link_connect(&bot.link, options->address, &cause))
         play(&bot);
     else

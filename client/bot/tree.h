@@ -4,6 +4,7 @@
 #ifndef LUDUS_BOT_TREE_H
 #define LUDUS_BOT_TREE_H
 
+#include "crew.h"
 #include "eval.h"
 #include "guide.h"
 #include "memory.h"
@@ -24,8 +25,12 @@ struct search {
     const struct game *game;
     const struct guide *guide;
     struct memory *memory;
-    uint64_t nodes, node_limit;
-    int work; /* positions made since the clock was looked at */
+    struct crew *crew;   /* borrowed; of those who search for the same answer */
+    bool helps;          /* not the one who answers */
+    uint64_t nodes;      /* of its own */
+    uint64_t told;       /* of them the crew knows */
+    uint64_t node_limit; /* of the crew */
+    int work;            /* positions made since the clock was looked at */
     bool stopped;
     int noise; /* in the units of eval.h */
     int drop;  /* a value that falls by more asks for more time */
@@ -37,6 +42,9 @@ struct search {
     int pv_plies[PLIES_MAX + 1];
     struct move pv[PLIES_MAX + 1][PLIES_MAX + 1];
 };
+
+/* The nodes of the whole crew, as far as they are known. */
+uint64_t tree_nodes(struct search *search);
 
 /* Counts a position that is about to be looked at, and tells whether it is time to answer. */
 bool tree_is_due(struct search *search);

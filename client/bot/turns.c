@@ -59,6 +59,7 @@ void turns_think(struct turns *turns)
                                 .history = plan.seat->history,
                                 .limits = plan.limits,
                                 .memory = &turns->memory,
+                                .threads = turns->threads,
                                 .rng = &turns->rng};
     turns->begun_ms = now_ms;
     turns->end_ms = plan.limits.deadline_ms;

@@ -11,6 +11,7 @@
 struct turns {
     const struct engine *engine;
     uint64_t rng;
+    int threads;          /* to search in; 0: one */
     struct memory memory; /* of the thinker */
     struct seats seats;
     struct thinker thinker;

@@ -1,7 +1,7 @@
 /*
  * `ludus-bot ugi`: an engine on standard input and output, in the Universal Game Interface as
- * cutegames (github.com/kz04px/cutegames, ugi.md) defines it, with the options Game, Level
- * and Hash, `go perft` and `d` beyond it. Player 1 is white.
+ * cutegames (github.com/kz04px/cutegames, ugi.md) defines it, with the options Game, Level,
+ * Hash and Threads, `go perft` and `d` beyond it. Player 1 is white.
  *
  * The main thread reads and obeys; the engine thinks in a thinker's thread, which prints its
  * `info` lines and `bestmove`. Only of `go infinite` is the answer kept until `stop` asks for it.
@@ -32,6 +32,7 @@ struct ugi {
     uint64_t rng;
     struct thinker thinker;
     struct memory memory; /* of the thinker; its size is the option Hash */
+    int threads;          /* to search in */
     int64_t started_ms;   /* when the thinker began */
     bool infinite;        /* it was told to go on until stop */
     struct move kept;     /* its answer then */
@@ -107,8 +108,9 @@ static void run_ugi(struct ugi *ugi, char *rest)
            default_game, DEFAULT_LEVEL);
     for (const struct engine *const *engine = engines; *engine != NULL; engine++)
         printf(" var %s", (*engine)->name);
-    printf("\noption name Hash type spin default %d min 0 max %d\nugiok\n", MEMORY_MB,
-           MEMORY_MB_MAX);
+    printf("\noption name Hash type spin default %d min 0 max %d\n"
+           "option name Threads type spin default 1 min 1 max %d\nugiok\n",
+           MEMORY_MB, MEMORY_MB_MAX, THREADS_MAX);
 }
 
 static void run_isready(struct ugi *ugi, char *rest)
@@ -162,6 +164,17 @@ static bool set_hash(struct ugi *ugi, const char *value, struct cause *cause)
     return true;
 }
 
+static bool set_threads(struct ugi *ugi, const char *value, struct cause *cause)
+{
+    long threads;
+
+    if (!number_parse(value, strlen(value), 1, THREADS_MAX, &threads))
+        return cause_set(cause, "Threads takes a number from 1 to %d, not '%.24s'", THREADS_MAX,
+                         value);
+    ugi->threads = (int)threads;
+    return true;
+}
+
 static void run_setoption(struct ugi *ugi, char *rest)
 {
     struct cause cause;
@@ -177,6 +190,8 @@ static void run_setoption(struct ugi *ugi, char *rest)
         done = set_level(ugi, value, &cause);
     else if (strcasecmp(name, "Hash") == 0)
         done = set_hash(ugi, value, &cause);
+    else if (strcasecmp(name, "Threads") == 0)
+        done = set_threads(ugi, value, &cause);
     else
         done = cause_set(&cause, "there is no option '%.24s'", name);
     if (!done)
@@ -280,6 +295,7 @@ static void start_thinking(struct ugi *ugi, const struct go *go)
                                      .history = ugi->history,
                                      .limits = go->limits,
                                      .memory = &ugi->memory,
+                                     .threads = ugi->threads,
                                      .rng = &ugi->rng,
                                      .report = print_info,
                                      .context = ugi});

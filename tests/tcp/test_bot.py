@@ -238,7 +238,8 @@ def options(t):
         anna = server.connect()
         anna.ask("hello anna code=sesame")
         match = anna.ask("new clobber:3x3 white=me black=open")["match"]
-        with Bot(server.address, "--name", "gus", "--code", "sesame", "--join", match):
+        with Bot(server.address, "--name", "gus", "--code", "sesame", "--join", match,
+                 "--level", "hard", "--threads", "2"):
             state = anna.wait_for("state", match=match, status="playing")
             t.equal(state["players"]["black"]["name"], "gus", "--join")
             play_on(anna, match, state)
@@ -259,6 +260,9 @@ def options(t):
                 t.check(code == 1 and errors.startswith(f"ludus-bot: {error}"), f"{words}",
                         (code, errors))
         anna.close()
+    with Bot(server.address, "--threads", "0") as bot:
+        t.equal(bot.end(), (2, "", "ludus-bot: --threads: '0' is no number from 1 to 16\n"),
+                "no threads")
     with Bot(server.address, "--name", "gus") as bot:
         t.equal(bot.end(), (1, "", f"ludus-bot: connect: {server.address}: Connection refused\n"),
                 "nobody listens")

@@ -74,7 +74,8 @@ def greeting(t):
                  "option name Game type string default clobber:5x6",
                  "option name Level type combo default greedy var random var greedy var easy"
                  " var medium var hard var max",
-                 "option name Hash type spin default 16 min 0 max 65536", "ugiok"],
+                 "option name Hash type spin default 16 min 0 max 65536",
+                 "option name Threads type spin default 1 min 1 max 16", "ugiok"],
                 "ugi")
         t.equal(engine.ask(), [], "isready")
         t.equal(engine.ask("", "  ", "uginewgame", "stop"), [], "commands without an answer")
@@ -98,6 +99,7 @@ def position_and_moves(t):
             ("setoption name Game value chess", "there is no game 'chess'"),
             ("setoption name Game value clobber:11x1", "'11x1' is no size of Clobber"),
             ("setoption name Level value hardest", "there is no level 'hardest'"),
+            ("setoption name Threads value 17", "Threads takes a number from 1 to 16, not '17'"),
             ("setoption name Hash value x", "Hash takes megabytes from 0 to 65536, not 'x'"),
             ("setoption name Ponder value x", "there is no option 'Ponder'"),
             ("setoption Game clobber", "write setoption name NAME value VALUE"),
