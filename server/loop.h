@@ -1,7 +1,6 @@
 /*
- * The event loop: sockets, timers, signals and children, by libevent, which only this
- * file knows, and metrics_http.c. It hands whole lines to the sessions and writes what they give it; every limit on what a
- * peer may make the server hold is kept here.
+ * The event loop: turns, timers, signals and children, by libevent. Sockets are connection.h's and
+ * listener.h's affair; those three and metrics_http.c are all that knows libevent.
  */
 #ifndef LUDUS_LOOP_H
 #define LUDUS_LOOP_H

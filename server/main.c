@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "confine.h"
@@ -17,6 +16,7 @@
 #include "loop.h"
 #include "maintain.h"
 #include "metrics_http.h"
+#include "now.h"
 #include "options.h"
 #include "reload.h"
 #include "server.h"
@@ -186,7 +186,6 @@ static bool open_store(struct program *program, struct store **store, struct cau
     const struct options *options = &program->options;
     struct server *server = program->server;
     char folder[FOLDER_TEXT_MAX];
-    struct timespec now;
 
     *store = NULL;
     if (strcmp(options->data, "none") == 0)
@@ -199,9 +198,7 @@ static bool open_store(struct program *program, struct store **store, struct cau
     if (*store == NULL)
         return false;
     snprintf(program->folder, sizeof program->folder, "%s", folder);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    server->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-    server->wall_s = time(NULL);
+    now_set(server);
     if (!server_take_up(server, *store, cause))
         return false;
     log_line(LOG_INFO, "event=store folder=%s names=%d open=%d playing=%d", log_quote(folder).text,

@@ -27,8 +27,8 @@ END {
          "^common/", "", "never", "^<(time|sys/|unistd|fcntl|poll|signal|netdb|netinet|arpa)")
     rule("in common/ only board_json turns positions into JSON",
          "^common/", "^common/board_json[.]", "never", "^<cjson/|^common/board_json")
-    rule("only server/loop.c and metrics_http.c know libevent",
-         "^", "^server/(loop|metrics_http)[.]c$", "never", "^<event")
+    rule("only the loop, connections, listeners and metrics of the server know libevent",
+         "^", "^server/(loop|connection|listener|metrics_http)[.][ch]$", "never", "^<event")
     rule("only server/database.c knows SQLite",
          "^", "^server/database[.]c$", "never", "^<sqlite3")
     rule("the store knows no sessions and commands",
@@ -48,7 +48,7 @@ END {
     rule("talking to engines knows neither the bridge nor the bots",
          "^client/engine/", "", "only", "^common/|^client/engine/|^<")
     rule("sessions and commands know no sockets",
-         "^server/", "^server/(loop|main|address|systemd|metrics_http)[.][ch]$", "never", sockets)
+         "^server/", "^server/(loop|connection|listener|main|address|systemd|metrics_http)[.][ch]$", "never", sockets)
 
     rule_code("games allocate nothing, print nothing and ask for no time", "^common/games/",
               "(^|[^a-z_])(malloc|calloc|realloc|free|strdup|f?printf|f?puts|putchar|fopen|read|write|time|rand|getenv)[(]")

@@ -1,0 +1,429 @@
+#include "connection.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "common/message.h"
+#include "log.h"
+#include "now.h"
+#include "session.h"
+
+enum { CLOSE_WAIT_MS = 5000 /* for a peer to read its last lines */ };
+
+struct connection {
+    struct connections *set;
+    struct bufferevent *bufferevent;
+    struct session *session;
+    size_t scanned;   /* bytes of input known to hold no line end */
+    bool discarding;  /* dropping the rest of an overlong line */
+    bool ended;       /* the peer will send no more */
+    bool closing;     /* the session has said bye: only its output is left */
+    bool slow;        /* too much unread output: to be closed */
+    bool dead;        /* to be freed */
+    size_t allowance; /* bytes of a welcome or a long answer that do not count as unread yet */
+    bool paused;      /* not read from, until what is there has been handled */
+    bool is_due;      /* in set->due, or */
+    bool is_waiting;  /* in set->waiting */
+    bool has_output;  /* in set->outputs */
+    bool blocked;     /* the system takes no more output for now: libevent writes the rest */
+    int64_t close_by_ms;
+    TAILQ_ENTRY(connection) link; /* in set->all */
+    TAILQ_ENTRY(connection) due;  /* in set->due or set->waiting */
+    TAILQ_ENTRY(connection) output;
+};
+
+/* Has the connection looked at by connections_work(), after the others had their turn. */
+static void make_due(struct connection *connection)
+{
+    if (connection->is_due || connection->is_waiting)
+        return;
+    connection->is_due = true;
+    TAILQ_INSERT_TAIL(&connection->set->due, connection, due);
+}
+
+/* The same, but before those who had a turn. */
+static void make_waiting(struct connection *connection)
+{
+    if (connection->is_due || connection->is_waiting)
+        return;
+    connection->is_waiting = true;
+    TAILQ_INSERT_TAIL(&connection->set->waiting, connection, due);
+}
+
+/* Takes the connection off the list it is in, if any. */
+static void unlist(struct connection *connection)
+{
+    if (connection->is_due)
+        TAILQ_REMOVE(&connection->set->due, connection, due);
+    if (connection->is_waiting)
+        TAILQ_REMOVE(&connection->set->waiting, connection, due);
+    connection->is_due = connection->is_waiting = false;
+}
+
+static void kill_connection(struct connection *connection)
+{
+    connection->dead = true;
+    make_due(connection);
+}
+
+static size_t pending_bytes(const struct connection *connection)
+{
+    return evbuffer_get_length(bufferevent_get_output(connection->bufferevent));
+}
+
+/* The sink of a session. It must not close the session: others may be walking over lists. */
+static void sink_write(void *context, const char *bytes, size_t length)
+{
+    struct connection *connection = context;
+    size_t limit = (size_t)connection->set->server->limits.pending_bytes;
+
+    if (connection->dead)
+        return;
+    /* One long answer cannot pile up: no more questions are taken until it is read. */
+    if ((connection->session != NULL && connection->session->welcoming) || length > limit / 4)
+        connection->allowance += length;
+    if (pending_bytes(connection) > limit + connection->allowance && !connection->closing) {
+        connection->slow = true;
+        make_due(connection);
+    }
+    if (connection->slow)
+        return;
+    bufferevent_write(connection->bufferevent, bytes, length);
+    if (connection->has_output || connection->blocked)
+        return;
+    connection->has_output = true;
+    TAILQ_INSERT_TAIL(&connection->set->outputs, connection, output);
+}
+
+static void sink_close(void *context)
+{
+    struct connection *connection = context;
+
+    connection->closing = true;
+    connection->close_by_ms = connection->set->server->now_ms + CLOSE_WAIT_MS;
+    bufferevent_disable(connection->bufferevent, EV_READ);
+    make_due(connection);
+}
+
+/* Takes an overlong line, or what there is of it, out of the input. */
+static void discard_line(struct connection *connection, struct evbuffer *input)
+{
+    struct evbuffer_ptr end = evbuffer_search_eol(input, NULL, NULL, EVBUFFER_EOL_LF);
+    size_t length = end.pos >= 0 ? (size_t)end.pos + 1 : evbuffer_get_length(input);
+
+    connection->discarding = end.pos < 0;
+    connection->scanned = 0;
+    evbuffer_drain(input, length);
+}
+
+/* Handles the line of `size` bytes (its LF included) at the front of the input. False when it has
+ * to wait. */
+static bool handle_line(struct connection *connection, struct evbuffer *input, size_t size)
+{
+    char line[LINE_BYTES_MAX];
+    size_t length = size - 1;
+
+    evbuffer_copyout(input, line, size);
+    if (length > 0 && line[length - 1] == '\r')
+        length--;
+    if (!session_line(connection->session, line, length))
+        return false;
+    evbuffer_drain(input, size);
+    connection->scanned = 0;
+    return true;
+}
+
+enum taken { TAKEN, NOTHING_THERE, MUST_WAIT };
+
+/* Handles or discards one line, if a complete one is there. */
+static enum taken next_line(struct connection *connection)
+{
+    struct evbuffer *input = bufferevent_get_input(connection->bufferevent);
+    struct evbuffer_ptr start;
+
+    if (evbuffer_get_length(input) == 0)
+        return NOTHING_THERE;
+    if (connection->discarding) {
+        discard_line(connection, input);
+        return TAKEN;
+    }
+    evbuffer_ptr_set(input, &start, connection->scanned, EVBUFFER_PTR_SET);
+    struct evbuffer_ptr end = evbuffer_search_eol(input, &start, NULL, EVBUFFER_EOL_LF);
+    size_t length = end.pos >= 0 ? (size_t)end.pos + 1 : evbuffer_get_length(input);
+    if (length > LINE_BYTES_MAX || (end.pos < 0 && length == LINE_BYTES_MAX)) {
+        if (!session_line_too_long(connection->session))
+            return MUST_WAIT;
+        discard_line(connection, input);
+        return TAKEN;
+    }
+    if (end.pos < 0) {
+        connection->scanned = length;
+        return NOTHING_THERE;
+    }
+    return handle_line(connection, input, length) ? TAKEN : MUST_WAIT;
+}
+
+/* A peer that lets its answers pile up is not asked for more questions. */
+static bool is_clogged(const struct connection *connection)
+{
+    return pending_bytes(connection) > (size_t)connection->set->server->limits.pending_bytes / 4;
+}
+
+static void set_paused(struct connection *connection, bool paused)
+{
+    if (paused == connection->paused)
+        return;
+    connection->paused = paused;
+    if (paused)
+        bufferevent_disable(connection->bufferevent, EV_READ);
+    else if (!connection->ended)
+        bufferevent_enable(connection->bufferevent, EV_READ);
+}
+
+/* Handles the lines that are there, but only so many, and none that has to wait for the end of the
+ * turn; then it is the others' turn. */
+static void handle_lines(struct connection *connection)
+{
+    int most = connection->set->server->limits.lines_per_turn, left = most;
+    enum taken taken = TAKEN;
+
+    while (taken == TAKEN && !connection->closing && !connection->slow && !connection->dead) {
+        if (is_clogged(connection)) {
+            set_paused(connection, true); /* until on_write() */
+            return;
+        }
+        taken = left-- > 0 ? next_line(connection) : MUST_WAIT;
+    }
+    if (taken == MUST_WAIT) {
+        set_paused(connection, true);
+        if (left == most - 1)
+            make_waiting(connection);
+        else
+            make_due(connection);
+        return;
+    }
+    if (connection->closing || connection->slow || connection->dead)
+        return;
+    if (connection->ended)
+        session_close(connection->session, "quit");
+    else
+        set_paused(connection, false);
+}
+
+static void on_read(struct bufferevent *bufferevent, void *context)
+{
+    struct connection *connection = context;
+
+    (void)bufferevent;
+    now_set(connection->set->server);
+    handle_lines(connection);
+}
+
+/* All output has been handed to the system. */
+static void all_written(struct connection *connection)
+{
+    connection->allowance = 0;
+    if (connection->closing)
+        kill_connection(connection);
+    else if (connection->paused)
+        make_due(connection);
+}
+
+/* The same, where libevent had to write. */
+static void on_write(struct bufferevent *bufferevent, void *context)
+{
+    struct connection *connection = context;
+
+    now_set(connection->set->server);
+    bufferevent_disable(bufferevent, EV_WRITE);
+    connection->blocked = false;
+    all_written(connection);
+}
+
+/* Writes what the system takes at once, which is nearly always all. Left to libevent, each output
+ * would cost waiting for the socket and two changes to what is waited for. */
+static void write_output(struct connection *connection)
+{
+    struct evbuffer *output = bufferevent_get_output(connection->bufferevent);
+
+    evbuffer_unfreeze(output, 1);
+    int written = evbuffer_write(output, bufferevent_getfd(connection->bufferevent));
+    int error = errno;
+    evbuffer_freeze(output, 1);
+    if (written < 0 && error != EAGAIN && error != EINTR) {
+        kill_connection(connection);
+    } else if (pending_bytes(connection) > 0) {
+        connection->blocked = true;
+        bufferevent_enable(connection->bufferevent, EV_WRITE);
+    } else {
+        all_written(connection);
+    }
+}
+
+void connections_write(struct connections *connections)
+{
+    struct connection *connection;
+
+    while ((connection = TAILQ_FIRST(&connections->outputs)) != NULL) {
+        TAILQ_REMOVE(&connections->outputs, connection, output);
+        connection->has_output = false;
+        if (!connection->dead)
+            write_output(connection);
+    }
+}
+
+static void forget_output(struct connection *connection)
+{
+    if (connection->has_output)
+        TAILQ_REMOVE(&connection->set->outputs, connection, output);
+    connection->has_output = false;
+}
+
+static void on_event(struct bufferevent *bufferevent, short what, void *context)
+{
+    struct connection *connection = context;
+
+    (void)bufferevent;
+    now_set(connection->set->server);
+    if (what & BEV_EVENT_ERROR) {
+        kill_connection(connection);
+        return;
+    }
+    if (what & BEV_EVENT_EOF) {
+        connection->ended = true;
+        handle_lines(connection);
+    }
+}
+
+static void free_connection(struct connection *connection)
+{
+    connection->dead = true; /* nothing more is written to it */
+    session_free(connection->session);
+    unlist(connection);
+    forget_output(connection);
+    TAILQ_REMOVE(&connection->set->all, connection, link);
+    bufferevent_free(connection->bufferevent);
+    free(connection);
+}
+
+static void work_on(struct connection *connection)
+{
+    if (connection->slow && !connection->closing && !connection->dead) {
+        log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader", connection->session->player->name);
+        connection->slow = false;             /* for the last word, */
+        connection->allowance = SIZE_MAX / 2; /* which always fits */
+        session_close(connection->session, "slow-reader");
+        connection->slow = true;
+    }
+    if (connection->closing && !connection->dead && pending_bytes(connection) == 0)
+        connection->dead = true;
+    if (connection->dead)
+        free_connection(connection);
+    else
+        handle_lines(connection);
+}
+
+bool connections_have_work(const struct connections *connections)
+{
+    return !TAILQ_EMPTY(&connections->due) || !TAILQ_EMPTY(&connections->waiting);
+}
+
+/* Who got no line in comes before those who did: the first of them finds no turn open, so each
+ * comes to his turn, however much the others send. */
+void connections_work(struct connections *connections)
+{
+    struct connection_list now;
+    struct connection *connection;
+
+    if (!connections_have_work(connections))
+        return;
+    now_set(connections->server);
+    TAILQ_INIT(&now);
+    TAILQ_CONCAT(&now, &connections->waiting, due);
+    TAILQ_CONCAT(&now, &connections->due, due);
+    while ((connection = TAILQ_FIRST(&now)) != NULL) {
+        TAILQ_REMOVE(&now, connection, due);
+        connection->is_due = connection->is_waiting = false;
+        work_on(connection);
+    }
+}
+
+void connections_tick(struct connections *connections)
+{
+    struct connection *connection;
+
+    TAILQ_FOREACH (connection, &connections->all, link)
+        if (connection->closing && connections->server->now_ms >= connection->close_by_ms)
+            kill_connection(connection);
+}
+
+/* Takes the socket out of a connection that has no session, and frees it. */
+static void give_up(struct connection *connection)
+{
+    TAILQ_REMOVE(&connection->set->all, connection, link);
+    forget_output(connection);
+    bufferevent_setfd(connection->bufferevent, -1); /* the caller's to close */
+    bufferevent_free(connection->bufferevent);
+    free(connection);
+}
+
+bool connections_open(struct connections *connections, evutil_socket_t fd)
+{
+    struct connection *connection = calloc(1, sizeof *connection);
+
+    if (connection == NULL)
+        return false;
+    connection->set = connections;
+    connection->bufferevent = bufferevent_socket_new(connections->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    if (connection->bufferevent == NULL) {
+        free(connection);
+        return false;
+    }
+    bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
+    TAILQ_INSERT_TAIL(&connections->all, connection, link);
+    connection->session =
+        session_open(connections->server, (struct sink){connection, sink_write, sink_close});
+    if (connection->session == NULL) {
+        give_up(connection);
+        return false;
+    }
+    bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
+    bufferevent_setwatermark(connection->bufferevent, EV_READ, 0, 16 * LINE_BYTES_MAX);
+    bufferevent_enable(connection->bufferevent, EV_READ);
+    return true;
+}
+
+void connections_init(struct connections *connections, struct event_base *base,
+                      struct server *server)
+{
+    connections->base = base;
+    connections->server = server;
+    TAILQ_INIT(&connections->all);
+    TAILQ_INIT(&connections->due);
+    TAILQ_INIT(&connections->waiting);
+    TAILQ_INIT(&connections->outputs);
+}
+
+bool connections_empty(const struct connections *connections)
+{
+    return TAILQ_EMPTY(&connections->all);
+}
+
+size_t connections_pending_bytes(const struct connections *connections)
+{
+    const struct connection *connection;
+    size_t sum = 0;
+
+    TAILQ_FOREACH (connection, &connections->all, link)
+        sum += pending_bytes(connection);
+    return sum;
+}
+
+void connections_release(struct connections *connections)
+{
+    while (!connections_empty(connections))
+        free_connection(TAILQ_FIRST(&connections->all));
+}

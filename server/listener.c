@@ -1,0 +1,167 @@
+#include "listener.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "address.h"
+#include "log.h"
+#include "now.h"
+
+enum {
+    ACCEPT_PAUSE_MS = 250, /* when descriptors have run out */
+    REFUSAL_LOG_MS = 1000, /* at most one line about refused connections in this time */
+    BACKLOG = 1024
+};
+
+static void set_socket_options(evutil_socket_t fd)
+{
+    int one = 1;
+
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+}
+
+/* Tells a peer for whom there is no room, without a session. */
+static void refuse(struct listeners *listeners, evutil_socket_t fd)
+{
+    static const char line[] = "{\"type\":\"error\",\"code\":\"server-busy\","
+                               "\"message\":\"the server is full: try again later\"}\n"
+                               "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
+    struct server *server = listeners->connections->server;
+
+    (void)send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    server->tally.refused++;
+    if (server->now_ms - listeners->refusal_logged_ms >= REFUSAL_LOG_MS) {
+        listeners->refusal_logged_ms = server->now_ms;
+        log_line(LOG_WARN, "event=refused connections=%d", server->session_count);
+    }
+    evutil_closesocket(fd);
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
+                      int length, void *context)
+{
+    struct listeners *listeners = context;
+    struct server *server = listeners->connections->server;
+
+    (void)listener, (void)address, (void)length;
+    now_set(server);
+    set_socket_options(fd);
+    if (server->session_count >= server->limits.connections ||
+        !connections_open(listeners->connections, fd))
+        refuse(listeners, fd);
+}
+
+static int open_spare(void)
+{
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* Accepting failed. When descriptors have run out, libevent would try again at once and for ever:
+ * one peer is refused with the spare descriptor, then accepting rests for a while. */
+static void on_accept_error(struct evconnlistener *listener, void *context)
+{
+    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
+    struct listeners *listeners = context;
+
+    now_set(listeners->connections->server);
+    if (listeners->spare_descriptor >= 0)
+        close(listeners->spare_descriptor);
+    int fd = accept(evconnlistener_get_fd(listener), NULL, NULL);
+    if (fd >= 0)
+        refuse(listeners, fd);
+    listeners->spare_descriptor = open_spare();
+    for (int i = 0; i < listeners->count; i++)
+        evconnlistener_disable(listeners->list[i]);
+    evtimer_add(listeners->accept_again, &pause);
+}
+
+static void on_accept_again(evutil_socket_t fd, short what, void *context)
+{
+    struct listeners *listeners = context;
+
+    (void)fd, (void)what;
+    for (int i = 0; i < listeners->count; i++)
+        evconnlistener_enable(listeners->list[i]);
+}
+
+bool listeners_init(struct listeners *listeners, struct connections *connections)
+{
+    listeners->connections = connections;
+    listeners->count = 0;
+    listeners->refusal_logged_ms = INT64_MIN / 2;
+    listeners->spare_descriptor = open_spare();
+    listeners->accept_again = evtimer_new(connections->base, on_accept_again, listeners);
+    return listeners->accept_again != NULL;
+}
+
+bool listeners_add(struct listeners *listeners, const char *address, char *bound, size_t size,
+                   struct cause *cause)
+{
+    struct addrinfo *list;
+
+    if (listeners->count == LISTEN_MAX)
+        return cause_set(cause, "%.100s: at most %d addresses", address, LISTEN_MAX);
+    if (!address_resolve(address, &list, cause))
+        return false;
+    unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE;
+    if (list->ai_family == AF_INET6)
+        flags |= LEV_OPT_BIND_IPV6ONLY;
+    struct evconnlistener *listener =
+        evconnlistener_new_bind(listeners->connections->base, on_accept, listeners, flags, BACKLOG,
+                                list->ai_addr, (int)list->ai_addrlen);
+    int error = errno;
+    freeaddrinfo(list);
+    if (listener == NULL)
+        return cause_set(cause, "%.100s: %s", address, strerror(error));
+    evconnlistener_set_error_cb(listener, on_accept_error);
+    listeners->list[listeners->count++] = listener;
+    address_bound(evconnlistener_get_fd(listener), bound, size);
+    return true;
+}
+
+bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, size_t size,
+                     struct cause *cause)
+{
+    struct evconnlistener *listener = NULL;
+
+    if (listeners->count == LISTEN_MAX)
+        return cause_set(cause, "at most %d addresses", LISTEN_MAX);
+    if (!address_is_listening(descriptor))
+        return cause_set(cause, "descriptor %d is no socket that listens for TCP", descriptor);
+    if (evutil_make_socket_nonblocking(descriptor) == 0 &&
+        evutil_make_socket_closeonexec(descriptor) == 0)
+        listener =
+            evconnlistener_new(listeners->connections->base, on_accept, listeners,
+                               LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, descriptor);
+    if (listener == NULL)
+        return cause_set(cause, "descriptor %d: %s", descriptor, strerror(errno));
+    evconnlistener_set_error_cb(listener, on_accept_error);
+    listeners->list[listeners->count++] = listener;
+    address_bound(descriptor, bound, size);
+    return true;
+}
+
+void listeners_close(struct listeners *listeners)
+{
+    while (listeners->count > 0)
+        evconnlistener_free(listeners->list[--listeners->count]);
+    if (listeners->accept_again != NULL)
+        evtimer_del(listeners->accept_again);
+}
+
+void listeners_release(struct listeners *listeners)
+{
+    listeners_close(listeners);
+    if (listeners->accept_again != NULL)
+        event_free(listeners->accept_again);
+    if (listeners->spare_descriptor >= 0)
+        close(listeners->spare_descriptor);
+}
