@@ -54,6 +54,8 @@ static bool dial(struct client *client, struct cause *cause)
     cJSON *greeting = client_message(client, ANSWER_MS);
     bool good = read_greeting(client, greeting, cause);
     cJSON_Delete(greeting);
+    if (good)
+        link_send(&client->link, "%s", ""); /* a sign of life; a person may take his time now */
     return good;
 }
 

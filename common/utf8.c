@@ -2,6 +2,14 @@
 
 #include <string.h>
 
+/* Whether a terminal may show the text around it in another order, or end the line there: Unicode's
+ * property Bidi_Control, and the separators of lines and paragraphs. */
+static bool is_turning(unsigned code)
+{
+    return code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
 size_t utf8_character(const char *text, size_t length)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -19,9 +27,8 @@ size_t utf8_character(const char *text, size_t length)
         code = code << 6 | (text[i] & 0x3f);
     }
     bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    bool turning = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    return code >= least[bytes] && code > 0x9f && code <= 0x10ffff && !surrogate && !turning ? bytes
-                                                                                             : 0;
+    bool good = code >= least[bytes] && code > 0x9f && code <= 0x10ffff && !surrogate;
+    return good && !is_turning(code) ? bytes : 0;
 }
 
 bool utf8_is_clean(const char *text, size_t length)

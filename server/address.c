@@ -1,5 +1,6 @@
 #include "address.h"
 
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -46,4 +47,26 @@ bool address_is_listening(int descriptor)
            getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 &&
            type == SOCK_STREAM &&
            getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens;
+}
+
+struct origin_key address_key(const struct sockaddr *address)
+{
+    static const unsigned char mapped[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    struct origin_key key = {{0}};
+
+    if (address->sa_family == AF_INET) {
+        memcpy(key.bytes, mapped, sizeof mapped);
+        memcpy(key.bytes + sizeof mapped,
+               &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
+    } else if (address->sa_family == AF_INET6) {
+        const struct in6_addr *in6 =
+            &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+        if (IN6_IS_ADDR_LOOPBACK(in6))
+            memcpy(key.bytes,
+                   (const unsigned char[]){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1},
+                   16);
+        else
+            memcpy(key.bytes, in6, memcmp(in6, mapped, sizeof mapped) == 0 ? 16 : 8);
+    }
+    return key;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "common/cause.h"
+#include "origin.h"
 
 /* Finds the addresses to listen on; the port may be 0. The caller frees the list with
  * freeaddrinfo(). False with the cause. */
@@ -17,5 +18,9 @@ bool address_is_listening(int descriptor);
 
 /* Writes the address to which a socket is bound into text[size], "?" for what is not known. */
 void address_bound(int descriptor, char *text, size_t size);
+
+/* Where a peer comes from, without its port. An address of another family than IPv4 and IPv6 counts
+ * as one. */
+struct origin_key address_key(const struct sockaddr *address);
 
 #endif

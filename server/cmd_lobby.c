@@ -73,6 +73,10 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
         return request_fail(request, STATUS_LIMIT_REACHED,
                             "you have %d unfinished matches, the most this server allows",
                             request->player->unfinished);
+    if (request->server->lobby.open + request->server->lobby.playing >=
+        request->server->limits.unfinished)
+        return request_fail(request, STATUS_SERVER_BUSY,
+                            "there are as many unfinished matches as this server allows");
     return request_choice(request, "private", "yes", "no", is_private);
 }
 
@@ -287,6 +291,9 @@ static enum status run_watch(struct request *request)
         status = may_watch_more(request);
         if (status != STATUS_OK)
             return status;
+        if (table->watcher_count >= request->server->limits.watchers)
+            return request_fail(request, STATUS_LIMIT_REACHED, "match %s has %d watchers already",
+                                table->id, table->watcher_count);
         if (!table_watch(table, session, &session->watches))
             return STATUS_INTERNAL;
     }
@@ -365,16 +372,16 @@ const struct command lobby_commands[] = {
      "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
      "[position=POSITION]",
      "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in seconds",
-     "white black clock private position*", 1, 1, false, true, run_new},
-    {"list", "", "lists the open and running matches", "", 0, 0, false, false, run_list},
+     "white black clock private position*", 1, 1, false, true, 10, run_new},
+    {"list", "", "lists the open and running matches", "", 0, 0, false, false, 20, run_list},
     {"join", "MATCH [white|black]", "takes an open seat, or accepts a challenge", "", 1, 2, false,
-     true, run_join},
+     true, 2, run_join},
     {"decline", "MATCH", "refuses a challenge, or what the other player offers", "", 1, 1, false,
-     true, run_decline},
+     true, 1, run_decline},
     {"watch", "MATCH|lobby", "watches a match, or what happens in the lobby", "", 1, 1, false,
-     false, run_watch},
-    {"leave", "MATCH|lobby", "stops watching", "", 1, 1, false, false, run_leave},
-    {"record", "MATCH", "shows a whole match, its moves and its result", "", 1, 1, false, false,
+     false, 5, run_watch},
+    {"leave", "MATCH|lobby", "stops watching", "", 1, 1, false, false, 1, run_leave},
+    {"record", "MATCH", "shows a whole match, its moves and its result", "", 1, 1, false, false, 20,
      run_record},
     {0},
 };

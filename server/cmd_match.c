@@ -348,12 +348,25 @@ static enum status find_chat(struct request *request, struct table **table, cons
     return request_match(request, NULL, ANY, true, table);
 }
 
+static enum status may_say(struct request *request, const char *text)
+{
+    int most = request->server->limits.chat_bytes;
+
+    if (strlen(text) > (size_t)most)
+        return request_fail(request, STATUS_LIMIT_REACHED, "say it shorter: at most %d bytes",
+                            most);
+    int64_t wait_ms = session_count_chat(request->session);
+    return wait_ms > 0 ? request_too_early(request, "you say too much", wait_ms) : STATUS_OK;
+}
+
 static enum status run_say(struct request *request)
 {
     struct table *table;
     const char *text;
 
     enum status status = find_chat(request, &table, &text);
+    if (status == STATUS_OK)
+        status = may_say(request, text);
     if (status != STATUS_OK)
         return status;
     request_reply(request);
@@ -368,21 +381,21 @@ static enum status run_say(struct request *request)
 
 const struct command match_commands[] = {
     {"move", "[MATCH] MOVE [ply=N]", "plays a move; with ply= only at that ply", "ply", 1, 2, false,
-     true, run_move},
+     true, 1, run_move},
     {"moves", "[MATCH] [SQUARE]", "lists the legal moves, or those of one square", "", 0, 2, false,
-     false, run_moves},
-    {"state", "[MATCH]", "shows the match again", "", 0, 1, false, false, run_state},
-    {"resign", "[MATCH]", "gives the match up", "", 0, 1, false, true, run_resign},
+     false, 2, run_moves},
+    {"state", "[MATCH]", "shows the match again", "", 0, 1, false, false, 2, run_state},
+    {"resign", "[MATCH]", "gives the match up", "", 0, 1, false, true, 1, run_resign},
     {"abort", "[MATCH]", "ends a match without a result, before each side has moved", "", 0, 1,
-     false, true, run_abort},
+     false, true, 1, run_abort},
     {"claim", "[MATCH]", "claims the win against a player who has been away too long", "", 0, 1,
-     false, true, run_claim},
-    {"draw", "[MATCH]", "offers a draw, or accepts one", "", 0, 1, false, true, run_draw},
-    {"undo", "[MATCH]", "asks to take back your last move, or allows it", "", 0, 1, false, true,
+     false, true, 1, run_claim},
+    {"draw", "[MATCH]", "offers a draw, or accepts one", "", 0, 1, false, true, 1, run_draw},
+    {"undo", "[MATCH]", "asks to take back your last move, or allows it", "", 0, 1, false, true, 1,
      run_undo},
     {"rematch", "[MATCH]", "offers another match with colours swapped, or accepts it", "", 0, 1,
-     false, true, run_rematch},
+     false, true, 10, run_rematch},
     {"say", "[MATCH] TEXT", "chats with all who play or watch the match", NULL, 1, 1, false, false,
-     run_say},
+     2, run_say},
     {0},
 };

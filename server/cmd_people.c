@@ -254,10 +254,10 @@ static enum status run_history(struct request *request)
 }
 
 const struct command people_commands[] = {
-    {"who", "", "lists the players who are here", "", 0, 0, false, false, run_who},
+    {"who", "", "lists the players who are here", "", 0, 0, false, false, 20, run_who},
     {"top", "[GAME[:VARIANT]]", "lists the best players by their rating", "", 0, 1, false, false,
-     run_top},
+     20, run_top},
     {"history", "[NAME]", "lists the finished matches of a player, or yours", "", 0, 1, false,
-     false, run_history},
+     false, 20, run_history},
     {0},
 };

@@ -14,16 +14,26 @@ static bool is_house_name(const char *name)
     return strncmp(name, "bot:", 4) == 0;
 }
 
-/* Checks the join code, where one is needed and was not given yet. */
+/* Checks the join code, where one is needed and was not given yet. Who gave wrong ones has to wait
+ * before the next is looked at. */
 static enum status check_code(struct request *request)
 {
     const char *code = arguments_option(&request->arguments, "code");
+    struct origin *origin = request->session->origin;
+    int64_t now_ms = request->server->now_ms;
 
-    if (request->session->admitted || is_house_name(request->arguments.words[0]))
+    if (request->session->admitted)
         return STATUS_OK;
     if (code == NULL)
         return STATUS_CODE_NEEDED;
-    return secret_equal(request->server->code, code) ? STATUS_OK : STATUS_BAD_CODE;
+    int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, now_ms) : 0;
+    if (wait_ms > 0)
+        return request_too_early(request, "too many wrong codes", wait_ms);
+    if (secret_equal(request->server->code, code))
+        return STATUS_OK;
+    if (origin != NULL)
+        origin_wrong_code(origin, now_ms);
+    return STATUS_BAD_CODE;
 }
 
 static enum status reply_hello(struct request *request, const struct player *player)
@@ -90,15 +100,22 @@ static enum status come_back(struct request *request, struct player *player, boo
     return STATUS_OK;
 }
 
+/* A house bot gets in by its secret alone. To all others the name says nothing without the code. */
 static enum status hello_house(struct request *request, const char *name, const char *token)
 {
     struct player *player = players_find(&request->server->players, name);
 
-    if (token == NULL)
-        return request_fail(request, STATUS_BAD_NAME, "names with bot: are for the house bots");
-    if (player == NULL || !house_admit(&request->server->house, name + strlen("bot:"), token))
-        return STATUS_BAD_TOKEN;
-    return come_back(request, player, true);
+    if (player != NULL && token != NULL &&
+        house_admit(&request->server->house, name + strlen("bot:"), token)) {
+        session_trust(request->session);
+        return come_back(request, player, true);
+    }
+    enum status status = check_code(request);
+    if (status != STATUS_OK)
+        return status;
+    return token != NULL
+               ? STATUS_BAD_TOKEN
+               : request_fail(request, STATUS_BAD_NAME, "names with bot: are for the house bots");
 }
 
 static enum status hello_again(struct request *request, const char *name, const char *token)
@@ -142,12 +159,12 @@ static enum status run_hello(struct request *request)
     const char *name = request->arguments.words[0];
     const char *token = arguments_option(&request->arguments, "token");
     bool bot = false;
-    enum status status = check_code(request);
 
-    if (status != STATUS_OK)
-        return status;
     if (is_house_name(name))
         return hello_house(request, name, token);
+    enum status status = check_code(request);
+    if (status != STATUS_OK)
+        return status;
     if (!name_is_valid(name))
         return STATUS_BAD_NAME;
     status = request_choice(request, "bot", "yes", "no", &bot);
@@ -276,14 +293,14 @@ static enum status run_quit(struct request *request)
 const struct command session_commands[] = {
     {"hello", "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
      "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true, true,
-     run_hello},
-    {"games", "", "lists the games and their variants", "", 0, 0, false, false, run_games},
+     10, run_hello},
+    {"games", "", "lists the games and their variants", "", 0, 0, false, false, 2, run_games},
     {"set", "[format=json|text] [legal=on|off]",
      "how you are answered: JSON or text, with or without the legal moves", "format legal", 0, 0,
-     false, false, run_set},
-    {"ping", "[TEXT]", "is answered by pong", NULL, 0, 1, false, false, run_ping},
-    {"stats", "", "counts connections, matches and more", "", 0, 0, false, false, run_stats},
-    {"help", "[VERB]", "explains the commands", "", 0, 1, false, false, run_help},
-    {"quit", "", "closes the connection", "", 0, 0, true, false, run_quit},
+     false, false, 1, run_set},
+    {"ping", "[TEXT]", "is answered by pong", NULL, 0, 1, false, false, 1, run_ping},
+    {"stats", "", "counts connections, matches and more", "", 0, 0, false, false, 1, run_stats},
+    {"help", "[VERB]", "explains the commands", "", 0, 1, false, false, 5, run_help},
+    {"quit", "", "closes the connection", "", 0, 0, true, false, 1, run_quit},
     {0},
 };

@@ -51,8 +51,15 @@ static void note_refusal(struct session *session, const char *verb, enum status 
                  command != NULL ? command->verb : "none", status_word(status));
 }
 
-void command_error(struct session *session, const char *id, const char *verb, enum status status,
-                   const char *text)
+enum status request_too_early(struct request *request, const char *what, int64_t retry_ms)
+{
+    request->retry_ms = retry_ms;
+    return request_fail(request, STATUS_RATE_LIMITED, "%s: wait %.1f s", what,
+                        (double)retry_ms / 1000);
+}
+
+static void send_error(struct session *session, const char *id, const char *verb,
+                       enum status status, const char *text, int64_t retry_ms)
 {
     cJSON *error = cJSON_CreateObject();
 
@@ -64,12 +71,25 @@ void command_error(struct session *session, const char *id, const char *verb, en
         cJSON_AddStringToObject(error, "cmd", verb);
     cJSON_AddStringToObject(error, "code", status_word(status));
     cJSON_AddStringToObject(error, "message", text != NULL ? text : status_sentence(status));
+    if (status == STATUS_RATE_LIMITED)
+        cJSON_AddNumberToObject(error, "retry_ms", (double)retry_ms);
     session_send(session, error);
     cJSON_Delete(error);
 
     session->server->counters.errors++;
     if (++session->errors_in_row >= session->server->limits.errors)
         session_close(session, "too-many-errors");
+}
+
+void command_error(struct session *session, const char *id, const char *verb, enum status status,
+                   const char *text)
+{
+    send_error(session, id, verb, status, text, 0);
+}
+
+void command_error_rate(struct session *session, const char *id, const char *verb, int64_t retry_ms)
+{
+    send_error(session, id, verb, STATUS_RATE_LIMITED, NULL, retry_ms);
 }
 
 void request_reply(struct request *request)
@@ -149,7 +169,7 @@ void command_run(struct session *session, const struct command *command, struct 
     enum status status = run(&request);
     if (status != STATUS_OK) {
         const char *text = request.cause.text[0] != '\0' ? request.cause.text : NULL;
-        command_error(session, message->id, verb, status, text);
+        send_error(session, message->id, verb, status, text, request.retry_ms);
     } else {
         session->errors_in_row = 0;
         tally_reply(&session->server->tally, command_number(command), STATUS_OK);

@@ -27,6 +27,7 @@ struct request {
     cJSON *reply;               /* {"type":"ok","id":…,"cmd":…}; handlers add to it */
     bool replied;
     struct cause cause;
+    int64_t retry_ms; /* with STATUS_RATE_LIMITED: when to try again */
 };
 
 struct command {
@@ -37,6 +38,7 @@ struct command {
     int min, max;        /* words, options not counted; with free text 1 means not empty */
     bool before_code;    /* may be used without the join code */
     bool joins_turn;     /* changes matches only, and may share a turn with others (turn.h) */
+    int cost;            /* counts like so many commands against the rate: about its work */
     /* Does what the command asks: checks, changes, replies, announces, in that order. On an
      * error nothing has changed and nothing was sent; *cause may say more than the code. */
     enum status (*run)(struct request *request);
@@ -60,6 +62,10 @@ void command_run(struct session *session, const struct command *command, struct 
 void command_error(struct session *session, const char *id, const char *verb, enum status status,
                    const char *text);
 
+/* The same for a line that comes too early: `rate-limited`, with the time to wait. */
+void command_error_rate(struct session *session, const char *id, const char *verb,
+                        int64_t retry_ms);
+
 /* Sends the reply, before anything is announced. Where a handler returns without, it is sent
  * then. */
 void request_reply(struct request *request);
@@ -70,6 +76,9 @@ void request_reply_type(struct request *request, const char *type);
 /* Sets the sentence and returns the status. */
 enum status request_fail(struct request *request, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Fails with RATE_LIMITED: what is too frequent may be tried again after so long. */
+enum status request_too_early(struct request *request, const char *what, int64_t retry_ms);
 
 /* Reads an option that has two values, in any case: *is_first tells which was given, and is left
  * alone when none was. Fails with BAD_ARGUMENTS. */

@@ -5,13 +5,17 @@
 #include <event2/bufferevent.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 #include "common/message.h"
 #include "log.h"
 #include "now.h"
 #include "session.h"
 
-enum { CLOSE_WAIT_MS = 5000 /* for a peer to read its last lines */ };
+enum {
+    CLOSE_WAIT_MS = 5000, /* for a peer to read its last lines */
+    SWALLOW_READS = 64    /* of 4 KiB, from a peer that is closed */
+};
 
 struct connection {
     struct connections *set;
@@ -30,6 +34,7 @@ struct connection {
     bool has_output;  /* in set->outputs */
     bool blocked;     /* the system takes no more output for now: libevent writes the rest */
     int64_t close_by_ms;
+    int64_t clogged_ms;           /* since when a quarter of the limit has not been read; 0: less */
     TAILQ_ENTRY(connection) link; /* in set->all */
     TAILQ_ENTRY(connection) due;  /* in set->due or set->waiting */
     TAILQ_ENTRY(connection) output;
@@ -298,8 +303,22 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
     }
 }
 
+/* Closing a socket with unread input resets the connection, and the peer loses the last lines that
+ * it was told. So what has arrived is thrown away first; enough of it. */
+static void swallow_input(const struct connection *connection)
+{
+    int fd = bufferevent_getfd(connection->bufferevent);
+    char bytes[4096];
+
+    for (int i = 0; i < SWALLOW_READS; i++)
+        if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0)
+            return;
+}
+
 static void free_connection(struct connection *connection)
 {
+    if (connection->closing)
+        swallow_input(connection);
     connection->dead = true; /* nothing more is written to it */
     session_free(connection->session);
     unlist(connection);
@@ -351,12 +370,30 @@ void connections_work(struct connections *connections)
     }
 }
 
+/* A peer that reads, but less than it is sent, is not waited for without end. One that is paused
+ * has not read everything since there was too much. */
+static void note_clogged(struct connection *connection)
+{
+    const struct server *server = connection->set->server;
+
+    if (!is_clogged(connection) && !(connection->paused && connection->blocked)) {
+        connection->clogged_ms = 0;
+    } else if (connection->clogged_ms == 0) {
+        connection->clogged_ms = server->now_ms;
+    } else if (server->now_ms - connection->clogged_ms >= server->limits.slow_s * 1000LL) {
+        connection->slow = true;
+        make_due(connection);
+    }
+}
+
 void connections_tick(struct connections *connections)
 {
     struct connection *connection;
 
     TAILQ_FOREACH (connection, &connections->all, link)
-        if (connection->closing && connections->server->now_ms >= connection->close_by_ms)
+        if (!connection->closing)
+            note_clogged(connection);
+        else if (connections->server->now_ms >= connection->close_by_ms)
             kill_connection(connection);
 }
 
@@ -370,7 +407,7 @@ static void give_up(struct connection *connection)
     free(connection);
 }
 
-bool connections_open(struct connections *connections, evutil_socket_t fd)
+bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin)
 {
     struct connection *connection = calloc(1, sizeof *connection);
 
@@ -384,8 +421,8 @@ bool connections_open(struct connections *connections, evutil_socket_t fd)
     }
     bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
     TAILQ_INSERT_TAIL(&connections->all, connection, link);
-    connection->session =
-        session_open(connections->server, (struct sink){connection, sink_write, sink_close});
+    connection->session = session_open(connections->server,
+                                       (struct sink){connection, sink_write, sink_close}, origin);
     if (connection->session == NULL) {
         give_up(connection);
         return false;

@@ -30,9 +30,9 @@ struct connections {
 void connections_init(struct connections *connections, struct event_base *base,
                       struct server *server);
 
-/* Begins a session on a socket, and takes the socket. False, with the socket still the caller's,
- * when memory ran out. */
-bool connections_open(struct connections *connections, evutil_socket_t fd);
+/* Begins a session on a socket, and takes the socket and its place in the origin. False, with both
+ * still the caller's, when memory ran out. */
+bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin);
 
 bool connections_empty(const struct connections *connections);
 
@@ -45,7 +45,8 @@ void connections_work(struct connections *connections);
 /* Hands the system what was written since the last time. */
 void connections_write(struct connections *connections);
 
-/* Cuts those who have not read their last lines in time. Called every second. */
+/* Cuts those who have not read their last lines in time, and closes those who leave too much unread
+ * for too long. Called every second. */
 void connections_tick(struct connections *connections);
 
 /* The output of all that has not been read yet. */

@@ -32,7 +32,7 @@ static void set_socket_options(evutil_socket_t fd)
 static void refuse(struct listeners *listeners, evutil_socket_t fd)
 {
     static const char line[] = "{\"type\":\"error\",\"code\":\"server-busy\","
-                               "\"message\":\"the server is full: try again later\"}\n"
+                               "\"message\":\"too many connections: try again later\"}\n"
                                "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
     struct server *server = listeners->connections->server;
 
@@ -51,12 +51,16 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     struct listeners *listeners = context;
     struct server *server = listeners->connections->server;
 
-    (void)listener, (void)address, (void)length;
+    (void)listener, (void)length;
     now_set(server);
     set_socket_options(fd);
-    if (server->session_count >= server->limits.connections ||
-        !connections_open(listeners->connections, fd))
-        refuse(listeners, fd);
+    struct origin_key key = address_key(address);
+    struct origin *origin = origins_enter(&server->origins, &key);
+    if (server_may_connect(server, origin) && connections_open(listeners->connections, fd, origin))
+        return;
+    refuse(listeners, fd);
+    if (origin != NULL)
+        origins_leave(&server->origins, origin);
 }
 
 static int open_spare(void)

@@ -1,9 +1,5 @@
 /* ludusd: reads the options, puts the server together and runs it. */
-#include <arpa/inet.h>
 #include <errno.h>
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +8,7 @@
 #include <unistd.h>
 
 #include "confine.h"
+#include "invitation.h"
 #include "log.h"
 #include "loop.h"
 #include "maintain.h"
@@ -86,55 +83,59 @@ static void set_house_address(struct house *house, const char *bound)
         snprintf(house->address, sizeof house->address, "%s", bound);
 }
 
-/* Says where the server listens: to who started it, and to the house bots. */
-static void tell_bound(struct server *server, const char *bound)
+/* The addresses as they came to be. */
+struct places {
+    char bound[LISTEN_MAX][ADDRESS_TEXT_MAX];
+    int count;
+};
+
+/* Says where the server listens to who started it. */
+static void note_bound(struct places *places)
 {
-    printf("ludusd: listening on %s\n", bound);
+    printf("ludusd: listening on %s\n", places->bound[places->count++]);
     fflush(stdout);
-    set_house_address(&server->house, bound);
 }
 
 /* Listens on one address and says so. An optional one may fail: a machine without IPv6. */
-static bool listen_on(struct loop *loop, struct server *server, const char *address, bool optional,
+static bool listen_on(struct loop *loop, struct places *places, const char *address, bool optional,
                       struct cause *cause)
 {
-    char bound[ADDRESS_TEXT_MAX];
+    char *bound = places->bound[places->count];
 
-    if (!loop_listen(loop, address, bound, sizeof bound, cause))
+    if (!loop_listen(loop, address, bound, ADDRESS_TEXT_MAX, cause))
         return optional;
-    tell_bound(server, bound);
+    note_bound(places);
     return true;
 }
 
 /* Takes the sockets that were handed over. */
-static bool adopt_all(struct loop *loop, struct server *server, int count, struct cause *cause)
+static bool adopt_all(struct loop *loop, struct places *places, int count, struct cause *cause)
 {
-    char bound[ADDRESS_TEXT_MAX];
-
     for (int i = 0; i < count; i++) {
-        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i, bound, sizeof bound, cause))
+        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i, places->bound[places->count],
+                        ADDRESS_TEXT_MAX, cause))
             return false;
-        tell_bound(server, bound);
+        note_bound(places);
     }
     return true;
 }
 
 /* Where sockets were handed over, only the addresses that are named come on top of them. */
-static bool listen_all(struct loop *loop, struct server *server, const struct options *options,
+static bool listen_all(struct loop *loop, struct places *places, const struct options *options,
                        int handed_over, struct cause *cause)
 {
-    if (!adopt_all(loop, server, handed_over, cause))
+    if (!adopt_all(loop, places, handed_over, cause))
         return false;
     for (int i = 0; i < options->listen_count; i++)
-        if (!listen_on(loop, server, options->listen[i], false, cause))
+        if (!listen_on(loop, places, options->listen[i], false, cause))
             return false;
     if (options->listen_count > 0 || handed_over > 0)
         return true;
     if (options->lan)
-        return listen_on(loop, server, "0.0.0.0:7117", false, cause) &&
-               listen_on(loop, server, "[::]:7117", true, cause);
-    return listen_on(loop, server, "127.0.0.1:7117", false, cause) &&
-           listen_on(loop, server, "[::1]:7117", true, cause);
+        return listen_on(loop, places, "0.0.0.0:7117", false, cause) &&
+               listen_on(loop, places, "[::]:7117", true, cause);
+    return listen_on(loop, places, "127.0.0.1:7117", false, cause) &&
+           listen_on(loop, places, "[::1]:7117", true, cause);
 }
 
 /* The join code: as given, or a random one of sixteen digits and letters for --lan. */
@@ -145,28 +146,6 @@ static void set_code(struct server *server, const struct options *options)
     snprintf(server->code, sizeof server->code, "%s", options->code);
     if (options->lan && options->code[0] == '\0')
         random_hex(server->code, 8);
-}
-
-/* Tells the host what the others on the network have to type. */
-static void print_invitation(const struct server *server)
-{
-    const char *port = strrchr(server->house.address, ':');
-    struct ifaddrs *list, *entry;
-    char text[INET_ADDRSTRLEN];
-
-    if (getifaddrs(&list) != 0)
-        return;
-    for (entry = list; entry != NULL; entry = entry->ifa_next) {
-        if (entry->ifa_addr == NULL || entry->ifa_addr->sa_family != AF_INET ||
-            entry->ifa_flags & IFF_LOOPBACK)
-            continue;
-        const struct sockaddr_in *address = (const void *)entry->ifa_addr;
-        inet_ntop(AF_INET, &address->sin_addr, text, sizeof text);
-        printf("ludusd: others join with: ludus --connect %s%s%s%s\n", text, port,
-               server->code[0] != '\0' ? " --code " : "", server->code);
-    }
-    freeifaddrs(list);
-    fflush(stdout);
 }
 
 /* The folder of the store, from the option or the environment. */
@@ -268,21 +247,23 @@ static int serve(struct program *program)
 {
     struct server *server = program->server;
     const struct options *options = &program->options;
+    struct places places = {.count = 0};
     struct cause cause;
     struct loop *loop = loop_new(server);
 
     if (loop == NULL)
         return fail("event loop", "could not be made");
     set_code(server, options);
-    if (!listen_all(loop, server, options, program->service.listen_count, &cause) ||
+    if (!listen_all(loop, &places, options, program->service.listen_count, &cause) ||
         !open_metrics(program, loop, &cause)) {
         loop_free(loop);
         return fail(cause.text, NULL);
     }
+    set_house_address(&server->house, places.bound[0]);
     if (server->code[0] != '\0')
         printf("ludusd: join code %s\n", server->code);
-    if (options->lan)
-        print_invitation(server);
+    for (int i = 0; i < places.count && options->lan; i++)
+        invitation_print(places.bound[i], server->code);
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
         loop_on_hangup(loop, on_hangup, program);

@@ -141,7 +141,7 @@ void player_restore(struct players *players, struct player *player, const struct
 /* "guest", "named" or "house". */
 const char *player_kind_text(enum player_kind kind);
 
-/* Whether two secrets are the same; takes the same time wherever they differ. */
+/* Whether two secrets are the same; the time it takes tells nothing of the first. */
 bool secret_equal(const char *secret, const char *given);
 
 /* Writes `bytes` random bytes from the system's generator as hexadecimal with a final NUL. */

@@ -18,6 +18,7 @@ void server_init(struct server *server, const struct limits *limits)
     server->limits = *limits;
     players_init(&server->players, limits->names);
     lobby_init(&server->lobby, &server->players, limits->finished);
+    origins_init(&server->origins);
     TAILQ_INIT(&server->sessions);
     LIST_INIT(&server->lobby_watchers);
 }
@@ -58,6 +59,27 @@ bool server_has_player(const struct server *server, const struct player *player)
            house_has_level(&server->house, player->name + strlen("bot:"));
 }
 
+enum { CONNECT_COST = 10 }; /* to connect is as much work as so many commands */
+
+bool server_may_connect(struct server *server, struct origin *origin)
+{
+    const struct limits *limits = &server->limits;
+
+    if (origin == NULL || server->session_count >= limits->connections)
+        return false;
+    if (origin->loopback && !limits->limit_loopback)
+        return true;
+    if (origin->connections > limits->address_connections)
+        return false;
+    if (limits->address_rate == 0)
+        return true;
+    int64_t cost_us = CONNECT_COST * INT64_C(1000000) / limits->address_rate;
+    if (bucket_wait_ms(&origin->commands, server->now_ms, cost_us, ORIGIN_BURST_US) > 0)
+        return false;
+    bucket_take(&origin->commands, server->now_ms, cost_us);
+    return true;
+}
+
 void server_end_turn(struct server *server)
 {
     turn_end(server);
@@ -71,7 +93,7 @@ static void tick_session(struct server *server, struct session *session)
     int64_t idle_ms = (session->text ? server->limits.text_idle_s : server->limits.idle_s) * 1000LL;
     int64_t silent_ms = server->now_ms - session->heard_ms;
 
-    if (silent_ms >= idle_ms && session->pinged) {
+    if (session_is_mute(session) || (silent_ms >= idle_ms && session->pinged)) {
         session_close(session, "idle");
         return;
     }
@@ -150,4 +172,5 @@ void server_release(struct server *server)
     turn_release(&server->turn);
     lobby_release(&server->lobby);
     players_release(&server->players);
+    origins_release(&server->origins);
 }

@@ -12,6 +12,7 @@
 
 #include "house.h"
 #include "lobby.h"
+#include "origin.h"
 #include "player.h"
 #include "tally.h"
 #include "turn.h"
@@ -29,12 +30,22 @@ struct limits {
     int errors;         /* in a row, before the connection is closed */
     int idle_s;         /* silence before the connection is closed; a ping goes out at half of it */
     int text_idle_s;    /* the same for connections in text format, where people think */
+    int first_line_s;   /* a new connection must have sent a line by then */
     int pending_bytes;  /* unread output of one connection before it is closed */
+    int slow_s;         /* a quarter of that may be unread for so long */
     int lines_per_turn; /* commands of one connection before the others get their turn */
     int grace_s;        /* a player may be away before the other claims the win */
     int abandon_days;   /* a match whose players are gone waits for them */
     int bot_stall_s;    /* a bot may take for a move where no clock runs */
     int drain_s;        /* peers may take to read their last lines when the server ends */
+    int unfinished;     /* matches in all */
+    int watchers;       /* of one match */
+    int rate;           /* commands a second on one connection; 0: any number */
+    int chat_bytes;     /* of one line of chat */
+    int chat_rate;      /* lines of chat a minute on one connection; 0: any number */
+    int address_connections; /* from one address */
+    int address_rate;        /* commands a second from one address; 0: any number */
+    bool limit_loopback;     /* these two hold for loopback as well */
 };
 
 struct counters {
@@ -54,6 +65,7 @@ struct server {
     struct players players;
     struct lobby lobby;
     struct house house;
+    struct origins origins;
     TAILQ_HEAD(session_list, session) sessions;
     LIST_HEAD(lobby_watcher_list, session) lobby_watchers;
     int session_count;
@@ -78,6 +90,10 @@ bool server_add_levels(struct server *server);
 /* Whether the player can ever come: a house bot that the store remembers may be none of this
  * server's. */
 bool server_has_player(const struct server *server, const struct player *player);
+
+/* Whether somebody of this address may connect: he takes from what its connections may do. The
+ * origin may be NULL: memory has run out. */
+bool server_may_connect(struct server *server, struct origin *origin);
 
 /* What was handled goes together: it is written to the store, then told. The loop calls this when
  * it has handled what was there, before it waits again. */

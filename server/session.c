@@ -14,7 +14,7 @@
 #include "turn.h"
 #include "view.h"
 
-struct session *session_open(struct server *server, struct sink sink)
+struct session *session_open(struct server *server, struct sink sink, struct origin *origin)
 {
     struct session *session = calloc(1, sizeof *session);
     turn_end(server);
@@ -28,7 +28,8 @@ struct session *session_open(struct server *server, struct sink sink)
     session->server = server;
     session->sink = sink;
     session->admitted = server->code[0] == '\0';
-    session->heard_ms = server->now_ms;
+    session->origin = origin;
+    session->opened_ms = session->heard_ms = server->now_ms;
     session->lag_ms = -1;
     LIST_INIT(&session->watches);
     session->player = player;
@@ -161,6 +162,85 @@ static void heard(struct session *session)
 {
     session->heard_ms = session->server->now_ms;
     session->pinged = false;
+    session->spoken = true;
+}
+
+bool session_is_mute(const struct session *session)
+{
+    int64_t age_ms = session->server->now_ms - session->opened_ms;
+
+    return (!session->spoken && age_ms >= session->server->limits.first_line_s * 1000LL) ||
+           (!session->admitted &&
+            age_ms >= session->server->limits.idle_s * (int64_t)ADMISSION_IDLES * 1000);
+}
+
+void session_trust(struct session *session)
+{
+    session->trusted = true;
+    if (session->origin != NULL)
+        origins_leave(&session->server->origins, session->origin);
+    session->origin = NULL;
+}
+
+enum {
+    SECOND_US = 1000000,
+    BURST_US = 2 * SECOND_US,      /* commands of two seconds at once */
+    CHAT_BURST_US = 10 * SECOND_US /* chat of ten */
+};
+
+/* The account of its address, or NULL where that does not count. */
+static struct bucket *shared_bucket(const struct session *session)
+{
+    const struct limits *limits = &session->server->limits;
+    struct origin *origin = session->origin;
+
+    if (origin == NULL || limits->address_rate == 0 ||
+        (origin->loopback && !limits->limit_loopback))
+        return NULL;
+    return &origin->commands;
+}
+
+/* How long until a line that counts like `cost` commands may come; 0: now. */
+static int64_t rate_wait_ms(const struct session *session, int64_t cost)
+{
+    const struct limits *limits = &session->server->limits;
+    const struct bucket *shared = shared_bucket(session);
+    int64_t now_ms = session->server->now_ms, own_ms = 0, shared_ms = 0;
+
+    if (session->trusted)
+        return 0;
+    if (limits->rate > 0)
+        own_ms =
+            bucket_wait_ms(&session->commands, now_ms, cost * SECOND_US / limits->rate, BURST_US);
+    if (shared != NULL)
+        shared_ms = bucket_wait_ms(shared, now_ms, cost * SECOND_US / limits->address_rate,
+                                   ORIGIN_BURST_US);
+    return own_ms > shared_ms ? own_ms : shared_ms;
+}
+
+static void count_line(struct session *session, int64_t cost)
+{
+    const struct limits *limits = &session->server->limits;
+    struct bucket *shared = shared_bucket(session);
+    int64_t now_ms = session->server->now_ms;
+
+    if (limits->rate > 0)
+        bucket_take(&session->commands, now_ms, cost * SECOND_US / limits->rate);
+    if (shared != NULL)
+        bucket_take(shared, now_ms, cost * SECOND_US / limits->address_rate);
+}
+
+int64_t session_count_chat(struct session *session)
+{
+    int64_t now_ms = session->server->now_ms, rate = session->server->limits.chat_rate;
+
+    if (rate == 0)
+        return 0;
+    int64_t cost_us = INT64_C(60) * SECOND_US / rate;
+    int64_t wait_ms = bucket_wait_ms(&session->chat, now_ms, cost_us, CHAT_BURST_US);
+    if (wait_ms == 0)
+        bucket_take(&session->chat, now_ms, cost_us);
+    return wait_ms;
 }
 
 bool session_line(struct session *session, const char *line, size_t length)
@@ -173,11 +253,18 @@ bool session_line(struct session *session, const char *line, size_t length)
     bool clean = utf8_is_clean(line, length);
     bool good = clean && message_parse(&message, line, length, &cause);
     const struct command *command = message.verb != NULL ? command_find(message.verb) : NULL;
-    if (turn_must_wait(session->server, good ? command : NULL))
+    int cost = good && command != NULL ? command->cost : 1;
+    int64_t early_ms = rate_wait_ms(session, cost);
+    if (turn_must_wait(session->server, good && early_ms == 0 ? command : NULL))
         return false;
     heard(session);
     if (good)
         measure_answer(session, &message);
+    if (early_ms > 0) {
+        command_error_rate(session, message.id, message.verb, early_ms);
+        return true;
+    }
+    count_line(session, cost);
     if (!clean)
         refuse_encoding(session, line, length);
     else if (!good)
@@ -197,6 +284,7 @@ bool session_line_too_long(struct session *session)
     if (turn_must_wait(session->server, NULL))
         return false;
     heard(session);
+    count_line(session, 1);
     command_error(session, NULL, NULL, STATUS_LINE_TOO_LONG, NULL);
     return true;
 }
@@ -272,6 +360,8 @@ void session_free(struct session *session)
     turn_end_for(server, session);
     session->closing = true;
     leave(session);
+    if (session->origin != NULL)
+        origins_leave(&server->origins, session->origin);
     TAILQ_REMOVE(&server->sessions, session, link);
     server->session_count--;
     free(session);

@@ -14,12 +14,17 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "bucket.h"
 #include "lobby.h"
+#include "origin.h"
 #include "status.h"
 
 struct server;
 
-enum { LAG_EVERY_MS = 10000 };
+enum {
+    LAG_EVERY_MS = 10000,
+    ADMISSION_IDLES = 5 /* the join code must come within so many times the idle time */
+};
 
 /* Where a session's output goes. */
 struct sink {
@@ -34,16 +39,21 @@ struct session {
     struct server *server;
     struct player *player; /* borrowed; NULL once the session is closing */
     struct sink sink;
+    struct origin *origin; /* where it comes from; NULL: no matter where */
+    struct bucket commands, chat;
     bool text;                  /* set format=text */
     bool no_legal;              /* set legal=off */
     bool admitted;              /* has given the join code, or none is needed */
+    bool trusted;               /* a house bot, which may send as fast as it can */
     bool closing;               /* bye was said */
+    bool spoken;                /* has sent a line */
     bool pinged;                /* and nothing heard since */
     bool measuring;             /* the last ping waits for a blank line or `ping` */
     bool in_lobby;              /* watches the lobby */
     bool welcoming;             /* being sent all its matches at once, however many they are */
     char token[TOKEN_TEXT_MAX]; /* as given out or shown on this connection; "" if none was */
     int errors_in_row;
+    int64_t opened_ms;
     int64_t heard_ms; /* when the last line came */
     int64_t ping_ms;  /* when the last ping was sent */
     int64_t lag_ms;   /* the time there and back, smoothed; -1: not measured, or text format */
@@ -52,8 +62,10 @@ struct session {
     LIST_ENTRY(session) lobby_link; /* in server->lobby_watchers while in_lobby */
 };
 
-/* Begins a session as a new guest and greets. NULL when memory ran out. */
-struct session *session_open(struct server *server, struct sink sink);
+/* Begins a session as a new guest and greets. It leaves `origin`, which was entered for it and may
+ * be NULL, when it is freed. NULL, with the origin still the caller's to leave, when memory ran
+ * out. */
+struct session *session_open(struct server *server, struct sink sink, struct origin *origin);
 
 /* Handles one line without its end. Any bytes, up to LINE_BYTES_MAX - 1. False, with nothing done,
  * when it has to wait for the end of the turn (turn.h): give it again after server_end_turn(). */
@@ -67,6 +79,16 @@ void session_send(struct session *session, const cJSON *message);
 
 /* Sends bytes that encode() made. */
 void session_write(struct session *session, const char *bytes, size_t length);
+
+/* Whether it has sent no line for as long as a new connection may, or has not given the join code
+ * within ADMISSION_IDLES times what one may be silent. */
+bool session_is_mute(const struct session *session);
+
+/* The session is a house bot's: the limits of its address are not for it. */
+void session_trust(struct session *session);
+
+/* How long until its player may chat again, in milliseconds; 0: he may now, and that is counted. */
+int64_t session_count_chat(struct session *session);
 
 /* Asks whether the peer is there, and in JSON format measures how long the answer takes. */
 void session_ping(struct session *session);

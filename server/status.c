@@ -28,6 +28,7 @@ static const struct {
     [STATUS_NOTHING_TO_ANSWER] = {"nothing-to-answer", "there is no offer or challenge to answer"},
     [STATUS_NOT_ALLOWED] = {"not-allowed", "that is not allowed here"},
     [STATUS_AMBIGUOUS_MATCH] = {"ambiguous-match", "you are in several matches: name one"},
+    [STATUS_RATE_LIMITED] = {"rate-limited", "that is too much at a time: wait a moment"},
     [STATUS_LIMIT_REACHED] = {"limit-reached", "that is more than this server allows"},
     [STATUS_SERVER_BUSY] = {"server-busy", "the server is full: try again later"},
     [STATUS_INTERNAL] = {"internal", "the server failed; nothing was changed"},

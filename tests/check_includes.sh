@@ -48,7 +48,9 @@ END {
     rule("talking to engines knows neither the bridge nor the bots",
          "^client/engine/", "", "only", "^common/|^client/engine/|^<")
     rule("sessions and commands know no sockets",
-         "^server/", "^server/(loop|connection|listener|main|address|systemd|metrics_http)[.][ch]$", "never", sockets)
+         "^server/",
+         "^server/(loop|connection|listener|invitation|address|systemd|metrics_http)[.][ch]$", "never",
+         sockets)
 
     rule_code("games allocate nothing, print nothing and ask for no time", "^common/games/",
               "(^|[^a-z_])(malloc|calloc|realloc|free|strdup|f?printf|f?puts|putchar|fopen|read|write|time|rand|getenv)[(]")

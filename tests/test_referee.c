@@ -22,7 +22,8 @@ static void ignore_close(void *context)
 
 static struct session *connect_as(struct server *server, const char *hello)
 {
-    struct session *session = session_open(server, (struct sink){NULL, ignore_write, ignore_close});
+    struct session *session =
+        session_open(server, (struct sink){NULL, ignore_write, ignore_close}, NULL);
 
     if (session == NULL)
         abort();
@@ -37,7 +38,10 @@ static void say(struct session *session, const char *line)
 
 static struct server *new_server(void)
 {
-    static const struct limits limits = {.names = 10,
+    static const struct limits limits = {.unfinished = 1000,
+                                         .watchers = 100,
+                                         .first_line_s = 86400,
+                                         .names = 10,
                                          .matches = 10,
                                          .finished = 10,
                                          .errors = 10,

@@ -4,6 +4,7 @@
  *
  *     set NAME=VALUE          a setting of the server: code, bots, or a number of struct limits
  *     anna connects           begins a session; its greeting is the first line it gets
+ *     anna connects from A    the same from an address; A is an IPv4 or IPv6 address
  *     anna> LINE              it sends a line; \xNN stands for a byte
  *     anna< {...}             the next line it got: an object that has at least these members
  *     anna| TEXT              the next line it got, in text format, exactly
@@ -27,6 +28,7 @@
  * store; those in tests/transcripts/memory and tests/transcripts/store only with the one or the
  * other.
  */
+#include <arpa/inet.h>
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <signal.h>
@@ -39,6 +41,7 @@
 #include "check.h"
 #include "common/message.h"
 #include "common/number.h"
+#include "server/address.h"
 #include "server/server.h"
 #include "server/session.h"
 #include "server/store.h"
@@ -105,6 +108,38 @@ static struct peer *find_peer(struct script *script, const char *name, size_t le
     return NULL;
 }
 
+static bool read_address(const char *text, struct origin_key *key)
+{
+    struct sockaddr_in in = {.sin_family = AF_INET};
+    struct sockaddr_in6 in6 = {.sin6_family = AF_INET6};
+
+    if (inet_pton(AF_INET, text, &in.sin_addr) == 1)
+        *key = address_key((const struct sockaddr *)&in);
+    else if (inet_pton(AF_INET6, text, &in6.sin6_addr) == 1)
+        *key = address_key((const struct sockaddr *)&in6);
+    else
+        return false;
+    return true;
+}
+
+/* Begins a session as a listener does, or none where it would refuse. */
+static void open_session_from(struct script *script, struct peer *peer, const char *address)
+{
+    struct server *server = script->server;
+    struct origin_key key;
+
+    if (!read_address(address, &key)) {
+        fail(script, "no address", address);
+        return;
+    }
+    struct origin *origin = origins_enter(&server->origins, &key);
+    if (server_may_connect(server, origin))
+        peer->session = session_open(server, (struct sink){peer, peer_write, peer_close}, origin);
+    if (peer->session == NULL)
+        origins_leave(&server->origins, origin);
+    peer->closed = peer->session == NULL;
+}
+
 static void connect_peer(struct script *script, const char *name, size_t length)
 {
     struct peer *peer = find_peer(script, name, length);
@@ -118,7 +153,12 @@ static void connect_peer(struct script *script, const char *name, size_t length)
         return;
     }
     peer->closed = false;
-    peer->session = session_open(script->server, (struct sink){peer, peer_write, peer_close});
+    const char *rest = name + length + strlen(" connects");
+    if (strncmp(rest, " from ", 6) == 0)
+        open_session_from(script, peer, rest + 6);
+    else
+        peer->session =
+            session_open(script->server, (struct sink){peer, peer_write, peer_close}, NULL);
 }
 
 static void leave_peer(struct script *script, struct peer *peer)
@@ -268,6 +308,15 @@ static void change_setting(struct script *script, const char *text)
                    {"grace", &limits->grace_s},
                    {"abandon", &limits->abandon_days},
                    {"bot-stall", &limits->bot_stall_s},
+                   {"first-line", &limits->first_line_s},
+                   {"unfinished", &limits->unfinished},
+                   {"watchers", &limits->watchers},
+                   {"rate", &limits->rate},
+                   {"chat", &limits->chat_bytes},
+                   {"chat-rate", &limits->chat_rate},
+                   {"address-connections", &limits->address_connections},
+                   {"address-rate", &limits->address_rate},
+                   {"max-connections", &limits->connections},
                    {"finished", &script->server->lobby.finished_max},
                    {"names", &script->server->players.named_max}};
     const char *value = strchr(text, '=') + 1;
@@ -337,7 +386,16 @@ static const struct limits limits = {.connections = 1000,
                                      .lines_per_turn = 16,
                                      .grace_s = 120,
                                      .abandon_days = 14,
-                                     .bot_stall_s = 600};
+                                     .bot_stall_s = 600,
+                                     .first_line_s = 86400,
+                                     .slow_s = 30,
+                                     .unfinished = 1000,
+                                     .watchers = 100,
+                                     .rate = 0,
+                                     .chat_bytes = 1000,
+                                     .chat_rate = 0,
+                                     .address_connections = 100,
+                                     .address_rate = 0};
 
 static char folder[] = "/tmp/ludus-test-XXXXXX"; /* of the store */
 
@@ -426,7 +484,7 @@ static void run_line(struct script *script, const char *line)
     if (line[0] == '\0' || line[0] == '#')
         return;
     check_about("%.60s", line);
-    if (strcmp(line + name, " connects") == 0) {
+    if (strcmp(line + name, " connects") == 0 || strncmp(line + name, " connects from ", 15) == 0) {
         connect_peer(script, line, name);
     } else if (strncmp(line, "set ", 4) == 0 && strchr(line, '=') != NULL) {
         change_setting(script, line + 4);

@@ -75,7 +75,8 @@ static void open_matches(struct server *server, struct peer peers[PEERS])
     char line[64];
 
     for (int i = 0; i < PEERS; i++) {
-        peers[i].session = session_open(server, (struct sink){&peers[i], peer_write, peer_close});
+        peers[i].session =
+            session_open(server, (struct sink){&peers[i], peer_write, peer_close}, NULL);
         snprintf(line, sizeof line, "hello %s", names[i]);
         CHECK(say(&peers[i], line));
         server_end_turn(server);
@@ -187,7 +188,8 @@ static void test_hello(struct server *server, struct peer *carl)
 
     check_about("names that are taken in one turn");
     for (int i = 0; i < 3; i++)
-        guests[i].session = session_open(server, (struct sink){&guests[i], peer_write, peer_close});
+        guests[i].session =
+            session_open(server, (struct sink){&guests[i], peer_write, peer_close}, NULL);
     memcpy(token, carl->session->token, sizeof token);
     skip(carl);
     fill_disk(true);
@@ -328,8 +330,15 @@ int main(void)
 {
     static struct server server;
     static struct peer peers[PEERS];
-    const struct limits limits = {
-        .connections = 10, .names = 10, .matches = 10, .finished = 10, .errors = 10, .idle_s = 60};
+    const struct limits limits = {.unfinished = 1000,
+                                  .watchers = 100,
+                                  .first_line_s = 86400,
+                                  .connections = 10,
+                                  .names = 10,
+                                  .matches = 10,
+                                  .finished = 10,
+                                  .errors = 10,
+                                  .idle_s = 60};
     char folder[] = "/tmp/ludus-test-XXXXXX", path[64];
     struct cause cause;
 

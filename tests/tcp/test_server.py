@@ -11,11 +11,13 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
 
 BUILD = build_folder()
 LUDUSD = os.path.join(BUILD, "ludusd")
+ANY_CHAT = ["--rate", "0", "--chat-rate", "0", "--max-chat", "1024"]
 
 
 def start(checks, *options, **more):
@@ -75,7 +77,7 @@ def endless_line(checks):
 def many_commands_unread(checks):
     """A peer may send as much as it likes before it reads: it gets every answer, in order."""
     count = 20000
-    with start(checks) as server:
+    with start(checks, "--rate", "0") as server:
         peer = server.connect()
         child = os.fork()
         if child == 0:
@@ -89,7 +91,7 @@ def many_commands_unread(checks):
 
 def slow_reader(checks):
     """A watcher who never reads is closed; the match and the others do not notice."""
-    with start(checks, "--max-pending", "65536") as server:
+    with start(checks, "--max-pending", "65536", *ANY_CHAT) as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         match = anna.ask("new clobber:2x2 black=bob")["match"]
         bob.ask(f"join {match}")
@@ -114,7 +116,7 @@ def slow_reader(checks):
 
 def reset_while_slow(checks):
     """Readers who are found slow and vanish in the same turn of the loop."""
-    with start(checks, "--max-pending", "65536") as server:
+    with start(checks, "--max-pending", "65536", *ANY_CHAT) as server:
         anna = server.connect("anna")
         match = anna.ask("new clobber:2x2")["match"]
         line = f"say {match} " + "x" * 1000
@@ -245,7 +247,7 @@ def full_house(checks):
 
 
 def out_of_descriptors(checks):
-    """With no descriptors left the server refuses, does not spin, and recovers."""
+    """With no descriptors left the server refuses, does not spin, and recovers. Matches go on."""
     def few():
         resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
 
@@ -255,23 +257,33 @@ def out_of_descriptors(checks):
         return int(fields[11]) + int(fields[12])
 
     with start(checks, preexec=few) as server:
-        first = server.connect("anna")
+        first, second = server.connect("anna"), server.connect("bob")
+        match = first.ask("new clobber:3x3 black=bob")["match"]
+        second.ask(f"join {match}")
         sockets = []
+        begin = time.monotonic()
         for _ in range(60):
             peer = socket.create_connection(("127.0.0.1", server.port))
             peer.settimeout(LIMIT_S)
             sockets.append(peer)
         wait_until(lambda: "refused" in server.read_log(), "the refusal")
-        checks.equal(first.ask("ping")["type"], "pong", "the others are served")
+        checks.equal(first.ask(f"move {match} b1a1")["type"], "ok", "the match goes on")
+        state = second.wait_for("state", ply=1)
+        checks.equal(second.ask(f"move {match} {state['legal'][0]}")["type"], "ok", "for both")
         before = ticks(server)
         for _ in range(20):
             first.ask("ping")
         checks.check(ticks(server) - before < 50, "it does not spin", ticks(server) - before)
-        checks.check(len(server.read_log().splitlines()) < 30, "it does not flood the log")
+        wait_until(lambda: server.read_log().count("refused") >= 2, "another refusal")
+        passed = time.monotonic() - begin
+        checks.check(server.read_log().count("refused") <= passed + 1,
+                     "one line of the log a second", server.read_log())
         for peer in sockets:
             peer.close()
-        wait_until(lambda: first.ask("stats")["connections"] == 1, "the descriptors")
+        wait_until(lambda: first.ask("stats")["connections"] <= 2, "the descriptors")
+        begin = time.monotonic()
         checks.equal(server.connect().greeting["type"], "hello", "new ones are let in again")
+        checks.check(time.monotonic() - begin < 1, "within a second", time.monotonic() - begin)
 
 
 def ending(checks):
@@ -354,6 +366,21 @@ def on_the_network(checks):
     checks.equal(peer.ask("hello anna code=sesam")["type"], "ok", "with it all is well")
     process.terminate()
     checks.equal(process.wait(LIMIT_S), 0, "exit code")
+
+    for words, coded in ((["--lan", "--code", "sesam"], True), (["--lan", "--open"], False)):
+        process = subprocess.Popen([LUDUSD, "--listen", "0.0.0.0:0", "--listen", "127.0.0.1:0",
+                                    "--data", "none", "--no-bots", *words],
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        port = int(process.stdout.readline().rsplit(":", 1)[1])
+        process.stdout.readline()
+        checks.equal(Connection(port).greeting["code"], coded, f"a code with {words}")
+        process.terminate()
+        rest = process.stdout.read().splitlines()
+        checks.equal(rest[:1] == ["ludusd: join code sesam"], coded, f"printed with {words}")
+        end = f":{port} --code sesam" if coded else f":{port}"
+        checks.check(all(line.startswith("ludusd: others join with: ludus --connect ") and
+                         line.endswith(end) for line in rest[coded:]), "invitations", rest)
+        checks.equal(process.wait(LIMIT_S), 0, "exit code")
 
 
 if __name__ == "__main__":

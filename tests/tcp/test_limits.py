@@ -1,0 +1,209 @@
+"""What one peer may cost the server and the others: time, memory, connections.
+
+usage: test_limits.py BUILD_DIR
+"""
+import os
+import resource
+import signal
+import sys
+import time
+
+from harness import Checks, Connection, Server, build_folder, wait_until
+
+BUILD = build_folder()
+ANY_RATE = ["--rate", "0", "--chat-rate", "0", "--max-chat", "1000"]
+
+
+def start(checks, *options):
+    return Server(BUILD, "--no-bots", *options, checks=checks)
+
+
+def reasons(peer):
+    """The types of all messages up to the end, and the reasons of bye."""
+    found = []
+    while (message := peer.read()) is not None:
+        found.append(message.get("reason", message["type"]))
+    return found
+
+
+def fast_matches(checks):
+    """A bot that plays fifty matches at a time as fast as it can is not held up."""
+    with Server(BUILD, "--bots", "random", checks=checks) as server:
+        anna = server.connect("anna")
+        wait_until(lambda: any(p["name"] == "bot:random" for p in anna.ask("who")["players"]), "a bot")
+        anna.send(*["new clobber:5x6 black=bot:random"] * 50)
+        over, refused = set(), []
+        while len(over) < 50:
+            message = anna.read()
+            if message is None or message["type"] == "error":
+                refused.append(message)
+                break
+            if message["type"] == "state" and message["status"] == "over":
+                over.add(message["match"])
+            elif message["type"] == "state" and message.get("legal"):
+                anna.send(f"move {message['match']} {message['legal'][0]} ply={message['ply']}")
+        checks.equal((len(over), refused), (50, []), "fifty fast matches")
+
+
+def rate(checks):
+    """Who floods is told when to come again, and closed if he does not care."""
+    with start(checks, "--rate", "50") as server:
+        peer = server.connect()
+        peer.send(*[f"#{i} ping" for i in range(300)])
+        replies = []
+        while (message := peer.read()) is not None:
+            replies.append(message)
+        kinds = [reply.get("code", reply["type"]) for reply in replies]
+        checks.check(100 <= kinds.count("pong") < 150, "two seconds' worth", kinds.count("pong"))
+        checks.check(kinds.count("rate-limited") >= 100, "then no more", kinds)
+        checks.equal(replies[-1], {"type": "bye", "reason": "too-many-errors"}, "the end of it")
+        limited = [reply for reply in replies if reply.get("code") == "rate-limited"]
+        checks.check(all(0 < reply["retry_ms"] <= 20 for reply in limited), "how long to wait")
+        patient = server.connect()
+        checks.equal(patient.ask("ping")["type"], "pong", "others are served")
+    with start(checks, "--rate", "0") as server:
+        peer = server.connect()
+        peer.send(*["ping"] * 5000)
+        checks.equal({peer.read()["type"] for _ in range(5000)}, {"pong"}, "no limit")
+
+
+def connections_of_an_address(checks):
+    with start(checks, "--limit-loopback", "--address-connections", "3") as server:
+        peers = [server.connect() for _ in range(3)]
+        late = server.connect()
+        checks.equal(late.greeting["code"], "server-busy", "one too many")
+        checks.equal(late.read(), {"type": "bye", "reason": "limit"}, "and closed")
+        peers.pop().close()
+        wait_until(lambda: peers[0].ask("stats")["connections"] == 2, "room")
+        checks.equal(server.connect().greeting["type"], "hello", "one who left makes room")
+    with start(checks, "--address-connections", "3") as server:
+        peers = [server.connect() for _ in range(5)]
+        checks.equal({peer.greeting["type"] for peer in peers}, {"hello"}, "loopback is trusted")
+
+
+def house_bots_are_free(checks):
+    """Once a house bot is in, no limit is for it: it takes no place of its address's connections, and
+    plays faster than others may."""
+    with Server(BUILD, "--bots", "random", "--limit-loopback", "--address-connections", "2",
+                "--rate", "10", checks=checks) as server:
+        anna = server.connect()
+        anna.send("new clobber:10x10 white=bot:random black=bot:random")
+        over = anna.wait_for("state", status="over")
+        checks.check(over["ply"] > 20, "longer than the burst", over["ply"])
+        checks.equal(server.connect().greeting["type"], "hello", "there is another place")
+        while (stats := anna.ask("stats"))["type"] == "error":
+            time.sleep(stats["retry_ms"] / 1000)
+        checks.equal(stats["errors_total"], 0, "the bot was never refused")
+
+
+def mute(checks):
+    with start(checks, "--first-line", "1") as server:
+        silent, half, talker = server.connect(), server.connect(), server.connect()
+        talker.send("")
+        half.send_bytes(b"pi")
+        checks.equal(silent.read(), {"type": "bye", "reason": "idle"}, "says nothing")
+        checks.equal(half.read(), {"type": "bye", "reason": "idle"}, "says half a line")
+        checks.equal(talker.ask("ping")["type"], "pong", "says something")
+
+
+def slow_for_long(checks):
+    """A quarter of the limit that stays unread for too long ends the connection."""
+    with start(checks, "--slow", "1", *ANY_RATE) as server:
+        lazy = Connection(server.port, receive_buffer=4096)
+        lazy.send(*["new clobber"] * 100, *["list"] * 1000)
+        wait_until(lambda: "slow-reader" in server.read_log(), "the slow reader's end")
+        checks.equal(reasons(lazy)[-1:], ["slow-reader"], "it is told why")
+        checks.equal(server.connect().ask("ping")["type"], "pong", "the server answers")
+
+
+def others_come_first(checks):
+    """However many commands one peer has sent, another waits for few of them."""
+    with start(checks, *ANY_RATE) as server:
+        flooder, other = server.connect(), server.connect()
+        match = flooder.ask("new clobber")["match"]
+        other.ask(f"watch {match}")
+        server.process.send_signal(signal.SIGSTOP)
+        flooder.send(*[f"say {i}" for i in range(1000)])
+        other.send("#1 ping")
+        server.process.send_signal(signal.SIGCONT)
+        before = 0
+        while other.read().get("id") != "1":
+            before += 1
+        checks.check(before <= 32, "at most two turns of the flooder", before)
+
+
+def resident_kib(server):
+    with open(f"/proc/{server.process.pid}/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() // 1024
+
+
+ATTACKERS = 16
+
+
+def never_reads(server, name):
+    peer = Connection(server.port, receive_buffer=4096)
+    peer.send(f"hello {name}", *["new clobber:10x10 black=open"] * 10, *["list"] * 500)
+    return peer
+
+
+def sends_no_line_end(server, _name):
+    peer = server.connect()
+    for _ in range(40):
+        peer.send_bytes(b"x" * 65536)
+    return peer
+
+
+def opens_all(server, name):
+    peer = server.connect(name)
+    for _ in range(100):
+        peer.ask("new xadrersi black=open")
+    for row in peer.ask("list")["matches"]:
+        peer.ask(f"watch {row['match']}")
+    peer.ask("watch lobby")
+    for row in peer.ask("list")["matches"]:
+        if row["white"] == name:
+            peer.ask(f"abort {row['match']}")
+    return peer
+
+
+def settle(witness):
+    """Waits until the server has nothing more to do."""
+    last, now = -1, 0
+    while now > last + 1:
+        last, now = now, witness.ask("stats")["commands_total"]
+        time.sleep(0.05)
+
+
+def one_wave(server, attack, wave):
+    """The memory, in KiB, before the attackers come, and with all of them."""
+    witness = server.connect()
+    before = resident_kib(server)
+    peers = [attack(server, f"a{wave}-{i}") for i in range(ATTACKERS)]
+    settle(witness)
+    most = resident_kib(server)
+    for peer in peers:
+        peer.close()
+    wait_until(lambda: witness.ask("stats")["connections"] == 1, "the attackers' end")
+    witness.close()
+    return before, most
+
+
+def memory(checks):
+    """An attacker holds less than 1 MiB, and what he held is there for the next one."""
+    for attack in (never_reads, sends_no_line_end, opens_all):
+        with start(checks, "--keep-finished", "100", *ANY_RATE) as server:
+            start_kib, most = one_wave(server, attack, 0)
+            share = (most - start_kib) / ATTACKERS
+            checks.check(share < 1024, f"{attack.__name__}: KiB of one attacker", round(share))
+            for wave in range(1, 4):
+                after, _ = one_wave(server, attack, wave)
+            grown = after - start_kib
+            if os.environ.get("SHOW"):
+                print(attack.__name__, "share", round(share), "kept after three waves", grown)
+            checks.check(grown < most - start_kib + 2048, f"{attack.__name__}: KiB left", grown)
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_limits").run([
+        fast_matches, rate, connections_of_an_address, house_bots_are_free, mute, slow_for_long,
+        others_come_first, memory]))
