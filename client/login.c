@@ -54,8 +54,6 @@ static bool dial(struct client *client, struct cause *cause)
     cJSON *greeting = client_message(client, ANSWER_MS);
     bool good = read_greeting(client, greeting, cause);
     cJSON_Delete(greeting);
-    if (good)
-        link_send(&client->link, "%s", ""); /* a sign of life; a person may take his time now */
     return good;
 }
 
@@ -144,6 +142,7 @@ static bool ask_code(struct client *client)
                     client->address);
         return false;
     }
+    link_send(&client->link, "%s", ""); /* a sign of life: a person takes his time */
     while (!client->quit && (line = client_line(client, "Join code: ")) == NULL) {
         if (!input_has_more(&client->input))
             client->quit = true;

@@ -162,6 +162,7 @@ static enum status run_list(struct request *request)
         cJSON_AddItemToArray(matches, row);
         shown++;
     }
+    request->rows = shown;
     cJSON_AddNumberToObject(request->reply, "total", total);
     return STATUS_OK;
 }
@@ -372,8 +373,8 @@ const struct command lobby_commands[] = {
      "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
      "[position=POSITION]",
      "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in seconds",
-     "white black clock private position*", 1, 1, false, true, 10, run_new},
-    {"list", "", "lists the open and running matches", "", 0, 0, false, false, 20, run_list},
+     "white black clock private position*", 1, 1, false, true, 5, run_new},
+    {"list", "", "lists the open and running matches", "", 0, 0, false, false, 1, run_list},
     {"join", "MATCH [white|black]", "takes an open seat, or accepts a challenge", "", 1, 2, false,
      true, 2, run_join},
     {"decline", "MATCH", "refuses a challenge, or what the other player offers", "", 1, 1, false,
@@ -381,7 +382,7 @@ const struct command lobby_commands[] = {
     {"watch", "MATCH|lobby", "watches a match, or what happens in the lobby", "", 1, 1, false,
      false, 5, run_watch},
     {"leave", "MATCH|lobby", "stops watching", "", 1, 1, false, false, 1, run_leave},
-    {"record", "MATCH", "shows a whole match, its moves and its result", "", 1, 1, false, false, 20,
+    {"record", "MATCH", "shows a whole match, its moves and its result", "", 1, 1, false, false, 2,
      run_record},
     {0},
 };

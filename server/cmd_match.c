@@ -394,7 +394,7 @@ const struct command match_commands[] = {
     {"undo", "[MATCH]", "asks to take back your last move, or allows it", "", 0, 1, false, true, 1,
      run_undo},
     {"rematch", "[MATCH]", "offers another match with colours swapped, or accepts it", "", 0, 1,
-     false, true, 10, run_rematch},
+     false, true, 5, run_rematch},
     {"say", "[MATCH] TEXT", "chats with all who play or watch the match", NULL, 1, 1, false, false,
      2, run_say},
     {0},

@@ -48,6 +48,7 @@ static enum status run_who(struct request *request)
         add_who_row(players, session->player);
         shown++;
     }
+    request->rows = shown;
     cJSON_AddNumberToObject(request->reply, "total", total);
     return STATUS_OK;
 }
@@ -184,8 +185,9 @@ static enum status run_top(struct request *request)
     if (top.count > 0)
         qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
     request_reply_type(request, "top");
-    add_top_rows(cJSON_AddArrayToObject(request->reply, "players"), &top,
-                 top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
+    cJSON *players = cJSON_AddArrayToObject(request->reply, "players");
+    add_top_rows(players, &top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
+    request->rows = cJSON_GetArraySize(players);
     free(top.entries);
     return STATUS_OK;
 }
@@ -249,15 +251,16 @@ static enum status run_history(struct request *request)
     cJSON *matches = cJSON_AddArrayToObject(request->reply, "matches");
     for (int i = 0; i < count; i++)
         cJSON_AddItemToArray(matches, history_row_json(&rows[i]));
+    request->rows = count;
     cJSON_AddNumberToObject(request->reply, "total", total);
     return STATUS_OK;
 }
 
 const struct command people_commands[] = {
-    {"who", "", "lists the players who are here", "", 0, 0, false, false, 20, run_who},
-    {"top", "[GAME[:VARIANT]]", "lists the best players by their rating", "", 0, 1, false, false,
-     20, run_top},
+    {"who", "", "lists the players who are here", "", 0, 0, false, false, 1, run_who},
+    {"top", "[GAME[:VARIANT]]", "lists the best players by their rating", "", 0, 1, false, false, 2,
+     run_top},
     {"history", "[NAME]", "lists the finished matches of a player, or yours", "", 0, 1, false,
-     false, 20, run_history},
+     false, 2, run_history},
     {0},
 };

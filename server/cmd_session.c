@@ -293,7 +293,7 @@ static enum status run_quit(struct request *request)
 const struct command session_commands[] = {
     {"hello", "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
      "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true, true,
-     10, run_hello},
+     5, run_hello},
     {"games", "", "lists the games and their variants", "", 0, 0, false, false, 2, run_games},
     {"set", "[format=json|text] [legal=on|off]",
      "how you are answered: JSON or text, with or without the legal moves", "format legal", 0, 0,

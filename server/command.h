@@ -14,7 +14,10 @@
 #include "session.h"
 #include "status.h"
 
-enum { REPLY_ROWS_MAX = 200 }; /* of `list`, `who`, `history`, and `top` of one variant */
+enum {
+    REPLY_ROWS_MAX = 200, /* of `list`, `who`, `history`, and `top` of one variant */
+    ROWS_A_COMMAND = 10   /* count like a command more */
+};
 
 /* One command being handled. */
 struct request {
@@ -27,6 +30,7 @@ struct request {
     cJSON *reply;               /* {"type":"ok","id":…,"cmd":…}; handlers add to it */
     bool replied;
     struct cause cause;
+    int rows;         /* of a list in the reply: they are work */
     int64_t retry_ms; /* with STATUS_RATE_LIMITED: when to try again */
 };
 
@@ -38,7 +42,8 @@ struct command {
     int min, max;        /* words, options not counted; with free text 1 means not empty */
     bool before_code;    /* may be used without the join code */
     bool joins_turn;     /* changes matches only, and may share a turn with others (turn.h) */
-    int cost;            /* counts like so many commands against the rate: about its work */
+    int cost;            /* counts like so many commands against the rate: about its work, without
+                          * what rows of a list cost (ROWS_A_COMMAND) */
     /* Does what the command asks: checks, changes, replies, announces, in that order. On an
      * error nothing has changed and nothing was sent; *cause may say more than the code. */
     enum status (*run)(struct request *request);

@@ -218,16 +218,16 @@ static int64_t rate_wait_ms(const struct session *session, int64_t cost)
     return own_ms > shared_ms ? own_ms : shared_ms;
 }
 
-static void count_line(struct session *session, int64_t cost)
+void session_count_work(struct session *session, int commands)
 {
     const struct limits *limits = &session->server->limits;
     struct bucket *shared = shared_bucket(session);
     int64_t now_ms = session->server->now_ms;
 
     if (limits->rate > 0)
-        bucket_take(&session->commands, now_ms, cost * SECOND_US / limits->rate);
+        bucket_take(&session->commands, now_ms, commands * (int64_t)SECOND_US / limits->rate);
     if (shared != NULL)
-        bucket_take(shared, now_ms, cost * SECOND_US / limits->address_rate);
+        bucket_take(shared, now_ms, commands * (int64_t)SECOND_US / limits->address_rate);
 }
 
 int64_t session_count_chat(struct session *session)
@@ -264,7 +264,7 @@ bool session_line(struct session *session, const char *line, size_t length)
         command_error_rate(session, message.id, message.verb, early_ms);
         return true;
     }
-    count_line(session, cost);
+    session_count_work(session, cost);
     if (!clean)
         refuse_encoding(session, line, length);
     else if (!good)
@@ -284,7 +284,7 @@ bool session_line_too_long(struct session *session)
     if (turn_must_wait(session->server, NULL))
         return false;
     heard(session);
-    count_line(session, 1);
+    session_count_work(session, 1);
     command_error(session, NULL, NULL, STATUS_LINE_TOO_LONG, NULL);
     return true;
 }
