@@ -25,16 +25,17 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WER
              -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
 SANITIZE ?=
 
-PKGS = libevent_core libevent_extra libcjson libedit sqlite3 libsodium
-EVENT_LIBS = $(shell pkg-config --libs libevent_core libevent_extra 2>/dev/null)
+PKGS = libevent_core libevent_extra libevent_openssl libssl libcjson libedit sqlite3 libsodium
+TLS_LIBS = $(shell pkg-config --libs libssl libcrypto 2>/dev/null)
+EVENT_LIBS = $(shell pkg-config --libs libevent_openssl libevent_core libevent_extra 2>/dev/null)
 CJSON_LIBS = $(shell pkg-config --libs libcjson 2>/dev/null)
 # What the server needs beside the event loop, and so do the tests of its parts.
-SERVER_LIBS = $(CJSON_LIBS) $(shell pkg-config --libs sqlite3 libsodium 2>/dev/null) -lm
+SERVER_LIBS = $(CJSON_LIBS) $(TLS_LIBS) $(shell pkg-config --libs sqlite3 libsodium 2>/dev/null) -lm
 EDIT_LIBS  = $(shell pkg-config --libs libedit 2>/dev/null)
 
 COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)
-LINK   = client/link.c client/backoff.c
+LINK   = $(patsubst %,client/%.c,link backoff tls known_host identity)
 CLIENT = $(wildcard client/*.c)
 ENGINE = $(wildcard client/engine/*.c)
 BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
@@ -81,15 +82,15 @@ $(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON))
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EDIT_LIBS) $(CJSON_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EDIT_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 
 $(BUILD)/ludus-bot: $(call objects,$(BOT) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) -lm
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
 
 $(BUILD)/ludus-bridge: $(call objects,$(BRIDGE) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -110,7 +111,7 @@ $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
 
 $(BUILD)/tests/test_load: $(call objects,tests/bench/load_scan.c tests/bench/load_samples.c tests/bench/load_options.c \
 		tests/bench/load_process.c)

@@ -12,10 +12,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tls.h"
+
 enum { LINE_OUT_MAX = 1024, LINE_IN_MAX = 1 << 20, SEND_WAIT_MS = 10000 };
 
+static const char tls_prefix[] = "tls://";
+
+static bool has_tls(const char *address)
+{
+    return strncmp(address, tls_prefix, sizeof tls_prefix - 1) == 0;
+}
+
 /* Splits HOST:PORT at the last colon outside of brackets. */
-static bool split_address(const char *address, char host[256], char port[16])
+static bool split_address(const char *address, const char *usual_port, char host[256],
+                          char port[16])
 {
     const char *colon = strrchr(address, ':'), *bracket = strrchr(address, ']');
     size_t length;
@@ -23,7 +33,7 @@ static bool split_address(const char *address, char host[256], char port[16])
     if (colon != NULL && bracket != NULL && colon < bracket)
         colon = NULL;
     length = colon != NULL ? (size_t)(colon - address) : strlen(address);
-    snprintf(port, 16, "%s", colon != NULL && colon[1] != '\0' ? colon + 1 : "7117");
+    snprintf(port, 16, "%s", colon != NULL && colon[1] != '\0' ? colon + 1 : usual_port);
     if (length == 0)
         return snprintf(host, 256, "localhost") > 0;
     if (address[0] == '[') {
@@ -58,14 +68,29 @@ static int connect_first(const struct addrinfo *list)
     return -1;
 }
 
+static bool begin_tls(struct link *link, const char *host, const char *port, struct cause *cause)
+{
+    char server[LINK_ADDRESS_MAX];
+
+    snprintf(server, sizeof server, strchr(host, ':') != NULL ? "[%s]:%s" : "%s:%s", host, port);
+    link->tls = tls_open(link->fd, host, server, cause);
+    if (link->tls != NULL)
+        return true;
+    link_close(link);
+    return false;
+}
+
 bool link_connect(struct link *link, const char *address, struct cause *cause)
 {
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     struct addrinfo *list;
     char host[256], port[16];
 
+    bool tls = has_tls(address);
+
     *link = (struct link){.fd = -1};
-    if (!split_address(address, host, port))
+    if (!split_address(address + (tls ? sizeof tls_prefix - 1 : 0), tls ? "7118" : "7117", host,
+                       port))
         return cause_set(cause, "'%s' is no address: write HOST:PORT", address);
     int error = getaddrinfo(host, port, &hints, &list);
     if (error != 0)
@@ -74,14 +99,31 @@ bool link_connect(struct link *link, const char *address, struct cause *cause)
     freeaddrinfo(list);
     if (link->fd < 0)
         return cause_set(cause, "%s: %s", address, strerror(errno));
-    return true;
+    return !tls || begin_tls(link, host, port, cause);
 }
 
-static bool send_all(int fd, const char *text, size_t length)
+const char *link_address(const char *address, bool tls, char text[LINK_ADDRESS_MAX])
+{
+    if (address == NULL)
+        return tls ? "tls://localhost:7118" : "localhost:7117";
+    if (!tls || has_tls(address) || strlen(address) + sizeof tls_prefix > LINK_ADDRESS_MAX)
+        return address;
+    snprintf(text, LINK_ADDRESS_MAX, "%s%s", tls_prefix, address);
+    return text;
+}
+
+static ssize_t send_some(const struct link *link, const char *text, size_t length)
+{
+    if (link->tls != NULL)
+        return tls_write(link->tls, text, length);
+    return send(link->fd, text, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static bool send_all(const struct link *link, const char *text, size_t length)
 {
     while (length > 0) {
-        struct pollfd ready = {.fd = fd, .events = POLLOUT};
-        ssize_t sent = send(fd, text, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        struct pollfd ready = {.fd = link->fd, .events = POLLOUT};
+        ssize_t sent = send_some(link, text, length);
         if (sent >= 0) {
             text += sent;
             length -= (size_t)sent;
@@ -106,10 +148,10 @@ bool link_send(struct link *link, const char *format, ...)
     if (length < 0 || length >= LINE_OUT_MAX || strpbrk(line, "\r\n") != NULL)
         return false;
     line[length] = '\n';
-    return send_all(link->fd, line, (size_t)length + 1);
+    return send_all(link, line, (size_t)length + 1);
 }
 
-bool link_read(struct link *link)
+static bool read_some(struct link *link)
 {
     if (link->size - link->used < 4096) {
         if (link->used > LINE_IN_MAX)
@@ -121,11 +163,24 @@ bool link_read(struct link *link)
         link->buffer = buffer;
         link->size = size;
     }
-    ssize_t count = recv(link->fd, link->buffer + link->used, link->size - link->used, 0);
+    char *end = link->buffer + link->used;
+    size_t room = link->size - link->used;
+    ssize_t count =
+        link->tls != NULL ? tls_read(link->tls, end, room) : recv(link->fd, end, room, 0);
     if (count < 0)
         return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
     link->used += (size_t)count;
     return count > 0;
+}
+
+bool link_read(struct link *link)
+{
+    bool good = read_some(link);
+
+    /* What TLS has taken from the socket already would not wake a poll(). */
+    while (good && link->tls != NULL && tls_has_more(link->tls))
+        good = read_some(link);
+    return good;
 }
 
 cJSON *link_next(struct link *link)
@@ -155,6 +210,7 @@ const char *json_text(const cJSON *object, const char *name)
 
 void link_close(struct link *link)
 {
+    tls_close(link->tls);
     if (link->fd >= 0)
         close(link->fd);
     free(link->buffer);

@@ -11,16 +11,27 @@
 
 #include "common/cause.h"
 
+struct tls;
+
+enum { LINK_ADDRESS_MAX = 320 }; /* bytes with the final NUL */
+
 struct link {
-    int fd; /* -1: not connected */
+    int fd;          /* -1: not connected */
+    struct tls *tls; /* owned; NULL: in the clear */
     char *buffer;
     size_t used, size;
     size_t scanned; /* bytes of the buffer known to hold no line end */
 };
 
-/* Connects to HOST:PORT; HOST may be a name, an address or a bracketed [IPv6 address]. The port
- * may be left out: 7117. False with the cause: a bad address, or why no connection came about. */
+/* Connects to HOST:PORT, or, with TLS (tls.h), to tls://HOST:PORT; HOST may be a name, an address
+ * or a bracketed [IPv6 address]. The port may be left out: 7117, or 7118 with TLS. False with the
+ * cause: a bad address, or why no connection came about. */
 bool link_connect(struct link *link, const char *address, struct cause *cause);
+
+/* The address to connect to: the one given, or NULL for the usual one of this machine; tls: with
+ * TLS, for which text[] is used. One that is too long is returned as it is: connecting will tell.
+ */
+const char *link_address(const char *address, bool tls, char text[LINK_ADDRESS_MAX]);
 
 /* Sends one line, formatted as by printf; the line end is added. Waits until all is written or
  * 10 s have passed. False when the connection is broken, or the line would be longer than the

@@ -23,6 +23,7 @@ static const char help[] =
     "  --connect HOST:PORT     the server (localhost:7117)\n"
     "  --name NAME             who you are there; the same name comes back to its\n"
     "                          matches\n"
+    "  --tls                   encrypted; the same as --connect tls://HOST:PORT (7118)\n"
     "  --code CODE             the join code, where the server wants one\n"
     "  --play GAME[:VARIANT]   open a match\n"
     "    --vs SEAT             against me (both sides at this keyboard), open (anyone\n"
@@ -139,10 +140,12 @@ static bool read_words(struct options *options, struct words *words, int argc, c
                 {"black", &words->black},
                 {"clock", &options->plan.clock},
                 {"position", &options->plan.position}};
-    enum { ROWS = sizeof rows / sizeof rows[0], LINE = ROWS, HELP, VERSION, END };
+    enum { ROWS = sizeof rows / sizeof rows[0], LINE = ROWS, TLS, HELP, VERSION, END };
     struct option table[END + 1] = {[LINE] = {"line", no_argument, NULL, LINE},
+                                    [TLS] = {"tls", no_argument, NULL, TLS},
                                     [HELP] = {"help", no_argument, NULL, HELP},
                                     [VERSION] = {"version", no_argument, NULL, VERSION}};
+    bool tls = false;
     int option;
 
     for (int i = 0; i < ROWS; i++)
@@ -160,7 +163,9 @@ static bool read_words(struct options *options, struct words *words, int argc, c
             return false;
         if (option < ROWS)
             *rows[option].value = optarg;
+        tls = tls || option == TLS;
     }
+    options->address = link_address(options->address, tls, options->tls_address);
     return optind == argc || options_refuse(status, "%s: unexpected argument", argv[optind]);
 }
 
@@ -168,7 +173,7 @@ bool options_read(struct options *options, int argc, char *argv[], int *status)
 {
     struct words words = {NULL, NULL, NULL, NULL};
 
-    *options = (struct options){.address = "localhost:7117"};
+    *options = (struct options){.address = NULL};
     if (!read_words(options, &words, argc, argv, status) ||
         !check_together(options, &words, status))
         return false;

@@ -7,8 +7,9 @@
 /* All texts are borrowed from argv. */
 struct options {
     const char *address, *code, *name;
-    const char *join, *watch; /* a match, or NULL */
-    struct plan plan;         /* plan.game NULL: no match is to be opened */
+    char tls_address[LINK_ADDRESS_MAX]; /* what address points to with --tls */
+    const char *join, *watch;           /* a match, or NULL */
+    struct plan plan;                   /* plan.game NULL: no match is to be opened */
 };
 
 /* Reads the command line. What is wrong is told on standard error; returns false when the program

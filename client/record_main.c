@@ -14,6 +14,7 @@ enum { ANSWER_MS = 10000 };
 
 struct record_options {
     const char *address, *code, *name, *match;
+    char tls_address[LINK_ADDRESS_MAX];
     bool pgn, times;
 };
 
@@ -23,6 +24,7 @@ static const char help[] =
     "\n"
     "  --connect HOST:PORT     the server (localhost:7117)\n"
     "  --name NAME             who you are there; without it a guest\n"
+    "  --tls                   encrypted; the same as --connect tls://HOST:PORT (7118)\n"
     "  --code CODE             the join code, where the server wants one\n"
     "  --pgn                   as PGN, which `ludus replay` takes\n"
     "  --times                 with the time each move took, in PGN\n"
@@ -30,18 +32,20 @@ static const char help[] =
 
 static bool read_options(struct record_options *options, int argc, char *argv[], int *status)
 {
-    enum { CONNECT, NAME, CODE, PGN, TIMES, HELP };
+    enum { CONNECT, NAME, CODE, PGN, TIMES, TLS, HELP };
     static const struct option table[] = {{"connect", required_argument, NULL, CONNECT},
                                           {"name", required_argument, NULL, NAME},
                                           {"code", required_argument, NULL, CODE},
                                           {"pgn", no_argument, NULL, PGN},
                                           {"times", no_argument, NULL, TIMES},
+                                          {"tls", no_argument, NULL, TLS},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
     const char **values[] = {&options->address, &options->name, &options->code};
+    bool tls = false;
     int option;
 
-    *options = (struct record_options){.address = "localhost:7117"};
+    *options = (struct record_options){.address = NULL};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
         if (option == HELP) {
@@ -57,7 +61,9 @@ static bool read_options(struct record_options *options, int argc, char *argv[],
             *values[option] = optarg;
         options->pgn = options->pgn || option == PGN;
         options->times = options->times || option == TIMES;
+        tls = tls || option == TLS;
     }
+    options->address = link_address(options->address, tls, options->tls_address);
     if (optind == argc)
         return options_refuse(status, "record: which match?");
     options->match = argv[optind++];

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
+#include <event2/bufferevent_ssl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -20,6 +23,7 @@ enum {
 struct connection {
     struct connections *set;
     struct bufferevent *bufferevent;
+    SSL *tls; /* owned by the bufferevent; NULL: in the clear */
     struct session *session;
     size_t scanned;   /* bytes of input known to hold no line end */
     bool discarding;  /* dropping the rest of an overlong line */
@@ -97,6 +101,8 @@ static void sink_write(void *context, const char *bytes, size_t length)
     if (connection->slow)
         return;
     bufferevent_write(connection->bufferevent, bytes, length);
+    if (connection->tls != NULL)
+        connection->blocked = true; /* libevent encrypts and writes it */
     if (connection->has_output || connection->blocked)
         return;
     connection->has_output = true;
@@ -243,7 +249,8 @@ static void on_write(struct bufferevent *bufferevent, void *context)
     struct connection *connection = context;
 
     now_set(connection->set->server);
-    bufferevent_disable(bufferevent, EV_WRITE);
+    if (connection->tls == NULL)
+        bufferevent_disable(bufferevent, EV_WRITE);
     connection->blocked = false;
     all_written(connection);
 }
@@ -315,10 +322,20 @@ static void swallow_input(const struct connection *connection)
             return;
 }
 
+/* Tells the other side of TLS that this is the end, not that somebody cut the line. */
+static void end_tls(const struct connection *connection)
+{
+    if (SSL_is_init_finished(connection->tls))
+        SSL_shutdown(connection->tls);
+    ERR_clear_error();
+}
+
 static void free_connection(struct connection *connection)
 {
     if (connection->closing)
         swallow_input(connection);
+    if (connection->tls != NULL)
+        end_tls(connection);
     connection->dead = true; /* nothing more is written to it */
     session_free(connection->session);
     unlist(connection);
@@ -407,19 +424,37 @@ static void give_up(struct connection *connection)
     free(connection);
 }
 
-bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin)
+static bool make_bufferevent(struct connection *connection, evutil_socket_t fd,
+                             SSL_CTX *certificate)
+{
+    struct event_base *base = connection->set->base;
+
+    if (certificate == NULL) {
+        connection->bufferevent = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+        if (connection->bufferevent != NULL)
+            bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
+        return connection->bufferevent != NULL;
+    }
+    connection->tls = SSL_new(certificate);
+    if (connection->tls == NULL)
+        return false;
+    connection->bufferevent = bufferevent_openssl_socket_new(
+        base, fd, connection->tls, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+    return connection->bufferevent != NULL;
+}
+
+bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
+                      struct ssl_ctx_st *certificate)
 {
     struct connection *connection = calloc(1, sizeof *connection);
 
     if (connection == NULL)
         return false;
     connection->set = connections;
-    connection->bufferevent = bufferevent_socket_new(connections->base, fd, BEV_OPT_CLOSE_ON_FREE);
-    if (connection->bufferevent == NULL) {
+    if (!make_bufferevent(connection, fd, certificate)) {
         free(connection);
         return false;
     }
-    bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
     TAILQ_INSERT_TAIL(&connections->all, connection, link);
     connection->session = session_open(connections->server,
                                        (struct sink){connection, sink_write, sink_close}, origin);

@@ -30,9 +30,13 @@ struct connections {
 void connections_init(struct connections *connections, struct event_base *base,
                       struct server *server);
 
-/* Begins a session on a socket, and takes the socket and its place in the origin. False, with both
+struct ssl_ctx_st;
+
+/* Begins a session on a socket, and takes the socket and its place in the origin. With a
+ * certificate (certificate.h) all goes through TLS, without (NULL) in the clear. False, with both
  * still the caller's, when memory ran out. */
-bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin);
+bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
+                      struct ssl_ctx_st *certificate);
 
 bool connections_empty(const struct connections *connections);
 

@@ -4,14 +4,19 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static void print_line(const char *address, const char *port, const char *code)
+/* How one gets in, but for the address. */
+struct way {
+    const char *port, *code;
+    bool tls;
+};
+
+static void print_line(const char *address, const struct way *way)
 {
-    printf("ludusd: others join with: ludus --connect %s:%s%s%s\n", address, port,
-           code[0] != '\0' ? " --code " : "", code);
+    printf("ludusd: others join with: ludus --connect %s%s:%s%s%s\n", way->tls ? "tls://" : "",
+           address, way->port, way->code[0] != '\0' ? " --code " : "", way->code);
 }
 
 /* The text of an address, in brackets where it is IPv6. False for what no other machine can use:
@@ -35,7 +40,7 @@ static bool format_address(const struct ifaddrs *entry, int family, char text[64
     return true;
 }
 
-static void print_all(int family, const char *port, const char *code)
+static void print_all(int family, const struct way *way)
 {
     struct ifaddrs *list, *entry;
     char text[64];
@@ -44,20 +49,20 @@ static void print_all(int family, const char *port, const char *code)
         return;
     for (entry = list; entry != NULL; entry = entry->ifa_next)
         if (format_address(entry, family, text))
-            print_line(text, port, code);
+            print_line(text, way);
     freeifaddrs(list);
 }
 
-void invitation_print(const char *bound, const char *code)
+void invitation_print(const char *bound, const char *code, bool tls)
 {
-    const char *port = strrchr(bound, ':') + 1;
+    const struct way way = {strrchr(bound, ':') + 1, code, tls};
     char host[128];
 
-    snprintf(host, sizeof host, "%.*s", (int)(port - bound) - 1, bound);
+    snprintf(host, sizeof host, "%.*s", (int)(way.port - bound) - 1, bound);
     if (strcmp(host, "0.0.0.0") == 0)
-        print_all(AF_INET, port, code);
+        print_all(AF_INET, &way);
     else if (strcmp(host, "[::]") == 0)
-        print_all(AF_INET6, port, code);
+        print_all(AF_INET6, &way);
     else if (strncmp(host, "127.", 4) != 0 && strcmp(host, "[::1]") != 0)
-        print_line(host, port, code);
+        print_line(host, &way);
 }

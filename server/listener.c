@@ -28,15 +28,17 @@ static void set_socket_options(evutil_socket_t fd)
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
 }
 
-/* Tells a peer for whom there is no room, without a session. */
-static void refuse(struct listeners *listeners, evutil_socket_t fd)
+/* Tells a peer for whom there is no room, without a session; with TLS it just ends. */
+static void refuse(struct listener *listener, evutil_socket_t fd)
 {
+    struct listeners *listeners = listener->set;
     static const char line[] = "{\"type\":\"error\",\"code\":\"server-busy\","
                                "\"message\":\"too many connections: try again later\"}\n"
                                "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
     struct server *server = listeners->connections->server;
 
-    (void)send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (listener->certificate == NULL)
+        (void)send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
     server->tally.refused++;
     if (server->now_ms - listeners->refusal_logged_ms >= REFUSAL_LOG_MS) {
         listeners->refusal_logged_ms = server->now_ms;
@@ -45,20 +47,22 @@ static void refuse(struct listeners *listeners, evutil_socket_t fd)
     evutil_closesocket(fd);
 }
 
-static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
-                      int length, void *context)
+static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
+                      struct sockaddr *address, int length, void *context)
 {
-    struct listeners *listeners = context;
-    struct server *server = listeners->connections->server;
+    struct listener *listener = context;
+    struct connections *connections = listener->set->connections;
+    struct server *server = connections->server;
 
-    (void)listener, (void)length;
+    (void)evlistener, (void)length;
     now_set(server);
     set_socket_options(fd);
     struct origin_key key = address_key(address);
     struct origin *origin = origins_enter(&server->origins, &key);
-    if (server_may_connect(server, origin) && connections_open(listeners->connections, fd, origin))
+    if (server_may_connect(server, origin) &&
+        connections_open(connections, fd, origin, listener->certificate))
         return;
-    refuse(listeners, fd);
+    refuse(listener, fd);
     if (origin != NULL)
         origins_leave(&server->origins, origin);
 }
@@ -70,20 +74,21 @@ static int open_spare(void)
 
 /* Accepting failed. When descriptors have run out, libevent would try again at once and for ever:
  * one peer is refused with the spare descriptor, then accepting rests for a while. */
-static void on_accept_error(struct evconnlistener *listener, void *context)
+static void on_accept_error(struct evconnlistener *evlistener, void *context)
 {
     const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
-    struct listeners *listeners = context;
+    struct listener *listener = context;
+    struct listeners *listeners = listener->set;
 
     now_set(listeners->connections->server);
     if (listeners->spare_descriptor >= 0)
         close(listeners->spare_descriptor);
-    int fd = accept(evconnlistener_get_fd(listener), NULL, NULL);
+    int fd = accept(evconnlistener_get_fd(evlistener), NULL, NULL);
     if (fd >= 0)
-        refuse(listeners, fd);
+        refuse(listener, fd);
     listeners->spare_descriptor = open_spare();
     for (int i = 0; i < listeners->count; i++)
-        evconnlistener_disable(listeners->list[i]);
+        evconnlistener_disable(listeners->list[i].listener);
     evtimer_add(listeners->accept_again, &pause);
 }
 
@@ -93,7 +98,7 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
 
     (void)fd, (void)what;
     for (int i = 0; i < listeners->count; i++)
-        evconnlistener_enable(listeners->list[i]);
+        evconnlistener_enable(listeners->list[i].listener);
 }
 
 bool listeners_init(struct listeners *listeners, struct connections *connections)
@@ -106,49 +111,52 @@ bool listeners_init(struct listeners *listeners, struct connections *connections
     return listeners->accept_again != NULL;
 }
 
-bool listeners_add(struct listeners *listeners, const char *address, char *bound, size_t size,
-                   struct cause *cause)
+bool listeners_add(struct listeners *listeners, const char *address, struct ssl_ctx_st *certificate,
+                   char *bound, size_t size, struct cause *cause)
 {
+    struct listener *listener = &listeners->list[listeners->count];
     struct addrinfo *list;
 
     if (listeners->count == LISTEN_MAX)
         return cause_set(cause, "%.100s: at most %d addresses", address, LISTEN_MAX);
     if (!address_resolve(address, &list, cause))
         return false;
+    *listener = (struct listener){.set = listeners, .certificate = certificate};
     unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE;
     if (list->ai_family == AF_INET6)
         flags |= LEV_OPT_BIND_IPV6ONLY;
-    struct evconnlistener *listener =
-        evconnlistener_new_bind(listeners->connections->base, on_accept, listeners, flags, BACKLOG,
+    listener->listener =
+        evconnlistener_new_bind(listeners->connections->base, on_accept, listener, flags, BACKLOG,
                                 list->ai_addr, (int)list->ai_addrlen);
     int error = errno;
     freeaddrinfo(list);
-    if (listener == NULL)
+    if (listener->listener == NULL)
         return cause_set(cause, "%.100s: %s", address, strerror(error));
-    evconnlistener_set_error_cb(listener, on_accept_error);
-    listeners->list[listeners->count++] = listener;
-    address_bound(evconnlistener_get_fd(listener), bound, size);
+    evconnlistener_set_error_cb(listener->listener, on_accept_error);
+    listeners->count++;
+    address_bound(evconnlistener_get_fd(listener->listener), bound, size);
     return true;
 }
 
 bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, size_t size,
                      struct cause *cause)
 {
-    struct evconnlistener *listener = NULL;
+    struct listener *listener = &listeners->list[listeners->count];
 
     if (listeners->count == LISTEN_MAX)
         return cause_set(cause, "at most %d addresses", LISTEN_MAX);
     if (!address_is_listening(descriptor))
         return cause_set(cause, "descriptor %d is no socket that listens for TCP", descriptor);
+    *listener = (struct listener){.set = listeners};
     if (evutil_make_socket_nonblocking(descriptor) == 0 &&
         evutil_make_socket_closeonexec(descriptor) == 0)
-        listener =
-            evconnlistener_new(listeners->connections->base, on_accept, listeners,
+        listener->listener =
+            evconnlistener_new(listeners->connections->base, on_accept, listener,
                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, descriptor);
-    if (listener == NULL)
+    if (listener->listener == NULL)
         return cause_set(cause, "descriptor %d: %s", descriptor, strerror(errno));
-    evconnlistener_set_error_cb(listener, on_accept_error);
-    listeners->list[listeners->count++] = listener;
+    evconnlistener_set_error_cb(listener->listener, on_accept_error);
+    listeners->count++;
     address_bound(descriptor, bound, size);
     return true;
 }
@@ -156,7 +164,7 @@ bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, s
 void listeners_close(struct listeners *listeners)
 {
     while (listeners->count > 0)
-        evconnlistener_free(listeners->list[--listeners->count]);
+        evconnlistener_free(listeners->list[--listeners->count].listener);
     if (listeners->accept_again != NULL)
         evtimer_del(listeners->accept_again);
 }

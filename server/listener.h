@@ -16,9 +16,17 @@
 
 struct evconnlistener;
 
+struct ssl_ctx_st;
+
+struct listener {
+    struct listeners *set;
+    struct evconnlistener *listener;
+    struct ssl_ctx_st *certificate; /* borrowed; NULL: without TLS */
+};
+
 struct listeners {
     struct connections *connections; /* borrowed: where those who come are opened */
-    struct evconnlistener *list[LISTEN_MAX];
+    struct listener list[LISTEN_MAX];
     int count;
     struct event *accept_again;
     int spare_descriptor; /* given up to accept and refuse when there are no others */
@@ -29,9 +37,10 @@ struct listeners {
 bool listeners_init(struct listeners *listeners, struct connections *connections);
 
 /* Listens on ADDR:PORT (the port may be 0: any free one) and writes the address as it came to
- * be into bound[size]. False with the cause. */
-bool listeners_add(struct listeners *listeners, const char *address, char *bound, size_t size,
-                   struct cause *cause);
+ * be into bound[size]. With a certificate, which is borrowed, TLS is spoken there. False with the
+ * cause. */
+bool listeners_add(struct listeners *listeners, const char *address, struct ssl_ctx_st *certificate,
+                   char *bound, size_t size, struct cause *cause);
 
 /* Listens on a socket that listens already, and takes it. Likewise. */
 bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, size_t size,

@@ -169,10 +169,10 @@ struct loop *loop_new(struct server *server)
     return loop;
 }
 
-bool loop_listen(struct loop *loop, const char *address, char *bound, size_t size,
-                 struct cause *cause)
+bool loop_listen(struct loop *loop, const char *address, struct ssl_ctx_st *certificate,
+                 char *bound, size_t size, struct cause *cause)
 {
-    return listeners_add(&loop->listeners, address, bound, size, cause);
+    return listeners_add(&loop->listeners, address, certificate, bound, size, cause);
 }
 
 bool loop_adopt(struct loop *loop, int descriptor, char *bound, size_t size, struct cause *cause)

@@ -13,10 +13,13 @@ struct loop;
 /* Makes the loop for a server, which it borrows. NULL when that fails. */
 struct loop *loop_new(struct server *server);
 
+struct ssl_ctx_st;
+
 /* Listens on ADDR:PORT (the port may be 0: any free one) and writes the address as it came to
- * be into bound[size]. False with the cause. */
-bool loop_listen(struct loop *loop, const char *address, char *bound, size_t size,
-                 struct cause *cause);
+ * be into bound[size]. With a certificate (certificate.h), which must outlive the loop, TLS is
+ * spoken there. False with the cause. */
+bool loop_listen(struct loop *loop, const char *address, struct ssl_ctx_st *certificate,
+                 char *bound, size_t size, struct cause *cause);
 
 /* The same for a socket that listens already; the loop owns it once this returns true. */
 bool loop_adopt(struct loop *loop, int descriptor, char *bound, size_t size, struct cause *cause);

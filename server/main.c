@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "confine.h"
+#include "certificate.h"
 #include "invitation.h"
 #include "log.h"
 #include "loop.h"
@@ -27,6 +28,7 @@ struct program {
     struct server *server;
     struct service service;
     struct metrics_http *metrics; /* owned; NULL: there are none */
+    struct ssl_ctx_st *certificate; /* owned; NULL: no TLS */
     struct confinement confinement;
     char folder[FOLDER_TEXT_MAX]; /* of the store; "": there is none */
 };
@@ -85,14 +87,18 @@ static void set_house_address(struct house *house, const char *bound)
 
 /* The addresses as they came to be. */
 struct places {
-    char bound[LISTEN_MAX][ADDRESS_TEXT_MAX];
+    struct {
+        char bound[ADDRESS_TEXT_MAX];
+        bool tls;
+    } list[LISTEN_MAX];
     int count;
+    struct ssl_ctx_st *certificate; /* borrowed; NULL: no TLS */
 };
 
 /* Says where the server listens to who started it. */
 static void note_bound(struct places *places)
 {
-    printf("ludusd: listening on %s\n", places->bound[places->count++]);
+    printf("ludusd: listening on %s\n", places->list[places->count++].bound);
     fflush(stdout);
 }
 
@@ -100,20 +106,51 @@ static void note_bound(struct places *places)
 static bool listen_on(struct loop *loop, struct places *places, const char *address, bool optional,
                       struct cause *cause)
 {
-    char *bound = places->bound[places->count];
+    char *bound = places->list[places->count % LISTEN_MAX].bound;
 
-    if (!loop_listen(loop, address, bound, ADDRESS_TEXT_MAX, cause))
+    if (!loop_listen(loop, address, NULL, bound, ADDRESS_TEXT_MAX, cause))
         return optional;
     note_bound(places);
     return true;
+}
+
+/* The same with TLS, on HOST and PORT, or, with host NULL, on the address in `port`. */
+static bool listen_tls(struct loop *loop, struct places *places, const char *host, const char *port,
+                       bool optional, struct cause *cause)
+{
+    char address[ADDRESS_TEXT_MAX + 16];
+    char *bound = places->list[places->count % LISTEN_MAX].bound;
+
+    snprintf(address, sizeof address, "%s%s%s", host != NULL ? host : "", host != NULL ? ":" : "",
+             port);
+    if (!loop_listen(loop, address, places->certificate, bound, ADDRESS_TEXT_MAX, cause))
+        return optional;
+    printf("ludusd: TLS on %s\n", bound);
+    fflush(stdout);
+    places->list[places->count++].tls = true;
+    return true;
+}
+
+static bool listen_tls_all(struct loop *loop, struct places *places, const struct options *options,
+                           struct cause *cause)
+{
+    const char *port = options->tls_port[0] != '\0' ? options->tls_port : "7118";
+
+    if (options->tls_cert[0] == '\0')
+        return options->tls_port[0] == '\0' ||
+               cause_set(cause, "--tls-port: give --tls-cert and --tls-key, too");
+    if (strchr(port, ':') != NULL)
+        return listen_tls(loop, places, NULL, port, false, cause);
+    return listen_tls(loop, places, options->lan ? "0.0.0.0" : "127.0.0.1", port, false, cause) &&
+           listen_tls(loop, places, options->lan ? "[::]" : "[::1]", port, true, cause);
 }
 
 /* Takes the sockets that were handed over. */
 static bool adopt_all(struct loop *loop, struct places *places, int count, struct cause *cause)
 {
     for (int i = 0; i < count; i++) {
-        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i, places->bound[places->count],
-                        ADDRESS_TEXT_MAX, cause))
+        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i,
+                        places->list[places->count].bound, ADDRESS_TEXT_MAX, cause))
             return false;
         note_bound(places);
     }
@@ -247,7 +284,7 @@ static int serve(struct program *program)
 {
     struct server *server = program->server;
     const struct options *options = &program->options;
-    struct places places = {.count = 0};
+    struct places places = {.certificate = program->certificate};
     struct cause cause;
     struct loop *loop = loop_new(server);
 
@@ -255,15 +292,16 @@ static int serve(struct program *program)
         return fail("event loop", "could not be made");
     set_code(server, options);
     if (!listen_all(loop, &places, options, program->service.listen_count, &cause) ||
+        !listen_tls_all(loop, &places, options, &cause) ||
         !open_metrics(program, loop, &cause)) {
         loop_free(loop);
         return fail(cause.text, NULL);
     }
-    set_house_address(&server->house, places.bound[0]);
+    set_house_address(&server->house, places.list[0].bound);
     if (server->code[0] != '\0')
         printf("ludusd: join code %s\n", server->code);
     for (int i = 0; i < places.count && options->lan; i++)
-        invitation_print(places.bound[i], server->code);
+        invitation_print(places.list[i].bound, server->code, places.list[i].tls);
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
         loop_on_hangup(loop, on_hangup, program);
@@ -305,6 +343,16 @@ static int tell_config(const struct options *options)
     else
         puts("ludusd: no configuration file; the command line is good");
     return 0;
+}
+
+/* Reads the certificate, if there is to be one, which only root may be allowed to. */
+static bool load_certificate(struct program *program, struct cause *cause)
+{
+    const struct options *options = &program->options;
+
+    if (options->tls_cert[0] != '\0')
+        program->certificate = certificate_load(options->tls_cert, options->tls_key, cause);
+    return options->tls_cert[0] == '\0' || program->certificate != NULL;
 }
 
 /* Runs a server with its store. */
@@ -349,9 +397,12 @@ int main(int argc, char *argv[])
     }
     if (program.options.check_config)
         return tell_config(&program.options);
+    bool serves = !program.options.check && program.options.export[0] == '\0';
+    if (serves && !load_certificate(&program, &cause))
+        return fail(cause.text, NULL);
     if (!confine_user(&program.options, &cause))
         return fail(cause.text, NULL);
-    if (program.options.check || program.options.export[0] != '\0')
-        return maintain(&program.options);
-    return run(&program);
+    int status = serves ? run(&program) : maintain(&program.options);
+    certificate_free(program.certificate);
+    return status;
 }

@@ -20,8 +20,10 @@ struct options {
     struct limits limits;
     char listen[LISTEN_MAX][ADDRESS_TEXT_MAX]; /* ADDR:PORT as given; none: the defaults */
     int listen_count;
-    bool lan;                   /* all addresses, with a join code */
-    bool open;                  /* no join code */
+    char tls_cert[FOLDER_TEXT_MAX], tls_key[FOLDER_TEXT_MAX]; /* files; "": no TLS */
+    char tls_port[ADDRESS_TEXT_MAX];                          /* PORT or ADDR:PORT; "": 7118 */
+    bool lan;                                                 /* all addresses, with a join code */
+    bool open;                                                /* no join code */
     char code[CODE_TEXT_MAX];   /* "" : a random one where one is needed */
     char data[FOLDER_TEXT_MAX]; /* folder of the store; "none": in memory; "": the default */
     enum durability durability;

@@ -29,6 +29,8 @@ END {
          "^common/", "^common/board_json[.]", "never", "^<cjson/|^common/board_json")
     rule("only the loop, connections, listeners and metrics of the server know libevent",
          "^", "^server/(loop|connection|listener|metrics_http)[.][ch]$", "never", "^<event")
+    rule("TLS is known to connections and the certificate, and to one file of the client",
+         "^", "^(server/(connection|certificate)|client/tls)[.]c$", "never", "^<openssl/")
     rule("only server/database.c knows SQLite",
          "^", "^server/database[.]c$", "never", "^<sqlite3")
     rule("the store knows no sessions and commands",

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../link.h"
 #include "bot.h"
 #include "common/number.h"
 #include "socket.h"
@@ -13,6 +14,7 @@ enum {
     OPTION_NAME,
     OPTION_TOKEN,
     OPTION_CODE,
+    OPTION_TLS,
     OPTION_JOIN,
     OPTION_HOUSE,
     OPTION_RETRY,
@@ -28,6 +30,7 @@ static const struct option option_table[] = {
     {"level", required_argument, NULL, OPTION_LEVEL},
     {"token", required_argument, NULL, OPTION_TOKEN},
     {"code", required_argument, NULL, OPTION_CODE},
+    {"tls", no_argument, NULL, OPTION_TLS},
     {"join", required_argument, NULL, OPTION_JOIN},
     {"house", required_argument, NULL, OPTION_HOUSE},
     {"retry", required_argument, NULL, OPTION_RETRY},
@@ -55,6 +58,7 @@ static void print_help(void)
            "  --level LEVEL        how to play (default " DEFAULT_LEVEL ")\n"
            "  --join MATCH         joins this match\n"
            "  --token TOKEN        the token of the name, to come back to it\n"
+           "  --tls                encrypted; the same as --connect tls://HOST:PORT (7118)\n"
            "  --code CODE          the join code, where the server wants one\n"
            "  --retry SECONDS      how long to try again when the connection of a bot with a\n"
            "                       name is lost (default 60)\n"
@@ -109,6 +113,9 @@ static bool take_option(struct socket_options *options, int code)
     case OPTION_CODE:
         options->code = optarg;
         return true;
+    case OPTION_TLS:
+        options->tls = true;
+        return true;
     case OPTION_JOIN:
         options->join = optarg;
         return true;
@@ -141,7 +148,7 @@ int connect_main(int argc, char **argv)
 {
     struct socket_options options = {
         .engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed(), .retry_s = RETRY_S};
-    char secret[SECRET_MAX];
+    char secret[SECRET_MAX], tls_address[LINK_ADDRESS_MAX];
     bool house = false;
     int code;
 
@@ -168,6 +175,7 @@ int connect_main(int argc, char **argv)
         bot_error("--connect", "which server? See --help");
         return EXIT_USAGE;
     }
+    options.address = link_address(options.address, options.tls, tls_address);
     if (options.token != NULL && options.name == NULL) {
         bot_error("--token", "a token belongs to a name: give --name");
         return EXIT_USAGE;

@@ -16,6 +16,7 @@ struct socket_options {
     const char *secret; /* of a house bot; its name is then the one for its level */
     int retry_s;        /* how long to try when the connection is lost */
     int threads;        /* to think in; 0: one */
+    bool tls;           /* address is to be one with TLS */
     bool quiet;         /* prints errors only */
 };
 

@@ -19,6 +19,7 @@ enum {
     OPTION_MAX_MATCHES,
     OPTION_ENGINE,
     OPTION_RETRY,
+    OPTION_TLS,
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION
@@ -30,6 +31,7 @@ static const struct option table[] = {
     {"games", required_argument, NULL, OPTION_GAMES},
     {"token", required_argument, NULL, OPTION_TOKEN},
     {"code", required_argument, NULL, OPTION_CODE},
+    {"tls", no_argument, NULL, OPTION_TLS},
     {"protocol", required_argument, NULL, OPTION_PROTOCOL},
     {"movetime", required_argument, NULL, OPTION_MOVETIME},
     {"max-matches", required_argument, NULL, OPTION_MAX_MATCHES},
@@ -51,6 +53,7 @@ static const char help[] =
     "  --games LIST          GAME or GAME:VARIANT, separated by commas: what it plays. A UCI\n"
     "                        engine plays clobber, with Fairy-Stockfish in every size\n"
     "  --token TOKEN         comes back to a name that was taken before\n"
+    "  --tls                 encrypted; the same as --connect tls://HOST:PORT (7118)\n"
     "  --code CODE           the join code, where the server wants one\n"
     "  --protocol DIALECT    ugi, uci, or auto to find out (auto)\n"
     "  --movetime MS         time for each move in matches without a clock (1000)\n"
@@ -160,6 +163,9 @@ static bool take(struct options *options, int option, struct cause *cause)
         return take_word(&options->token, "--token", 64, cause);
     case OPTION_CODE:
         return take_word(&options->code, "--code", 128, cause);
+    case OPTION_TLS:
+        options->tls = true;
+        return true;
     case OPTION_PROTOCOL:
         return take_protocol(options, cause);
     case OPTION_MOVETIME:
@@ -192,8 +198,8 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
 {
     int option, row;
 
-    *options = (struct options){
-        .address = "localhost:7117", .movetime_ms = 1000, .matches_max = 4, .retry_s = 300};
+    *options =
+        (struct options){.address = NULL, .movetime_ms = 1000, .matches_max = 4, .retry_s = 300};
     opterr = 0;
     /* + : what follows the command is the engine's. */
     while ((option = getopt_long(argc, argv, "+:", table, &row)) != -1) {
@@ -212,6 +218,7 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
         if (!take(options, option, cause))
             return OPTIONS_BAD;
     }
+    options->address = link_address(options->address, options->tls, options->tls_address);
     options->program.command = argv + optind;
     return check_together(options, cause) ? OPTIONS_RUN : OPTIONS_BAD;
 }

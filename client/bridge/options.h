@@ -3,6 +3,7 @@
 #define LUDUS_BRIDGE_OPTIONS_H
 
 #include "../engine/talk.h"
+#include "../link.h"
 #include "common/game.h"
 
 enum { PLAYABLE_MAX = 32 };
@@ -16,6 +17,8 @@ struct playable {
 
 struct options {
     const char *address, *name;
+    char tls_address[LINK_ADDRESS_MAX]; /* what address points to with --tls */
+    bool tls;
     const char *token, *code; /* NULL: none */
     struct playable games[PLAYABLE_MAX];
     int game_count;

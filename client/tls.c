@@ -1,0 +1,193 @@
+#include "tls.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "known_host.h"
+
+enum { HANDSHAKE_MS = 10000, FINGERPRINT_BYTES = 2 * EVP_MAX_MD_SIZE + 8 };
+
+struct tls {
+    SSL_CTX *context;
+    SSL *ssl;
+};
+
+static bool fail(struct cause *cause, const char *server)
+{
+    const char *reason = ERR_reason_error_string(ERR_peek_error());
+
+    cause_set(cause, "%.100s: TLS: %.100s", server,
+              reason != NULL ? reason : "the other side does not speak it");
+    ERR_clear_error();
+    return false;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits for what the handshake waits for; false when that takes too long. */
+static bool wait_for(const struct tls *tls, int error, int64_t until_ms)
+{
+    struct pollfd ready = {.fd = SSL_get_fd(tls->ssl),
+                           .events = error == SSL_ERROR_WANT_WRITE ? POLLOUT : POLLIN};
+    int64_t left_ms = until_ms - now_ms();
+
+    return left_ms > 0 && poll(&ready, 1, (int)left_ms) != 0;
+}
+
+static bool shake_hands(struct tls *tls, const char *server, struct cause *cause)
+{
+    int64_t until_ms = now_ms() + HANDSHAKE_MS;
+
+    for (;;) {
+        int result = SSL_connect(tls->ssl);
+        int error = SSL_get_error(tls->ssl, result);
+        if (result == 1)
+            return true;
+        if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE)
+            return fail(cause, server);
+        if (!wait_for(tls, error, until_ms))
+            return cause_set(cause, "%.100s: TLS: no answer", server);
+    }
+}
+
+/* The hash of the server's public key: it outlives the renewal of a certificate. */
+static bool read_fingerprint(const struct tls *tls, char text[FINGERPRINT_BYTES])
+{
+    unsigned char hash[EVP_MAX_MD_SIZE];
+    unsigned length = 0;
+    X509 *certificate = SSL_get1_peer_certificate(tls->ssl);
+    bool good =
+        certificate != NULL && X509_pubkey_digest(certificate, EVP_sha256(), hash, &length) == 1;
+    int used = snprintf(text, FINGERPRINT_BYTES, "SHA256:");
+
+    X509_free(certificate);
+    for (unsigned i = 0; i < length; i++)
+        used += snprintf(text + used, FINGERPRINT_BYTES - (size_t)used, "%02x", hash[i]);
+    return good;
+}
+
+static bool check_server(const struct tls *tls, const char *server, struct cause *cause)
+{
+    char fingerprint[FINGERPRINT_BYTES];
+
+    if (SSL_get_verify_result(tls->ssl) == X509_V_OK)
+        return true;
+    if (!read_fingerprint(tls, fingerprint))
+        return cause_set(cause, "%.100s: TLS: it shows no certificate", server);
+    switch (known_host_check(server, fingerprint, cause)) {
+    case KNOWN_HOST_SAME:
+        return true;
+    case KNOWN_HOST_NEW:
+        fprintf(stderr, "%s is new here; from now on it is known by its key\n%s\n", server,
+                fingerprint);
+        return true;
+    case KNOWN_HOST_OTHER:
+        return cause_set(cause,
+                         "%.80s: this is not the key that it had: somebody may sit in between. If "
+                         "it has a new one, remove its line from known_hosts",
+                         server);
+    default:
+        return false;
+    }
+}
+
+/* Has the certificate checked against the system's store and this name or address. */
+static bool expect_host(struct tls *tls, const char *host)
+{
+    unsigned char address[sizeof(struct in6_addr)];
+    bool numeric =
+        inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1;
+
+    SSL_set_verify(tls->ssl, SSL_VERIFY_NONE, NULL); /* the result is looked at later */
+    if (numeric)
+        return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(tls->ssl), host) == 1;
+    return SSL_set1_host(tls->ssl, host) == 1 && SSL_set_tlsext_host_name(tls->ssl, host) == 1;
+}
+
+static bool begin(struct tls *tls, int fd, const char *host)
+{
+    tls->context = SSL_CTX_new(TLS_client_method());
+    if (tls->context == NULL || SSL_CTX_set_min_proto_version(tls->context, TLS1_2_VERSION) != 1)
+        return false;
+    SSL_CTX_set_default_verify_paths(tls->context); /* without them nobody is trusted unseen */
+    tls->ssl = SSL_new(tls->context);
+    if (tls->ssl == NULL || SSL_set_fd(tls->ssl, fd) != 1 || !expect_host(tls, host))
+        return false;
+    /* What is no text, such as a session ticket, must not make reading wait for text. */
+    SSL_clear_mode(tls->ssl, SSL_MODE_AUTO_RETRY);
+    SSL_set_mode(tls->ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    return true;
+}
+
+struct tls *tls_open(int fd, const char *host, const char *server, struct cause *cause)
+{
+    struct tls *tls = calloc(1, sizeof *tls);
+
+    if (tls == NULL) {
+        cause_set(cause, "out of memory");
+        return NULL;
+    }
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    ERR_clear_error();
+    if (begin(tls, fd, host) ? shake_hands(tls, server, cause) && check_server(tls, server, cause)
+                             : fail(cause, server))
+        return tls;
+    SSL_free(tls->ssl);
+    SSL_CTX_free(tls->context);
+    free(tls);
+    return NULL;
+}
+
+/* What a call of OpenSSL has come to, in the words of recv() and send(). */
+static ssize_t outcome(struct tls *tls, int result)
+{
+    if (result > 0)
+        return result;
+    int error = SSL_get_error(tls->ssl, result);
+    ERR_clear_error();
+    if (error == SSL_ERROR_ZERO_RETURN)
+        return 0;
+    errno = error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? EAGAIN : ECONNRESET;
+    return -1;
+}
+
+ssize_t tls_read(struct tls *tls, void *bytes, size_t size)
+{
+    return outcome(tls, SSL_read(tls->ssl, bytes, (int)size));
+}
+
+ssize_t tls_write(struct tls *tls, const void *bytes, size_t length)
+{
+    return outcome(tls, SSL_write(tls->ssl, bytes, (int)length));
+}
+
+bool tls_has_more(const struct tls *tls)
+{
+    return SSL_pending(tls->ssl) > 0;
+}
+
+void tls_close(struct tls *tls)
+{
+    if (tls == NULL)
+        return;
+    SSL_shutdown(tls->ssl);
+    ERR_clear_error();
+    SSL_free(tls->ssl);
+    SSL_CTX_free(tls->context);
+    free(tls);
+}

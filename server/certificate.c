@@ -1,0 +1,49 @@
+#include "certificate.h"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+static const char *last_error(void)
+{
+    const char *reason = ERR_reason_error_string(ERR_peek_last_error());
+
+    ERR_clear_error();
+    return reason != NULL ? reason : "cannot be used";
+}
+
+static bool read_files(SSL_CTX *context, const char *chain_file, const char *key_file,
+                       struct cause *cause)
+{
+    if (SSL_CTX_use_certificate_chain_file(context, chain_file) != 1)
+        return cause_set(cause, "%.100s: no certificate: %.80s", chain_file, last_error());
+    if (SSL_CTX_use_PrivateKey_file(context, key_file, SSL_FILETYPE_PEM) != 1)
+        return cause_set(cause, "%.100s: no key of that certificate: %.80s", key_file,
+                         last_error());
+    return true;
+}
+
+struct ssl_ctx_st *certificate_load(const char *chain_file, const char *key_file,
+                                    struct cause *cause)
+{
+    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+
+    if (context == NULL) {
+        cause_set(cause, "TLS: %.80s", last_error());
+        return NULL;
+    }
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);         /* thousands may be idle, */
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); /* and who comes back is rare */
+    SSL_CTX_set_num_tickets(context, 0);
+    if (!read_files(context, chain_file, key_file, cause)) {
+        SSL_CTX_free(context);
+        return NULL;
+    }
+    return context;
+}
+
+void certificate_free(struct ssl_ctx_st *certificate)
+{
+    SSL_CTX_free(certificate);
+}

@@ -1,0 +1,196 @@
+"""TLS: what the server speaks, and which servers the clients believe.
+
+usage: test_tls.py BUILD_DIR
+"""
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+
+from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
+
+BUILD = build_folder()
+
+
+class Place:
+    """A folder with certificates and the state of clients."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp()
+        self.environment = {**os.environ, "XDG_STATE_HOME": self.file("state"), "HOME": self.folder,
+                            "TERM": "dumb"}
+
+    def file(self, name):
+        return os.path.join(self.folder, name)
+
+    def certificate(self, name):
+        """Makes one that nobody else has signed, for 127.0.0.1; the options that name it."""
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+             "-nodes", "-days", "2", "-subj", "/CN=ludus", "-addext", "subjectAltName=IP:127.0.0.1",
+             "-keyout", self.file(name + ".key"), "-out", self.file(name + ".pem")],
+            check=True, capture_output=True)
+        return ["--tls-cert", self.file(name + ".pem"), "--tls-key", self.file(name + ".key")]
+
+    def run(self, program, *words, **environment):
+        return subprocess.run([os.path.join(BUILD, program), *words], text=True, timeout=LIMIT_S,
+                              capture_output=True, stdin=subprocess.DEVNULL,
+                              env={**self.environment, **environment})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder)
+
+
+def start(checks, *options, port="127.0.0.1:0"):
+    server = Server(BUILD, "--tls-port", port, *options, checks=checks)
+    line = server.process.stdout.readline()
+    checks.check(line.startswith("ludusd: TLS on 127.0.0.1:"), "the line about TLS", line)
+    server.tls_port = int(line.rsplit(":", 1)[1])
+    server.tls_address = f"127.0.0.1:{server.tls_port}"
+    return server
+
+
+class TlsConnection(Connection):
+    def __init__(self, port, trusted):
+        context = ssl.create_default_context(cafile=trusted)
+        raw = socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S)
+        self.socket = context.wrap_socket(raw, server_hostname="127.0.0.1")
+        self.buffer = b""
+        self.greeting = self.read()
+
+
+def a_match(checks):
+    """One with TLS plays one without; long answers and many lines at once arrive whole."""
+    with Place() as place, start(checks, "--no-bots", "--rate", "0", *place.certificate("a")) as server:
+        anna, bob = TlsConnection(server.tls_port, place.file("a.pem")), server.connect("bob")
+        checks.equal(anna.socket.version(), "TLSv1.3", "the version")
+        checks.equal(anna.greeting["type"], "hello", "the greeting")
+        match = anna.ask("new clobber:2x2")["match"]
+        bob.ask(f"join {match}")
+        checks.equal(anna.ask(f"move {match} a2a1")["ply"], 1, "a move through TLS")
+        checks.equal(bob.wait_for("state", ply=1)["last"], "a2a1", "arrives")
+        anna.send(*[f"#{i} games" for i in range(500)])
+        checks.check(all(anna.wait_for("games", id=str(i)) for i in range(500)), "500 answers")
+        for byte in b"#x ping\n":
+            anna.send_bytes(bytes([byte]))
+        checks.equal(anna.wait_for("pong")["id"], "x", "byte by byte")
+        anna.send("quit")
+        checks.equal(anna.wait_for("bye")["reason"], "quit", "bye")
+        checks.equal(anna.read(), None, "and an orderly end")
+        checks.equal(bob.wait_for("state", status="over")["reason"], "aborted", "the guest is gone")
+
+
+def openssl_client(checks):
+    with Place() as place, start(checks, "--no-bots", *place.certificate("a")) as server:
+        def client(*words):
+            return subprocess.run(
+                ["openssl", "s_client", "-connect", server.tls_address, "-quiet", "-CAfile",
+                 place.file("a.pem"), "-verify_return_error", *words],
+                input=b"#1 ping\nquit\n", capture_output=True, timeout=LIMIT_S)
+        for version in ("-tls1_3", "-tls1_2"):
+            lines = [json.loads(line) for line in client(version, "-ign_eof").stdout.splitlines()]
+            checks.equal([line["type"] for line in lines], ["hello", "pong", "bye"], version)
+        checks.check(client("-tls1_1", "-cipher", "ALL:@SECLEVEL=0").returncode != 0, "not the old ones")
+
+
+def nonsense(checks):
+    """Who does not speak TLS, or says nothing, harms nobody and is closed."""
+    with Place() as place, start(checks, "--no-bots", "--first-line", "1",
+                                 *place.certificate("a")) as server:
+        with socket.create_connection(("127.0.0.1", server.tls_port), timeout=LIMIT_S) as plain:
+            plain.sendall(b"hello anna\n")
+            try:
+                answer = plain.recv(65536)
+            except ConnectionError:
+                answer = b""
+            checks.check(b"hello" not in answer, "plain text is not answered", answer)
+        silent = [socket.create_connection(("127.0.0.1", server.tls_port)) for _ in range(20)]
+        other = server.connect()
+        checks.equal(other.ask("ping")["type"], "pong", "the others are served")
+        wait_until(lambda: other.ask("stats")["connections"] == 1, "the silent ones are closed")
+        for peer in silent:
+            peer.close()
+        lazy = TlsConnection(server.tls_port, place.file("a.pem"))
+        lazy.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        checks.equal(lazy.wait_for("bye")["reason"], "idle", "who says nothing")
+
+
+def trust(checks):
+    """A key is kept the first time, must be the same then, and a trusted one needs no keeping."""
+    with Place() as place:
+        known = place.file("state/ludus/known_hosts")
+        first, second = place.certificate("a"), place.certificate("b")
+        with start(checks, "--bots", "random", *first) as server:
+            address = server.tls_address
+            watch = ["--connect", f"tls://{address}", "--line", "--play", "clobber:2x3", "--white",
+                     "bot:random", "--black", "bot:random"]
+            trusted = place.run("ludus", *watch, SSL_CERT_FILE=place.file("a.pem"))
+            checks.equal(trusted.returncode, 0, f"signed by one we trust {trusted.stderr}")
+            checks.check(not os.path.exists(known), "then nothing is kept")
+            new = place.run("ludus", *watch)
+            checks.check(new.returncode == 0 and f"{address} is new here" in new.stderr,
+                         "the first time it is told", new.stderr)
+            with open(known, encoding="utf-8") as file:
+                line = file.read()
+            checks.check(re.fullmatch(address + " SHA256:[0-9a-f]{64}\n", line), "what is kept", line)
+            checks.equal(os.stat(known).st_mode & 0o777, 0o600, "for nobody else to write")
+            again = place.run("ludus", "record", "2", "--connect", address, "--tls")
+            checks.equal((again.returncode, again.stderr), (0, ""), "then nothing is said")
+            checks.equal(json.loads(again.stdout)["type"], "record", "a record by --tls")
+        with start(checks, "--no-bots", *second, port=address):
+            other = place.run("ludus", "record", "1", "--connect", address, "--tls")
+            checks.equal(other.returncode, 1, "another key")
+            checks.check("this is not the key that it had" in other.stderr, "is refused", other.stderr)
+            bot = place.run("ludus-bot", "--connect", address, "--tls", "--join", "1")
+            checks.check(bot.returncode == 1 and "not the key" in bot.stderr, "by bots", bot.stderr)
+            with open(known, encoding="utf-8") as file:
+                checks.equal(file.read(), line, "and not kept")
+            plain = place.run("ludus-bot", "--connect", f"tls://{address.replace('.1:', '.2:')}")
+            checks.equal(plain.returncode, 1, "nobody there")
+
+
+def bots(checks):
+    """A bot and a bridge play each other through TLS."""
+    with Place() as place, start(checks, "--no-bots", "--code", "sesam",
+                                 *place.certificate("a")) as server:
+        common = ["--connect", server.tls_address, "--tls", "--code", "sesam"]
+        words = [["ludus-bot", *common, "--name", "robert", "--level", "greedy"],
+                 ["ludus-bridge", *common, "--name", "bridget", "--games", "clobber", "--movetime",
+                  "10", "--", os.path.join(BUILD, "ludus-bot"), "ugi"]]
+        players = [subprocess.Popen([os.path.join(BUILD, row[0]), *row[1:]], env=place.environment,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                   for row in words]
+        anna = server.connect()
+        anna.ask("hello anna code=sesam")
+        wait_until(lambda: anna.ask("who")["total"] == 3, "both players")
+        reply = anna.ask("new clobber:3x3 white=robert black=bridget")
+        over = anna.wait_for("state", match=reply["match"], status="over")
+        checks.equal(over["reason"], "no-moves", "a match between them")
+        for player in players:
+            player.terminate()
+            player.wait(LIMIT_S)
+
+
+def bad_options(checks):
+    with Place() as place:
+        good, other = place.certificate("a"), place.certificate("b")
+        for words, what in ((["--tls-port", "0"], "--tls-cert"),
+                            (["--tls-cert", "/nonexistent", *good[2:]], "/nonexistent"),
+                            ([*good[:2], *other[2:]], "b.key"),
+                            ([*good, "--tls-port", "192.0.2.1:0"], "192.0.2.1")):
+            done = place.run("ludusd", "--listen", "127.0.0.1:0", "--data", "none", "--no-bots", *words)
+            checks.equal(done.returncode, 1, f"exit code of {words}")
+            checks.check(done.stderr.startswith("ludusd: ") and what in done.stderr,
+                         f"the error of {words}", done.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_tls").run([a_match, openssl_client, nonsense, trust, bots, bad_options]))
