@@ -23,7 +23,7 @@ static const char help[] =
     "  --connect HOST:PORT     the server (localhost:7117)\n"
     "  --name NAME             who you are there; the same name comes back to its\n"
     "                          matches\n"
-    "  --tls                   encrypted; the same as --connect tls://HOST:PORT (7118)\n"
+    "  --tls                   encrypted, as with --connect tls://HOST:PORT\n"
     "  --code CODE             the join code, where the server wants one\n"
     "  --play GAME[:VARIANT]   open a match\n"
     "    --vs SEAT             against me (both sides at this keyboard), open (anyone\n"

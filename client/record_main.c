@@ -24,7 +24,7 @@ static const char help[] =
     "\n"
     "  --connect HOST:PORT     the server (localhost:7117)\n"
     "  --name NAME             who you are there; without it a guest\n"
-    "  --tls                   encrypted; the same as --connect tls://HOST:PORT (7118)\n"
+    "  --tls                   encrypted, as with --connect tls://HOST:PORT\n"
     "  --code CODE             the join code, where the server wants one\n"
     "  --pgn                   as PGN, which `ludus replay` takes\n"
     "  --times                 with the time each move took, in PGN\n"

@@ -49,24 +49,36 @@ bool address_is_listening(int descriptor)
            getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens;
 }
 
-struct origin_key address_key(const struct sockaddr *address)
+static const struct in6_addr *address6(const struct sockaddr *address)
 {
-    static const unsigned char mapped[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-    struct origin_key key = {{0}};
+    return &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+}
+
+enum { NETWORK_BYTES = 8 };
+
+/* How much of an IPv6 address tells one host from another. */
+static size_t telling_bytes(const struct sockaddr *address, const struct sockaddr *own)
+{
+    const struct in6_addr *in6 = address6(address);
+
+    if (IN6_IS_ADDR_V4MAPPED(in6))
+        return ORIGIN_KEY_BYTES;
+    bool neighbour = own->sa_family == AF_INET6 && memcmp(in6, address6(own), NETWORK_BYTES) == 0;
+    return neighbour ? ORIGIN_KEY_BYTES : NETWORK_BYTES;
+}
+
+struct origin_key address_key(const struct sockaddr *address, const struct sockaddr *own)
+{
+    struct origin_key key = {{[10] = 0xff, [11] = 0xff}}; /* of a mapped IPv4 address */
+    const struct sockaddr_in *in = (const void *)address;
 
     if (address->sa_family == AF_INET) {
-        memcpy(key.bytes, mapped, sizeof mapped);
-        memcpy(key.bytes + sizeof mapped,
-               &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
+        memcpy(key.bytes + 12, &in->sin_addr, 4);
+    } else if (address->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(address6(address))) {
+        memcpy(key.bytes + 12, (const unsigned char[]){127, 0, 0, 1}, 4);
     } else if (address->sa_family == AF_INET6) {
-        const struct in6_addr *in6 =
-            &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
-        if (IN6_IS_ADDR_LOOPBACK(in6))
-            memcpy(key.bytes,
-                   (const unsigned char[]){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1},
-                   16);
-        else
-            memcpy(key.bytes, in6, memcmp(in6, mapped, sizeof mapped) == 0 ? 16 : 8);
+        memset(&key, 0, sizeof key);
+        memcpy(key.bytes, address6(address), telling_bytes(address, own));
     }
     return key;
 }

@@ -19,8 +19,9 @@ bool address_is_listening(int descriptor);
 /* Writes the address to which a socket is bound into text[size], "?" for what is not known. */
 void address_bound(int descriptor, char *text, size_t size);
 
-/* Where a peer comes from, without its port. An address of another family than IPv4 and IPv6 counts
- * as one. */
-struct origin_key address_key(const struct sockaddr *address);
+/* Where a peer comes from, without its port; `own` is the address he has reached. Neighbours, in
+ * the same IPv6 network of 64 bits as that, are told apart; of a network elsewhere all addresses
+ * are one, for one host has as many of them as it likes. */
+struct origin_key address_key(const struct sockaddr *address, const struct sockaddr *own);
 
 #endif

@@ -6,6 +6,7 @@
 #include "common/board_json.h"
 #include "common/move.h"
 #include "common/number.h"
+#include "pace.h"
 #include "referee.h"
 #include "state_json.h"
 #include "view.h"
@@ -355,7 +356,7 @@ static enum status may_say(struct request *request, const char *text)
     if (strlen(text) > (size_t)most)
         return request_fail(request, STATUS_LIMIT_REACHED, "say it shorter: at most %d bytes",
                             most);
-    int64_t wait_ms = session_count_chat(request->session);
+    int64_t wait_ms = pace_count_chat(request->session);
     return wait_ms > 0 ? request_too_early(request, "you say too much", wait_ms) : STATUS_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "log.h"
+#include "pace.h"
 #include "referee.h"
 
 const struct command *const command_families[] = {session_commands, people_commands, lobby_commands,
@@ -173,7 +174,7 @@ void command_run(struct session *session, const struct command *command, struct 
     } else {
         session->errors_in_row = 0;
         tally_reply(&session->server->tally, command_number(command), STATUS_OK);
-        session_count_work(session, request.rows / ROWS_A_COMMAND);
+        pace_count(session, request.rows / ROWS_A_COMMAND);
         if (!request.replied)
             request_reply(&request);
     }

@@ -57,7 +57,10 @@ static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
     (void)evlistener, (void)length;
     now_set(server);
     set_socket_options(fd);
-    struct origin_key key = address_key(address);
+    struct sockaddr_storage own = {.ss_family = AF_UNSPEC};
+    socklen_t own_length = sizeof own;
+    getsockname(fd, (struct sockaddr *)&own, &own_length);
+    struct origin_key key = address_key(address, (const struct sockaddr *)&own);
     struct origin *origin = origins_enter(&server->origins, &key);
     if (server_may_connect(server, origin) &&
         connections_open(connections, fd, origin, listener->certificate))

@@ -25,8 +25,8 @@ enum {
     ORIGIN_BURST_US = 2 * 1000000  /* commands of two seconds at once */
 };
 
-/* An IPv6 address, an IPv4 one in its mapped form. Of an IPv6 address only the first 64 bits, for
- * one host has all the others. */
+/* An IPv6 address, or as much of it as tells hosts apart (address.h), or an IPv4 address in its
+ * mapped form. */
 struct origin_key {
     unsigned char bytes[ORIGIN_KEY_BYTES];
 };

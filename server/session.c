@@ -9,6 +9,7 @@
 #include "common/utf8.h"
 #include "encode.h"
 #include "log.h"
+#include "pace.h"
 #include "referee.h"
 #include "server.h"
 #include "turn.h"
@@ -182,67 +183,6 @@ void session_trust(struct session *session)
     session->origin = NULL;
 }
 
-enum {
-    SECOND_US = 1000000,
-    BURST_US = 2 * SECOND_US,      /* commands of two seconds at once */
-    CHAT_BURST_US = 10 * SECOND_US /* chat of ten */
-};
-
-/* The account of its address, or NULL where that does not count. */
-static struct bucket *shared_bucket(const struct session *session)
-{
-    const struct limits *limits = &session->server->limits;
-    struct origin *origin = session->origin;
-
-    if (origin == NULL || limits->address_rate == 0 ||
-        (origin->loopback && !limits->limit_loopback))
-        return NULL;
-    return &origin->commands;
-}
-
-/* How long until a line that counts like `cost` commands may come; 0: now. */
-static int64_t rate_wait_ms(const struct session *session, int64_t cost)
-{
-    const struct limits *limits = &session->server->limits;
-    const struct bucket *shared = shared_bucket(session);
-    int64_t now_ms = session->server->now_ms, own_ms = 0, shared_ms = 0;
-
-    if (session->trusted)
-        return 0;
-    if (limits->rate > 0)
-        own_ms =
-            bucket_wait_ms(&session->commands, now_ms, cost * SECOND_US / limits->rate, BURST_US);
-    if (shared != NULL)
-        shared_ms = bucket_wait_ms(shared, now_ms, cost * SECOND_US / limits->address_rate,
-                                   ORIGIN_BURST_US);
-    return own_ms > shared_ms ? own_ms : shared_ms;
-}
-
-void session_count_work(struct session *session, int commands)
-{
-    const struct limits *limits = &session->server->limits;
-    struct bucket *shared = shared_bucket(session);
-    int64_t now_ms = session->server->now_ms;
-
-    if (limits->rate > 0)
-        bucket_take(&session->commands, now_ms, commands * (int64_t)SECOND_US / limits->rate);
-    if (shared != NULL)
-        bucket_take(shared, now_ms, commands * (int64_t)SECOND_US / limits->address_rate);
-}
-
-int64_t session_count_chat(struct session *session)
-{
-    int64_t now_ms = session->server->now_ms, rate = session->server->limits.chat_rate;
-
-    if (rate == 0)
-        return 0;
-    int64_t cost_us = INT64_C(60) * SECOND_US / rate;
-    int64_t wait_ms = bucket_wait_ms(&session->chat, now_ms, cost_us, CHAT_BURST_US);
-    if (wait_ms == 0)
-        bucket_take(&session->chat, now_ms, cost_us);
-    return wait_ms;
-}
-
 bool session_line(struct session *session, const char *line, size_t length)
 {
     struct message message = {.verb = NULL};
@@ -254,17 +194,17 @@ bool session_line(struct session *session, const char *line, size_t length)
     bool good = clean && message_parse(&message, line, length, &cause);
     const struct command *command = message.verb != NULL ? command_find(message.verb) : NULL;
     int cost = good && command != NULL ? command->cost : 1;
-    int64_t early_ms = rate_wait_ms(session, cost);
+    int64_t early_ms = pace_wait_ms(session, cost);
     if (turn_must_wait(session->server, good && early_ms == 0 ? command : NULL))
         return false;
     heard(session);
     if (good)
         measure_answer(session, &message);
     if (early_ms > 0) {
-        command_error_rate(session, message.id, message.verb, early_ms);
+        command_error_rate(session, good ? message.id : NULL, message.verb, early_ms);
         return true;
     }
-    session_count_work(session, cost);
+    pace_count(session, cost);
     if (!clean)
         refuse_encoding(session, line, length);
     else if (!good)
@@ -284,7 +224,7 @@ bool session_line_too_long(struct session *session)
     if (turn_must_wait(session->server, NULL))
         return false;
     heard(session);
-    session_count_work(session, 1);
+    pace_count(session, 1);
     command_error(session, NULL, NULL, STATUS_LINE_TOO_LONG, NULL);
     return true;
 }

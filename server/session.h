@@ -87,12 +87,6 @@ bool session_is_mute(const struct session *session);
 /* The session is a house bot's: the limits of its address are not for it. */
 void session_trust(struct session *session);
 
-/* What it asked for was as much work as so many commands more. */
-void session_count_work(struct session *session, int commands);
-
-/* How long until its player may chat again, in milliseconds; 0: he may now, and that is counted. */
-int64_t session_count_chat(struct session *session);
-
 /* Asks whether the peer is there, and in JSON format measures how long the answer takes. */
 void session_ping(struct session *session);
 

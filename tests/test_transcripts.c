@@ -4,7 +4,8 @@
  *
  *     set NAME=VALUE          a setting of the server: code, bots, or a number of struct limits
  *     anna connects           begins a session; its greeting is the first line it gets
- *     anna connects from A    the same from an address; A is an IPv4 or IPv6 address
+ *     anna connects from A    the same from an address, IPv4 or IPv6
+ *     anna connects from A to B   the same; B is the address of the server
  *     anna> LINE              it sends a line; \xNN stands for a byte
  *     anna< {...}             the next line it got: an object that has at least these members
  *     anna| TEXT              the next line it got, in text format, exactly
@@ -108,30 +109,32 @@ static struct peer *find_peer(struct script *script, const char *name, size_t le
     return NULL;
 }
 
-static bool read_address(const char *text, struct origin_key *key)
+static bool read_address(const char *text, struct sockaddr_storage *address)
 {
-    struct sockaddr_in in = {.sin_family = AF_INET};
-    struct sockaddr_in6 in6 = {.sin6_family = AF_INET6};
+    struct sockaddr_in *in = (void *)address;
+    struct sockaddr_in6 *in6 = (void *)address;
 
-    if (inet_pton(AF_INET, text, &in.sin_addr) == 1)
-        *key = address_key((const struct sockaddr *)&in);
-    else if (inet_pton(AF_INET6, text, &in6.sin6_addr) == 1)
-        *key = address_key((const struct sockaddr *)&in6);
-    else
-        return false;
-    return true;
+    memset(address, 0, sizeof *address);
+    address->ss_family = strchr(text, ':') != NULL ? AF_INET6 : AF_INET;
+    return inet_pton(address->ss_family, text,
+                     in6->sin6_family == AF_INET6 ? (void *)&in6->sin6_addr
+                                                  : (void *)&in->sin_addr) == 1;
 }
 
 /* Begins a session as a listener does, or none where it would refuse. */
 static void open_session_from(struct script *script, struct peer *peer, const char *address)
 {
     struct server *server = script->server;
-    struct origin_key key;
+    struct sockaddr_storage from, to = {.ss_family = AF_UNSPEC};
+    char texts[2][64] = {"", ""};
 
-    if (!read_address(address, &key)) {
+    int count = sscanf(address, "%63s to %63s", texts[0], texts[1]);
+    if (count < 1 || !read_address(texts[0], &from) ||
+        (count == 2 && !read_address(texts[1], &to))) {
         fail(script, "no address", address);
         return;
     }
+    struct origin_key key = address_key((struct sockaddr *)&from, (struct sockaddr *)&to);
     struct origin *origin = origins_enter(&server->origins, &key);
     if (server_may_connect(server, origin))
         peer->session = session_open(server, (struct sink){peer, peer_write, peer_close}, origin);

@@ -58,7 +58,7 @@ static void print_help(void)
            "  --level LEVEL        how to play (default " DEFAULT_LEVEL ")\n"
            "  --join MATCH         joins this match\n"
            "  --token TOKEN        the token of the name, to come back to it\n"
-           "  --tls                encrypted; the same as --connect tls://HOST:PORT (7118)\n"
+           "  --tls                encrypted, as with --connect tls://HOST:PORT\n"
            "  --code CODE          the join code, where the server wants one\n"
            "  --retry SECONDS      how long to try again when the connection of a bot with a\n"
            "                       name is lost (default 60)\n"

@@ -53,7 +53,7 @@ static const char help[] =
     "  --games LIST          GAME or GAME:VARIANT, separated by commas: what it plays. A UCI\n"
     "                        engine plays clobber, with Fairy-Stockfish in every size\n"
     "  --token TOKEN         comes back to a name that was taken before\n"
-    "  --tls                 encrypted; the same as --connect tls://HOST:PORT (7118)\n"
+    "  --tls                 encrypted, as with --connect tls://HOST:PORT\n"
     "  --code CODE           the join code, where the server wants one\n"
     "  --protocol DIALECT    ugi, uci, or auto to find out (auto)\n"
     "  --movetime MS         time for each move in matches without a clock (1000)\n"
