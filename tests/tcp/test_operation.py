@@ -2,11 +2,14 @@
 
 usage: test_operation.py BUILD_DIR
 """
+import ctypes
+import fcntl
 import os
 import pwd
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -327,6 +330,42 @@ def activation(checks):
                      "no socket")
 
 
+def network_of_its_own():
+    """Gives this process a network in which nothing is but loopback. For a child, before exec."""
+    new_user, new_network, set_flags, up = 0x10000000, 0x40000000, 0x8914, 1
+    if ctypes.CDLL(None).unshare(new_user | new_network) != 0:
+        raise OSError("no network of its own")
+    with socket.socket() as any_socket:
+        fcntl.ioctl(any_socket, set_flags, struct.pack("16sh14x", b"lo", up))
+
+
+def listeners_of(process):
+    """The addresses on which the network of a process is listened to, as the system has them."""
+    found = set()
+    for name in ("tcp", "tcp6"):
+        with open(f"/proc/{process.pid}/net/{name}") as file:
+            rows = [line.split() for line in file.readlines()[1:]]
+        found |= {row[1] for row in rows if row[3] == "0A"}
+    return found
+
+
+def loopback_by_default(checks):
+    try:
+        process = subprocess.Popen([LUDUSD, "--data", "none", "--no-bots"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True,
+                                   preexec_fn=network_of_its_own)
+    except subprocess.SubprocessError:
+        print("test_operation: no namespaces here: the default addresses are not tested")
+        return
+    checks.equal(process.stdout.readline(), "ludusd: listening on 127.0.0.1:7117\n", "the default")
+    port = f"{7117:04X}"
+    loopback = {f"0100007F:{port}", f"00000000000000000000000001000000:{port}"}
+    found = listeners_of(process)
+    checks.check(found and found <= loopback, "loopback and nothing else", found)
+    process.terminate()
+    checks.equal(process.wait(LIMIT_S), 0, "exit code")
+
+
 def process_ids(server):
     """The ids and rights of the server, as the system has them."""
     with open(f"/proc/{server.process.pid}/status") as file:
@@ -507,5 +546,6 @@ def metrics(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_operation").run([check_config, hang_up, log_file, log_lines, drain, notify, activation, another_user, fence,
+    sys.exit(Checks("test_operation").run([check_config, hang_up, log_file, log_lines, drain, notify, activation,
+        loopback_by_default, another_user, fence,
         metrics]))
