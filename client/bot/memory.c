@@ -2,8 +2,7 @@
 
 #include <limits.h>
 #include <string.h>
-
-#include "big_table.h"
+#include <sys/mman.h>
 
 enum { BUCKET = 4, AGES = 64, DEPTH_MAX = 255 }; /* a bucket fills one line of the cache */
 
@@ -43,7 +42,8 @@ static void save(struct memory_slot *slot, const struct memo *memo)
 
 void memory_release(struct memory *memory)
 {
-    big_table_free(memory->slots, memory->buckets * BUCKET, sizeof *memory->slots);
+    if (memory->slots != NULL)
+        munmap(memory->slots, memory->buckets * BUCKET * sizeof *memory->slots);
     memory->slots = NULL;
     memory->buckets = 0;
     memory->age = 0;
@@ -60,7 +60,8 @@ void memory_clear(struct memory *memory)
     memory_release(memory);
 }
 
-/* Pages take no room before they are written to, so a bot that has little to do stays small. */
+/* Pages take no room before they are written to, so a bot that has little to do stays small. They
+ * are not huge ones: to get one can take longer than a move may. */
 static void allocate(struct memory *memory)
 {
     size_t most = (size_t)memory->megabytes * 1024 * 1024 / (BUCKET * sizeof(struct memory_slot));
@@ -70,8 +71,12 @@ static void allocate(struct memory *memory)
         return;
     while (buckets * 2 <= most)
         buckets *= 2;
-    memory->slots = big_table_new(buckets * BUCKET, sizeof *memory->slots);
-    memory->buckets = memory->slots != NULL ? buckets : 0;
+    void *slots = mmap(NULL, buckets * BUCKET * sizeof *memory->slots, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (slots == MAP_FAILED)
+        return;
+    memory->slots = slots;
+    memory->buckets = buckets;
 }
 
 void memory_begin(struct memory *memory)

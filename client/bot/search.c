@@ -193,6 +193,8 @@ static struct search *search_new(const struct question *question, const struct s
     s->game = question->game;
     s->guide = guide_of(question->game);
     s->node_limit = node_limit(s);
+    s->work_unwatched = 1;
+    s->looked_ms = clock_ms();
     int spread = s->guide != NULL && s->guide->spread > 0 ? s->guide->spread : 100;
     s->noise = skill->noise * spread / 100;
     s->drop = 3 * spread / 10;

@@ -27,36 +27,6 @@ struct node {
     struct move_list list;
 };
 
-uint64_t tree_nodes(struct search *s)
-{
-    if (s->crew->helpers == 0)
-        return s->nodes;
-    uint64_t new_nodes = s->nodes - s->told;
-    s->told = s->nodes;
-    return crew_count(s->crew, new_nodes);
-}
-
-/* What is not asked at every position. */
-static bool is_over(struct search *s)
-{
-    uint64_t nodes = tree_nodes(s);
-
-    return nodes >= s->node_limit || (s->helps && crew_is_done(s->crew)) ||
-           question_is_due(s->question, nodes);
-}
-
-bool tree_is_due(struct search *s)
-{
-    s->nodes++;
-    if (s->nodes >= s->node_limit)
-        s->stopped = true;
-    if (++s->work >= WORK_UNWATCHED) {
-        s->work = 0;
-        s->stopped = s->stopped || is_over(s);
-    }
-    return s->stopped;
-}
-
 struct position tree_after(const struct search *s, const struct position *position,
                            struct move move)
 {

@@ -15,7 +15,7 @@ enum {
     PLIES_MAX = ORDER_PLIES - 1,
     INFINITE = SCORE_WIN + 1,
     WON = SCORE_WIN - 2 * PLIES_MAX, /* from here on a value is a win in so many plies */
-    WORK_UNWATCHED = 256,            /* positions made before the clock is looked at again */
+    WORK_UNWATCHED = 256,            /* most positions made before the clock is looked at again */
     SEEN = 1024                      /* slots that tell quickly what is not in the history */
 };
 
@@ -31,6 +31,8 @@ struct search {
     uint64_t told;       /* of them the crew knows */
     uint64_t node_limit; /* of the crew */
     int work;            /* positions made since the clock was looked at */
+    int work_unwatched;  /* after so many it is looked at again */
+    int64_t looked_ms;   /* when it was */
     bool stopped;
     int noise; /* in the units of eval.h */
     int drop;  /* a value that falls by more asks for more time */
