@@ -13,10 +13,13 @@ static int count(uint64_t set)
     return __builtin_popcountll(set);
 }
 
-/* Of the pairs of enemy neighbours about two fifths become moves, by both sides together. */
+/* Of the pairs of enemy neighbours about two fifths become moves, by both sides together; but what
+ * decides comes early, so large boards get no more than other games. */
 static int moves_clobber(const struct position *position)
 {
-    return clobber.legal(position, NULL) / 5 + 2;
+    int moves = clobber.legal(position, NULL) / 5 + 2;
+
+    return moves < MOVES_LEFT ? moves : MOVES_LEFT;
 }
 
 /* Placements by the points after them. */

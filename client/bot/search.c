@@ -113,13 +113,15 @@ static int depth_limit(const struct search *s)
     return limit < PLIES_MAX ? limit : PLIES_MAX;
 }
 
-/* Whether more depth is of no use. A win or loss within the depth is certain, and more depth finds
- * no shorter one. */
+/* Whether more depth is of no use. A win or loss within the depth is certain, and more depth
+ * seldom finds a shorter one. */
 static bool is_settled(const struct search *s, const struct move_list *list, int depth, int value)
 {
     return abs(value) >= SCORE_WIN - depth || (list->count == 1 && !s->skill->plain) ||
            tree_sees_end(s, &s->question->position, depth);
 }
+
+enum { STABLE_DEPTHS = 5 };
 
 /* Whether the next depth is not worth to be begun: it takes more time than all before it, and the
  * longer one move has been best, the less is to be expected; unless things have become worse. */
@@ -129,9 +131,9 @@ static bool is_enough(const struct search *s, int64_t begun_ms, int stable_depth
 
     if (target_ms == 0)
         return false;
-    int64_t share = stable_depths >= 4 ? 35 : stable_depths >= 2 ? 50 : 75; /* of the target */
+    int64_t share = stable_depths >= STABLE_DEPTHS ? 60 : 100; /* of the target, in hundredths */
     if (drop > s->drop)
-        share = 150;
+        share = 200;
     return (clock_ms() - begun_ms) * 100 >= (target_ms - begun_ms) * share;
 }
 

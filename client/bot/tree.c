@@ -12,7 +12,7 @@
 
 #include "rng.h"
 
-enum { FEW_MOVES = 12 }; /* of so few all are looked at: the end may be near */
+enum { FEW_MOVES = 6 }; /* of so few all are looked at: the end may be near */
 
 /* A position that is being looked at. */
 struct node {
