@@ -59,17 +59,17 @@ static bool add_path(int ruleset, const struct fence_path *path, uint64_t known)
 {
     static const uint64_t rights[] = {
         [FENCE_READ] = RIGHTS_READ, [FENCE_RUN] = RIGHTS_RUN, [FENCE_WRITE] = RIGHTS_WRITE};
-    struct path_rule rule = {.allowed = rights[path->use] & known};
+    int parent = open(path->path, O_PATH | O_CLOEXEC);
+    struct path_rule rule = {.allowed = rights[path->use] & known, .parent = parent};
     struct stat found;
 
-    rule.parent = open(path->path, O_PATH | O_CLOEXEC);
-    if (rule.parent < 0)
+    if (parent < 0)
         return errno == ENOENT || errno == ENOTDIR || errno == EACCES;
-    bool good = fstat(rule.parent, &found) == 0;
+    bool good = fstat(parent, &found) == 0;
     if (good && !S_ISDIR(found.st_mode))
         rule.allowed &= RIGHTS_OF_FILES;
     good = good && syscall(ADD_RULE, ruleset, PATH_BENEATH, &rule, 0) == 0;
-    close(rule.parent);
+    close(parent);
     return good;
 }
 

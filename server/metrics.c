@@ -57,7 +57,7 @@ static void write_by_game(FILE *file, const char *name, const char *help,
                           const uint64_t counts[TALLY_GAMES_MAX])
 {
     begin(file, name, "counter", help);
-    for (int i = 0; games[i] != NULL && i < TALLY_GAMES_MAX; i++)
+    for (int i = 0; i < TALLY_GAMES_MAX && games[i] != NULL; i++)
         fprintf(file, "%s{game=\"%s\"} %" PRIu64 "\n", name, games[i]->name, counts[i]);
 }
 

@@ -14,7 +14,7 @@ void tally_reply(struct tally *tally, int command, enum status status)
 /* Counts in the place of the game. */
 static void count(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
 {
-    for (int i = 0; games[i] != NULL && i < TALLY_GAMES_MAX; i++)
+    for (int i = 0; i < TALLY_GAMES_MAX && games[i] != NULL; i++)
         if (games[i] == game)
             counts[i]++;
 }

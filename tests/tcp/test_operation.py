@@ -16,6 +16,7 @@ import tempfile
 import time
 
 from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
+from metrics import GET_METRICS, http, metrics_port
 
 BUILD = build_folder()
 LUDUSD = os.path.join(BUILD, "ludusd")
@@ -157,27 +158,6 @@ def log_lines(checks):
     with start(checks, "--log-level", "error") as server:
         server.connect("anna").ask("quit")
         checks.equal(server.read_log(), "", "nothing below the level")
-
-
-def http(port, text):
-    """The whole answer to a request as it is: its first line, headers and body."""
-    with socket.create_connection(("127.0.0.1", port), LIMIT_S) as peer:
-        peer.sendall(text.encode())
-        answer = b""
-        while data := peer.recv(65536):
-            answer += data
-    head, _, body = answer.decode().partition("\r\n\r\n")
-    first, *headers = head.split("\r\n")
-    return first, dict(header.split(": ", 1) for header in headers), body
-
-
-GET_METRICS = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-
-
-def metrics_port(server):
-    """Reads the line in which the server tells it."""
-    line = server.process.stdout.readline()
-    return int(re.fullmatch(r"ludusd: metrics on http://127.0.0.1:(\d+)/metrics\n", line)[1])
 
 
 def ask_without_reading(lazy, port):
@@ -453,99 +433,7 @@ def fence(checks):
                          f"another folder, with a fence: {fenced}")
 
 
-SAMPLE = re.compile(r'([a-z_]+)(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? (\S+)')
-
-
-def samples(checks, body):
-    """Reads the text format; every sample belongs to the metric that was begun last."""
-    found, name, kind = {}, None, None
-    checks.check(body.endswith("\n"), "the text ends in a line end")
-    lines = body.splitlines()
-    for line, after in zip(lines, lines[1:] + [""]):
-        if line.startswith("# HELP "):
-            name = line.split()[2]
-            checks.check(after.startswith(f"# TYPE {name} ") and name not in found,
-                         "help, type, once", line)
-            continue
-        if line.startswith("# TYPE "):
-            kind = line.split()[3]
-            checks.equal(kind == "counter", name.endswith("_total"), f"the name of {name}")
-            continue
-        match = SAMPLE.fullmatch(line)
-        if not checks.check(match is not None and line not in found, "a sample", line):
-            continue
-        base = re.sub("_(bucket|sum|count)$", "", match[1]) if kind == "histogram" else match[1]
-        checks.equal(base, name, f"where {line} stands")
-        found[match[1] + (match[2] or "")] = float(match[4])
-    return found
-
-
-def metrics(checks):
-    with tempfile.TemporaryDirectory() as folder, \
-            Server(BUILD, "--data", folder, "--metrics", "0", "--bots", "random",
-                   checks=checks) as server:
-        port = metrics_port(server)
-        first, headers, body = http(port, GET_METRICS)
-        checks.equal(first, "HTTP/1.1 200 OK", "the first line")
-        checks.equal(headers["Content-Type"], "text/plain; version=0.0.4; charset=utf-8", "type")
-        before = samples(checks, body)
-        checks.equal(before['ludus_matches{game="shakti",status="open"}'], 0, "no matches")
-        anna = server.connect("anna")
-        match = anna.ask("new clobber:2x2 black=bot:random")["match"]
-        anna.ask(f"move {match} b1b2")
-        anna.wait_for("state", match=match, ply=2)
-        anna.ask(f"resign {match}")
-        anna.ask("new shakti")
-        anna.ask("fly")
-        anna.ask("watch nothing")
-        after = samples(checks, http(port, GET_METRICS)[2])
-        grown = {name: value - before.get(name, 0) for name, value in after.items()}
-        for name, value in (
-                ('ludus_matches{game="shakti",status="open"}', 1),
-                ('ludus_matches{game="clobber",status="playing"}', 0),
-                ('ludus_matches_finished_total{game="clobber"}', 1),
-                ('ludus_moves_total{game="clobber"}', 2), ('ludus_moves_total{game="shakti"}', 0),
-                ('ludus_commands_total{command="new",result="ok"}', 2),
-                ('ludus_commands_total{command="move",result="ok"}', 2),
-                ('ludus_commands_total{command="none",result="unknown-command"}', 1),
-                ('ludus_commands_total{command="watch",result="unknown-match"}', 1)):
-            checks.equal(grown.get(name), value, name)
-        for name, value in (("ludus_connections", 2), ('ludus_house_bot_up{level="random"}', 1),
-                            ("ludus_pending_bytes", 0), ("ludus_store_failures_total", 0),
-                            ('ludus_build_info{version="0.1.0"}', 1)):
-            checks.equal(after.get(name), value, name)
-        histogram = "ludus_store_commit_duration_seconds"
-        checks.check(after[histogram + "_count"] >= 5 and after[histogram + "_sum"] > 0,
-                     "transactions")
-        buckets = [value for name, value in after.items() if name.startswith(histogram + "_bucket")]
-        checks.equal(buckets, sorted(buckets), "the buckets grow")
-        checks.equal(buckets[-1], after[histogram + "_count"], "the last has all")
-        checks.check(after["process_resident_memory_bytes"] > 1e6, "memory")
-        checks.check(abs(after["process_start_time_seconds"] - time.time()) < 100, "the start")
-        for text, status in (
-                ("GET / HTTP/1.0\r\n\r\n", 404), ("GET /metrics/x HTTP/1.0\r\n\r\n", 404),
-                ("GET /../metrics HTTP/1.0\r\n\r\n", 404),
-                ("POST /metrics HTTP/1.0\r\nContent-Length: 0\r\n\r\n", 405),
-                ("DELETE /metrics HTTP/1.0\r\n\r\n", 405),
-                ("POST /metrics HTTP/1.0\r\nContent-Length: 5000\r\n\r\n" + "x" * 5000, 413),
-                ("GET\r\n\r\n", 400), ("nonsense and more\r\n\r\n", 400),
-                ("GET /metrics HTTP/1.0\r\nno colon\r\n\r\n", 400),
-                ("GET /metrics HTTP/1.0\r\nX: " + "x" * 10000 + "\r\n\r\n", 400)):
-            first = http(port, text)[0]
-            checks.equal(first.split()[1:2], [str(status)], f"the answer to {text[:60]!r}")
-        checks.equal(http(port, "PUT /metrics HTTP/1.0\r\n\r\n")[1]["Allow"], "GET, HEAD", "Allow")
-        first, headers, body = http(port, "HEAD /metrics HTTP/1.0\r\n\r\n")
-        checks.equal((first.split()[1], body), ("200", ""), "HEAD")
-        checks.check(int(headers["Content-Length"]) > 3000, "the length it would have", headers)
-        for hang in (b"", b"GET /metrics HTTP/1.1\r\nHost: x\r\n"):
-            socket.create_connection(("127.0.0.1", port)).sendall(hang)
-        checks.equal(http(port, GET_METRICS)[0], "HTTP/1.1 200 OK", "others hang, it is answered")
-        done = run("--listen", "127.0.0.1:0", "--no-bots", "--data", "none", "--metrics", str(port))
-        checks.equal((done.returncode, done.stderr), (1, f"ludusd: metrics on 127.0.0.1:{port}: "
-                                                         "Address already in use\n"), "in use")
-
-
 if __name__ == "__main__":
-    sys.exit(Checks("test_operation").run([check_config, hang_up, log_file, log_lines, drain, notify, activation,
-        loopback_by_default, another_user, fence,
-        metrics]))
+    sys.exit(Checks("test_operation").run([
+        check_config, hang_up, log_file, log_lines, drain, notify, activation, loopback_by_default,
+        another_user, fence]))
