@@ -103,6 +103,19 @@ def hang_up(checks):
             checks.equal(server.connect().ask("hello bob code=second")["type"], "ok", "it goes on")
 
 
+def terminal_gone(checks):
+    """SIGHUP at a server in a terminal: nobody is left to stop it, so it ends."""
+    master, terminal = os.openpty()
+    process = subprocess.Popen([LUDUSD, "--listen", "127.0.0.1:0", "--data", "none", "--no-bots"],
+                               stdout=subprocess.PIPE, stderr=terminal, text=True)
+    anna = Connection(int(process.stdout.readline().rsplit(":", 1)[1]))
+    os.close(terminal)
+    process.send_signal(signal.SIGHUP)
+    checks.equal(anna.wait_for("bye")["reason"], "shutdown", "bye")
+    checks.equal(process.wait(LIMIT_S), 0, "exit code")
+    os.close(master)
+
+
 def log_file(checks):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "ludusd.log")
@@ -435,5 +448,5 @@ def fence(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_operation").run([
-        check_config, hang_up, log_file, log_lines, drain, notify, activation, loopback_by_default,
-        another_user, fence]))
+        check_config, hang_up, terminal_gone, log_file, log_lines, drain, notify, activation,
+        loopback_by_default, another_user, fence]))
