@@ -111,7 +111,7 @@ $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
 
 $(BUILD)/tests/test_load: $(call objects,tests/bench/load_scan.c tests/bench/load_samples.c tests/bench/load_options.c \
 		tests/bench/load_process.c)

@@ -1,16 +1,13 @@
 /*
- * Xadrersi: the points so far, and what the pieces in hand will bring. Positions keep their sets as
- * common/games/xadrersi.c says: each colour's pieces, then the kinds of both.
+ * Xadrersi: at a glance the points so far, in a search the odds of winning.
  */
 #include "eval.h"
+#include "xadrersi_traits.h"
 
-enum { KIND_WORD = 2, KINDS = 5, POINT = 100, HANDFUL = 10 };
+enum { POINT = 100, HANDFUL = 10 };
 
-/* What a king, queen, rook, bishop and knight in hand are worth, by variant: four fifths of about
- * what they attack in the end. Without this a search takes its queen for a gift of the one ply it
- * comes early. */
-static const int in_hand_worth[2][KINDS] = {{320, 960, 640, 480, 320}, {480, 1440, 880, 640, 480}};
-static const int pieces_of_kind[KINDS] = {1, 1, 2, 2, 2};
+/* So that a point is about POINT in the middle of a match. */
+enum { ODDS_UNIT = 4 };
 
 static int lead(const struct position *position)
 {
@@ -26,20 +23,16 @@ int eval_xadrersi(const struct position *position)
     return lead(position) / HANDFUL * HANDFUL * POINT;
 }
 
-static int in_hand(const struct position *p, int color)
-{
-    int worth = 0;
-
-    for (int kind = 0; kind < KINDS; kind++) {
-        int placed = __builtin_popcountll(p->bits[color] & p->bits[KIND_WORD + kind]);
-        worth += in_hand_worth[p->variant][kind] * (pieces_of_kind[kind] - placed);
-    }
-    return worth;
-}
-
+/* The odds of winning, fitted to matches that bots have played: see xadrersi_traits.h. */
 int still_xadrersi(const struct position *position)
 {
-    int enemy = !position->side;
+    int plies = __builtin_popcountll(position->bits[WHITE] | position->bits[BLACK]);
+    const int16_t *weights = xadrersi_weights[position->variant][plies];
+    int16_t traits[TRAITS];
+    int odds = 0;
 
-    return POINT * lead(position) + in_hand(position, position->side) - in_hand(position, enemy);
+    xadrersi_traits(position, traits);
+    for (int i = 0; i < TRAITS; i++)
+        odds += weights[i] * traits[i];
+    return odds / ODDS_UNIT;
 }

@@ -1,0 +1,220 @@
+/*
+ * Makes client/bot/xadrersi_weights.c: bots play matches of Xadrersi against themselves, and for
+ * every variant and ply a logistic regression finds how much each trait of xadrersi_traits.h tells
+ * of who wins in the end.
+ *
+ *     fit_xadrersi MATCHES NODES SEED >client/bot/xadrersi_weights.c && make format
+ *
+ * The bots judge by the weights that are there already, so a second run improves on the first. The
+ * same numbers and weights give the same table. Minus twice the logarithm of the likelihood goes to
+ * standard error, to compare sets of traits.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/bot/bot.h"
+#include "client/bot/rng.h"
+#include "client/bot/search.h"
+#include "client/bot/xadrersi_traits.h"
+
+enum { ROUNDS = 6, UNIT = 1024, RANDOM_PLIES_MAX = 4, LAST_RANDOM_PLY_MAX = 12, NOISE = 4 };
+
+/* Traits that say next to nothing keep a weight near 0. */
+static const double stiffness = 1;
+
+/* A position, and 2, 1 or 0 for a match that the side to move has won, drawn or lost. */
+struct sample {
+    int16_t traits[TRAITS];
+    int16_t points;
+};
+
+struct samples {
+    int count, room;
+    struct sample *all; /* owned */
+};
+
+static void add(struct samples *samples, const struct sample *sample)
+{
+    if (samples->count == samples->room) {
+        samples->room = samples->room > 0 ? 2 * samples->room : UNIT;
+        samples->all = bot_realloc(samples->all, (size_t)samples->room * sizeof *sample);
+    }
+    samples->all[samples->count++] = *sample;
+}
+
+static struct move think(const struct position *position, struct memory *memory, uint64_t nodes,
+                         int noise, uint64_t *rng)
+{
+    static atomic_bool stop;
+    struct question question = {.game = &xadrersi,
+                                .position = *position,
+                                .limits = {INT64_MAX, INT_MAX, nodes},
+                                .memory = memory,
+                                .rng = rng,
+                                .stop = &stop};
+
+    return search_think(&question, &(struct skill){.noise = noise});
+}
+
+/* Plays a match: some random moves, then what the search says, with another random move at one ply
+ * so that it sees bad moves, too. From there on the positions go to line[], by plies played. */
+static void play(struct position line[XADRERSI_PLIES + 1], int *first, struct memory *memory,
+                 uint64_t nodes, uint64_t *rng)
+{
+    struct move moves[MOVES_MAX];
+    int chosen = rng_below(rng, LAST_RANDOM_PLY_MAX);
+    int random_plies = rng_below(rng, RANDOM_PLIES_MAX + 1), count;
+
+    for (int ply = 0; (count = xadrersi.legal(&line[ply], moves)) > 0; ply++) {
+        bool by_chance = (ply < random_plies && ply < chosen) || ply == chosen;
+        struct move move = by_chance
+                               ? moves[rng_below(rng, count)]
+                               : think(&line[ply], memory, nodes, ply < chosen ? NOISE : 0, rng);
+        line[ply + 1] = line[ply];
+        xadrersi.apply(&line[ply + 1], move);
+    }
+    *first = chosen + 1;
+}
+
+static void learn(const struct position line[XADRERSI_PLIES + 1], int first,
+                  struct samples by_ply[XADRERSI_PLIES])
+{
+    enum result result = xadrersi.outcome(&line[XADRERSI_PLIES]).result;
+
+    for (int ply = first; ply < XADRERSI_PLIES; ply++) {
+        struct sample sample;
+        xadrersi_traits(&line[ply], sample.traits);
+        sample.points = result == RESULT_DRAW ? 1 : 2 * (result == result_win(line[ply].side));
+        add(&by_ply[ply], &sample);
+    }
+}
+
+/* Solves matrix * x = vector, in place, by Cholesky's way; only the lower half is looked at. */
+static void solve(double matrix[TRAITS][TRAITS], double vector[TRAITS])
+{
+    for (int i = 0; i < TRAITS; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = matrix[i][j];
+            for (int k = 0; k < j; k++)
+                sum -= matrix[i][k] * matrix[j][k];
+            matrix[i][j] = i == j ? sqrt(sum) : sum / matrix[j][j];
+        }
+        for (int k = 0; k < i; k++)
+            vector[i] -= matrix[i][k] * vector[k];
+        vector[i] /= matrix[i][i];
+    }
+    for (int i = TRAITS - 1; i >= 0; i--) {
+        for (int k = i + 1; k < TRAITS; k++)
+            vector[i] -= matrix[k][i] * vector[k];
+        vector[i] /= matrix[i][i];
+    }
+}
+
+static double chance_of(const struct sample *sample, const double weights[TRAITS])
+{
+    double odds = 0;
+
+    for (int i = 0; i < TRAITS; i++)
+        odds += weights[i] * sample->traits[i];
+    return 1 / (1 + exp(-odds));
+}
+
+/* Adds what a sample says on which way, and how far, the weights are to go. */
+static void weigh(const struct sample *sample, const double weights[TRAITS],
+                  double matrix[TRAITS][TRAITS], double vector[TRAITS])
+{
+    double chance = chance_of(sample, weights), wrong = sample->points / 2.0 - chance;
+
+    for (int i = 0; i < TRAITS; i++) {
+        double part = chance * (1 - chance) * sample->traits[i];
+        vector[i] += wrong * sample->traits[i];
+        for (int j = 0; j <= i; j++)
+            matrix[i][j] += part * sample->traits[j];
+    }
+}
+
+/* Logistic regression by Newton's method, with a quadratic penalty (ridge). */
+static void fit(const struct samples *samples, double weights[TRAITS])
+{
+    for (int i = 0; i < TRAITS; i++)
+        weights[i] = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        double matrix[TRAITS][TRAITS] = {{0}}, vector[TRAITS];
+        for (int i = 0; i < TRAITS; i++) {
+            matrix[i][i] = stiffness;
+            vector[i] = -stiffness * weights[i];
+        }
+        for (int i = 0; i < samples->count; i++)
+            weigh(&samples->all[i], weights, matrix, vector);
+        solve(matrix, vector);
+        for (int i = 0; i < TRAITS; i++)
+            weights[i] += vector[i];
+    }
+}
+
+/* What a sample costs on average: less is better. */
+static double loss(const struct samples *samples, const double weights[TRAITS])
+{
+    double sum = 0;
+
+    for (int i = 0; i < samples->count; i++) {
+        double chance = chance_of(&samples->all[i], weights), won = samples->all[i].points / 2.0;
+        sum -= won * log(chance + 1e-9) + (1 - won) * log(1 - chance + 1e-9);
+    }
+    return samples->count > 0 ? sum / samples->count : 0;
+}
+
+static void print_weights(const double weights[TRAITS])
+{
+    printf("{");
+    for (int i = 0; i < TRAITS; i++)
+        printf("%d,", (int)lrint(UNIT * weights[i]));
+    printf("},\n");
+}
+
+/* Plays the matches of one variant and prints the rows of its plies. */
+static void fit_variant(const char *name, long matches, uint64_t nodes, uint64_t *rng)
+{
+    struct samples by_ply[XADRERSI_PLIES] = {{0}};
+    struct position line[XADRERSI_PLIES + 1];
+    struct memory memory = {.megabytes = 1};
+    struct cause cause;
+    double weights[TRAITS];
+    int first;
+
+    for (; matches > 0 && xadrersi.start(name, &line[0], &cause); matches--) {
+        play(line, &first, &memory, nodes, rng);
+        learn(line, first, by_ply);
+    }
+    printf("{");
+    for (int ply = 0; ply < XADRERSI_PLIES; ply++) {
+        fit(&by_ply[ply], weights);
+        print_weights(weights);
+        fprintf(stderr, "%s, after %d plies: loss %.4f in %d positions\n", name, ply,
+                loss(&by_ply[ply], weights), by_ply[ply].count);
+        free(by_ply[ply].all);
+    }
+    printf("},\n");
+    memory_release(&memory);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) {
+        fprintf(stderr, "usage: fit_xadrersi MATCHES NODES SEED\n");
+        return 2;
+    }
+    long matches = strtol(argv[1], NULL, 10);
+    uint64_t nodes = strtoull(argv[2], NULL, 10), rng = strtoull(argv[3], NULL, 10);
+
+    printf("/* Made by tests/tools/fit_xadrersi.c with %ld matches, %llu nodes, seed %llu. */\n"
+           "#include \"xadrersi_traits.h\"\n\n"
+           "const int16_t xadrersi_weights[XADRERSI_VARIANTS][XADRERSI_PLIES][TRAITS] = {\n",
+           matches, (unsigned long long)nodes, (unsigned long long)rng);
+    for (int i = 0; xadrersi.variants[i] != NULL; i++)
+        fit_variant(xadrersi.variants[i], matches, nodes, &rng);
+    printf("};\n");
+    return 0;
+}
