@@ -32,6 +32,10 @@ struct guide {
                            * search is for whether a move is needed at all */
     /* Whether no move without a hint above 0 ends the game; NULL: none does. */
     bool (*calm)(const struct position *position);
+    /* How far, for each ply of depth, value() may be off before a search of the last plies before
+     * its depth could tell otherwise, in the units of eval.h; 0: never to be relied on. */
+    int glance;
+    int glance_plies; /* so many plies before its depth the search relies on it */
     /* How many plies are left to the end of the game, where that is certain; else NULL. A search
      * that reaches the end leaves nothing out, and goes no deeper. */
     int (*plies_left)(const struct position *position);

@@ -8,6 +8,7 @@
  */
 #include "tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "rng.h"
@@ -366,6 +367,19 @@ static int search_inner(struct search *s, const struct position *position, int d
     return value;
 }
 
+/* Whether the value at a glance is so far outside the window that looking further would not bring
+ * it inside: futility pruning, for both sides. */
+static bool is_clear(const struct search *s, const struct position *position, int depth, int alpha,
+                     int beta, int *value)
+{
+    if (s->skill->plain || s->guide == NULL || depth > s->guide->glance_plies ||
+        abs(alpha) >= WON || abs(beta) >= WON || tree_sees_end(s, position, depth))
+        return false;
+    *value = value_of(s, position);
+    int margin = depth * s->guide->glance;
+    return *value - margin >= beta || *value + margin <= alpha;
+}
+
 int tree_value(struct search *s, const struct position *position, int depth, int alpha, int beta,
                int ply)
 {
@@ -378,5 +392,8 @@ int tree_value(struct search *s, const struct position *position, int depth, int
         int plies = s->guide != NULL && !s->skill->plain ? s->guide->loud_plies : 0;
         return quiesce(s, position, alpha, beta, ply, plies);
     }
+    int value;
+    if (is_clear(s, position, depth, alpha, beta, &value))
+        return value;
     return search_inner(s, position, depth, alpha, beta, ply);
 }
