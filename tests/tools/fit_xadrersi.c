@@ -5,8 +5,8 @@
  *
  *     fit_xadrersi MATCHES NODES SEED >client/bot/xadrersi_weights.c && make format
  *
- * The bots judge by the weights that are there already, so a second run improves on the first. The
- * same numbers and weights give the same table. Minus twice the logarithm of the likelihood goes to
+ * The bots judge by the weights that are there already, so that another run starts from better
+ * play. The same numbers, weights and search give the same table. How well it fits each ply goes to
  * standard error, to compare sets of traits.
  */
 #include <math.h>
@@ -170,7 +170,7 @@ static void print_weights(const double weights[TRAITS])
 {
     printf("{");
     for (int i = 0; i < TRAITS; i++)
-        printf("%d,", (int)lrint(UNIT * weights[i]));
+        printf("%s%d", i > 0 ? ", " : "", (int)lrint(UNIT * weights[i]));
     printf("},\n");
 }
 
