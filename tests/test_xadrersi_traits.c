@@ -1,6 +1,6 @@
 /*
  * The traits of positions of Xadrersi: counted here once more, square by square, in positions that
- * random matches come to; and that the weights make the most of them.
+ * random matches come to; that the weights make the most of them; and the last ply, played out.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "client/bot/eval.h"
 #include "client/bot/rng.h"
 #include "client/bot/search.h"
+#include "client/bot/xadrersi_last.h"
 #include "client/bot/xadrersi_traits.h"
 
 enum { SIZE = 8, SQUARES = SIZE * SIZE, POSITIONS = 400 };
@@ -186,9 +187,60 @@ static void test_weights(void)
     }
 }
 
+/* With one ply to go: the best of all that the rules allow. */
+static int best_by_rules(const struct position *position)
+{
+    struct move moves[MOVES_MAX];
+    int count = xadrersi.legal(position, moves), best = -1;
+
+    for (int i = 0; i < count; i++) {
+        struct position full = *position;
+        xadrersi.apply(&full, moves[i]);
+        enum result result = xadrersi.outcome(&full).result;
+        int reached = result == RESULT_DRAW ? 0 : result == RESULT_BLACK ? 1 : -1;
+        best = reached > best ? reached : best;
+    }
+    return best;
+}
+
+static void check_last(const struct position *position, int seen[3])
+{
+    char text[POSITION_TEXT_MAX];
+    int wanted = best_by_rules(position);
+
+    xadrersi.format(position, text);
+    check_about("%s", text);
+    CHECK_INT(xadrersi_last(position), wanted);
+    seen[wanted + 1]++;
+}
+
+static void test_last(void)
+{
+    static const char *const waived[][2] = {
+        /* rules 5 and 6 */
+        {"touch", "8/8/8/8/BNR5/Bbbn4/nNQr4/RKqr4[k] b - a1"},
+        {"attack", "8/8/8/8/bbr5/BBRn4/NNRn4/KqQr4[k] b - a3"},
+    };
+    int seen[3] = {0};
+
+    for (int i = 0; i < 5 * POSITIONS; i++) {
+        struct position position = random_position(xadrersi.variants[i % 2], XADRERSI_PLIES - 1);
+        check_last(&position, seen);
+    }
+    for (int i = 0; i < 3; i++)
+        CHECK_THAT(seen[i] > 10, "only %d positions with the result %d", seen[i], i - 1);
+    for (size_t i = 0; i < LENGTH(waived); i++) {
+        struct position position;
+        struct cause cause = {""};
+        CHECK_THAT(xadrersi.parse(waived[i][0], waived[i][1], &position, &cause), "%s", cause.text);
+        check_last(&position, seen);
+    }
+}
+
 int main(void)
 {
     test_traits();
+    test_last();
     test_weights();
     return check_end("test_xadrersi_traits");
 }

@@ -5,6 +5,7 @@
 #include "common/zobrist.h"
 #include "eval.h"
 #include "hints.h"
+#include "xadrersi_last.h"
 
 enum { MOVES_LEFT = 20 }; /* where one cannot know */
 
@@ -68,7 +69,8 @@ static const struct guide guides[] = {
      .glance = 100,
      .glance_plies = 3,
      .plies_left = plies_left_xadrersi,
-     .moves = moves_xadrersi},
+     .moves = moves_xadrersi,
+     .last = xadrersi_last},
     {.game = &latrunculi,
      .value = still_latrunculi,
      .hints = hints_latrunculi,

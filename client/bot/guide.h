@@ -41,6 +41,9 @@ struct guide {
     int (*plies_left)(const struct position *position);
     /* About how many moves the side to move has still to make, for its clock; NULL: 20. */
     int (*moves)(const struct position *position);
+    /* With plies_left() of 1: the best result there is for the side to move, 1 a win, 0 a draw, -1
+     * a loss; or NULL. Needs plies_left(). */
+    int (*last)(const struct position *position);
 };
 
 /* The row of the game, or NULL. */

@@ -103,11 +103,19 @@ static void find_hints(struct search *s, const struct position *position,
     }
 }
 
+/* What the guide plays out itself after the next move is known as fast as a hint is. */
+static bool wants_hints(const struct search *s, const struct position *position, int depth)
+{
+    if (s->guide == NULL || depth < s->guide->hint_depth_plies)
+        return false;
+    return s->guide->last == NULL || s->guide->plies_left(position) != 2;
+}
+
 void tree_rank(struct search *s, const struct position *position, struct move_list *list, int from,
                int depth, int ply)
 {
     int32_t hints[MOVES_MAX];
-    bool hinted = s->guide != NULL && depth >= s->guide->hint_depth_plies;
+    bool hinted = wants_hints(s, position, depth);
 
     if (hinted)
         find_hints(s, position, list, from, hints);
@@ -380,6 +388,15 @@ static bool is_clear(const struct search *s, const struct position *position, in
     return *value - margin >= beta || *value + margin <= alpha;
 }
 
+/* Whether one ply is left and the guide knows what comes of it, which *value then is. */
+static bool is_last(const struct search *s, const struct position *position, int ply, int *value)
+{
+    if (s->guide == NULL || s->guide->last == NULL || s->guide->plies_left(position) != 1)
+        return false;
+    *value = s->guide->last(position) * (SCORE_WIN - ply - 1);
+    return true;
+}
+
 int tree_value(struct search *s, const struct position *position, int depth, int alpha, int beta,
                int ply)
 {
@@ -393,6 +410,8 @@ int tree_value(struct search *s, const struct position *position, int depth, int
         return quiesce(s, position, alpha, beta, ply, plies);
     }
     int value;
+    if (is_last(s, position, ply, &value))
+        return value;
     if (is_clear(s, position, depth, alpha, beta, &value))
         return value;
     return search_inner(s, position, depth, alpha, beta, ply);
