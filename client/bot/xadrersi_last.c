@@ -10,8 +10,8 @@ enum { KIND_WORD = 2, LAST_NOTE = 0, PIECES = 15 };
 
 /* A piece on the board, and the lines it goes along: from `first` to before `end`. */
 struct attacker {
-    int8_t square, first, end;
-    int8_t sign; /* 1 black's, -1 white's */
+    int square, first, end;
+    int sign; /* 1 black's, -1 white's */
     set attacked;
 };
 
@@ -38,12 +38,12 @@ static set along_lines(const struct attacker *a, set occupied)
 
 static void add(struct last *last, int color, int kind, int square)
 {
-    static const int8_t first[KINDS] = {0, SIGHT_RANK, SIGHT_RANK, SIGHT_RISING, 0};
-    static const int8_t end[KINDS] = {0, SIGHT_LINES, SIGHT_RISING, SIGHT_LINES, 0};
+    static const int first[KINDS] = {0, SIGHT_RANK, SIGHT_RANK, SIGHT_RISING, 0};
+    static const int end[KINDS] = {0, SIGHT_LINES, SIGHT_RISING, SIGHT_LINES, 0};
     struct attacker *a = &last->attackers[last->pieces++];
     set own = (set)1 << square;
 
-    *a = (struct attacker){(int8_t)square, first[kind], end[kind], color == BLACK ? 1 : -1, 0};
+    *a = (struct attacker){square, first[kind], end[kind], color == BLACK ? 1 : -1, 0};
     a->attacked = kind == KING     ? sight_adjacent(own)
                   : kind == KNIGHT ? sight_jumps(own)
                                    : along_lines(a, last->occupied);
