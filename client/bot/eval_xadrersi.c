@@ -27,10 +27,12 @@ int eval_xadrersi(const struct position *position)
 int still_xadrersi(const struct position *position)
 {
     int plies = __builtin_popcountll(position->bits[WHITE] | position->bits[BLACK]);
-    const int16_t *weights = xadrersi_weights[position->variant][plies];
     int16_t traits[TRAITS];
     int odds = 0;
 
+    if (plies == XADRERSI_PLIES) /* asked for as a hint at the last ply */
+        return POINT * lead(position);
+    const int16_t *weights = xadrersi_weights[position->variant][plies];
     xadrersi_traits(position, traits);
     for (int i = 0; i < TRAITS; i++)
         odds += weights[i] * traits[i];
