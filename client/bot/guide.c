@@ -27,7 +27,9 @@ static int moves_clobber(const struct position *position)
 static int hint_xadrersi(const struct position *before, const struct position *after)
 {
     (void)before;
-    return -still_xadrersi(after) - 20000; /* below 0 all of them: none is loud */
+    int hint = -still_xadrersi(after) - 15000;
+
+    return hint > -1 ? -1 : hint < -30000 ? -30000 : hint; /* below 0 all of them: none is loud */
 }
 
 /* Each ply fills a square. The pieces are in bits[0..1]. */
