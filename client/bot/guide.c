@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "clobber_end.h"
 #include "common/zobrist.h"
 #include "eval.h"
 #include "hints.h"
@@ -60,7 +61,8 @@ static const struct guide guides[] = {
      .pace = 10,
      .reduce_after = 2,
      .reduce = 120,
-     .moves = moves_clobber},
+     .moves = moves_clobber,
+     .prove = clobber_prove},
     {.game = &xadrersi,
      .value = still_xadrersi,
      .hint = hint_xadrersi,

@@ -7,6 +7,10 @@
 
 #include "common/game.h"
 
+struct memory;
+struct move_list;
+struct question;
+
 struct guide {
     const struct game *game;
     /* What the position is worth, in the units of eval.h: fast, as it is asked for at every leaf,
@@ -44,6 +48,9 @@ struct guide {
     /* With plies_left() of 1: the best result there is for the side to move, 1 a win, 0 a draw, -1
      * a loss; or NULL. Needs plies_left(). */
     int (*last)(const struct position *position);
+    /* Proves what it can about the moves at the root; NULL: nothing. See clobber_end.h. */
+    bool (*prove)(const struct question *question, struct memory *memory, uint64_t nodes_max,
+                  struct move_list *list, uint64_t *nodes);
 };
 
 /* The row of the game, or NULL. */

@@ -45,6 +45,9 @@ void memory_release(struct memory *memory)
     if (memory->slots != NULL)
         munmap(memory->slots, memory->buckets * BUCKET * sizeof *memory->slots);
     memory->slots = NULL;
+    if (memory->extra != NULL)
+        memory->extra_free(memory->extra);
+    memory->extra = NULL;
     memory->buckets = 0;
     memory->age = 0;
 }

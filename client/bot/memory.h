@@ -39,6 +39,9 @@ struct memory {
     struct memory_slot *slots; /* owned; NULL until it is used first */
     size_t buckets;            /* a power of two */
     uint8_t age;               /* of the question, from 0 to 63 */
+    /* What a guide keeps beside the memos, such as a solver; owned. NULL until it is used. */
+    void *extra;
+    void (*extra_free)(void *extra);
 };
 
 /* Sets the size; what was remembered is forgotten. A zeroed memory is one of no size. */
@@ -47,7 +50,7 @@ void memory_resize(struct memory *memory, int megabytes);
 /* Forgets everything. */
 void memory_clear(struct memory *memory);
 
-/* Frees the table; the memory is then as if it had never been used. */
+/* Frees all that is kept; the memory is then as if it had never been used. */
 void memory_release(struct memory *memory);
 
 /* To be called at the start of each question: what older ones have left is replaced first. Without

@@ -229,6 +229,7 @@ static void start_helpers(struct search *s, const struct move_list *list, int co
         helper->search = bot_realloc(NULL, sizeof *s);
         memcpy(helper->search, s, sizeof *s);
         helper->search->helps = true;
+        helper->search->nodes = helper->search->told = 0;
         helper->list = *list;
         bring_forward(&helper->list, list->moves[(i + 1) % list->count]);
         if (!crew_add(s->crew, help, helper)) {
@@ -236,6 +237,18 @@ static void start_helpers(struct search *s, const struct move_list *list, int co
             free(helper);
         }
     }
+}
+
+/* Lets the guide prove what it can. Half of what may be spent is left for the search. */
+static bool proves_answer(struct search *s, struct move_list *list)
+{
+    uint64_t most = s->skill->prove_nodes;
+
+    if (s->guide == NULL || s->guide->prove == NULL || s->skill->plain)
+        return false;
+    if (s->node_limit != UINT64_MAX && most > s->node_limit / 2)
+        most = s->node_limit / 2;
+    return s->guide->prove(s->question, s->memory, most, list, &s->nodes);
 }
 
 struct move search_think(const struct question *question, const struct skill *skill)
@@ -254,8 +267,10 @@ struct move search_think(const struct question *question, const struct skill *sk
     tree_rank(s, &question->position, &list, 0, PLIES_MAX, 0);
     for (int i = 0; i < list.count; i++)
         order_pick(&list, i);
-    start_helpers(s, &list, crew.helpers);
-    struct move move = deepen(s, &list);
+    bool proven = proves_answer(s, &list);
+    if (!proven)
+        start_helpers(s, &list, crew.helpers);
+    struct move move = proven ? list.moves[0] : deepen(s, &list);
     crew_end(&crew);
     memory_release(&own);
     free(s);

@@ -13,6 +13,8 @@ struct skill {
     int depth_plies; /* 0: no limit */
     int noise;       /* what positions are worth is off by up to so much, at random, in hundredths
                       * of the spread of the game, see guide.h */
+    uint64_t prove_nodes; /* spent at most on proving moves, where the game's guide can; counts
+                           * as nodes; 0: none */
     /* For tests: every line ends at its depth, and positions are remembered for one depth only. The
      * value is then that of a plain minimax with guide.h's values at its leaves. */
     bool plain;

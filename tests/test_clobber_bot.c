@@ -1,0 +1,139 @@
+/*
+ * Clobber for the bots: the end is played perfectly. Limits are of nodes; a solver of its own says
+ * who wins.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+#include "client/bot/clobber_end.h"
+#include "client/bot/clobber_solve.h"
+#include "client/bot/eval.h"
+#include "client/bot/rng.h"
+
+enum { MEMORY_BYTES = 4 << 20 };
+
+static uint64_t rng = 5;
+static atomic_bool stop;
+
+/* A position of a game at random, with no more moves left than wanted, and one at least. */
+static struct position random_position(const char *board, int moves_max)
+{
+    struct position position;
+    struct move moves[MOVES_MAX];
+    struct cause cause;
+
+    CHECK(clobber.start(board, &position, &cause));
+    for (;;) {
+        int count = clobber.legal(&position, moves);
+        if (count == 0)
+            return random_position(board, moves_max);
+        if (count <= moves_max)
+            return position;
+        clobber.apply(&position, moves[rng_below(&rng, count)]);
+    }
+}
+
+static bool wins(struct solver *solver, const struct position *position)
+{
+    struct solve_request request = {.position = *position, .limits = NO_LIMITS};
+    struct solve_answer answer;
+
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_DONE);
+    return answer.wins;
+}
+
+static void keep(void *context, const struct info *info)
+{
+    *(struct info *)context = *info;
+}
+
+static struct question about(const struct position *position, struct memory *memory, uint64_t nodes,
+                             struct info *info)
+{
+    return (struct question){.game = &clobber,
+                             .position = *position,
+                             .limits = {INT64_MAX, INT_MAX, nodes},
+                             .memory = memory,
+                             .rng = &rng,
+                             .stop = &stop,
+                             .report = keep,
+                             .context = info};
+}
+
+/* A won position stays won, and the report knows who wins. */
+static void check_end_of(const struct position *position, struct solver *solver,
+                         struct memory *memory)
+{
+    struct info info = {0};
+    struct question question = about(position, memory, 4000000, &info);
+    struct position next = *position;
+    char text[POSITION_TEXT_MAX];
+    bool won = wins(solver, position);
+
+    clobber.format(position, text);
+    check_about("%s", text);
+    clobber.apply(&next, max_engine.think(&question));
+    CHECK_INT(info.score > 0, won);
+    CHECK(abs(info.score) > SCORE_WIN / 2);
+    CHECK(info.nodes <= 4000000);
+    CHECK(!won || !wins(solver, &next));
+}
+
+static void test_ends(struct solver *solver)
+{
+    static const char *const boards[] = {"5x6", "8x8", "6x6", "4x5"};
+    struct memory memory = {.megabytes = 2};
+
+    for (int i = 0; i < 80; i++) {
+        struct position position = random_position(boards[i % 4], 1 + i % 18);
+        check_end_of(&position, solver, &memory);
+    }
+    memory_release(&memory);
+}
+
+/* Whether the list has a move that wins. */
+static bool has_win(struct solver *solver, const struct position *position,
+                    const struct move_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        struct position next = *position;
+        clobber.apply(&next, list->moves[i]);
+        if (!wins(solver, &next))
+            return true;
+    }
+    return false;
+}
+
+/* What is too much to prove is still told in part: only moves that lose are left out. */
+static void test_left_out(struct solver *solver)
+{
+    int left_out = 0;
+
+    for (int i = 0; i < 60; i++) {
+        struct memory memory = {.megabytes = 1};
+        struct position position = random_position("5x6", 18);
+        struct info info;
+        struct question question = about(&position, &memory, UINT64_MAX, &info);
+        struct move_list list;
+        uint64_t nodes = 0;
+        int all = list.count = clobber.legal(&position, list.moves);
+        check_about("moves left out, %d", i);
+        bool known = clobber_prove(&question, &memory, 4000, &list, &nodes);
+        CHECK(list.count >= 1 && nodes <= 4000);
+        CHECK_INT(has_win(solver, &position, &list), wins(solver, &position));
+        left_out += !known && list.count < all;
+        memory_release(&memory);
+    }
+    CHECK(left_out > 0);
+}
+
+int main(void)
+{
+    struct solver *solver = solver_new(MEMORY_BYTES, 1);
+
+    CHECK(solver != NULL);
+    test_ends(solver);
+    test_left_out(solver);
+    solver_free(solver);
+    return check_end("test_clobber_bot");
+}
