@@ -85,7 +85,7 @@ static void test_ends(struct solver *solver)
     struct memory memory = {.megabytes = 2};
 
     for (int i = 0; i < 80; i++) {
-        struct position position = random_position(boards[i % 4], 1 + i % 18);
+        struct position position = random_position(boards[i % 4], 1 + i % 15);
         check_end_of(&position, solver, &memory);
     }
     memory_release(&memory);

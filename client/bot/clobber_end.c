@@ -65,7 +65,7 @@ static struct limits limits_of(const struct question *question, uint64_t nodes_m
     limits.nodes = nodes_max / NODE_COST;
     if (question->limits.deadline_ms != INT64_MAX)
         limits.deadline_ms = now_ms + (question->limits.deadline_ms - now_ms) / 2;
-    else if (limits.nodes > NODES_UNLIMITED)
+    else if (nodes_max == UINT64_MAX)
         limits.nodes = NODES_UNLIMITED;
     return limits;
 }
