@@ -1,11 +1,12 @@
 /*
- * Clobber for the bots: the end is played perfectly. Limits are of nodes; a solver of its own says
- * who wins.
+ * Clobber for the bots: patterns, and the end that is played perfectly. Limits are of nodes; a
+ * solver of its own says who wins.
  */
 #include <stdlib.h>
 
 #include "check.h"
 #include "client/bot/clobber_end.h"
+#include "client/bot/clobber_pattern.h"
 #include "client/bot/clobber_solve.h"
 #include "client/bot/eval.h"
 #include "client/bot/rng.h"
@@ -127,11 +128,66 @@ static void test_left_out(struct solver *solver)
     CHECK(left_out > 0);
 }
 
+/* The position turned by a quarter, with or without the colours exchanged. */
+static struct position turned(const struct position *position, bool exchange)
+{
+    struct position result = {
+        .side = position->side ^ exchange, .width = position->height, .height = position->width};
+    struct board board;
+
+    clobber.board(position, &board);
+    for (int square = 0; square < board.width * board.height; square++) {
+        int to = square % board.width * board.height + board.height - 1 - square / board.width;
+        int color = (board.cell[square] == 'P' ? WHITE : BLACK) ^ exchange;
+        if (board.cell[square] != '.')
+            result.bits[2 * color + to / 64] |= (uint64_t)1 << to % 64;
+    }
+    return result;
+}
+
+/* The value is the same for what is the same to the players. */
+static void test_values(void)
+{
+    static const char *const boards[] = {"5x6", "8x8", "10x10", "4x7", "9x10"};
+
+    for (int i = 0; i < 100; i++) {
+        struct position position = random_position(boards[i % 5], 1 + rng_below(&rng, 170));
+        struct position quarter = turned(&position, false), other = turned(&position, true);
+        char text[POSITION_TEXT_MAX];
+        clobber.format(&position, text);
+        check_about("value of %s", text);
+        CHECK_INT(still_clobber(&quarter), still_clobber(&position));
+        CHECK_INT(still_clobber(&other), still_clobber(&position));
+        other.side = !other.side;
+        CHECK_INT(still_clobber(&other) + still_clobber(&position), 2 * pattern_tempo);
+    }
+}
+
+/* The pattern of each stone, found square by square. */
+static void test_patterns(void)
+{
+    struct position position;
+    struct patterns patterns;
+    struct cause cause;
+
+    check_about("patterns");
+    CHECK(clobber.parse(NULL, "P1p/pPp/Pp1 w", &position, &cause));
+    patterns_of(&position, &patterns);
+    CHECK_INT(patterns.count[WHITE], 3);
+    CHECK_INT(patterns.count[BLACK], 4);
+    CHECK_INT(patterns.number[WHITE][0], pattern_number((int[]){0, 0, 0, 0, 2, 0, 2, 1}));
+    CHECK_INT(patterns.number[WHITE][1], pattern_number((int[]){1, 2, 0, 2, 2, 1, 0, 2}));
+    CHECK_INT(patterns.number[BLACK][0], pattern_number((int[]){0, 0, 0, 2, 0, 1, 2, 1}));
+    CHECK_INT(patterns.number[BLACK][3], pattern_number((int[]){2, 1, 0, 0, 0, 0, 0, 0}));
+}
+
 int main(void)
 {
     struct solver *solver = solver_new(MEMORY_BYTES, 1);
 
     CHECK(solver != NULL);
+    test_patterns();
+    test_values();
     test_ends(solver);
     test_left_out(solver);
     solver_free(solver);

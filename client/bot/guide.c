@@ -24,6 +24,13 @@ static int moves_clobber(const struct position *position)
     return moves < MOVES_LEFT ? moves : MOVES_LEFT;
 }
 
+/* By what the position after the move is worth. */
+static int hint_clobber(const struct position *before, const struct position *after)
+{
+    (void)before;
+    return -still_clobber(after) - 20000; /* below 0 all of them: none is loud */
+}
+
 /* Placements by the points after them. */
 static int hint_xadrersi(const struct position *before, const struct position *after)
 {
@@ -55,12 +62,13 @@ static int hint_shakti(const struct position *before, const struct position *aft
 static const struct guide guides[] = {
     {.game = &clobber,
      .value = still_clobber,
-     .hints = hints_clobber,
+     .hint = hint_clobber,
      .hint_depth_plies = 2,
      .spread = 20,
      .pace = 10,
      .reduce_after = 2,
      .reduce = 120,
+     .margin = 60,
      .moves = moves_clobber,
      .prove = clobber_prove},
     {.game = &xadrersi,

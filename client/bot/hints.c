@@ -1,49 +1,5 @@
 #include "hints.h"
 
-__extension__ typedef unsigned __int128 set; /* of Clobber's squares */
-
-/* Clobber keeps a bit a square: white in bits[0..1], black in bits[2..3]. */
-static set stones(const struct position *p, int color)
-{
-    return (set)p->bits[2 * color + 1] << 64 | p->bits[2 * color];
-}
-
-static bool holds(set s, int square)
-{
-    return s >> square & 1;
-}
-
-/* How many of the squares next to this one are in the set. No square beyond the first or last rank
- * is in any set. */
-static int beside(set s, int square, int width)
-{
-    int file = square % width, count = holds(s, square + width);
-
-    if (square >= width)
-        count += holds(s, square - width);
-    if (file > 0)
-        count += holds(s, square - 1);
-    if (file < width - 1)
-        count += holds(s, square + 1);
-    return count;
-}
-
-/* Few replies first: they are searched soonest, and one who is short of moves loses. A reply is a
- * pair of enemy neighbours: those of the mover and of its victim are gone, the one between the two
- * counted once, and the mover makes new ones where it has come to. */
-void hints_clobber(const struct position *position, const struct move *moves, int count,
-                   int32_t *hints)
-{
-    set own = stones(position, position->side), enemy = stones(position, !position->side);
-    int pairs = clobber.legal(position, NULL), width = position->width;
-
-    for (int i = 0; i < count; i++) {
-        int from = moves[i].from, to = moves[i].to;
-        int lost = beside(enemy, from, width) + beside(own, to, width) - 1;
-        hints[i] = lost - pairs - beside(enemy, to, width);
-    }
-}
-
 #define FILE_A UINT64_C(0x0101010101010101)
 #define FILE_H (FILE_A << 7)
 

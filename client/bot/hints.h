@@ -7,9 +7,7 @@
 
 #include "common/game.h"
 
-/* Each sets hints[i] to what guide.h's hint() would say of moves[i]. */
-void hints_clobber(const struct position *position, const struct move *moves, int count,
-                   int32_t *hints);
+/* Sets hints[i] to what guide.h's hint() would say of moves[i]. */
 void hints_latrunculi(const struct position *position, const struct move *moves, int count,
                       int32_t *hints);
 
