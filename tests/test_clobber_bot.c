@@ -181,6 +181,36 @@ static void test_patterns(void)
     CHECK_INT(patterns.number[BLACK][3], pattern_number((int[]){2, 1, 0, 0, 0, 0, 0, 0}));
 }
 
+/* Plays a match against itself; the moves as one number. */
+static uint64_t play_match(uint64_t seed, struct memory *memory)
+{
+    struct position position = random_position("5x6", 45);
+    struct info info;
+    uint64_t sum = 0;
+
+    for (rng = seed; clobber.legal(&position, NULL) > 0;) {
+        struct question question = about(&position, memory, 4000, &info);
+        struct move move = max_engine.think(&question);
+        sum = 31 * (31 * sum + move.from) + move.to;
+        clobber.apply(&position, move);
+    }
+    return sum;
+}
+
+/* With limits of nodes the same seed gives the same match, again after the memory was cleared. */
+static void test_same_again(void)
+{
+    struct memory memory = {.megabytes = 2};
+
+    check_about("the same match again");
+    rng = 11;
+    uint64_t first = play_match(3, &memory);
+    memory_clear(&memory);
+    rng = 11;
+    CHECK(play_match(3, &memory) == first);
+    memory_release(&memory);
+}
+
 int main(void)
 {
     struct solver *solver = solver_new(MEMORY_BYTES, 1);
@@ -190,6 +220,7 @@ int main(void)
     test_values();
     test_ends(solver);
     test_left_out(solver);
+    test_same_again();
     solver_free(solver);
     return check_end("test_clobber_bot");
 }

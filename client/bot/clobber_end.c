@@ -53,7 +53,8 @@ static struct end *end_of(struct memory *memory)
         return NULL;
     }
     memory->extra_free = end_free;
-    return memory->extra = end;
+    memory->extra = end;
+    return end;
 }
 
 /* The limits of the solver: half of the time that is left, and no more nodes than are wanted. */
