@@ -50,11 +50,3 @@ int eval_latrunculi(const struct position *position)
     return SOLDIER * (soldiers(position, own) + threatened(position) - soldiers(position, enemy)) +
            PRESS * (press(position, enemy) - press(position, own));
 }
-
-int still_latrunculi(const struct position *position)
-{
-    int own = position->side, enemy = !own;
-
-    return SOLDIER * (soldiers(position, own) - soldiers(position, enemy)) +
-           PRESS * (press(position, enemy) - press(position, own));
-}

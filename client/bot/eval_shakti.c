@@ -70,8 +70,3 @@ int eval_shakti(const struct position *position)
 
     return value + (shakti.check(position) ? IN_CHECK : 0);
 }
-
-int still_shakti(const struct position *position)
-{
-    return eval_shakti(position);
-}
