@@ -95,7 +95,7 @@ static const struct guide guides[] = {
      .value = still_shakti,
      .hint = hint_shakti,
      .hint_depth_plies = 1,
-     .loud_plies = 2},
+     .loud_plies = 4},
 };
 
 const struct guide *guide_of(const struct game *game)

@@ -61,14 +61,23 @@ static const char *const names[TERMS] = {
     "ON_EDGE", "IN_CORNER",   "MIDDLE",  "OPEN",       "TEMPO",  "HANGING",  "HANGING_OTHER",
     "AIMED",   "AIMED_OTHER", "FINAL",   "FINAL_OTHER"};
 
-static const int16_t weights[TERMS] = {
-    [MEN_1] = -116,  [MEN_2] = -13,    [MEN_3] = 121,        [MEN_4] = 291,  [MEN_5] = 410,
-    [MEN_6] = 510,   [MEN_7] = 633,    [MEN_8] = 702,        [PRESSED] = -8, [GAPS_0] = 0,
-    [GAPS_1] = 38,   [GAPS_2] = -4,    [GAPS_3] = 4,         [CHOKED] = -17, [STUCK] = -17,
-    [DUX_RIM] = -24, [DUX_MID] = 3,    [NEAR] = 2,           [LOCKED] = -33, [MOBILITY] = 1,
-    [GUARDED] = 4,   [ON_EDGE] = -20,  [IN_CORNER] = -19,    [MIDDLE] = -9,  [OPEN] = 4,
-    [TEMPO] = -2,    [HANGING] = -34,  [HANGING_OTHER] = 66, [AIMED] = 8,    [AIMED_OTHER] = -6,
-    [FINAL] = -26,   [FINAL_OTHER] = 0};
+static const int16_t early[TERMS] = {
+    [MEN_1] = 170,   [MEN_2] = -195,   [MEN_3] = -510,       [MEN_4] = -135,  [MEN_5] = 95,
+    [MEN_6] = 308,   [MEN_7] = 350,    [MEN_8] = 473,        [PRESSED] = -12, [GAPS_0] = 0,
+    [GAPS_1] = 137,  [GAPS_2] = 4,     [GAPS_3] = 1,         [CHOKED] = -75,  [STUCK] = -75,
+    [DUX_RIM] = -42, [DUX_MID] = 19,   [NEAR] = 7,           [LOCKED] = -5,   [MOBILITY] = 2,
+    [GUARDED] = 7,   [ON_EDGE] = -24,  [IN_CORNER] = -13,    [MIDDLE] = -4,   [OPEN] = -4,
+    [TEMPO] = 8,     [HANGING] = -37,  [HANGING_OTHER] = 52, [AIMED] = -3,    [AIMED_OTHER] = 5,
+    [FINAL] = -13,   [FINAL_OTHER] = 0};
+
+static const int16_t late[TERMS] = {
+    [MEN_1] = -509, [MEN_2] = -312,   [MEN_3] = 26,          [MEN_4] = 110,   [MEN_5] = 158,
+    [MEN_6] = 101,  [MEN_7] = 480,    [MEN_8] = 305,         [PRESSED] = -16, [GAPS_0] = 0,
+    [GAPS_1] = -41, [GAPS_2] = -31,   [GAPS_3] = -8,         [CHOKED] = -7,   [STUCK] = -7,
+    [DUX_RIM] = 13, [DUX_MID] = -2,   [NEAR] = -8,           [LOCKED] = -56,  [MOBILITY] = 2,
+    [GUARDED] = 6,  [ON_EDGE] = -8,   [IN_CORNER] = -26,     [MIDDLE] = -1,   [OPEN] = 28,
+    [TEMPO] = -2,   [HANGING] = -63,  [HANGING_OTHER] = 106, [AIMED] = 10,    [AIMED_OTHER] = -8,
+    [FINAL] = -90,  [FINAL_OTHER] = 0};
 
 /* A side's pieces and what they can do. */
 struct camp {
@@ -219,7 +228,7 @@ static void add_men(const struct camp *camp, const struct camp *other, uint64_t 
     terms[OPEN] += sign * count(between(camp->soldiers & ~RIM, other->men, empty));
 }
 
-static void find(const struct position *position, int terms[TERMS_MAX])
+static int find(const struct position *position, int terms[TERMS_MAX])
 {
     struct camp own = camp_of(position, position->side);
     struct camp other = camp_of(position, !position->side);
@@ -238,9 +247,10 @@ static void find(const struct position *position, int terms[TERMS_MAX])
     terms[AIMED_OTHER] = count(other.beside & empty & own.reach);
     terms[FINAL] = terms[AIMED] == 1 && count(own.beside & empty) == 1;
     terms[FINAL_OTHER] = terms[AIMED_OTHER] == 1 && count(other.beside & empty) == 1;
+    return LATE - count(own.soldiers | other.soldiers) / 2;
 }
 
-const struct terms latrunculi_terms = {&latrunculi, TERMS, names, weights, find};
+const struct terms latrunculi_terms = {&latrunculi, TERMS, names, early, late, find};
 
 /* A lead shrinks to nothing as the draw by the count of plies comes near. */
 int still_latrunculi(const struct position *position)

@@ -8,6 +8,9 @@
 
 enum { WIDTH = 7, SQUARES = WIDTH * WIDTH, TILES = 0, KING = 1, WARRIORS = 3, DIRECTIONS = 8 };
 
+/* Holes from the start, and those made by when it is late. */
+enum { CORNERS = 4, HOLES_LATE = 24 };
+
 #define BOARD  (((uint64_t)1 << SQUARES) - 1)
 #define FILE_A (BOARD / 127) /* one bit in each rank of seven */
 #define FILE_G (FILE_A << 6)
@@ -50,13 +53,21 @@ static const char *const names[TERMS] = {
     "NEAR",       "STUCK",     "MEN_LATE",  "TEMPO",     "CHECKS",     "CHECKS_OTHER", "SAFE",
     "SAFE_OTHER", "NET",       "NET_OTHER", "NET_1",     "NET_1_OTHER"};
 
-static const int16_t weights[TERMS] = {
-    [MEN_1] = -102,    [MEN_2] = 371,     [REACH] = 2,       [SIGHT] = -3,     [KING_MOVES] = -5,
-    [RING] = 28,       [ESCAPES_0] = -14, [ESCAPES_1] = -18, [ESCAPES_2] = -7, [ESCAPES_3] = -3,
-    [RING_SEEN] = -1,  [ON_RIM] = 41,     [FAR_HOLES] = -3,  [SEES_FAR] = 5,   [NEAR] = 1,
-    [STUCK] = 0,       [MEN_LATE] = 153,  [TEMPO] = 5,       [CHECKS] = 6,     [CHECKS_OTHER] = -4,
-    [SAFE] = 4,        [SAFE_OTHER] = -8, [NET] = 11,        [NET_OTHER] = -8, [NET_1] = -11,
-    [NET_1_OTHER] = 13};
+static const int16_t early[TERMS] = {
+    [MEN_1] = -228,    [MEN_2] = 229,      [REACH] = 5,      [SIGHT] = -4,      [KING_MOVES] = -15,
+    [RING] = 36,       [ESCAPES_0] = -6,   [ESCAPES_1] = 2,  [ESCAPES_2] = -19, [ESCAPES_3] = 3,
+    [RING_SEEN] = -10, [ON_RIM] = 55,      [FAR_HOLES] = -7, [SEES_FAR] = 15,   [NEAR] = -1,
+    [STUCK] = 0,       [MEN_LATE] = 232,   [TEMPO] = 5,      [CHECKS] = 0,      [CHECKS_OTHER] = 2,
+    [SAFE] = 6,        [SAFE_OTHER] = -10, [NET] = -1,       [NET_OTHER] = 8,   [NET_1] = 7,
+    [NET_1_OTHER] = -6};
+
+static const int16_t late[TERMS] = {
+    [MEN_1] = -31,     [MEN_2] = 31,       [REACH] = 0,      [SIGHT] = 2,      [KING_MOVES] = 18,
+    [RING] = 37,       [ESCAPES_0] = 32,   [ESCAPES_1] = 40, [ESCAPES_2] = 53, [ESCAPES_3] = 8,
+    [RING_SEEN] = 16,  [ON_RIM] = 22,      [FAR_HOLES] = 3,  [SEES_FAR] = -8,  [NEAR] = 21,
+    [STUCK] = 0,       [MEN_LATE] = 78,    [TEMPO] = 6,      [CHECKS] = 5,     [CHECKS_OTHER] = -2,
+    [SAFE] = 8,        [SAFE_OTHER] = -16, [NET] = -25,      [NET_OTHER] = 33, [NET_1] = -17,
+    [NET_1_OTHER] = 22};
 
 /* What a side has and sees. */
 struct camp {
@@ -160,7 +171,7 @@ static void add_checks(const struct camp *camp, const struct camp *other, uint64
     terms[NET_1 + waiting] = safe != 0 && flights == 1;
 }
 
-static void find(const struct position *position, int terms[TERMS_MAX])
+static int find(const struct position *position, int terms[TERMS_MAX])
 {
     const uint64_t *bits = position->bits;
     int side = position->side;
@@ -175,9 +186,11 @@ static void find(const struct position *position, int terms[TERMS_MAX])
     terms[TEMPO] = 1;
     add_checks(&own, &other, empty, 0, terms);
     add_checks(&other, &own, empty, 1, terms);
+    int holes = count(BOARD & ~tiles) - CORNERS;
+    return holes < HOLES_LATE ? holes * LATE / HOLES_LATE : LATE;
 }
 
-const struct terms shakti_terms = {&shakti, TERMS, names, weights, find};
+const struct terms shakti_terms = {&shakti, TERMS, names, early, late, find};
 
 int still_shakti(const struct position *position)
 {

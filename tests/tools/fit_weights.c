@@ -1,6 +1,7 @@
 /*
  * Fits the weights of client/bot/terms.h to results of matches, read from standard input as
- * fit_positions.c prints them, and prints each term with its weight now and its fitted weight.
+ * fit_positions.c prints them, and prints each term with its early weight as it is and fitted, and
+ * its late one.
  *
  *     fit_weights GAME PER_CENT < FILE
  *
@@ -18,13 +19,14 @@
 #include "client/bot/bot.h"
 #include "client/bot/terms.h"
 
-enum { STEPS = 1500, BLOCK = 64, SCALE = 100, LINE = 200 };
+enum { STEPS = 1500, BLOCK = 64, SCALE = 100, LINE = 200, WEIGHTS = 2 * TERMS_MAX };
 
 #define RATE   0.02
 #define SHRINK 1e-5 /* keeps the weight of what hardly occurs near 0 */
 
 struct sample {
     double result;
+    int phase;
     int8_t terms[TERMS_MAX];
 };
 
@@ -53,7 +55,7 @@ static void read_samples(const struct terms *terms, struct samples *samples)
         }
         struct sample *sample = &samples->list[samples->count++];
         sample->result = result;
-        terms->find(&position, found);
+        sample->phase = terms->find(&position, found);
         for (int i = 0; i < terms->count; i++)
             sample->terms[i] = (int8_t)found[i];
     }
@@ -70,8 +72,9 @@ static double expected(const struct sample *sample, const double *weights, int c
     double sum = 0;
 
     for (int i = 0; i < count; i++)
-        sum += weights[i] * sample->terms[i];
-    return 1 / (1 + exp(-sum));
+        sum += sample->terms[i] *
+               (weights[i] * (LATE - sample->phase) + weights[TERMS_MAX + i] * sample->phase);
+    return 1 / (1 + exp(-sum / LATE));
 }
 
 static double loss(const struct samples *samples, const double *weights, int count, bool held_out)
@@ -91,26 +94,28 @@ static double loss(const struct samples *samples, const double *weights, int cou
 
 static void gradient(const struct samples *samples, const double *weights, int count, double *slope)
 {
-    for (int t = 0; t < count; t++)
+    for (int t = 0; t < WEIGHTS; t++)
         slope[t] = SHRINK * weights[t];
     for (int i = 0; i < samples->count; i++) {
         const struct sample *sample = &samples->list[i];
         if (is_held_out(i))
             continue;
         double error = (expected(sample, weights, count) - sample->result) / samples->count;
-        for (int t = 0; t < count; t++)
-            slope[t] += error * sample->terms[t];
+        for (int t = 0; t < count; t++) {
+            slope[t] += error * sample->terms[t] * (LATE - sample->phase) / LATE;
+            slope[TERMS_MAX + t] += error * sample->terms[t] * sample->phase / LATE;
+        }
     }
 }
 
 static void fit(const struct samples *samples, double *weights, int count)
 {
-    double slope[TERMS_MAX], mean[TERMS_MAX] = {0}, square[TERMS_MAX] = {0};
+    double slope[WEIGHTS], mean[WEIGHTS] = {0}, square[WEIGHTS] = {0};
 
     for (int step = 1; step <= STEPS; step++) {
         double rate = RATE * (1 - 0.95 * step / STEPS);
         gradient(samples, weights, count, slope);
-        for (int t = 0; t < count; t++) {
+        for (int t = 0; t < WEIGHTS; t++) {
             mean[t] = 0.9 * mean[t] + 0.1 * slope[t];
             square[t] = 0.999 * square[t] + 0.001 * slope[t] * slope[t];
             weights[t] -= rate * (mean[t] / (1 - pow(0.9, step))) /
@@ -133,7 +138,7 @@ int main(int argc, char **argv)
 {
     const struct terms *terms = argc == 3 ? terms_named(argv[1]) : NULL;
     struct samples samples = {0};
-    double weights[TERMS_MAX];
+    double weights[WEIGHTS] = {0};
 
     if (terms == NULL) {
         fprintf(stderr, "usage: fit_weights latrunculi|shakti PER_CENT < FILE\n");
@@ -141,8 +146,10 @@ int main(int argc, char **argv)
     }
     double stretch = strtod(argv[2], NULL) / 100;
     read_samples(terms, &samples);
-    for (int t = 0; t < terms->count; t++)
-        weights[t] = terms->weights[t] / (SCALE * stretch);
+    for (int t = 0; t < terms->count; t++) {
+        weights[t] = terms->early[t] / (SCALE * stretch);
+        weights[TERMS_MAX + t] = terms->late[t] / (SCALE * stretch);
+    }
     printf("# %d positions; log loss now: %.4f, held out %.4f\n", samples.count,
            loss(&samples, weights, terms->count, false),
            loss(&samples, weights, terms->count, true));
@@ -150,8 +157,9 @@ int main(int argc, char **argv)
     printf("# fitted: %.4f, held out %.4f\n", loss(&samples, weights, terms->count, false),
            loss(&samples, weights, terms->count, true));
     for (int t = 0; t < terms->count; t++)
-        printf("%-20s %6d %6.0f\n", terms->names[t], terms->weights[t],
-               weights[t] * SCALE * stretch);
+        printf("%-20s %6d %6.0f %6d %6.0f\n", terms->names[t], terms->early[t],
+               weights[t] * SCALE * stretch, terms->late[t],
+               weights[TERMS_MAX + t] * SCALE * stretch);
     free(samples.list);
     return 0;
 }
