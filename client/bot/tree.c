@@ -166,6 +166,8 @@ static int quiesce(struct search *s, const struct position *position, int alpha,
             return 0;
         int low = best > alpha ? best : alpha;
         int value = -quiesce(s, &next, -beta, -low, ply + 1, plies - 1);
+        if (s->stopped)
+            return 0;
         if (value > best)
             best = value;
     }
