@@ -19,7 +19,8 @@ int eval_xadrersi(const struct position *position);
 int eval_latrunculi(const struct position *position);
 int eval_shakti(const struct position *position);
 
-/* The same for the leaves of a search, in guide.h's way: fast, and without a look ahead. */
+/* The same for the leaves of a search, in guide.h's way: fast, without a look ahead, and in
+ * hundredths of the natural logarithm of the odds of winning. */
 int still_clobber(const struct position *position);
 int still_xadrersi(const struct position *position);
 int still_latrunculi(const struct position *position);

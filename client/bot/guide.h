@@ -24,8 +24,6 @@ struct guide {
                   int32_t *hints);
     int hint_depth_plies; /* from which depth on the hints are worth their time */
     int loud_plies;       /* so far beyond its depth moves with a hint above 0 are followed up */
-    int spread;           /* what a skill's noise of 100 is, in the units of eval.h; 0: 100 */
-    int pace;             /* by how much the nodes of a level are multiplied; 0: as 1 */
     int reduce_after;     /* so many moves are searched to the full depth; 0: all */
     int reduce;           /* by how much the others are reduced, in hundredths */
     int late_moves;       /* so many quiet moves, times the square of the depth, are looked at where

@@ -3,17 +3,18 @@
 
 static struct move easy_think(const struct question *question)
 {
-    return search_think(question, &(struct skill){.nodes = 800, .noise = 80});
+    return search_think(question, &(struct skill){.nodes = 800, .noise = 150});
 }
 
 static struct move medium_think(const struct question *question)
 {
-    return search_think(question, &(struct skill){.nodes = 6000, .noise = 55});
+    return search_think(question, &(struct skill){.nodes = 6000, .noise = 60});
 }
 
 static struct move hard_think(const struct question *question)
 {
-    return search_think(question, &(struct skill){.nodes = 45000, .noise = 4});
+    return search_think(question,
+                        &(struct skill){.nodes = 45000, .noise = 10, .prove_nodes = 15000});
 }
 
 static struct move max_think(const struct question *question)

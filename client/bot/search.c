@@ -121,7 +121,7 @@ static bool is_settled(const struct search *s, const struct move_list *list, int
            tree_sees_end(s, &s->question->position, depth);
 }
 
-enum { STABLE_DEPTHS = 5 };
+enum { STABLE_DEPTHS = 5, DROP = 30 }; /* a value that falls by more asks for more time */
 
 /* Whether the next depth is not worth to be begun: it takes more time than all before it, and the
  * longer one move has been best, the less is to be expected; unless things have become worse. */
@@ -132,7 +132,7 @@ static bool is_enough(const struct search *s, int64_t begun_ms, int stable_depth
     if (target_ms == 0)
         return false;
     int64_t share = stable_depths >= STABLE_DEPTHS ? 60 : 100; /* of the target, in hundredths */
-    if (drop > s->drop)
+    if (drop > DROP)
         share = 200;
     return (clock_ms() - begun_ms) * 100 >= (target_ms - begun_ms) * share;
 }
@@ -180,8 +180,6 @@ static uint64_t node_limit(const struct search *s)
 {
     uint64_t limit = s->question->limits.nodes, own = s->skill->nodes;
 
-    if (s->guide != NULL && s->guide->pace > 0)
-        own *= (uint64_t)s->guide->pace;
     return own > 0 && own < limit ? own : limit;
 }
 
@@ -197,9 +195,6 @@ static struct search *search_new(const struct question *question, const struct s
     s->node_limit = node_limit(s);
     s->work_unwatched = 1;
     s->looked_ms = clock_ms();
-    int spread = s->guide != NULL && s->guide->spread > 0 ? s->guide->spread : 100;
-    s->noise = skill->noise * spread / 100;
-    s->drop = 3 * spread / 10;
     s->noise_seed = rng_next(question->rng);
     note_history(s);
     return s;

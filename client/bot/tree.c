@@ -43,9 +43,9 @@ static int value_of(const struct search *s, const struct position *position)
     int value = s->guide != NULL ? s->guide->value(position) : evaluate(s->game, position),
         most = WON - 1;
 
-    if (s->noise > 0) {
+    if (s->skill->noise > 0) {
         uint64_t chance = guide_key(s->game, position) ^ s->noise_seed;
-        value += rng_below(&chance, 2 * s->noise + 1) - s->noise;
+        value += rng_below(&chance, 2 * s->skill->noise + 1) - s->skill->noise;
     }
     return value > most ? most : value < -most ? -most : value;
 }

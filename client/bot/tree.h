@@ -34,8 +34,6 @@ struct search {
     int work_unwatched;  /* after so many it is looked at again */
     int64_t looked_ms;   /* when it was */
     bool stopped;
-    int noise; /* in the units of eval.h */
-    int drop;  /* a value that falls by more asks for more time */
     uint64_t noise_seed;
     uint64_t path[PLIES_MAX + 1]; /* the keys of the line, by ply, where repetition draws */
     bool passed[PLIES_MAX + 2];   /* the move to this ply was none */
