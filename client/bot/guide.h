@@ -28,16 +28,10 @@ struct guide {
     int reduce;           /* by how much the others are reduced, in hundredths */
     int late_moves;       /* so many quiet moves, times the square of the depth, are looked at where
                            * three plies are left or fewer; 0: all */
-    int margin;           /* more than this a quiet move or two seldom change the value by, in the
-                           * units of eval.h; 0: who knows */
-    int null_plies;       /* 0, or where to pass is hardly ever best: by how many plies less the
-                           * search is for whether a move is needed at all */
-    /* Whether no move without a hint above 0 ends the game; NULL: none does. */
-    bool (*calm)(const struct position *position);
     /* How far, for each ply of depth, value() may be off before a search of the last plies before
      * its depth could tell otherwise, in the units of eval.h; 0: never to be relied on. */
-    int glance;
-    int glance_plies; /* so many plies before its depth the search relies on it */
+    int margin;
+    int margin_plies; /* so many plies before its depth the search relies on it */
     /* How many plies are left to the end of the game, where that is certain; else NULL. A search
      * that reaches the end leaves nothing out, and goes no deeper. */
     int (*plies_left)(const struct position *position);

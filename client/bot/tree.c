@@ -21,9 +21,7 @@ struct node {
     int depth, alpha, beta, ply;
     bool check;
     bool may_leave_out; /* see there */
-    bool calm;          /* no quiet move ends the game; see guide.h */
     bool knows_first;   /* the first move of the list is the remembered one */
-    int value;          /* without looking at its moves, where that is asked for */
     struct move best;
     struct move_list list;
 };
@@ -209,18 +207,15 @@ static int reduction(const struct search *s, const struct node *n, int i)
     return plies < n->depth - 2 ? plies : n->depth - 2;
 }
 
-/* Whether a quiet move comes so late, or the side to move is so far behind, that so close to the
- * leaves nothing is to be expected of it. */
+/* Whether a quiet move comes so late that, so close to the leaves, nothing is to be expected of
+ * it. */
 static bool is_hopeless(const struct search *s, const struct node *n, int i)
 {
     const struct guide *guide = s->guide;
 
     if (i == 0 || n->list.ranks[i] >= ORDER_HINTED || n->beta - n->alpha > 1)
         return false;
-    if (guide->late_moves > 0 && n->depth <= 3 && i >= guide->late_moves * n->depth * n->depth)
-        return true;
-    return guide->margin > 0 && n->depth <= 2 && n->calm &&
-           n->value + guide->margin * n->depth <= n->alpha;
+    return guide->late_moves > 0 && n->depth <= 3 && i >= guide->late_moves * n->depth * n->depth;
 }
 
 /* The value of a move that is not the first: most are no better than the best so far, which a
@@ -290,31 +285,6 @@ static bool is_known(const struct search *s, const struct memo *memo, int depth,
            (bound == BOUND_UPPER && *value <= alpha);
 }
 
-/* Whether the side to move is so well off that its moves need not be looked at: by its value
- * alone, or because the other side, were it to move twice, could not change it (null move pruning:
- * Donninger, 1993). */
-static bool is_safe(struct search *s, const struct node *n, int *value)
-{
-    const struct guide *guide = s->guide;
-
-    if (n->beta - n->alpha > 1 || n->beta >= WON || n->beta <= -WON || n->value < n->beta)
-        return false;
-    if (guide->margin > 0 && n->depth <= 3 && n->calm &&
-        n->value - guide->margin * n->depth >= n->beta) {
-        *value = n->value;
-        return true;
-    }
-    if (guide->null_plies == 0 || n->depth < 3 || s->passed[n->ply])
-        return false;
-    struct position next = *n->position;
-    next.side = !next.side;
-    s->passed[n->ply + 1] = true;
-    *value = -tree_value(s, &next, n->depth - 1 - guide->null_plies - n->depth / 6, -n->beta,
-                         1 - n->beta, n->ply + 1);
-    s->passed[n->ply + 1] = false;
-    return !s->stopped && *value >= n->beta && *value < WON;
-}
-
 /* Brings the remembered move to the front, if it is one of the list. */
 static bool put_first(struct move_list *list, struct move move)
 {
@@ -332,18 +302,10 @@ static bool put_first(struct move_list *list, struct move move)
 /* Looks at the moves; the value is then a bound of this kind. */
 static int search_node(struct search *s, struct node *n, struct move first, enum bound *bound)
 {
-    int value;
-
     n->knows_first = put_first(&n->list, first);
     n->best = first;
     n->may_leave_out = may_leave_out(s, n);
-    n->calm = n->may_leave_out && (s->guide->calm == NULL || s->guide->calm(n->position));
-    n->value = n->may_leave_out && s->guide->margin > 0 ? value_of(s, n->position) : 0;
-    if (n->may_leave_out && is_safe(s, n, &value)) {
-        *bound = BOUND_LOWER;
-        return value;
-    }
-    value = search_moves(s, n);
+    int value = search_moves(s, n);
     if (s->stopped)
         return 0;
     *bound = value >= n->beta ? BOUND_LOWER : value <= n->alpha ? BOUND_UPPER : BOUND_EXACT;
@@ -382,11 +344,11 @@ static int search_inner(struct search *s, const struct position *position, int d
 static bool is_clear(const struct search *s, const struct position *position, int depth, int alpha,
                      int beta, int *value)
 {
-    if (s->skill->plain || s->guide == NULL || depth > s->guide->glance_plies ||
+    if (s->skill->plain || s->guide == NULL || depth > s->guide->margin_plies ||
         abs(alpha) >= WON || abs(beta) >= WON || tree_sees_end(s, position, depth))
         return false;
     *value = value_of(s, position);
-    int margin = depth * s->guide->glance;
+    int margin = depth * s->guide->margin;
     return *value - margin >= beta || *value + margin <= alpha;
 }
 

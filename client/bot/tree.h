@@ -36,7 +36,6 @@ struct search {
     bool stopped;
     uint64_t noise_seed;
     uint64_t path[PLIES_MAX + 1]; /* the keys of the line, by ply, where repetition draws */
-    bool passed[PLIES_MAX + 2];   /* the move to this ply was none */
     bool seen[SEEN];              /* by the low bits of a key: may be in the history */
     struct order order;
     int pv_plies[PLIES_MAX + 1];

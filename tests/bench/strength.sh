@@ -9,7 +9,7 @@ bot=$1/ludus-bot
 pairs=$2
 shift 2
 [ $# -gt 0 ] || set -- clobber:5x6 clobber:8x8 xadrersi:touch xadrersi:attack latrunculi shakti
-nodes=400000 # for max; the other levels look at less
+nodes=100000 # for max; the other levels look at less
 kept=$(dirname "$bot")/strength/$(cksum <"$bot" | cut -d ' ' -f 1)
 PATH=$PATH:/usr/games # where Debian puts Fairy-Stockfish
 mkdir -p "$kept"
@@ -35,7 +35,7 @@ table_row() {
 row() {
     game=$1 first=$2 second=$3
     shift 3
-    "$bot" gauntlet --game "$game" --pairs "$pairs" \
+    "$bot" gauntlet --game "$game" --pairs "$pairs" --opening 2 \
         --resume "$kept/$game-$first-$second-$pairs" "$@" | table_row "$game" "$first" "$second"
 }
 
@@ -58,6 +58,6 @@ done
 fairy=$(command -v fairy-stockfish) || exit 0
 for game in "$@"; do
     case $game in
-    clobber*) row "$game" max Fairy-Stockfish --movetime 100 --margin 1000 max "$fairy" ;;
+    clobber*) row "$game" max Fairy-Stockfish --movetime 100 --margin 1000 --parallel 2 max "$fairy" ;;
     esac
 done
