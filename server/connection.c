@@ -248,6 +248,8 @@ static void on_write(struct bufferevent *bufferevent, void *context)
 {
     struct connection *connection = context;
 
+    if (pending_bytes(connection) > 0)
+        return; /* with TLS this comes late: there is something new */
     now_set(connection->set->server);
     if (connection->tls == NULL)
         bufferevent_disable(bufferevent, EV_WRITE);
@@ -354,8 +356,9 @@ static void work_on(struct connection *connection)
         session_close(connection->session, "slow-reader");
         connection->slow = true;
     }
-    if (connection->closing && !connection->dead && pending_bytes(connection) == 0)
-        connection->dead = true;
+    bool stranger = connection->tls != NULL && !SSL_is_init_finished(connection->tls);
+    if (connection->closing && (stranger || pending_bytes(connection) == 0))
+        connection->dead = true; /* all is told, or cannot be */
     if (connection->dead)
         free_connection(connection);
     else
