@@ -201,9 +201,11 @@ def drain(checks):
         match = anna.ask("new clobber:2x2 clock=300 black=bot:random")["match"]
         anna.ask(f"move {match} b1b2")
         anna.wait_for("state", status="playing", turn="white")
-        ask_without_reading(lazy, port)
-        begin = time.monotonic()
-        server.process.send_signal(signal.SIGTERM)
+        try:
+            ask_without_reading(lazy, port)
+        finally:
+            begin = time.monotonic()
+            server.process.send_signal(signal.SIGTERM)
         checks.equal(anna.wait_for("bye")["reason"], "shutdown", "bye")
         checks.equal(server.process.wait(LIMIT_S), 0, "exit code")
         took = time.monotonic() - begin
