@@ -29,6 +29,13 @@ void json_raw(struct json_text *json, const char *bytes, size_t length)
         memcpy(at, bytes, length);
 }
 
+/* Copies bytes to where there is room for them, and returns what follows there. */
+static char *put(char *at, const char *bytes, size_t length)
+{
+    memcpy(at, bytes, length);
+    return at + length;
+}
+
 /* Writes what stands before a value, the comma after the last one and its name, and returns where
  * its `length` bytes are to be written; NULL when there is no room for all. */
 static char *begin_value(struct json_text *json, const char *name, size_t length)
@@ -44,9 +51,8 @@ static char *begin_value(struct json_text *json, const char *name, size_t length
     if (name == NULL)
         return at;
     *at++ = '"';
-    memcpy(at, name, name_length);
-    memcpy(at + name_length, "\":", 2);
-    return at + name_length + 2;
+    at = put(at, name, name_length);
+    return put(at, "\":", 2);
 }
 
 static void write_value(struct json_text *json, const char *name, const char *bytes, size_t length)
@@ -77,9 +83,9 @@ void json_word(struct json_text *json, const char *name, const char *text)
     char *at = begin_value(json, name, length + 2);
     if (at == NULL)
         return;
+    *at++ = '"';
+    at = put(at, text, length);
     *at = '"';
-    memcpy(at + 1, text, length);
-    at[length + 1] = '"';
 }
 
 /* Writes a character of a string to `out`, unless that is NULL; returns its length. */
