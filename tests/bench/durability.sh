@@ -24,7 +24,7 @@ start_server() { # MODE, with a store of its own; sets $server and $address
     none) set -- --data none ;;
     *) set -- --data "$work/data" --durability="$1" ;;
     esac
-    start "$build/ludusd" --listen 127.0.0.1:0 --no-bots --rate 0 "$@"
+    start_ludusd "$@"
 }
 
 round() { # MODE: one row more in the file of its name: moves/s, CPU us, p50 us, p99 us

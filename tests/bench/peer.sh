@@ -10,16 +10,13 @@ seconds=${3:-1}
 idle_connections=10000
 idle_seconds=30 # the server pings after so much silence: one ping to each
 matches=5000
+connections_max=$((idle_connections + 100))
 title=peer
 . "$(dirname "$0")/rounds.sh"
 
 load() { # OPTION…: sets $result
     result=$("$build/bench/load" --address "$address" --pid "$server" --json "$@") ||
         fail "the load generator failed with $*"
-}
-
-start_ludusd() {
-    start "$build/ludusd" --listen 127.0.0.1:0 --no-bots --data none --max-connections 100000
 }
 
 stop_well() {
@@ -75,7 +72,7 @@ play() { # FILE NAMES LOAD_OPTION…
     file=$1
     names=$2
     shift 2
-    start_ludusd
+    start_ludusd --data none --max-connections $connections_max
     load "$@"
     # shellcheck disable=SC2086 # a word each
     keep "$file" $names
@@ -86,7 +83,7 @@ round() {
     move_bytes=$(number bytes_per_move)
     move_bytes=${move_bytes%.*}
     stop_well
-    start_ludusd
+    start_ludusd --data none --max-connections $connections_max
     pings ludusd ping
     stop_well
     play fan "watchers_p50_us watchers_p99_us server_cpu_us" --matches 1 --watchers 1000 \
@@ -109,7 +106,7 @@ round() {
 }
 
 idle() { # once: it is nothing to be measured more exactly
-    start_ludusd
+    start_ludusd --data none --max-connections $connections_max
     load --idle $idle_connections --seconds $idle_seconds
     keep idle_ludusd bytes_per_connection server_cpu_percent
     stop_well
@@ -120,7 +117,7 @@ idle() { # once: it is nothing to be measured more exactly
 }
 
 idle_matches() {
-    start_ludusd
+    start_ludusd --data none --max-connections $connections_max
     load --idle 100 --matches $matches --seconds 1
     keep idle_matches bytes_per_match
     stop_well

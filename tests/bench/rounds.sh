@@ -36,6 +36,15 @@ start() { # COMMAND…, which says that it is listening; sets $server and $addre
     fail "$1 does not start"
 }
 
+# The generator asks more than any person or bot: where the server limits how fast one may ask, it
+# is told not to.
+start_ludusd() { # OPTION…
+    unlimited=
+    ! "$build/ludusd" --help | grep -q -e '--rate N' || unlimited="--rate 0"
+    # shellcheck disable=SC2086 # two words or none
+    start "$build/ludusd" --listen 127.0.0.1:0 --no-bots $unlimited "$@"
+}
+
 number() { # NAME: from the line of JSON in $result
     echo "$result" | sed -n 's/.*"'"$1"'":\(-\{0,1\}[0-9.]*\)[,}].*/\1/p'
 }
