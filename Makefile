@@ -25,19 +25,20 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WER
              -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
 SANITIZE ?=
 
-PKGS = libevent_core libevent_extra libevent_openssl libssl libcjson libedit sqlite3 libsodium
+PKGS = libevent_core libevent_extra libevent_openssl libssl libcjson libedit ncursesw sqlite3 libsodium
 TLS_LIBS = $(shell pkg-config --libs libssl libcrypto 2>/dev/null)
 EVENT_LIBS = $(shell pkg-config --libs libevent_openssl libevent_core libevent_extra 2>/dev/null)
 CJSON_LIBS = $(shell pkg-config --libs libcjson 2>/dev/null)
 # What the server needs beside the event loop, and so do the tests of its parts.
 SERVER_LIBS = $(CJSON_LIBS) $(TLS_LIBS) $(shell pkg-config --libs sqlite3 libsodium 2>/dev/null) -lm
-EDIT_LIBS  = $(shell pkg-config --libs libedit 2>/dev/null)
+# What the client shows itself with.
+SHOW_LIBS  = $(shell pkg-config --libs libedit ncursesw 2>/dev/null)
 
 COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)
 LINK   = $(patsubst %,client/%.c,link backoff tls known_host identity)
-CLIENT = $(wildcard client/*.c)
 ENGINE = $(wildcard client/engine/*.c)
+CLIENT = $(wildcard client/*.c client/screen/*.c) $(ENGINE)
 BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
@@ -82,7 +83,7 @@ $(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON))
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EDIT_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 
 $(BUILD)/ludus-bot: $(call objects,$(BOT) $(COMMON))
 	$(call SAYS,LD)

@@ -59,10 +59,29 @@ void client_close(struct client *client)
     close(client->signals);
 }
 
+void client_face(struct client *client, const struct front *front)
+{
+    if (front != NULL) {
+        bool interactive = client->input.interactive;
+        input_close(&client->input);
+        client->input.editing = client->input.prompting = false;
+        client->input.interactive = interactive;
+    }
+    client->front = client->screen.front = front;
+}
+
+void client_uncover(struct client *client)
+{
+    if (client->front != NULL)
+        client->front->leave(client->front->context);
+    client_face(client, NULL);
+}
+
 void client_fail(struct client *client, const char *format, ...)
 {
     va_list args;
 
+    client_uncover(client);
     input_hide(&client->input);
     fflush(stdout);
     va_start(args, format);
@@ -79,6 +98,10 @@ void client_fail(struct client *client, const char *format, ...)
 static void interrupt(struct client *client)
 {
     client->interrupts++;
+    if (client->front != NULL && client->link.fd >= 0) {
+        client->front->interrupt(client->front->context);
+        return;
+    }
     if (client->interrupts == 1 && client->input.interactive && client->link.fd >= 0) {
         input_clear(&client->input);
         screen_say(&client->screen, "(Ctrl-C again, or quit, ends the program.)");
@@ -90,11 +113,25 @@ static void interrupt(struct client *client)
 
 static void suspend(struct client *client)
 {
+    const struct front *front = client->front;
+
+    if (front != NULL)
+        front->suspend(front->context);
     input_hide(&client->input);
     fflush(stdout);
     input_release(&client->input);
     raise(SIGSTOP);
     input_resume(&client->input);
+    if (front != NULL)
+        front->resume(front->context);
+}
+
+static void resize(struct client *client)
+{
+    if (client->front != NULL)
+        client->front->resize(client->front->context);
+    else
+        input_resize(&client->input);
 }
 
 static void handle_signals(struct client *client)
@@ -107,7 +144,7 @@ static void handle_signals(struct client *client)
         } else if (info.ssi_signo == SIGTSTP) {
             suspend(client);
         } else if (info.ssi_signo == SIGWINCH) {
-            input_resize(&client->input);
+            resize(client);
         } else {
             client->quit = true;
             client->status = 1;
@@ -115,28 +152,55 @@ static void handle_signals(struct client *client)
     }
 }
 
+/* Brings what was written to the terminal; where nobody reads it the program ends. */
+static bool put_out(struct client *client)
+{
+    if (client->front != NULL) {
+        client->front->paint(client->front->context);
+        return true;
+    }
+    if (fflush(stdout) == 0)
+        return true;
+    client->quit = true;
+    client->status = 1;
+    return false;
+}
+
+static void read_keys(struct client *client, short events)
+{
+    client->interrupts = 0;
+    if (client->front == NULL) {
+        input_read(&client->input);
+    } else if ((events & POLLIN) != 0) {
+        client->front->keys(client->front->context);
+    } else { /* the terminal is gone */
+        client->quit = true;
+        client->status = 1;
+    }
+}
+
 /* One turn of the loop; timeout_ms < 0 waits as long as it takes. False when the connection is
  * broken. */
 static bool turn(struct client *client, bool keys, int timeout_ms)
 {
-    bool reading = keys && input_wants(&client->input);
-    struct pollfd fds[] = {{.fd = client->signals, .events = POLLIN},
-                           {.fd = reading ? STDIN_FILENO : -1, .events = POLLIN},
-                           {.fd = client->link.fd, .events = POLLIN}};
-
-    if (fflush(stdout) != 0) {
-        client->quit = true; /* nobody reads what we write */
-        client->status = 1;
+    if (!put_out(client))
         return true;
-    }
-    if (poll(fds, 3, timeout_ms) <= 0)
+    const struct front *front = client->front;
+    bool reading = keys && (front != NULL || input_wants(&client->input));
+    struct pollfd fds[] = {
+        {.fd = client->signals, .events = POLLIN},
+        {.fd = reading ? STDIN_FILENO : -1, .events = POLLIN},
+        {.fd = client->link.fd, .events = POLLIN},
+        {.fd = front != NULL ? front->descriptor(front->context) : -1, .events = POLLIN}};
+
+    if (poll(fds, sizeof fds / sizeof fds[0], timeout_ms) <= 0)
         return true;
     if (fds[0].revents != 0)
         handle_signals(client);
-    if (fds[1].revents != 0 && !client->quit) {
-        client->interrupts = 0;
-        input_read(&client->input);
-    }
+    if (fds[1].revents != 0 && !client->quit)
+        read_keys(client, fds[1].revents);
+    if (fds[3].revents != 0 && front == client->front)
+        front->ready(front->context);
     return fds[2].revents == 0 || link_read(&client->link);
 }
 
@@ -292,12 +356,17 @@ void client_show(struct client *client, const char *match)
     client->go = match[0] != '\0';
 }
 
+static bool is_paced(const struct client *client)
+{
+    return client->paced_ms > client_now_ms();
+}
+
 static bool handle_messages(struct client *client)
 {
     cJSON *message;
     bool any = false;
 
-    while (!client->quit && (message = next_message(client)) != NULL) {
+    while (!client->quit && !is_paced(client) && (message = next_message(client)) != NULL) {
         event_handle(client, message);
         cJSON_Delete(message);
         any = true;
@@ -305,21 +374,39 @@ static bool handle_messages(struct client *client)
     return any;
 }
 
-/* Until the next thing that comes by itself; -1: there is none. */
-static int due_in_ms(const struct client *client)
+/* Milliseconds until a time, at least 0. */
+static int until_ms(int64_t time_ms)
 {
-    int64_t left_ms = client->claim_due_ms - client_now_ms();
+    int64_t left_ms = time_ms - client_now_ms();
 
-    if (client->claim_due_ms == 0)
-        return -1;
     if (left_ms <= 0)
         return 0;
     return left_ms < INT_MAX ? (int)left_ms : INT_MAX;
 }
 
+/* The sooner of two; -1 is never. */
+static int sooner_ms(int a, int b)
+{
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    return a < b ? a : b;
+}
+
+/* Until the next thing that comes by itself; -1: there is none. */
+static int due_in_ms(const struct client *client)
+{
+    int due_ms = client->claim_due_ms != 0 ? until_ms(client->claim_due_ms) : -1;
+
+    if (is_paced(client))
+        due_ms = sooner_ms(due_ms, until_ms(client->paced_ms));
+    if (client->front != NULL)
+        due_ms = sooner_ms(due_ms, client->front->due_ms(client->front->context));
+    return due_ms;
+}
+
 void client_wait(struct client *client, const char *prompt)
 {
-    if (due_in_ms(client) == 0)
+    if (client->claim_due_ms != 0 && until_ms(client->claim_due_ms) == 0)
         event_tell_claim(client);
     if (handle_messages(client) || client->quit)
         return;

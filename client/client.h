@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "backoff.h"
+#include "front.h"
 #include "identity.h"
 #include "input.h"
 #include "link.h"
@@ -39,7 +40,8 @@ struct client {
     struct link link;
     struct input input;
     struct screen screen;
-    int signals; /* a signalfd */
+    const struct front *front; /* borrowed: who shows it all; NULL: line by line */
+    int signals;               /* a signalfd */
 
     struct view view;             /* the match on the screen; view.match "" for none */
     bool turned;                  /* the board is seen from the other side */
@@ -54,6 +56,7 @@ struct client {
     int interrupts;         /* Ctrl-C typed in a row */
     struct backoff backoff; /* between tries to come back */
     int64_t claim_due_ms;   /* when the win can be claimed in the match shown; 0: nobody waits */
+    int64_t paced_ms;       /* until then no more of what the server sends is handled */
     int64_t connected_ms;   /* when the server's greeting came */
     char bye[32];           /* why the server closes the connection; "" if it did not say */
     bool go;                /* a match has come to the screen: leave the menu for it */
@@ -69,6 +72,13 @@ void client_open(struct client *client, const char *address, const char *code, c
 void client_open_unattended(struct client *client, const char *address, const char *code);
 /* Closes the connection and restores the terminal. */
 void client_close(struct client *client);
+
+/* From now on `front` shows everything and reads the keys; it is borrowed. NULL: line by line
+ * again, to be called when the terminal is as it was. */
+void client_face(struct client *client, const struct front *front);
+
+/* To be called before anything is written to standard error: a front leaves the terminal. */
+void client_uncover(struct client *client);
 
 /* Ends the program with exit code 1 after "ludus: what: why" on standard error. */
 void client_fail(struct client *client, const char *format, ...)

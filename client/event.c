@@ -120,7 +120,8 @@ static void tell_how_to_move(struct client *client)
 {
     const struct view *view = &client->view;
 
-    if (client->hinted || !client->input.interactive || !view_my_turn(view))
+    if (client->hinted || client->front != NULL || !client->input.interactive ||
+        !view_my_turn(view))
         return;
     client->hinted = true;
     screen_say(&client->screen,
@@ -188,17 +189,19 @@ static void show_state(struct client *client, const struct view *state)
                    before.status != state->status;
     bool comes = !before.known || client->redraw;
 
-    if (changed)
+    if (changed && client->front == NULL)
         let_watch(client, state);
     client->view = *state;
     client->awaiting = client->redraw = false;
+    if (client->front != NULL)
+        client->front->show(client->front->context, &before);
     if (before.known && before.status == VIEW_OPEN && state->status == VIEW_PLAYING)
         screen_say(&client->screen, "The match begins.");
     if (before.known && state->ply < before.ply)
         screen_say(&client->screen, "Taken back: the match is at ply %d again.", state->ply);
     if (changed && state->status == VIEW_OPEN)
         tell_open(client);
-    else if (changed)
+    else if (changed && client->front == NULL)
         draw_match(&client->screen, state, client->turned, client_now_ms());
     if (comes)
         event_tell_offers(client);

@@ -18,6 +18,10 @@ static bool connect_to(struct client *client, struct cause *cause)
     sigset_t usual, blocked;
 
     sigemptyset(&usual);
+    if (client->front != NULL) { /* which has to hear of these */
+        sigaddset(&usual, SIGTSTP);
+        sigaddset(&usual, SIGWINCH);
+    }
     input_hide(&client->input);
     fflush(stdout);
     input_release(&client->input);
@@ -250,6 +254,7 @@ static void tell_way_back(struct client *client)
 
     if (!named && !watches)
         return;
+    client_uncover(client);
     input_hide(&client->input);
     fflush(stdout);
     fputs("ludus: ", stderr);

@@ -11,6 +11,7 @@
 #include "play.h"
 #include "record.h"
 #include "replay.h"
+#include "screen/full.h"
 
 /* Brings the match that the command line asks for to the screen; false when that fails. */
 static bool begin(struct client *client, const struct options *options)
@@ -22,7 +23,8 @@ static bool begin(struct client *client, const struct options *options)
     return play_watch(client, options->watch);
 }
 
-/* From a pipe one match, or the menu, as the options say. On a terminal the menu follows the
+/* At a terminal in full screen, where it can be. Else line by line: from a pipe one match, or the
+ * menu, as the options say; on a terminal the menu follows the
  * match, but for one between two others, which is only watched to its end. */
 static void run(struct client *client, const struct options *options)
 {
@@ -36,6 +38,8 @@ static void run(struct client *client, const struct options *options)
         client->status = 1;
         return;
     }
+    if (!options->line && full_run(client))
+        return;
     if (match)
         play_run(client);
     bool ends = only_watches && options->plan.game != NULL;

@@ -186,31 +186,38 @@ static int find_ending(const char *reason)
     return i < count ? i : -1;
 }
 
-static void draw_win(struct screen *screen, const struct view *view, enum color winner)
+static void write_win(const struct view *view, enum color winner, char line[RESULT_LINE_MAX])
 {
     int ending = find_ending(view->reason);
     const char *name = view->seats[winner].name;
+    bool told = ending >= 0 && endings[ending].won[0] != '\0';
+    enum color subject = told && endings[ending].of_winner ? winner : !winner;
 
-    if (ending < 0 || endings[ending].won[0] == '\0')
-        screen_say(screen, "Result: %s (%s): %s (%s) wins", view->result, view->reason,
-                   color_name(winner), name);
-    else
-        screen_say(screen, "Result: %s (%s): %s (%s) wins, %s%s", view->result, view->reason,
-                   color_name(winner), name,
-                   color_name(endings[ending].of_winner ? winner : !winner), endings[ending].won);
+    snprintf(line, RESULT_LINE_MAX, "%s (%s): %s (%s) wins%s%s%s", view->result, view->reason,
+             color_name(winner), name, told ? ", " : "", told ? color_name(subject) : "",
+             told ? endings[ending].won : "");
 }
 
-void draw_result(struct screen *screen, const struct view *view)
+void result_line(const struct view *view, char line[RESULT_LINE_MAX])
 {
     int ending = find_ending(view->reason);
 
     if (strcmp(view->result, result_text(RESULT_WHITE)) == 0)
-        draw_win(screen, view, WHITE);
+        write_win(view, WHITE, line);
     else if (strcmp(view->result, result_text(RESULT_BLACK)) == 0)
-        draw_win(screen, view, BLACK);
+        write_win(view, BLACK, line);
     else if (strcmp(view->result, result_text(RESULT_DRAW)) == 0)
-        screen_say(screen, "Result: %s (%s): a draw%s%s", view->result, view->reason,
-                   ending >= 0 ? ", " : "", ending >= 0 ? endings[ending].drawn : "");
+        snprintf(line, RESULT_LINE_MAX, "%s (%s): a draw%s%s", view->result, view->reason,
+                 ending >= 0 ? ", " : "", ending >= 0 ? endings[ending].drawn : "");
     else
-        screen_say(screen, "Result: %s (%s): the match was broken off", view->result, view->reason);
+        snprintf(line, RESULT_LINE_MAX, "%s (%s): the match was broken off", view->result,
+                 view->reason);
+}
+
+void draw_result(struct screen *screen, const struct view *view)
+{
+    char line[RESULT_LINE_MAX];
+
+    result_line(view, line);
+    screen_say(screen, "Result: %s", line);
 }

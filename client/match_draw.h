@@ -13,7 +13,10 @@
  * white's, and black's own for black. */
 void draw_match(struct screen *screen, const struct view *view, bool turned, int64_t now_ms);
 
-/* How a match that is over ended, in one line: the result, the reason and a sentence. */
+enum { RESULT_LINE_MAX = 200 }; /* bytes with the final NUL */
+/* Writes how a match that is over ended: the result, the reason and a sentence. */
+void result_line(const struct view *view, char line[RESULT_LINE_MAX]);
+/* The same on the screen. */
 void draw_result(struct screen *screen, const struct view *view);
 
 /* The title of a game for people, or its name when the game is not known here. */

@@ -34,7 +34,7 @@ static const char help[] =
     "    --position POSITION   from this position\n"
     "  --join MATCH            take the open seat of a match\n"
     "  --watch MATCH           look at a match\n"
-    "  --line                  changes nothing: the program always works line by line\n"
+    "  --line                  line by line instead of in full screen\n"
     "  --help, --version\n"
     "\n"
     "Examples:\n"
@@ -161,6 +161,8 @@ static bool read_words(struct options *options, struct words *words, int argc, c
             return options_refuse_word(option, argv[optind - 1], status);
         if (option < ROWS && !options_check_value(rows[option].name, optarg, status))
             return false;
+        if (option == LINE)
+            options->line = true;
         if (option < ROWS)
             *rows[option].value = optarg;
         tls = tls || option == TLS;

@@ -9,6 +9,7 @@ struct options {
     const char *address, *code, *name;
     char tls_address[LINK_ADDRESS_MAX]; /* what address points to with --tls */
     const char *join, *watch;           /* a match, or NULL */
+    bool line;                          /* line by line, not in full screen */
     struct plan plan;                   /* plan.game NULL: no match is to be opened */
 };
 

@@ -191,7 +191,7 @@ static void play_move(struct client *client, const char *line)
         send_move(client, move);
 }
 
-static void take_line(struct client *client, const char *line)
+void play_line(struct client *client, const char *line)
 {
     line += strspn(line, " \t");
     input_remember(&client->input, line);
@@ -215,7 +215,7 @@ void play_run(struct client *client)
         prompt = wants_line(client) ? prompt_of(&client->view) : NULL;
         line = prompt != NULL ? client_line(client, prompt) : NULL;
         if (line != NULL)
-            take_line(client, line);
+            play_line(client, line);
         else if (input_has_more(&client->input) || moves_on(client))
             client_wait(client, prompt);
         else

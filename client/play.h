@@ -23,6 +23,9 @@ bool play_watch(struct client *client, const char *match);
 /* Plays (or watches) the match on the screen until it is over, was left, or the program ends. */
 void play_run(struct client *client);
 
+/* Does what a line says that was typed in a match: a move or a command. */
+void play_line(struct client *client, const char *line);
+
 /* What Tab completes in a match: the legal moves, then the commands; context is the client. */
 const char *play_candidate(const void *context, int index);
 

@@ -15,7 +15,7 @@
 enum { CHUNK_BYTES = 1 << 16, LABEL_MAX = 64 };
 
 static const char help[] =
-    "Usage: ludus replay FILE [--all]\n"
+    "Usage: ludus replay FILE [--all|--line]\n"
     "Steps through the matches of a PGN file at the terminal, after checking each\n"
     "against the rules. With --all, from a pipe or into one it only checks, a line a\n"
     "match.\n"
@@ -23,6 +23,7 @@ static const char help[] =
     "  FILE                    such as `ludus record MATCH --pgn` writes; - is the\n"
     "                          standard input\n"
     "  --all                   only check\n"
+    "  --line                  line by line, not in full screen\n"
     "  --help\n";
 
 static int fail(const char *what, const char *why)
@@ -31,14 +32,22 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-static bool read_options(const char **path, bool *all, int argc, char *argv[], int *status)
+/* What is wanted; path is borrowed from argv. */
+struct wishes {
+    const char *path;
+    bool all, line;
+};
+
+static bool read_options(struct wishes *wishes, int argc, char *argv[], int *status)
 {
-    enum { ALL, HELP };
-    static const struct option table[] = {
-        {"all", no_argument, NULL, ALL}, {"help", no_argument, NULL, HELP}, {NULL, 0, NULL, 0}};
+    enum { ALL, LINE, HELP };
+    static const struct option table[] = {{"all", no_argument, NULL, ALL},
+                                          {"line", no_argument, NULL, LINE},
+                                          {"help", no_argument, NULL, HELP},
+                                          {NULL, 0, NULL, 0}};
     int option;
 
-    *all = false;
+    *wishes = (struct wishes){.path = "-"};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
         if (option == HELP) {
@@ -46,13 +55,14 @@ static bool read_options(const char **path, bool *all, int argc, char *argv[], i
             *status = 0;
             return false;
         }
-        if (option != ALL)
+        if (option != ALL && option != LINE)
             return options_refuse_word(option, argv[optind - 1], status);
-        *all = true;
+        wishes->all = wishes->all || option == ALL;
+        wishes->line = wishes->line || option == LINE;
     }
     if (optind == argc)
         return options_refuse(status, "replay: which file?");
-    *path = argv[optind++];
+    wishes->path = argv[optind++];
     return optind == argc || options_refuse(status, "%s: unexpected argument", argv[optind]);
 }
 
@@ -77,7 +87,7 @@ static bool read_stream(FILE *stream, char **text, size_t *length)
     return !ferror(stream);
 }
 
-static bool read_file(const char *path, struct pgn_file *file, struct cause *cause)
+bool replay_read(const char *path, struct pgn_file *file, struct cause *cause)
 {
     FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
     char *text;
@@ -119,8 +129,10 @@ static int check_all(const struct pgn_file *file, FILE *stream, bool only_wrong)
     return wrong;
 }
 
-static int run(const char *path, const struct pgn_file *file, bool all)
+static int run(const struct wishes *wishes, const struct pgn_file *file)
 {
+    bool all = wishes->all;
+    const char *path = wishes->path;
     /* With the file on standard input nobody can type there. */
     bool steps = !all && strcmp(path, "-") != 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     int wrong = check_all(file, steps ? stderr : stdout, steps);
@@ -128,7 +140,7 @@ static int run(const char *path, const struct pgn_file *file, bool all)
     if (fflush(stdout) != 0)
         return fail("standard output", "cannot be written");
     if (steps && wrong == 0)
-        return stepper_run(file);
+        return stepper_run(file, wishes->line);
     return wrong > 0;
 }
 
@@ -136,16 +148,15 @@ int replay_main(int argc, char *argv[])
 {
     struct pgn_file file;
     struct cause cause;
-    const char *path = "-";
-    bool all;
+    struct wishes wishes;
     int status;
 
-    if (!read_options(&path, &all, argc, argv, &status))
+    if (!read_options(&wishes, argc, argv, &status))
         return status;
     signal(SIGPIPE, SIG_IGN);
-    if (!read_file(path, &file, &cause))
-        return fail(path, cause.text);
-    status = run(path, &file, all);
+    if (!replay_read(wishes.path, &file, &cause))
+        return fail(wishes.path, cause.text);
+    status = run(&wishes, &file);
     pgn_release(&file);
     return status;
 }

@@ -5,8 +5,14 @@
 #ifndef LUDUS_REPLAY_H
 #define LUDUS_REPLAY_H
 
+#include "common/pgn.h"
+
 /* argv[0] is not looked at; returns the exit status: 1 when the file cannot be read or one of its
  * matches is wrong. */
 int replay_main(int argc, char *argv[]);
+
+/* Reads a file, or with "-" the standard input. False with the cause, as pgn_read(), and when it
+ * cannot be read. */
+bool replay_read(const char *path, struct pgn_file *file, struct cause *cause);
 
 #endif

@@ -23,6 +23,7 @@ static bool has_colors(void)
 void screen_open(struct screen *screen, struct input *input)
 {
     screen->input = input;
+    screen->front = NULL;
     screen->color = has_colors();
 }
 
@@ -50,6 +51,25 @@ static int indent_of(const char *line, int width)
     if (indent > width / 2)
         indent = first + INDENT;
     return indent > width / 2 ? INDENT : indent;
+}
+
+/* Everything that is written goes through here. */
+static void put(const struct screen *screen, const char *text)
+{
+    if (screen->front != NULL)
+        screen->front->text(screen->front->context, text);
+    else
+        fputs(text, stdout);
+}
+
+/* The same for a part of a text. */
+static void put_part(const struct screen *screen, const char *text, int length)
+{
+    char *part = strndup(text, (size_t)length);
+
+    if (part != NULL)
+        put(screen, part);
+    free(part);
 }
 
 /* Writes one line in rows of at most `width` columns. */
@@ -100,11 +120,11 @@ void screen_say(struct screen *screen, const char *format, ...)
     va_end(args);
     if (bytes < 0)
         return; /* out of memory */
-    if (width > 0) {
+    if (width > 0 && screen->front == NULL) {
         put_lines(text, width);
     } else {
-        fputs(text, stdout);
-        putchar('\n');
+        put(screen, text);
+        put(screen, "\n");
     }
     free(text);
 }
@@ -112,7 +132,7 @@ void screen_say(struct screen *screen, const char *format, ...)
 void screen_text(struct screen *screen, const char *text)
 {
     input_hide(screen->input);
-    fputs(text, stdout);
+    put(screen, text);
 }
 
 /* White stands out in bold, black in magenta: both can be read on light and dark terminals. */
@@ -124,10 +144,10 @@ void screen_letter(struct screen *screen, char letter, enum ink ink, bool marked
                                         [INK_BLACK] = "\033[35m"};
 
     input_hide(screen->input);
-    if (screen->color)
+    if (screen->color && screen->front == NULL)
         printf("%s%s%c\033[0m", codes[ink], marked ? "\033[7m" : "", letter);
     else
-        putchar(letter);
+        put(screen, (char[]){letter, '\0'});
 }
 
 /* Writes a word at the given column, or at the beginning of the next line when it does not fit;
@@ -143,7 +163,7 @@ static int put_word(struct screen *screen, const char *word, int length, int col
         column = 0;
     }
     screen_text(screen, column > 0 ? " " : "  ");
-    printf("%.*s", length, word);
+    put_part(screen, word, length);
     return column + length + (column > 0 ? 1 : 2);
 }
 

@@ -11,12 +11,14 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
+#include "front.h"
 #include "input.h"
 
 enum ink { INK_PLAIN, INK_FAINT, INK_WHITE, INK_BLACK };
 
 struct screen {
-    struct input *input; /* borrowed: whose prompt is in the way */
+    struct input *input;       /* borrowed: whose prompt is in the way */
+    const struct front *front; /* borrowed: who gets all text instead; NULL: nobody */
     bool color;
 };
 

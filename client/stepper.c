@@ -8,6 +8,7 @@
 #include "common/move.h"
 #include "common/number.h"
 #include "match_draw.h"
+#include "screen/full.h"
 
 struct stepper {
     struct client client; /* without a server: the terminal only */
@@ -204,24 +205,32 @@ static void obey(struct stepper *stepper, const char *line)
                    "Please type Enter, b, a ply from 0 to %d, or q; h lists all keys.", plies);
 }
 
-int stepper_run(const struct pgn_file *file)
+static void run_by_lines(struct stepper *stepper)
 {
-    struct stepper stepper = {.file = file};
-    struct client *client = &stepper.client;
+    struct client *client = &stepper->client;
     char prompt[PROMPT_MAX];
 
-    client_open(client, "", NULL, NULL);
-    show(&stepper);
+    show(stepper);
     while (!client->quit) {
-        snprintf(prompt, sizeof prompt, "ply %d of %d> ", stepper.ply, match_of(&stepper)->plies);
+        snprintf(prompt, sizeof prompt, "ply %d of %d> ", stepper->ply, match_of(stepper)->plies);
         const char *line = client_line(client, prompt);
         if (line != NULL)
-            obey(&stepper, line);
+            obey(stepper, line);
         else if (input_has_more(&client->input))
             client_wait(client, prompt);
         else
             client->quit = true;
     }
+}
+
+int stepper_run(const struct pgn_file *file, bool by_lines)
+{
+    struct stepper stepper = {.file = file};
+    struct client *client = &stepper.client;
+
+    client_open(client, "", NULL, NULL);
+    if (by_lines || !full_replay(client, file))
+        run_by_lines(&stepper);
     client_close(client);
     return client->status;
 }

@@ -47,6 +47,8 @@ END {
          "^server/", "", "never", "^client/")
     rule("the client knows common/ and itself only",
          "^client/", "", "only", "^(common|client)/|^<")
+    rule("only client/screen/ knows curses",
+         "^", "^client/screen/", "never", "^<(n?curses|ncursesw/.*|term)[.]?h?>$")
     rule("talking to engines knows neither the bridge nor the bots",
          "^client/engine/", "", "only", "^common/|^client/engine/|^<")
     rule("sessions and commands know no sockets",

@@ -98,8 +98,13 @@ def command_line(address, arguments):
     return [program, *words[:at], "--connect", address, *words[at:]]
 
 
+def by_lines(arguments):
+    """The arguments for the client at a terminal when it is not to take the whole screen."""
+    return list(arguments) if arguments[:1] == ("record",) else [*arguments, "--line"]
+
+
 class Terminal:
-    """The client in a pseudo-terminal. `screen` is what it wrote, without escape sequences;
+    """The client in a pseudo-terminal, line by line. `screen` is what it wrote, without escape sequences;
     expect() looks only behind what it found before."""
 
     def __init__(self, address, *arguments, home, columns=100, **environment):
@@ -114,7 +119,7 @@ class Terminal:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(
-            command_line(address, arguments),
+            command_line(address, by_lines(arguments)),
             stdin=slave, stdout=slave, stderr=slave, env=home.environment(**environment),
             preexec_fn=own_terminal)
         self.raw = b""

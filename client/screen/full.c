@@ -1,0 +1,41 @@
+#include "full.h"
+
+#include <stdlib.h>
+
+#include "match_part.h"
+#include "replay_part.h"
+#include "stage.h"
+#include "start.h"
+
+bool full_run(struct client *client)
+{
+    struct stage *stage = malloc(sizeof *stage);
+
+    if (stage == NULL || !stage_open(stage, client)) {
+        free(stage);
+        return false;
+    }
+    while (!client->quit) {
+        if (client->view.match[0] != '\0')
+            match_part_run(stage);
+        else
+            start_run(stage);
+    }
+    stage_close(stage);
+    free(stage);
+    return true;
+}
+
+bool full_replay(struct client *client, const struct pgn_file *file)
+{
+    struct stage *stage = malloc(sizeof *stage);
+
+    if (stage == NULL || !stage_open(stage, client)) {
+        free(stage);
+        return false;
+    }
+    replay_part_run(stage, file);
+    stage_close(stage);
+    free(stage);
+    return true;
+}

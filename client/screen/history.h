@@ -1,0 +1,24 @@
+/* The moves of a match so far, as texts. Filled from the server's record, kept up by its states. */
+#ifndef LUDUS_SCREEN_HISTORY_H
+#define LUDUS_SCREEN_HISTORY_H
+
+#include <cjson/cJSON.h>
+
+#include "../match_view.h"
+#include "common/pgn.h"
+
+struct history {
+    char match[MATCH_ID_MAX];
+    bool known; /* else the record is to be asked for */
+    int count;
+    struct move_text moves[PGN_PLIES_MAX];
+};
+
+/* Follows a state: a move more, moves taken back, or another match. What does not follow makes it
+ * unknown. */
+void history_follow(struct history *history, const struct view *view);
+
+/* Takes the server's reply to `record`. */
+void history_read(struct history *history, const cJSON *reply);
+
+#endif

@@ -1,0 +1,16 @@
+/* Draws the match on the screen. */
+#ifndef LUDUS_SCREEN_MATCH_PAINT_H
+#define LUDUS_SCREEN_MATCH_PAINT_H
+
+#include "match_part.h"
+
+/* The painter of a match; context is the struct match_part. It also notes where the board is. */
+void match_paint(struct stage *stage, void *context);
+
+/* Whether somebody asks something that is answered by y or n; the question in text[size]. */
+bool match_question(const struct match_part *part, char *text, size_t size);
+
+/* Whether the board is seen from black's side. */
+bool match_from_black(const struct match_part *part);
+
+#endif

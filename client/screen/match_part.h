@@ -1,0 +1,38 @@
+/* The match on the screen: board, panel, keys. */
+#ifndef LUDUS_SCREEN_MATCH_PART_H
+#define LUDUS_SCREEN_MATCH_PART_H
+
+#include "board_view.h"
+#include "edit.h"
+#include "hint.h"
+#include "stage.h"
+
+enum asking { ASKING_NOTHING, ASKING_RESIGN, ASKING_LEAVE };
+
+struct match_part {
+    struct stage *stage;
+    struct scene scene;
+    int ply; /* of the scene; -1: there is none yet */
+    const struct special *special;
+    struct selection selection;
+    struct board_view board;
+    struct marks marks;
+    bool overlay;
+    bool done; /* back to the menu */
+    int back;  /* rows of moves scrolled back */
+    enum asking asking;
+    struct edit edit;
+    char notice[256]; /* shown until the next key */
+    struct hint hint;
+    struct move hinted;
+    bool has_hint; /* ... of which the squares are marked */
+};
+
+/* Shows the match that has come to the screen, until the person leaves it or another one comes. */
+void match_part_run(struct stage *stage);
+
+/* Puts a sentence where the person looks. */
+void match_part_notice(struct match_part *part, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

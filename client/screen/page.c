@@ -1,0 +1,74 @@
+#include "page.h"
+
+#include "paint.h"
+
+struct page {
+    const char *title;
+    const struct lines *lines;
+    int top, rows; /* the first row shown, and how many there were at the last painting */
+};
+
+static int body_height(void)
+{
+    return LINES - 4;
+}
+
+/* Draws those rows of a line that are in view; `row` is where it begins. Returns its rows. */
+static int paint_line(const struct page *page, int row, attr_t ink, const char *text)
+{
+    int rows = paint_rows(0, 0, COLS - 2, 0, ink, text), y = 2 + row - page->top;
+
+    if (rows == 0)
+        return 1;
+    if (row >= page->top && y < 2 + body_height())
+        paint_rows(y, 1, COLS - 2, 2 + body_height() - y, ink, text);
+    return rows;
+}
+
+static void paint(struct stage *stage, void *context)
+{
+    struct page *page = context;
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+
+    erase();
+    paint_text(0, 1, COLS - 2, ink | A_BOLD, page->title);
+    page->rows = 0;
+    for (int i = 0; i < page->lines->count; i++)
+        page->rows += paint_line(page, page->rows, ink, page->lines->texts[i]);
+    paint_text(LINES - 1, 1, COLS - 2, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+               page->rows > body_height() ? "Up/Down scroll  Enter back" : "Enter back");
+}
+
+static void scroll_by(struct page *page, int rows)
+{
+    int last = page->rows - body_height();
+
+    page->top += rows;
+    if (page->top > last)
+        page->top = last;
+    if (page->top < 0)
+        page->top = 0;
+}
+
+void page_show(struct stage *stage, const char *title, const struct lines *lines)
+{
+    struct page page = {.title = title, .lines = lines};
+    struct painter painter = {paint, &page, NULL};
+    bool shown = true;
+
+    stage_push(stage, &painter);
+    while (shown && !stage_is_over(stage)) {
+        int key = stage_key(stage);
+        if (key == FN(KEY_UP))
+            scroll_by(&page, -1);
+        else if (key == FN(KEY_DOWN))
+            scroll_by(&page, 1);
+        else if (key == FN(KEY_PPAGE))
+            scroll_by(&page, -body_height());
+        else if (key == FN(KEY_NPAGE) || key == ' ')
+            scroll_by(&page, body_height());
+        else if (key != NO_KEY)
+            shown = false;
+    }
+    stage_pop(stage);
+}

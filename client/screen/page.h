@@ -1,0 +1,10 @@
+/* A text of any length that is read by scrolling. */
+#ifndef LUDUS_SCREEN_PAGE_H
+#define LUDUS_SCREEN_PAGE_H
+
+#include "stage.h"
+
+/* Shows the lines until a key ends that; they are broken where they are too long. */
+void page_show(struct stage *stage, const char *title, const struct lines *lines);
+
+#endif

@@ -1,0 +1,72 @@
+#include "panel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "paint.h"
+
+void panel_player(const struct stage *stage, const struct place *place, enum color color)
+{
+    const struct view *view = &stage->client->view;
+    const struct view_seat *seat = &view->seats[color];
+    attr_t ink = theme_ink(&stage->theme, color == WHITE ? OF_WHITE : OF_BLACK, GROUND_NONE);
+    bool turn = view->status == VIEW_PLAYING && view->turn == color;
+    char clock[CLOCK_TEXT_MAX] = "";
+
+    if (view->clock.known)
+        clock_format(clock_left_ms(&view->clock, color, client_now_ms()), clock);
+    int clock_width = (int)strlen(clock), left = place->width - clock_width - 1;
+    paint_format(place->y, place->x, left, ink, "%s %s %s%s%s", turn ? ">" : " ",
+                 color == WHITE ? "White" : "Black",
+                 seat->name[0] != '\0' ? seat->name : "(nobody yet)", seat->mine ? ", you" : "",
+                 seat->seated && !seat->online ? ", away" : "");
+    paint_text(place->y, place->x + place->width - clock_width, clock_width,
+               turn ? ink | A_REVERSE : ink, clock);
+}
+
+static void paint_pair(const struct stage *stage, const struct place *place, int y, int pair)
+{
+    const struct history *history = &stage->history;
+    attr_t text = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t faint = theme_ink(&stage->theme, OF_FAINT, GROUND_NONE);
+
+    paint_format(y, place->x, 5, faint, "%3d.", pair + 1);
+    for (int i = 0; i < 2; i++) {
+        int ply = pair * 2 + i;
+        if (ply < history->count)
+            paint_text(y, place->x + 5 + i * 8, 7, ply == history->count - 1 ? text | A_BOLD : text,
+                       history->moves[ply].text);
+    }
+}
+
+void panel_moves(const struct stage *stage, const struct place *place, int back)
+{
+    int pairs = (stage->history.count + 1) / 2;
+    int last = pairs - back > place->height ? pairs - back : place->height;
+    int first = last - place->height;
+
+    for (int i = first; i < pairs && i < last; i++)
+        paint_pair(stage, place, place->y + i - first, i);
+}
+
+void panel_log(const struct stage *stage, const struct place *place)
+{
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    int y = place->y + place->height;
+
+    for (int i = stage->log.count - 1; i >= 0 && y > place->y; i--) {
+        const char *line = stage->log.texts[i];
+        int rows = paint_rows(0, 0, place->width, 0, ink, line);
+        if (rows == 0 || y - rows < place->y)
+            continue;
+        y -= rows;
+        paint_rows(y, place->x, place->width, rows, ink, line);
+    }
+}
+
+void panel_lines(const struct stage *stage, const struct place *place, const struct lines *lines)
+{
+    for (int i = 0; i < lines->count && i < place->height; i++)
+        paint_text(place->y + i, place->x, place->width,
+                   theme_ink(&stage->theme, OF_TEXT, GROUND_NONE), lines->texts[i]);
+}

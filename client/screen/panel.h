@@ -1,0 +1,25 @@
+/* What stands beside the board: who plays, the clocks, what is special to the game, the moves, and
+ * what was said. */
+#ifndef LUDUS_SCREEN_PANEL_H
+#define LUDUS_SCREEN_PANEL_H
+
+#include "stage.h"
+
+/* A place on the screen. */
+struct place {
+    int y, x, width, height;
+};
+
+/* Name and clock of a side, in one row. */
+void panel_player(const struct stage *stage, const struct place *place, enum color color);
+
+/* The moves so far, two in a row, the last at the bottom; `back` rows of the end are left out. */
+void panel_moves(const struct stage *stage, const struct place *place, int back);
+
+/* The last lines that were said, as many as there is room for. */
+void panel_log(const struct stage *stage, const struct place *place);
+
+/* Lines, one a row. */
+void panel_lines(const struct stage *stage, const struct place *place, const struct lines *lines);
+
+#endif

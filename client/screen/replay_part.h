@@ -1,0 +1,15 @@
+/* Steps through recorded matches in full screen. */
+#ifndef LUDUS_SCREEN_REPLAY_PART_H
+#define LUDUS_SCREEN_REPLAY_PART_H
+
+#include "common/pgn.h"
+#include "stage.h"
+
+/* Shows the matches of a file until the person has had enough; every one must have passed
+ * pgn_check(). */
+void replay_part_run(struct stage *stage, const struct pgn_file *file);
+
+/* Reads a file of that name and shows it; what is wrong with it is said. */
+void replay_part_file(struct stage *stage, const char *path);
+
+#endif

@@ -1,0 +1,143 @@
+#include "select.h"
+
+#include <string.h>
+
+static bool is_placing(const struct scene *scene)
+{
+    return scene->game != NULL && scene->game->pieces[0] != '\0';
+}
+
+static bool may_place(const struct scene *scene, char piece)
+{
+    for (int i = 0; i < scene->legal_count; i++)
+        if (scene->legal[i].kind == MOVE_PLACE && scene->legal[i].piece == piece)
+            return true;
+    return false;
+}
+
+static bool may_leave(const struct scene *scene, int square)
+{
+    for (int i = 0; i < scene->legal_count; i++)
+        if (scene->legal[i].kind == MOVE_STEP && scene->legal[i].from == square)
+            return true;
+    return false;
+}
+
+void select_next_piece(struct selection *selection, const struct scene *scene)
+{
+    const char *pieces = is_placing(scene) ? scene->game->pieces : "";
+    int count = (int)strlen(pieces);
+    const char *now = selection->piece != 0 ? strchr(pieces, selection->piece) : NULL;
+    int at = now != NULL ? (int)(now - pieces) : -1;
+
+    selection->piece = 0;
+    for (int i = 1; i <= count && selection->piece == 0; i++)
+        if (may_place(scene, pieces[(at + i) % count]))
+            selection->piece = pieces[(at + i) % count];
+}
+
+void select_begin(struct selection *selection, const struct scene *scene)
+{
+    int squares = scene->board.width * scene->board.height;
+
+    selection->from = -1;
+    if (selection->cursor < 0 || selection->cursor >= squares)
+        selection->cursor = 0;
+    if (selection->piece == 0 || !may_place(scene, selection->piece))
+        select_next_piece(selection, scene);
+}
+
+static int clamp(int value, int limit)
+{
+    if (value < 0)
+        return 0;
+    return value < limit ? value : limit - 1;
+}
+
+void select_step(struct selection *selection, const struct scene *scene, int files, int ranks)
+{
+    int width = scene->board.width;
+    int file = clamp(selection->cursor % width + files, width);
+    int rank = clamp(selection->cursor / width + ranks, scene->board.height);
+
+    selection->cursor = rank * width + file;
+}
+
+static struct move move_to(const struct selection *selection, int square)
+{
+    struct move move = {.to = (uint8_t)square};
+
+    move.kind = selection->piece != 0 ? MOVE_PLACE : MOVE_STEP;
+    move.piece = selection->piece;
+    move.from = selection->piece != 0 ? 0 : (uint8_t)selection->from;
+    return move;
+}
+
+bool select_reaches(const struct selection *selection, const struct scene *scene, int square,
+                    struct move *move)
+{
+    if (selection->piece == 0 && selection->from < 0)
+        return false;
+    *move = move_to(selection, square);
+    for (int i = 0; i < scene->legal_count; i++) {
+        const struct move *legal = &scene->legal[i];
+        if (legal->kind == move->kind && legal->from == move->from && legal->to == move->to &&
+            legal->piece == move->piece)
+            return true;
+    }
+    return false;
+}
+
+/* Why there is no such move; where nothing was chosen, what to do. */
+static void explain(const struct selection *selection, const struct scene *scene,
+                    struct cause *cause)
+{
+    if (selection->piece == 0 && selection->from < 0)
+        cause_set(cause, "Choose a piece of %s that can move.",
+                  color_name((enum color)scene->position.side));
+    else
+        scene->game->explain(&scene->position, move_to(selection, selection->cursor), cause);
+}
+
+/* A piece of the side to move that has no move: the rule that keeps it, by its first step. */
+static void choose_piece(struct selection *selection, const struct scene *scene,
+                         struct cause *cause)
+{
+    enum color color;
+    bool own = scene_piece(scene->board.cell[selection->cursor], &color) &&
+               color == (enum color)scene->position.side;
+
+    if (may_leave(scene, selection->cursor)) {
+        selection->from = selection->cursor;
+    } else if (own) {
+        selection->from = -1;
+        cause_set(cause, "That piece has no legal move.");
+    } else {
+        explain(selection, scene, cause);
+    }
+}
+
+bool select_choose(struct selection *selection, const struct scene *scene, struct move *move,
+                   struct cause *cause)
+{
+    cause->text[0] = '\0';
+    if (scene->game == NULL || scene->legal_count == 0)
+        return false;
+    if (select_reaches(selection, scene, selection->cursor, move))
+        return true;
+    if (selection->piece != 0)
+        explain(selection, scene, cause);
+    else if (selection->from == selection->cursor)
+        selection->from = -1;
+    else
+        choose_piece(selection, scene, cause);
+    return false;
+}
+
+bool select_must_pass(const struct scene *scene, struct move *move)
+{
+    if (scene->legal_count != 1 || scene->legal[0].kind != MOVE_PASS)
+        return false;
+    *move = scene->legal[0];
+    return true;
+}

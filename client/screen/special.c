@@ -1,0 +1,64 @@
+#include "special.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct special *const specials[] = {&special_clobber, &special_xadrersi,
+                                                 &special_latrunculi, &special_shakti};
+
+const struct special *special_find(const struct game *game)
+{
+    for (size_t i = 0; i < sizeof specials / sizeof specials[0]; i++)
+        if (specials[i]->game == game)
+            return specials[i];
+    return NULL;
+}
+
+static int bytes_of(const char *symbol)
+{
+    int bytes = 1;
+
+    while (((unsigned char)symbol[bytes] & 0xc0) == 0x80)
+        bytes++;
+    return bytes;
+}
+
+const char *special_symbol(const struct special *special, char piece, int *bytes)
+{
+    const char *at = special != NULL ? special->symbols : "";
+
+    while (*at != '\0') {
+        *bytes = bytes_of(at + 1);
+        if (*at == piece)
+            return at + 1;
+        at += 1 + *bytes;
+    }
+    return NULL;
+}
+
+int special_neighbours(const struct board *board, int square, int squares[4])
+{
+    int file = square % board->width, rank = square / board->width, count = 0;
+
+    if (file > 0)
+        squares[count++] = square - 1;
+    if (file < board->width - 1)
+        squares[count++] = square + 1;
+    if (rank > 0)
+        squares[count++] = square - board->width;
+    if (rank < board->height - 1)
+        squares[count++] = square + board->width;
+    return count;
+}
+
+void special_say(struct lines *lines, const char *format, ...)
+{
+    char text[LINE_BYTES_MAX];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    lines_add(lines, text);
+}

@@ -1,0 +1,103 @@
+/* Clobber on the screen: the groups of stones, on demand. */
+#include <string.h>
+
+#include "special.h"
+
+/* A group is what hangs together along files and ranks; one with stones of a single colour is out
+ * of play. */
+struct group {
+    int squares[BOARD_SQUARES_MAX];
+    int count;
+    bool in_play;
+};
+
+/* The group of a square, whose squares are marked in `seen`. */
+static void find_group(const struct board *board, int square, bool seen[], struct group *group)
+{
+    int next[4];
+
+    *group = (struct group){.squares = {square}, .count = 1};
+    seen[square] = true;
+    for (int i = 0; i < group->count; i++) {
+        int neighbours = special_neighbours(board, group->squares[i], next);
+        for (int j = 0; j < neighbours; j++) {
+            char stone = board->cell[next[j]];
+            if (stone == '.')
+                continue;
+            group->in_play = group->in_play || stone != board->cell[square];
+            if (!seen[next[j]])
+                group->squares[group->count++] = next[j];
+            seen[next[j]] = true;
+        }
+    }
+}
+
+/* Calls nothing: fills labels[square] with a letter for each group in play, and counts them. */
+static int label_groups(const struct board *board, char labels[BOARD_SQUARES_MAX],
+                        int sizes[BOARD_SQUARES_MAX])
+{
+    bool seen[BOARD_SQUARES_MAX] = {false};
+    struct group group;
+    int count = 0;
+
+    memset(labels, 0, BOARD_SQUARES_MAX);
+    for (int square = 0; square < board->width * board->height; square++) {
+        if (seen[square] || board->cell[square] == '.')
+            continue;
+        find_group(board, square, seen, &group);
+        if (!group.in_play)
+            continue;
+        for (int i = 0; i < group.count; i++)
+            labels[group.squares[i]] = (char)('1' + count % 9);
+        sizes[count++] = group.count;
+    }
+    return count;
+}
+
+static void mark(const struct scene *scene, bool overlay, struct marks *marks)
+{
+    int sizes[BOARD_SQUARES_MAX];
+
+    if (overlay)
+        label_groups(&scene->board, marks->right, sizes);
+}
+
+static char target(const struct scene *scene, struct move move)
+{
+    (void)scene;
+    (void)move;
+    return 'x';
+}
+
+static void tell(const struct scene *scene, bool overlay, struct lines *lines)
+{
+    char labels[BOARD_SQUARES_MAX];
+    int sizes[BOARD_SQUARES_MAX], count = label_groups(&scene->board, labels, sizes);
+
+    special_say(lines, "%d legal move%s", scene->legal_count, scene->legal_count == 1 ? "" : "s");
+    if (!overlay)
+        return;
+    special_say(lines, "%d group%s in play", count, count == 1 ? "" : "s");
+    for (int i = 0; i < count && i < 3; i++)
+        special_say(lines, " %d: %d stones", i % 9 + 1, sizes[i]);
+}
+
+static const char *const rules[] = {
+    "A move takes one of your stones to a neighbouring square, along file or rank, that holds a "
+    "stone of the other side; that stone is removed. There is no other move.",
+    "Who is to move and cannot, loses. There are no draws.",
+    "A group of stones of one colour is out of play. The groups that are left are games of their "
+    "own: who has the last move in all of them together, wins.",
+    NULL};
+
+const struct special special_clobber = {
+    .game = &clobber,
+    .symbols = "P○p●",
+    .overlay = "groups",
+    .mark = mark,
+    .target = target,
+    .tell = tell,
+    .rules = rules,
+    .example = "5/1Pp2/2P2/5/3p1/5 w",
+    .example_text = "White may play b5c5 or c4c5, and take the stone on c5. The one on d2 is out "
+                    "of play. After b5c5 black has no move and has lost."};

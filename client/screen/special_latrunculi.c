@@ -1,0 +1,135 @@
+/* Latrunculi on the screen: locked soldiers, and how freely each dux may move. */
+#include <ctype.h>
+#include <string.h>
+
+#include "special.h"
+
+static bool is_enemy(const struct board *board, int square, enum color color)
+{
+    enum color other;
+
+    return scene_piece(board->cell[square], &other) && other != color;
+}
+
+/* How many of a square's neighbours hold pieces of the other side than `color`. */
+static int count_enemies(const struct board *board, int square, enum color color)
+{
+    int next[4], neighbours = special_neighbours(board, square, next), count = 0;
+
+    for (int i = 0; i < neighbours; i++)
+        count += is_enemy(board, next[i], color);
+    return count;
+}
+
+/* A soldier next to an enemy is locked, unless every such enemy has two enemies next to it. */
+static bool is_locked(const struct board *board, int square)
+{
+    int next[4], neighbours = special_neighbours(board, square, next);
+    enum color color;
+
+    if (tolower((unsigned char)board->cell[square]) != 's')
+        return false;
+    scene_piece(board->cell[square], &color);
+    for (int i = 0; i < neighbours; i++)
+        if (is_enemy(board, next[i], color) && count_enemies(board, next[i], !color) < 2)
+            return true;
+    return false;
+}
+
+static void mark(const struct scene *scene, bool overlay, struct marks *marks)
+{
+    const struct board *board = &scene->board;
+
+    for (int square = 0; square < board->width * board->height && overlay; square++)
+        if (is_locked(board, square))
+            marks->right[square] = '=';
+}
+
+static int count_soldiers(const struct board *board, char soldier)
+{
+    int count = 0;
+
+    for (int square = 0; square < board->width * board->height; square++)
+        count += board->cell[square] == soldier;
+    return count;
+}
+
+static char target(const struct scene *scene, struct move move)
+{
+    struct position after = scene->position;
+    struct board board;
+    char enemy = scene->position.side == WHITE ? 's' : 'S';
+
+    scene->game->apply(&after, move);
+    scene->game->board(&after, &board);
+    return count_soldiers(&board, enemy) < count_soldiers(&scene->board, enemy) ? 'x' : 'o';
+}
+
+/* What a dux may do, by how many of its neighbours are occupied and how many squares there are. */
+static const char *freedom(const struct board *board, int square, enum color color)
+{
+    int next[4], neighbours = special_neighbours(board, square, next), occupied = 0;
+
+    for (int i = 0; i < neighbours; i++)
+        occupied += board->cell[next[i]] != '.';
+    if (count_enemies(board, square, color) == 0)
+        return "free";
+    if (occupied == neighbours)
+        return "immobilised";
+    if (occupied == 1 && neighbours > 2)
+        return "a step, or an attack";
+    if (occupied == 2 && neighbours == 4)
+        return "attacks only";
+    return "cannot move";
+}
+
+static void tell_side(const struct scene *scene, enum color color, struct lines *lines)
+{
+    const struct board *board = &scene->board;
+    const char *dux =
+        memchr(board->cell, color == WHITE ? 'D' : 'd', (size_t)(board->width * board->height));
+
+    special_say(lines, "%s: %d soldiers", color == WHITE ? "White" : "Black",
+                count_soldiers(board, color == WHITE ? 'S' : 's'));
+    if (dux != NULL)
+        special_say(lines, " dux: %s", freedom(board, (int)(dux - board->cell), color));
+}
+
+static void tell(const struct scene *scene, bool overlay, struct lines *lines)
+{
+    bool locked = false;
+
+    tell_side(scene, BLACK, lines);
+    tell_side(scene, WHITE, lines);
+    for (int square = 0; square < scene->board.width * scene->board.height; square++)
+        locked = locked || is_locked(&scene->board, square);
+    if (overlay && locked)
+        special_say(lines, "= locked: must attack");
+}
+
+static const char *const rules[] = {
+    "All pieces move like rooks. A move that has arrived captures soldiers: one between the mover "
+    "and another piece of its side; on an edge one with two of its three neighbours; in a corner "
+    "with both. Further captures lie ahead of the mover: along a row of enemies with a friend "
+    "behind (flank), against a wall or friend (push and crush), and by two rows of friends side by "
+    "side (phalanx). The dux is never captured.",
+    "A soldier next to an enemy is locked: it may only capture or attack the dux, unless each such "
+    "enemy has two enemies next to it.",
+    "The fuller the squares next to a dux, an enemy among them, the less it may move. Who is to "
+    "move has lost when all of them are occupied, an enemy among them; also without soldiers, or "
+    "without a legal move. 100 plies without a capture, or the same position for the third time, "
+    "are a draw.",
+    NULL};
+
+const struct special special_latrunculi = {
+    .game = &latrunculi,
+    .symbols = "S○D◇s●d◆",
+    .overlay = "locked soldiers",
+    .overlay_at_first = true,
+    .mark = mark,
+    .target = target,
+    .tell = tell,
+    .rules = rules,
+    .example = "8/3d4/8/8/2Ss4/8/8/4S1D1 w 0",
+    .example_text = "White plays e1e4: the soldier on d4 stands between c4 and e4 then, and is "
+                    "captured. The one on c4 is locked: it stands next to an enemy."};

@@ -1,0 +1,101 @@
+/* Shakti on the screen: holes, checks and who gives them, and what a jump removes. */
+#include <ctype.h>
+#include <string.h>
+
+#include "special.h"
+
+static const int directions[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
+                                     {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+
+/* The first tile in a direction, holes skipped; -1: there is none. */
+static int seen_from(const struct board *board, int square, const int step[2])
+{
+    int file = square % board->width + step[0], rank = square / board->width + step[1];
+
+    while (file >= 0 && file < board->width && rank >= 0 && rank < board->height) {
+        int at = rank * board->width + file;
+        if (board->cell[at] != '*')
+            return at;
+        file += step[0];
+        rank += step[1];
+    }
+    return -1;
+}
+
+static bool sees(const struct board *board, int from, int to)
+{
+    for (int i = 0; i < 8; i++)
+        if (seen_from(board, from, directions[i]) == to)
+            return true;
+    return false;
+}
+
+/* The king of that colour and the warriors that check it. */
+static void mark_checks(const struct board *board, enum color color, struct marks *marks)
+{
+    const char *cell = board->cell, *king;
+    size_t squares = (size_t)(board->width * board->height);
+    char warrior = color == WHITE ? 'w' : 'W';
+
+    king = memchr(cell, color == WHITE ? 'K' : 'k', squares);
+    for (int square = 0; square < (int)squares && king != NULL; square++) {
+        if (cell[square] != warrior || !sees(board, square, (int)(king - cell)))
+            continue;
+        marks->left[square] = '+';
+        marks->left[king - cell] = marks->right[king - cell] = '!';
+    }
+}
+
+static void mark(const struct scene *scene, bool overlay, struct marks *marks)
+{
+    (void)overlay;
+    mark_checks(&scene->board, WHITE, marks);
+    mark_checks(&scene->board, BLACK, marks);
+}
+
+/* A warrior that ends beyond the tile that it sees has jumped; a king may take a warrior. */
+static char target(const struct scene *scene, struct move move)
+{
+    bool near = sees(&scene->board, move.from, move.to);
+
+    return !near || scene->board.cell[move.to] != '.' ? 'x' : 'o';
+}
+
+static void tell(const struct scene *scene, bool overlay, struct lines *lines)
+{
+    int tiles = 0, squares = scene->board.width * scene->board.height;
+    bool check = scene->game->check(&scene->position);
+
+    (void)overlay;
+    for (int square = 0; square < squares; square++)
+        tiles += scene->board.cell[square] != '*';
+    special_say(lines, "%d tiles left", tiles);
+    if (check)
+        special_say(lines, "!%s is in check!", scene->position.side == WHITE ? "White" : "Black");
+    special_say(lines, "x: a jump, its tile goes");
+}
+
+static const char *const rules[] = {
+    "Pieces stand on tiles, and see the first tile in each of the eight directions; holes are "
+    "skipped, pieces hide nothing.",
+    "A king moves to an empty tile that it sees. In check it may only take a step of one square, "
+    "to "
+    "an empty tile or onto an enemy warrior, which is captured.",
+    "A warrior moves to an empty tile that it sees, or jumps over it to the next tile seen beyond, "
+    "if that is empty as well; the tile jumped over goes and is a hole.",
+    "A king that an enemy warrior sees is in check; kings may never see each other. Who is in "
+    "check "
+    "and cannot move, loses. Who cannot move otherwise passes; two passes are a draw, as is the "
+    "same position for the third time.",
+    NULL};
+
+const struct special special_shakti = {
+    .game = &shakti,
+    .symbols = "K♔W△k♚w▲",
+    .mark = mark,
+    .target = target,
+    .tell = tell,
+    .rules = rules,
+    .example = "*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0",
+    .example_text = "Checkmate: the warrior on b5 sees the king on a4, and each tile that it could "
+                    "step to is seen by a warrior as well."};

@@ -1,0 +1,249 @@
+#include "stage.h"
+
+#include <string.h>
+#include <wchar.h>
+
+#include "page.h"
+#include "paint.h"
+#include "term.h"
+
+static void on_text(void *context, const char *text)
+{
+    struct stage *stage = context;
+
+    lines_write(stage->paging ? &stage->page : &stage->log, text);
+}
+
+/* Bots move at once: whoever watches two of them is given time to see each move. */
+static void on_show(void *context, const struct view *before)
+{
+    enum { PACE_MS = 350 };
+    struct stage *stage = context;
+    const struct view *view = &stage->client->view;
+
+    history_follow(&stage->history, view);
+    if (before->known && view->seats[WHITE].bot && view->seats[BLACK].bot &&
+        view->ply > before->ply)
+        stage->client->paced_ms = client_now_ms() + PACE_MS;
+}
+
+static void paint_stack(struct stage *stage, const struct painter *painter)
+{
+    if (painter == NULL)
+        return;
+    paint_stack(stage, painter->below);
+    painter->paint(stage, painter->context);
+}
+
+static void paint_too_small(const struct stage *stage)
+{
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+
+    paint_format(0, 0, COLS, ink, "Ludus needs %dx%d", SCREEN_WIDTH_MIN, SCREEN_HEIGHT_MIN);
+    paint_format(1, 0, COLS, ink, "here is %dx%d", COLS, LINES);
+    paint_text(2, 0, COLS, ink, "or: ludus --line");
+}
+
+static void on_paint(void *context)
+{
+    struct stage *stage = context;
+
+    erase();
+    if (COLS < SCREEN_WIDTH_MIN || LINES < SCREEN_HEIGHT_MIN)
+        paint_too_small(stage);
+    else
+        paint_stack(stage, stage->painter);
+    refresh();
+}
+
+/* The clocks tick when the next second, or tenth of one, begins. */
+static int on_due_ms(void *context)
+{
+    const struct stage *stage = context;
+    const struct clock_view *clock = &stage->client->view.clock;
+
+    if (!stage->client->view.known || !clock->known || !clock->runs)
+        return -1;
+    int64_t left_ms = clock_left_ms(clock, clock->running, client_now_ms());
+    if (left_ms <= 0)
+        return -1;
+    return (int)(left_ms % (left_ms <= 20000 ? 100 : 1000)) + 1;
+}
+
+static int on_descriptor(void *context)
+{
+    return ((const struct stage *)context)->wait_fd;
+}
+
+static void on_ready(void *context)
+{
+    struct stage *stage = context;
+
+    if (stage->ready != NULL)
+        stage->ready(stage, stage->ready_context);
+}
+
+static void add_key(struct stage *stage, int key)
+{
+    if (stage->key_count < KEYS_MAX)
+        stage->keys[stage->key_count++] = key;
+}
+
+static void add_mouse(struct stage *stage)
+{
+    MEVENT event;
+
+    if (getmouse(&event) != OK)
+        return;
+    stage->mouse_y = event.y;
+    stage->mouse_x = event.x;
+    add_key(stage, FN(KEY_MOUSE));
+}
+
+static void on_keys(void *context)
+{
+    struct stage *stage = context;
+    wint_t letter;
+    int kind;
+
+    while ((kind = get_wch(&letter)) != ERR) {
+        if (kind == OK)
+            add_key(stage, letter == '\n' ? ENTER_KEY : (int)letter);
+        else if (letter == KEY_MOUSE)
+            add_mouse(stage);
+        else if (letter == KEY_ENTER)
+            add_key(stage, ENTER_KEY);
+        else if (letter != KEY_RESIZE)
+            add_key(stage, FN((int)letter));
+    }
+}
+
+/* As Ctrl-C does everywhere, a second one in a row ends the program. */
+static void on_interrupt(void *context)
+{
+    struct stage *stage = context;
+
+    if (stage->client->interrupts > 1)
+        stage->client->quit = true;
+    else
+        lines_add(&stage->log, "(Ctrl-C again ends the program.)");
+}
+
+static void on_resize(void *context)
+{
+    (void)context;
+    term_resize();
+}
+
+static void on_suspend(void *context)
+{
+    (void)context;
+    term_lend();
+}
+
+static void on_resume(void *context)
+{
+    (void)context;
+    term_take();
+}
+
+static void on_leave(void *context)
+{
+    (void)context;
+    term_close();
+}
+
+/* Lines are read as before, where the terminal could not be taken. */
+static void give_up(struct client *client, const struct input *before)
+{
+    client_face(client, NULL);
+    input_open(&client->input, before->history);
+    client->input.candidate = before->candidate;
+    client->input.context = before->context;
+}
+
+bool stage_open(struct stage *stage, struct client *client)
+{
+    struct input before = client->input;
+
+    if (!term_fits())
+        return false;
+    *stage = (struct stage){.client = client, .wait_fd = -1};
+    stage->front = (struct front){.context = stage,
+                                  .text = on_text,
+                                  .show = on_show,
+                                  .paint = on_paint,
+                                  .due_ms = on_due_ms,
+                                  .descriptor = on_descriptor,
+                                  .ready = on_ready,
+                                  .keys = on_keys,
+                                  .interrupt = on_interrupt,
+                                  .resize = on_resize,
+                                  .suspend = on_suspend,
+                                  .resume = on_resume,
+                                  .leave = on_leave};
+    client_face(client, &stage->front); /* first: the line editor gives the terminal back */
+    if (!term_open()) {
+        give_up(client, &before);
+        return false;
+    }
+    theme_open(&stage->theme);
+    return true;
+}
+
+void stage_close(struct stage *stage)
+{
+    client_uncover(stage->client);
+    lines_clear(&stage->log);
+    lines_clear(&stage->page);
+}
+
+void stage_push(struct stage *stage, struct painter *painter)
+{
+    painter->below = stage->painter;
+    stage->painter = painter;
+}
+
+void stage_pop(struct stage *stage)
+{
+    stage->painter = stage->painter->below;
+}
+
+int stage_key(struct stage *stage)
+{
+    if (stage->key_count == 0)
+        client_wait(stage->client, "");
+    if (stage->key_count == 0)
+        return NO_KEY;
+    int key = stage->keys[0];
+    stage->key_count--;
+    memmove(stage->keys, stage->keys + 1, (size_t)stage->key_count * sizeof stage->keys[0]);
+    return key;
+}
+
+bool stage_is_over(const struct stage *stage)
+{
+    return stage->client->quit || stage->client->go;
+}
+
+const char *stage_last_line(const struct stage *stage)
+{
+    return stage->log.count > 0 ? stage->log.texts[stage->log.count - 1] : "";
+}
+
+void stage_begin_page(struct stage *stage)
+{
+    lines_clear(&stage->page);
+    stage->paging = true;
+}
+
+void stage_end_page(struct stage *stage, const char *title, int few)
+{
+    stage->paging = false;
+    if (stage->page.count > few) {
+        page_show(stage, title, &stage->page);
+        return;
+    }
+    for (int i = 0; i < stage->page.count; i++)
+        lines_add(&stage->log, stage->page.texts[i]);
+}

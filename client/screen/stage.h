@@ -1,0 +1,72 @@
+/*
+ * The full screen as a whole: what all its parts share, the front of the client (client/front.h),
+ * and the keys. A part paints itself by its painter, and asks for one key after the other.
+ */
+#ifndef LUDUS_SCREEN_STAGE_H
+#define LUDUS_SCREEN_STAGE_H
+
+#include <stdbool.h>
+
+#include "../client.h"
+#include "history.h"
+#include "lines.h"
+#include "theme.h"
+
+enum { KEYS_MAX = 64, SCREEN_HEIGHT_MIN = 16, SCREEN_WIDTH_MIN = 40 };
+
+/* A key is a letter, one of the keys of curses as FN(KEY_...), or NO_KEY. */
+#define FN(key)   (-(key))
+#define CTRL(key) ((key)&0x1f)
+enum { NO_KEY = 0, ESCAPE_KEY = 27, ENTER_KEY = '\r' };
+
+struct stage;
+
+/* Draws a part, on an empty screen or over what is below it. */
+struct painter {
+    void (*paint)(struct stage *stage, void *context);
+    void *context;
+    const struct painter *below; /* is painted first; NULL: nothing is */
+};
+
+struct stage {
+    struct client *client;
+    struct front front;
+    struct theme theme;
+    const struct painter *painter; /* the top one, borrowed */
+    int keys[KEYS_MAX];            /* read and not taken yet */
+    int key_count;
+    int mouse_y, mouse_x; /* of the last KEY_MOUSE */
+    struct lines log;     /* all that was said */
+    struct lines page;    /* what is being said, while `paging` */
+    bool paging;
+    struct history history; /* the moves of the match shown */
+    /* Of the part that waits for something: a descriptor, and what to do; -1: nothing. */
+    int wait_fd;
+    void (*ready)(struct stage *stage, void *context);
+    void *ready_context;
+};
+
+/* Takes the terminal for this client. False, with nothing changed, when it is of no such kind.
+ * The stage must stay where it is until stage_close(). */
+bool stage_open(struct stage *stage, struct client *client);
+void stage_close(struct stage *stage);
+
+/* Puts a painter on top, and takes it off again. */
+void stage_push(struct stage *stage, struct painter *painter);
+void stage_pop(struct stage *stage);
+
+/* Waits until something happens and returns the next key; NO_KEY when it was something else. */
+int stage_key(struct stage *stage);
+
+/* Whether a modal part is to end by itself: the program ends, or a match has come. */
+bool stage_is_over(const struct stage *stage);
+
+/* The last line that was said, or "". */
+const char *stage_last_line(const struct stage *stage);
+
+/* From now on what is said is kept for a page, until stage_end_page(). */
+void stage_begin_page(struct stage *stage);
+/* Shows the page if it has more than `few` lines, else adds them to the log. */
+void stage_end_page(struct stage *stage, const char *title, int few);
+
+#endif

@@ -1,0 +1,198 @@
+#include "start.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../command.h"
+#include "../json_read.h"
+#include "../match_draw.h"
+#include "../play.h"
+#include "edit.h"
+#include "help.h"
+#include "pick.h"
+#include "replay_part.h"
+#include "setup.h"
+
+static void play_bot(struct stage *stage)
+{
+    setup_run(stage, SETUP_BOT);
+}
+
+static void play_here(struct stage *stage)
+{
+    setup_run(stage, SETUP_BOTH);
+}
+
+static void host(struct stage *stage)
+{
+    setup_run(stage, SETUP_HOST);
+}
+
+static void watch_bots(struct stage *stage)
+{
+    setup_run(stage, SETUP_BOTS);
+}
+
+static bool is_listed(const cJSON *row, const char *status)
+{
+    bool free_seat =
+        json_text_or(row, "white", NULL) == NULL || json_text_or(row, "black", NULL) == NULL;
+
+    return strcmp(json_text_or(row, "status", ""), status) == 0 &&
+           (strcmp(status, "open") != 0 || free_seat);
+}
+
+/* Lists the matches of that status; ids[] gets that of each row. */
+static void list_matches(const cJSON *reply, const char *status, struct pick *pick,
+                         char ids[PICK_MAX][MATCH_ID_MAX])
+{
+    const cJSON *row, *rows = json_member(reply, "matches");
+    char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
+
+    cJSON_ArrayForEach (row, rows) {
+        if (!is_listed(row, status) || pick->count == PICK_MAX)
+            continue;
+        json_copy(ids[pick->count], MATCH_ID_MAX, row, "match");
+        pick_add(pick, "%s: %s%s, white %s, black %s", ids[pick->count],
+                 game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label),
+                 clock_control(json_member(row, "clock"), clock),
+                 json_text_or(row, "white", "free"), json_text_or(row, "black", "free"));
+    }
+}
+
+/* Lets the person choose a match and brings it to the screen. */
+static void choose_match(struct stage *stage, const char *title, const char *status,
+                         bool (*open)(struct client *client, const char *match))
+{
+    struct pick pick = {.title = title};
+    char ids[PICK_MAX][MATCH_ID_MAX];
+    cJSON *reply = client_request(stage->client, "list");
+
+    list_matches(reply, status, &pick, ids);
+    cJSON_Delete(reply);
+    if (pick.count == 0) {
+        lines_add(&stage->log, strcmp(status, "open") == 0 ? "There is no open match."
+                                                           : "There is no running match.");
+        return;
+    }
+    int at = pick_run(stage, &pick);
+    if (at >= 0)
+        open(stage->client, ids[at]);
+}
+
+static void join(struct stage *stage)
+{
+    choose_match(stage, "Join a match", "open", play_join);
+}
+
+static void watch(struct stage *stage)
+{
+    choose_match(stage, "Watch a match", "playing", play_watch);
+}
+
+static void replay(struct stage *stage)
+{
+    struct edit edit = {""};
+
+    if (edit_ask(stage, "Replay which file? (PGN, as `ludus record MATCH --pgn` writes it)", &edit))
+        replay_part_file(stage, edit.text);
+}
+
+static void show_command(struct stage *stage, const char *command, const char *title)
+{
+    stage_begin_page(stage);
+    command_run(stage->client, command);
+    stage_end_page(stage, title, 1);
+}
+
+static void ratings(struct stage *stage)
+{
+    show_command(stage, "top", "Ratings");
+}
+
+static void own_history(struct stage *stage)
+{
+    show_command(stage, "history", "Your matches");
+}
+
+static void people(struct stage *stage)
+{
+    show_command(stage, "who", "Who is here");
+}
+
+static void type_command(struct stage *stage)
+{
+    struct edit edit = {""};
+
+    if (!edit_ask(stage, "Which command? (help lists them)", &edit) || edit.text[0] == '\0')
+        return;
+    stage_begin_page(stage);
+    if (!command_run(stage->client, edit.text))
+        lines_add(&stage->page, "That is no command.");
+    stage_end_page(stage, edit.text, 1);
+}
+
+static void quit(struct stage *stage)
+{
+    stage->client->quit = true;
+}
+
+static const struct {
+    const char *text;
+    void (*run)(struct stage *stage);
+} items[] = {
+    {"Play a bot", play_bot},
+    {"Two at this keyboard", play_here},
+    {"Host a match for a friend", host},
+    {"Join a match", join},
+    {"Watch a match", watch},
+    {"Watch two bots", watch_bots},
+    {"Replay a file", replay},
+    {"Ratings", ratings},
+    {"Your matches", own_history},
+    {"Who is here", people},
+    {"Rules of the games", help_all_rules},
+    {"Type a command", type_command},
+    {"Quit", quit},
+};
+
+enum { ITEMS = sizeof items / sizeof items[0] };
+
+/* First what waits for the person: challenges, and the matches that he sits in. */
+static int add_waiting(const struct client *client, struct pick *pick,
+                       char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8])
+{
+    int count = 0;
+
+    if (client->challenge[0] != '\0') {
+        snprintf(commands[count++], MATCH_ID_MAX + 8, "accept challenge");
+        pick_add(pick, "Accept the challenge, match %s", client->challenge);
+    }
+    for (int i = 0; i < SITTINGS_MAX; i++) {
+        const struct sitting *sitting = &client->sittings[i];
+        if (sitting->match[0] == '\0')
+            continue;
+        snprintf(commands[count++], MATCH_ID_MAX + 8, "go %s", sitting->match);
+        pick_add(pick, "Back to match %s, %s%s", sitting->match, sitting->label,
+                 sitting->my_turn ? ": your turn" : "");
+    }
+    return count;
+}
+
+void start_run(struct stage *stage)
+{
+    struct client *client = stage->client;
+    char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[256];
+    struct pick pick = {.title = "Ludus", .detail = who};
+
+    snprintf(who, sizeof who, "at %.200s, you are %s", client->address,
+             client->name[0] != '\0' ? client->name : "a guest");
+    int waiting = add_waiting(client, &pick, commands);
+    for (int i = 0; i < ITEMS; i++)
+        pick_add(&pick, "%s", items[i].text);
+    int at = pick_run(stage, &pick);
+    if (at >= waiting)
+        items[at - waiting].run(stage);
+    else if (at >= 0)
+        command_run(client, commands[at]);
+}

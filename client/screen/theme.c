@@ -1,0 +1,77 @@
+#include "theme.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL = -1 }; /* the terminal's own colour */
+
+/* Colours by number, of 256, and of 8. The three of letters are those of text, white and black;
+ * faint text is in the colour of text. */
+static const struct {
+    const char *name;
+    short ink[2][INKS], ground[2][GROUNDS];
+    bool bold_white;
+} themes[] = {
+    {"dark: white and orange",
+     {{USUAL, 231, 215, 245}, {USUAL, COLOR_WHITE, COLOR_YELLOW, USUAL}},
+     {{USUAL, 24, 238, 31}, {USUAL, COLOR_BLUE, USUAL, COLOR_CYAN}},
+     true},
+    {"light: blue and black",
+     {{USUAL, 25, 16, 243}, {USUAL, COLOR_BLUE, COLOR_BLACK, USUAL}},
+     {{USUAL, 223, 254, 153}, {USUAL, COLOR_YELLOW, USUAL, COLOR_CYAN}},
+     true},
+    {"plain: no colours", {{0}, {0}}, {{0}, {0}}, true},
+};
+
+enum { THEMES = sizeof themes / sizeof themes[0], PLAIN = THEMES - 1 };
+
+static void make_pairs(int index)
+{
+    int few = COLORS < 256;
+
+    if (index == PLAIN)
+        return;
+    for (int ink = 0; ink < INKS; ink++)
+        for (int ground = 0; ground < GROUNDS; ground++)
+            init_pair((short)(1 + ink * GROUNDS + ground), themes[index].ink[few][ink],
+                      themes[index].ground[few][ground]);
+}
+
+void theme_open(struct theme *theme)
+{
+    const char *no_color = getenv("NO_COLOR");
+    bool wanted = no_color == NULL || no_color[0] == '\0';
+
+    theme->color = wanted && has_colors() && start_color() == OK && use_default_colors() == OK &&
+                   COLOR_PAIRS > INKS * GROUNDS;
+    theme->index = theme->color ? 0 : PLAIN;
+    theme->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    theme->symbols = theme->unicode;
+    make_pairs(theme->index);
+}
+
+const char *theme_next(struct theme *theme)
+{
+    if (theme->color)
+        theme->index = (theme->index + 1) % THEMES;
+    make_pairs(theme->index);
+    return themes[theme->index].name;
+}
+
+static attr_t plain_ink(enum ink_of ink, enum ground ground)
+{
+    attr_t attributes = ink == OF_WHITE ? A_BOLD : ink == OF_FAINT ? A_DIM : A_NORMAL;
+
+    if (ground == GROUND_LAST)
+        attributes |= A_UNDERLINE;
+    return ground == GROUND_CHOSEN ? attributes | A_REVERSE : attributes;
+}
+
+attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground)
+{
+    if (theme->index == PLAIN)
+        return plain_ink(ink, ground);
+    attr_t pair = (attr_t)COLOR_PAIR(1 + ink * GROUNDS + ground);
+    return ink == OF_WHITE && themes[theme->index].bold_white ? pair | A_BOLD : pair;
+}

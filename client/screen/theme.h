@@ -1,0 +1,31 @@
+/*
+ * Colours and letters of the full screen. No theme tells anything by colour alone, and none needs
+ * red to be told from green. Without colours (a terminal that has none, NO_COLOR set) there is one
+ * theme, of bold, underlined and reversed letters.
+ */
+#ifndef LUDUS_SCREEN_THEME_H
+#define LUDUS_SCREEN_THEME_H
+
+#include <curses.h>
+#include <stdbool.h>
+
+enum ink_of { OF_TEXT, OF_WHITE, OF_BLACK, OF_FAINT, INKS };
+enum ground { GROUND_NONE, GROUND_LAST, GROUND_TARGET, GROUND_CHOSEN, GROUNDS };
+
+struct theme {
+    int index; /* of the table of themes */
+    bool color;
+    bool unicode; /* the locale has more than ASCII */
+    bool symbols; /* pieces are drawn as symbols, not as letters */
+};
+
+/* To be called with the terminal open. */
+void theme_open(struct theme *theme);
+
+/* The next theme, and its name. */
+const char *theme_next(struct theme *theme);
+
+/* How something is drawn. */
+attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground);
+
+#endif
