@@ -20,7 +20,6 @@ need python3 command -v python3
 need libevent-dev pkg-config --exists libevent_core libevent_openssl
 need libssl-dev pkg-config --exists libssl
 need openssl command -v openssl
-need python3-pyte python3 -c 'import pyte'
 need libcjson-dev pkg-config --exists libcjson
 need libedit-dev pkg-config --exists libedit
 need libncurses-dev pkg-config --exists ncursesw

@@ -169,12 +169,10 @@ static void paint_piece(const struct board_paint *paint, int y, int x, const str
 
 static void paint_hole(const struct board_paint *paint, int y, int x, int width, int height)
 {
-    char line[SQUARE_WIDTH_MAX + 1];
+    attr_t ink = theme_ink(paint->theme, OF_FAINT, GROUND_NONE);
 
-    memset(line, '#', sizeof line - 1);
-    line[width] = '\0';
-    for (int i = 0; i < height; i++)
-        paint_text(y + i, x, width, theme_ink(paint->theme, OF_FAINT, GROUND_NONE), line);
+    for (int i = 0; i < width * height; i++)
+        paint_text(y + i / width, x + i % width, 1, ink, paint->theme->unicode ? "░" : "#");
 }
 
 static void paint_mark(const struct board_paint *paint, int y, int x, char mark, enum ink_of ink,

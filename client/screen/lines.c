@@ -16,6 +16,7 @@ void lines_add(struct lines *lines, const char *line)
         lines->count--;
     }
     lines->texts[lines->count++] = copy;
+    lines->total++;
 }
 
 void lines_write(struct lines *lines, const char *text)

@@ -10,6 +10,7 @@ enum { LINES_MAX = 500, LINE_BYTES_MAX = 512 };
 struct lines {
     char *texts[LINES_MAX]; /* owned, without line ends */
     int count;
+    long total;                 /* lines that were ever added */
     char begun[LINE_BYTES_MAX]; /* the line that has no end yet */
 };
 

@@ -80,6 +80,9 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
 
     if (view_my_turn(view) && select_must_pass(&part->scene, &pass))
         snprintf(text, size, "%s has no move: Enter passes", side);
+    else if (view_my_turn(view) && part->selection.piece != 0)
+        snprintf(text, size, "%s to move: your turn, placing %c (Tab)", side,
+                 part->selection.piece);
     else if (view_my_turn(view))
         snprintf(text, size, "%s to move%s: your turn", side, view->check ? ", in check" : "");
     else if (seat->bot)
@@ -118,11 +121,15 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
         return snprintf(text, size, "%s", part->notice) > 0;
     if (match_question(part, text, size))
         return true;
+    if (part->log_hidden && part->stage->log.total > part->log_seen)
+        return snprintf(text, size, "%s", stage_last_line(part->stage)) > 0;
     if (!view->known) {
         snprintf(text, size, "One moment ...");
     } else if (view->status == VIEW_OPEN) {
         write_open(part, text, size);
     } else if (view->status == VIEW_OVER) {
+        if (write_waiting(view, text, size))
+            return false;
         result_line(view, result);
         return snprintf(text, size, "%s", result) > 0;
     } else if (!write_waiting(view, text, size)) {
@@ -200,18 +207,8 @@ static void paint_board(struct match_part *part)
 
 static void tell_special(const struct match_part *part, struct lines *lines)
 {
-    const char *pieces = part->scene.game != NULL ? part->scene.game->pieces : "";
-    char text[64] = "";
-    size_t used = 0;
-
     if (part->special != NULL)
         part->special->tell(&part->scene, part->overlay, lines);
-    if (part->selection.piece == 0 || !view_my_turn(&part->stage->client->view))
-        return;
-    for (; *pieces != '\0'; pieces++)
-        used += (size_t)snprintf(text + used, sizeof text - used,
-                                 *pieces == part->selection.piece ? "[%c]" : " %c ", *pieces);
-    special_say(lines, "Placing (Tab): %s", text);
 }
 
 /* Beside the board, from the top: the side above, what is special, moves, talk, the side below. */
@@ -244,7 +241,8 @@ static void paint_below(struct match_part *part, int y)
     struct place place = {y, 1, COLS - 2, LINES - 3 - y};
 
     tell_special(part, lines);
-    if (lines->count + 1 < place.height) {
+    part->log_hidden = lines->count + 1 >= place.height;
+    if (!part->log_hidden) {
         struct place talk = {y + lines->count, 1, COLS - 2, place.height - lines->count};
         panel_log(part->stage, &talk);
     }
@@ -270,6 +268,7 @@ static void paint_wide(struct match_part *part)
 {
     int room = LINES - 5;
 
+    part->log_hidden = false;
     board_view_fit(&part->board, &part->scene.board, room, COLS - PANEL_MIN - 3);
     int panel = COLS - part->board.width - 5;
     panel = panel < PANEL_MAX ? panel : PANEL_MAX;

@@ -74,7 +74,9 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
     char labels[BOARD_SQUARES_MAX];
     int sizes[BOARD_SQUARES_MAX], count = label_groups(&scene->board, labels, sizes);
 
-    special_say(lines, "%d legal move%s", scene->legal_count, scene->legal_count == 1 ? "" : "s");
+    if (scene->legal_count > 0)
+        special_say(lines, "%d legal move%s", scene->legal_count,
+                    scene->legal_count == 1 ? "" : "s");
     if (!overlay)
         return;
     special_say(lines, "%d group%s in play", count, count == 1 ? "" : "s");

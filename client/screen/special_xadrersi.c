@@ -91,8 +91,8 @@ static void tell_hands(const struct scene *scene, struct lines *lines)
     while (isupper((unsigned char)*black))
         black++;
     int whites = (int)(black - open) - 1, blacks = close - whites - 1;
-    special_say(lines, "In hand: white %.*s", whites > 0 ? whites : 1, whites > 0 ? open + 1 : "-");
-    special_say(lines, "         black %.*s", blacks > 0 ? blacks : 1, blacks > 0 ? black : "-");
+    special_say(lines, "In hand: %.*s %.*s", whites > 0 ? whites : 1, whites > 0 ? open + 1 : "-",
+                blacks > 0 ? blacks : 1, blacks > 0 ? black : "-");
     if (strstr(open + close, " Q ") != NULL)
         special_say(lines, "The queen is called");
 }
@@ -105,7 +105,7 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
     special_say(lines, "Score: white %d, black %d", points[WHITE], points[BLACK]);
     tell_hands(scene, lines);
     if (overlay)
-        special_say(lines, "Numbers: white, black attackers");
+        special_say(lines, "1 2: white, black attackers");
 }
 
 static const char *const rules[] = {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "../match_draw.h"
 #include "page.h"
 #include "paint.h"
 #include "term.h"
@@ -20,8 +21,13 @@ static void on_show(void *context, const struct view *before)
     enum { PACE_MS = 350 };
     struct stage *stage = context;
     const struct view *view = &stage->client->view;
+    char result[RESULT_LINE_MAX];
 
     history_follow(&stage->history, view);
+    if (view->status == VIEW_OVER && before->status != VIEW_OVER) {
+        result_line(view, result);
+        lines_add(&stage->log, result);
+    }
     if (before->known && view->seats[WHITE].bot && view->seats[BLACK].bot &&
         view->ply > before->ply)
         stage->client->paced_ms = client_now_ms() + PACE_MS;
@@ -53,6 +59,9 @@ static void on_paint(void *context)
         paint_too_small(stage);
     else
         paint_stack(stage, stage->painter);
+    if (stage->interrupted)
+        paint_text(LINES - 1, 0, COLS, theme_ink(&stage->theme, OF_TEXT, GROUND_NONE) | A_REVERSE,
+                   " Ctrl-C again ends the program ");
     refresh();
 }
 
@@ -106,6 +115,7 @@ static void on_keys(void *context)
     wint_t letter;
     int kind;
 
+    stage->interrupted = false;
     while ((kind = get_wch(&letter)) != ERR) {
         if (kind == OK)
             add_key(stage, letter == '\n' ? ENTER_KEY : (int)letter);
@@ -125,8 +135,7 @@ static void on_interrupt(void *context)
 
     if (stage->client->interrupts > 1)
         stage->client->quit = true;
-    else
-        lines_add(&stage->log, "(Ctrl-C again ends the program.)");
+    stage->interrupted = true;
 }
 
 static void on_resize(void *context)

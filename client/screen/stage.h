@@ -39,6 +39,7 @@ struct stage {
     struct lines log;     /* all that was said */
     struct lines page;    /* what is being said, while `paging` */
     bool paging;
+    bool interrupted;       /* the next Ctrl-C ends the program */
     struct history history; /* the moves of the match shown */
     /* Of the part that waits for something: a descriptor, and what to do; -1: nothing. */
     int wait_fd;

@@ -2,6 +2,7 @@
 
 import sys
 
+from full_screen import FullScreen
 from terminal import Home, Peer, Proxy, Server, Terminal, piped
 
 
@@ -27,6 +28,10 @@ class Bench:
     def ludus(self, *arguments, address=None, home=None, **environment):
         return self.keep(Terminal(address or self.server.address, *arguments,
                                   home=home or self.home, **environment))
+
+    def full(self, *arguments, address=None, home=None, **options):
+        return self.keep(FullScreen(address or self.server.address, *arguments,
+                                    home=home or self.home, **options))
 
     def piped(self, arguments, text="", address=None, home=None, status=0, **environment):
         return piped(address or self.server.address, arguments, text, home or self.home, status,

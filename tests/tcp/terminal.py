@@ -107,7 +107,11 @@ class Terminal:
     """The client in a pseudo-terminal, line by line. `screen` is what it wrote, without escape sequences;
     expect() looks only behind what it found before."""
 
+    words = staticmethod(by_lines)
+
     def __init__(self, address, *arguments, home, columns=100, **environment):
+        self.raw = b""
+        self.found = 0
         self.master, slave = pty.openpty()
         self.resize(columns)
         self.before = termios.tcgetattr(slave)
@@ -119,11 +123,9 @@ class Terminal:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(
-            command_line(address, by_lines(arguments)),
+            command_line(address, self.words(arguments)),
             stdin=slave, stdout=slave, stderr=slave, env=home.environment(**environment),
             preexec_fn=own_terminal)
-        self.raw = b""
-        self.found = 0
 
     def resize(self, columns):
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))

@@ -64,7 +64,7 @@ def bad_usage_exits_with_2(bench):
 def help_and_version(bench):
     text = bench.piped(["--help"])
     expect_in_order(text, "Usage: ludus", "--connect HOST:PORT", "--play GAME[:VARIANT]",
-                    "--line", "changes nothing", "Examples:")
+                    "--line", "line by line", "Examples:")
     expect_that(max(map(len, text.splitlines())) <= 80, "a line of the help is too long")
     expect_that(re.fullmatch(r"ludus \d+\.\d+\.\d+\n", bench.piped(["--version"])), "version")
 

@@ -1,0 +1,102 @@
+"""The client in full screen, in a pseudo-terminal that is drawn in memory."""
+
+import codecs
+import fcntl
+import struct
+import termios
+import time
+
+from emulator import Emulator
+from terminal import LIMIT_S, Failure, Terminal, expect_that
+
+KEYS = {"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "enter": "\r",
+        "escape": "\x1b", "tab": "\t", "f1": "\x1bOP", "pgup": "\x1b[5~", "pgdn": "\x1b[6~",
+        "home": "\x1bOH", "end": "\x1bOF", "backspace": "\x7f"}
+
+
+class FullScreen(Terminal):
+    """`screen` is what is to be seen now; expect() waits until it is there."""
+
+    words = staticmethod(list)
+
+    def __init__(self, address, *arguments, home, columns=80, rows=24, **environment):
+        self.emulator = None
+        self.rows = rows
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        environment.setdefault("TERM", "xterm-256color")
+        super().__init__(address, *arguments, home=home, columns=columns, **environment)
+
+    def resize(self, columns, rows=None):
+        self.rows = rows or self.rows
+        if self.emulator is None:
+            self.emulator = Emulator(columns, self.rows)
+        else:
+            self.emulator.resize(columns, self.rows)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ,
+                    struct.pack("HHHH", self.rows, columns, 0, 0))
+        return self
+
+    @property
+    def screen(self):
+        return self.emulator.text()
+
+    def read_some(self, end_time):
+        before = len(self.raw)
+        there = super().read_some(end_time)
+        self.emulator.feed(self.decoder.decode(self.raw[before:]))
+        return there
+
+    def until(self, condition, what):
+        end_time = time.monotonic() + LIMIT_S
+        while not condition(self.screen):
+            if not self.read_some(end_time):
+                raise Failure(f"{what}; the screen is\n{self.screen}")
+        expect_that(not self.emulator.bad, f"unknown to a terminal: {self.emulator.bad}")
+        return self
+
+    def expect(self, text):
+        return self.until(lambda screen: text in screen, f"no {text!r} came")
+
+    def expect_gone(self, text):
+        return self.until(lambda screen: text not in screen, f"{text!r} stays")
+
+    def keys(self, *names):
+        for name in names:
+            self.type(KEYS.get(name, name))
+        return self
+
+    def control(self, letter):
+        return self.type(chr(ord(letter) & 0x1f))
+
+    def click(self, text):
+        """On the first letter of a text that is on the screen."""
+        for y, line in enumerate(self.screen.split("\n")):
+            if text in line:
+                place = f"\x1b[<0;{line.index(text) + 1};{y + 1}"
+                return self.type(place + "M" + place + "m")
+        raise Failure(f"no {text!r} to click on:\n{self.screen}")
+
+    def choose(self, square):
+        """Moves the cursor there from the corner, and presses Enter. As white sees the board."""
+        file, rank = ord(square[0]) - ord("a"), int(square[1:]) - 1
+        self.keys(*["left"] * 10, *["down"] * 10, *["right"] * file, *["up"] * rank, "enter")
+        return self
+
+    def play(self, move):
+        """A move by the cursor."""
+        if "@" in move:
+            piece, square = move.split("@")
+            for _ in range(6):
+                if f"placing {piece} " in self.screen:
+                    break
+                shown = self.screen
+                self.keys("tab").until(lambda screen: screen != shown, "Tab does nothing")
+            return self.choose(square)
+        return self.choose(move[:2]).choose(move[2:])
+
+    def end(self, status=0):
+        super().end(status)
+        expect_that(not self.emulator.alternate, "the full screen was not left")
+        expect_that(self.emulator.cursor_shown, "the cursor is hidden")
+        expect_that(not self.emulator.mouse, "the mouse is still taken")
+        return self

@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""Drives the client in full screen by keys, and looks at what it draws.
+
+usage: python3 tests/tcp/test_screen.py BUILD_DIR [TEST...]
+
+The screens that it must draw are in tests/screens/; with UPDATE_SCREENS=1 in the environment they
+are written anew, to be looked at before they are kept.
+"""
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+
+from stage import run_tests
+from terminal import LIMIT_S, Script, expect_in_order, expect_that
+
+SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "screens")
+UTF8 = {"LC_ALL": "C.UTF-8"}
+ASCII = {"LC_ALL": "C"}
+HERE = ("--vs", "me")
+YOUR_TURN = "to move: your turn"
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+# --- screens as files -------------------------------------------------------------------------
+
+POSITIONS = {
+    "clobber": ("clobber:5x6", "Ppp1P/p1Ppp/1PP1P/p1P2/Pp1Pp/pPPp1 b"),
+    "xadrersi": ("xadrersi:touch", "8/8/8/8/8/QKqN4/2Nr4/1n1n4[RRBBkrbb] w - b1"),
+    "latrunculi": ("latrunculi", "3s1ss1/S2d2s1/S1sS4/8/8/4ss2/1D2S3/2S5 b 4"),
+    "shakti": ("shakti", "*5*/2****1/1*****1/w**w1*1/2*1**1/1***1k1/*2K2* w 0"),
+}
+
+
+def masked(screen):
+    """Without what is different each time: the number of the match."""
+    return re.sub(r"match \d+", "match #", screen) + "\n"
+
+
+def expect_screen(full, name):
+    """Waits until the screen is that of the file."""
+    path = os.path.join(SCREENS, name + ".txt")
+    if os.environ.get("UPDATE_SCREENS"):
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            full.read_some(end)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(masked(full.screen))
+    with open(path, encoding="utf-8") as file:
+        wanted = file.read()
+    full.until(lambda screen: masked(screen) == wanted, f"not {name}:\n{wanted}")
+
+
+def leave(full):
+    full.control("c").expect("Ctrl-C again").control("c").end()
+
+
+def screens_of(bench, game, letters, locale):
+    play, position = POSITIONS[game]
+    full = bench.full("--name", f"{game[:3]}-{letters}", "--play", play, *HERE, "--position", position,
+                      **locale)
+    full.expect(YOUR_TURN)
+    expect_screen(full, f"{game}-{letters}-white-80x24")
+    full.control("f")
+    expect_screen(full, f"{game}-{letters}-black-80x24")
+    full.resize(120, 40)
+    expect_screen(full, f"{game}-{letters}-black-120x40")
+    full.control("f")
+    expect_screen(full, f"{game}-{letters}-white-120x40")
+    leave(full)
+
+
+@test
+def clobber_screens(bench):
+    screens_of(bench, "clobber", "ascii", ASCII)
+    screens_of(bench, "clobber", "utf8", UTF8)
+
+
+@test
+def xadrersi_screens(bench):
+    screens_of(bench, "xadrersi", "ascii", ASCII)
+    screens_of(bench, "xadrersi", "utf8", UTF8)
+
+
+@test
+def latrunculi_screens(bench):
+    screens_of(bench, "latrunculi", "ascii", ASCII)
+    screens_of(bench, "latrunculi", "utf8", UTF8)
+
+
+@test
+def shakti_screens(bench):
+    screens_of(bench, "shakti", "ascii", ASCII)
+    screens_of(bench, "shakti", "utf8", UTF8)
+
+
+@test
+def the_smallest_screens(bench):
+    for game in POSITIONS:
+        play, position = POSITIONS[game]
+        full = bench.full("--name", game[:3], "--play", play, *HERE, "--position", position,
+                          columns=40, rows=16, **ASCII)
+        full.expect(YOUR_TURN)
+        expect_screen(full, f"{game}-ascii-white-40x16")
+        leave(full)
+
+
+@test
+def menu_and_rules_screens(bench):
+    full = bench.full("--name", "anna-menu", **ASCII).expect("Quit")
+    expect_that("Play a bot" in full.screen, full.screen)
+    full.keys(*["down"] * 10, "enter").expect("The rules of which game?")
+    for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
+        full.keys("enter").expect(f"The rules of {title}").keys("pgdn").expect("   a b c d")
+        full.keys("enter").expect("The rules of which game?").keys("down")
+    full.keys("escape").expect("Play a bot")
+    full.keys(*["up"], "enter").end()
+
+
+# --- whole games by keys ----------------------------------------------------------------------
+
+
+def played(bench, game, position, moves, result, **options):
+    arguments = ["--play", game, *HERE] + (["--position", position] if position else [])
+    full = bench.full(*arguments, **{**UTF8, **options}).expect(YOUR_TURN)
+    for move in moves[:-1]:
+        side = "Black to move" if "White to move" in full.screen else "White to move"
+        full.play(move).expect(side)
+    full.play(moves[-1]).expect(result)
+    return full
+
+
+@test
+def a_game_of_clobber_by_keys(bench):
+    full = played(bench, "clobber:2x2", None, ["a2a1", "b2b1", "a1b1"], "1-0 (no-moves)")
+    full.expect("  1. a2a1    b2b1").expect("  2. a1b1")
+    leave(full.keys("escape").expect("Play a bot"))
+
+
+@test
+def the_end_of_xadrersi_by_keys(bench):
+    played(bench, "xadrersi", "8/8/8/8/b7/QKqNR3/r1Nr4/bn1nBB2[Rk] w - a4", ["R@d4", "K@c4"],
+           "1-0 (score)")
+
+
+@test
+def the_end_of_latrunculi_by_keys(bench):
+    played(bench, "latrunculi", "8/7S/8/8/8/2S5/6s1/1d4D1 b 58", ["b1b3", "c3g3"],
+           "1-0 (no-soldiers)")
+
+
+@test
+def the_end_of_shakti_by_keys(bench):
+    played(bench, "shakti", "*1**2*/1w****1/1*****1/w**2*1/2****1/1****1K/*2k2* w 0",
+           ["g2e4", "b6d4"], "0-1 (checkmate)", **ASCII)
+
+
+@test
+def passing_in_shakti(bench):
+    full = bench.full("--play", "shakti", *HERE, "--position",
+                      "*5*/7/7/7/****3/k***3/K***2* w 0", **ASCII)
+    full.expect_gone("One moment")
+    if "Enter passes" in full.screen:
+        full.keys("enter").expect("Black to move")
+
+
+@test
+def typed_moves_and_wrong_ones(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    full.keys("a1a2", "enter").expect("No: the stone on a1 is not yours")
+    full.keys("zz", "enter").expect("'zz' is no move and no command")
+    full.keys("a2b9", "backspace", "2", "enter").expect("Black to move")
+    full.keys("up", "enter").expect("Choose a piece of black")
+
+
+@test
+def the_mouse(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN)
+    full.click("P   |   p").expect(">p<").click("p<").expect("Black to move")
+
+
+@test
+def a_hint_can_be_played(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    full.keys("?").expect("Hint: ").keys("enter").expect("Black to move")
+
+
+# --- others -----------------------------------------------------------------------------------
+
+
+@test
+def against_a_bot_from_the_menu(bench):
+    full = bench.full().expect("> Play a bot").keys("enter").expect("< Clobber >")
+    full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
+    full.keys("down", "down", "down", "right", "enter").expect("Clobber 2x2")
+    full.expect(YOUR_TURN).expect("1:00")
+    full.keys("a2a1", "enter").expect("1. a2a1    b2b1").keys("a1b1", "enter").expect("1-0 (no-moves)")
+    full.control("n").expect("Black " + bench.me)
+
+
+@test
+def a_friend_joins_talks_and_offers(bench):
+    host = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for somebody")
+    home = bench.new_home()
+    friend = bench.full(home=home).expect("Play a bot")
+    friend.keys("down", "down", "down", "enter").expect("> ").expect("Clobber 5x6, white")
+    friend.keys("enter").expect("White to move: waiting for")
+    host.expect(YOUR_TURN)
+    friend.keys("say good luck", "enter")
+    host.expect(f"<{home.user}> good luck").keys("b1a1", "enter").expect("1. b1a1")
+    friend.expect(YOUR_TURN).control("d").expect("You have asked for: draw")
+    host.expect(f"{home.user} offers a draw").keys("n")
+    friend.expect("declines: no draw")
+    host.expect_gone("n decline").control("u").expect("You have asked for: undo")
+    friend.expect("asks to take back the last move").keys("y")
+    host.expect(YOUR_TURN).expect_gone("1. b1a1")
+    host.control("r").expect("Give the match up?").keys("y").expect("0-1 (resign)")
+    friend.expect("0-1 (resign)").control("n").expect("You have asked for: rematch")
+    host.expect("asks for a rematch").keys("y").expect("Clobber 5x6")
+    friend.expect(YOUR_TURN)
+
+
+@test
+def clocks_tick(bench):
+    full = bench.full("--play", "clobber:5x6", *HERE, "--clock", "300+0").expect("5:00")
+    full.keys("b1a1", "enter").expect("1. b1a1").keys("c1d1", "enter").expect("c1d1")
+    full.expect("4:59").expect("4:58")
+
+
+@test
+def pages_lists_and_flip(bench):
+    full = bench.full("--play", "clobber:5x6", *HERE).expect(YOUR_TURN)
+    full.keys("f1").expect("Keys and commands").keys("pgdn", "pgdn").expect("end the program")
+    full.keys("enter").expect(YOUR_TURN)
+    full.keys("moves", "enter").expect("49 legal moves:").keys("escape").expect(YOUR_TURN)
+    full.control("o").expect("1 group in play")
+    full.control("t").expect("Colours: ").control("p").expect("Pieces as letters")
+    full.control("g").expect("What was said").keys("enter").expect(YOUR_TURN)
+    full.keys("escape").expect("To the menu?").keys("n").expect(YOUR_TURN)
+    full.keys("escape").expect("To the menu?").keys("y").expect("> Back to match")
+    full.keys("enter").expect(YOUR_TURN)
+
+
+@test
+def a_file_is_replayed(bench):
+    path = os.path.join(bench.home.path, "a.pgn")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('[Game "clobber"]\n[Variant "2x2"]\n[White "anna"]\n[Black "bob"]\n'
+                   '[Result "1-0"]\n[Reason "no-moves"]\n\n1. a2a1 b2b1 2. a1b1 1-0\n')
+    full = bench.full("replay", path).expect("Ply 0 of 3")
+    full.keys("right", "right").expect("Ply 2 of 3").keys("left").expect("Ply 1 of 3")
+    full.keys("end").expect("Ply 3 of 3: 1-0 no-moves").keys("home").expect("Ply 0 of 3")
+    full.keys("q").end()
+    full = bench.full().expect("Play a bot")
+    full.keys(*["down"] * 6, "enter").expect("Replay which file?")
+    full.keys(path, "enter").expect("Ply 0 of 3").keys("escape").expect("Play a bot")
+
+
+# --- the terminal -----------------------------------------------------------------------------
+
+
+@test
+def it_gets_larger_and_smaller(bench):
+    full = bench.full("--play", "latrunculi", *HERE, **ASCII).expect(YOUR_TURN)
+    full.resize(30, 10).expect("Ludus needs 40x16").resize(40, 16).expect(YOUR_TURN)
+    full.resize(3, 2).resize(200, 60).expect(YOUR_TURN).expect("White: 8 soldiers")
+
+
+def dies_of(bench, number):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    expect_that(full.emulator.alternate and not full.emulator.cursor_shown, "no full screen")
+    full.signal(number)
+    return full
+
+
+@test
+def signals_leave_a_sane_terminal(bench):
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        dies_of(bench, number).end(1)
+    for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS):
+        dies_of(bench, number).end(-number)
+
+
+@test
+def stopped_and_continued(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).control("z")
+    os.waitid(os.P_PID, full.process.pid, os.WSTOPPED)
+    full.read_some(time.monotonic() + 0.1)
+    expect_that(not full.emulator.alternate, "stopped in full screen")
+    full.signal(signal.SIGCONT)
+    full.until(lambda _: full.emulator.alternate, "not in full screen again").expect(YOUR_TURN)
+    leave(full)
+
+
+@test
+def a_lost_connection_comes_back(bench):
+    proxy = bench.proxy()
+    full = bench.full("--play", "clobber:5x6", *HERE, address=proxy.address).expect(YOUR_TURN)
+    full.keys("b1a1", "enter").expect("Black to move")
+    proxy.refusing = True
+    proxy.drop()
+    full.expect("No connection").resize(100, 30).expect("No connection")
+    proxy.refusing = False
+    full.expect("Black to move: your turn").expect("1. b1a1").expect("Connected again")
+
+
+@test
+def a_server_that_stays_away(bench):
+    proxy = bench.proxy()
+    full = bench.full("--play", "clobber:5x6", *HERE, address=proxy.address).expect(YOUR_TURN)
+    proxy.refusing = True
+    proxy.drop()
+    full.expect("No connection").control("c")
+    full.end(1)
+    expect_that("come back by" in full.screen, full.screen)
+
+
+@test
+def without_colours(bench):
+    full = bench.full("--play", "clobber:5x6", *HERE, NO_COLOR="1").expect(YOUR_TURN)
+    expect_that(not re.search(rb"\x1b\[[0-9;]*[34][0-9]m", full.raw), "colours")
+    full = bench.full("--play", "clobber:5x6", *HERE).expect(YOUR_TURN)
+    expect_that(re.search(rb"\x1b\[[0-9;]*[34][0-9]", full.raw), "no colours")
+
+
+@test
+def dumb_terminals_get_lines(bench):
+    for options in ({"TERM": "dumb"}, {"TERM": "no-such-terminal"}):
+        full = bench.full("--play", "clobber:2x2", *HERE, **options).expect("white to move>")
+        expect_that(not full.emulator.alternate, "full screen")
+
+
+STATE = {"type": "state", "match": "1", "game": "clobber", "variant": "2x2", "status": "playing",
+         "you": "white", "ply": 0, "turn": "white", "position": "pP/Pp w", "board": ["pP", "Pp"],
+         "last": None, "clock": None, "offers": [], "result": "*", "reason": None}
+
+
+def state(**changes):
+    return json.dumps({**STATE, **changes})
+
+
+@test
+def what_others_send_is_only_text(bench):
+    wide = "\u4f60\u597d" * 30
+    evil = "\x1b[2J\x1b]0;x\x07\u009b31m" + wide
+    players = {"white": {"name": "me", "online": True}, "black": {"name": evil, "online": True}}
+    lines = [state(players=players),
+             json.dumps({"type": "chat", "match": "1", "from": evil, "text": evil * 3 + "done"})]
+    for locale in (ASCII, UTF8):
+        script = Script(*lines)
+        full = bench.keep(bench.full("--watch", "1", address=script.address, **locale))
+        full.expect("Black").expect("a       b")
+        rows = [line for line in full.screen.split("\n") if "2 " in line[:8] or "1 " in line[:8]]
+        expect_that("p" in rows[0] or "●" in rows[0], full.screen)
+
+
+@test
+def odd_states_do_no_harm(bench):
+    lines = [state(game="go", position="nonsense", board=["*****"] * 10),
+             state(position="pP/Pp w junk", ply=5),
+             state(ply=-3, last="\u00e9"), state(ply=2000000000, last="a1b99"),
+             state(game="xadrersi", position="8 w", board=["........"] * 8),
+             state(board=["pP", "Pp"], clock={"white_ms": 1e300, "black_ms": -5}),
+             state(game="shakti", position="*5*/7/7/7/7/7/*5* w 0", board=["*" * 7] * 7),
+             json.dumps({"type": "chat", "match": "1", "from": "x", "text": "the end"})]
+    full = bench.full("--watch", "1", address=Script(*lines).address).expect("<x> the end")
+    full.keys("enter", "up", "tab", "?", "escape").expect("To the menu?").keys("y").expect("Quit")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_screen", TESTS))
