@@ -179,9 +179,10 @@ static void paint_mark(const struct board_paint *paint, int y, int x, char mark,
                        enum ground ground)
 {
     char text[2] = {mark, '\0'};
+    attr_t cursor = mark == '[' || mark == ']' ? A_REVERSE : A_NORMAL;
 
     if (mark != 0)
-        paint_text(y, x, 1, theme_ink(paint->theme, ink, ground), text);
+        paint_text(y, x, 1, theme_ink(paint->theme, ink, ground) | cursor, text);
 }
 
 /* Numbers beside a piece are those of white and black. */

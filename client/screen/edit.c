@@ -24,7 +24,7 @@ static void add(struct edit *edit, wchar_t letter)
     mbstate_t state = {0};
     size_t count = wcrtomb(bytes, letter, &state), used = strlen(edit->text);
 
-    if (count == (size_t)-1 || count >= sizeof bytes || used + count >= sizeof edit->text)
+    if (count >= sizeof bytes || used + count >= sizeof edit->text)
         return;
     memcpy(edit->text + used, bytes, count);
     edit->text[used + count] = '\0';

@@ -4,17 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "../command.h"
 #include "../json_read.h"
-#include "../play.h"
-#include "common/move.h"
-#include "help.h"
+#include "match_keys.h"
 #include "match_paint.h"
-#include "page.h"
-
-enum { FEW_LINES = 3 }; /* that are said in the panel, not on a page */
 
 void match_part_notice(struct match_part *part, const char *format, ...)
 {
@@ -23,6 +17,17 @@ void match_part_notice(struct match_part *part, const char *format, ...)
     va_start(args, format);
     vsnprintf(part->notice, sizeof part->notice, format, args);
     va_end(args);
+}
+
+/* Where the cursor begins: at a move, or in the corner at the bottom left. */
+static int first_square(const struct match_part *part)
+{
+    const struct scene *scene = &part->scene;
+    const struct move *first = &scene->legal[0];
+
+    if (scene->legal_count > 0 && first->kind != MOVE_PASS)
+        return first->kind == MOVE_STEP ? first->from : first->to;
+    return part->board.flip ? scene->board.width * scene->board.height - 1 : 0;
 }
 
 /* What is chosen on the board is about one position only. */
@@ -38,8 +43,7 @@ static void follow_state(struct match_part *part)
     if (part->ply < 0) {
         part->special = special_find(part->scene.game);
         part->overlay = part->special != NULL && part->special->overlay_at_first;
-        part->selection.cursor =
-            part->board.flip ? part->scene.board.width * part->scene.board.height - 1 : 0;
+        part->selection.cursor = first_square(part);
     }
     part->ply = view->ply;
     if (moved) {
@@ -65,295 +69,6 @@ static void ask_history(struct match_part *part)
     cJSON_Delete(reply);
 }
 
-static void play(struct match_part *part, struct move move)
-{
-    char text[MOVE_TEXT_MAX];
-
-    move_format(&part->scene.position, move, text);
-    play_line(part->stage->client, text);
-}
-
-static bool can_choose(struct match_part *part)
-{
-    const struct view *view = &part->stage->client->view;
-
-    if (view_my_turn(view) && part->scene.game != NULL)
-        return true;
-    if (view->known && view->status == VIEW_PLAYING && view_seated(view))
-        match_part_notice(part, "It is not your turn.");
-    return false;
-}
-
-static void choose(struct match_part *part)
-{
-    struct cause cause;
-    struct move move;
-
-    if (!can_choose(part))
-        return;
-    if (select_must_pass(&part->scene, &move) ||
-        select_choose(&part->selection, &part->scene, &move, &cause))
-        play(part, move);
-    else if (cause.text[0] != '\0')
-        match_part_notice(part, "%s", cause.text);
-}
-
-static void take_mouse(struct match_part *part)
-{
-    int square = board_view_square(&part->board, part->stage->mouse_y, part->stage->mouse_x);
-
-    if (square < 0 || part->ply < 0)
-        return;
-    part->selection.cursor = square;
-    choose(part);
-}
-
-/* As if it had been chosen, so that Enter plays it. */
-static void choose_hinted(struct match_part *part)
-{
-    bool places = part->hinted.kind == MOVE_PLACE;
-
-    part->selection.cursor = part->hinted.to;
-    part->selection.from = places ? -1 : part->hinted.from;
-    part->selection.piece = part->hinted.piece;
-}
-
-static void on_hint(struct stage *stage, void *context)
-{
-    struct match_part *part = context;
-    struct cause cause = {""};
-    char text[MOVE_TEXT_MAX];
-
-    if (!hint_step(&part->hint, &part->hinted, &part->has_hint, &cause)) {
-        stage->wait_fd = hint_descriptor(&part->hint);
-        return;
-    }
-    stage->wait_fd = -1;
-    if (!part->has_hint) {
-        match_part_notice(part, "No hint: %s", cause.text);
-        return;
-    }
-    move_format(&part->scene.position, part->hinted, text);
-    match_part_notice(part, "Hint: %s (Enter plays it)", text);
-    part->has_hint = false;
-    if (part->hinted.kind == MOVE_PASS)
-        return;
-    part->has_hint = true;
-    choose_hinted(part);
-}
-
-static void ask_hint(struct match_part *part)
-{
-    struct stage *stage = part->stage;
-    struct cause cause;
-
-    if (!can_choose(part) || part->hint.thinking)
-        return;
-    if (!hint_begin(&part->hint, part->scene.game, &part->scene.position, &cause)) {
-        match_part_notice(part, "No hint: %s", cause.text);
-        return;
-    }
-    match_part_notice(part, "Thinking about a hint ...");
-    stage->wait_fd = hint_descriptor(&part->hint);
-    stage->ready = on_hint;
-    stage->ready_context = part;
-}
-
-/* What many lines answer is a page of its own. */
-static void run_line(struct match_part *part, const char *line)
-{
-    struct client *client = part->stage->client;
-
-    if (strcasecmp(line, "help") == 0) {
-        help_keys(part->stage);
-    } else if (strcasecmp(line, "rules") == 0 && part->special != NULL) {
-        help_rules(part->stage, part->special);
-    } else if (strcasecmp(line, "flip") == 0) {
-        client->turned = !client->turned;
-    } else if (strcasecmp(line, "board") != 0) {
-        stage_begin_page(part->stage);
-        play_line(client, line);
-        stage_end_page(part->stage, line, FEW_LINES);
-    }
-}
-
-static void enter(struct match_part *part)
-{
-    char line[EDIT_BYTES_MAX];
-
-    if (part->edit.text[0] == '\0') {
-        choose(part);
-        return;
-    }
-    memcpy(line, part->edit.text, sizeof line);
-    part->edit.text[0] = '\0';
-    run_line(part, line);
-    if (part->stage->log.count > 0 && strncmp(stage_last_line(part->stage), "No: ", 4) == 0)
-        match_part_notice(part, "%s", stage_last_line(part->stage));
-}
-
-/* y and n are answers only while something is asked. */
-static bool answer(struct match_part *part, int key)
-{
-    struct client *client = part->stage->client;
-    char question[256];
-
-    if ((key != 'y' && key != 'n') || part->edit.text[0] != '\0' ||
-        !match_question(part, question, sizeof question))
-        return false;
-    enum asking asking = part->asking;
-    part->asking = ASKING_NOTHING;
-    if (asking == ASKING_RESIGN && key == 'y')
-        command_run(client, "resign");
-    else if (asking == ASKING_LEAVE)
-        part->done = key == 'y';
-    else if (asking == ASKING_NOTHING)
-        command_run(client, key == 'y' ? "accept" : "decline");
-    return true;
-}
-
-static void escape(struct match_part *part)
-{
-    const struct view *view = &part->stage->client->view;
-    bool plays = view->known && view->status == VIEW_PLAYING && view_seated(view);
-
-    if (part->hint.thinking) {
-        hint_end(&part->hint);
-        part->stage->wait_fd = -1;
-    } else if (part->edit.text[0] != '\0') {
-        part->edit.text[0] = '\0';
-    } else if (part->asking != ASKING_NOTHING) {
-        part->asking = ASKING_NOTHING;
-    } else if (part->selection.from >= 0) {
-        part->selection.from = -1;
-    } else if (plays) {
-        part->asking = ASKING_LEAVE;
-    } else {
-        part->done = true;
-    }
-}
-
-static bool take_step(struct match_part *part, int key)
-{
-    int forward = part->board.flip ? -1 : 1;
-
-    if (key == FN(KEY_UP))
-        select_step(&part->selection, &part->scene, 0, forward);
-    else if (key == FN(KEY_DOWN))
-        select_step(&part->selection, &part->scene, 0, -forward);
-    else if (key == FN(KEY_RIGHT))
-        select_step(&part->selection, &part->scene, forward, 0);
-    else if (key == FN(KEY_LEFT))
-        select_step(&part->selection, &part->scene, -forward, 0);
-    else
-        return false;
-    return true;
-}
-
-static void scroll_moves(struct match_part *part, int rows)
-{
-    int pairs = (part->stage->history.count + 1) / 2;
-
-    part->back += rows;
-    if (part->back > pairs - 1)
-        part->back = pairs - 1;
-    if (part->back < 0)
-        part->back = 0;
-}
-
-static void show_log(struct match_part *part)
-{
-    page_show(part->stage, "What was said", &part->stage->log);
-}
-
-static void change_theme(struct match_part *part)
-{
-    match_part_notice(part, "Colours: %s", theme_next(&part->stage->theme));
-}
-
-static void change_symbols(struct match_part *part)
-{
-    struct theme *theme = &part->stage->theme;
-
-    theme->symbols = theme->unicode && !theme->symbols;
-    match_part_notice(part, theme->symbols ? "Pieces as symbols" : "Pieces as letters");
-}
-
-static void ask_resign(struct match_part *part)
-{
-    const struct view *view = &part->stage->client->view;
-
-    if (view->known && view->status == VIEW_PLAYING && view_seated(view))
-        part->asking = ASKING_RESIGN;
-}
-
-/* Keys that do something in one place. False for all others. */
-static bool take_control(struct match_part *part, int key)
-{
-    struct client *client = part->stage->client;
-
-    switch (key) {
-    case CTRL('f'):
-        client->turned = !client->turned;
-        return true;
-    case CTRL('t'):
-        change_theme(part);
-        return true;
-    case CTRL('p'):
-        change_symbols(part);
-        return true;
-    case CTRL('o'):
-        part->overlay = !part->overlay;
-        return true;
-    case CTRL('r'):
-        ask_resign(part);
-        return true;
-    case CTRL('d'):
-        command_run(client, "draw");
-        return true;
-    case CTRL('n'):
-        command_run(client, "rematch");
-        return true;
-    case CTRL('g'):
-        show_log(part);
-        return true;
-    case CTRL('l'):
-        clearok(stdscr, TRUE);
-        return true;
-    case FN(KEY_F(1)):
-        help_keys(part->stage);
-        return true;
-    case FN(KEY_PPAGE):
-        scroll_moves(part, 5);
-        return true;
-    case FN(KEY_NPAGE):
-        scroll_moves(part, -5);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void take_key(struct match_part *part, int key)
-{
-    bool empty = part->edit.text[0] == '\0';
-
-    if (key == FN(KEY_MOUSE))
-        take_mouse(part);
-    else if (key == ENTER_KEY)
-        enter(part);
-    else if (key == ESCAPE_KEY)
-        escape(part);
-    else if (key == '\t')
-        select_next_piece(&part->selection, &part->scene);
-    else if (key == '?' && empty)
-        ask_hint(part);
-    else if (key == CTRL('u') && empty)
-        command_run(part->stage->client, "undo");
-    else if (!answer(part, key) && !take_step(part, key) && !take_control(part, key))
-        edit_take(&part->edit, key);
-}
-
 static void run(struct match_part *part)
 {
     struct client *client = part->stage->client;
@@ -367,7 +82,7 @@ static void run(struct match_part *part)
         part->notice[0] = '\0';
         part->log_seen = part->stage->log.total;
         follow_state(part);
-        take_key(part, key);
+        match_keys_take(part, key);
     }
 }
 

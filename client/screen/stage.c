@@ -18,7 +18,7 @@ static void on_text(void *context, const char *text)
 /* Bots move at once: whoever watches two of them is given time to see each move. */
 static void on_show(void *context, const struct view *before)
 {
-    enum { PACE_MS = 350 };
+    enum { PACE_MS = 350, CATCH_UP_MS = 50, BACKLOG_BYTES = 8192 };
     struct stage *stage = context;
     const struct view *view = &stage->client->view;
     char result[RESULT_LINE_MAX];
@@ -30,7 +30,8 @@ static void on_show(void *context, const struct view *before)
     }
     if (before->known && view->seats[WHITE].bot && view->seats[BLACK].bot &&
         view->ply > before->ply)
-        stage->client->paced_ms = client_now_ms() + PACE_MS;
+        stage->client->paced_ms =
+            client_now_ms() + (stage->client->link.used > BACKLOG_BYTES ? CATCH_UP_MS : PACE_MS);
 }
 
 static void paint_stack(struct stage *stage, const struct painter *painter)

@@ -40,6 +40,7 @@ struct stage {
     struct lines page;    /* what is being said, while `paging` */
     bool paging;
     bool interrupted;       /* the next Ctrl-C ends the program */
+    int menu_at;            /* the row of the start menu, of those that are always there */
     struct history history; /* the moves of the match shown */
     /* Of the part that waits for something: a descriptor, and what to do; -1: nothing. */
     int wait_fd;

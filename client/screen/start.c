@@ -183,14 +183,16 @@ void start_run(struct stage *stage)
 {
     struct client *client = stage->client;
     char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[256];
-    struct pick pick = {.title = "Ludus", .detail = who};
+    struct pick pick = {.title = "Ludus", .detail = who, .until_said = true};
 
     snprintf(who, sizeof who, "at %.200s, you are %s", client->address,
              client->name[0] != '\0' ? client->name : "a guest");
     int waiting = add_waiting(client, &pick, commands);
     for (int i = 0; i < ITEMS; i++)
         pick_add(&pick, "%s", items[i].text);
+    pick.at = stage->menu_at > 0 ? waiting + stage->menu_at : 0;
     int at = pick_run(stage, &pick);
+    stage->menu_at = pick.at - waiting;
     if (at >= waiting)
         items[at - waiting].run(stage);
     else if (at >= 0)
