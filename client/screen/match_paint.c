@@ -149,9 +149,10 @@ static void paint_help(const struct match_part *part)
     if (over)
         paint_text(LINES - 1, 1, COLS - 2, ink, "^N rematch  Esc menu  F1 keys");
     else
-        paint_format(LINES - 1, 1, COLS - 2, ink, "Esc menu  F1 keys  %s%s^F flip  ^U undo%s%s",
+        paint_format(LINES - 1, 1, COLS - 2, ink, "Esc menu  F1 keys  %s%s^F flip%s%s%s",
                      places ? "Tab piece  " : "", view_my_turn(view) ? "? hint  " : "",
-                     overlay != NULL ? "  ^O " : "", overlay != NULL ? overlay : "");
+                     view_seated(view) ? "  ^U undo" : "", overlay != NULL ? "  ^O " : "",
+                     overlay != NULL ? overlay : "");
 }
 
 static void paint_bottom(const struct match_part *part)

@@ -40,8 +40,8 @@ static void follow_state(struct match_part *part)
     part->board.flip = match_from_black(part);
     bool moved = part->ply != view->ply;
     scene_read(&part->scene, view);
+    part->special = special_find(part->scene.game);
     if (part->ply < 0) {
-        part->special = special_find(part->scene.game);
         part->overlay = part->special != NULL && part->special->overlay_at_first;
         part->selection.cursor = first_square(part);
     }

@@ -1,8 +1,11 @@
 /* Latrunculi on the screen: locked soldiers, and how freely each dux may move. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "special.h"
+
+enum { SOLDIERS = 8 }; /* of each side, at the start */
 
 static bool is_enemy(const struct board *board, int square, enum color color)
 {
@@ -89,8 +92,13 @@ static void tell_side(const struct scene *scene, enum color color, struct lines 
     const char *dux =
         memchr(board->cell, color == WHITE ? 'D' : 'd', (size_t)(board->width * board->height));
 
-    special_say(lines, "%s: %d soldiers", color == WHITE ? "White" : "Black",
-                count_soldiers(board, color == WHITE ? 'S' : 's'));
+    int soldiers = count_soldiers(board, color == WHITE ? 'S' : 's');
+    char lost[24] = "";
+
+    if (soldiers < SOLDIERS)
+        snprintf(lost, sizeof lost, ", %d lost", SOLDIERS - soldiers);
+    special_say(lines, "%s: %d soldier%s%s", color == WHITE ? "White" : "Black", soldiers,
+                soldiers == 1 ? "" : "s", lost);
     if (dux != NULL)
         special_say(lines, " dux: %s", freedom(board, (int)(dux - board->cell), color));
 }

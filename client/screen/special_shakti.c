@@ -63,13 +63,18 @@ static char target(const struct scene *scene, struct move move)
 
 static void tell(const struct scene *scene, bool overlay, struct lines *lines)
 {
-    int tiles = 0, squares = scene->board.width * scene->board.height;
+    int tiles = 0, warriors[2] = {0, 0}, squares = scene->board.width * scene->board.height;
     bool check = scene->game->check(&scene->position);
 
     (void)overlay;
     for (int square = 0; square < squares; square++)
         tiles += scene->board.cell[square] != '*';
+    for (int square = 0; square < squares; square++)
+        if (tolower((unsigned char)scene->board.cell[square]) == 'w')
+            warriors[scene->board.cell[square] == 'w' ? BLACK : WHITE]++;
     special_say(lines, "%d tiles left", tiles);
+    if (warriors[WHITE] + warriors[BLACK] < 4)
+        special_say(lines, "Warriors: white %d, black %d", warriors[WHITE], warriors[BLACK]);
     if (check)
         special_say(lines, "!%s is in check!", scene->position.side == WHITE ? "White" : "Black");
     special_say(lines, "x: a jump, its tile goes");

@@ -6,22 +6,19 @@
 
 enum { USUAL = -1 }; /* the terminal's own colour */
 
-/* Colours by number, of 256, and of 8. The three of letters are those of text, white and black;
- * faint text is in the colour of text. */
+/* Colours by number, of 256, and of 8; white is bold as well. The first theme can be read on dark
+ * and light terminals. */
 static const struct {
     const char *name;
     short ink[2][INKS], ground[2][GROUNDS];
-    bool bold_white;
 } themes[] = {
-    {"dark: white and orange",
-     {{USUAL, 231, 215, 245}, {USUAL, COLOR_WHITE, COLOR_YELLOW, USUAL}},
-     {{USUAL, 24, 238, 31}, {USUAL, COLOR_BLUE, USUAL, COLOR_CYAN}},
-     true},
-    {"light: blue and black",
+    {"bold and orange",
+     {{USUAL, USUAL, 208, 245}, {USUAL, USUAL, COLOR_YELLOW, USUAL}},
+     {{USUAL, 24, 238, 31}, {USUAL, COLOR_BLUE, USUAL, COLOR_CYAN}}},
+    {"blue and black, for light terminals",
      {{USUAL, 25, 16, 243}, {USUAL, COLOR_BLUE, COLOR_BLACK, USUAL}},
-     {{USUAL, 223, 254, 153}, {USUAL, COLOR_YELLOW, USUAL, COLOR_CYAN}},
-     true},
-    {"plain: no colours", {{0}, {0}}, {{0}, {0}}, true},
+     {{USUAL, 223, 254, 153}, {USUAL, COLOR_YELLOW, USUAL, COLOR_CYAN}}},
+    {"none", {{0}, {0}}, {{0}, {0}}},
 };
 
 enum { THEMES = sizeof themes / sizeof themes[0], PLAIN = THEMES - 1 };
@@ -73,5 +70,5 @@ attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground)
     if (theme->index == PLAIN)
         return plain_ink(ink, ground);
     attr_t pair = (attr_t)COLOR_PAIR(1 + ink * GROUNDS + ground);
-    return ink == OF_WHITE && themes[theme->index].bold_white ? pair | A_BOLD : pair;
+    return ink == OF_WHITE ? pair | A_BOLD : pair;
 }

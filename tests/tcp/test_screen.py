@@ -369,6 +369,9 @@ def odd_states_do_no_harm(bench):
              state(position="pP/Pp w junk", ply=5),
              state(ply=-3, last="\u00e9"), state(ply=2000000000, last="a1b99"),
              state(game="xadrersi", position="8 w", board=["........"] * 8),
+             state(game="xadrersi", variant="touch", board=["." * 8] * 8,
+                   position="8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -"),
+             state(game="xadrersi", variant="touch", position="?", board=["\u00e9" * 5] * 10),
              state(board=["pP", "Pp"], clock={"white_ms": 1e300, "black_ms": -5}),
              state(game="shakti", position="*5*/7/7/7/7/7/*5* w 0", board=["*" * 7] * 7),
              json.dumps({"type": "chat", "match": "1", "from": "x", "text": "the end"})]
