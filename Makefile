@@ -114,8 +114,11 @@ $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMM
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
 
-$(BUILD)/tests/test_load: $(call objects,tests/bench/load_scan.c tests/bench/load_samples.c tests/bench/load_options.c \
-		tests/bench/load_process.c)
+# What the client shows, without a terminal.
+$(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c) \
+	$(addprefix client/screen/,scene.c select.c lines.c history.c) client/json_read.c)
+
+$(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 
 # Loaded into a server by LD_PRELOAD, which sanitizers do not like.
 $(BUILD)/tests/faults.so: tests/crash/faults.c Makefile

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../answer.h"
 #include "../command.h"
 #include "../play.h"
 #include "common/move.h"
@@ -140,14 +141,23 @@ static void enter(struct match_part *part)
         match_part_notice(part, "%s", stage_last_line(part->stage));
 }
 
+/* All offers in a match are declined together, a challenge apart from them. */
+static void answer_others(struct client *client, bool yes, const char *word)
+{
+    if (yes)
+        answer_accept(client, word);
+    else
+        answer_decline(client, client->challenge[0] != '\0' ? word : "");
+}
+
 /* y and n are answers only while something is asked. */
 static bool answer(struct match_part *part, int key)
 {
     struct client *client = part->stage->client;
     char question[256];
+    const char *word = match_question(part, question, sizeof question);
 
-    if ((key != 'y' && key != 'n') || part->edit.text[0] != '\0' ||
-        !match_question(part, question, sizeof question))
+    if ((key != 'y' && key != 'n') || part->edit.text[0] != '\0' || word == NULL)
         return false;
     enum asking asking = part->asking;
     part->asking = ASKING_NOTHING;
@@ -156,7 +166,7 @@ static bool answer(struct match_part *part, int key)
     else if (asking == ASKING_LEAVE)
         part->done = key == 'y';
     else if (asking == ASKING_NOTHING)
-        command_run(client, key == 'y' ? "accept" : "decline");
+        answer_others(client, key == 'y', word);
     return true;
 }
 

@@ -37,24 +37,29 @@ static const char *asked_words(enum offer what)
     return words[what];
 }
 
-bool match_question(const struct match_part *part, char *text, size_t size)
+const char *match_question(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
     const struct view *view = &client->view;
     enum color mine;
 
+    text[0] = '\0';
     if (part->asking == ASKING_RESIGN)
-        return snprintf(text, size, "Give the match up? y yes, n no") > 0;
+        snprintf(text, size, "Give the match up? y yes, n no");
     if (part->asking == ASKING_LEAVE)
-        return snprintf(text, size, "To the menu? The match goes on. y yes, n no") > 0;
+        snprintf(text, size, "To the menu? The match goes on. y yes, n no");
+    if (part->asking != ASKING_NOTHING)
+        return "";
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
-        if (view_asked(view, what) && view_my_color(view, &mine))
-            return snprintf(text, size, "%s %s. y accept, n decline", view->seats[!mine].name,
-                            asked_words(what)) > 0;
-    if (client->challenge[0] != '\0')
-        return snprintf(text, size, "You are challenged (match %s). y accept, n decline",
-                        client->challenge) > 0;
-    return false;
+        if (view_asked(view, what) && view_my_color(view, &mine)) {
+            snprintf(text, size, "%s %s. y accept, n decline", view->seats[!mine].name,
+                     asked_words(what));
+            return offer_word(what);
+        }
+    if (client->challenge[0] == '\0')
+        return NULL;
+    snprintf(text, size, "You are challenged (match %s). y accept, n decline", client->challenge);
+    return "challenge";
 }
 
 /* An offer of one's own that stands. */
@@ -119,7 +124,7 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
         return snprintf(text, size, "No connection: trying to come back (Ctrl-C ends that)") > 0;
     if (part->notice[0] != '\0')
         return snprintf(text, size, "%s", part->notice) > 0;
-    if (match_question(part, text, size))
+    if (match_question(part, text, size) != NULL)
         return true;
     if (part->log_hidden && part->stage->log.total > part->log_seen)
         return snprintf(text, size, "%s", stage_last_line(part->stage)) > 0;

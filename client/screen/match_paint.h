@@ -7,8 +7,9 @@
 /* The painter of a match; context is the struct match_part. It also notes where the board is. */
 void match_paint(struct stage *stage, void *context);
 
-/* Whether somebody asks something that is answered by y or n; the question in text[size]. */
-bool match_question(const struct match_part *part, char *text, size_t size);
+/* What is asked and to be answered by y or n, in text[size]. Returns the word by which `accept` and
+ * `decline` know it, "" when the program itself asks; NULL when nothing is asked. */
+const char *match_question(const struct match_part *part, char *text, size_t size);
 
 /* Whether the board is seen from black's side. */
 bool match_from_black(const struct match_part *part);

@@ -167,10 +167,8 @@ def the_end_of_shakti_by_keys(bench):
 @test
 def passing_in_shakti(bench):
     full = bench.full("--play", "shakti", *HERE, "--position",
-                      "*5*/7/7/7/****3/k***3/K***2* w 0", **ASCII)
-    full.expect_gone("One moment")
-    if "Enter passes" in full.screen:
-        full.keys("enter").expect("Black to move")
+                      "*******/*******/******1/******k/*******/*******/*K***** w 0", **ASCII)
+    full.expect("White has no move: Enter passes").keys("enter").expect("Black to move")
 
 
 @test
@@ -227,6 +225,19 @@ def a_friend_joins_talks_and_offers(bench):
     friend.expect("0-1 (resign)").control("n").expect("You have asked for: rematch")
     host.expect("asks for a rematch").keys("y").expect("Clobber 5x6")
     friend.expect(YOUR_TURN)
+
+
+@test
+def challenges_are_questions(bench):
+    full = bench.full().expect("> Play a bot")
+    bench.peer("carl").do(f"new clobber:2x2 black={bench.me}")
+    full.expect("> Accept the challenge").keys("enter").expect("waiting for carl")
+    peer = bench.peer("cora")
+    peer.do(f"new clobber:3x3 white={bench.me} black=me")
+    full.expect("You are challenged").keys("n").expect("Declined.").expect("waiting for carl")
+    peer.do(f"new clobber:3x3 white={bench.me} black=me")
+    full.expect("You are challenged").keys("y").expect("Clobber 3x3").expect(YOUR_TURN)
+    full.keys("go", "enter").expect("Clobber 2x2")
 
 
 @test

@@ -1,0 +1,215 @@
+/* What the full screen marks and chooses, held against the rules in games played at random. */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "client/screen/history.h"
+#include "client/screen/select.h"
+#include "client/screen/special.h"
+
+enum { GAMES_EACH = 20, PLIES_MAX = 150 };
+
+/* xorshift64 (Marsaglia, 2003). */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static struct marks marks_of(const struct scene *scene)
+{
+    struct marks marks = {{0}, {0}};
+
+    special_find(scene->game)->mark(scene, true, &marks);
+    return marks;
+}
+
+/* The numbers of a side add up to its score. */
+static void check_xadrersi(const struct scene *scene)
+{
+    struct marks marks = marks_of(scene);
+    int points[2], sums[2] = {0, 0};
+
+    for (int square = 0; square < 64; square++) {
+        sums[WHITE] += marks.left[square] != 0 ? marks.left[square] - '0' : 0;
+        sums[BLACK] += marks.right[square] != 0 ? marks.right[square] - '0' : 0;
+    }
+    scene->game->score(&scene->position, points);
+    CHECK_INT(sums[WHITE], points[WHITE]);
+    CHECK_INT(sums[BLACK], points[BLACK]);
+}
+
+/* The king of the side to move is marked when it is in check. */
+static void check_shakti(const struct scene *scene)
+{
+    struct marks marks = marks_of(scene);
+    char king = scene->position.side == WHITE ? 'K' : 'k';
+    const char *at = memchr(scene->board.cell, king, 49);
+
+    if (CHECK(at != NULL))
+        CHECK_INT(marks.left[at - scene->board.cell] == '!', scene->game->check(&scene->position));
+}
+
+/* Groups are in play as long as the game goes on. */
+static void check_clobber(const struct scene *scene)
+{
+    struct marks marks = marks_of(scene);
+    bool any = false;
+
+    for (int square = 0; square < BOARD_SQUARES_MAX; square++)
+        any = any || marks.right[square] != 0;
+    CHECK_INT(any, scene->legal_count > 0);
+}
+
+static bool is_legal(const struct scene *scene, struct move move)
+{
+    for (int i = 0; i < scene->legal_count; i++)
+        if (scene->legal[i].from == move.from && scene->legal[i].to == move.to)
+            return true;
+    return false;
+}
+
+/* A soldier is marked as locked when the rules say of a step of it that it is. */
+static void check_latrunculi(const struct scene *scene)
+{
+    struct marks marks = marks_of(scene);
+    char soldier = scene->position.side == WHITE ? 'S' : 's';
+    struct cause cause;
+    int next[4];
+
+    for (int square = 0; square < 64 && scene->legal_count > 0; square++) {
+        int count = special_neighbours(&scene->board, square, next);
+        for (int i = 0; i < count && scene->board.cell[square] == soldier; i++) {
+            struct move move = {MOVE_STEP, (uint8_t)square, (uint8_t)next[i], 0};
+            if (scene->board.cell[next[i]] != '.' || is_legal(scene, move))
+                continue;
+            scene->game->explain(&scene->position, move, &cause);
+            if (strstr(cause.text, "locked") != NULL)
+                CHECK_INT(marks.right[square], '=');
+        }
+    }
+}
+
+/* Every legal move can be chosen by its squares, or its piece and its square. */
+static void check_choosing(const struct scene *scene, struct move legal)
+{
+    struct selection selection = {.from = -1};
+    struct move move = {0};
+    struct cause cause;
+
+    select_begin(&selection, scene);
+    for (int i = 0; i < 5 && legal.kind == MOVE_PLACE && selection.piece != legal.piece; i++)
+        select_next_piece(&selection, scene);
+    if (legal.kind == MOVE_PASS) {
+        CHECK(select_must_pass(scene, &move));
+        return;
+    }
+    selection.cursor = legal.from;
+    if (legal.kind == MOVE_STEP)
+        CHECK(!select_choose(&selection, scene, &move, &cause));
+    selection.cursor = legal.to;
+    CHECK(select_choose(&selection, scene, &move, &cause));
+    CHECK_INT(memcmp(&move, &legal, sizeof move), 0);
+}
+
+static void play_one(const struct game *game, const char *variant,
+                     void (*check)(const struct scene *scene), uint64_t *state)
+{
+    struct position position;
+    struct scene scene;
+    struct cause cause;
+
+    if (!CHECK(game->start(variant, &position, &cause)))
+        return;
+    for (int ply = 0; ply < PLIES_MAX; ply++) {
+        scene_set(&scene, game, &position, "");
+        check(&scene);
+        if (scene.legal_count == 0)
+            return;
+        struct move move = scene.legal[next_random(state) % (uint64_t)scene.legal_count];
+        check_choosing(&scene, move);
+        game->apply(&position, move);
+    }
+}
+
+static void test_marks(void)
+{
+    static const struct {
+        const struct game *game;
+        const char *variant;
+        void (*check)(const struct scene *scene);
+    } rows[] = {{&clobber, "5x6", check_clobber},      {&clobber, "10x10", check_clobber},
+                {&xadrersi, "touch", check_xadrersi},  {&xadrersi, "attack", check_xadrersi},
+                {&latrunculi, NULL, check_latrunculi}, {&shakti, NULL, check_shakti}};
+    uint64_t state = 42;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        check_about("%s %s", rows[i].game->name, rows[i].variant != NULL ? rows[i].variant : "");
+        for (int j = 0; j < GAMES_EACH; j++)
+            play_one(rows[i].game, rows[i].variant, rows[i].check, &state);
+    }
+}
+
+/* Every game has its row, whose example is a position, and symbols of one letter each. */
+static void test_rows(void)
+{
+    struct position position;
+    struct cause cause;
+    int bytes;
+
+    for (int i = 0; games[i] != NULL; i++) {
+        const struct special *special = special_find(games[i]);
+        check_about("%s", games[i]->name);
+        if (!CHECK(special != NULL))
+            continue;
+        CHECK_THAT(games[i]->parse(NULL, special->example, &position, &cause), "%s", cause.text);
+        for (const char *piece = games[i]->pieces; *piece != '\0'; piece++) {
+            CHECK(special_symbol(special, *piece, &bytes) != NULL && bytes == 3);
+            CHECK(special_symbol(special, (char)tolower((unsigned char)*piece), &bytes) != NULL);
+        }
+    }
+    CHECK(special_find(NULL) == NULL);
+}
+
+static void follow(struct history *history, int ply, const char *last)
+{
+    struct view view = {.match = "7", .ply = ply};
+
+    snprintf(view.last, sizeof view.last, "%s", last);
+    history_follow(history, &view);
+}
+
+static void test_history(void)
+{
+    static struct history history;
+
+    check_about("the moves of a match");
+    follow(&history, 0, "");
+    follow(&history, 1, "a1a2");
+    follow(&history, 2, "b1b2");
+    CHECK(history.known && history.count == 2);
+    follow(&history, 1, "a1a2");
+    CHECK(history.known && history.count == 1);
+    follow(&history, 2, "b1c1");
+    CHECK_TEXT(history.moves[1].text, "b1c1");
+    follow(&history, 2, "b1d1");
+    CHECK(!history.known);
+    history = (struct history){.known = false};
+    follow(&history, 5, "a1a2");
+    CHECK(!history.known);
+    follow(&history, -3, "");
+    follow(&history, 2000000000, "");
+    CHECK(!history.known);
+}
+
+int main(void)
+{
+    test_marks();
+    test_rows();
+    test_history();
+    return check_end("test_special");
+}
