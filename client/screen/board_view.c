@@ -42,8 +42,8 @@ int board_view_square(const struct board_view *view, int y, int x)
 {
     int column = x - view->x - MARGIN - view->grid, row = y - view->y - view->grid;
 
-    if (column < 0 || row < 0 || column / view->cell_width >= view->files ||
-        row / view->cell_height >= view->ranks)
+    if (view->cell_width == 0 || column < 0 || row < 0 ||
+        column / view->cell_width >= view->files || row / view->cell_height >= view->ranks)
         return -1;
     return square_at(view, column / view->cell_width, row / view->cell_height);
 }

@@ -28,7 +28,7 @@ void board_view_fit(struct board_view *view, const struct board *board, int rows
 
 void board_view_paint(const struct board_view *view, const struct board_paint *paint);
 
-/* The square at a place of the screen, or -1. */
+/* The square at a place of the screen, or -1; so it is for a zeroed view, drawn nowhere yet. */
 int board_view_square(const struct board_view *view, int y, int x);
 
 #endif

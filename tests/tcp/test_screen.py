@@ -9,13 +9,16 @@ are written anew, to be looked at before they are kept.
 
 import json
 import os
+import random
 import re
 import signal
+import socket
 import sys
 import time
 
-from stage import run_tests
-from terminal import LIMIT_S, Script, expect_in_order, expect_that
+from full_screen import KEYS
+from stage import Closing, run_tests
+from terminal import LIMIT_S, Script, Server, expect_that
 
 SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "screens")
 UTF8 = {"LC_ALL": "C.UTF-8"}
@@ -333,6 +336,59 @@ def a_server_that_stays_away(bench):
     full.expect("No connection").control("c")
     full.end(1)
     expect_that("come back by" in full.screen, full.screen)
+
+
+@test
+def a_server_that_is_killed_and_starts_anew(bench):
+    server = Server("--data", os.path.join(bench.home.path, "data"))
+    bench.keep(Closing(server))
+    full = bench.full("--play", "clobber:5x6", *HERE, address=server.address).expect(YOUR_TURN)
+    full.keys("b1a1", "enter").expect("Black to move")
+    server.process.kill()
+    server.process.wait()
+    full.expect("No connection")
+    server.start(server.address)
+    full.expect("Black to move: your turn").keys("c1d1", "enter").expect("1. b1a1    c1d1")
+
+
+@test
+def killed_while_it_connects(bench):
+    proxy = bench.proxy()
+    full = bench.full("--play", "clobber:5x6", *HERE, address=proxy.address).expect(YOUR_TURN)
+    port = proxy.listener.getsockname()[1]
+    proxy.listener.shutdown(socket.SHUT_RDWR)  # or it would be open until the next caller
+    proxy.close()
+    full.expect("No connection")
+    with socket.socket() as deaf:  # takes nobody in once its queue is full
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        deaf.bind(("127.0.0.1", port))
+        deaf.listen(0)
+        callers = [socket.socket() for _ in range(3)]
+        for caller in callers:
+            caller.setblocking(False)
+            caller.connect_ex(("127.0.0.1", port))
+        full.read_some(time.monotonic() + 1.5)
+        full.signal(signal.SIGTERM)
+        full.end(-signal.SIGTERM)
+        for caller in callers:
+            caller.close()
+
+
+@test
+def random_keys_do_no_harm(bench):
+    chance = random.Random(7)
+    controls = [chr(ord(letter) & 31) for letter in "adfglnoprtu"]
+    pool = [KEYS[name] for name in ("up", "down", "left", "right", "tab", "enter", "f1", "pgup",
+                                    "backspace")] + list("abcdefgh12345678KQRBN@y? ") + controls
+    for game in POSITIONS:
+        full = bench.full("--name", game[:4], "--play", POSITIONS[game][0], *HERE)
+        full.expect(YOUR_TURN)
+        for _ in range(60):
+            full.type("".join(chance.choice(pool) for _ in range(4)))
+            full.type(f"\x1b[<0;{chance.randint(1, 80)};{chance.randint(1, 24)}M")
+            full.read_some(time.monotonic() + 0.01)
+        expect_that(full.process.poll() is None, full.screen)
+        leave(full)
 
 
 @test
