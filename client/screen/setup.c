@@ -208,7 +208,7 @@ static void read_bots(struct setup_form *form, struct client *client)
 static bool start(struct stage *stage, const struct setup_form *form)
 {
     char game[VALUE_MAX + VARIANT_NAME_MAX];
-    const char *bot = form->bots[form->values[FIELD_BOT]], *white = "me", *black = bot;
+    const char *bot = form->bots[form->values[FIELD_BOT]], *white = "me", *black;
     const char *clock = value_text(form, FIELD_CLOCK);
 
     snprintf(game, sizeof game, "%s:%s", game_of(form)->name, value_text(form, FIELD_VARIANT));

@@ -6,7 +6,7 @@
 #include "../match_draw.h"
 #include "page.h"
 #include "paint.h"
-#include "term.h"
+#include "terminal.h"
 
 static void on_text(void *context, const char *text)
 {
@@ -142,25 +142,25 @@ static void on_interrupt(void *context)
 static void on_resize(void *context)
 {
     (void)context;
-    term_resize();
+    terminal_resize();
 }
 
 static void on_suspend(void *context)
 {
     (void)context;
-    term_lend();
+    terminal_lend();
 }
 
 static void on_resume(void *context)
 {
     (void)context;
-    term_take();
+    terminal_take();
 }
 
 static void on_leave(void *context)
 {
     (void)context;
-    term_close();
+    terminal_close();
 }
 
 /* Lines are read as before, where the terminal could not be taken. */
@@ -176,7 +176,7 @@ bool stage_open(struct stage *stage, struct client *client)
 {
     struct input before = client->input;
 
-    if (!term_fits())
+    if (!terminal_fits())
         return false;
     *stage = (struct stage){.client = client, .wait_fd = -1};
     stage->front = (struct front){.context = stage,
@@ -193,7 +193,7 @@ bool stage_open(struct stage *stage, struct client *client)
                                   .resume = on_resume,
                                   .leave = on_leave};
     client_face(client, &stage->front); /* first: the line editor gives the terminal back */
-    if (!term_open()) {
+    if (!terminal_open()) {
         give_up(client, &before);
         return false;
     }

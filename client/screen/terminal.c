@@ -1,4 +1,4 @@
-#include "term.h"
+#include "terminal.h"
 
 #include <curses.h>
 #include <signal.h>
@@ -65,7 +65,7 @@ static void note_restore(void)
     add_sequence(exit_ca_mode);
 }
 
-bool term_fits(void)
+bool terminal_fits(void)
 {
     const char *term = getenv("TERM");
 
@@ -92,15 +92,15 @@ static void set_modes(void)
     curs_set(0);
 }
 
-bool term_open(void)
+bool terminal_open(void)
 {
-    if (!term_fits() || tcgetattr(STDOUT_FILENO, &restore.modes) != 0)
+    if (!terminal_fits() || tcgetattr(STDOUT_FILENO, &restore.modes) != 0)
         return false;
     restore.screen = newterm(NULL, stdout, stdin);
     if (restore.screen == NULL)
         return false;
     if (!can_draw()) {
-        term_close();
+        terminal_close();
         return false;
     }
     note_restore();
@@ -109,7 +109,7 @@ bool term_open(void)
     return true;
 }
 
-void term_close(void)
+void terminal_close(void)
 {
     if (restore.screen == NULL)
         return;
@@ -120,19 +120,19 @@ void term_close(void)
     tcsetattr(STDOUT_FILENO, TCSADRAIN, &restore.modes);
 }
 
-void term_lend(void)
+void terminal_lend(void)
 {
     endwin();
 }
 
-void term_take(void)
+void terminal_take(void)
 {
-    term_resize();
+    terminal_resize();
     clearok(stdscr, TRUE);
     refresh();
 }
 
-void term_resize(void)
+void terminal_resize(void)
 {
     struct winsize size;
 
