@@ -94,6 +94,11 @@ static void paint_coordinates(const struct board_view *view, const struct theme 
                      'a' + (view->flip ? view->files - 1 - column : column));
 }
 
+/* The inside of a square on the screen. */
+struct room {
+    int y, x, width, height;
+};
+
 /* How a square is drawn. */
 struct cell {
     char piece; /* a letter, '.' or '*' */
@@ -128,23 +133,15 @@ static struct cell cell_of(const struct board_paint *paint, int square)
 
 /* The brackets around what stands on a square: the cursor, the chosen piece, one that can be
  * taken, the last move. Without them colours would be all there is. */
-static void put_brackets(struct cell *cell, const struct board_paint *paint, int square)
+static const char *brackets_of(const struct cell *cell, bool last, bool large)
 {
-    bool last = paint->scene->last[square];
-
-    if (cell->cursor) {
-        cell->left = '[';
-        cell->right = ']';
-    } else if (cell->ground == GROUND_CHOSEN) {
-        cell->left = '{';
-        cell->right = '}';
-    } else if (cell->target != 0 && cell->piece != '.') {
-        cell->left = '>';
-        cell->right = '<';
-    } else if (last && cell->left == 0 && cell->right == 0) {
-        cell->left = '(';
-        cell->right = ')';
-    }
+    if (cell->cursor)
+        return "[]";
+    if (cell->ground == GROUND_CHOSEN)
+        return "{}";
+    if (cell->target != 0 && cell->piece != '.')
+        return "><";
+    return last && (large || (cell->left == 0 && cell->right == 0)) ? "()" : NULL;
 }
 
 static void paint_piece(const struct board_paint *paint, int y, int x, const struct cell *cell,
@@ -191,23 +188,41 @@ static enum ink_of ink_of_mark(char mark, enum ink_of side)
     return mark >= '0' && mark <= '9' ? side : OF_TEXT;
 }
 
+/* What is beside the piece: brackets and marks. In a large square they have places of their own,
+ * else brackets go first. */
+static void paint_marks(const struct board_paint *paint, const struct cell *cell, bool last,
+                        const struct room *room)
+{
+    int middle = room->x + room->width / 2, row = room->y + room->height / 2;
+    bool large = room->height >= 3;
+    const char *brackets = brackets_of(cell, last, large);
+    int y = large ? room->y + room->height - 1 : row, apart = large ? room->width / 2 - 1 : 1;
+
+    if (large || brackets == NULL) {
+        paint_mark(paint, y, middle - apart, cell->left, ink_of_mark(cell->left, OF_WHITE),
+                   cell->ground);
+        paint_mark(paint, y, middle + apart, cell->right, ink_of_mark(cell->right, OF_BLACK),
+                   cell->ground);
+    }
+    if (brackets != NULL) {
+        paint_mark(paint, row, middle - 1, brackets[0], OF_TEXT, cell->ground);
+        paint_mark(paint, row, middle + 1, brackets[1], OF_TEXT, cell->ground);
+    }
+}
+
 static void paint_cell(const struct board_view *view, const struct board_paint *paint, int square,
                        int y, int x)
 {
-    int width = view->cell_width - view->grid, height = view->cell_height - view->grid;
-    int middle = x + width / 2, row = y + height / 2;
+    struct room room = {y, x, view->cell_width - view->grid, view->cell_height - view->grid};
     struct cell cell = cell_of(paint, square);
-    enum ground ground = cell.ground;
 
-    put_brackets(&cell, paint, square);
-    for (int i = 0; i < height; i++)
-        paint_blank(y + i, x, width, theme_ink(paint->theme, OF_TEXT, ground));
+    for (int i = 0; i < room.height; i++)
+        paint_blank(y + i, x, room.width, theme_ink(paint->theme, OF_TEXT, cell.ground));
     if (cell.piece == '*')
-        paint_hole(paint, y, x, width, height);
+        paint_hole(paint, y, x, room.width, room.height);
     if (cell.piece != '*' || cell.target != 0)
-        paint_piece(paint, row, middle, &cell, view->grid);
-    paint_mark(paint, row, middle - 1, cell.left, ink_of_mark(cell.left, OF_WHITE), ground);
-    paint_mark(paint, row, middle + 1, cell.right, ink_of_mark(cell.right, OF_BLACK), ground);
+        paint_piece(paint, y + room.height / 2, x + room.width / 2, &cell, view->grid);
+    paint_marks(paint, &cell, paint->scene->last[square], &room);
 }
 
 void board_view_paint(const struct board_view *view, const struct board_paint *paint)

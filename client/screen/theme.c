@@ -3,6 +3,7 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 enum { USUAL = -1 }; /* the terminal's own colour */
 
@@ -35,6 +36,20 @@ static void make_pairs(int index)
                       themes[index].ground[few][ground]);
 }
 
+/* Whether the locale has more than ASCII, and the symbols used here take one column each: in some
+ * they take two. */
+static bool has_narrow_symbols(void)
+{
+    static const wchar_t symbols[] = L"○●◇◆△▲♔♕♖♗♘♚♛♜♝♞─│┼░";
+
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        return false;
+    for (int i = 0; symbols[i] != L'\0'; i++)
+        if (wcwidth(symbols[i]) != 1)
+            return false;
+    return true;
+}
+
 void theme_open(struct theme *theme)
 {
     const char *no_color = getenv("NO_COLOR");
@@ -43,7 +58,7 @@ void theme_open(struct theme *theme)
     theme->color = wanted && has_colors() && start_color() == OK && use_default_colors() == OK &&
                    COLOR_PAIRS > INKS * GROUNDS;
     theme->index = theme->color ? 0 : PLAIN;
-    theme->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    theme->unicode = has_narrow_symbols();
     theme->symbols = theme->unicode;
     make_pairs(theme->index);
 }

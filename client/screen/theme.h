@@ -15,7 +15,7 @@ enum ground { GROUND_NONE, GROUND_LAST, GROUND_TARGET, GROUND_CHOSEN, GROUNDS };
 struct theme {
     int index; /* of the table of themes */
     bool color;
-    bool unicode; /* the locale has more than ASCII */
+    bool unicode; /* lines and symbols beyond ASCII can be drawn */
     bool symbols; /* pieces are drawn as symbols, not as letters */
 };
 
