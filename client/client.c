@@ -168,8 +168,8 @@ static bool put_out(struct client *client)
 
 static void read_keys(struct client *client, short events)
 {
-    client->interrupts = 0;
     if (client->front == NULL) {
+        client->interrupts = 0;
         input_read(&client->input);
     } else if ((events & POLLIN) != 0) {
         client->front->keys(client->front->context);

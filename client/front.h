@@ -26,7 +26,8 @@ struct front {
     int (*descriptor)(void *context);
     void (*ready)(void *context);
 
-    void (*keys)(void *context);      /* standard input can be read */
+    /* Standard input can be read; a key also ends a row of client->interrupts. */
+    void (*keys)(void *context);
     void (*interrupt)(void *context); /* Ctrl-C */
     void (*resize)(void *context);    /* the terminal has another size */
     /* The program stops: the terminal gets its usual ways back until it goes on. */

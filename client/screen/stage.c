@@ -116,8 +116,9 @@ static void on_keys(void *context)
     wint_t letter;
     int kind;
 
-    stage->interrupted = false;
     while ((kind = get_wch(&letter)) != ERR) {
+        stage->interrupted = false;
+        stage->client->interrupts = 0;
         if (kind == OK)
             add_key(stage, letter == '\n' ? ENTER_KEY : (int)letter);
         else if (letter == KEY_MOUSE)
@@ -134,6 +135,8 @@ static void on_interrupt(void *context)
 {
     struct stage *stage = context;
 
+    flushinp(); /* what was typed before is not wanted any more */
+    stage->key_count = 0;
     if (stage->client->interrupts > 1)
         stage->client->quit = true;
     stage->interrupted = true;

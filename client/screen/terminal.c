@@ -84,6 +84,7 @@ static void set_modes(void)
     cbreak();
     noecho();
     nonl();
+    noqiflush(); /* or Ctrl-C would throw away what is half drawn */
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     set_escdelay(ESCAPE_WAIT_MS);
