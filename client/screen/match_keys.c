@@ -12,7 +12,10 @@
 #include "match_paint.h"
 #include "page.h"
 
-enum { FEW_LINES = 3 }; /* that are said in the panel, not on a page */
+enum {
+    FEW_LINES = 3, /* that are said in the panel, not on a page */
+    SCROLL_ROWS = 5
+};
 
 static void play(struct match_part *part, struct move move)
 {
@@ -245,51 +248,66 @@ static void ask_resign(struct match_part *part)
         part->asking = ASKING_RESIGN;
 }
 
-/* Keys that do something in one place. False for all others. */
+static void flip(struct match_part *part)
+{
+    part->stage->client->turned = !part->stage->client->turned;
+}
+
+static void change_overlay(struct match_part *part)
+{
+    part->overlay = !part->overlay;
+}
+
+static void offer_draw(struct match_part *part)
+{
+    command_run(part->stage->client, "draw");
+}
+
+static void offer_rematch(struct match_part *part)
+{
+    command_run(part->stage->client, "rematch");
+}
+
+static void draw_anew(struct match_part *part)
+{
+    (void)part;
+    clearok(stdscr, TRUE);
+}
+
+static void show_keys(struct match_part *part)
+{
+    help_keys(part->stage);
+}
+
+static void scroll_back(struct match_part *part)
+{
+    scroll_moves(part, SCROLL_ROWS);
+}
+
+static void scroll_forward(struct match_part *part)
+{
+    scroll_moves(part, -SCROLL_ROWS);
+}
+
+/* Keys that do one thing, whatever is typed or chosen. False for all others. */
 static bool take_control(struct match_part *part, int key)
 {
-    struct client *client = part->stage->client;
+    static const struct {
+        int key;
+        void (*run)(struct match_part *part);
+    } rows[] = {
+        {CTRL('f'), flip},           {CTRL('o'), change_overlay},  {CTRL('t'), change_theme},
+        {CTRL('p'), change_symbols}, {CTRL('d'), offer_draw},      {CTRL('r'), ask_resign},
+        {CTRL('n'), offer_rematch},  {CTRL('g'), show_log},        {CTRL('l'), draw_anew},
+        {FN(KEY_F(1)), show_keys},   {FN(KEY_PPAGE), scroll_back}, {FN(KEY_NPAGE), scroll_forward},
+    };
 
-    switch (key) {
-    case CTRL('f'):
-        client->turned = !client->turned;
-        return true;
-    case CTRL('t'):
-        change_theme(part);
-        return true;
-    case CTRL('p'):
-        change_symbols(part);
-        return true;
-    case CTRL('o'):
-        part->overlay = !part->overlay;
-        return true;
-    case CTRL('r'):
-        ask_resign(part);
-        return true;
-    case CTRL('d'):
-        command_run(client, "draw");
-        return true;
-    case CTRL('n'):
-        command_run(client, "rematch");
-        return true;
-    case CTRL('g'):
-        show_log(part);
-        return true;
-    case CTRL('l'):
-        clearok(stdscr, TRUE);
-        return true;
-    case FN(KEY_F(1)):
-        help_keys(part->stage);
-        return true;
-    case FN(KEY_PPAGE):
-        scroll_moves(part, 5);
-        return true;
-    case FN(KEY_NPAGE):
-        scroll_moves(part, -5);
-        return true;
-    default:
-        return false;
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].key == key) {
+            rows[i].run(part);
+            return true;
+        }
+    return false;
 }
 
 void match_keys_take(struct match_part *part, int key)
