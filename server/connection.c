@@ -350,7 +350,8 @@ static void free_connection(struct connection *connection)
 static void work_on(struct connection *connection)
 {
     if (connection->slow && !connection->closing && !connection->dead) {
-        log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader", connection->session->player->name);
+        log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader",
+                 connection->session->player->name);
         connection->slow = false;             /* for the last word, */
         connection->allowance = SIZE_MAX / 2; /* which always fits */
         session_close(connection->session, "slow-reader");

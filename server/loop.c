@@ -141,9 +141,9 @@ static bool add_events(struct loop *loop)
     loop->hangup = evsignal_new(loop->base, SIGHUP, on_hangup, loop);
     return loop->tick != NULL && loop->deadline != NULL && loop->term != NULL &&
            loop->interrupt != NULL && loop->child != NULL && loop->hangup != NULL &&
-           evsignal_add(loop->hangup, NULL) == 0 &&
-           event_add(loop->tick, &interval) == 0 && evsignal_add(loop->term, NULL) == 0 &&
-           evsignal_add(loop->interrupt, NULL) == 0 && evsignal_add(loop->child, NULL) == 0;
+           evsignal_add(loop->hangup, NULL) == 0 && event_add(loop->tick, &interval) == 0 &&
+           evsignal_add(loop->term, NULL) == 0 && evsignal_add(loop->interrupt, NULL) == 0 &&
+           evsignal_add(loop->child, NULL) == 0;
 }
 
 struct loop *loop_new(struct server *server)

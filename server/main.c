@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "confine.h"
 #include "certificate.h"
+#include "confine.h"
 #include "invitation.h"
 #include "log.h"
 #include "loop.h"
@@ -27,7 +27,7 @@ struct program {
     char **argv;
     struct server *server;
     struct service service;
-    struct metrics_http *metrics; /* owned; NULL: there are none */
+    struct metrics_http *metrics;   /* owned; NULL: there are none */
     struct ssl_ctx_st *certificate; /* owned; NULL: no TLS */
     struct confinement confinement;
     char folder[FOLDER_TEXT_MAX]; /* of the store; "": there is none */
@@ -149,8 +149,8 @@ static bool listen_tls_all(struct loop *loop, struct places *places, const struc
 static bool adopt_all(struct loop *loop, struct places *places, int count, struct cause *cause)
 {
     for (int i = 0; i < count; i++) {
-        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i,
-                        places->list[places->count].bound, ADDRESS_TEXT_MAX, cause))
+        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i, places->list[places->count].bound,
+                        ADDRESS_TEXT_MAX, cause))
             return false;
         note_bound(places);
     }
@@ -292,8 +292,7 @@ static int serve(struct program *program)
         return fail("event loop", "could not be made");
     set_code(server, options);
     if (!listen_all(loop, &places, options, program->service.listen_count, &cause) ||
-        !listen_tls_all(loop, &places, options, &cause) ||
-        !open_metrics(program, loop, &cause)) {
+        !listen_tls_all(loop, &places, options, &cause) || !open_metrics(program, loop, &cause)) {
         loop_free(loop);
         return fail(cause.text, NULL);
     }

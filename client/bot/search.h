@@ -9,9 +9,9 @@
 
 /* How well to search; what a question allows is a limit as well. Zero: as well as can be. */
 struct skill {
-    uint64_t nodes;  /* 0: no limit */
-    int depth_plies; /* 0: no limit */
-    int noise;       /* what positions are worth is off by up to so much, at random */
+    uint64_t nodes;       /* 0: no limit */
+    int depth_plies;      /* 0: no limit */
+    int noise;            /* what positions are worth is off by up to so much, at random */
     uint64_t prove_nodes; /* spent at most on proving moves, where the game's guide can; counts
                            * as nodes; 0: none */
     /* For tests: every line ends at its depth, and positions are remembered for one depth only. The
