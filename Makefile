@@ -42,7 +42,7 @@ CLIENT = $(wildcard client/*.c client/screen/*.c) $(ENGINE)
 BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
-SERVER_CORE = $(filter-out $(patsubst %,server/%.c,main loop connection listener metrics_http),$(SERVER))
+SERVER_CORE = $(filter-out $(patsubst %,server/%.c,main loop places connection listener metrics_http),$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
 PROGRAMS = $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot $(BUILD)/ludus-bridge

@@ -9,13 +9,13 @@
 
 #include "certificate.h"
 #include "confine.h"
-#include "invitation.h"
 #include "log.h"
 #include "loop.h"
 #include "maintain.h"
 #include "metrics_http.h"
 #include "now.h"
 #include "options.h"
+#include "places.h"
 #include "reload.h"
 #include "server.h"
 #include "systemd.h"
@@ -68,111 +68,6 @@ static bool add_house(struct server *server, const struct options *options, stru
     if (!server_add_levels(server))
         return cause_set(cause, "out of memory");
     return true;
-}
-
-/* House bots connect to the first address; to loopback where that is every address. */
-static void set_house_address(struct house *house, const char *bound)
-{
-    const char *port = strrchr(bound, ':');
-
-    if (house->address[0] != '\0')
-        return;
-    if (strncmp(bound, "0.0.0.0:", 8) == 0)
-        snprintf(house->address, sizeof house->address, "127.0.0.1%s", port);
-    else if (strncmp(bound, "[::]:", 5) == 0)
-        snprintf(house->address, sizeof house->address, "[::1]%s", port);
-    else
-        snprintf(house->address, sizeof house->address, "%s", bound);
-}
-
-/* The addresses as they came to be. */
-struct places {
-    struct {
-        char bound[ADDRESS_TEXT_MAX];
-        bool tls;
-    } list[LISTEN_MAX];
-    int count;
-    struct ssl_ctx_st *certificate; /* borrowed; NULL: no TLS */
-};
-
-/* Says where the server listens to who started it. */
-static void note_bound(struct places *places)
-{
-    printf("ludusd: listening on %s\n", places->list[places->count++].bound);
-    fflush(stdout);
-}
-
-/* Listens on one address and says so. An optional one may fail: a machine without IPv6. */
-static bool listen_on(struct loop *loop, struct places *places, const char *address, bool optional,
-                      struct cause *cause)
-{
-    char *bound = places->list[places->count % LISTEN_MAX].bound;
-
-    if (!loop_listen(loop, address, NULL, bound, ADDRESS_TEXT_MAX, cause))
-        return optional;
-    note_bound(places);
-    return true;
-}
-
-/* The same with TLS, on HOST and PORT, or, with host NULL, on the address in `port`. */
-static bool listen_tls(struct loop *loop, struct places *places, const char *host, const char *port,
-                       bool optional, struct cause *cause)
-{
-    char address[ADDRESS_TEXT_MAX + 16];
-    char *bound = places->list[places->count % LISTEN_MAX].bound;
-
-    snprintf(address, sizeof address, "%s%s%s", host != NULL ? host : "", host != NULL ? ":" : "",
-             port);
-    if (!loop_listen(loop, address, places->certificate, bound, ADDRESS_TEXT_MAX, cause))
-        return optional;
-    printf("ludusd: TLS on %s\n", bound);
-    fflush(stdout);
-    places->list[places->count++].tls = true;
-    return true;
-}
-
-static bool listen_tls_all(struct loop *loop, struct places *places, const struct options *options,
-                           struct cause *cause)
-{
-    const char *port = options->tls_port[0] != '\0' ? options->tls_port : "7118";
-
-    if (options->tls_cert[0] == '\0')
-        return options->tls_port[0] == '\0' ||
-               cause_set(cause, "--tls-port: give --tls-cert and --tls-key, too");
-    if (strchr(port, ':') != NULL)
-        return listen_tls(loop, places, NULL, port, false, cause);
-    return listen_tls(loop, places, options->lan ? "0.0.0.0" : "127.0.0.1", port, false, cause) &&
-           listen_tls(loop, places, options->lan ? "[::]" : "[::1]", port, true, cause);
-}
-
-/* Takes the sockets that were handed over. */
-static bool adopt_all(struct loop *loop, struct places *places, int count, struct cause *cause)
-{
-    for (int i = 0; i < count; i++) {
-        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i, places->list[places->count].bound,
-                        ADDRESS_TEXT_MAX, cause))
-            return false;
-        note_bound(places);
-    }
-    return true;
-}
-
-/* Where sockets were handed over, only the addresses that are named come on top of them. */
-static bool listen_all(struct loop *loop, struct places *places, const struct options *options,
-                       int handed_over, struct cause *cause)
-{
-    if (!adopt_all(loop, places, handed_over, cause))
-        return false;
-    for (int i = 0; i < options->listen_count; i++)
-        if (!listen_on(loop, places, options->listen[i], false, cause))
-            return false;
-    if (options->listen_count > 0 || handed_over > 0)
-        return true;
-    if (options->lan)
-        return listen_on(loop, places, "0.0.0.0:7117", false, cause) &&
-               listen_on(loop, places, "[::]:7117", true, cause);
-    return listen_on(loop, places, "127.0.0.1:7117", false, cause) &&
-           listen_on(loop, places, "[::1]:7117", true, cause);
 }
 
 /* The join code: as given, or a random one of sixteen digits and letters for --lan. */
@@ -291,16 +186,16 @@ static int serve(struct program *program)
     if (loop == NULL)
         return fail("event loop", "could not be made");
     set_code(server, options);
-    if (!listen_all(loop, &places, options, program->service.listen_count, &cause) ||
-        !listen_tls_all(loop, &places, options, &cause) || !open_metrics(program, loop, &cause)) {
+    if (!places_listen(&places, loop, options, program->service.listen_count, &cause) ||
+        !open_metrics(program, loop, &cause)) {
         loop_free(loop);
         return fail(cause.text, NULL);
     }
-    set_house_address(&server->house, places.list[0].bound);
+    places_house_address(&places, &server->house);
     if (server->code[0] != '\0')
         printf("ludusd: join code %s\n", server->code);
-    for (int i = 0; i < places.count && options->lan; i++)
-        invitation_print(places.list[i].bound, server->code, places.list[i].tls);
+    if (options->lan)
+        places_invite(&places, server->code);
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
         loop_on_hangup(loop, on_hangup, program);
