@@ -9,32 +9,34 @@
 
 enum { EASY, MEDIUM, HARD, LEVELS };
 
-enum { CLOBBER_SQUARES = 30 }; /* the nodes for Clobber are those for a board of this size */
+enum { CLOBBER_SQUARES = 30 }; /* nodes in Clobber are for boards of this size */
 
 static const struct {
     const struct game *game;
     struct skill skills[LEVELS];
 } rows[] = {
     {&clobber,
-     {{.nodes = 600, .noise = 40}, {.nodes = 3500, .noise = 30}, {.nodes = 20000, .noise = 25}}},
+     {{.nodes = 1000, .noise = 40},
+      {.nodes = 10000, .noise = 15},
+      {.nodes = 50000, .noise = 15, .prove_nodes = 2500}}},
     {&xadrersi,
      {{.nodes = 200, .noise = 3200}, {.nodes = 1800, .noise = 950}, {.nodes = 4000, .noise = 420}}},
     {&latrunculi,
-     {{.nodes = 400, .noise = 200}, {.nodes = 3000, .noise = 80}, {.nodes = 15000, .noise = 30}}},
+     {{.nodes = 700, .noise = 150}, {.nodes = 3000, .noise = 80}, {.nodes = 15000, .noise = 30}}},
     {&shakti,
      {{.nodes = 700, .noise = 120}, {.nodes = 2000, .noise = 100}, {.nodes = 10000, .noise = 40}}},
 };
 
 static struct move think(const struct question *question, int level)
 {
+    uint64_t squares = (uint64_t)question->position.width * question->position.height;
     struct skill skill = {.nodes = 0};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].game == question->game)
             skill = rows[i].skills[level];
     if (question->game == &clobber)
-        skill.nodes =
-            skill.nodes * question->position.width * question->position.height / CLOBBER_SQUARES;
+        skill.nodes = skill.nodes * squares / CLOBBER_SQUARES;
     return search_think(question, &skill);
 }
 

@@ -9,7 +9,6 @@ bot=$1/ludus-bot
 pairs=$2
 shift 2
 [ $# -gt 0 ] || set -- clobber:5x6 clobber:8x8 xadrersi:touch xadrersi:attack latrunculi shakti
-nodes=100000 # for max; the other levels look at less
 kept=$(dirname "$bot")/strength/$(cksum <"$bot" | cut -d ' ' -f 1)
 PATH=$PATH:/usr/games # where Debian puts Fairy-Stockfish
 mkdir -p "$kept"
@@ -41,6 +40,10 @@ row() {
 
 # GAME STRONGER WEAKER
 levels_row() {
+    case $1 in
+    clobber*) nodes=400000 ;; # for max; the other levels look at less
+    *) nodes=100000 ;;
+    esac
     row "$1" "$2" "$3" --nodes $nodes --parallel 2 "$2" "$3"
 }
 
