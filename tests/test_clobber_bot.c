@@ -211,9 +211,39 @@ static void test_same_again(void)
     memory_release(&memory);
 }
 
+enum { LATE_TIMES = 7, THINK_MS = 20 };
+
+static int by_size(const void *a, const void *b)
+{
+    int one = *(const int *)a, other = *(const int *)b;
+
+    return (one > other) - (one < other);
+}
+
+/* A large memory that is used for the first time makes no answer late; a machine that is slow now
+ * and then is forgiven. */
+static void test_large_memory(void)
+{
+    int late_ms[LATE_TIMES];
+
+    for (int i = 0; i < LATE_TIMES; i++) {
+        struct memory memory = {.megabytes = 1024};
+        struct position position = random_position("8x8", 22);
+        struct info info;
+        struct question question = about(&position, &memory, UINT64_MAX, &info);
+        question.limits.deadline_ms = clock_ms() + THINK_MS;
+        max_engine.think(&question);
+        late_ms[i] = (int)(clock_ms() - question.limits.deadline_ms);
+        memory_release(&memory);
+    }
+    qsort(late_ms, LATE_TIMES, sizeof late_ms[0], by_size);
+    check_about("a large memory: %d ms late", late_ms[LATE_TIMES / 2]);
+    CHECK(late_ms[LATE_TIMES / 2] < 20);
+}
+
 int main(void)
 {
-    struct solver *solver = solver_new(MEMORY_BYTES, 1);
+    struct solver *solver = solver_new(MEMORY_BYTES, 1, false);
 
     CHECK(solver != NULL);
     test_patterns();
@@ -221,6 +251,7 @@ int main(void)
     test_ends(solver);
     test_left_out(solver);
     test_same_again();
+    test_large_memory();
     solver_free(solver);
     return check_end("test_clobber_bot");
 }

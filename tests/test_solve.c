@@ -174,7 +174,7 @@ static void test_long_boards(struct solver *solver)
  * a row with two above them, eight with four above them. */
 static void test_layouts(void)
 {
-    struct solver *solver = solver_new(MEMORY_BYTES, 1);
+    struct solver *solver = solver_new(MEMORY_BYTES, 1, true);
     uint64_t rng = 12;
 
     for (int i = 0; i < 60; i++) {
@@ -228,7 +228,7 @@ static void test_symmetry(struct solver *solver)
         for (int change = 0; change < 4; change++) {
             struct position same = changed(&position, change);
             check_about("symmetry: position %d, change %d", i, change);
-            struct solver *fresh = solver_new(MEMORY_BYTES, 1);
+            struct solver *fresh = solver_new(MEMORY_BYTES, 1, true);
             CHECK_INT(solver_wins(fresh, &same), wins);
             solver_free(fresh);
             groups_of_position(&other, &same, 8);
@@ -245,7 +245,7 @@ static void test_symmetry(struct solver *solver)
 /* What the search is told about values must not depend on how many stones have one. */
 static void test_values(void)
 {
-    struct cgt *cgt = cgt_new(1 << 20);
+    struct cgt *cgt = cgt_new(1 << 20, true);
     struct cgt_options options = {.count = {0}};
     const uint32_t *of;
 
@@ -340,7 +340,7 @@ static void test_too_wide(struct solver *solver)
 /* Two threads find what one does, and the same solver can be asked again. */
 static void test_threads(void)
 {
-    struct solver *solver = solver_new(MEMORY_BYTES, 2);
+    struct solver *solver = solver_new(MEMORY_BYTES, 2, true);
     uint64_t rng = 8;
 
     for (int i = 0; i < 60; i++) {
@@ -353,7 +353,7 @@ static void test_threads(void)
 /* The least memory: tables that overflow must not lead to wrong answers. */
 static void test_little_memory(void)
 {
-    struct solver *solver = solver_new(1 << 20, 1);
+    struct solver *solver = solver_new(1 << 20, 1, true);
     uint64_t rng = 31;
 
     for (int i = 0; i < 200; i++) {
@@ -365,7 +365,7 @@ static void test_little_memory(void)
 
 int main(void)
 {
-    struct solver *solver = solver_new(MEMORY_BYTES, 1);
+    struct solver *solver = solver_new(MEMORY_BYTES, 1, true);
 
     test_values();
     test_small_boards(solver);

@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-void *big_table_new(size_t count, size_t bytes_each)
+void *big_table_new(size_t count, size_t bytes_each, bool huge_pages)
 {
     size_t bytes;
 
@@ -12,7 +12,8 @@ void *big_table_new(size_t count, size_t bytes_each)
     if (table == MAP_FAILED)
         return NULL;
     /* Works as well if this is refused, a little slower. */
-    madvise(table, bytes, MADV_HUGEPAGE);
+    if (huge_pages)
+        madvise(table, bytes, MADV_HUGEPAGE);
     return table;
 }
 

@@ -321,7 +321,7 @@ static uint32_t slots_for(size_t bytes)
     return slots;
 }
 
-struct cgt *cgt_new(size_t bytes)
+struct cgt *cgt_new(size_t bytes, bool huge_pages)
 {
     struct cgt *cgt = calloc(1, sizeof *cgt);
     uint32_t slots = slots_for(bytes);
@@ -331,11 +331,11 @@ struct cgt *cgt_new(size_t bytes)
     cgt->mask = slots - 1;
     cgt->capacity = slots / 2;
     cgt->pool_capacity = slots / 2 * OPTIONS_AVERAGE;
-    cgt->values = big_table_new(cgt->capacity + 1, sizeof *cgt->values);
-    cgt->pool = big_table_new(cgt->pool_capacity, sizeof *cgt->pool);
-    cgt->index = big_table_new(slots, sizeof *cgt->index);
-    cgt->compared = big_table_new(slots, sizeof *cgt->compared);
-    cgt->sums = big_table_new(slots, sizeof *cgt->sums);
+    cgt->values = big_table_new(cgt->capacity + 1, sizeof *cgt->values, huge_pages);
+    cgt->pool = big_table_new(cgt->pool_capacity, sizeof *cgt->pool, huge_pages);
+    cgt->index = big_table_new(slots, sizeof *cgt->index, huge_pages);
+    cgt->compared = big_table_new(slots, sizeof *cgt->compared, huge_pages);
+    cgt->sums = big_table_new(slots, sizeof *cgt->sums, huge_pages);
     if (cgt->values == NULL || cgt->pool == NULL || cgt->index == NULL || cgt->compared == NULL ||
         cgt->sums == NULL) {
         cgt_free(cgt);

@@ -30,7 +30,7 @@ struct cgt_options {
 struct cgt;
 
 /* About `bytes` of memory are taken, at least 64 KiB. NULL without memory. */
-struct cgt *cgt_new(size_t bytes);
+struct cgt *cgt_new(size_t bytes, bool huge_pages);
 void cgt_free(struct cgt *cgt);
 
 /* Adds an option of a side unless it is there already. False when there are too many, or the

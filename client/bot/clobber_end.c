@@ -47,7 +47,7 @@ static struct end *end_of(struct memory *memory)
     end = calloc(1, sizeof *end);
     if (end == NULL)
         return NULL;
-    end->solver = solver_new((size_t)memory->megabytes << 20, 1);
+    end->solver = solver_new((size_t)memory->megabytes << 20, 1, false);
     if (end->solver == NULL) {
         free(end);
         return NULL;

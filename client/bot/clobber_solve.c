@@ -396,7 +396,7 @@ enum solve_status solver_solve(struct solver *solver, const struct solve_request
     return found == ROOTS_OPEN ? SOLVE_LIMIT : SOLVE_DONE;
 }
 
-struct solver *solver_new(size_t bytes, int threads)
+struct solver *solver_new(size_t bytes, int threads, bool huge_pages)
 {
     struct solver *solver = calloc(1, sizeof *solver);
     /* The small groups that occur do not grow with the table. */
@@ -406,11 +406,11 @@ struct solver *solver_new(size_t bytes, int threads)
     if (solver == NULL)
         return NULL;
     solver->threads = threads;
-    solver->table = table_new(bytes - sums_bytes);
+    solver->table = table_new(bytes - sums_bytes, huge_pages);
     good = solver->table != NULL;
     for (int i = 0; i < threads; i++) {
         solver->search[i].solver = solver;
-        solver->search[i].sums = sums_new(sums_bytes / (size_t)threads);
+        solver->search[i].sums = sums_new(sums_bytes / (size_t)threads, huge_pages);
         solver->search[i].children = calloc(CHILDREN_MAX, sizeof(struct child));
         good = good && solver->search[i].sums != NULL && solver->search[i].children != NULL;
     }

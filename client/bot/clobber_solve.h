@@ -52,8 +52,9 @@ struct solve_answer {
 
 struct solver;
 
-/* `bytes` of memory, at least 1 MiB, for 1 to SOLVE_THREADS_MAX threads. NULL without memory. */
-struct solver *solver_new(size_t bytes, int threads);
+/* `bytes` of memory, at least 1 MiB, for 1 to SOLVE_THREADS_MAX threads. With huge pages it is
+ * faster, but does not keep its limit of time to the millisecond. NULL without memory. */
+struct solver *solver_new(size_t bytes, int threads, bool huge_pages);
 void solver_free(struct solver *solver);
 
 /* The answer says who wins when the status is SOLVE_DONE. With one thread, an answer depends on the

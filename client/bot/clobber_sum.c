@@ -18,6 +18,7 @@ enum { STONES_VALUED = 8 };
 struct known {
     uint64_t stones[2];
     uint32_t value;
+    int stride;
 };
 
 struct sums {
@@ -28,7 +29,7 @@ struct sums {
 };
 
 /* A sixteenth at least of the memory goes to either. */
-struct sums *sums_new(size_t bytes)
+struct sums *sums_new(size_t bytes, bool huge_pages)
 {
     struct sums *sums = calloc(1, sizeof *sums);
     uint32_t slots = 1024;
@@ -38,8 +39,8 @@ struct sums *sums_new(size_t bytes)
     while (slots < 1u << 24 && 2 * slots * sizeof(struct known) <= bytes / 2)
         slots *= 2;
     sums->known_mask = slots - 1;
-    sums->known = big_table_new(slots, sizeof *sums->known);
-    sums->cgt = cgt_new(bytes / 2);
+    sums->known = big_table_new(slots, sizeof *sums->known, huge_pages);
+    sums->cgt = cgt_new(bytes / 2, huge_pages);
     sums->stride = 8;
     if (sums->known != NULL && sums->cgt != NULL)
         return sums;
@@ -58,8 +59,6 @@ void sums_free(struct sums *sums)
 
 void sums_set_stride(struct sums *sums, int stride)
 {
-    if (stride != sums->stride)
-        memset(sums->known, 0, ((size_t)sums->known_mask + 1) * sizeof *sums->known);
     sums->stride = stride;
 }
 
@@ -111,9 +110,10 @@ static uint32_t value_of_group(struct sums *sums, const struct group *group)
     if (group_stones(group) > STONES_VALUED)
         return CGT_NONE;
     struct known *slot = &sums->known[group_key(group, WHITE) & sums->known_mask];
-    if (slot->stones[0] != group->stones[0] || slot->stones[1] != group->stones[1]) {
+    if (slot->stones[0] != group->stones[0] || slot->stones[1] != group->stones[1] ||
+        slot->stride != sums->stride) {
         uint32_t value = value_by_moves(sums, group);
-        *slot = (struct known){{group->stones[0], group->stones[1]}, value};
+        *slot = (struct known){{group->stones[0], group->stones[1]}, value, sums->stride};
     }
     return slot->value;
 }

@@ -30,7 +30,7 @@ struct sum_move {
 enum sum_verdict { SUM_UNKNOWN, SUM_WIN, SUM_LOSS };
 
 /* Takes about `bytes` of memory. NULL without memory. */
-struct sums *sums_new(size_t bytes);
+struct sums *sums_new(size_t bytes, bool huge_pages);
 void sums_free(struct sums *sums);
 
 /* What comes after is about groups of this stride, of clobber_group.h. */

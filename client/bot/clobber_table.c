@@ -19,7 +19,7 @@ struct table {
     size_t mask; /* of the number of the bucket */
 };
 
-struct table *table_new(size_t bytes)
+struct table *table_new(size_t bytes, bool huge_pages)
 {
     struct table *table = calloc(1, sizeof *table);
     size_t buckets = 64;
@@ -29,7 +29,7 @@ struct table *table_new(size_t bytes)
     while (buckets * 2 * BUCKET * sizeof(uint64_t) <= bytes)
         buckets *= 2;
     table->mask = buckets - 1;
-    table->entries = big_table_new(buckets, BUCKET * sizeof *table->entries);
+    table->entries = big_table_new(buckets, BUCKET * sizeof *table->entries, huge_pages);
     if (table->entries != NULL)
         return table;
     free(table);

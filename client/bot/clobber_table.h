@@ -13,7 +13,7 @@
 struct table;
 
 /* The memory is the greatest power of two up to `bytes`, at least 4 KiB. NULL without memory. */
-struct table *table_new(size_t bytes);
+struct table *table_new(size_t bytes, bool huge_pages);
 void table_free(struct table *table);
 
 /* Asks for what table_find() will read. */

@@ -102,7 +102,7 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
                                     .report = shows ? show_progress : NULL,
                                     .context = &start_ms};
     struct solve_answer answer;
-    struct solver *solver = solver_new(memory_bytes, threads);
+    struct solver *solver = solver_new(memory_bytes, threads, true);
 
     if (solver == NULL) {
         bot_error("memory", "there is not so much");

@@ -270,7 +270,7 @@ int main(int argc, char **argv)
         return 2;
     }
     fit.rng = strtoull(argv[3], NULL, 10);
-    fit.solver = solver_new((size_t)SOLVER_MB << 20, 1);
+    fit.solver = solver_new((size_t)SOLVER_MB << 20, 1, true);
     fit.samples = calloc(SAMPLES_MAX, sizeof *fit.samples);
     if (fit.solver == NULL || fit.samples == NULL)
         return 1;
