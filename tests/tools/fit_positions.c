@@ -29,13 +29,23 @@ static void keep(void *context, const struct info *info)
     *(int *)context = info->score;
 }
 
+static int hint_of(const struct game *game, const struct position *position, struct move move)
+{
+    const struct guide *guide = guide_of(game);
+    struct position next = *position;
+    int32_t hint;
+
+    if (guide->hints != NULL) {
+        guide->hints(position, &move, 1, &hint);
+        return hint;
+    }
+    game->apply(&next, move);
+    return guide->hint(position, &next);
+}
+
 static bool is_quiet(const struct game *game, const struct position *position, struct move move)
 {
-    struct position next = *position;
-
-    game->apply(&next, move);
-    return guide_of(game)->hint(position, &next) <= 0 &&
-           (game->check == NULL || !game->check(position));
+    return hint_of(game, position, move) <= 0 && (game->check == NULL || !game->check(position));
 }
 
 static enum result play(const struct game *game, const struct position *start, uint64_t nodes,
