@@ -53,7 +53,7 @@ static struct question about(const struct position *position, struct memory *mem
 {
     return (struct question){.game = &clobber,
                              .position = *position,
-                             .limits = {INT64_MAX, INT_MAX, nodes},
+                             .limits = {INT64_MAX, INT_MAX, nodes, 0},
                              .memory = memory,
                              .rng = &rng,
                              .stop = &stop,

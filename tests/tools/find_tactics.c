@@ -35,7 +35,7 @@ static bool find(const struct game *game, const char *name, const struct positio
     for (int ply = 0; ply < PLIES_MAX && (count = game->legal(&position, moves)) > 0; ply++) {
         struct question question = {.game = game,
                                     .position = position,
-                                    .limits = {INT64_MAX, INT_MAX, NODES},
+                                    .limits = {INT64_MAX, INT_MAX, NODES, 0},
                                     .rng = rng,
                                     .stop = &stop,
                                     .report = keep,

@@ -57,7 +57,7 @@ static enum result play(const struct game *game, const struct position *start, u
     int score = 0, count;
     struct question question = {.game = game,
                                 .position = *start,
-                                .limits = {INT64_MAX, INT_MAX, nodes},
+                                .limits = {INT64_MAX, INT_MAX, nodes, 0},
                                 .memory = &memory,
                                 .rng = rng,
                                 .stop = &stop,

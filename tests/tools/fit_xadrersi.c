@@ -50,7 +50,7 @@ static struct move think(const struct position *position, struct memory *memory,
     static atomic_bool stop;
     struct question question = {.game = &xadrersi,
                                 .position = *position,
-                                .limits = {INT64_MAX, INT_MAX, nodes},
+                                .limits = {INT64_MAX, INT_MAX, nodes, 0},
                                 .memory = memory,
                                 .rng = rng,
                                 .stop = &stop};
