@@ -2,6 +2,8 @@
  * Latrunculi at the leaves of a search: terms.h has the frame. Sets of squares, a1 in the lowest
  * bit; positions keep theirs as common/games/latrunculi.c says.
  */
+#include <stddef.h>
+
 #include "eval.h"
 #include "terms.h"
 
