@@ -10,8 +10,8 @@
 /* A game won; what evaluate() returns stays well below. */
 enum { SCORE_WIN = 30000 };
 
-/* How good the position is for the side to move, in hundredths of a stone, point or soldier; 0 is
- * even. The game must not be over. */
+/* How good the position is for the side to move, in hundredths of a point, soldier or warrior, for
+ * Clobber as still_clobber() has it; 0 is even. The game must not be over. */
 int evaluate(const struct game *game, const struct position *position);
 
 int eval_clobber(const struct position *position);

@@ -1,6 +1,6 @@
 /*
  * In which order a search tries the moves of a position: the best first, as far as one can guess.
- * The remembered move, then what the game itself suggests (hints, in eval.h), killers, and moves
+ * The remembered move, then what the game itself suggests (hints, in guide.h), killers, and moves
  * that have been too good elsewhere (the history heuristic: Schaeffer, 1983).
  */
 #ifndef LUDUS_BOT_ORDER_H
