@@ -7,7 +7,10 @@ import subprocess
 import sys
 import time
 
-GAMES = ["clobber:5x6", "clobber:10x10", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti"]
+# Each with how many plies from the start its positions are at most: in the larger boards of Clobber
+# so many that the solver is asked.
+GAMES = {"clobber:5x6": 12, "clobber:8x8": 30, "clobber:10x10": 60, "xadrersi:touch": 12,
+         "xadrersi:attack": 12, "latrunculi": 12, "shakti": 12}
 
 
 class Engine:
@@ -35,10 +38,10 @@ class Engine:
 
 
 def random_position(engine, game, rng):
-    """Sets up a position of a game that is not over; plies are few enough for the shortest."""
+    """Sets up a position; false if the game is over there."""
     engine.send(f"setoption name Game value {game}")
     moves = []
-    for _ in range(rng.randrange(12)):
+    for _ in range(rng.randrange(GAMES[game])):
         engine.send("position startpos" + (" moves " + " ".join(moves) if moves else ""))
         legal = engine.legal_moves()
         if len(legal) < 2:
