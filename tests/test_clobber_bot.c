@@ -10,6 +10,7 @@
 #include "client/bot/clobber_solve.h"
 #include "client/bot/eval.h"
 #include "client/bot/rng.h"
+#include "client/bot/tree.h"
 
 enum { MEMORY_BYTES = 4 << 20 };
 
@@ -163,6 +164,40 @@ static void test_values(void)
     }
 }
 
+/* A search values what is over by who has won, whatever the patterns say, and whatever it is asked
+ * to tell it from. */
+static void test_over(void)
+{
+    struct memory memory = {.megabytes = 1};
+    struct crew crew = {0};
+    struct search *search = calloc(1, sizeof *search);
+
+    memory_begin(&memory);
+    for (int i = 0; search != NULL && i < 200; i++) {
+        struct position position = random_position("5x6", 1);
+        struct move moves[MOVES_MAX];
+        clobber.legal(&position, moves);
+        clobber.apply(&position, moves[0]);
+        if (clobber.legal(&position, NULL) > 0)
+            continue;
+        struct question question = about(&position, &memory, UINT64_MAX, NULL);
+        *search = (struct search){.question = &question,
+                                  .skill = &(struct skill){0},
+                                  .game = &clobber,
+                                  .guide = guide_of(&clobber),
+                                  .memory = &memory,
+                                  .crew = &crew,
+                                  .node_limit = UINT64_MAX};
+        for (int alpha = -600; alpha <= 600; alpha += 100)
+            for (int depth = 0; depth <= 4; depth++) {
+                check_about("over at depth %d, alpha %d", depth, alpha);
+                CHECK_INT(tree_value(search, &position, depth, alpha, alpha + 1, 2), 2 - SCORE_WIN);
+            }
+    }
+    free(search);
+    memory_release(&memory);
+}
+
 /* The pattern of each stone, found square by square. */
 static void test_patterns(void)
 {
@@ -248,6 +283,7 @@ int main(void)
     CHECK(solver != NULL);
     test_patterns();
     test_values();
+    test_over();
     test_ends(solver);
     test_left_out(solver);
     test_same_again();

@@ -340,7 +340,7 @@ static int search_inner(struct search *s, const struct position *position, int d
 }
 
 /* Whether the value at a glance is so far outside the window that looking further would not bring
- * it inside: futility pruning, for both sides. */
+ * it inside: futility pruning, for both sides. What is over has no such value. */
 static bool is_clear(const struct search *s, const struct position *position, int depth, int alpha,
                      int beta, int *value)
 {
@@ -349,7 +349,8 @@ static bool is_clear(const struct search *s, const struct position *position, in
         return false;
     *value = value_of(s, position);
     int margin = depth * s->guide->margin;
-    return *value - margin >= beta || *value + margin <= alpha;
+    return (*value - margin >= beta || *value + margin <= alpha) &&
+           s->game->legal(position, NULL) > 0;
 }
 
 /* Whether one ply is left and the guide knows what comes of it, which *value then is. */
