@@ -276,6 +276,24 @@ static void test_large_memory(void)
     CHECK(late_ms[LATE_TIMES / 2] < 20);
 }
 
+/* What could not be proven is still searched within the time that is meant for the move, also where
+ * a hard move might take three times as long. */
+static void test_time_left(void)
+{
+    for (int i = 0; i < 4; i++) {
+        struct memory memory = {.megabytes = 16};
+        struct position position = random_position("8x8", 30);
+        struct info info = {0};
+        struct question question = about(&position, &memory, UINT64_MAX, &info);
+        question.limits.target_ms = clock_ms() + 300;
+        question.limits.deadline_ms = clock_ms() + 900;
+        max_engine.think(&question);
+        check_about("time left for a search, %d", i);
+        CHECK(info.depth_plies > 3);
+        memory_release(&memory);
+    }
+}
+
 int main(void)
 {
     struct solver *solver = solver_new(MEMORY_BYTES, 1, false);
@@ -288,6 +306,7 @@ int main(void)
     test_left_out(solver);
     test_same_again();
     test_large_memory();
+    test_time_left();
     solver_free(solver);
     return check_end("test_clobber_bot");
 }

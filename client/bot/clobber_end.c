@@ -57,15 +57,23 @@ static struct end *end_of(struct memory *memory)
     return end;
 }
 
+/* When the question is to be answered at the latest, or as a rule where that is sooner. */
+static int64_t answer_ms(const struct limits *limits)
+{
+    bool has_target = limits->target_ms != 0 && limits->target_ms < limits->deadline_ms;
+
+    return has_target ? limits->target_ms : limits->deadline_ms;
+}
+
 /* The limits of the solver: half of the time that is left, and no more nodes than are wanted. */
 static struct limits limits_of(const struct question *question, uint64_t nodes_max)
 {
     struct limits limits = NO_LIMITS;
-    int64_t now_ms = clock_ms();
+    int64_t now_ms = clock_ms(), end_ms = answer_ms(&question->limits);
 
     limits.nodes = nodes_max / NODE_COST;
-    if (question->limits.deadline_ms != INT64_MAX)
-        limits.deadline_ms = now_ms + (question->limits.deadline_ms - now_ms) / 2;
+    if (end_ms != INT64_MAX)
+        limits.deadline_ms = now_ms + (end_ms - now_ms) / 2;
     else if (nodes_max == UINT64_MAX)
         limits.nodes = NODES_UNLIMITED;
     return limits;
