@@ -101,6 +101,14 @@ void referee_watch(struct server *server, struct table *table)
     set_deadline(server, table, find_next(server, table));
 }
 
+void referee_limits_changed(struct server *server)
+{
+    struct table *table;
+
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link)
+        set_deadline(server, table, find_next(server, table));
+}
+
 void referee_retry(struct server *server, struct table *table)
 {
     struct next next = find_next(server, table);

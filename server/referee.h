@@ -18,7 +18,10 @@
  * match, its seats or who of its players is here has changed, or it was loaded. */
 void referee_watch(struct server *server, struct table *table);
 
-/* The same after a change that could not be kept: tries nothing in the next second. */
+/* Sets the deadlines of all tables, as the limits are others now. */
+void referee_limits_changed(struct server *server);
+
+/* As referee_watch() after a change that could not be kept: tries nothing in the next second. */
 void referee_retry(struct server *server, struct table *table);
 
 /* Does what is due at the table by now, if anything is. */

@@ -31,6 +31,7 @@ void server_set_limits(struct server *server, const struct limits *limits)
     server->lobby.finished_max = limits->finished;
     players_trim(&server->players);
     lobby_trim(&server->lobby);
+    referee_limits_changed(server);
 }
 
 bool server_take_up(struct server *server, struct store *store, struct cause *cause)

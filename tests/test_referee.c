@@ -114,6 +114,36 @@ static void test_late_timer(void)
     free_server(server, anna);
 }
 
+static void test_other_limits(void)
+{
+    struct server *server = new_server();
+    struct session *anna = connect_as(server, "hello anna bot=yes");
+    struct limits limits = server->limits;
+
+    check_about("other limits hold for the matches that run");
+    say(anna, "new clobber white=me black=me");
+    CHECK_INT(server_next_deadline_ms(server), 605000);
+    limits.bot_stall_s = 10;
+    server_set_limits(server, &limits);
+    CHECK_INT(server_next_deadline_ms(server), 15000);
+    say(anna, "new clobber white=me black=me clock=3");
+    say(anna, "move 2 b1c1");
+    limits.bot_stall_s = 20;
+    server_set_limits(server, &limits);
+    CHECK_INT(server_next_deadline_ms(server), 8000);
+    free_server(server, anna);
+
+    server = new_server();
+    anna = connect_as(server, "hello anna");
+    limits = server->limits;
+    say(anna, "new clobber white=me black=me");
+    session_free(anna);
+    limits.abandon_days = 1;
+    server_set_limits(server, &limits);
+    CHECK_INT(server_next_deadline_ms(server), 5000 + 1000LL * DAY_S);
+    free_server(server, NULL);
+}
+
 static void test_calendar(void)
 {
     struct server *server = new_server();
@@ -181,6 +211,7 @@ int main(void)
 {
     test_retry();
     test_late_timer();
+    test_other_limits();
     test_calendar();
     test_stopped();
     return check_end("test_referee");
