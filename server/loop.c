@@ -166,6 +166,7 @@ struct loop *loop_new(struct server *server)
     }
     now_set(server);
     server->started_ms = server->now_ms;
+    server->started_s = server->wall_s;
     return loop;
 }
 

@@ -166,7 +166,7 @@ static void write_process(FILE *file, const struct server *server)
 
     one(file, "ludus_uptime_seconds", "gauge", "Since the server was started.", (double)up_s);
     one(file, "process_start_time_seconds", "gauge", "When it was started, since 1970.",
-        (double)(server->wall_s - up_s));
+        (double)server->started_s);
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         one(file, "process_cpu_seconds_total", "counter", "Processor time that was used.",
             seconds(usage.ru_utime) + seconds(usage.ru_stime));

@@ -58,6 +58,7 @@ struct server {
     int64_t now_ms;           /* monotonic; set by the loop before it hands anything over */
     time_t wall_s;            /* calendar time, likewise */
     int64_t started_ms;
+    time_t started_s;    /* the same by the calendar */
     bool stopping;       /* everyone has been told */
     bool guests_wait;    /* matches of guests who are gone could not be ended yet */
     struct store *store; /* borrowed; NULL: everything is in memory only */
