@@ -112,9 +112,11 @@ static void sink_write(void *context, const char *bytes, size_t length)
 static void sink_close(void *context)
 {
     struct connection *connection = context;
+    const struct server *server = connection->set->server;
 
     connection->closing = true;
-    connection->close_by_ms = connection->set->server->now_ms + CLOSE_WAIT_MS;
+    /* When the server ends, the loop says how long that may take. */
+    connection->close_by_ms = server->stopping ? INT64_MAX : server->now_ms + CLOSE_WAIT_MS;
     bufferevent_disable(connection->bufferevent, EV_READ);
     make_due(connection);
 }

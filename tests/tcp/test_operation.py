@@ -220,6 +220,18 @@ def drain(checks):
                          state["clock"])
 
 
+def long_drain(checks):
+    """A drain time longer than peers have after a bye at other times is kept, too."""
+    with Server(BUILD, "--drain", "8", "--no-bots", "--metrics", "0") as server:
+        lazy = Connection(server.port, receive_buffer=2048)
+        ask_without_reading(lazy, metrics_port(server))
+        begin = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        checks.equal(server.process.wait(LIMIT_S), 0, "exit code")
+        took = time.monotonic() - begin
+        checks.check(7.9 < took < 12, "it waits the whole time", took)
+
+
 class Manager:
     """What a service manager is to a service: a socket for its news, and its environment."""
 
@@ -450,5 +462,5 @@ def fence(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_operation").run([
-        check_config, hang_up, terminal_gone, log_file, log_lines, drain, notify, activation,
+        check_config, hang_up, terminal_gone, log_file, log_lines, drain, long_drain, notify, activation,
         loopback_by_default, another_user, fence]))
