@@ -154,5 +154,6 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
     snprintf(options->config, sizeof options->config, "%s", read);
     if (result != OPTIONS_RUN)
         return result;
-    return read_words(options, argc, argv, cause) ? OPTIONS_RUN : OPTIONS_BAD;
+    return read_words(options, argc, argv, cause) && options_agree(options, cause) ? OPTIONS_RUN
+                                                                                   : OPTIONS_BAD;
 }

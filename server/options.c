@@ -201,6 +201,17 @@ bool option_set(struct options *options, const struct option_row *row, const cha
     }
 }
 
+bool options_agree(const struct options *options, struct cause *cause)
+{
+    bool cert = options->tls_cert[0] != '\0', key = options->tls_key[0] != '\0';
+
+    if (cert != key)
+        return cause_set(cause,
+                         cert ? "tls-cert: give tls-key, too" : "tls-key: give tls-cert, too");
+    return cert || options->tls_port[0] == '\0' ||
+           cause_set(cause, "tls-port: give tls-cert and tls-key, too");
+}
+
 void options_init(struct options *options)
 {
     struct cause cause;

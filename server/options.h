@@ -77,6 +77,10 @@ const struct option_row *option_find(const char *name);
 bool option_set(struct options *options, const struct option_row *row, const char *value,
                 struct cause *cause);
 
+/* Whether the options go together: one that means nothing without another may be a mistake that
+ * leaves peers without TLS. False with the cause. */
+bool options_agree(const struct options *options, struct cause *cause);
+
 /* Writes the value as a text that is equal exactly for equal values. */
 void option_value(const struct options *options, const struct option_row *row,
                   char text[OPTION_VALUE_MAX]);

@@ -48,8 +48,7 @@ static bool listen_tls_all(struct loop *loop, struct places *places, const struc
     const char *port = options->tls_port[0] != '\0' ? options->tls_port : "7118";
 
     if (options->tls_cert[0] == '\0')
-        return options->tls_port[0] == '\0' ||
-               cause_set(cause, "--tls-port: give --tls-cert and --tls-key, too");
+        return true;
     if (strchr(port, ':') != NULL)
         return listen_tls(loop, places, NULL, port, false, cause);
     return listen_tls(loop, places, options->lan ? "0.0.0.0" : "127.0.0.1", port, false, cause) &&

@@ -79,6 +79,28 @@ static void test_errors(void)
     }
 }
 
+static void test_tls(void)
+{
+    static const struct {
+        const char *text, *error;
+    } rows[] = {
+        {"tls-cert = c\ntls-key = k\ntls-port = 0\n", ""},
+        {"tls-key = k\n", "tls-key: give tls-cert, too"},
+        {"tls-cert = c\n", "tls-cert: give tls-key, too"},
+        {"tls-port = 7118\n", "tls-port: give tls-cert and tls-key, too"},
+    };
+    struct options options;
+    struct cause cause;
+
+    check_about("options of TLS that mean nothing without the others");
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        bool good = rows[i].error[0] == '\0';
+        CHECK_INT(read_words(&options, write_file(rows[i].text), NULL, &cause),
+                  good ? OPTIONS_RUN : OPTIONS_BAD);
+        CHECK_TEXT(cause.text, rows[i].error);
+    }
+}
+
 static void test_long_line(void)
 {
     char *text = malloc(20001);
@@ -232,6 +254,7 @@ int main(void)
     if (!CHECK(mkdtemp(folder) != NULL))
         return check_end("test_options");
     test_errors();
+    test_tls();
     test_long_line();
     test_every_option_in_a_file();
     test_who_wins();
