@@ -90,7 +90,9 @@ const struct option_row option_rows[] = {
      FOLDER_TEXT_MAX},
     {"log-level", "LEVEL", "log what is at least debug, info, warn or error (info)",
      OPTION_LOG_LEVEL, 0, 0, 0},
-    {"user", "NAME", "become that user, when started as root, before anything else is done",
+    {"user", "NAME",
+     "become that user, when started as root, once the configuration and the\n"
+     "certificate are read",
      OPTION_TEXT, MEMBER(user), 0, USER_TEXT_MAX},
     {"no-fence", NULL,
      "may use all files; else, where the kernel has Landlock, only its own: the\n"
