@@ -213,8 +213,8 @@ static void finish(struct server *server, struct table *table)
     turn_log(server, "event=over match=%s result=%s reason=%s plies=%d", table_label(table).text,
              result_text(match->outcome.result), reason_text(match->outcome.reason),
              match->ply_count);
-    server->counters.matches++;
-    tally_finished(&server->tally, match->game);
+    turn_count(server, &server->counters.matches);
+    turn_count(server, tally_finished(&server->tally, match->game));
     announce_lobby(server, table, "over");
     lobby_finish(&server->lobby, table);
 }

@@ -43,8 +43,8 @@ static enum status run_move(struct request *request)
                         ply, request->server->now_ms, &request->cause);
     if (status != STATUS_OK)
         return status;
-    request->server->counters.moves++;
-    tally_move(&request->server->tally, table->match.game);
+    turn_count(request->server, &request->server->counters.moves);
+    turn_count(request->server, tally_moves(&request->server->tally, table->match.game));
     cJSON_AddStringToObject(request->reply, "match", table->id);
     cJSON_AddNumberToObject(request->reply, "ply", table->match.ply_count);
     request_reply(request);

@@ -46,7 +46,8 @@ static void note_refusal(struct session *session, const char *verb, enum status 
 {
     const struct command *command = verb != NULL ? command_find(verb) : NULL;
 
-    tally_reply(&session->server->tally, command_number(command), status);
+    turn_count(session->server,
+               tally_replies(&session->server->tally, command_number(command), status));
     if (session->player != NULL)
         log_line(LOG_DEBUG, "event=refused peer=%s cmd=%s code=%s", session->player->name,
                  command != NULL ? command->verb : "none", status_word(status));
@@ -77,7 +78,7 @@ static void send_error(struct session *session, const char *id, const char *verb
     session_send(session, error);
     cJSON_Delete(error);
 
-    session->server->counters.errors++;
+    turn_count(session->server, &session->server->counters.errors);
     if (++session->errors_in_row >= session->server->limits.errors)
         session_close(session, "too-many-errors");
 }
@@ -173,7 +174,8 @@ void command_run(struct session *session, const struct command *command, struct 
         send_error(session, message->id, verb, status, text, request.retry_ms);
     } else {
         session->errors_in_row = 0;
-        tally_reply(&session->server->tally, command_number(command), STATUS_OK);
+        turn_count(session->server,
+                   tally_replies(&session->server->tally, command_number(command), STATUS_OK));
         pace_count(session, request.rows / ROWS_A_COMMAND);
         if (!request.replied)
             request_reply(&request);

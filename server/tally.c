@@ -5,28 +5,28 @@
 const int64_t tally_bucket_us[TALLY_BUCKETS] = {100,   500,    1000,   5000,   10000,
                                                 50000, 100000, 500000, 1000000};
 
-void tally_reply(struct tally *tally, int command, enum status status)
+uint64_t *tally_replies(struct tally *tally, int command, enum status status)
 {
-    if (command < TALLY_COMMANDS_MAX)
-        tally->replies[command][status]++;
+    return command < TALLY_COMMANDS_MAX ? &tally->replies[command][status] : NULL;
 }
 
-/* Counts in the place of the game. */
-static void count(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
+/* The place of the game. */
+static uint64_t *find(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
 {
     for (int i = 0; i < TALLY_GAMES_MAX && games[i] != NULL; i++)
         if (games[i] == game)
-            counts[i]++;
+            return &counts[i];
+    return NULL;
 }
 
-void tally_move(struct tally *tally, const struct game *game)
+uint64_t *tally_moves(struct tally *tally, const struct game *game)
 {
-    count(tally->moves, game);
+    return find(tally->moves, game);
 }
 
-void tally_finished(struct tally *tally, const struct game *game)
+uint64_t *tally_finished(struct tally *tally, const struct game *game)
 {
-    count(tally->finished, game);
+    return find(tally->finished, game);
 }
 
 int64_t tally_now_us(void)

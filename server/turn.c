@@ -230,6 +230,18 @@ void turn_log(struct server *server, const char *format, ...)
         log_line(LOG_INFO, "%s", text);
 }
 
+void turn_count(struct server *server, uint64_t *counter)
+{
+    struct turn *turn = &server->turn;
+
+    if (counter == NULL)
+        return;
+    ++*counter;
+    if (turn->open &&
+        reserve(&turn->counts, turn->count_count, &turn->count_capacity, sizeof *turn->counts))
+        turn->counts[turn->count_count++] = counter;
+}
+
 /* Writes the row of a player whom a match refers to, if there is none yet. */
 static bool put_missing(struct store *store, struct player *player)
 {
@@ -361,6 +373,12 @@ static void revert(struct server *server, struct change *change)
     server->guests_wait = true; /* perhaps it ended because one left */
 }
 
+static void take_back_counts(const struct turn *turn)
+{
+    for (int i = 0; i < turn->count_count; i++)
+        --*turn->counts[i];
+}
+
 /* Lets go what was held back. */
 static void release_output(const struct turn *turn)
 {
@@ -394,7 +412,7 @@ static void release_changes(struct server *server, struct turn *turn, bool saved
         if (change->kind == CHANGED_TABLE)
             table_copy_release(&change->was.table);
     }
-    turn->change_count = turn->output_count = turn->request_count = 0;
+    turn->change_count = turn->output_count = turn->request_count = turn->count_count = 0;
     turn->length = 0;
     players_sweep(&server->players);
 }
@@ -427,8 +445,10 @@ void turn_end(struct server *server)
             release_output(&turn);
         for (int i = turn.change_count - 1; i >= 0 && !saved; i--)
             revert(server, &turn.changes[i]);
-        if (!saved)
+        if (!saved) {
+            take_back_counts(&turn);
             answer_internal(&turn);
+        }
         release_changes(server, &turn, saved);
         if (server->turn.open || turn.capacity > BYTES_KEPT_MAX) {
             turn_release(&turn);
@@ -477,6 +497,7 @@ void turn_release(struct turn *turn)
     free(turn->changes);
     free(turn->outputs);
     free(turn->requests);
+    free(turn->counts);
     free(turn->bytes);
     *turn = (struct turn){.failing = turn->failing};
 }

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { TURN_BYTES_MAX = 4 << 20 }; /* once so much output is held back, no more commands join */
 
@@ -43,10 +44,12 @@ struct turn {
     struct change *changes; /* owned, as are the other arrays */
     struct held_output *outputs;
     struct held_request *requests;
-    char *bytes; /* of the outputs */
+    uint64_t **counts; /* borrowed counters: each has one of this turn */
+    char *bytes;       /* of the outputs */
     int change_count, change_capacity;
     int output_count, output_capacity;
     int request_count, request_capacity;
+    int count_count, count_capacity;
     size_t length, capacity; /* of bytes */
     struct running running;
 };
@@ -82,6 +85,10 @@ bool turn_hold(struct server *server, struct session *session, const char *bytes
 
 /* Logs a line once what it tells of is kept. */
 void turn_log(struct server *server, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Counts one in a counter of the server, which is taken back if the turn is undone. NULL counts
+ * nowhere. */
+void turn_count(struct server *server, uint64_t *counter);
 
 /* Ends the turn, if one is open. */
 void turn_end(struct server *server);

@@ -136,8 +136,34 @@ static void test_full(struct server *server, struct peer peers[PEERS])
     CHECK_INT(count(&peers[3], "\"id\":\"9\""), 1);
 }
 
+/* The replies of one result, over all commands. */
+static uint64_t replies(const struct tally *tally, enum status status)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < TALLY_COMMANDS_MAX; i++)
+        sum += tally->replies[i][status];
+    return sum;
+}
+
+/* Of a turn that was undone only the answers `internal` are counted. */
+static void check_counts(const struct server *server, const struct counters *counters,
+                         const struct tally *tally, uint64_t internal)
+{
+    CHECK_INT(server->counters.moves, counters->moves);
+    CHECK_INT(server->counters.matches, counters->matches);
+    CHECK_INT(server->counters.errors, counters->errors + internal);
+    CHECK(memcmp(server->tally.moves, tally->moves, sizeof tally->moves) == 0);
+    CHECK(memcmp(server->tally.finished, tally->finished, sizeof tally->finished) == 0);
+    CHECK_INT(replies(&server->tally, STATUS_OK), replies(tally, STATUS_OK));
+    CHECK_INT(replies(&server->tally, STATUS_INTERNAL), replies(tally, STATUS_INTERNAL) + internal);
+}
+
 static void test_undone(struct server *server, struct peer peers[PEERS])
 {
+    struct counters counters = server->counters;
+    struct tally tally = server->tally;
+
     check_about("a turn that cannot be written is undone as a whole");
     for (int i = 0; i < PEERS; i++)
         skip(&peers[i]);
@@ -157,6 +183,7 @@ static void test_undone(struct server *server, struct peer peers[PEERS])
     CHECK_INT(count(&peers[1], "\"id\":\"8\""), 1);
     CHECK_INT(count(&peers[2], "\"internal\""), 1);
     CHECK_INT(count(&peers[3], "\"internal\""), 1);
+    check_counts(server, &counters, &tally, 8);
     for (int i = 0; i < PEERS; i++)
         CHECK_INT(count(&peers[i], "\"type\":\"ok\"") + count(&peers[i], "\"type\":\"state\""), 0);
     const struct table *table = lobby_find(&server->lobby, "1");
