@@ -302,7 +302,6 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
 {
     struct connection *connection = context;
 
-    (void)bufferevent;
     now_set(connection->set->server);
     if (what & BEV_EVENT_ERROR) {
         kill_connection(connection);
@@ -310,6 +309,8 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
     }
     if (what & BEV_EVENT_EOF) {
         connection->ended = true;
+        if (connection->tls != NULL)
+            bufferevent_enable(bufferevent, EV_WRITE); /* libevent has stopped that, too */
         handle_lines(connection);
     }
 }

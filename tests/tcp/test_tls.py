@@ -88,6 +88,41 @@ def a_match(checks):
         checks.equal(bob.wait_for("state", status="over")["reason"], "aborted", "the guest is gone")
 
 
+def half_closed(checks):
+    """Who has said all that he has to say, and ended his side of TLS, gets all answers."""
+    with Place() as place, start(checks, "--no-bots", *place.certificate("a")) as server:
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        tls = ssl.create_default_context(cafile=place.file("a.pem")).wrap_bio(
+            incoming, outgoing, server_hostname="127.0.0.1")
+
+        def finish(step):
+            while True:
+                try:
+                    return step()
+                except ssl.SSLWantReadError:
+                    if outgoing.pending:
+                        peer.sendall(outgoing.read())
+                    incoming.write(peer.recv(65536))
+
+        with socket.create_connection(("127.0.0.1", server.tls_port), timeout=LIMIT_S) as peer:
+            finish(tls.do_handshake)
+            tls.write(b"help\n" * 200)
+            try:
+                tls.unwrap()
+            except ssl.SSLWantReadError:
+                pass  # the other side has not ended yet
+            peer.sendall(outgoing.read())
+            peer.shutdown(socket.SHUT_WR)
+            answers = b""
+            try:
+                while True:
+                    answers += finish(lambda: tls.read(65536))
+            except ssl.SSLZeroReturnError:
+                pass
+        checks.equal(answers.count(b'{"type":"help"'), 200, "answers")
+        checks.check(answers.endswith(b'{"type":"bye","reason":"quit"}\n'), "and a bye", answers[-80:])
+
+
 def openssl_client(checks):
     with Place() as place, start(checks, "--no-bots", *place.certificate("a")) as server:
         def client(*words):
@@ -194,4 +229,5 @@ def bad_options(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_tls").run([a_match, openssl_client, nonsense, trust, bots, bad_options]))
+    sys.exit(Checks("test_tls").run([
+        a_match, half_closed, openssl_client, nonsense, trust, bots, bad_options]))
