@@ -73,8 +73,7 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
         return request_fail(request, STATUS_LIMIT_REACHED,
                             "you have %d unfinished matches, the most this server allows",
                             request->player->unfinished);
-    if (request->server->lobby.open + request->server->lobby.playing >=
-        request->server->limits.unfinished)
+    if (server_is_full(request->server))
         return request_fail(request, STATUS_SERVER_BUSY,
                             "there are as many unfinished matches as this server allows");
     return request_choice(request, "private", "yes", "no", is_private);

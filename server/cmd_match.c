@@ -218,6 +218,9 @@ static enum status check_rematch(struct request *request, const struct table *ta
 {
     if (opener->unfinished >= request->server->limits.matches)
         return STATUS_LIMIT_REACHED;
+    if (server_is_full(request->server))
+        return request_fail(request, STATUS_SERVER_BUSY,
+                            "there are as many unfinished matches as this server allows");
     for (int color = WHITE; color <= BLACK; color++) {
         const struct player *player = table->seats[color].player;
         if (player == NULL || !table->seats[color].joined)

@@ -81,6 +81,11 @@ bool server_may_connect(struct server *server, struct origin *origin)
     return true;
 }
 
+bool server_is_full(const struct server *server)
+{
+    return server->lobby.open + server->lobby.playing >= server->limits.unfinished;
+}
+
 void server_end_turn(struct server *server)
 {
     turn_end(server);

@@ -96,6 +96,9 @@ bool server_has_player(const struct server *server, const struct player *player)
  * origin may be NULL: memory has run out. */
 bool server_may_connect(struct server *server, struct origin *origin);
 
+/* Whether there are as many unfinished matches as there may be. */
+bool server_is_full(const struct server *server);
+
 /* What was handled goes together: it is written to the store, then told. The loop calls this when
  * it has handled what was there, before it waits again. */
 void server_end_turn(struct server *server);
