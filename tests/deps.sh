@@ -17,7 +17,7 @@ need gcc command -v "${CC:-cc}"
 need libc6-dev test -e /usr/include/stdio.h
 need pkg-config command -v pkg-config
 need python3 command -v python3
-need libevent-dev pkg-config --exists libevent_core libevent_openssl
+need libevent-dev pkg-config --exists libevent_core libevent_openssl libevent_extra
 need libssl-dev pkg-config --exists libssl
 need openssl command -v openssl
 need libcjson-dev pkg-config --exists libcjson
