@@ -1,6 +1,6 @@
 /*
  * The certificate and the key with which the server proves who it is, for connections with TLS.
- * With listener.c and connection.c this is what knows OpenSSL.
+ * With connection.c this is what knows OpenSSL.
  */
 #ifndef LUDUS_CERTIFICATE_H
 #define LUDUS_CERTIFICATE_H
