@@ -1,6 +1,7 @@
 #include "confine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fence.h"
@@ -32,21 +33,35 @@ static void folder_of(const char *file, char folder[FOLDER_TEXT_MAX])
         snprintf(folder, FOLDER_TEXT_MAX, "%.*s", slash == file ? 1 : (int)(slash - file), file);
 }
 
+/* The folder in which a file really lies, where its name is a link; "" for none that is there. */
+static void real_folder_of(const char *file, char folder[FOLDER_TEXT_MAX])
+{
+    char *real = realpath(file, NULL);
+
+    folder_of(real != NULL && strlen(real) < FOLDER_TEXT_MAX ? real : "", folder);
+    free(real);
+}
+
 void confine_files(struct confinement *confinement, const struct options *options,
                    const char *folder, const char *program)
 {
     char log[FOLDER_TEXT_MAX], config[FOLDER_TEXT_MAX];
+    char real_log[FOLDER_TEXT_MAX], real_config[FOLDER_TEXT_MAX];
 
     *confinement = (struct confinement){.fenced = !options->no_fence};
     if (!confinement->fenced)
         return;
     folder_of(options->log, log);
     folder_of(options->config, config);
+    real_folder_of(options->log, real_log);
+    real_folder_of(options->config, real_config);
     /* A path of "" is none that is there. */
     const struct fence_path paths[] = {
         {folder, FENCE_WRITE},
         {log, FENCE_WRITE},
+        {real_log, FENCE_WRITE},
         {config, FENCE_READ},
+        {real_config, FENCE_READ},
         {program, FENCE_RUN},
         {"/usr", FENCE_RUN},
         {"/bin", FENCE_RUN},

@@ -62,8 +62,9 @@ def check_config(checks):
 
 def hang_up(checks):
     """SIGHUP: what can change does, the rest is named, a bad file changes nothing."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
         path = os.path.join(folder, "ludusd.conf")
+        os.symlink(os.path.join(elsewhere, "the.conf"), path)
         write(path, "max-errors = 2\ncode = first\nmax-matches = 5\n")
 
         def hang_up_with(text):
