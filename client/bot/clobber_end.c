@@ -105,16 +105,13 @@ static void drop(struct move_list *list, struct move move)
     list->count = kept;
 }
 
-static void report(const struct question *question, const struct move *move, bool won, int plies,
-                   uint64_t nodes)
+static void report(const struct question *question, struct move move, int plies, uint64_t nodes)
 {
-    int score = SCORE_WIN - plies;
-
     if (question->report != NULL)
         question->report(question->context, &(struct info){.depth_plies = plies,
-                                                           .score = won ? score : -score,
+                                                           .score = SCORE_WIN - plies,
                                                            .nodes = nodes,
-                                                           .pv = move,
+                                                           .pv = &move,
                                                            .pv_plies = 1});
 }
 
@@ -140,8 +137,10 @@ bool clobber_prove(const struct question *question, struct memory *memory, uint6
             drop(list, answer.lost[i]);
         return false;
     }
+    if (!answer.wins)
+        return false;
     list->count = 1;
-    list->moves[0] = answer.wins ? answer.move : answer.lost[0];
-    report(question, list->moves, answer.wins, plies, *nodes);
+    list->moves[0] = answer.move;
+    report(question, answer.move, plies, *nodes);
     return true;
 }
