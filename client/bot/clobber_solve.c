@@ -43,8 +43,6 @@ struct search {
     uint64_t rng; /* 0: no chances in the order of moves */
     int64_t report_ms;
     int roots_done;
-    int hardest_root; /* the one that took the most nodes so far */
-    uint64_t hardest_nodes;
     bool gave_up;
     pthread_t thread;
 };
@@ -278,16 +276,11 @@ static void *run(void *argument)
     int open = ROOTS_OPEN;
 
     for (int i = 0; i < solver->roots_count && !search->gave_up; i++) {
-        uint64_t nodes = search->nodes;
         if (wins_by_root(search, &solver->roots[i])) {
             atomic_compare_exchange_strong(&solver->answer, &open, i);
             return NULL;
         }
         search->roots_done += !search->gave_up;
-        if (search->nodes - nodes > search->hardest_nodes) {
-            search->hardest_nodes = search->nodes - nodes;
-            search->hardest_root = i;
-        }
     }
     if (!search->gave_up)
         atomic_compare_exchange_strong(&solver->answer, &open, ROOTS_LOST);
@@ -333,8 +326,7 @@ static void prepare(struct solver *solver, int number)
     search->nodes = search->nodes_look = 0;
     search->nodes_max = nodes / (uint64_t)solver->threads;
     search->gave_up = false;
-    search->roots_done = search->hardest_root = 0;
-    search->hardest_nodes = 0;
+    search->roots_done = 0;
     search->children_count = 0;
     search->rng = (uint64_t)number;
     search->report_ms = clock_ms();
@@ -360,13 +352,8 @@ static bool run_all(struct solver *solver)
 /* What the first thread found to lose. */
 static void list_lost(const struct solver *solver, struct solve_answer *answer)
 {
-    int done = solver->search[0].roots_done, hardest = solver->search[0].hardest_root;
-
-    if (hardest < done)
-        answer->lost[answer->lost_count++] = solver->roots[hardest].move;
-    for (int i = 0; i < done; i++)
-        if (i != hardest)
-            answer->lost[answer->lost_count++] = solver->roots[i].move;
+    for (int i = 0; i < solver->search[0].roots_done; i++)
+        answer->lost[answer->lost_count++] = solver->roots[i].move;
 }
 
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,

@@ -44,8 +44,8 @@ struct solve_answer {
     bool wins;        /* whether the side to move does */
     struct move move; /* a move that wins, if `wins` */
     uint64_t nodes;   /* looked at, whatever the status */
-    /* Moves that are known to lose, whatever the status; if all do, the one first that took the
-     * most positions to refute. With several threads maybe not all that are known. */
+    /* Moves that are known to lose, whatever the status. With several threads maybe not all that
+     * are known. */
     struct move lost[MOVES_MAX];
     int lost_count;
 };
