@@ -18,7 +18,7 @@ static const struct {
     {&clobber,
      {{.nodes = 1000, .noise = 40},
       {.nodes = 10000, .noise = 15},
-      {.nodes = 20000, .noise = 25, .prove_nodes = 1000}}},
+      {.nodes = 25000, .noise = 22, .prove_nodes = 1500}}},
     {&xadrersi,
      {{.nodes = 200, .noise = 3200}, {.nodes = 1800, .noise = 950}, {.nodes = 4000, .noise = 420}}},
     {&latrunculi,
