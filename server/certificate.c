@@ -1,11 +1,16 @@
 #include "certificate.h"
 
+#include <string.h>
+
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
 static const char *last_error(void)
 {
-    const char *reason = ERR_reason_error_string(ERR_peek_last_error());
+    unsigned long first = ERR_peek_error();
+    /* Of a file that cannot be opened the last error only says "system lib". */
+    const char *reason = ERR_SYSTEM_ERROR(first) ? strerror(ERR_GET_REASON(first))
+                                                 : ERR_reason_error_string(ERR_peek_last_error());
 
     ERR_clear_error();
     return reason != NULL ? reason : "cannot be used";
