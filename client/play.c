@@ -156,11 +156,14 @@ static void send_move(struct client *client, const char *move)
     cJSON_Delete(reply);
 }
 
-/* "B2 b3" is b2b3. False for what cannot be a move: all have a square in them but the pass. */
+/* "B2 b3" is b2b3, and so is "move b2b3", as it is typed to the server. False for what cannot be
+ * a move: all have a square in them but the pass. */
 static bool read_move(const char *line, char move[MOVE_TYPED_MAX])
 {
     size_t length = 0;
 
+    if (strncasecmp(line, "move ", 5) == 0)
+        line += 5;
     for (; *line != '\0'; line++) {
         if (isspace((unsigned char)*line))
             continue;

@@ -100,7 +100,7 @@ def two_people_play_a_whole_game(bench):
     client.expect("  1  P . p").expect("Last move: b1a1 by white (ply 1)").expect("Black to move")
     client.answer(("black to move> ", "b2 A2"), ("white to move> ", "b2a1"))
     client.expect("No: b2 is empty").answer(("white to move> ", "a1a2"))
-    client.answer(("black to move> ", "c1c2"))
+    client.answer(("black to move> ", "move c1c2"))
     client.expect(f"Result: 0-1 (no-moves): black ({bench.me}) wins, white cannot move")
     client.answer(("menu> ", "q")).end()
 
@@ -115,6 +115,7 @@ def wrong_moves_get_their_sentences(bench):
                            ("pass", "No: passing is not allowed in Clobber"),
                            ("q@a1", "No: pieces are not placed in this game"),
                            ("b2", "No: 'b2' is not a move"),
+                           ("move", "'move' is no move and no command"),
                            ("hello", "'hello' is no move and no command"),
                            ("x" * 3000 + "1", "is no move and no command"),
                            ("", "")):
