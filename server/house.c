@@ -120,8 +120,8 @@ void house_reap(struct house *house, int64_t now_ms)
         int status;
         if (bot->pid == 0 || waitpid(bot->pid, &status, WNOHANG) != bot->pid)
             continue;
-        log_line(LOG_WARN, "event=bot-ended level=%s pid=%d %s=%d", bot->level, (int)bot->pid,
-                 WIFSIGNALED(status) ? "signal" : "exit",
+        log_line(house->stopping ? LOG_INFO : LOG_WARN, "event=bot-ended level=%s pid=%d %s=%d",
+                 bot->level, (int)bot->pid, WIFSIGNALED(status) ? "signal" : "exit",
                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
         plan_restart(bot, now_ms);
     }

@@ -167,6 +167,7 @@ void server_shutdown(struct server *server)
     turn_end(server);
     write_present(server);
     server->stopping = true;
+    server->house.stopping = true; /* its bots hear it, too, and end */
     TAILQ_FOREACH (session, &server->sessions, link)
         if (!session->closing)
             session_say_bye(session, "shutdown");

@@ -211,8 +211,9 @@ def drain(checks):
         checks.equal(server.process.wait(LIMIT_S), 0, "exit code")
         took = time.monotonic() - begin
         checks.check(0.9 < took < 5, "it waits for who does not read, and less than 5 s", took)
-        checks.check("event=stopped connections=1" in server.read_log(), "who was cut off",
-                     server.read_log())
+        log = server.read_log()
+        checks.check("event=stopped connections=1" in log, "who was cut off", log)
+        checks.check("level=info event=bot-ended level=random" in log, "bots may end, then", log)
         with Server(BUILD, "--no-bots", "--data", folder, checks=checks) as server:
             back = server.connect()
             back.ask(f"hello anna token={anna.token}")
