@@ -11,10 +11,10 @@
 /*
  * Proves what it can about the moves of the list, the legal ones of the question's position, within
  * half of the time of the question (of its target, where it has one) and `nodes_max` nodes as a
- * search counts them; adds to *nodes what it took. Returns true when there is a move that wins, which
- * is reported and then the only one of the list. Else moves that lose for certain are left out while
- * others are not known to; where all lose the list stays as it was, as a search finds better what
- * sets the other side problems than the solver does.
+ * search counts them; adds to *nodes what it took. Returns true when there is a move that wins,
+ * which is reported and then the only one of the list. Else moves that lose for certain are left
+ * out while others are not known to; where all lose the list stays as it was, as a search finds
+ * better what sets the other side problems than the solver does.
  *
  * The solver is kept in `memory`, has the same size again, and is made when it is needed first.
  */

@@ -1,21 +1,10 @@
 /* Takes a win and hands none over; else the move after which the position looks best. */
 #include "engine.h"
 #include "eval.h"
-#include "rng.h"
+#include "order.h"
 
 /* A draw is taken only by one who is this much worse off. */
 enum { CONTEMPT = 100 };
-
-/* The order decides between equals, so it is left to chance. */
-static void shuffle(struct move *moves, int count, uint64_t *rng)
-{
-    for (int i = count - 1; i > 0; i--) {
-        int j = rng_below(rng, i + 1);
-        struct move swapped = moves[i];
-        moves[i] = moves[j];
-        moves[j] = swapped;
-    }
-}
 
 /* Whether the side to move has a move that wins at once. */
 static bool can_win(const struct game *game, const struct position *position, uint64_t *nodes)
@@ -59,7 +48,7 @@ static struct move greedy_think(const struct question *question)
     int count = question->game->legal(&question->position, moves);
     uint64_t nodes = 0;
 
-    shuffle(moves, count, question->rng);
+    order_shuffle(moves, count, question->rng);
     best = moves[0];
     int best_value = value_of(question, best, &nodes);
     for (int i = 1; i < count && !question_is_due(question, nodes); i++) {

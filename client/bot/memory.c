@@ -2,7 +2,8 @@
 
 #include <limits.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "big_table.h"
 
 enum { BUCKET = 4, AGES = 64, DEPTH_MAX = 255 }; /* a bucket fills one line of the cache */
 
@@ -42,8 +43,7 @@ static void save(struct memory_slot *slot, const struct memo *memo)
 
 void memory_release(struct memory *memory)
 {
-    if (memory->slots != NULL)
-        munmap(memory->slots, memory->buckets * BUCKET * sizeof *memory->slots);
+    big_table_free(memory->slots, memory->buckets * BUCKET, sizeof *memory->slots);
     memory->slots = NULL;
     if (memory->extra != NULL)
         memory->extra_free(memory->extra);
@@ -74,12 +74,8 @@ static void allocate(struct memory *memory)
         return;
     while (buckets * 2 <= most)
         buckets *= 2;
-    void *slots = mmap(NULL, buckets * BUCKET * sizeof *memory->slots, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (slots == MAP_FAILED)
-        return;
-    memory->slots = slots;
-    memory->buckets = buckets;
+    memory->slots = big_table_new(buckets * BUCKET, sizeof *memory->slots, false);
+    memory->buckets = memory->slots != NULL ? buckets : 0;
 }
 
 void memory_begin(struct memory *memory)

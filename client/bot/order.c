@@ -1,5 +1,7 @@
 #include "order.h"
 
+#include "rng.h"
+
 enum {
     HINT_UNIT = ORDER_HINTED,
     KILLER_RANK = HINT_UNIT / 2,
@@ -56,4 +58,14 @@ void order_reward(struct order *order, int side, int ply, struct move move, int 
     }
     /* The closer to the limit, the less is added: so what was learned last counts most. */
     *history += bonus - *history * bonus / HISTORY_MAX;
+}
+
+void order_shuffle(struct move *moves, int count, uint64_t *rng)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int j = rng_below(rng, i + 1);
+        struct move swapped = moves[i];
+        moves[i] = moves[j];
+        moves[j] = swapped;
+    }
 }

@@ -45,4 +45,7 @@ static inline bool order_same(struct move a, struct move b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
+/* Leaves the order of the moves to chance, where it decides between equals. */
+void order_shuffle(struct move *moves, int count, uint64_t *rng);
+
 #endif

@@ -13,17 +13,6 @@ enum { WINDOW = 60, WINDOW_FROM_PLIES = 4 };
 
 enum { OWN_MEMORY_MB = 4 }; /* when whoever asks has lent none */
 
-/* The order decides between equals, so it is left to chance. */
-static void shuffle(struct move *moves, int count, uint64_t *rng)
-{
-    for (int i = count - 1; i > 0; i--) {
-        int j = rng_below(rng, i + 1);
-        struct move swapped = moves[i];
-        moves[i] = moves[j];
-        moves[j] = swapped;
-    }
-}
-
 /* Brings a move of the list to the front; the others keep their order. */
 static void bring_forward(struct move_list *list, struct move move)
 {
@@ -258,7 +247,7 @@ struct move search_think(const struct question *question, const struct skill *sk
     s->memory = question->memory != NULL ? question->memory : &own;
     memory_begin(s->memory);
     list.count = s->game->legal(&question->position, list.moves);
-    shuffle(list.moves, list.count, question->rng);
+    order_shuffle(list.moves, list.count, question->rng);
     tree_rank(s, &question->position, &list, 0, PLIES_MAX, 0);
     for (int i = 0; i < list.count; i++)
         order_pick(&list, i);
