@@ -233,6 +233,7 @@ static void on_read(struct bufferevent *bufferevent, void *context)
     (void)bufferevent;
     now_set(connection->set->server);
     handle_lines(connection);
+    connections_write(connection->set);
 }
 
 /* All output has been handed to the system. */
