@@ -83,6 +83,10 @@ struct outcome {
 const char *result_text(enum result result);
 /* The word of rules and protocol, such as "no-moves"; NULL for REASON_NONE. */
 const char *reason_text(enum reason reason);
+
+/* Whether a match can end so by what its players do, not by the rules: the reason is one from
+ * REASON_RESIGN on, and the result goes with it. */
+bool outcome_is_of_players(struct outcome outcome);
 /* The result in which `color` wins. */
 enum result result_win(enum color color);
 

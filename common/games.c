@@ -43,6 +43,22 @@ const char *reason_text(enum reason reason)
     return texts[reason];
 }
 
+bool outcome_is_of_players(struct outcome outcome)
+{
+    switch (outcome.reason) {
+    case REASON_RESIGN:
+    case REASON_TIMEOUT:
+    case REASON_FORFEIT:
+        return outcome.result == RESULT_WHITE || outcome.result == RESULT_BLACK;
+    case REASON_DRAW_AGREED:
+        return outcome.result == RESULT_DRAW;
+    case REASON_ABORTED:
+        return outcome.result == RESULT_NONE;
+    default:
+        return false;
+    }
+}
+
 enum result result_win(enum color color)
 {
     return color == WHITE ? RESULT_WHITE : RESULT_BLACK;

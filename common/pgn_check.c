@@ -52,25 +52,6 @@ static bool play_move(struct play *play, const struct pgn_match *match, struct c
     return true;
 }
 
-/* The players' own ways to end a match, and the results that go with them. */
-static bool fits_reason(struct outcome outcome)
-{
-    switch (outcome.reason) {
-    case REASON_RESIGN:
-    case REASON_TIMEOUT:
-    case REASON_FORFEIT:
-        return outcome.result == RESULT_WHITE || outcome.result == RESULT_BLACK;
-    case REASON_DRAW_AGREED:
-        return outcome.result == RESULT_DRAW;
-    case REASON_ABORTED:
-        return outcome.result == RESULT_NONE;
-    case REASON_NONE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool check_outcome(const struct play *play, struct outcome said, struct cause *cause)
 {
     struct outcome ruled = outcome_of(play);
@@ -85,7 +66,7 @@ static bool check_outcome(const struct play *play, struct outcome said, struct c
                          result_text(said.result), reason != NULL ? " " : "",
                          reason != NULL ? reason : "");
     }
-    if (fits_reason(said))
+    if (said.reason == REASON_NONE || outcome_is_of_players(said))
         return true;
     if (said.reason < REASON_RESIGN)
         return cause_set(cause, "the result is said to be %s %s, but by the rules the game goes on",

@@ -188,7 +188,8 @@ unsigned table_challenges_of(const struct table *table, const struct player *pla
 static void count_playing(const struct table *table, int by)
 {
     for (int color = WHITE; color <= BLACK; color++) {
-        table->seats[color].player->playing += by;
+        if (!table->is_private)
+            table->seats[color].player->playing += by;
         if (table->match.clock.base_ms > 0)
             table->seats[color].player->timed += by;
     }

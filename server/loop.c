@@ -27,7 +27,7 @@ struct loop {
     struct connections connections;
     struct listeners listeners;
     struct event *tick, *term, *interrupt, *child, *hangup;
-    struct call hangup_call, calls[CALLS_MAX];
+    struct call hangup_call, stop_call, calls[CALLS_MAX];
     int call_count;
     struct event *deadline; /* the nearest thing that happens at a match by itself */
     int64_t deadline_ms;    /* when that is; -1: the timer does not run */
@@ -95,6 +95,8 @@ static void on_stop(evutil_socket_t signal_number, short what, void *context)
         return;
     }
     log_line(LOG_INFO, "event=stopping signal=%d", (int)signal_number);
+    if (loop->stop_call.function != NULL)
+        loop->stop_call.function(loop->stop_call.context);
     loop->stop_by_ms = loop->server->now_ms + loop->server->limits.drain_s * 1000LL + 1;
     listeners_close(&loop->listeners);
     server_shutdown(loop->server);
@@ -184,6 +186,11 @@ bool loop_adopt(struct loop *loop, int descriptor, char *bound, size_t size, str
 void loop_on_hangup(struct loop *loop, void (*function)(void *context), void *context)
 {
     loop->hangup_call = (struct call){.function = function, .context = context};
+}
+
+void loop_on_stop(struct loop *loop, void (*function)(void *context), void *context)
+{
+    loop->stop_call = (struct call){.function = function, .context = context};
 }
 
 bool loop_call_every(struct loop *loop, int64_t interval_ms, void (*function)(void *context),

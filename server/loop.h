@@ -28,6 +28,10 @@ bool loop_adopt(struct loop *loop, int descriptor, char *bound, size_t size, str
  * borrowed. */
 void loop_on_hangup(struct loop *loop, void (*function)(void *context), void *context);
 
+/* Calls the function once the server begins to end, before anyone is told bye. The context is
+ * borrowed. */
+void loop_on_stop(struct loop *loop, void (*function)(void *context), void *context);
+
 /* Calls the function again and again. The context is borrowed. False when that fails. */
 bool loop_call_every(struct loop *loop, int64_t interval_ms, void (*function)(void *context),
                      void *context);

@@ -149,6 +149,11 @@ static void on_watchdog(void *context)
     service_tell(context, "WATCHDOG=1");
 }
 
+static void on_stop(void *context)
+{
+    service_tell(context, "STOPPING=1");
+}
+
 /* Tells who started the server that it can be used, and from then on that it lives. */
 static bool tell_ready(struct loop *loop, struct service *service)
 {
@@ -199,11 +204,11 @@ static int serve(struct program *program)
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
         loop_on_hangup(loop, on_hangup, program);
+    loop_on_stop(loop, on_stop, &program->service);
     confine_log(&program->confinement);
     if (!tell_ready(loop, &program->service))
         log_line(LOG_ERROR, "event=no-watchdog");
     loop_run(loop);
-    service_tell(&program->service, "STOPPING=1");
     log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
     house_stop(&server->house);
     metrics_http_close(program->metrics);

@@ -24,23 +24,6 @@ static void tell(void *context, const char *finding)
     fprintf(stderr, "ludusd: %s\n", finding);
 }
 
-/* Whether a reason that is not of the rules goes with the result. */
-static bool fits(struct outcome outcome)
-{
-    switch (outcome.reason) {
-    case REASON_RESIGN:
-    case REASON_TIMEOUT:
-    case REASON_FORFEIT:
-        return outcome.result == RESULT_WHITE || outcome.result == RESULT_BLACK;
-    case REASON_DRAW_AGREED:
-        return outcome.result == RESULT_DRAW;
-    case REASON_ABORTED:
-        return outcome.result == RESULT_NONE;
-    default:
-        return true; /* the rules have been asked */
-    }
-}
-
 /* What the schema and the rules cannot tell: who sits there, and when the match changed. */
 static const char *find_fault(const struct stored_match *stored)
 {
@@ -50,7 +33,8 @@ static const char *find_fault(const struct stored_match *stored)
     snprintf(id, sizeof id, "%" PRId64, stored->number);
     if (!stored->is_private && strcmp(id, stored->id) != 0)
         return "its number is another one";
-    if (stored->match.status == MATCH_OVER && !fits(stored->match.outcome))
+    if (stored->match.status == MATCH_OVER && stored->match.outcome.reason >= REASON_RESIGN &&
+        !outcome_is_of_players(stored->match.outcome))
         return "its result does not go with its reason";
     if (stored->started && !full)
         return "it was played with an empty seat";

@@ -45,7 +45,7 @@ struct player {
     TAILQ_HEAD(seat_list, seat) seats; /* in matches the lobby keeps, finished ones included */
     TAILQ_HEAD(created_list, table) created; /* unfinished matches that he opened */
     struct rating_list ratings;              /* owned */
-    int playing;                             /* seats in running matches */
+    int playing;                             /* seats in running matches, private ones aside */
     int timed;                               /* those of them that have a clock */
     int64_t away_ms; /* when his last connection ended, monotonic; 0: not since the server began */
     int unfinished;  /* matches that he opened and that are not over */
