@@ -1,7 +1,6 @@
 /* ludus: the terminal client of a Ludus server. */
 #include <locale.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "client.h"
@@ -9,9 +8,8 @@
 #include "menu.h"
 #include "options.h"
 #include "play.h"
-#include "record.h"
-#include "replay.h"
 #include "screen/full.h"
+#include "subcommand.h"
 
 /* Brings the match that the command line asks for to the screen; false when that fails. */
 static bool begin(struct client *client, const struct options *options)
@@ -56,10 +54,9 @@ int main(int argc, char *argv[])
     int status;
 
     setlocale(LC_CTYPE, ""); /* libedit needs to know how letters are encoded */
-    if (argc > 1 && strcmp(argv[1], "record") == 0)
-        return record_main(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "replay") == 0)
-        return replay_main(argc - 1, argv + 1);
+    const struct usage_command *subcommand = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
+    if (subcommand != NULL)
+        return subcommand->run(argc - 1, argv + 1);
     if (!options_read(&options, argc, argv, &status))
         return status;
     umask(077);

@@ -7,42 +7,75 @@
 #include <string.h>
 #include <strings.h>
 
+#include "subcommand.h"
+
 /* As they come, before it is known what they mean together. */
 struct words {
     const char *vs, *color, *white, *black;
 };
 
-static const char help[] =
-    "Usage: ludus [OPTION]...\n"
-    "       ludus record MATCH [OPTION]...\n"
-    "       ludus replay FILE [--all]\n"
-    "Plays the board games of a Ludus server in the terminal: in full screen, where\n"
-    "F1 lists the keys, or line by line. Without --play, --join or --watch a menu\n"
-    "asks what to do. `ludus record` prints the record of a match, `ludus replay`\n"
-    "steps through one; each has a --help of its own.\n"
-    "\n"
-    "  --connect HOST:PORT     the server (localhost:7117)\n"
-    "  --name NAME             who you are there; the same name comes back to its\n"
-    "                          matches\n"
-    "  --tls                   encrypted, as with --connect tls://HOST:PORT\n"
-    "  --code CODE             the join code, where the server wants one\n"
-    "  --play GAME[:VARIANT]   open a match\n"
-    "    --vs SEAT             against me (both sides at this keyboard), open (anyone\n"
-    "                          who joins, the default), bot:LEVEL or a player's NAME\n"
-    "    --color white|black   your side (white)\n"
-    "    --white SEAT --black SEAT   or both seats by name; without you, you watch\n"
-    "    --clock BASE+INC      with clocks: seconds for all moves, and more for each\n"
-    "    --position POSITION   from this position\n"
-    "  --join MATCH            take the open seat of a match\n"
-    "  --watch MATCH           look at a match\n"
-    "  --line                  line by line instead of in full screen\n"
-    "  --help, --version\n"
-    "\n"
-    "Examples:\n"
-    "  ludus --play clobber:5x6 --vs bot:greedy\n"
-    "  ludus --play shakti --vs open --clock 300+5\n"
-    "  ludus --connect example.org:7117 --name anna --join 12\n"
-    "  ludus record 12 --pgn >12.pgn; ludus replay 12.pgn\n";
+enum {
+    CONNECT,
+    NAME,
+    CODE,
+    PLAY,
+    JOIN,
+    WATCH,
+    VS,
+    COLOR,
+    WHITE_SEAT,
+    BLACK_SEAT,
+    CLOCK,
+    POSITION,
+    TEXTS, /* the ones above have a text */
+    LINE = TEXTS,
+    TLS,
+    HELP,
+    VERSION
+};
+
+const struct usage_row options_rows[] = {
+    {"connect", "HOST:PORT", "the server (localhost:7117)", CONNECT},
+    {"name", "NAME", "who you are there; the same name comes back to its\nmatches", NAME},
+    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", TLS},
+    {"code", "CODE", "the join code, where the server wants one", CODE},
+    {"play", "GAME[:VARIANT]", "open a match", PLAY},
+    {"vs", "SEAT",
+     "against me (both sides at this keyboard), open (anyone\n"
+     "who joins, the default), bot:LEVEL or a player's NAME",
+     VS},
+    {"color", "white|black", "your side (white)", COLOR},
+    {"white", "SEAT", "or both seats by name; without you, you watch", WHITE_SEAT},
+    {"black", "SEAT", "likewise", BLACK_SEAT},
+    {"clock", "BASE+INC", "with clocks: seconds for all moves, and more for each", CLOCK},
+    {"position", "POSITION", "from this position", POSITION},
+    {"join", "MATCH", "take the open seat of a match", JOIN},
+    {"watch", "MATCH", "look at a match", WATCH},
+    {"line", NULL, "line by line instead of in full screen", LINE},
+    {"help", NULL, "this text; a COMMAND has a --help of its own", HELP},
+    {"version", NULL, "the version", VERSION},
+    {.name = NULL},
+};
+
+static void print_help(void)
+{
+    puts("Usage: ludus [OPTION]...\n"
+         "       ludus COMMAND [ARGUMENT]... [OPTION]...\n"
+         "Plays the board games of a Ludus server in the terminal: in full screen, where\n"
+         "F1 lists the keys, or line by line. Without --play, --join or --watch a menu\n"
+         "asks what to do.\n");
+    usage_print_rows(options_rows);
+    puts("\n--vs, --color, --white, --black, --clock and --position go with --play.\n"
+         "\n"
+         "A COMMAND does one thing and ends:\n");
+    usage_print_commands(subcommands);
+    puts("\n"
+         "Examples:\n"
+         "  ludus --play clobber:5x6 --vs bot:greedy\n"
+         "  ludus --play shakti --vs open --clock 300+5\n"
+         "  ludus --connect example.org:7117 --name anna --join 12\n"
+         "  ludus record 12 --pgn >12.pgn; ludus replay 12.pgn");
+}
 
 bool options_refuse(int *status, const char *format, ...)
 {
@@ -123,49 +156,47 @@ static void set_seats(struct plan *plan, const struct words *words)
     }
 }
 
+static bool tell(int option, int *status)
+{
+    if (option == HELP)
+        print_help();
+    else
+        puts("ludus " LUDUS_VERSION);
+    *status = 0;
+    return false;
+}
+
 static bool read_words(struct options *options, struct words *words, int argc, char *argv[],
                        int *status)
 {
-    const struct {
-        const char *name;
-        const char **value;
-    } rows[] = {{"connect", &options->address},
-                {"name", &options->name},
-                {"code", &options->code},
-                {"play", &options->plan.game},
-                {"join", &options->join},
-                {"watch", &options->watch},
-                {"vs", &words->vs},
-                {"color", &words->color},
-                {"white", &words->white},
-                {"black", &words->black},
-                {"clock", &options->plan.clock},
-                {"position", &options->plan.position}};
-    enum { ROWS = sizeof rows / sizeof rows[0], LINE = ROWS, TLS, HELP, VERSION, END };
-    struct option table[END + 1] = {[LINE] = {"line", no_argument, NULL, LINE},
-                                    [TLS] = {"tls", no_argument, NULL, TLS},
-                                    [HELP] = {"help", no_argument, NULL, HELP},
-                                    [VERSION] = {"version", no_argument, NULL, VERSION}};
+    const char **const values[TEXTS] = {[CONNECT] = &options->address,
+                                        [NAME] = &options->name,
+                                        [CODE] = &options->code,
+                                        [PLAY] = &options->plan.game,
+                                        [JOIN] = &options->join,
+                                        [WATCH] = &options->watch,
+                                        [VS] = &words->vs,
+                                        [COLOR] = &words->color,
+                                        [WHITE_SEAT] = &words->white,
+                                        [BLACK_SEAT] = &words->black,
+                                        [CLOCK] = &options->plan.clock,
+                                        [POSITION] = &options->plan.position};
+    struct option longs[USAGE_ROWS_MAX];
     bool tls = false;
-    int option;
+    int option, row;
 
-    for (int i = 0; i < ROWS; i++)
-        table[i] = (struct option){rows[i].name, required_argument, NULL, i};
+    usage_longs(options_rows, longs);
     opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
-        if (option == HELP || option == VERSION) {
-            fputs(option == HELP ? help : "ludus " LUDUS_VERSION "\n", stdout);
-            *status = 0;
-            return false;
-        }
+    while ((option = getopt_long(argc, argv, ":", longs, &row)) != -1) {
+        if (option == HELP || option == VERSION)
+            return tell(option, status);
         if (option == ':' || option == '?')
             return options_refuse_word(option, argv[optind - 1], status);
-        if (option < ROWS && !options_check_value(rows[option].name, optarg, status))
+        if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
             return false;
-        if (option == LINE)
-            options->line = true;
-        if (option < ROWS)
-            *rows[option].value = optarg;
+        if (option < TEXTS)
+            *values[option] = optarg;
+        options->line = options->line || option == LINE;
         tls = tls || option == TLS;
     }
     options->address = link_address(options->address, tls, options->tls_address);

@@ -2,6 +2,7 @@
 #ifndef LUDUS_OPTIONS_H
 #define LUDUS_OPTIONS_H
 
+#include "common/usage.h"
 #include "play.h"
 
 /* All texts are borrowed from argv. */
@@ -12,6 +13,9 @@ struct options {
     bool line;                          /* line by line, not in full screen */
     struct plan plan;                   /* plan.game NULL: no match is to be opened */
 };
+
+/* The options of the client without a subcommand. */
+extern const struct usage_row options_rows[];
 
 /* Reads the command line. What is wrong is told on standard error; returns false when the program
  * is to end now, with *status as its exit code: 0 after --help and --version, 2 after bad usage. */

@@ -9,6 +9,7 @@
 #include "login.h"
 #include "options.h"
 #include "record.h"
+#include "subcommand.h"
 
 enum { ANSWER_MS = 10000 };
 
@@ -18,44 +19,41 @@ struct record_options {
     bool pgn, times;
 };
 
+enum { CONNECT, NAME, CODE, PGN, TIMES, TLS, HELP };
+
+const struct usage_row record_rows[] = {
+    {"connect", "HOST:PORT", "the server (localhost:7117)", CONNECT},
+    {"name", "NAME", "who you are there; without it a guest", NAME},
+    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", TLS},
+    {"code", "CODE", "the join code, where the server wants one", CODE},
+    {"pgn", NULL, "as PGN, which `ludus replay` takes", PGN},
+    {"times", NULL, "with the time each move took, in PGN", TIMES},
+    {"help", NULL, "this text", HELP},
+    {.name = NULL},
+};
+
 static const char help[] =
-    "Usage: ludus record MATCH [OPTION]...\n"
-    "Prints the record of a match: one line of JSON as the server gives it, or PGN.\n"
-    "\n"
-    "  --connect HOST:PORT     the server (localhost:7117)\n"
-    "  --name NAME             who you are there; without it a guest\n"
-    "  --tls                   encrypted, as with --connect tls://HOST:PORT\n"
-    "  --code CODE             the join code, where the server wants one\n"
-    "  --pgn                   as PGN, which `ludus replay` takes\n"
-    "  --times                 with the time each move took, in PGN\n"
-    "  --help\n";
+    "Prints the record of a match: one line of JSON as the server gives it, or PGN.";
 
 static bool read_options(struct record_options *options, int argc, char *argv[], int *status)
 {
-    enum { CONNECT, NAME, CODE, PGN, TIMES, TLS, HELP };
-    static const struct option table[] = {{"connect", required_argument, NULL, CONNECT},
-                                          {"name", required_argument, NULL, NAME},
-                                          {"code", required_argument, NULL, CODE},
-                                          {"pgn", no_argument, NULL, PGN},
-                                          {"times", no_argument, NULL, TIMES},
-                                          {"tls", no_argument, NULL, TLS},
-                                          {"help", no_argument, NULL, HELP},
-                                          {NULL, 0, NULL, 0}};
+    struct option table[USAGE_ROWS_MAX];
     const char **values[] = {&options->address, &options->name, &options->code};
     bool tls = false;
-    int option;
+    int option, row;
 
+    usage_longs(record_rows, table);
     *options = (struct record_options){.address = NULL};
     opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, ":", table, &row)) != -1) {
         if (option == HELP) {
-            fputs(help, stdout);
+            usage_print_command("ludus", usage_find(subcommands, "record"), help);
             *status = 0;
             return false;
         }
         if (option == ':' || option == '?')
             return options_refuse_word(option, argv[optind - 1], status);
-        if (option <= CODE && !options_check_value(table[option].name, optarg, status))
+        if (option <= CODE && !options_check_value(table[row].name, optarg, status))
             return false;
         if (option <= CODE)
             *values[option] = optarg;

@@ -11,20 +11,23 @@
 #include "common/pgn.h"
 #include "options.h"
 #include "stepper.h"
+#include "subcommand.h"
 
 enum { CHUNK_BYTES = 1 << 16, LABEL_MAX = 64 };
 
+enum { ALL, LINE, HELP };
+
+const struct usage_row replay_rows[] = {
+    {"all", NULL, "only check", ALL},
+    {"line", NULL, "line by line, not in full screen", LINE},
+    {"help", NULL, "this text", HELP},
+    {.name = NULL},
+};
+
 static const char help[] =
-    "Usage: ludus replay FILE [--all|--line]\n"
     "Steps through the matches of a PGN file at the terminal, after checking each\n"
     "against the rules. With --all, from a pipe or into one it only checks, a line a\n"
-    "match.\n"
-    "\n"
-    "  FILE                    such as `ludus record MATCH --pgn` writes; - is the\n"
-    "                          standard input\n"
-    "  --all                   only check\n"
-    "  --line                  line by line, not in full screen\n"
-    "  --help\n";
+    "match. FILE is such as `ludus record MATCH --pgn` writes; - is the standard input.";
 
 static int fail(const char *what, const char *why)
 {
@@ -40,18 +43,15 @@ struct wishes {
 
 static bool read_options(struct wishes *wishes, int argc, char *argv[], int *status)
 {
-    enum { ALL, LINE, HELP };
-    static const struct option table[] = {{"all", no_argument, NULL, ALL},
-                                          {"line", no_argument, NULL, LINE},
-                                          {"help", no_argument, NULL, HELP},
-                                          {NULL, 0, NULL, 0}};
+    struct option table[USAGE_ROWS_MAX];
     int option;
 
+    usage_longs(replay_rows, table);
     *wishes = (struct wishes){.path = "-"};
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
         if (option == HELP) {
-            fputs(help, stdout);
+            usage_print_command("ludus", usage_find(subcommands, "replay"), help);
             *status = 0;
             return false;
         }

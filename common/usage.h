@@ -1,0 +1,48 @@
+/*
+ * The command line of a program as tables: its options and its subcommands, what stands behind
+ * each, and a few words about it. From them come the table for getopt_long(), --help, and what
+ * shells complete (completion.h).
+ *
+ * What an argument is called says what it may be: words in small letters stand for themselves, as
+ * in "white|black", and completion.c knows names such as FILE or GAME[:VARIANT].
+ */
+#ifndef LUDUS_USAGE_H
+#define LUDUS_USAGE_H
+
+#include <getopt.h>
+
+/* An option. All texts of these tables live as long as the program. */
+struct usage_row {
+    const char *name;     /* without the dashes; NULL ends a table */
+    const char *argument; /* as help shows it; NULL: it takes none */
+    const char *help;     /* lines, with line ends between them; NULL: help does not show it */
+    int code;             /* what getopt_long() returns for it */
+};
+
+/* A subcommand: the first word of the command line. */
+struct usage_command {
+    const char *word;      /* NULL ends a table */
+    const char *arguments; /* what follows it but for options; "" for nothing */
+    const char *summary;   /* one line without a full stop */
+    const struct usage_row *rows;
+    int (*run)(int argc, char *argv[]); /* argv[0] is the word; returns the exit status */
+};
+
+enum { USAGE_ROWS_MAX = 96 }; /* options of one table, the end included */
+
+/* Fills the table for getopt_long(), its end included. */
+void usage_longs(const struct usage_row *rows, struct option longs[USAGE_ROWS_MAX]);
+
+/* The subcommand of that word; NULL for any other word, and for NULL. */
+const struct usage_command *usage_find(const struct usage_command *commands, const char *word);
+
+/* Print to standard output, each entry on lines of its own, in two columns. */
+void usage_print_rows(const struct usage_row *rows);
+void usage_print_commands(const struct usage_command *commands);
+
+/* Prints the help of one subcommand of `program`: how it is used, `text` (lines that say what it
+ * does), and its options. */
+void usage_print_command(const char *program, const struct usage_command *command,
+                         const char *text);
+
+#endif
