@@ -11,11 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/utf8.h"
 #include "event.h"
 #include "json_read.h"
 #include "login.h"
 
 enum { COMMAND_MAX = 1000 }; /* bytes of a command; the protocol allows 1024 with id and end */
+enum { QUIET_ANSWER_MS = 10000 };
 
 /* The signals are read like any other input, so that no handler needs a global. */
 static int open_signals(void)
@@ -204,11 +206,11 @@ static bool turn(struct client *client, bool keys, int timeout_ms)
     return fds[2].revents == 0 || link_read(&client->link);
 }
 
-/* Takes the control characters out of every text of a message: what others wrote must not reach
- * the terminal as anything but text. Line ends become spaces. */
+/* Takes the control characters out of every text of a message, and what else is no text in it: what
+ * others wrote must not reach the terminal as anything but text. Line ends become spaces. */
 static void clean_text(char *text)
 {
-    char *to = text;
+    char *start = text, *to = text;
 
     for (; *text != '\0'; text++) {
         unsigned char byte = (unsigned char)*text;
@@ -221,6 +223,7 @@ static void clean_text(char *text)
             *to++ = ' ';
     }
     *to = '\0';
+    utf8_clean(start);
 }
 
 static void clean(cJSON *item)
@@ -299,7 +302,7 @@ static cJSON *request(struct client *client, const char *format, va_list args)
         screen_say(&client->screen, "That line is too long: %d bytes at most.", COMMAND_MAX - 1);
         return NULL;
     }
-    cJSON *reply = client_exchange(client, -1, line);
+    cJSON *reply = client_exchange(client, client->quiet ? QUIET_ANSWER_MS : -1, line);
     if (reply == NULL && !client->quit)
         login_again(client);
     return reply;

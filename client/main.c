@@ -1,5 +1,6 @@
 /* ludus: the terminal client of a Ludus server. */
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -7,6 +8,7 @@
 #include "login.h"
 #include "menu.h"
 #include "options.h"
+#include "output.h"
 #include "play.h"
 #include "screen/full.h"
 #include "subcommand.h"
@@ -45,7 +47,7 @@ static void run(struct client *client, const struct options *options)
         menu_run(client);
 }
 
-int main(int argc, char *argv[])
+static int begin_client(int argc, char *argv[])
 {
     struct options options;
     struct client client;
@@ -53,10 +55,6 @@ int main(int argc, char *argv[])
     char history[PATH_MAX];
     int status;
 
-    setlocale(LC_CTYPE, ""); /* libedit needs to know how letters are encoded */
-    const struct usage_command *subcommand = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
-    if (subcommand != NULL)
-        return subcommand->run(argc - 1, argv + 1);
     if (!options_read(&options, argc, argv, &status))
         return status;
     umask(077);
@@ -67,4 +65,15 @@ int main(int argc, char *argv[])
     run(&client, &options);
     client_close(&client);
     return client.status;
+}
+
+int main(int argc, char *argv[])
+{
+    const struct usage_command *subcommand = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
+
+    output_begin();
+    setlocale(LC_CTYPE, ""); /* libedit needs to know how letters are encoded */
+    signal(SIGPIPE, SIG_IGN);
+    return output_end(subcommand != NULL ? subcommand->run(argc - 1, argv + 1)
+                                         : begin_client(argc, argv));
 }

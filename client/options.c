@@ -100,14 +100,24 @@ bool options_refuse_word(int option, const char *word, int *status)
     return options_refuse(status, "%s: no such option", word);
 }
 
-bool options_check_value(const char *option, const char *value, int *status)
+static bool check_text(const char *dashes, const char *what, const char *value, int *status)
 {
     if (value[0] == '\0')
-        return options_refuse(status, "--%s: nothing given", option);
+        return options_refuse(status, "%s%s: nothing given", dashes, what);
     for (const char *c = value; *c != '\0'; c++)
         if (iscntrl((unsigned char)*c))
-            return options_refuse(status, "--%s: control characters", option);
+            return options_refuse(status, "%s%s: control characters", dashes, what);
     return true;
+}
+
+bool options_check_value(const char *option, const char *value, int *status)
+{
+    return check_text("--", option, value, status);
+}
+
+bool options_check_argument(const char *what, const char *value, int *status)
+{
+    return check_text("", what, value, status);
 }
 
 bool options_check_name(const char *name, int *status)

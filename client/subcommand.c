@@ -4,8 +4,23 @@
 
 #include "record.h"
 #include "replay.h"
+#include "script_act.h"
+#include "script_ask.h"
+#include "script_watch.h"
 
 const struct usage_command subcommands[] = {
+    {"list", "", "lists open and running matches", ask_rows, ask_main},
+    {"who", "", "lists who is connected", ask_rows, ask_main},
+    {"top", "[GAME[:VARIANT]]", "lists the best players", ask_rows, ask_main},
+    {"history", "[NAME]", "lists finished matches of a player", ask_rows, ask_main},
+    {"games", "", "lists the games of the server", ask_rows, ask_main},
+    {"stats", "", "prints the counters of the server", ask_rows, ask_main},
+    {"new", "GAME[:VARIANT]", "opens a match and prints its number", new_rows, new_main},
+    {"state", "MATCH", "prints a match as it stands", watch_rows, watch_main},
+    {"watch", "MATCH|lobby", "prints a match as it goes on, or the lobby", watch_rows, watch_main},
+    {"moves", "MATCH [SQUARE]", "lists legal moves", ask_rows, ask_main},
+    {"move", "MATCH MOVE", "plays a move", move_rows, move_main},
+    {"say", "MATCH TEXT...", "says something to all at a match", say_rows, say_main},
     {"record", "MATCH", "prints the record of a match, as JSON or PGN", record_rows, record_main},
     {"replay", "FILE", "steps through the matches of a PGN file", replay_rows, replay_main},
     {.word = NULL},

@@ -1,0 +1,144 @@
+#include "script_watch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "columns.h"
+#include "event.h"
+#include "json_read.h"
+#include "match_draw.h"
+#include "script.h"
+
+const struct usage_row watch_rows[] = {
+    SCRIPT_SERVER_ROWS,
+    SCRIPT_GUEST_ROW,
+    SCRIPT_JSON_ROW,
+    {"plain", NULL, "a line for each state, with a tab between the fields", SCRIPT_PLAIN},
+    SCRIPT_HELP_ROW,
+    {.name = NULL},
+};
+
+#define STATE_FIELDS "--plain prints the fields match status ply turn last result reason position."
+
+static const char watch_help[] =
+    "Prints each state of a match, and what is said, until the match is over. With\n"
+    "lobby it prints the matches that are opened, started and over, until it is\n"
+    "interrupted: the fields what match game variant white black status ply.\n" STATE_FIELDS;
+
+static const char state_help[] = "Prints a match as it stands.\n" STATE_FIELDS;
+
+static const struct column state_columns[] = {
+    {"match", false},  {"status", false}, {"ply", true},       {"turn", false}, {"last", false},
+    {"result", false}, {"reason", false}, {"position", false}, {NULL, false}};
+
+static const struct column lobby_columns[] = {
+    {"what", false},  {"match", false},  {"game", false}, {"variant", false}, {"white", false},
+    {"black", false}, {"status", false}, {"ply", true},   {NULL, false}};
+
+/* What is no news: what the server asks the program, and answers to that. */
+static bool is_housekeeping(const char *type)
+{
+    return strcmp(type, "ping") == 0 || strcmp(type, "pong") == 0 || strcmp(type, "ok") == 0;
+}
+
+static void show_state(struct script *script, const cJSON *state)
+{
+    struct view view;
+
+    if (script->values[SCRIPT_PLAIN] != NULL)
+        columns_print_row(state, state_columns);
+    else if (view_read(&view, state, client_now_ms()))
+        draw_match(&script->client.screen, &view, false, client_now_ms());
+    else
+        client_fail(&script->client, "%s: the state makes no sense", script->what);
+}
+
+/* Whether the message has ended the match that is watched. */
+static bool is_end(const struct client *client, const cJSON *message)
+{
+    return strcmp(json_text_or(message, "type", ""), "state") == 0 &&
+           strcmp(json_text_or(message, "match", ""), client->view.match) == 0 &&
+           strcmp(json_text_or(message, "status", ""), "over") == 0;
+}
+
+static void show(struct script *script, const cJSON *message)
+{
+    const char *type = json_text_or(message, "type", "");
+
+    if (strcmp(type, "ping") == 0)
+        client_post(&script->client, "ping");
+    else if (is_housekeeping(type))
+        return;
+    else if (script->values[SCRIPT_JSON] != NULL)
+        script_print_json(script, message);
+    else if (strcmp(type, "lobby") == 0)
+        columns_print_row(message, lobby_columns);
+    else if (script->values[SCRIPT_PLAIN] == NULL)
+        event_handle(&script->client, message);
+    else if (strcmp(type, "state") == 0)
+        show_state(script, message);
+}
+
+/* Shows what comes until the match is over, the server goes or nobody reads. */
+static void follow(struct script *script)
+{
+    struct client *client = &script->client;
+    bool ended = false;
+
+    while (!ended && !client->quit && fflush(stdout) == 0) {
+        cJSON *message = client_message(client, -1);
+        const char *type = json_text_or(message, "type", "");
+        if (message == NULL && !client->quit)
+            client_fail(client, "%s: the connection is lost", client->address);
+        else if (strcmp(type, "bye") == 0)
+            client_fail(client, "%s: the server ends the connection: %s", client->address,
+                        json_text_or(message, "reason", "it does not say why"));
+        else if (message != NULL)
+            show(script, message);
+        ended = is_end(client, message);
+        cJSON_Delete(message);
+    }
+}
+
+static void watch(struct script *script)
+{
+    cJSON *reply = script_ask(script, "watch %s", script->words[0]);
+
+    if (reply == NULL)
+        return;
+    client_show(&script->client, json_text_or(reply, "match", ""));
+    cJSON_Delete(reply);
+    script->client.quiet = false; /* from now on what comes is for us */
+    follow(script);
+}
+
+static void state(struct script *script)
+{
+    cJSON *reply = script_ask(script, "state %s", script->words[0]);
+
+    if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "state") != 0)
+        client_fail(&script->client, "%s: the answer is no state", script->what);
+    else if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
+        script_print_json(script, reply);
+    else if (reply != NULL)
+        show_state(script, reply);
+    cJSON_Delete(reply);
+}
+
+int watch_main(int argc, char *argv[])
+{
+    bool goes_on = strcmp(argv[0], "watch") == 0;
+    struct script script;
+    int status;
+
+    if (!script_read(&script, argc, argv, 1, 1, goes_on ? watch_help : state_help, &status))
+        return status;
+    if (script_begin(&script, false)) {
+        if (goes_on)
+            watch(&script);
+        else
+            state(&script);
+    }
+    return script_end(&script);
+}
