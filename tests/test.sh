@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs all tests: the programs in BUILD_DIR/tests, tests/check_includes.sh and tests/tcp.
+# Runs all tests: the programs in BUILD_DIR/tests, tests/check_includes.sh, tests/tcp
+# and tests/install.
 # usage: sh tests/test.sh BUILD_DIR
 #
 # Each of them prints a last line "NAME: N passed, N failed". One that fails has all its output
@@ -45,7 +46,7 @@ for source in tests/test_*.c; do
     run "$name" "$build/tests/$name"
 done
 run check_includes sh tests/check_includes.sh
-for source in tests/tcp/test_*.py; do
+for source in tests/tcp/test_*.py tests/install/test_*.py; do
     [ -e "$source" ] || continue
     run "$(basename "$source" .py)" python3 "$source" "$build"
 done
