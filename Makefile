@@ -25,14 +25,15 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WER
              -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
 SANITIZE ?=
 
-PKGS = libevent_core libevent_extra libevent_openssl libssl libcjson libedit ncursesw sqlite3 libsodium
-TLS_LIBS = $(shell pkg-config --libs libssl libcrypto 2>/dev/null)
-EVENT_LIBS = $(shell pkg-config --libs libevent_openssl libevent_core libevent_extra 2>/dev/null)
-CJSON_LIBS = $(shell pkg-config --libs libcjson 2>/dev/null)
+# By the names that the libraries have in Debian; another system may call them otherwise:
+# make SHOW_LIBS="-ledit -lncurses"
+EVENT_LIBS = -levent_openssl -levent_extra -levent_core
+TLS_LIBS   = -lssl -lcrypto
+CJSON_LIBS = -lcjson
 # What the server needs beside the event loop, and so do the tests of its parts.
-SERVER_LIBS = $(CJSON_LIBS) $(TLS_LIBS) $(shell pkg-config --libs sqlite3 libsodium 2>/dev/null) -lm
+SERVER_LIBS = $(CJSON_LIBS) $(TLS_LIBS) -lsqlite3 -lsodium -lm
 # What the client shows itself with.
-SHOW_LIBS  = $(shell pkg-config --libs libedit ncursesw 2>/dev/null)
+SHOW_LIBS = -ledit -lncursesw -ltinfo
 
 COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)

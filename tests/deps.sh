@@ -13,18 +13,21 @@ need() { # PACKAGE, then a command that succeeds when it is there
     missing="$missing $package"
 }
 
+has() { # whether the compiler finds a header
+    echo "#include <$1>" | "${CC:-cc}" -E -
+}
+
 need gcc command -v "${CC:-cc}"
-need libc6-dev test -e /usr/include/stdio.h
-need pkg-config command -v pkg-config
+need libc6-dev has stdio.h
 need python3 command -v python3
-need libevent-dev pkg-config --exists libevent_core libevent_openssl libevent_extra
-need libssl-dev pkg-config --exists libssl
+need libevent-dev has event2/bufferevent_ssl.h
+need libssl-dev has openssl/ssl.h
 need openssl command -v openssl
-need libcjson-dev pkg-config --exists libcjson
-need libedit-dev pkg-config --exists libedit
-need libncurses-dev pkg-config --exists ncursesw
-need libsqlite3-dev pkg-config --exists sqlite3
-need libsodium-dev pkg-config --exists libsodium
+need libcjson-dev has cjson/cJSON.h
+need libedit-dev has editline/readline.h
+need libncurses-dev has curses.h
+need libsqlite3-dev has sqlite3.h
+need libsodium-dev has sodium.h
 
 [ -n "$missing" ] || exit 0
 
