@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/levels.h"
 #include "common/number.h"
 
 #define MEMBER(name) offsetof(struct options, name)
@@ -22,7 +23,7 @@ const struct option_row option_rows[] = {
     {"tls-key", "FILE", "the key of the certificate (PEM)", OPTION_TEXT, MEMBER(tls_key), 0,
      FOLDER_TEXT_MAX},
     {"tls-port", "[ADDR:]PORT",
-     "where; without ADDR on loopback, or with --lan on all addresses (7118)", OPTION_TEXT,
+     "where; without ADDR on loopback, or with --lan on all addresses (7118)", OPTION_PORT,
      MEMBER(tls_port), 0, ADDRESS_TEXT_MAX},
     {"data", "DIR|none",
      "the folder where players and matches are kept, or none: in memory only\n"
@@ -35,8 +36,7 @@ const struct option_row option_rows[] = {
     {"export", "DIR", "write the store as text into a new folder, and end", OPTION_TEXT,
      MEMBER(export), 0, FOLDER_TEXT_MAX},
     {"no-bots", NULL, "start no house bots", OPTION_FLAG, MEMBER(no_bots), 0, 0},
-    {"bots", "LEVELS", "levels of the house bots (random,greedy,easy,medium,hard,max)",
-     OPTION_LEVELS, 0, 0, 0},
+    {"bots", "LEVELS", "levels of the house bots (" LEVEL_NAMES ")", OPTION_LEVELS, 0, 0, 0},
     {"bot-program", "FILE", "the program of the house bots (ludus-bot beside ludusd)", OPTION_TEXT,
      MEMBER(bot_program), 0, 4096},
     {"max-connections", "N", "connections in all (10000)", OPTION_NUMBER,
@@ -138,14 +138,22 @@ static const struct options defaults = {
     .metrics_port = -1,
 };
 
+/* Whether a text is ADDR:PORT, or a port alone where that is allowed. */
+static bool is_place(const char *value, bool port_alone)
+{
+    const char *colon = strrchr(value, ':');
+    const char *digits = colon != NULL ? colon + 1 : value;
+    long port;
+
+    return strlen(value) < ADDRESS_TEXT_MAX && colon != value && (colon != NULL || port_alone) &&
+           number_parse(digits, strlen(digits), 0, 65535, &port);
+}
+
 static bool add_listen(struct options *options, const char *value, struct cause *cause)
 {
     if (options->listen_count == LISTEN_MAX)
         return cause_set(cause, "listen: at most %d addresses", LISTEN_MAX);
-    const char *colon = strrchr(value, ':');
-    long port;
-    if (strlen(value) >= ADDRESS_TEXT_MAX || colon == NULL || colon == value ||
-        !number_parse(colon + 1, strlen(colon + 1), 0, 65535, &port))
+    if (!is_place(value, false))
         return cause_set(cause, "listen: write ADDR:PORT, such as 127.0.0.1:7117, not '%.60s'",
                          value);
     snprintf(options->listen[options->listen_count++], ADDRESS_TEXT_MAX, "%s", value);
@@ -184,6 +192,14 @@ bool option_set(struct options *options, const struct option_row *row, const cha
                              row->max, value);
         *(int *)(void *)member = (int)number;
         return true;
+    case OPTION_PORT:
+        if (!is_place(value, true))
+            return cause_set(cause,
+                             "%s: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not "
+                             "'%.60s'",
+                             row->name, value);
+        snprintf(member, (size_t)row->max, "%s", value);
+        return true;
     case OPTION_TEXT:
         if (value[0] == '\0' || strlen(value) >= (size_t)row->max)
             return cause_set(cause, "%s: a text of 1 to %ld bytes", row->name, row->max - 1);
@@ -203,7 +219,20 @@ bool option_set(struct options *options, const struct option_row *row, const cha
     }
 }
 
-bool options_agree(const struct options *options, struct cause *cause)
+/* Another program than ours may have other levels. */
+static bool levels_are_known(const struct options *options, struct cause *cause)
+{
+    if (options->bot_program[0] != '\0')
+        return true;
+    for (int i = 0; i < options->house.count; i++)
+        if (!level_is_known(options->house.bots[i].level))
+            return cause_set(cause,
+                             "bots: ludus-bot has no level '%s': its levels are " LEVEL_NAMES,
+                             options->house.bots[i].level);
+    return true;
+}
+
+static bool tls_agrees(const struct options *options, struct cause *cause)
 {
     bool cert = options->tls_cert[0] != '\0', key = options->tls_key[0] != '\0';
 
@@ -214,12 +243,17 @@ bool options_agree(const struct options *options, struct cause *cause)
            cause_set(cause, "tls-port: give tls-cert and tls-key, too");
 }
 
+bool options_agree(const struct options *options, struct cause *cause)
+{
+    return tls_agrees(options, cause) && levels_are_known(options, cause);
+}
+
 void options_init(struct options *options)
 {
     struct cause cause;
 
     *options = defaults;
-    read_levels(options, "random,greedy,easy,medium,hard,max", &cause);
+    read_levels(options, LEVEL_NAMES, &cause);
 }
 
 const struct option_row *option_find(const char *name)
@@ -252,6 +286,7 @@ void option_value(const struct options *options, const struct option_row *row,
         snprintf(text, OPTION_VALUE_MAX, "%d", *(const int *)(const void *)member);
         break;
     case OPTION_TEXT:
+    case OPTION_PORT:
         add_word(text, member);
         break;
     case OPTION_DURABILITY:

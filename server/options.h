@@ -45,6 +45,7 @@ enum option_kind {
     OPTION_FLAG,
     OPTION_NUMBER,
     OPTION_TEXT,
+    OPTION_PORT, /* PORT or ADDR:PORT */
     OPTION_LEVELS,
     OPTION_LISTEN,
     OPTION_DURABILITY,
@@ -78,7 +79,7 @@ bool option_set(struct options *options, const struct option_row *row, const cha
                 struct cause *cause);
 
 /* Whether the options go together: one that means nothing without another may be a mistake that
- * leaves peers without TLS. False with the cause. */
+ * leaves peers without TLS; and the bots' program must have the levels. False with the cause. */
 bool options_agree(const struct options *options, struct cause *cause);
 
 /* Writes the value as a text that is equal exactly for equal values. */

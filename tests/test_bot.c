@@ -13,6 +13,7 @@
 #include "client/bot/plan.h"
 #include "client/bot/rng.h"
 #include "client/bot/turns.h"
+#include "common/levels.h"
 #include "common/move.h"
 
 enum { PLIES_MAX = 300 };
@@ -544,8 +545,20 @@ static void test_names(void)
     CHECK(engine_find("") == NULL && engine_find("greed") == NULL);
 }
 
+/* The server goes by the names in common/. */
+static void test_level_names(void)
+{
+    int level = 0;
+
+    check_about("the levels by name are the engines");
+    for (; engines[level] != NULL && level_names[level] != NULL; level++)
+        CHECK_TEXT(level_names[level], engines[level]->name);
+    CHECK(engines[level] == NULL && level_names[level] == NULL);
+}
+
 int main(void)
 {
+    test_level_names();
     test_names();
     test_clock();
     test_go();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "common/levels.h"
 #include "server/config.h"
 #include "server/options.h"
 #include "server/reload.h"
@@ -59,6 +60,14 @@ static void test_errors(void)
          ":1: listen: write ADDR:PORT, such as 127.0.0.1:7117, not 'nonsense'"},
         {"bots = greedy,greedy\n",
          ":1: bots: 'greedy,greedy' is no list of up to 8 different levels"},
+        {"tls-port = nonsense\n",
+         ":1: tls-port: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not 'nonsense'"},
+        {"tls-port = 99999\n",
+         ":1: tls-port: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not '99999'"},
+        {"tls-port = :7118\n",
+         ":1: tls-port: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not ':7118'"},
+        {"tls-port = 127.0.0.1:\n",
+         ":1: tls-port: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not '127.0.0.1:'"},
         {"log-level = loud\n", ":1: log-level: debug, info, warn or error, not 'loud'"},
         {"durability = luck\n", ":1: durability: process or power, not 'luck'"},
         {"config = other\n", ":1: config: only on the command line"},
@@ -87,6 +96,7 @@ static void test_tls(void)
         {"tls-cert = c\ntls-key = k\ntls-port = 0\n", ""},
         {"tls-key = k\n", "tls-key: give tls-cert, too"},
         {"tls-cert = c\n", "tls-cert: give tls-key, too"},
+        {"tls-cert = c\ntls-key = k\ntls-port = [::1]:0\n", ""},
         {"tls-port = 7118\n", "tls-port: give tls-cert and tls-key, too"},
     };
     struct options options;
@@ -99,6 +109,33 @@ static void test_tls(void)
                   good ? OPTIONS_RUN : OPTIONS_BAD);
         CHECK_TEXT(cause.text, rows[i].error);
     }
+}
+
+static void test_levels(void)
+{
+    static const struct {
+        const char *text, *error;
+    } rows[] = {
+        {"bots = max,random\n", ""},
+        {"bots = greedy,nope\n",
+         "bots: ludus-bot has no level 'nope': its levels are random,greedy,easy,medium,hard,max"},
+        {"bots = nope\nbot-program = /opt/other-bot\n", ""},
+    };
+    struct options options;
+    struct cause cause;
+    int level = 0;
+
+    check_about("levels that ludus-bot does not have");
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        CHECK_INT(read_words(&options, write_file(rows[i].text), NULL, &cause),
+                  rows[i].error[0] == '\0' ? OPTIONS_RUN : OPTIONS_BAD);
+        CHECK_TEXT(cause.text, rows[i].error);
+    }
+    check_about("all levels, unless others are wanted");
+    options_init(&options);
+    for (; level_names[level] != NULL; level++)
+        CHECK_TEXT(options.house.bots[level].level, level_names[level]);
+    CHECK_INT(options.house.count, level);
 }
 
 static void test_long_line(void)
@@ -255,6 +292,7 @@ int main(void)
         return check_end("test_options");
     test_errors();
     test_tls();
+    test_levels();
     test_long_line();
     test_every_option_in_a_file();
     test_who_wins();

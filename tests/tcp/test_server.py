@@ -307,7 +307,8 @@ def run(*words):
 def command_line(checks):
     for words in (["--frob"], ["word"], ["--listen"], ["--max-errors", "none"],
                   ["--max-errors", "0"], ["--code", ""], ["--config", "/nonexistent"],
-                  ["--no-bots=maybe"], ["--code", "x" * 100], ["--bots", "Greedy"], ["--durability", "luck"],
+                  ["--no-bots=maybe"], ["--code", "x" * 100], ["--bots", "Greedy"],
+                  ["--bots", "nope"], ["--tls-port", "nope"], ["--durability", "luck"],
                   ["--bots", "random,random"], ["--listen", "nonsense"],
                   ["--listen", "127.0.0.1:99999"]):
         done = run(*words)
