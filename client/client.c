@@ -35,7 +35,7 @@ static int open_signals(void)
 static void open_rest(struct client *client, const char *address, const char *code)
 {
     *client = (struct client){.address = address, .code = code};
-    client->link.fd = -1;
+    client->link.fd = client->waiting.fd = -1;
     signal(SIGPIPE, SIG_IGN);
     client->signals = open_signals();
 }
@@ -187,13 +187,11 @@ static bool turn(struct client *client, bool keys, int timeout_ms)
 {
     if (!put_out(client))
         return true;
-    const struct front *front = client->front;
-    bool reading = keys && (front != NULL || input_wants(&client->input));
-    struct pollfd fds[] = {
-        {.fd = client->signals, .events = POLLIN},
-        {.fd = reading ? STDIN_FILENO : -1, .events = POLLIN},
-        {.fd = client->link.fd, .events = POLLIN},
-        {.fd = front != NULL ? front->descriptor(front->context) : -1, .events = POLLIN}};
+    bool reading = keys && (client->front != NULL || input_wants(&client->input));
+    struct pollfd fds[] = {{.fd = client->signals, .events = POLLIN},
+                           {.fd = reading ? STDIN_FILENO : -1, .events = POLLIN},
+                           {.fd = client->link.fd, .events = POLLIN},
+                           {.fd = client->waiting.fd, .events = POLLIN}};
 
     if (poll(fds, sizeof fds / sizeof fds[0], timeout_ms) <= 0)
         return true;
@@ -201,8 +199,8 @@ static bool turn(struct client *client, bool keys, int timeout_ms)
         handle_signals(client);
     if (fds[1].revents != 0 && !client->quit)
         read_keys(client, fds[1].revents);
-    if (fds[3].revents != 0 && front == client->front)
-        front->ready(front->context);
+    if (fds[3].revents != 0 && client->waiting.fd == fds[3].fd)
+        client->waiting.ready(client->waiting.context);
     return fds[2].revents == 0 || link_read(&client->link);
 }
 

@@ -30,6 +30,13 @@ struct sitting {
     bool told_offer[OFFER_KINDS]; /* an offer of the other side that stands, and was told */
 };
 
+/* Something else that is waited for: a descriptor, and what to do when it can be read. */
+struct waiting {
+    int fd; /* -1: nothing */
+    void (*ready)(void *context);
+    void *context;
+};
+
 struct client {
     const char *address;                       /* borrowed, HOST:PORT */
     const char *code;                          /* borrowed join code, or NULL */
@@ -42,6 +49,7 @@ struct client {
     struct screen screen;
     const struct front *front; /* borrowed: who shows it all; NULL: line by line */
     int signals;               /* a signalfd */
+    struct waiting waiting;    /* beside the server and the keys */
 
     struct view view;             /* the match on the screen; view.match "" for none */
     bool turned;                  /* the board is seen from the other side */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "advice.h"
 #include "answer.h"
 #include "catalog.h"
 #include "event.h"
@@ -93,6 +94,12 @@ static void run_flip(struct client *client, const char *rest)
 {
     client->turned = !client->turned;
     run_board(client, rest);
+}
+
+static void run_hint(struct client *client, const char *rest)
+{
+    (void)rest;
+    advice_give(client);
 }
 
 static void run_say(struct client *client, const char *rest)
@@ -229,6 +236,7 @@ static const struct {
     void (*run)(struct client *client, const char *rest);
 } commands[] = {
     {"moves", "[SQUARE]", "the legal moves, or those of one square", NEEDS_MATCH, run_moves},
+    {"hint", "", "what a bot would play", NEEDS_MATCH, run_hint},
     {"board", "", "the board again", NEEDS_MATCH, run_board},
     {"flip", "", "the board seen from the other side", NEEDS_MATCH, run_flip},
     {"rules", "", "the rules of the game in short", ANYWHERE, run_rules},

@@ -22,9 +22,6 @@ struct front {
     void (*paint)(void *context);
     /* Milliseconds until paint() is to be called anyway; -1: when something happens. */
     int (*due_ms)(void *context);
-    /* Another descriptor to wait for, or -1, and what to do when it can be read. */
-    int (*descriptor)(void *context);
-    void (*ready)(void *context);
 
     /* Standard input can be read; a key also ends a row of client->interrupts. */
     void (*keys)(void *context);

@@ -70,17 +70,17 @@ static void choose_hinted(struct match_part *part)
     part->selection.piece = part->hinted.piece;
 }
 
-static void on_hint(struct stage *stage, void *context)
+static void on_hint(void *context)
 {
     struct match_part *part = context;
+    struct waiting *waiting = &part->stage->client->waiting;
     struct cause cause = {""};
     char text[MOVE_TEXT_MAX];
 
-    if (!hint_step(&part->hint, &part->hinted, &part->has_hint, &cause)) {
-        stage->wait_fd = hint_descriptor(&part->hint);
+    bool ended = hint_step(&part->hint, &part->hinted, &part->has_hint, &cause);
+    waiting->fd = hint_descriptor(&part->hint);
+    if (!ended)
         return;
-    }
-    stage->wait_fd = -1;
     if (!part->has_hint) {
         match_part_notice(part, "No hint: %s", cause.text);
         return;
@@ -96,7 +96,6 @@ static void on_hint(struct stage *stage, void *context)
 
 static void ask_hint(struct match_part *part)
 {
-    struct stage *stage = part->stage;
     struct cause cause;
 
     if (!can_choose(part) || part->hint.thinking)
@@ -106,9 +105,7 @@ static void ask_hint(struct match_part *part)
         return;
     }
     match_part_notice(part, "Thinking about a hint ...");
-    stage->wait_fd = hint_descriptor(&part->hint);
-    stage->ready = on_hint;
-    stage->ready_context = part;
+    part->stage->client->waiting = (struct waiting){hint_descriptor(&part->hint), on_hint, part};
 }
 
 /* What many lines answer is a page of its own. */
@@ -120,6 +117,8 @@ static void run_line(struct match_part *part, const char *line)
         help_keys(part->stage);
     } else if (strcasecmp(line, "rules") == 0 && part->special != NULL) {
         help_rules(part->stage, part->special);
+    } else if (strcasecmp(line, "hint") == 0) {
+        ask_hint(part);
     } else if (strcasecmp(line, "flip") == 0) {
         client->turned = !client->turned;
     } else if (strcasecmp(line, "board") != 0) {
@@ -179,8 +178,7 @@ static void escape(struct match_part *part)
     bool plays = view->known && view->status == VIEW_PLAYING && view_seated(view);
 
     if (part->hint.thinking) {
-        hint_end(&part->hint);
-        part->stage->wait_fd = -1;
+        match_part_end_hint(part);
     } else if (part->edit.text[0] != '\0') {
         part->edit.text[0] = '\0';
     } else if (part->asking != ASKING_NOTHING) {

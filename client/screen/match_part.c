@@ -19,6 +19,12 @@ void match_part_notice(struct match_part *part, const char *format, ...)
     va_end(args);
 }
 
+void match_part_end_hint(struct match_part *part)
+{
+    hint_end(&part->hint);
+    part->stage->client->waiting.fd = -1;
+}
+
 /* Where the cursor begins: at a move, or in the corner at the bottom left. */
 static int first_square(const struct match_part *part)
 {
@@ -49,8 +55,7 @@ static void follow_state(struct match_part *part)
     if (moved) {
         part->back = 0;
         part->has_hint = false;
-        hint_end(&part->hint);
-        part->stage->wait_fd = -1;
+        match_part_end_hint(part);
     }
     if (moved || !view_my_turn(view))
         select_begin(&part->selection, &part->scene);
@@ -102,8 +107,7 @@ void match_part_run(struct stage *stage)
     stage_push(stage, &painter);
     run(part);
     stage_pop(stage);
-    hint_end(&part->hint);
-    stage->wait_fd = -1;
+    match_part_end_hint(part);
     if (part->done)
         command_leave(stage->client);
     free(part);

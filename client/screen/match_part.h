@@ -2,9 +2,9 @@
 #ifndef LUDUS_SCREEN_MATCH_PART_H
 #define LUDUS_SCREEN_MATCH_PART_H
 
+#include "../hint.h"
 #include "board_view.h"
 #include "edit.h"
-#include "hint.h"
 #include "stage.h"
 
 enum asking { ASKING_NOTHING, ASKING_RESIGN, ASKING_LEAVE };
@@ -36,5 +36,8 @@ void match_part_run(struct stage *stage);
 /* Puts a sentence where the person looks. */
 void match_part_notice(struct match_part *part, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Ends the search for a hint, if there is one. */
+void match_part_end_hint(struct match_part *part);
 
 #endif

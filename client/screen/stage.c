@@ -80,19 +80,6 @@ static int on_due_ms(void *context)
     return (int)(left_ms % (left_ms <= 20000 ? 100 : 1000)) + 1;
 }
 
-static int on_descriptor(void *context)
-{
-    return ((const struct stage *)context)->wait_fd;
-}
-
-static void on_ready(void *context)
-{
-    struct stage *stage = context;
-
-    if (stage->ready != NULL)
-        stage->ready(stage, stage->ready_context);
-}
-
 static void add_key(struct stage *stage, int key)
 {
     if (stage->key_count < KEYS_MAX)
@@ -181,14 +168,12 @@ bool stage_open(struct stage *stage, struct client *client)
 
     if (!terminal_fits())
         return false;
-    *stage = (struct stage){.client = client, .wait_fd = -1};
+    *stage = (struct stage){.client = client};
     stage->front = (struct front){.context = stage,
                                   .text = on_text,
                                   .show = on_show,
                                   .paint = on_paint,
                                   .due_ms = on_due_ms,
-                                  .descriptor = on_descriptor,
-                                  .ready = on_ready,
                                   .keys = on_keys,
                                   .interrupt = on_interrupt,
                                   .resize = on_resize,

@@ -42,10 +42,6 @@ struct stage {
     bool interrupted;       /* the next Ctrl-C ends the program */
     int menu_at;            /* the row of the start menu, of those that are always there */
     struct history history; /* the moves of the match shown */
-    /* Of the part that waits for something: a descriptor, and what to do; -1: nothing. */
-    int wait_fd;
-    void (*ready)(struct stage *stage, void *context);
-    void *ready_context;
 };
 
 /* Takes the terminal for this client. False, with nothing changed, when it is of no such kind.

@@ -134,6 +134,17 @@ def lists_of_moves(bench):
 
 
 @test
+def hints(bench):
+    text = bench.piped(("--play", "clobber:2x2", "--vs", "me"), "hint\na2a1\nb2b1\nhint\na1b1\n")
+    expect_in_order(text, "Hint: ", "Black to move", "White to move", "Hint: a1b1", "1-0 (no-moves)")
+    ludus = bench.ludus("--play", "clobber:5x6", "--vs", "bot:random").expect("white to move>")
+    ludus.line("hint").expect("Hint: ").expect("white to move>")
+    watcher = bench.ludus("--watch", re.search(r"match (\d+)", ludus.screen).group(1))
+    watcher.expect("watching>").line("hint").expect("No hint: it is not your turn.")
+    ludus.line("menu").expect("menu>").line("hint").expect("There is no match on the screen.")
+
+
+@test
 def undo_draw_flip_board_record_and_rematch(bench):
     client = bench.ludus("--play", "clobber:2x3", "--vs", "me")
     client.answer(("white to move> ", "undo")).expect("No: there is no move of yours to take back")

@@ -2,12 +2,12 @@
  * What a bot would play: `ludus-bot ugi`, run for one move and let go. It is the one beside this
  * program, or else the one in PATH.
  */
-#ifndef LUDUS_SCREEN_HINT_H
-#define LUDUS_SCREEN_HINT_H
+#ifndef LUDUS_HINT_H
+#define LUDUS_HINT_H
 
 #include <limits.h>
 
-#include "../engine/talk.h"
+#include "engine/talk.h"
 
 struct hint {
     bool thinking;

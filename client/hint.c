@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../engine/poll_set.h"
 #include "common/move.h"
+#include "engine/poll_set.h"
 
 enum { THINK_MS = 1000 };
 
