@@ -126,8 +126,8 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
         return snprintf(text, size, "%s", part->notice) > 0;
     if (match_question(part, text, size) != NULL)
         return true;
-    if (part->log_hidden && part->stage->log.total > part->log_seen)
-        return snprintf(text, size, "%s", stage_last_line(part->stage)) > 0;
+    if (part->log_hidden && stage_new_line(part->stage)[0] != '\0')
+        return snprintf(text, size, "%s", stage_new_line(part->stage)) > 0;
     if (!view->known) {
         snprintf(text, size, "One moment ...");
     } else if (view->status == VIEW_OPEN) {

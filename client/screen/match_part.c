@@ -85,7 +85,6 @@ static void run(struct match_part *part)
         if (key == NO_KEY)
             continue;
         part->notice[0] = '\0';
-        part->log_seen = part->stage->log.total;
         follow_state(part);
         match_keys_take(part, key);
     }
@@ -102,7 +101,7 @@ void match_part_run(struct stage *stage)
     }
     part->stage = stage;
     part->ply = -1;
-    part->log_seen = stage->log.total;
+    stage->seen = stage->log.total;
     stage->client->go = false;
     stage_push(stage, &painter);
     run(part);

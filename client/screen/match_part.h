@@ -22,7 +22,6 @@ struct match_part {
     int back;  /* rows of moves scrolled back */
     enum asking asking;
     struct edit edit;
-    long log_seen;    /* lines that were said up to the last key */
     bool log_hidden;  /* there is no room for what is said */
     char notice[256]; /* shown until the next key */
     struct hint hint;

@@ -44,7 +44,7 @@ static void paint(struct stage *stage, void *context)
     for (int i = first; i < pick->count && i < first + rows_shown(); i++)
         paint_format(FIRST_ROW + i - first, 2, COLS - 4, i == pick->at ? text | A_REVERSE : text,
                      "%s %s ", i == pick->at ? ">" : " ", pick->labels[i]);
-    paint_text(LINES - 2, 2, COLS - 4, text, stage_last_line(stage));
+    paint_text(LINES - 2, 2, COLS - 4, text, stage_new_line(stage));
     paint_text(LINES - 1, 2, COLS - 4, faint, "Up/Down, Enter choose  Esc back");
 }
 

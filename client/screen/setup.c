@@ -134,7 +134,7 @@ static void paint(struct stage *stage, void *context)
     paint_rows(y + 1, 2, COLS - 4, LINES - y - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
                form->at == FIELD_CLOCK ? "Seconds for all moves + seconds more for each move"
                                        : game_of(form)->summary);
-    paint_text(LINES - 2, 2, COLS - 4, ink, stage_last_line(stage));
+    paint_text(LINES - 2, 2, COLS - 4, ink, stage_new_line(stage));
     paint_format(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
                  "Arrows change  Enter start  Esc back%s",
                  is_typed((enum field)form->at) ? "  e type it" : "");

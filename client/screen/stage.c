@@ -214,6 +214,7 @@ int stage_key(struct stage *stage)
     if (stage->key_count == 0)
         return NO_KEY;
     int key = stage->keys[0];
+    stage->seen = stage->log.total;
     stage->key_count--;
     memmove(stage->keys, stage->keys + 1, (size_t)stage->key_count * sizeof stage->keys[0]);
     return key;
@@ -227,6 +228,11 @@ bool stage_is_over(const struct stage *stage)
 const char *stage_last_line(const struct stage *stage)
 {
     return stage->log.count > 0 ? stage->log.texts[stage->log.count - 1] : "";
+}
+
+const char *stage_new_line(const struct stage *stage)
+{
+    return stage->log.total > stage->seen ? stage_last_line(stage) : "";
 }
 
 void stage_begin_page(struct stage *stage)

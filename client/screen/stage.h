@@ -37,6 +37,7 @@ struct stage {
     int key_count;
     int mouse_y, mouse_x; /* of the last KEY_MOUSE */
     struct lines log;     /* all that was said */
+    long seen;            /* lines of it that were there at the last key */
     struct lines page;    /* what is being said, while `paging` */
     bool paging;
     bool interrupted;       /* the next Ctrl-C ends the program */
@@ -61,6 +62,7 @@ bool stage_is_over(const struct stage *stage);
 
 /* The last line that was said, or "". */
 const char *stage_last_line(const struct stage *stage);
+const char *stage_new_line(const struct stage *stage);
 
 /* From now on what is said is kept for a page, until stage_end_page(). */
 void stage_begin_page(struct stage *stage);

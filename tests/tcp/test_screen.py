@@ -279,6 +279,14 @@ def a_file_is_replayed(bench):
     full.keys(path, "enter").expect("Ply 0 of 3").keys("escape").expect("Play a bot")
 
 
+@test
+def what_was_said_goes_with_the_next_key(bench):
+    full = bench.full().expect("> Play a bot")
+    full.keys(*["down"] * 6, "enter").expect("Replay which file?").keys("no-such-file", "enter")
+    full.expect("no-such-file: No such file").keys("down").expect("> Ratings")
+    full.expect_gone("no-such-file")
+
+
 # --- the terminal -----------------------------------------------------------------------------
 
 
