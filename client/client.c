@@ -50,6 +50,7 @@ void client_open_unattended(struct client *client, const char *address, const ch
 void client_open(struct client *client, const char *address, const char *code, const char *history)
 {
     open_rest(client, address, code);
+    settings_load(&client->settings);
     input_open(&client->input, history);
     screen_open(&client->screen, &client->input);
 }
@@ -93,6 +94,34 @@ void client_fail(struct client *client, const char *format, ...)
     va_end(args);
     client->quit = true;
     client->status = 1;
+}
+
+void client_ring(struct client *client)
+{
+    if (!client->settings.bell)
+        return;
+    if (client->front != NULL)
+        client->front->ring(client->front->context);
+    else if (client->input.prompting)
+        putchar('\a');
+}
+
+void client_keep_settings(struct client *client)
+{
+    struct cause cause;
+
+    if (!settings_save(&client->settings, &cause))
+        screen_say(&client->screen, "That is not kept: %s.", cause.text);
+}
+
+void client_change_bell(struct client *client)
+{
+    client->settings.bell = !client->settings.bell;
+    screen_say(&client->screen, client->settings.bell
+                                    ? "The bell is on: it rings when it is your turn."
+                                    : "The bell is off.");
+    client_keep_settings(client);
+    client_ring(client);
 }
 
 /* The first Ctrl-C clears the line, a second one ends the program; where nobody types, the first

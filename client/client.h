@@ -18,6 +18,7 @@
 #include "link.h"
 #include "match_view.h"
 #include "screen.h"
+#include "settings.h"
 
 enum { SITTINGS_MAX = 16 };
 
@@ -47,6 +48,7 @@ struct client {
     struct link link;
     struct input input;
     struct screen screen;
+    struct settings settings;
     const struct front *front; /* borrowed: who shows it all; NULL: line by line */
     int signals;               /* a signalfd */
     struct waiting waiting;    /* beside the server and the keys */
@@ -91,6 +93,13 @@ void client_uncover(struct client *client);
 /* Ends the program with exit code 1 after "ludus: what: why" on standard error. */
 void client_fail(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Keeps the settings for the next time; says so if that fails. */
+void client_keep_settings(struct client *client);
+/* Rings, if the person wants that. */
+void client_ring(struct client *client);
+/* Turns the bell on or off for good, and says so. */
+void client_change_bell(struct client *client);
 
 /* Waits until something happens, and handles it: messages, signals, and with a prompt also keys.
  * Comes back when messages were handled, so that the caller can look at what has changed. */

@@ -228,6 +228,12 @@ static void run_quit(struct client *client, const char *rest)
     client->quit = true;
 }
 
+static void run_bell(struct client *client, const char *rest)
+{
+    (void)rest;
+    client_change_bell(client);
+}
+
 static void run_help(struct client *client, const char *rest);
 
 static const struct {
@@ -257,6 +263,7 @@ static const struct {
     {"who", "", "who is here", ANYWHERE, run_who},
     {"top", "[GAME]", "the best players", ANYWHERE, run_top},
     {"history", "[NAME]", "finished matches, yours or those of another", ANYWHERE, run_history},
+    {"bell", "", "a bell when it is your turn, on or off", ANYWHERE, run_bell},
     {"menu", "", "back to the menu; the match goes on", ANYWHERE, run_leave},
     {"leave", "", "the same", ANYWHERE, run_leave},
     {"help", "", "this list", ANYWHERE, run_help},

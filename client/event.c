@@ -43,6 +43,7 @@ static void tell_elsewhere(struct client *client, const struct view *view, struc
 {
     if (sitting != NULL && sitting->my_turn && sitting->told_ply != view->ply) {
         sitting->told_ply = view->ply;
+        client_ring(client);
         screen_say(&client->screen, "Match %s (%s): your turn. `go %s` shows it.", view->match,
                    sitting->label, view->match);
     }
@@ -182,6 +183,15 @@ static void tell_who_is_away(struct client *client)
     }
 }
 
+/* Whether this state of the match on the screen has brought the turn to the person. */
+static bool brings_turn(const struct view *before, const struct view *state)
+{
+    enum color mine;
+
+    return before->known && view_my_color(state, &mine) && view_my_turn(state) &&
+           (before->ply != state->ply || before->status != state->status);
+}
+
 static void show_state(struct client *client, const struct view *state)
 {
     struct view before = client->view;
@@ -195,6 +205,8 @@ static void show_state(struct client *client, const struct view *state)
     client->awaiting = client->redraw = false;
     if (client->front != NULL)
         client->front->show(client->front->context, &before);
+    if (brings_turn(&before, state))
+        client_ring(client);
     if (before.known && before.status == VIEW_OPEN && state->status == VIEW_PLAYING)
         screen_say(&client->screen, "The match begins.");
     if (before.known && state->ply < before.ply)

@@ -18,6 +18,9 @@ struct front {
     /* A state of the match on the screen has come; `before` is the view until now. */
     void (*show)(void *context, const struct view *before);
 
+    /* Rings the bell of the terminal. */
+    void (*ring)(void *context);
+
     /* Before each wait: brings to the screen what has changed. */
     void (*paint)(void *context);
     /* Milliseconds until paint() is to be called anyway; -1: when something happens. */

@@ -22,6 +22,7 @@ static const char keys_text[] =
     "Ctrl-O       on and off: attacks, locked soldiers, groups\n"
     "Ctrl-T       other colours\n"
     "Ctrl-P       pieces as letters or symbols\n"
+    "Ctrl-B       a bell when it is your turn: on and off\n"
     "PgUp, PgDn   scroll the moves\n"
     "Ctrl-G       all that was said\n"
     "\n"

@@ -227,15 +227,19 @@ static void show_log(struct match_part *part)
 
 static void change_theme(struct match_part *part)
 {
-    match_part_notice(part, "Colours: %s", theme_next(&part->stage->theme));
+    match_part_notice(part, "Colours: %s", stage_change_theme(part->stage));
 }
 
 static void change_symbols(struct match_part *part)
 {
-    struct theme *theme = &part->stage->theme;
+    match_part_notice(part, stage_change_symbols(part->stage) ? "Pieces as symbols"
+                                                              : "Pieces as letters");
+}
 
-    theme->symbols = theme->unicode && !theme->symbols;
-    match_part_notice(part, theme->symbols ? "Pieces as symbols" : "Pieces as letters");
+static void change_bell(struct match_part *part)
+{
+    client_change_bell(part->stage->client);
+    match_part_notice(part, "%s", stage_last_line(part->stage));
 }
 
 static void ask_resign(struct match_part *part)
@@ -294,10 +298,19 @@ static bool take_control(struct match_part *part, int key)
         int key;
         void (*run)(struct match_part *part);
     } rows[] = {
-        {CTRL('f'), flip},           {CTRL('o'), change_overlay},  {CTRL('t'), change_theme},
-        {CTRL('p'), change_symbols}, {CTRL('d'), offer_draw},      {CTRL('r'), ask_resign},
-        {CTRL('n'), offer_rematch},  {CTRL('g'), show_log},        {CTRL('l'), draw_anew},
-        {FN(KEY_F(1)), show_keys},   {FN(KEY_PPAGE), scroll_back}, {FN(KEY_NPAGE), scroll_forward},
+        {CTRL('f'), flip},
+        {CTRL('o'), change_overlay},
+        {CTRL('t'), change_theme},
+        {CTRL('p'), change_symbols},
+        {CTRL('d'), offer_draw},
+        {CTRL('r'), ask_resign},
+        {CTRL('b'), change_bell},
+        {CTRL('n'), offer_rematch},
+        {CTRL('g'), show_log},
+        {CTRL('l'), draw_anew},
+        {FN(KEY_F(1)), show_keys},
+        {FN(KEY_PPAGE), scroll_back},
+        {FN(KEY_NPAGE), scroll_forward},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

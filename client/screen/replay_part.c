@@ -155,7 +155,7 @@ static void take_key(struct stage *stage, struct replay_part *part, int key)
         part->overlay = !part->overlay;
         break;
     case 't':
-        theme_next(&stage->theme);
+        stage_change_theme(stage);
         break;
     default:
         break;

@@ -34,6 +34,12 @@ static void on_show(void *context, const struct view *before)
             client_now_ms() + (stage->client->link.used > BACKLOG_BYTES ? CATCH_UP_MS : PACE_MS);
 }
 
+static void on_ring(void *context)
+{
+    (void)context;
+    beep();
+}
+
 static void paint_stack(struct stage *stage, const struct painter *painter)
 {
     if (painter == NULL)
@@ -172,6 +178,7 @@ bool stage_open(struct stage *stage, struct client *client)
     stage->front = (struct front){.context = stage,
                                   .text = on_text,
                                   .show = on_show,
+                                  .ring = on_ring,
                                   .paint = on_paint,
                                   .due_ms = on_due_ms,
                                   .keys = on_keys,
@@ -185,7 +192,7 @@ bool stage_open(struct stage *stage, struct client *client)
         give_up(client, &before);
         return false;
     }
-    theme_open(&stage->theme);
+    theme_open(&stage->theme, &client->settings);
     return true;
 }
 
@@ -194,6 +201,25 @@ void stage_close(struct stage *stage)
     client_uncover(stage->client);
     lines_clear(&stage->log);
     lines_clear(&stage->page);
+}
+
+const char *stage_change_theme(struct stage *stage)
+{
+    const char *colors = theme_next(&stage->theme);
+
+    theme_keep(&stage->theme, &stage->client->settings);
+    client_keep_settings(stage->client);
+    return colors;
+}
+
+bool stage_change_symbols(struct stage *stage)
+{
+    struct theme *theme = &stage->theme;
+
+    theme->symbols = theme->unicode && !theme->symbols;
+    theme_keep(theme, &stage->client->settings);
+    client_keep_settings(stage->client);
+    return theme->symbols;
 }
 
 void stage_push(struct stage *stage, struct painter *painter)

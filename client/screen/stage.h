@@ -54,13 +54,18 @@ void stage_close(struct stage *stage);
 void stage_push(struct stage *stage, struct painter *painter);
 void stage_pop(struct stage *stage);
 
+/* Other colours, or pieces as letters instead of symbols and back, from now on and the next time.
+ * Returns what the colours are called, and whether pieces are symbols now. */
+const char *stage_change_theme(struct stage *stage);
+bool stage_change_symbols(struct stage *stage);
+
 /* Waits until something happens and returns the next key; NO_KEY when it was something else. */
 int stage_key(struct stage *stage);
 
 /* Whether a modal part is to end by itself: the program ends, or a match has come. */
 bool stage_is_over(const struct stage *stage);
 
-/* The last line that was said, or "". */
+/* The last line that was said, or ""; and the same if it was said since the last key. */
 const char *stage_last_line(const struct stage *stage);
 const char *stage_new_line(const struct stage *stage);
 

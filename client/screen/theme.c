@@ -1,6 +1,7 @@
 #include "theme.h"
 
 #include <langinfo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -10,16 +11,18 @@ enum { USUAL = -1 }; /* the terminal's own colour */
 /* Colours by number, of 256, and of 8; white is bold as well. The first theme can be read on dark
  * and light terminals. */
 static const struct {
-    const char *name;
+    const char *name, *text; /* in the settings, and for people */
     short ink[2][INKS], ground[2][GROUNDS];
 } themes[] = {
-    {"bold and orange",
+    {"dark",
+     "bold and orange",
      {{USUAL, USUAL, 208, 245}, {USUAL, USUAL, COLOR_YELLOW, USUAL}},
      {{USUAL, 24, 238, 31}, {USUAL, COLOR_BLUE, USUAL, COLOR_CYAN}}},
-    {"blue and black, for light terminals",
+    {"light",
+     "blue and black, for light terminals",
      {{USUAL, 25, 16, 243}, {USUAL, COLOR_BLUE, COLOR_BLACK, USUAL}},
      {{USUAL, 223, 254, 153}, {USUAL, COLOR_YELLOW, USUAL, COLOR_CYAN}}},
-    {"none", {{0}, {0}}, {{0}, {0}}},
+    {"none", "none", {{0}, {0}}, {{0}, {0}}},
 };
 
 enum { THEMES = sizeof themes / sizeof themes[0], PLAIN = THEMES - 1 };
@@ -50,16 +53,26 @@ static bool has_narrow_symbols(void)
     return true;
 }
 
-void theme_open(struct theme *theme)
+/* The theme of that name, or the first one. */
+static int find_theme(const char *name)
+{
+    int index = THEMES - 1;
+
+    while (index > 0 && strcmp(themes[index].name, name) != 0)
+        index--;
+    return index;
+}
+
+void theme_open(struct theme *theme, const struct settings *settings)
 {
     const char *no_color = getenv("NO_COLOR");
     bool wanted = no_color == NULL || no_color[0] == '\0';
 
     theme->color = wanted && has_colors() && start_color() == OK && use_default_colors() == OK &&
                    COLOR_PAIRS > INKS * GROUNDS;
-    theme->index = theme->color ? 0 : PLAIN;
+    theme->index = theme->color ? find_theme(settings->theme) : PLAIN;
     theme->unicode = has_narrow_symbols();
-    theme->symbols = theme->unicode;
+    theme->symbols = theme->unicode && !settings->letters;
     make_pairs(theme->index);
 }
 
@@ -68,7 +81,15 @@ const char *theme_next(struct theme *theme)
     if (theme->color)
         theme->index = (theme->index + 1) % THEMES;
     make_pairs(theme->index);
-    return themes[theme->index].name;
+    return themes[theme->index].text;
+}
+
+void theme_keep(const struct theme *theme, struct settings *settings)
+{
+    if (theme->color)
+        snprintf(settings->theme, sizeof settings->theme, "%s", themes[theme->index].name);
+    if (theme->unicode)
+        settings->letters = !theme->symbols;
 }
 
 static attr_t plain_ink(enum ink_of ink, enum ground ground)

@@ -9,6 +9,8 @@
 #include <curses.h>
 #include <stdbool.h>
 
+#include "../settings.h"
+
 enum ink_of { OF_TEXT, OF_WHITE, OF_BLACK, OF_FAINT, INKS };
 enum ground { GROUND_NONE, GROUND_LAST, GROUND_TARGET, GROUND_CHOSEN, GROUNDS };
 
@@ -20,10 +22,13 @@ struct theme {
 };
 
 /* To be called with the terminal open. */
-void theme_open(struct theme *theme);
+void theme_open(struct theme *theme, const struct settings *settings);
 
-/* The next theme, and its name. */
+/* The next theme, and what it is called. */
 const char *theme_next(struct theme *theme);
+
+/* Notes in the settings what of it was a choice here. */
+void theme_keep(const struct theme *theme, struct settings *settings);
 
 /* How something is drawn. */
 attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground);

@@ -1,0 +1,72 @@
+#include "settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "identity.h"
+
+enum { SETTING_LINE_MAX = 128 };
+
+static void read_line(struct settings *settings, const char *line)
+{
+    char name[THEME_NAME_MAX], value[THEME_NAME_MAX];
+
+    if (sscanf(line, "%15s %15s", name, value) != 2)
+        return;
+    if (strcmp(name, "theme") == 0)
+        memcpy(settings->theme, value, sizeof settings->theme);
+    if (strcmp(name, "pieces") == 0)
+        settings->letters = strcmp(value, "letters") == 0;
+    if (strcmp(name, "bell") == 0)
+        settings->bell = strcmp(value, "on") == 0;
+}
+
+void settings_load(struct settings *settings)
+{
+    char path[PATH_MAX], line[SETTING_LINE_MAX];
+    struct cause cause;
+    FILE *file;
+
+    *settings = (struct settings){.theme = ""};
+    if (!identity_path("settings", path, &cause) || (file = fopen(path, "re")) == NULL)
+        return;
+    while (fgets(line, sizeof line, file) != NULL)
+        read_line(settings, line);
+    fclose(file);
+}
+
+/* Written beside it and renamed, so that the file is whole at any moment. */
+static bool write_file(const struct settings *settings, const char *path)
+{
+    char draft[PATH_MAX + 8];
+
+    snprintf(draft, sizeof draft, "%s.XXXXXX", path);
+    int fd = mkostemp(draft, O_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file == NULL)
+        return false;
+    if (settings->theme[0] != '\0')
+        fprintf(file, "theme %s\n", settings->theme);
+    fprintf(file, "pieces %s\n", settings->letters ? "letters" : "symbols");
+    fprintf(file, "bell %s\n", settings->bell ? "on" : "off");
+    bool written = !ferror(file);
+    if (fclose(file) == 0 && written && rename(draft, path) == 0)
+        return true;
+    int error = errno;
+    unlink(draft);
+    errno = error;
+    return false;
+}
+
+bool settings_save(const struct settings *settings, struct cause *cause)
+{
+    char path[PATH_MAX];
+
+    if (!identity_path("settings", path, cause))
+        return false;
+    return write_file(settings, path) || cause_set(cause, "%.150s: %s", path, strerror(errno));
+}

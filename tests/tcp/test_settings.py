@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""What the client remembers from one start to the next: colours, letters or symbols, the bell.
+
+usage: python3 tests/tcp/test_settings.py BUILD_DIR [TEST...]
+"""
+
+import os
+import re
+import sys
+
+from stage import run_tests
+from terminal import expect_that
+
+HERE = ("--vs", "me")
+YOUR_TURN = "to move: your turn"
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def bells(terminal):
+    """How often it has rung; a bell also ends the sequence that resets the palette."""
+    return terminal.raw.replace(b"\x1b]104\x07", b"").count(b"\x07")
+
+
+def colours(full):
+    """The numbers of the colours that were drawn with, of 256."""
+    return set(re.findall(rb"[34]8;5;(\d+)", full.raw))
+
+
+def leave(full):
+    full.control("c").expect("Ctrl-C again").control("c").end()
+
+
+@test
+def colours_and_letters_are_kept(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect("●")
+    expect_that(b"208" in colours(full), "not the usual colours")
+    full.control("t").expect("Colours: blue and black").control("p").expect("Pieces as letters")
+    leave(full)
+    full = bench.full("--play", "clobber:2x2", *HERE).expect("P").expect(YOUR_TURN)
+    expect_that(b"208" not in colours(full) and "●" not in full.screen, "all is as before")
+    full.control("t").expect("Colours: none").control("p").expect("●")
+    leave(full)
+    full = bench.full("--play", "clobber:2x2", *HERE).expect("●").expect(YOUR_TURN)
+    expect_that(not colours(full), "colours")
+    full.control("t").expect("Colours: bold and orange")
+    leave(full)
+
+
+@test
+def where_there_are_none_nothing_is_changed(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect("●").control("t").expect("blue")
+    leave(full)
+    for options in ({"NO_COLOR": "1"}, {"LC_ALL": "C"}):
+        full = bench.full("--play", "clobber:2x2", *HERE, **options).expect(YOUR_TURN)
+        full.control("p").expect("Pieces as")
+        if "NO_COLOR" in options:
+            full.control("t").expect("Colours: none").control("p").expect("Pieces as symbols")
+        leave(full)
+    full = bench.full("--play", "clobber:2x2", *HERE).expect("●")
+    expect_that(b"223" not in colours(full), "colours of squares before any move")
+    full.control("t").expect("Colours: none")
+    leave(full)
+
+
+@test
+def a_file_of_nonsense_is_passed_over(bench):
+    os.makedirs(os.path.dirname(bench.home.file("settings")), exist_ok=True)
+    with open(bench.home.file("settings"), "wb") as file:
+        file.write(b"theme " + b"x" * 5000 + b"\nbell\n\xff\xfe \0\npieces 7\ntheme no-such\n")
+    leave(bench.full("--play", "clobber:2x2", *HERE).expect("●"))
+
+
+@test
+def what_cannot_be_kept_is_told(bench):
+    os.makedirs(bench.home.file("settings"))
+    full = bench.full("--play", "clobber:5x6", *HERE).expect(YOUR_TURN).control("t")
+    full.expect("Colours: blue").control("g").expect("That is not kept: ").expect("settings")
+
+
+@test
+def the_bell_rings_when_asked_to(bench):
+    full = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for somebody")
+    peer = bench.peer("ringer")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    peer.do(f"join {match}")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("waiting for ringer")
+    peer.do(f"move {match} c1d1")
+    full.expect(YOUR_TURN)
+    expect_that(bells(full) == 0, "it rings unasked")
+    full.control("b").expect("The bell is on")
+    rung = bells(full)
+    expect_that(rung == 1, "it does not ring to be heard once")
+    full.keys("a2a3", "enter").expect("waiting for ringer")
+    expect_that(bells(full) == rung, "it rings at one's own move")
+    peer.do(f"move {match} b2b3")
+    full.expect(YOUR_TURN)
+    expect_that(bells(full) == rung + 1, f"it rang {bells(full) - rung} times")
+    leave(full)
+    lines = bench.ludus("--play", "clobber:2x2", "--vs", "open", "--name", "second")
+    lines.expect("A friend joins it")
+    match = re.search(r"Match (\d+)", lines.screen).group(1)
+    peer.do(f"join {match}")
+    lines.expect("white to move>")
+    expect_that(bells(lines) == 1, "line by line it does not ring")
+    lines.line("bell").expect("The bell is off.")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_settings", TESTS))
