@@ -23,6 +23,8 @@ static const char keys_text[] =
     "Ctrl-T       other colours\n"
     "Ctrl-P       pieces as letters or symbols\n"
     "Ctrl-B       a bell when it is your turn: on and off\n"
+    "< >          the match as it was, a move back and forward\n"
+    "Home, End    as it was at the start, and as it is now\n"
     "PgUp, PgDn   scroll the moves\n"
     "Ctrl-G       all that was said\n"
     "\n"

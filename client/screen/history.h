@@ -1,4 +1,5 @@
-/* The moves of a match so far, as texts. Filled from the server's record, kept up by its states. */
+/* The moves of a match so far, as texts, and the position that they began at. Filled from the
+ * server's record, kept up by its states. */
 #ifndef LUDUS_SCREEN_HISTORY_H
 #define LUDUS_SCREEN_HISTORY_H
 
@@ -9,7 +10,8 @@
 
 struct history {
     char match[MATCH_ID_MAX];
-    bool known; /* else the record is to be asked for */
+    bool known;                    /* else the record is to be asked for */
+    char start[POSITION_TEXT_MAX]; /* "": not known */
     int count;
     struct move_text moves[PGN_PLIES_MAX];
 };
@@ -20,5 +22,10 @@ void history_follow(struct history *history, const struct view *view);
 
 /* Takes the server's reply to `record`. */
 void history_read(struct history *history, const cJSON *reply);
+
+/* The position after that many moves. False, with the cause, where the moves so far are not known
+ * here, or make no sense. */
+bool history_position(const struct history *history, const struct view *view, int ply,
+                      struct position *position, struct cause *cause);
 
 #endif

@@ -10,6 +10,7 @@
 #include "common/move.h"
 #include "help.h"
 #include "match_paint.h"
+#include "match_past.h"
 #include "page.h"
 
 enum {
@@ -70,6 +71,11 @@ static void choose_hinted(struct match_part *part)
     part->selection.piece = part->hinted.piece;
 }
 
+static void show_present(struct match_part *part)
+{
+    part->looks_back = false;
+}
+
 static void on_hint(void *context)
 {
     struct match_part *part = context;
@@ -100,6 +106,7 @@ static void ask_hint(struct match_part *part)
 
     if (!can_choose(part) || part->hint.thinking)
         return;
+    show_present(part);
     if (!hint_begin(&part->hint, part->scene.game, &part->scene.position, &cause)) {
         match_part_notice(part, "No hint: %s", cause.text);
         return;
@@ -136,6 +143,7 @@ static void enter(struct match_part *part)
         choose(part);
         return;
     }
+    show_present(part);
     memcpy(line, part->edit.text, sizeof line);
     part->edit.text[0] = '\0';
     run_line(part, line);
@@ -291,6 +299,11 @@ static void scroll_forward(struct match_part *part)
     scroll_moves(part, -SCROLL_ROWS);
 }
 
+static void show_start(struct match_part *part)
+{
+    match_past_show(part, 0);
+}
+
 /* Keys that do one thing, whatever is typed or chosen. False for all others. */
 static bool take_control(struct match_part *part, int key)
 {
@@ -311,6 +324,8 @@ static bool take_control(struct match_part *part, int key)
         {FN(KEY_F(1)), show_keys},
         {FN(KEY_PPAGE), scroll_back},
         {FN(KEY_NPAGE), scroll_forward},
+        {FN(KEY_HOME), show_start},
+        {FN(KEY_END), show_present},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -321,10 +336,31 @@ static bool take_control(struct match_part *part, int key)
     return false;
 }
 
+/* Steps through the moves, while nothing is typed. What is about the board leads back to the
+ * present first. */
+static bool take_past(struct match_part *part, int key)
+{
+    bool about_board = key == ENTER_KEY || key == ESCAPE_KEY || key == FN(KEY_MOUSE) ||
+                       key == FN(KEY_UP) || key == FN(KEY_DOWN) || key == FN(KEY_LEFT) ||
+                       key == FN(KEY_RIGHT) || key == '\t';
+
+    if (key == '<' || key == ',')
+        match_past_step(part, -1);
+    else if (key == '>' || key == '.')
+        match_past_step(part, 1);
+    else if (part->looks_back && about_board)
+        show_present(part);
+    else
+        return false;
+    return true;
+}
+
 void match_keys_take(struct match_part *part, int key)
 {
     bool empty = part->edit.text[0] == '\0';
 
+    if (empty && take_past(part, key))
+        return;
     if (key == FN(KEY_MOUSE))
         take_mouse(part);
     else if (key == ENTER_KEY)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../match_draw.h"
+#include "match_past.h"
 #include "paint.h"
 #include "panel.h"
 
@@ -97,6 +98,13 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
                  seat->name);
 }
 
+static void write_past(const struct match_part *part, char *text, size_t size)
+{
+    snprintf(text, size, "As it was at ply %d of %d%s: < > step, Enter goes on", part->past_ply,
+             part->stage->history.count,
+             view_my_turn(&part->stage->client->view) ? " (your turn)" : "");
+}
+
 /* What a friend has to do to come in. */
 static void write_open(const struct match_part *part, char *text, size_t size)
 {
@@ -128,6 +136,10 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
         return true;
     if (part->log_hidden && stage_new_line(part->stage)[0] != '\0')
         return snprintf(text, size, "%s", stage_new_line(part->stage)) > 0;
+    if (part->looks_back) {
+        write_past(part, text, size);
+        return true;
+    }
     if (!view->known) {
         snprintf(text, size, "One moment ...");
     } else if (view->status == VIEW_OPEN) {
@@ -150,14 +162,15 @@ static void paint_help(const struct match_part *part)
     bool over = view->known && view->status == VIEW_OVER;
     const char *overlay = part->special != NULL ? part->special->overlay : NULL;
     bool places = part->selection.piece != 0;
+    const char *back = part->stage->history.count > 0 ? "  < back" : "";
 
     if (over)
-        paint_text(LINES - 1, 1, COLS - 2, ink, "^N rematch  Esc menu  F1 keys");
+        paint_format(LINES - 1, 1, COLS - 2, ink, "^N rematch  Esc menu  F1 keys%s", back);
     else
-        paint_format(LINES - 1, 1, COLS - 2, ink, "Esc menu  F1 keys  %s%s^F flip%s%s%s",
+        paint_format(LINES - 1, 1, COLS - 2, ink, "Esc menu  F1 keys  %s%s^F flip%s%s%s%s",
                      places ? "Tab piece  " : "", view_my_turn(view) ? "? hint  " : "",
                      view_seated(view) ? "  ^U undo" : "", overlay != NULL ? "  ^O " : "",
-                     overlay != NULL ? overlay : "");
+                     overlay != NULL ? overlay : "", back);
 }
 
 static void paint_bottom(const struct match_part *part)
@@ -188,7 +201,7 @@ bool match_from_black(const struct match_part *part)
 
 static void mark_hint(struct match_part *part)
 {
-    if (!part->has_hint)
+    if (!part->has_hint || part->looks_back)
         return;
     part->marks.left[part->hinted.to] = part->marks.right[part->hinted.to] = '?';
     if (part->hinted.kind == MOVE_STEP)
@@ -197,16 +210,17 @@ static void mark_hint(struct match_part *part)
 
 static void paint_board(struct match_part *part)
 {
-    const struct view *view = &part->stage->client->view;
+    const struct scene *scene = match_past_scene(part);
+    bool chooses = view_my_turn(&part->stage->client->view) && !part->looks_back;
     const struct board_paint paint = {.theme = &part->stage->theme,
-                                      .scene = &part->scene,
+                                      .scene = scene,
                                       .special = part->special,
-                                      .selection = view_my_turn(view) ? &part->selection : NULL,
+                                      .selection = chooses ? &part->selection : NULL,
                                       .marks = &part->marks};
 
     memset(&part->marks, 0, sizeof part->marks);
     if (part->special != NULL && part->special->mark != NULL)
-        part->special->mark(&part->scene, part->overlay, &part->marks);
+        part->special->mark(scene, part->overlay, &part->marks);
     mark_hint(part);
     board_view_paint(&part->board, &paint);
 }
@@ -214,7 +228,7 @@ static void paint_board(struct match_part *part)
 static void tell_special(const struct match_part *part, struct lines *lines)
 {
     if (part->special != NULL)
-        part->special->tell(&part->scene, part->overlay, lines);
+        part->special->tell(match_past_scene(part), part->overlay, lines);
 }
 
 /* Beside the board, from the top: the side above, what is special, moves, talk, the side below. */
@@ -234,7 +248,8 @@ static void paint_side(struct match_part *part, struct place place, bool flip)
     int rest = place.y + place.height - part_place.y;
     lines_clear(lines);
     part_place.height = rest - rest / 3 - 1;
-    panel_moves(part->stage, &part_place, part->back);
+    panel_moves(part->stage, &part_place, part->back,
+                part->looks_back ? part->past_ply : part->stage->history.count);
     part_place.y += part_place.height + 1;
     part_place.height = rest / 3;
     panel_log(part->stage, &part_place);

@@ -9,6 +9,7 @@
 #include "../json_read.h"
 #include "match_keys.h"
 #include "match_paint.h"
+#include "match_past.h"
 
 void match_part_notice(struct match_part *part, const char *format, ...)
 {
@@ -52,6 +53,7 @@ static void follow_state(struct match_part *part)
         part->selection.cursor = first_square(part);
     }
     part->ply = view->ply;
+    match_past_follow(part);
     if (moved) {
         part->back = 0;
         part->has_hint = false;

@@ -26,7 +26,10 @@ struct match_part {
     char notice[256]; /* shown until the next key */
     struct hint hint;
     struct move hinted;
-    bool has_hint; /* ... of which the squares are marked */
+    bool has_hint;   /* ... of which the squares are marked */
+    bool looks_back; /* then the board shows the match as it was */
+    int past_ply;
+    struct scene past;
 };
 
 /* Shows the match that has come to the screen, until the person leaves it or another one comes. */

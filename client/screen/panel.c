@@ -24,29 +24,44 @@ void panel_player(const struct stage *stage, const struct place *place, enum col
                turn ? ink | A_REVERSE : ink, clock);
 }
 
-static void paint_pair(const struct stage *stage, const struct place *place, int y, int pair)
+static void paint_pair(const struct stage *stage, const struct place *place, int y, int pair,
+                       int shown)
 {
     const struct history *history = &stage->history;
     attr_t text = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
     attr_t faint = theme_ink(&stage->theme, OF_FAINT, GROUND_NONE);
+    attr_t mark = shown < history->count ? A_REVERSE : A_BOLD;
 
     paint_format(y, place->x, 5, faint, "%3d.", pair + 1);
     for (int i = 0; i < 2; i++) {
         int ply = pair * 2 + i;
         if (ply < history->count)
-            paint_text(y, place->x + 5 + i * 8, 7, ply == history->count - 1 ? text | A_BOLD : text,
+            paint_text(y, place->x + 5 + i * 8, 7, ply == shown - 1 ? text | mark : text,
                        history->moves[ply].text);
     }
 }
 
-void panel_moves(const struct stage *stage, const struct place *place, int back)
+/* The first row shown: scrolled back by so many, and so that the move shown is in view while that
+ * is not the last one. */
+static int first_pair(const struct history *history, int rows, int back, int shown)
+{
+    int pairs = (history->count + 1) / 2, pair = shown > 0 ? (shown - 1) / 2 : 0;
+    int first = pairs - back - rows;
+
+    if (shown < history->count && pair < first)
+        first = pair;
+    if (shown < history->count && pair >= first + rows)
+        first = pair - rows + 1;
+    return first > 0 ? first : 0;
+}
+
+void panel_moves(const struct stage *stage, const struct place *place, int back, int shown)
 {
     int pairs = (stage->history.count + 1) / 2;
-    int last = pairs - back > place->height ? pairs - back : place->height;
-    int first = last - place->height;
+    int first = first_pair(&stage->history, place->height, back, shown);
 
-    for (int i = first; i < pairs && i < last; i++)
-        paint_pair(stage, place, place->y + i - first, i);
+    for (int i = first; i < pairs && i < first + place->height; i++)
+        paint_pair(stage, place, place->y + i - first, i, shown);
 }
 
 void panel_log(const struct stage *stage, const struct place *place)

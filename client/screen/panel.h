@@ -13,8 +13,9 @@ struct place {
 /* Name and clock of a side, in one row. */
 void panel_player(const struct stage *stage, const struct place *place, enum color color);
 
-/* The moves so far, two in a row, the last at the bottom; `back` rows of the end are left out. */
-void panel_moves(const struct stage *stage, const struct place *place, int back);
+/* The moves so far, two in a row, the last at the bottom; `back` rows of the end are left out.
+ * `shown` is the number of moves after which the match is shown, all of them or fewer. */
+void panel_moves(const struct stage *stage, const struct place *place, int back, int shown);
 
 /* The last lines that were said, as many as there is room for. */
 void panel_log(const struct stage *stage, const struct place *place);

@@ -265,6 +265,37 @@ def pages_lists_and_flip(bench):
 
 
 @test
+def a_running_match_as_it_was(bench):
+    full = bench.full("--play", "clobber:2x3", "--vs", "open", columns=100).expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    home = bench.new_home()
+    friend = bench.full("--join", match, home=home).expect("waiting for")
+    full.expect(YOUR_TURN).keys("a2a1", "enter").expect("waiting for")
+    friend.expect(YOUR_TURN).expect("< back").keys("b2b1", "enter").expect("waiting for")
+    full.expect(YOUR_TURN).keys("<").expect("As it was at ply 1 of 2 (your turn)")
+    full.expect("│  (○)  │").keys("<", "<").expect("at ply 0 of 2").expect_gone("(○)")
+    full.keys(">").expect("at ply 1 of 2").keys("end").expect("White to move: your turn")
+    full.keys("home").expect("at ply 0 of 2").keys("down").expect("White to move: your turn")
+    friend.keys("<").expect("at ply 1 of 2:")
+    full.keys("<").expect("at ply 1 of 2").keys("a1b1", "enter").expect("waiting for")
+    friend.expect("at ply 1 of 3 (your turn)").keys("enter").expect("Black to move: your turn")
+    friend.control("r").expect("Give the match up").keys("y").expect("1-0 (resign)")
+    full.expect("1-0 (resign)").keys(",", ",", ".").expect("As it was at ply 2 of 3")
+    full.keys("escape").expect("1-0 (resign)").keys("escape").expect("Play a bot")
+
+
+@test
+def whoever_comes_later_sees_how_it_was(bench):
+    peer = bench.peer("passer")
+    match = peer.do("new clobber:2x2 white=me black=me position=pP/Pp w")["match"]
+    peer.do(f"move {match} a1a2")
+    full = bench.full("--watch", match).expect("Black to move").expect("1. a1a2")
+    full.keys("home").expect("As it was at ply 0 of 1:")
+    peer.do(f"undo {match}")
+    full.expect_gone("As it was").expect("White to move")
+
+
+@test
 def a_file_is_replayed(bench):
     path = os.path.join(bench.home.path, "a.pgn")
     with open(path, "w", encoding="utf-8") as file:
