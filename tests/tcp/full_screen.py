@@ -2,6 +2,7 @@
 
 import codecs
 import fcntl
+import re
 import struct
 import termios
 import time
@@ -82,16 +83,20 @@ class FullScreen(Terminal):
         self.keys(*["left"] * 10, *["down"] * 10, *["right"] * file, *["up"] * rank, "enter")
         return self
 
+    def take(self, piece):
+        """Chooses a piece in hand."""
+        for _ in range(6):
+            shown = re.search("placing (.) ", self.screen).group(1)
+            if shown == piece:
+                break
+            self.keys("tab").expect_gone(f"placing {shown} ")
+        return self
+
     def play(self, move):
         """A move by the cursor."""
         if "@" in move:
             piece, square = move.split("@")
-            for _ in range(6):
-                if f"placing {piece} " in self.screen:
-                    break
-                shown = self.screen
-                self.keys("tab").until(lambda screen: screen != shown, "Tab does nothing")
-            return self.choose(square)
+            return self.take(piece).choose(square)
         return self.choose(move[:2]).choose(move[2:])
 
     def end(self, status=0):
