@@ -14,6 +14,7 @@
 #include "log.h"
 #include "now.h"
 #include "session.h"
+#include "splitter.h"
 
 enum {
     CLOSE_WAIT_MS = 5000, /* for a peer to read its last lines */
@@ -25,12 +26,11 @@ struct connection {
     struct bufferevent *bufferevent;
     SSL *tls; /* owned by the bufferevent; NULL: in the clear */
     struct session *session;
-    size_t scanned;   /* bytes of input known to hold no line end */
-    bool discarding;  /* dropping the rest of an overlong line */
-    bool ended;       /* the peer will send no more */
-    bool closing;     /* the session has said bye: only its output is left */
-    bool slow;        /* too much unread output: to be closed */
-    bool dead;        /* to be freed */
+    struct splitter splitter; /* of the input */
+    bool ended;               /* the peer will send no more */
+    bool closing;             /* the session has said bye: only its output is left */
+    bool slow;                /* too much unread output: to be closed */
+    bool dead;                /* to be freed */
     size_t allowance; /* bytes of a welcome or a long answer that do not count as unread yet */
     bool paused;      /* not read from, until what is there has been handled */
     bool is_due;      /* in set->due, or */
@@ -121,62 +121,47 @@ static void sink_close(void *context)
     make_due(connection);
 }
 
-/* Takes an overlong line, or what there is of it, out of the input. */
-static void discard_line(struct connection *connection, struct evbuffer *input)
-{
-    struct evbuffer_ptr end = evbuffer_search_eol(input, NULL, NULL, EVBUFFER_EOL_LF);
-    size_t length = end.pos >= 0 ? (size_t)end.pos + 1 : evbuffer_get_length(input);
-
-    connection->discarding = end.pos < 0;
-    connection->scanned = 0;
-    evbuffer_drain(input, length);
-}
-
-/* Handles the line of `size` bytes (its LF included) at the front of the input. False when it has
- * to wait. */
-static bool handle_line(struct connection *connection, struct evbuffer *input, size_t size)
-{
-    char line[LINE_BYTES_MAX];
-    size_t length = size - 1;
-
-    evbuffer_copyout(input, line, size);
-    if (length > 0 && line[length - 1] == '\r')
-        length--;
-    if (!session_line(connection->session, line, length))
-        return false;
-    evbuffer_drain(input, size);
-    connection->scanned = 0;
-    return true;
-}
-
 enum taken { TAKEN, NOTHING_THERE, MUST_WAIT };
+
+/* Has the session handle a piece of the input. False when that has to wait. */
+static bool handle_piece(struct connection *connection, const struct piece *piece,
+                         const char *bytes)
+{
+    switch (piece->kind) {
+    case PIECE_LINE:
+        return session_line(connection->session, bytes, piece->length);
+    case PIECE_TOO_LONG:
+        return session_line_too_long(connection->session);
+    default:
+        return true;
+    }
+}
 
 /* Handles or discards one line, if a complete one is there. */
 static enum taken next_line(struct connection *connection)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bufferevent);
-    struct evbuffer_ptr start;
+    size_t count = evbuffer_get_length(input);
 
-    if (evbuffer_get_length(input) == 0)
+    if (count == 0)
         return NOTHING_THERE;
-    if (connection->discarding) {
-        discard_line(connection, input);
-        return TAKEN;
-    }
-    evbuffer_ptr_set(input, &start, connection->scanned, EVBUFFER_PTR_SET);
-    struct evbuffer_ptr end = evbuffer_search_eol(input, &start, NULL, EVBUFFER_EOL_LF);
-    size_t length = end.pos >= 0 ? (size_t)end.pos + 1 : evbuffer_get_length(input);
-    if (length > LINE_BYTES_MAX || (end.pos < 0 && length == LINE_BYTES_MAX)) {
-        if (!session_line_too_long(connection->session))
-            return MUST_WAIT;
-        discard_line(connection, input);
-        return TAKEN;
-    }
-    if (end.pos < 0) {
-        connection->scanned = length;
+    if (connection->splitter.discarding)
+        count = evbuffer_get_contiguous_space(input);
+    else if (count > LINE_BYTES_MAX)
+        count = LINE_BYTES_MAX;
+    const char *bytes = (const char *)evbuffer_pullup(input, (ev_ssize_t)count);
+    if (bytes == NULL) { /* memory has run out */
+        kill_connection(connection);
         return NOTHING_THERE;
     }
-    return handle_line(connection, input, length) ? TAKEN : MUST_WAIT;
+    struct piece piece = splitter_look(&connection->splitter, bytes, count);
+    if (piece.kind == PIECE_NONE)
+        return NOTHING_THERE;
+    if (!handle_piece(connection, &piece, bytes))
+        return MUST_WAIT;
+    splitter_take(&connection->splitter, &piece);
+    evbuffer_drain(input, piece.size);
+    return TAKEN;
 }
 
 /* A peer that lets its answers pile up is not asked for more questions. */

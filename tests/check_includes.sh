@@ -41,6 +41,8 @@ END {
          "^server/clock[.]", "", "only", "^common/|^server/clock[.]h$|" c_library)
     rule("deadlines know neither matches nor the loop",
          "^server/deadline[.]", "", "only", "^server/deadline[.]h$|" c_library)
+    rule("what cuts lines knows neither sockets nor sessions",
+         "^server/splitter[.]", "", "only", "^common/|^server/splitter[.]h$|" c_library)
     rule("a match knows no JSON",
          "^server/match[.]", "", "never", "^<cjson/|^common/(board_json|json_text)")
     rule("the server knows nothing of the client",
