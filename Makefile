@@ -46,6 +46,13 @@ BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 SERVER_CORE = $(filter-out $(patsubst %,server/%.c,main loop places connection listener metrics_http),$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
+# make coverage counts the branches of server/ and common/: by these flags, with this linked into
+# ludusd, and with the objects of the bots, which are not counted, from this folder.
+COUNT      ?=
+COUNT_LINK ?=
+PLAIN      ?= $(BUILD)
+$(BUILD)/obj/server/%.o $(BUILD)/obj/common/%.o: ALL_CFLAGS += $(COUNT)
+
 PROGRAMS = $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
@@ -55,7 +62,7 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 Q    = $(if $(V),,@)
 SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 
-.PHONY: all help deps run test demo bench crash-test strength check format clean
+.PHONY: all help deps run test coverage demo bench crash-test strength check format clean
 .DELETE_ON_ERROR:
 .SECONDARY: # keep the objects of the tests
 
@@ -73,12 +80,13 @@ help:
 	@echo "make crash-test  kill the server N=1000 times while people play, then fill its disk"
 	@echo "make strength   who beats whom: levels and Fairy-Stockfish, PAIRS=100 of matches each, in"
 	@echo "                GAMES=\"shakti clobber:8x8 ...\"; hours, and goes on when interrupted"
+	@echo "make coverage   which branches of server/ and common/ the tests take (needs gcovr)"
 	@echo "make check      static analysis, and the rules on who includes whom"
 	@echo "make deps       look for the packages and install the missing ones"
 	@echo "make format     lay the sources out with clang-format"
 	@echo "make clean      remove $(BUILD)/"
 
-$(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON))
+$(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON) $(COUNT_LINK))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS)
 
@@ -86,11 +94,11 @@ $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 
-$(BUILD)/ludus-bot: $(call objects,$(BOT) $(COMMON))
+$(BUILD)/ludus-bot: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BOT) $(COMMON))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
 
-$(BUILD)/ludus-bridge: $(call objects,$(BRIDGE) $(COMMON))
+$(BUILD)/ludus-bridge: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BRIDGE) $(COMMON))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
 
@@ -153,6 +161,14 @@ test: deps
 
 .PHONY: test-programs
 test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tests/faults.so
+
+# Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
+coverage: deps
+	@sh tests/coverage/coverage.sh --needs
+	+@$(SUB_MAKE) CC=gcc $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
+	+@$(SUB_MAKE) CC=gcc BUILD=$(BUILD)/cov PLAIN=$(BUILD) COUNT="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage \
+		COUNT_LINK=tests/coverage/fence.c test-programs
+	@sh tests/coverage/coverage.sh $(BUILD)/cov
 
 # How often to kill, and with which random numbers; make crash-test N=5000 SEED=7
 N    ?= 1000
