@@ -130,11 +130,14 @@ $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c)
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 
 # Loaded into a server by LD_PRELOAD, which sanitizers do not like.
-$(BUILD)/tests/faults.so: tests/crash/faults.c Makefile
+$(BUILD)/tests/faults.so: tests/crash/faults.c
+$(BUILD)/tests/sockets.so: tests/faults/sockets.c
+PRELOADS = $(BUILD)/tests/faults.so $(BUILD)/tests/sockets.so
+$(PRELOADS): Makefile
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -include common/banned.h -I. -O2 -g -fPIC \
-		-shared -o $@ $< -ldl
+		-shared -o $@ $(filter %.c,$^) -ldl
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,$(COMMON))
 	@mkdir -p $(@D)
@@ -160,7 +163,7 @@ test: deps
 	@sh tests/test.sh $(BUILD)/san
 
 .PHONY: test-programs
-test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tests/faults.so
+test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps
@@ -175,7 +178,7 @@ N    ?= 1000
 SEED ?=
 
 crash-test: deps
-	+@$(SUB_MAKE) all $(BUILD)/tests/faults.so
+	+@$(SUB_MAKE) all $(PRELOADS)
 	@python3 tests/crash/crash_test.py $(BUILD) --kills $(N) $(if $(SEED),--seed $(SEED))
 	@python3 tests/crash/fault_test.py $(BUILD)
 

@@ -54,7 +54,7 @@ class Server:
              *([] if "--data" in options else ["--data", "none"]), *options],
             stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=preexec,
             # So that memory given back is not counted as held in a build with sanitizers.
-            env={**(environment or os.environ), "ASAN_OPTIONS": "quarantine_size_mb=1"})
+            env={"ASAN_OPTIONS": "quarantine_size_mb=1", **(environment or os.environ)})
         line = self.process.stdout.readline()
         if not line.startswith("ludusd: listening on "):
             raise RuntimeError(f"the server does not start: {line!r} {self.read_log()}")
