@@ -29,6 +29,7 @@ SANITIZE ?=
 # make SHOW_LIBS="-ledit -lncurses"
 EVENT_LIBS = -levent_openssl -levent_extra -levent_core
 TLS_LIBS   = -lssl -lcrypto
+AVAHI_LIBS = -lavahi-client -lavahi-common
 CJSON_LIBS = -lcjson
 # What the server needs beside the event loop, and so do the tests of its parts.
 SERVER_LIBS = $(CJSON_LIBS) $(TLS_LIBS) -lsqlite3 -lsodium -lm
@@ -43,7 +44,8 @@ CLIENT = $(wildcard client/*.c client/screen/*.c) $(ENGINE)
 BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
-SERVER_CORE = $(filter-out $(patsubst %,server/%.c,main loop places connection listener metrics_http),$(SERVER))
+SERVER_CORE = $(filter-out $(patsubst %,server/%.c,main loop places connection listener metrics_http \
+                lan beacon_listener dns_sd avahi_poll),$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
@@ -88,7 +90,7 @@ help:
 
 $(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON) $(COUNT_LINK))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS) $(AVAHI_LIBS)
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
 	$(call SAYS,LD)

@@ -9,6 +9,8 @@
 
 #include "certificate.h"
 #include "confine.h"
+#include "join_code.h"
+#include "lan.h"
 #include "log.h"
 #include "loop.h"
 #include "maintain.h"
@@ -28,6 +30,7 @@ struct program {
     struct server *server;
     struct service service;
     struct metrics_http *metrics;   /* owned; NULL: there are none */
+    struct lan *lan;                /* owned; NULL: the network is told nothing */
     struct ssl_ctx_st *certificate; /* owned; NULL: no TLS */
     struct confinement confinement;
     char folder[FOLDER_TEXT_MAX]; /* of the store; "": there is none */
@@ -70,14 +73,14 @@ static bool add_house(struct server *server, const struct options *options, stru
     return true;
 }
 
-/* The join code: as given, or a random one of sixteen digits and letters for --lan. */
+/* The join code: as given, or a random one for --lan. */
 static void set_code(struct server *server, const struct options *options)
 {
     if (options->open)
         return;
     snprintf(server->code, sizeof server->code, "%s", options->code);
     if (options->lan && options->code[0] == '\0')
-        random_hex(server->code, 8);
+        join_code_make(server->code);
 }
 
 /* The folder of the store, from the option or the environment. */
@@ -199,8 +202,10 @@ static int serve(struct program *program)
     places_house_address(&places, &server->house);
     if (server->code[0] != '\0')
         printf("ludusd: join code %s\n", server->code);
-    if (options->lan)
+    if (options->lan) {
         places_invite(&places, server->code);
+        program->lan = lan_open(loop, &places, server);
+    }
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
         loop_on_hangup(loop, on_hangup, program);
@@ -212,6 +217,7 @@ static int serve(struct program *program)
     log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
     house_stop(&server->house);
     metrics_http_close(program->metrics);
+    lan_close(program->lan);
     loop_free(loop);
     return 0;
 }

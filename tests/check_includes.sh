@@ -27,8 +27,11 @@ END {
          "^common/", "", "never", "^<(time|sys/|unistd|fcntl|poll|signal|netdb|netinet|arpa)")
     rule("in common/ only board_json turns positions into JSON",
          "^common/", "^common/board_json[.]", "never", "^<cjson/|^common/board_json")
-    rule("only the loop, connections, listeners and metrics of the server know libevent",
-         "^", "^server/(loop|connection|listener|metrics_http)[.][ch]$", "never", "^<event")
+    rule("only the loop, connections, listeners, metrics and lan of the server know libevent",
+         "^", "^server/(loop|connection|listener|metrics_http|beacon_listener|avahi_poll|dns_sd)[.][ch]$",
+         "never", "^<event")
+    rule("Avahi is known to two files of the server",
+         "^", "^server/(avahi_poll|dns_sd)[.][ch]$", "never", "^<avahi-")
     rule("TLS is known to connections and the certificate, and to one file of the client",
          "^", "^(server/(connection|certificate)|client/tls)[.]c$", "never", "^<openssl/")
     rule("only server/database.c knows SQLite",
@@ -55,7 +58,7 @@ END {
          "^client/engine/", "", "only", "^common/|^client/engine/|^<")
     rule("sessions and commands know no sockets",
          "^server/",
-         "^server/(loop|connection|listener|invitation|address|systemd|metrics_http)[.][ch]$", "never",
+         "^server/(loop|connection|listener|beacon_listener|invitation|address|attached|advert|avahi_poll|systemd|metrics_http)[.][ch]$", "never",
          sockets)
 
     rule_code("games allocate nothing, print nothing and ask for no time", "^common/games/",

@@ -1,0 +1,38 @@
+/*
+ * What a server that is open to the network tells of itself there, by the beacon and by DNS-SD: who
+ * it is, and on which ports it can be reached under which of this machine's addresses.
+ */
+#ifndef LUDUS_ADVERT_H
+#define LUDUS_ADVERT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/beacon.h"
+#include "places.h"
+#include "server.h"
+
+struct advert_place {
+    uint32_t address; /* IPv4, in the order of the network; 0: all */
+    int port;
+    bool tls;
+};
+
+struct advert {
+    struct beacon_server about; /* ports: 0 until advert_at() */
+    struct advert_place places[LISTEN_MAX];
+    int place_count;
+    bool ipv6; /* one of them is every address of IPv6 as well */
+};
+
+/* Describes a server with a new id, under the name of this machine. */
+void advert_make(struct advert *advert, const struct places *places, const struct server *server);
+
+/* Fills in the ports for one who reaches this machine under that IPv4 address (in the order of the
+ * network). False when the server does not listen there. */
+bool advert_at(const struct advert *advert, uint32_t address, struct beacon_server *about);
+
+/* The same for one who reaches it under any of its addresses but loopback. */
+bool advert_anywhere(const struct advert *advert, struct beacon_server *about);
+
+#endif
