@@ -7,6 +7,14 @@
 #include "json_read.h"
 #include "wrap.h"
 
+enum { COLUMNS_MAX = 16, NAME_MAX_BYTES = 32 };
+
+/* How a field stands on a terminal: numbers at the right. */
+struct column {
+    int width;
+    bool right;
+};
+
 static void write_list(const cJSON *list, char text[FIELD_MAX])
 {
     const cJSON *item;
@@ -48,71 +56,82 @@ void columns_field(const cJSON *value, char text[FIELD_MAX])
     utf8_clean(text);
 }
 
-void columns_print_row(const cJSON *row, const struct column *columns)
+/* Takes the first of the fields off the text; "" when there is none. */
+static const char *next_field(const char **fields, char name[NAME_MAX_BYTES])
 {
-    char text[FIELD_MAX];
+    size_t length = strcspn(*fields, " ");
 
-    for (const struct column *column = columns; column->member != NULL; column++) {
-        columns_field(json_member(row, column->member), text);
-        printf("%s%s", column == columns ? "" : "\t", text);
-    }
-    putchar('\n');
+    snprintf(name, NAME_MAX_BYTES, "%.*s", (int)length, *fields);
+    *fields += length + strspn(*fields + length, " ");
+    return name;
 }
 
-/* How many columns of the terminal the widest field takes, the title included. */
-static int width_of(const cJSON *rows, const char *member)
+void columns_print_row(const cJSON *row, const char *fields)
 {
+    char name[NAME_MAX_BYTES], text[FIELD_MAX];
+
+    while (*fields != '\0') {
+        columns_field(json_member(row, next_field(&fields, name)), text);
+        printf("%s%s", text, *fields != '\0' ? "\t" : "\n");
+    }
+}
+
+static struct column measure(const cJSON *rows, const char *name)
+{
+    struct column column = {.width = (int)strlen(name)};
+    bool other = false;
     const cJSON *row;
     char text[FIELD_MAX];
-    int widest = (int)strlen(member);
 
     cJSON_ArrayForEach (row, rows) {
-        columns_field(json_member(row, member), text);
+        const cJSON *value = json_member(row, name);
+        columns_field(value, text);
         int width = wrap_columns(text, strlen(text));
-        widest = width > widest ? width : widest;
+        column.width = width > column.width ? width : column.width;
+        column.right = column.right || cJSON_IsNumber(value);
+        other = other || !(cJSON_IsNumber(value) || value == NULL || cJSON_IsNull(value));
     }
-    return widest;
+    column.right = column.right && !other;
+    return column;
 }
 
 /* printf() would count bytes. The last field has no blanks behind it. */
-static void print_field(const char *text, int width, bool right, bool last)
+static void print_field(const char *text, const struct column *column, bool last)
 {
-    int blanks = width - wrap_columns(text, strlen(text));
+    int blanks = column->width - wrap_columns(text, strlen(text));
 
-    if (right)
-        printf("%*s%s", blanks, "", text);
-    else
-        printf("%s%*s", text, last ? 0 : blanks, "");
-    fputs(last ? "\n" : "  ", stdout);
+    printf("%*s%s%*s%s", column->right ? blanks : 0, "", text, column->right || last ? 0 : blanks,
+           "", last ? "\n" : "  ");
 }
 
-static void print_aligned(const cJSON *row, const struct column *columns, const int *widths)
+/* With row NULL the titles. */
+static void print_aligned(const cJSON *row, const char *fields, const struct column *columns)
 {
-    char text[FIELD_MAX];
+    char name[NAME_MAX_BYTES], text[FIELD_MAX];
 
-    for (int i = 0; columns[i].member != NULL; i++) {
-        const char *member = columns[i].member;
+    for (int i = 0; *fields != '\0'; i++) {
+        next_field(&fields, name);
         if (row != NULL)
-            columns_field(json_member(row, member), text);
-        else
-            snprintf(text, FIELD_MAX, "%s", member);
-        print_field(text, widths[i], columns[i].right, columns[i + 1].member == NULL);
+            columns_field(json_member(row, name), text);
+        print_field(row != NULL ? text : name, &columns[i], *fields == '\0');
     }
 }
 
-void columns_print(const cJSON *rows, const struct column *columns, bool aligned)
+void columns_print(const cJSON *rows, const char *fields, bool aligned)
 {
+    struct column columns[COLUMNS_MAX];
+    char name[NAME_MAX_BYTES];
+    const char *rest = fields;
     const cJSON *row;
-    int widths[COLUMNS_MAX];
 
-    for (int i = 0; aligned && i < COLUMNS_MAX && columns[i].member != NULL; i++)
-        widths[i] = width_of(rows, columns[i].member);
+    for (int i = 0; aligned && *rest != '\0' && i < COLUMNS_MAX; i++)
+        columns[i] = measure(rows, next_field(&rest, name));
     if (aligned)
-        print_aligned(NULL, columns, widths);
+        print_aligned(NULL, fields, columns);
     cJSON_ArrayForEach (row, rows) {
         if (aligned)
-            print_aligned(row, columns, widths);
+            print_aligned(row, fields, columns);
         else
-            columns_print_row(row, columns);
+            columns_print_row(row, fields);
     }
 }

@@ -9,20 +9,16 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-struct column {
-    const char *member; /* of the objects, and the title; NULL ends a list of columns */
-    bool right;         /* numbers stand at the right */
-};
-
-enum { COLUMNS_MAX = 16, FIELD_MAX = 512 }; /* FIELD_MAX: bytes with the final NUL */
+enum { FIELD_MAX = 512 }; /* bytes with the final NUL; what is longer is cut */
 
 /* Writes the text of a field: yes and no, a list with commas, a clock as 300+5. */
 void columns_field(const cJSON *value, char text[FIELD_MAX]);
 
-/* Prints an array of objects. `aligned` is for people. */
-void columns_print(const cJSON *rows, const struct column *columns, bool aligned);
+/* Prints an array of objects; `fields` are the members to show, with a space between them.
+ * `aligned` is for people. */
+void columns_print(const cJSON *rows, const char *fields, bool aligned);
 
 /* Prints one object with tabs, as the above without `aligned`. */
-void columns_print_row(const cJSON *row, const struct column *columns);
+void columns_print_row(const cJSON *row, const char *fields);
 
 #endif

@@ -1,5 +1,6 @@
 #include "script.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,10 +39,11 @@ static bool read_rows(struct script *script, int argc, char *argv[], const char 
 
 static bool check_words(const struct script *script, int least, int most, int *status)
 {
-    const char *word = script->command->word, *arguments = script->command->arguments;
+    const char *word = script->command->word;
 
     if (script->word_count < least)
-        return options_refuse(status, "%s: write ludus %s %s", word, word, arguments);
+        return options_refuse(status, "%s: arguments are missing: %s", word,
+                              script->command->arguments);
     if (most >= 0 && script->word_count > most)
         return options_refuse(status, "%s: unexpected argument", script->words[most]);
     for (int i = 0; i < script->word_count; i++)
@@ -136,8 +138,18 @@ bool script_is_aligned(const struct script *script)
     return script->values[SCRIPT_PLAIN] == NULL && isatty(STDOUT_FILENO);
 }
 
+bool script_flush(struct script *script)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    client_fail(&script->client, "standard output: %s", strerror(errno));
+    return false;
+}
+
 int script_end(struct script *script)
 {
+    if (!script->client.quit)
+        script_flush(script);
     client_close(&script->client);
     return script->client.status;
 }

@@ -25,35 +25,20 @@ enum {
 };
 
 /* The rows of their tables: who and where, and how the answer looks. */
-#define SCRIPT_SERVER_ROWS                                                                         \
-    {"connect", "HOST:PORT", "the server (localhost:7117)", SCRIPT_CONNECT},                       \
-        {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", SCRIPT_TLS},                 \
-    {                                                                                              \
-        "code", "CODE", "the join code, where the server wants one", SCRIPT_CODE                   \
-    }
-#define SCRIPT_GUEST_ROW                                                                           \
-    {                                                                                              \
-        "name", "NAME", "who you are there; without it a guest", SCRIPT_NAME                       \
-    }
-#define SCRIPT_NAME_ROW                                                                            \
-    {                                                                                              \
-        "name", "NAME",                                                                            \
-            "who you are there (your name on this machine). A client\n"                            \
-            "that is there under the same name has to go",                                         \
-            SCRIPT_NAME                                                                            \
-    }
-#define SCRIPT_JSON_ROW                                                                            \
-    {                                                                                              \
-        "json", NULL, "what the server says, an object of JSON a line", SCRIPT_JSON                \
-    }
-#define SCRIPT_PLAIN_ROW                                                                           \
-    {                                                                                              \
-        "plain", NULL, "a tab between the fields and no titles, on a terminal too", SCRIPT_PLAIN   \
-    }
-#define SCRIPT_HELP_ROW                                                                            \
-    {                                                                                              \
-        "help", NULL, "this text", SCRIPT_HELP                                                     \
-    }
+/* clang-format off */
+#define SCRIPT_SERVER_ROWS \
+    {"connect", "HOST:PORT", "the server (localhost:7117)", SCRIPT_CONNECT}, \
+    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", SCRIPT_TLS}, \
+    {"code", "CODE", "the join code, where the server wants one", SCRIPT_CODE}
+#define SCRIPT_GUEST_ROW {"name", "NAME", "who you are there; without it a guest", SCRIPT_NAME}
+#define SCRIPT_NAME_ROW \
+    {"name", "NAME", "who you are there (your name on this machine). A client\n" \
+                     "that is there under the same name has to go", SCRIPT_NAME}
+#define SCRIPT_JSON_ROW {"json", NULL, "what the server says, an object of JSON a line", SCRIPT_JSON}
+#define SCRIPT_PLAIN_ROW \
+    {"plain", NULL, "a tab between the fields and no titles, on a terminal too", SCRIPT_PLAIN}
+#define SCRIPT_HELP_ROW {"help", NULL, "this text", SCRIPT_HELP}
+/* clang-format on */
 
 struct script {
     const struct usage_command *command;
@@ -84,10 +69,13 @@ cJSON *script_ask(struct script *script, const char *format, ...)
 /* Prints a message of the server as one line of JSON. */
 void script_print_json(struct script *script, const cJSON *message);
 
+/* Writes out what was printed, before anything else is done. False after an error. */
+bool script_flush(struct script *script);
+
 /* Whether columns are aligned for people: on a terminal, and without --plain. */
 bool script_is_aligned(const struct script *script);
 
-/* Closes the connection; the exit status. */
+/* Writes out what was printed and closes the connection; the exit status. */
 int script_end(struct script *script);
 
 #endif

@@ -12,80 +12,30 @@ const struct usage_row ask_rows[] = {
     SCRIPT_PLAIN_ROW,   SCRIPT_HELP_ROW,  {.name = NULL},
 };
 
-enum { LEFT = false, RIGHT = true };
-
 /* A question: the server's verb is the word itself. */
 struct question {
-    const char *word, *text;
-    int least, most;  /* arguments */
-    const char *list; /* the member of the reply that is the list */
-    struct column columns[COLUMNS_MAX];
+    const char *word;
+    int least, most;    /* arguments */
+    const char *list;   /* the member of the reply that is the list; NULL: all members */
+    const char *fields; /* the first one names what is no object by itself */
+    const char *text;
 };
 
 static const struct question questions[] = {
-    {"list",
-     "Lists the open and running matches, the newest first.",
-     0,
-     0,
-     "matches",
-     {{"match", LEFT},
-      {"game", LEFT},
-      {"variant", LEFT},
-      {"white", LEFT},
-      {"black", LEFT},
-      {"status", LEFT},
-      {"ply", RIGHT},
-      {"watchers", RIGHT},
-      {"clock", LEFT}}},
-    {"who",
-     "Lists the players who are connected.",
-     0,
-     0,
-     "players",
-     {{"name", LEFT}, {"bot", LEFT}, {"rating", RIGHT}, {"rating_game", LEFT}, {"playing", RIGHT}}},
-    {"top",
-     "Lists the best players of a game, of a variant, or of all.",
-     0,
-     1,
-     "players",
-     {{"game", LEFT},
-      {"variant", LEFT},
-      {"rank", RIGHT},
-      {"name", LEFT},
-      {"bot", LEFT},
-      {"rating", RIGHT},
-      {"deviation", RIGHT},
-      {"matches", RIGHT}}},
-    {"history",
+    {"list", 0, 0, "matches", "match game variant white black status ply watchers clock",
+     "Lists the open and running matches, the newest first."},
+    {"who", 0, 0, "players", "name bot rating rating_game playing",
+     "Lists the players who are connected."},
+    {"top", 0, 1, "players", "game variant rank name bot rating deviation matches",
+     "Lists the best players of a game, of a variant, or of all."},
+    {"history", 0, 1, "matches",
+     "match date game variant white black result reason plies white_rating black_rating",
      "Lists the finished matches of a player, the latest first. Without NAME they are\n"
-     "your own, by your name on this machine.",
-     0,
-     1,
-     "matches",
-     {{"match", LEFT},
-      {"date", LEFT},
-      {"game", LEFT},
-      {"variant", LEFT},
-      {"white", LEFT},
-      {"black", LEFT},
-      {"result", LEFT},
-      {"reason", LEFT},
-      {"plies", RIGHT},
-      {"white_rating", RIGHT},
-      {"black_rating", RIGHT}}},
-    {"games",
-     "Lists the games of the server.",
-     0,
-     0,
-     "games",
-     {{"name", LEFT}, {"title", LEFT}, {"default", LEFT}, {"variants", LEFT}}},
-    {"stats", "Prints the counters of the server.", 0, 0, NULL, {{"name", LEFT}, {"value", RIGHT}}},
-    {"moves",
-     "Prints the legal moves of the side to move, with SQUARE those from or onto it.",
-     1,
-     2,
-     "moves",
-     {{"move", LEFT}}},
+     "your own, by your name on this machine."},
+    {"games", 0, 0, "games", "name title default variants", "Lists the games of the server."},
+    {"stats", 0, 0, NULL, "name value", "Prints the counters of the server."},
+    {"moves", 1, 2, "moves", "move",
+     "Prints the legal moves of the side to move, with SQUARE those from or onto it."},
 };
 
 static const struct question *find(const char *word)
@@ -97,16 +47,14 @@ static const struct question *find(const char *word)
     return question;
 }
 
-/* What --help says: which fields there are. */
+/* What --help says. */
 static void write_help(const struct question *question, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "%s\n\nFields:", question->text);
-
-    for (const struct column *column = question->columns; column->member != NULL; column++)
-        used += (size_t)snprintf(text + used, size - used, " %s", column->member);
-    snprintf(text + used, size - used,
-             ".\nOn a terminal in columns, else, without titles, with one tab between\n"
-             "them; - is none.");
+    snprintf(text, size,
+             "%s\n\nThe fields are\n  %s\n"
+             "on a terminal in columns, else without titles and with one tab between them;\n"
+             "- is none.",
+             question->text, question->fields);
 }
 
 /* Makes a row of every plain value of the reply, or of every text of the list. */
@@ -115,11 +63,12 @@ static cJSON *make_rows(const struct question *question, const cJSON *reply)
     const cJSON *list = question->list != NULL ? json_member(reply, question->list) : reply;
     const cJSON *item;
     cJSON *rows = cJSON_CreateArray();
+    const char *name = question->fields;
 
     cJSON_ArrayForEach (item, list) {
         cJSON *row = cJSON_CreateObject();
         if (question->list != NULL) {
-            cJSON_AddItemReferenceToObject(row, question->columns[0].member, (cJSON *)item);
+            cJSON_AddItemReferenceToObject(row, name, (cJSON *)item);
         } else if (strcmp(item->string, "type") != 0) {
             cJSON_AddStringToObject(row, "name", item->string);
             cJSON_AddItemReferenceToObject(row, "value", (cJSON *)item);
@@ -150,7 +99,7 @@ static void print(struct script *script, const struct question *question, const 
     if (script->values[SCRIPT_JSON] != NULL)
         script_print_json(script, reply);
     else
-        columns_print(objects ? list : made, question->columns, aligned);
+        columns_print(objects ? list : made, question->fields, aligned);
     if (script->values[SCRIPT_JSON] == NULL && aligned)
         print_rest(question, reply, cJSON_GetArraySize(list));
     cJSON_Delete(made);

@@ -19,22 +19,19 @@ const struct usage_row watch_rows[] = {
     {.name = NULL},
 };
 
-#define STATE_FIELDS "--plain prints the fields match status ply turn last result reason position."
+#define STATE_FIELDS "match status ply turn last result reason position"
+#define LOBBY_FIELDS "what match game variant white black status ply"
 
 static const char watch_help[] =
     "Prints each state of a match, and what is said, until the match is over. With\n"
     "lobby it prints the matches that are opened, started and over, until it is\n"
-    "interrupted: the fields what match game variant white black status ply.\n" STATE_FIELDS;
+    "interrupted. The fields of --plain are\n"
+    "  " STATE_FIELDS "\n"
+    "those of the lobby, always with one tab between them,\n"
+    "  " LOBBY_FIELDS;
 
-static const char state_help[] = "Prints a match as it stands.\n" STATE_FIELDS;
-
-static const struct column state_columns[] = {
-    {"match", false},  {"status", false}, {"ply", true},       {"turn", false}, {"last", false},
-    {"result", false}, {"reason", false}, {"position", false}, {NULL, false}};
-
-static const struct column lobby_columns[] = {
-    {"what", false},  {"match", false},  {"game", false}, {"variant", false}, {"white", false},
-    {"black", false}, {"status", false}, {"ply", true},   {NULL, false}};
+static const char state_help[] = "Prints a match as it stands. The fields of --plain are\n"
+                                 "  " STATE_FIELDS;
 
 /* What is no news: what the server asks the program, and answers to that. */
 static bool is_housekeeping(const char *type)
@@ -47,7 +44,7 @@ static void show_state(struct script *script, const cJSON *state)
     struct view view;
 
     if (script->values[SCRIPT_PLAIN] != NULL)
-        columns_print_row(state, state_columns);
+        columns_print_row(state, STATE_FIELDS);
     else if (view_read(&view, state, client_now_ms()))
         draw_match(&script->client.screen, &view, false, client_now_ms());
     else
@@ -73,7 +70,7 @@ static void show(struct script *script, const cJSON *message)
     else if (script->values[SCRIPT_JSON] != NULL)
         script_print_json(script, message);
     else if (strcmp(type, "lobby") == 0)
-        columns_print_row(message, lobby_columns);
+        columns_print_row(message, LOBBY_FIELDS);
     else if (script->values[SCRIPT_PLAIN] == NULL)
         event_handle(&script->client, message);
     else if (strcmp(type, "state") == 0)
@@ -86,7 +83,7 @@ static void follow(struct script *script)
     struct client *client = &script->client;
     bool ended = false;
 
-    while (!ended && !client->quit && fflush(stdout) == 0) {
+    while (!ended && !client->quit && script_flush(script)) {
         cJSON *message = client_message(client, -1);
         const char *type = json_text_or(message, "type", "");
         if (message == NULL && !client->quit)

@@ -10,7 +10,7 @@ void usage_longs(const struct usage_row *rows, struct option longs[USAGE_ROWS_MA
 {
     int count = 0;
 
-    for (; rows[count].name != NULL && count < USAGE_ROWS_MAX - 1; count++)
+    for (; count < USAGE_ROWS_MAX - 1 && rows[count].name != NULL; count++)
         longs[count] = (struct option){.name = rows[count].name,
                                        .has_arg = rows[count].argument != NULL ? required_argument
                                                                                : no_argument,

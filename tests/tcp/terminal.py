@@ -89,18 +89,23 @@ class Home:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
+def is_subcommand(words):
+    return len(words) > 0 and not words[0].startswith("-")
+
+
 def command_line(address, arguments):
     """The client at that address; `ludus replay` needs none."""
     program, words = os.path.join(BUILD, "ludus"), list(arguments)
     if words[:1] == ["replay"]:
         return [program, *words]
-    at = 1 if words[:1] == ["record"] else 0
+    at = 1 if is_subcommand(words) else 0
     return [program, *words[:at], "--connect", address, *words[at:]]
 
 
 def by_lines(arguments):
     """The arguments for the client at a terminal when it is not to take the whole screen."""
-    return list(arguments) if arguments[:1] == ("record",) else [*arguments, "--line"]
+    lines = is_subcommand(arguments) and arguments[0] != "replay"
+    return list(arguments) if lines else [*arguments, "--line"]
 
 
 class Terminal:

@@ -166,8 +166,8 @@ def record_shows_clock_and_ratings(bench):
 @test
 def bad_usage(bench):
     cases = {
-        ("record",): "ludus: record: which match?",
-        ("record", ""): "ludus: --record: nothing given",
+        ("record",): "ludus: record: arguments are missing: MATCH",
+        ("record", ""): "ludus: record: nothing given",
         ("record", "1", "2"): "ludus: 2: unexpected argument",
         ("record", "1", "--times"): "ludus: --times: only with --pgn",
         ("record", "1", "--frob"): "ludus: --frob: no such option",

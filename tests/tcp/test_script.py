@@ -1,0 +1,434 @@
+#!/usr/bin/env python3
+"""The subcommands of the client for scripts: what they print, and how they end.
+
+usage: python3 tests/tcp/test_script.py BUILD_DIR [TEST...]
+"""
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+
+from stage import run_tests
+from terminal import BUILD, LIMIT_S, Server, command_line, expect_in_order, expect_that
+from test_records import FakeServer, state
+
+TESTS = []
+FIELDS = {"list": "match game variant white black status ply watchers clock",
+          "who": "name bot rating rating_game playing",
+          "top": "game variant rank name bot rating deviation matches",
+          "history": "match date game variant white black result reason plies white_rating "
+                     "black_rating",
+          "games": "name title default variants"}
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def ask(bench, *words, status=0, home=None, address=None, error=""):
+    """What the command prints. Nothing stands on standard error but what `error` says."""
+    done = subprocess.run(command_line(address or bench.server.address, words),
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          env=(home or bench.home).environment(), timeout=LIMIT_S * 2)
+    expect_that(done.returncode == status,
+                f"{words}: exit status {done.returncode}: {done.stdout}{done.stderr}")
+    expect_that(error in done.stderr and (error or not done.stderr), f"{words}: {done.stderr!r}")
+    return done.stdout
+
+
+def rows(text):
+    expect_that(text == "" or text.endswith("\n"), repr(text))
+    return [line.split("\t") for line in text.split("\n")[:-1]]
+
+
+def follow(bench, *words, address=None):
+    """The command as it runs on, to be read line by line."""
+    return bench.keep(Following(command_line(address or bench.server.address, words), bench.home))
+
+
+class Following:
+    def __init__(self, command, home):
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, env=home.environment())
+
+    def read_to(self, part):
+        guard = threading.Timer(LIMIT_S, self.process.kill)
+        guard.start()
+        text = ""
+        for line in self.process.stdout:
+            text += line
+            if part in line:
+                guard.cancel()
+                return text
+        guard.cancel()
+        raise RuntimeError(f"it ended before {part!r}: {text}{self.process.stderr.read()}")
+
+    def says_something(self):
+        return bool(select.select([self.process.stdout], [], [], 0.05)[0])
+
+    def end(self, status=0):
+        output, error = self.process.communicate(timeout=LIMIT_S)
+        expect_that(self.process.returncode == status,
+                    f"exit status {self.process.returncode}: {output}{error}")
+        return output + error
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+def finished_match(bench, name):
+    """A match between two people with names, so that it is rated."""
+    white, black = bench.peer(name), bench.peer(name + "b")
+    match = white.do("new clobber:2x2")["match"]
+    black.do(f"join {match}")
+    for player, move in ((white, "a2a1"), (black, "b2b1"), (white, "a1b1")):
+        player.do(f"move {match} {move}")
+    return match
+
+
+# --- lists ----------------------------------------------------------------------------------
+
+
+@test
+def lists_have_a_row_for_each(bench):
+    match = finished_match(bench, "rows")
+    open_match = bench.peer("rows2").do("new shakti clock=90.5+2")["match"]
+    expect_that([open_match, "shakti", "standard", "rows2", "-", "open", "0", "0", "90.5+2"] in
+                rows(ask(bench, "list")), ask(bench, "list"))
+    who = {row[0]: row for row in rows(ask(bench, "who"))}
+    expect_that(who["rows"] == ["rows", "no", "1662", "clobber:2x2", "0"], who)
+    expect_that(who["bot:easy"] == ["bot:easy", "yes", "-", "-", "0"], who)
+    top = ask(bench, "top", "clobber:2x2")
+    expect_that(["clobber", "2x2", "1", "rows", "no", "1662", "290", "1"] in rows(top), top)
+    expect_that(all(row[0] == "shakti" for row in rows(ask(bench, "top", "shakti"))), "top shakti")
+    row, = rows(ask(bench, "history", "rowsb"))
+    expect_that((row[0], row[2:]) == (match, ["clobber", "2x2", "rows", "rowsb", "1-0", "no-moves",
+                                              "3", "1662", "1338"]), row)
+    games = rows(ask(bench, "games"))
+    expect_that([row[0] for row in games] == ["clobber", "xadrersi", "latrunculi", "shakti"],
+                games)
+    expect_that(games[1] == ["xadrersi", "Xadrersi", "touch", "touch,attack"], games)
+    stats = dict(rows(ask(bench, "stats")))
+    expect_that(stats["matches_open"] == "1" and int(stats["moves_total"]) >= 3, stats)
+    moves = json.loads(ask(bench, "moves", open_match, "--json"))["moves"]
+    square = moves[0][:2]
+    expect_that(rows(ask(bench, "moves", open_match)) == [[move] for move in moves], "moves")
+    expect_that(rows(ask(bench, "moves", open_match, square)) ==
+                [[move] for move in moves if move.startswith(square)], "moves of a square")
+
+
+@test
+def lists_as_json_are_what_the_server_says(bench):
+    match = finished_match(bench, "jay")
+    for words, member in (("list", "matches"), ("who", "players"), ("top", "players"),
+                          ("top clobber:2x2", "players"), ("history jay", "matches"),
+                          ("games", "games"), ("stats", "uptime_s"),
+                          (f"moves {match}", "moves"), (f"state {match}", "board"),
+                          (f"record {match}", "times_ms")):
+        text = ask(bench, *words.split(), "--json")
+        message = json.loads(text)
+        expect_that(text.count("\n") == 1 and member in message and "id" not in message and
+                    message["type"] == words.split()[0], text)
+
+
+@test
+def lists_on_a_terminal_are_aligned(bench):
+    finished_match(bench, "tilda")
+    for word, fields in FIELDS.items():
+        terminal = bench.ludus(word, *(["tilda"] if word == "history" else []))
+        terminal.end()
+        lines = terminal.screen.split("\n")
+        expect_that(lines[0].split() == fields.split(), terminal.screen)
+    lines = bench.ludus("top", "clobber:2x2")
+    lines.end()
+    title, *others = [line for line in lines.screen.split("\n") if line]
+    expect_that(all(line.index("clobber") == 0 and
+                    line[title.index("rating"):].split()[0] in ("rating", "1662", "1338") or
+                    line[title.index("rating") + 2:].split()[0].isdigit() for line in others),
+                lines.screen)
+    plain = bench.ludus("games", "--plain")
+    plain.end()
+    expect_that("clobber\tClobber\t5x6\t" in plain.screen and "title" not in plain.screen,
+                plain.screen)
+    as_json = bench.ludus("games", "--json")
+    as_json.end()
+    json.loads(as_json.screen)
+
+
+@test
+def help_names_the_fields(bench):
+    for word, fields in FIELDS.items():
+        expect_in_order(ask(bench, word, "--help"), f"Usage: ludus {word}", f"The fields are\n  {fields}\n")
+    listed = ask(bench, "--help")
+    for word in (*FIELDS, "stats", "new", "state", "watch", "moves", "move", "say", "record",
+                 "replay"):
+        expect_that(f"\n  {word} " in listed, listed)
+        expect_in_order(ask(bench, word, "--help"), f"Usage: ludus {word}", "--help")
+
+
+@test
+def own_history_by_the_name_on_this_machine(bench):
+    home = bench.new_home()
+    ask(bench, "history", home=home, status=1, error=f"ludus: history: nobody here is called")
+    match = ask(bench, "new", "clobber:1x2", "--white", "me", "--black", "me", home=home).strip()
+    move = ask(bench, "moves", match, home=home).split()[0]
+    ask(bench, "move", match, move, home=home)
+    row, = rows(ask(bench, "history", home=home))
+    expect_that(row[0] == match and row[4] == home.user, row)
+    expect_that(rows(ask(bench, "history", "--name", home.user, home=home)) == [row], "--name")
+
+
+# --- matches --------------------------------------------------------------------------------
+
+
+@test
+def a_match_by_commands_alone(bench):
+    other = bench.new_home()
+    match = ask(bench, "new", "clobber:2x2", "--white", "me", "--black", "open",
+                "--clock", "600+1", "--name", "alma").strip()
+    peer = bench.peer("ben")
+    peer.do(f"join {match} black")
+    ask(bench, "move", match, "a2a1", "--name", "alma", "--ply", "0")
+    ask(bench, "move", match, "b2b1", "--name", "alma", status=1,
+        error=f"ludus: move {match}: ")
+    peer.do(f"move {match} b2b1")
+    ask(bench, "move", match, "a1b1", "--name", "alma", "--ply", "1", status=1,
+        error=f"ludus: move {match}: ")
+    expect_that(rows(ask(bench, "state", match, "--plain")) ==
+                [[match, "playing", "2", "white", "b2b1", "*", "-", "2/Pp w"]], "state")
+    expect_in_order(ask(bench, "state", match), f"Clobber 2x2, match {match}: white alma",
+                    "  2  . .\n  1  P p\n     a b\n", "White to move")
+    ask(bench, "move", match, "a1b1", "--name", "alma", home=other, status=1,
+        error="ludus: alma: ")
+    reply = json.loads(ask(bench, "move", match, "a1b1", "--name", "alma", "--json"))
+    expect_that(reply == {"type": "ok", "cmd": "move", "match": match, "ply": 3}, reply)
+    expect_in_order(ask(bench, "state", match), "Result: 1-0 (no-moves)")
+    expect_in_order(ask(bench, "record", match, "--pgn"), '[White "alma"]', "2. a1b1 1-0")
+
+
+@test
+def new_takes_what_a_match_needs(bench):
+    match = ask(bench, "new", "clobber", "--white", "bot:random", "--black", "me", "--position",
+                "Pp/pP w", "--private").strip()
+    expect_that(len(match) > 8 and match not in ask(bench, "list"), match)
+    expect_that(json.loads(ask(bench, "record", match))["start"] == "Pp/pP w", match)
+    reply = json.loads(ask(bench, "new", "shakti", "--json"))
+    expect_that(sorted(reply) == ["cmd", "match", "type"], reply)
+    ask(bench, "new", "chess", status=1, error="ludus: new chess: there is no game 'chess'")
+    ask(bench, "new", "clobber", "--clock", "x", status=1, error="ludus: new clobber: ")
+
+
+@test
+def watch_goes_on_to_the_end(bench):
+    peer = bench.peer("wanda")
+    match = peer.do("new clobber:2x2 white=me black=me")["match"]
+    drawn = follow(bench, "watch", match)
+    plain = follow(bench, "watch", match, "--plain")
+    lines = follow(bench, "watch", match, "--json")
+    drawn.read_to("White to move")
+    expect_that(rows(plain.read_to(match)) ==
+                [[match, "playing", "0", "white", "-", "*", "-", "Pp/pP w"]], "plain")
+    first = json.loads(lines.read_to("state"))
+    expect_that((first["type"], first["ply"], first["you"]) == ("state", 0, None), first)
+    peer.do(f"move {match} a2a1")
+    peer.do(f"say {match} well now")
+    peer.do(f"move {match} b2b1")
+    peer.do(f"move {match} a1b1")
+    expect_in_order(drawn.end(), "Last move: a2a1 by white (ply 1)", "<wanda> well now",
+                    "b2b1", "Result: 1-0 (no-moves): white (wanda) wins")
+    expect_that([row[1:5] for row in rows(plain.end())] ==
+                [["playing", "1", "black", "a2a1"], ["playing", "2", "white", "b2b1"],
+                 ["over", "3", "black", "a1b1"]], "plain")
+    messages = [json.loads(line) for line in lines.end().split("\n")[:-1]]
+    expect_that([(m["type"], m.get("ply")) for m in messages] ==
+                [("state", 1), ("chat", None), ("state", 2), ("state", 3)], messages)
+    expect_in_order(ask(bench, "watch", match), "Result: 1-0")  # a match that is over
+
+
+def open_until_heard(peer, lobby):
+    """Opens matches until one of them is told to who watches the lobby; the last one's number."""
+    match = peer.do("new clobber:2x2")["match"]
+    while not lobby.says_something():
+        peer.do(f"abort {match}")
+        match = peer.do("new clobber:2x2")["match"]
+    return match
+
+
+@test
+def watch_lobby_tells_what_happens(bench):
+    peer, other = bench.peer("lola"), bench.peer("leo")
+    lobby = follow(bench, "watch", "lobby")
+    match = open_until_heard(peer, lobby)
+    row = rows(lobby.read_to(f"opened\t{match}\t"))[-1]
+    expect_that(row == ["opened", match, "clobber", "2x2", "lola", "-", "open", "0"], row)
+    other.do(f"join {match}")
+    row = rows(lobby.read_to(match))[-1]
+    expect_that(row == ["started", match, "clobber", "2x2", "lola", "leo", "playing", "0"], row)
+    lines = follow(bench, "watch", "lobby", "--json")
+    match = open_until_heard(peer, lines)
+    message = json.loads(lines.read_to(f'"match":"{match}"').split("\n")[-2])
+    expect_that((message["type"], message["what"], message["white"]) ==
+                ("lobby", "opened", "lola"), message)
+    lines.process.terminate()
+    lines.end(1)
+
+
+@test
+def watch_tells_when_the_server_goes(bench):
+    fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"}, state(you=None),
+                                            {"type": "ping"}]}))
+    lines = follow(bench, "watch", "1", "--json", address=fake.address)
+    lines.read_to("state")
+    fake.say({"type": "chat", "match": "1", "from": "x", "text": "a\u009b\u202eb\x1b[2Jc\td"})
+    chat = json.loads(lines.read_to("chat"))
+    expect_that(chat["text"] == "a???b[2Jc d", chat)
+    fake.say({"type": "bye", "reason": "shutdown"})
+    expect_in_order(lines.end(1), f"ludus: {fake.address}: the server ends the connection: "
+                                  "shutdown")
+    expect_that("ping" in fake.heard, fake.heard)
+    lines = follow(bench, "watch", "1", address=fake.address)
+    lines.read_to("White to move")
+    fake.hang_up()
+    expect_in_order(lines.end(1), f"ludus: {fake.address}: the connection is lost")
+
+
+@test
+def say_is_heard(bench):
+    peer = bench.peer("sally")
+    match = peer.do("new clobber white=me black=me")["match"]
+    for words, text in ((("hello", "there"), "hello there"), (("--", "-5", "points"), "-5 points"),
+                        (("2 * 2 > 3 ½",), "2 * 2 > 3 ½")):
+        expect_that(ask(bench, "say", match, *words) == "", words)
+        chat = peer.wait(lambda message: message["type"] == "chat")
+        expect_that(chat["text"] == text and chat["from"].startswith("guest-"), chat)
+    ask(bench, "say", match, "hi", "--name", "sal")
+    expect_that(peer.wait(lambda message: message["type"] == "chat")["from"] == "sal", "name")
+    expect_that(json.loads(ask(bench, "say", match, "hi", "--json")) ==
+                {"type": "ok", "cmd": "say"}, "json")
+    ask(bench, "say", "nosuch", "hi", status=1,
+        error="ludus: say nosuch: there is no match 'nosuch'")
+    ask(bench, "say", match, "x" * 600, status=1, error=f"ludus: say {match}: say it shorter")
+    ask(bench, "say", match, "x" * 2000, status=1, error="too long: a command has at most")
+
+
+# --- what goes wrong ------------------------------------------------------------------------
+
+
+@test
+def bad_usage_exits_with_2(bench):
+    for words, error in (
+            (("list", "x"), "x: unexpected argument"),
+            (("list", "--frob"), "--frob: no such option"),
+            (("list", "--plain", "--json"), "--json, --plain: only one of them"),
+            (("top", "a", "b"), "b: unexpected argument"),
+            (("top", ""), "top: nothing given"),
+            (("watch",), "watch: arguments are missing: MATCH|lobby"),
+            (("say", "1"), "say: arguments are missing: MATCH TEXT..."),
+            (("say", "1", "a\nquit"), "say: control characters"),
+            (("move", "1"), "move: arguments are missing: MATCH MOVE"),
+            (("moves", "1", "a1", "b1"), "b1: unexpected argument"),
+            (("state", "1\n2"), "state: control characters"),
+            (("record", "1", "--pgn", "--json"), "--json, --pgn: only one of them"),
+            (("who", "--name", "me"), "--name: 'me' is no name"),
+            (("who", "--code"), "--code: a value is missing"),
+            (("new",), "new: arguments are missing: GAME[:VARIANT]"),
+            (("nosuch",), "nosuch: ")):
+        done = subprocess.run([os.path.join(BUILD, "ludus"), *words], capture_output=True,
+                              text=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S,
+                              env=bench.home.environment())
+        expect_that(done.returncode == 2 and done.stdout == "" and
+                    done.stderr.startswith(f"ludus: {error}"), f"{words}: {done}")
+
+
+@test
+def no_server_and_no_sense_exit_with_1(bench):
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        address = "127.0.0.1:%d" % unused.getsockname()[1]
+    for words in (("list",), ("watch", "lobby"), ("say", "1", "hi"), ("move", "1", "a1")):
+        ask(bench, *words, address=address, status=1,
+            error=f"ludus: {address}: Connection refused")
+    fake = bench.keep(FakeServer({"who": [{"type": "top"}], "list": [{"type": "error"}]}))
+    ask(bench, "who", address=fake.address, status=1, error="ludus: who: the answer is none")
+    ask(bench, "list", address=fake.address, status=1, error="ludus: list: the server refuses")
+    ask(bench, "state", "1", address=fake.address, status=1,
+        error="ludus: state 1: the answer is no state")
+
+
+@test
+def a_server_that_hangs_up(bench):
+    fake = bench.keep(FakeServer({"who": [{"type": "bye", "reason": "idle"}]}))
+    fake.answer = lambda line: fake.hang_up() if "who" in line else FakeServer.answer(fake, line)
+    ask(bench, "who", address=fake.address, status=1,
+        error=f"ludus: {fake.address}: the server does not answer")
+
+
+@test
+def hostile_texts_stay_in_their_fields(bench):
+    players = [{"name": "a\tb\nc\x1b[2J\u009b\u202e\u2066d", "bot": {"x": 1}, "rating": 1e300,
+                "rating_game": ["p", 5, "q"], "playing": "x" * 5000}, 7, "text", None, []]
+    fake = bench.keep(FakeServer({"who": [{"type": "who", "players": players}]}))
+    output = rows(ask(bench, "who", address=fake.address))
+    expect_that(len(output) == 5 and all(len(row) == 5 for row in output), output)
+    expect_that(output[0][:4] == ["a b c[2J??????d", "-", "1e+300", "p,q"], output[0])
+    expect_that(output[0][4] == "x" * 511 and output[1:] == [["-"] * 5] * 4, output)
+    for players in (None, 5, "x", {"a": {"name": "b"}}, [[["deep"]]]):
+        fake.answers["who"] = [{"type": "who", "players": players}]
+        ask(bench, "who", address=fake.address)
+
+
+@test
+def output_that_cannot_be_written(bench):
+    command = command_line(bench.server.address, ("games",))
+    program = os.path.join(BUILD, "ludus")
+    environment = bench.home.environment()
+    for words in (command, [*command, "--json"], [program, "--help"], [program, "list", "--help"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True,
+                                  env=environment, timeout=LIMIT_S)
+        expect_that((done.returncode, done.stderr) ==
+                    (1, "ludus: standard output: No space left on device\n"), done)
+        done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *words], stderr=subprocess.PIPE,
+                              text=True, env=environment, timeout=LIMIT_S)
+        expect_that((done.returncode, done.stderr) ==
+                    (1, "ludus: standard output: Bad file descriptor\n"), done)
+    peer = bench.peer("pipe")
+    match = peer.do("new clobber:2x2 white=me black=me")["match"]
+    lines = follow(bench, "watch", match, "--plain")
+    lines.read_to(match)
+    lines.process.stdout.close()
+    peer.do(f"move {match} a2a1")
+    expect_that(lines.process.wait(LIMIT_S) == 1, "exit status")
+    expect_that(lines.process.stderr.read() == "ludus: standard output: Broken pipe\n",
+                "pipe")
+    lines.process.stdout = open(os.devnull)
+
+
+@test
+def join_codes_and_interrupts(bench):
+    server = Server("--code", "sesame", "--no-bots")
+    try:
+        ask(bench, "list", address=server.address, status=1,
+            error="this server wants its join code: give --code CODE")
+        ask(bench, "list", "--code", "wrong", address=server.address, status=1,
+            error=f"ludus: {bench.me}: ")
+        expect_that(ask(bench, "list", "--code", "sesame", address=server.address) == "", "list")
+        lobby = follow(bench, "watch", "lobby", "--code", "sesame", address=server.address)
+        while not lobby.says_something():
+            ask(bench, "new", "clobber:2x2", "--code", "sesame", "--name", "x",
+                address=server.address)
+        lobby.process.send_signal(signal.SIGINT)
+        lobby.end(1)
+    finally:
+        server.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_script", TESTS))
