@@ -21,7 +21,7 @@ WERROR ?= -Werror
 JOBS     ?= $(shell nproc)
 SUB_MAKE  = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(CPU) \
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(CPPFLAGS) -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(CPU) \
              -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
 SANITIZE ?=
 
@@ -83,6 +83,10 @@ help:
 	@echo "make strength   who beats whom: levels and Fairy-Stockfish, PAIRS=100 of matches each, in"
 	@echo "                GAMES=\"shakti clobber:8x8 ...\"; hours, and goes on when interrupted"
 	@echo "make coverage   which branches of server/ and common/ the tests take (needs gcovr)"
+	@echo "make install    install into PREFIX=/usr/local, or DESTDIR/PREFIX; make uninstall"
+	@echo "make dist       the sources as $(BUILD)/ludus-$(VERSION).tar.gz"
+	@echo "make deb        Debian packages in $(BUILD)/deb/; CHECK=yes runs the tests meanwhile"
+	@echo "make deb-test   install, use, upgrade and purge them in a fresh Debian (root; minutes)"
 	@echo "make check      static analysis, and the rules on who includes whom"
 	@echo "make deps       look for the packages and install the missing ones"
 	@echo "make format     lay the sources out with clang-format"
@@ -201,6 +205,8 @@ GAMES ?=
 strength: deps
 	+@$(SUB_MAKE) $(BUILD)/ludus-bot
 	@sh tests/bench/strength.sh $(BUILD) $(PAIRS) $(GAMES)
+
+include server/install.mk
 
 check:
 	@sh tests/check.sh

@@ -39,6 +39,28 @@ bool house_has_level(const struct house *house, const char *level)
     return false;
 }
 
+bool house_find_program(struct house *house, const char *wanted)
+{
+    /* From the folder of ludusd: as built, and as installed, where that is sbin. */
+    static const char *const places[] = {"ludus-bot", "../bin/ludus-bot", "../games/ludus-bot"};
+    const size_t size = sizeof house->program, count = sizeof places / sizeof places[0];
+    char self[sizeof house->program], *program = house->program;
+
+    snprintf(program, size, "%s", wanted);
+    if (wanted[0] != '\0')
+        return access(program, X_OK) == 0;
+    int length = (int)readlink("/proc/self/exe", self, sizeof self);
+    while (length > 0 && self[length - 1] != '/')
+        length--;
+    for (size_t i = 0; length > 0 && i < count; i++) {
+        snprintf(program, size, "%.*s%s", length, self, places[i]);
+        if (access(program, X_OK) == 0)
+            return true;
+    }
+    snprintf(program, size, "%.*s%s", length, self, places[0]); /* where it is missed */
+    return false;
+}
+
 /* Starts a child with `input` as its standard input. Returns 0 or an errno. */
 static int spawn(const struct house *house, struct house_bot *bot, int input)
 {

@@ -37,6 +37,10 @@ bool house_add_level(struct house *house, const char *level);
 
 bool house_has_level(const struct house *house, const char *level);
 
+/* Sets the program: `wanted`, or where that is "", ludus-bot beside this program or where it is
+ * installed. False when there is no such program; then `program` is where it was looked for. */
+bool house_find_program(struct house *house, const char *wanted);
+
 /* Starts the children that are due. */
 void house_tick(struct house *house, int64_t now_ms);
 

@@ -42,22 +42,6 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-/* The house bots' program: as the option says, or beside this one. */
-static bool find_bot_program(const struct options *options, char *program, size_t size)
-{
-    snprintf(program, size, "%s", options->bot_program);
-    if (program[0] != '\0')
-        return access(program, X_OK) == 0;
-    ssize_t length = readlink("/proc/self/exe", program, size - 1);
-    if (length <= 0)
-        return false;
-    program[length] = '\0';
-    char *slash = strrchr(program, '/');
-    size_t folder = slash != NULL ? (size_t)(slash - program) + 1 : 0;
-    snprintf(program + folder, size - folder, "ludus-bot");
-    return access(program, X_OK) == 0;
-}
-
 static bool add_house(struct server *server, const struct options *options, struct cause *cause)
 {
     struct house *house = &server->house;
@@ -65,7 +49,7 @@ static bool add_house(struct server *server, const struct options *options, stru
     if (options->no_bots)
         return true;
     *house = options->house;
-    if (!find_bot_program(options, house->program, sizeof house->program))
+    if (!house_find_program(house, options->bot_program))
         return cause_set(cause, "no house bots: %.120s: not there (--no-bots does without)",
                          house->program);
     if (!server_add_levels(server))

@@ -189,6 +189,58 @@ static void test_every_option_in_a_file(void)
     }
 }
 
+/* Of the file that is installed: takes the # off options, and counts them in `seen` by their place
+ * in the table. What stands below "# such as" is an example; the rest must be the default. */
+static void uncomment(FILE *file, char *text, size_t size, int *seen)
+{
+    char line[256], value[OPTION_VALUE_MAX], usual[OPTION_VALUE_MAX];
+    struct options options;
+    bool example = false;
+
+    options_init(&options);
+    while (fgets(line, sizeof line, file) != NULL) {
+        char *equals = strstr(line, " = ");
+        bool is_option = line[0] == '#' && line[1] != ' ' && equals != NULL;
+        if (!is_option) {
+            example = strcmp(line, "# such as\n") == 0;
+            continue;
+        }
+        strncat(text, line + 1, size - strlen(text) - 1);
+        *equals = '\0';
+        const struct option_row *row = option_find(line + 1);
+        if (!CHECK_THAT(row != NULL, "%s", line))
+            continue;
+        seen[row - option_rows]++;
+        snprintf(value, sizeof value, "%.*s", (int)strcspn(equals + 3, "\n"), equals + 3);
+        option_value(&options, row, usual);
+        if (!example)
+            CHECK_TEXT(value, usual);
+    }
+}
+
+static void test_installed_file(void)
+{
+    FILE *file = fopen("server/ludusd.conf", "r");
+    int seen[128] = {0};
+    char text[8192] = "";
+    struct options options;
+    struct cause cause;
+
+    check_about("the file that is installed says nothing");
+    if (!CHECK(file != NULL))
+        return;
+    CHECK_INT(read_words(&options, "server/ludusd.conf", NULL, &cause), OPTIONS_RUN);
+    CHECK_INT(options.listen_count, 0);
+    check_about("with all lines uncommented it has every option, as it is without");
+    uncomment(file, text, sizeof text, seen);
+    fclose(file);
+    for (int i = 0; i < option_row_count; i++)
+        CHECK_THAT((seen[i] > 0) == option_is_for_file(&option_rows[i]), "%s", option_rows[i].name);
+    CHECK_INT(read_words(&options, write_file(text), NULL, &cause), OPTIONS_RUN);
+    CHECK_TEXT(cause.text, "");
+    CHECK_INT(options.listen_count, 2);
+}
+
 static void test_who_wins(void)
 {
     static const char *const words[] = {"--listen", "127.0.0.1:1", "--idle", "30",
@@ -295,6 +347,7 @@ int main(void)
     test_levels();
     test_long_line();
     test_every_option_in_a_file();
+    test_installed_file();
     test_who_wins();
     test_default_path();
     test_reload();

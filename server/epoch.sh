@@ -1,0 +1,10 @@
+# Sets SOURCE_DATE_EPOCH, unless it is set: when the sources were changed last, as git has it or,
+# in an archive, its files. For sh: . server/epoch.sh
+if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
+    if [ -e .git ]; then
+        SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+    else
+        SOURCE_DATE_EPOCH=$(stat -c %Y Makefile)
+    fi
+fi
+export SOURCE_DATE_EPOCH

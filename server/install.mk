@@ -1,0 +1,82 @@
+# Installing, and what is handed on: make install, uninstall, dist, deb, deb-test. A part of the
+# Makefile.
+
+PREFIX     ?= /usr/local
+prefix      = $(PREFIX)
+bindir      = $(prefix)/bin
+sbindir     = $(prefix)/sbin
+datarootdir = $(prefix)/share
+mandir      = $(datarootdir)/man
+docdir      = $(datarootdir)/doc/ludus
+# For the folders of the system, as their programs expect it; else below the prefix.
+sysconfdir  = $(if $(filter /usr /usr/local,$(prefix)),/etc,$(prefix)/etc)
+unitdir     = $(prefix)/lib/systemd/system
+sysusersdir = $(prefix)/lib/sysusers.d
+bashcompdir = $(datarootdir)/bash-completion/completions
+zshcompdir  = $(datarootdir)/zsh/site-functions
+INSTALL    ?= install
+
+CONFIG = $(sysconfdir)/ludus/ludusd.conf
+PAGES  = $(wildcard client/*.6 client/*/*.6 server/*.5 server/*.7 server/*.8)
+DOCS   = README.md protocol.md common/rules.md server/SECURITY.md LICENSE
+
+# What goes where, as FOLDER:FILE. The completions are there once they were made.
+INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridge) \
+                     $(sbindir):$(BUILD)/ludusd
+INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
+                  $(addprefix $(docdir):,$(DOCS)) $(docdir)/examples:client/examples/bot.py \
+                  $(addprefix $(unitdir):$(BUILD)/install/,ludusd.service ludusd.socket) \
+                  $(sysusersdir):$(BUILD)/install/ludusd.conf
+COMPLETIONS = $(addprefix $(bashcompdir):,$(wildcard $(BUILD)/completion/bash/*)) \
+              $(addprefix $(zshcompdir):,$(wildcard $(BUILD)/completion/zsh/*))
+
+.PHONY: install install-files uninstall dist deb deb-test FORCE
+
+install: all
+	@if $(MAKE) -n completion >/dev/null 2>&1; then $(MAKE) --no-print-directory completion; fi
+	@$(MAKE) --no-print-directory install-files
+
+# Without building anything. A configuration that is there stays as it is.
+install-files: $(addprefix $(BUILD)/install/,ludusd.service ludusd.socket ludusd.conf)
+	@for pair in $(INSTALLED_PROGRAMS); do \
+		$(INSTALL) -D -m 755 "$${pair#*:}" -t "$(DESTDIR)$${pair%%:*}" || exit 1; done
+	@for pair in $(INSTALLED_FILES) $(COMPLETIONS); do \
+		$(INSTALL) -D -m 644 "$${pair#*:}" -t "$(DESTDIR)$${pair%%:*}" || exit 1; done
+	@[ -e "$(DESTDIR)$(CONFIG)" ] || $(INSTALL) -D -m 644 server/ludusd.conf "$(DESTDIR)$(CONFIG)"
+	@echo "installed below $(DESTDIR)$(prefix); the configuration is $(DESTDIR)$(CONFIG)"
+
+# The matches stay, and a configuration that was changed.
+uninstall:
+	@for pair in $(INSTALLED_PROGRAMS) $(INSTALLED_FILES) $(COMPLETIONS); do \
+		file=$${pair#*:}; rm -f "$(DESTDIR)$${pair%%:*}/$${file##*/}" || exit 1; done
+	@if cmp -s server/ludusd.conf "$(DESTDIR)$(CONFIG)"; then rm "$(DESTDIR)$(CONFIG)"; fi
+	@rmdir "$(DESTDIR)$(docdir)/examples" "$(DESTDIR)$(docdir)" "$(DESTDIR)$(dir $(CONFIG))" \
+		2>/dev/null || true
+
+# The units, with the folders of this installation.
+$(BUILD)/install/%: server/% FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|/usr/local/sbin|$(sbindir)|g' -e 's|/usr/local/lib/sysusers.d|$(sysusersdir)|g' \
+		$(if $(filter /etc,$(sysconfdir)),,-e 's|/etc/ludus|$(sysconfdir)/ludus|g' \
+			-e 's|^ConfigurationDirectory=ludus|Environment=CONFIGURATION_DIRECTORY=$(sysconfdir)/ludus|') \
+		$< >$@
+
+$(BUILD)/install/ludusd.conf: server/ludusd.sysusers FORCE
+	@mkdir -p $(@D)
+	@cp $< $@
+
+# The same sources give the same archive, byte for byte.
+DIST = $(BUILD)/ludus-$(VERSION).tar.gz
+
+dist:
+	@sh server/dist.sh $(VERSION) $(DIST)
+	@echo $(DIST)
+
+# CHECK=yes runs the tests meanwhile, which takes minutes.
+CHECK ?=
+
+deb: dist
+	@sh server/deb.sh $(VERSION) $(DIST) $(BUILD)/deb $(CHECK)
+
+deb-test: deb
+	@sh tests/install/deb_test.sh $(BUILD)/deb

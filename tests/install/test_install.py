@@ -1,0 +1,166 @@
+"""make install into a folder, a server and a match from there, make uninstall, and make dist.
+
+usage: test_install.py BUILD_DIR
+"""
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tcp"))
+from harness import Checks, LIMIT_S, Server, build_folder  # noqa: E402
+
+BUILD = build_folder()
+PROGRAMS = ["bin/ludus", "bin/ludus-bot", "bin/ludus-bridge", "sbin/ludusd"]
+FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket",
+         "lib/sysusers.d/ludusd.conf",
+         *("share/doc/ludus/" + name for name in ("LICENSE", "README.md", "SECURITY.md",
+                                                  "examples/bot.py", "protocol.md", "rules.md")),
+         "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
+         "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",
+         "share/man/man7/ludus-protocol.7", "share/man/man8/ludusd.8"]
+COMPLETION = re.compile(r"share/(bash-completion/completions|zsh/site-functions)/[\w-]+$")
+
+
+def run(*words, **more):
+    return subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S,
+                          stdin=subprocess.DEVNULL, **more)
+
+
+def make(*words):
+    """make, as if it were not called by another make."""
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(("MAKE", "MFLAGS"))}
+    return run("make", "--no-print-directory", *words, env=environment)
+
+
+def read(path, mode="r"):
+    with open(path, mode) as file:
+        return file.read()
+
+
+def files_below(folder):
+    return sorted(os.path.relpath(os.path.join(where, name), folder)
+                  for where, _, names in os.walk(folder) for name in names)
+
+
+def installed(checks, folder, *words, target="install-files"):
+    done = make(target, f"BUILD={BUILD}", f"DESTDIR={folder}", *words)
+    checks.equal((done.returncode, done.stderr), (0, ""), f"make {target}")
+    return folder
+
+
+def what_is_there(checks):
+    """Programs, pages and documents are where they belong, and all are gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        installed(checks, folder)
+        found = [name for name in files_below(folder) if not COMPLETION.search(name)]
+        checks.equal(found, sorted(["etc/ludus/ludusd.conf",
+                                    *("usr/local/" + name for name in PROGRAMS + FILES)]),
+                     "what is installed")
+        modes = {name: os.stat(os.path.join(folder, "usr/local", name)).st_mode & 0o777
+                 for name in PROGRAMS + FILES}
+        checks.equal(modes, {**dict.fromkeys(PROGRAMS, 0o755), **dict.fromkeys(FILES, 0o644)},
+                     "the modes")
+        installed(checks, folder, target="uninstall")
+        checks.equal(files_below(folder), [], "what is left after make uninstall")
+        checks.check(not os.path.exists(os.path.join(folder, "etc/ludus")), "its folder is gone")
+
+
+def other_folders(checks):
+    """The usual names of folders are obeyed, and the units tell of the right ones."""
+    with tempfile.TemporaryDirectory() as folder:
+        installed(checks, folder, "PREFIX=/opt/ludus", "bindir=/usr/games", "mandir=/usr/man",
+                  "unitdir=/units")
+        for name in ("usr/games/ludus-bot", "usr/man/man6/ludus.6", "opt/ludus/sbin/ludusd",
+                     "opt/ludus/etc/ludus/ludusd.conf"):
+            checks.check(os.path.exists(os.path.join(folder, name)), name, files_below(folder))
+        unit = read(os.path.join(folder, "units/ludusd.service"))
+        checks.check("ExecStart=/opt/ludus/sbin/ludusd " in unit and "/usr/local" not in unit
+                     and "\nEnvironment=CONFIGURATION_DIRECTORY=/opt/ludus/etc/ludus\n" in unit,
+                     "the unit names these folders", unit)
+
+
+def configuration(checks):
+    """A configuration that is there stays, through installing and uninstalling."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(installed(checks, folder), "etc/ludus/ludusd.conf")
+        program = os.path.join(folder, "usr/local/sbin/ludusd")
+        done = run(program, "--check-config", "--config", path)
+        checks.equal((done.returncode, done.stdout), (0, f"ludusd: {path}: good\n"),
+                     "the configuration that was installed")
+        with open(path, "w") as file:
+            file.write("idle = 50\n")
+        installed(checks, folder)
+        installed(checks, folder, target="uninstall")
+        checks.equal(files_below(folder), ["etc/ludus/ludusd.conf"], "what is left")
+        checks.equal(read(path), "idle = 50\n", "the configuration")
+
+
+def play(checks):
+    """The programs work from where they are: ludusd finds its bots, and a match is played."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = os.path.join(installed(checks, folder), "usr/local")
+        with Server(os.path.join(root, "sbin"), "--bots", "random,greedy", checks=checks) as server:
+            done = run(os.path.join(root, "bin/ludus"), "--connect", server.address, "--line",
+                       "--play", "clobber:4x5", "--white", "bot:greedy", "--black", "bot:random")
+            checks.check(done.returncode == 0 and "no-moves" in done.stdout.replace(" ", "-"),
+                         "a match between house bots", done.stdout + done.stderr)
+            done = run(os.path.join(root, "bin/ludus"), "record", "1", "--connect", server.address)
+            checks.check('"reason":"no-moves"' in done.stdout, "its record", done.stdout)
+        for page in FILES:
+            name = os.path.basename(page).rsplit(".", 1)[0]
+            if "/man" in page and shutil.which("man"):
+                done = run("man", "-M", os.path.join(root, "share/man"), "-w", name)
+                checks.equal(done.stdout.strip(), os.path.join(root, page), f"man {name}")
+
+
+def unit(checks):
+    """What the unit says about the server is so."""
+    service, users = read("server/ludusd.service"), read("server/ludusd.sysusers")
+    user = re.search(r"^User=(.*)$", service, re.M)[1]
+    checks.check(re.search(rf"^u +{user} ", users, re.M) is not None, "its user is made", users)
+    said = run(os.path.join(BUILD, "ludusd"), "--drain", "x").stderr
+    longest = int(re.search(r"a number from 0 to (\d+)", said)[1])
+    patience = int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1])
+    checks.check(patience >= longest + 10, "systemd waits for the longest --drain",
+                 f"{patience} s for {longest} s")
+
+
+def dist(checks):
+    """The archive is the same every time, from git and from itself, and has all that make needs."""
+    with tempfile.TemporaryDirectory() as folder:
+        sums = []
+        for where in (".", ".", os.path.join(folder, "1", "ludus")):
+            done = make("-C", where, "dist", f"BUILD={folder}/{len(sums)}")
+            checks.equal((done.returncode, done.stderr), (0, ""), "make dist")
+            archive = done.stdout.strip()
+            sums.append(hashlib.sha256(read(archive, "rb")).hexdigest())
+            name = os.path.basename(archive).removesuffix(".tar.gz")
+            run("tar", "-xf", archive, "-C", os.path.dirname(archive))
+            os.rename(os.path.join(os.path.dirname(archive), name),
+                      os.path.join(os.path.dirname(archive), "ludus"))
+        checks.equal(len(set(sums)), 1, f"different archives, {sums}")
+        source = os.path.join(folder, "2", "ludus")
+        checks.check(re.fullmatch(r"ludus-\d+\.\d+\.\d+", name) is not None, "its name", name)
+        done = make("-C", source, "-n", "all", "test-programs")
+        checks.equal((done.returncode, done.stderr), (0, ""), "what make wants to build there")
+
+
+def packages(checks):
+    """What the build needs is the same for make, for the Debian package, and in the README."""
+    needed = set(re.findall(r"^need (lib\S+-dev) ", read("tests/deps.sh"), re.M)) - {"libc6-dev"}
+    control = read("server/debian/control")
+    checks.equal(set(re.findall(r"\b(lib[\w-]+-dev)\b", control)), needed, "in the package")
+    readme = read("README.md")
+    for name in sorted(needed):
+        checks.check(f"{name}" in readme, f"{name} is in the README")
+        checks.check(f"{name}" in read(".ci/run"), f"{name} is in .ci/run")
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_install").run([
+        what_is_there, other_folders, configuration, play, unit, dist, packages]))
