@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sets SOURCE_DATE_EPOCH, unless it is set: when the sources were changed last, as git has it or,
 # in an archive, its files. For sh: . server/epoch.sh
 if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
