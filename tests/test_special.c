@@ -22,7 +22,7 @@ static uint64_t next_random(uint64_t *state)
 
 static struct marks marks_of(const struct scene *scene)
 {
-    struct marks marks = {{0}, {0}};
+    struct marks marks = {.by_side = false};
 
     special_find(scene->game)->mark(scene, true, &marks);
     return marks;

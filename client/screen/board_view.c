@@ -105,7 +105,7 @@ struct cell {
     char left, right;
     char target; /* 0: the chosen piece cannot go there */
     enum ground ground;
-    bool cursor;
+    bool cursor, hinted;
 };
 
 static struct cell cell_of(const struct board_paint *paint, int square)
@@ -116,6 +116,7 @@ static struct cell cell_of(const struct board_paint *paint, int square)
                         .right = paint->marks->right[square]};
     struct move move;
 
+    cell.hinted = cell.left == '?';
     if (paint->scene->last[square])
         cell.ground = GROUND_LAST;
     if (selection == NULL)
@@ -131,10 +132,12 @@ static struct cell cell_of(const struct board_paint *paint, int square)
     return cell;
 }
 
-/* The brackets around what stands on a square: the cursor, the chosen piece, one that can be
- * taken, the last move. Without them colours would be all there is. */
+/* The brackets around what stands on a square: a hint, the cursor, the chosen piece, one that can
+ * be taken, the last move. Without them colours would be all there is. */
 static const char *brackets_of(const struct cell *cell, bool last, bool large)
 {
+    if (cell->hinted && !large)
+        return "??";
     if (cell->cursor)
         return "[]";
     if (cell->ground == GROUND_CHOSEN)
@@ -182,10 +185,9 @@ static void paint_mark(const struct board_paint *paint, int y, int x, char mark,
         paint_text(y, x, 1, theme_ink(paint->theme, ink, ground) | cursor, text);
 }
 
-/* Numbers beside a piece are those of white and black. */
-static enum ink_of ink_of_mark(char mark, enum ink_of side)
+static enum ink_of ink_of_mark(const struct board_paint *paint, enum ink_of side)
 {
-    return mark >= '0' && mark <= '9' ? side : OF_TEXT;
+    return paint->marks->by_side ? side : OF_TEXT;
 }
 
 /* What is beside the piece: brackets and marks. In a large square they have places of their own,
@@ -199,9 +201,9 @@ static void paint_marks(const struct board_paint *paint, const struct cell *cell
     int y = large ? room->y + room->height - 1 : row, apart = large ? room->width / 2 - 1 : 1;
 
     if (large || brackets == NULL) {
-        paint_mark(paint, y, middle - apart, cell->left, ink_of_mark(cell->left, OF_WHITE),
+        paint_mark(paint, y, middle - apart, cell->left, ink_of_mark(paint, OF_WHITE),
                    cell->ground);
-        paint_mark(paint, y, middle + apart, cell->right, ink_of_mark(cell->right, OF_BLACK),
+        paint_mark(paint, y, middle + apart, cell->right, ink_of_mark(paint, OF_BLACK),
                    cell->ground);
     }
     if (brackets != NULL) {

@@ -104,7 +104,7 @@ static void paint(struct stage *stage, void *context)
     struct replay_part *part = context;
     bool wide = COLS >= 3 + part->scene.board.width * 3 + 3 + PANEL_WIDTH;
     struct board_view view = {.flip = part->flip, .y = 2, .x = 1};
-    struct marks marks = {{0}, {0}};
+    struct marks marks = {.by_side = false};
 
     erase();
     if (part->special != NULL && part->special->mark != NULL)

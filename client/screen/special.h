@@ -13,6 +13,7 @@
 /* Letters beside the pieces; 0 for none. */
 struct marks {
     char left[BOARD_SQUARES_MAX], right[BOARD_SQUARES_MAX];
+    bool by_side; /* those on the left are about white, the others about black */
 };
 
 struct special {

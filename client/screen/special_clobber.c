@@ -1,4 +1,5 @@
 /* Clobber on the screen: the groups of stones, on demand. */
+#include <stdio.h>
 #include <string.h>
 
 #include "special.h"
@@ -69,6 +70,19 @@ static char target(const struct scene *scene, struct move move)
     return 'x';
 }
 
+/* " 1: 4  2: 11", as many as there is room for beside a board. */
+static void tell_sizes(const int sizes[], int count, struct lines *lines)
+{
+    enum { ROOM = 26 };
+    char text[ROOM + 16] = "";
+    int used = 0;
+
+    for (int i = 0; i < count && used < ROOM - 7; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, " %d: %d ", i % 9 + 1, sizes[i]);
+    if (count > 0)
+        special_say(lines, "Stones:%s", text);
+}
+
 static void tell(const struct scene *scene, bool overlay, struct lines *lines)
 {
     char labels[BOARD_SQUARES_MAX];
@@ -80,8 +94,7 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
     if (!overlay)
         return;
     special_say(lines, "%d group%s in play", count, count == 1 ? "" : "s");
-    for (int i = 0; i < count && i < 3; i++)
-        special_say(lines, " %d: %d stones", i % 9 + 1, sizes[i]);
+    tell_sizes(sizes, count, lines);
 }
 
 static const char *const rules[] = {

@@ -72,6 +72,7 @@ static void mark(const struct scene *scene, bool overlay, struct marks *marks)
     struct attacks attacks = attacks_of(&scene->board);
     bool all = counts_occupied(scene);
 
+    marks->by_side = true;
     for (int square = 0; square < 64 && overlay; square++) {
         if (!all && scene->board.cell[square] != '.')
             continue;

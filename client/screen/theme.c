@@ -27,6 +27,12 @@ static const struct {
 
 enum { THEMES = sizeof themes / sizeof themes[0], PLAIN = THEMES - 1 };
 
+/* What is faint could hardly be read on a ground of its own. */
+static int ink_on(int ink, int ground)
+{
+    return ink == OF_FAINT && ground != GROUND_NONE ? OF_TEXT : ink;
+}
+
 static void make_pairs(int index)
 {
     int few = COLORS < 256;
@@ -35,7 +41,8 @@ static void make_pairs(int index)
         return;
     for (int ink = 0; ink < INKS; ink++)
         for (int ground = 0; ground < GROUNDS; ground++)
-            init_pair((short)(1 + ink * GROUNDS + ground), themes[index].ink[few][ink],
+            init_pair((short)(1 + ink * GROUNDS + ground),
+                      themes[index].ink[few][ink_on(ink, ground)],
                       themes[index].ground[few][ground]);
 }
 
