@@ -77,6 +77,7 @@ help:
 	@echo "                (PORT=N for another port, DATA=DIR for another store)"
 	@echo "make test       install what is missing, build with sanitizers, run the tests"
 	@echo "make demo       a bot against a bot in every game, drawn as they go"
+	@echo "make shots      play matches in full screen and draw the pictures of the README"
 	@echo "make bench      perft and its speed for every game; the server over TCP beside a bare one,"
 	@echo "                and what durability costs (seven minutes)"
 	@echo "make crash-test  kill the server N=1000 times while people play, then fill its disk"
@@ -187,6 +188,11 @@ crash-test: deps
 	+@$(SUB_MAKE) all $(PRELOADS)
 	@python3 tests/crash/crash_test.py $(BUILD) --kills $(N) $(if $(SEED),--seed $(SEED))
 	@python3 tests/crash/fault_test.py $(BUILD)
+
+.PHONY: shots
+shots: deps
+	+@$(SUB_MAKE) all
+	@python3 tests/shots/shots.py $(BUILD)
 
 demo: deps
 	+@$(SUB_MAKE) all

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Plays real matches in full screen and draws what is to be seen: the pictures of the README.
+
+usage: python3 tests/shots/shots.py BUILD_DIR [--check]
+
+Writes tests/shots/*.svg. With --check it writes nothing, and says which of them are not what the
+program shows now. All moves are given, and the hint is the only move that mates; what is different
+each time, the port and the clocks, is set to the same.
+"""
+
+import copy
+import os
+import re
+import sys
+import time
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(FOLDER, "..", "tcp"))
+
+from full_screen import FullScreen
+from picture import DARK, LIGHT, draw
+from terminal import Failure, Home, Peer, Server, piped
+
+YOUR_TURN = ": your turn"
+CHECKING = "--check" in sys.argv
+
+# Played by bots of ours.
+CLOBBER = "d1d2 b2a2 d5e5 d6c6 c4c3 a5b5 b1a1 d4d3 b3a3 d3c3 e2e1 b4a4"
+XADRERSI = "K@c7 Q@c8 Q@d7 R@d6 B@d5 B@d4 N@e5 B@c4 R@b3 N@e4"
+LATRUNCULI = ("e2e7 f8f6 d1d6 c8c5 e1e6 g8g4 f1f5 f6f7 e6e5 h8h4 g1g3 b8b5 h1h3 c5d5 f5g5 f7f2 "
+              "g3g4 a8a4 h3f3 a4f4")
+SHAKTI = "b2c3 f6e5 f2e3 b6c5 c3c4 c5c6 e3c5 d6e6 c5d5 e6f5 c4e4 f5f6 d5d7 c6c4 d7f5 f6e7 e4d3 c4c3"
+SHAKTI_MATE = "f2d4 f6f4 d2c2 f4g4 b2b3 g4g3 b3d5 d6c7 d5c5 g3g2 d4d6 c7b7 d6c6 b7a6"
+
+
+class Table:
+    """anna at the client that is drawn, and bob, who plays what he is told."""
+
+    def __init__(self):
+        self.server, self.home, self.full = Server(), Home(), None
+        self.bob = Peer(self.server, "bob")
+
+    def sit(self, *arguments, **options):
+        self.full = FullScreen(f"localhost:{self.server.port}", *arguments, home=self.home, **options)
+        return self.full
+
+    def play(self, game, moves, *options):
+        """A match against bob, so far that it is anna's turn."""
+        match = self.bob.do(f"new {game} black=me white=open {' '.join(options)}")["match"]
+        full = self.sit("--name", "anna", "--join", match)
+        for ply, move in enumerate(moves.split()):
+            if ply % 2 == 0:
+                full.expect(YOUR_TURN).keys(move, "enter").expect("waiting for bob")
+            else:
+                self.bob.do(f"move {match} {move}")
+        return full.expect(YOUR_TURN), match
+
+    def close(self):
+        if self.full:
+            self.full.close()
+        self.bob.close()
+        self.server.stop()
+        self.home.remove()
+
+
+# --- the pictures ---
+
+
+def menu(table):
+    """The start menu"""
+    full = table.sit("--name", "anna").expect("> Play a bot")
+    return full.keys("down", "down", "down", "down", "down").expect("> Watch two bots")
+
+
+def clobber(table):
+    """Clobber: groups, and where the chosen stone may go"""
+    full, _ = table.play("clobber:5x6", CLOBBER)
+    return full.control("o").expect("in play").choose("c2").keys("up").expect("{")
+
+
+def xadrersi(table):
+    """Xadrersi: attackers of each square, the score, the pieces in hand"""
+    full, _ = table.play("xadrersi:touch", XADRERSI)
+    return full.take("R").keys("right", "up").expect("placing R")
+
+
+def latrunculi(table):
+    """Latrunculi XXI: locked soldiers, clocks and talk"""
+    full, match = table.play("latrunculi", LATRUNCULI, "clock=300+5")
+    table.bob.do(f"say {match} Your dux is far from home.")
+    full.expect("far from home").keys("say So is yours!", "enter").expect("So is yours!")
+    return full.choose("g5").keys("up", "up").expect("{")
+
+
+def shakti(table):
+    """Shakti: a king in check, and the tiles that are gone"""
+    full, _ = table.play("shakti", SHAKTI)
+    return full.choose("d2").keys("right").expect("{")
+
+
+def hint(table):
+    """A hint: the move that mates"""
+    full, _ = table.play("shakti", SHAKTI_MATE)
+    return full.keys("?").expect("Hint: ")
+
+
+def light(table):
+    """The theme for light terminals"""
+    full, _ = table.play("clobber:5x6", CLOBBER)
+    return full.control("t").expect("Colours: blue").choose("c2").keys("up").expect("{")
+
+
+def replay(table):
+    """A recorded match, step by step"""
+    full, match = table.play("shakti", SHAKTI_MATE)
+    full.keys("c5b5", "enter").expect("1-0 (checkmate)").close()
+    path = os.path.join(table.home.path, "match.pgn")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(piped(table.server.address, ("record", match, "--pgn"), "", table.home))
+    return table.sit("replay", path).keys("end", "left", "left").expect("Ply 13 of 15")
+
+
+PICTURES = (menu, clobber, xadrersi, latrunculi, shakti, hint, light, replay)
+
+
+# --- drawing and keeping them ---
+
+
+def settled(full):
+    """All that the last key has caused is there."""
+    while full.read_some(time.monotonic() + 0.3):
+        pass
+    return full
+
+
+def same_each_time(emulator):
+    """A copy in which the port and the clocks do not tell when it was made."""
+    emulator = copy.deepcopy(emulator)
+    for y, row in enumerate(emulator.cells):
+        line = re.sub(r"localhost:\d+", "localhost:7117", "".join(row))
+        line = re.sub(r"(White .* )\d:\d\d", r"\g<1>4:31", line)
+        line = re.sub(r"(Black .* )\d:\d\d", r"\g<1>5:02", line)
+        emulator.cells[y] = list(line.ljust(emulator.columns))
+    return emulator
+
+
+def picture_of(full, function):
+    colours = LIGHT if function is light else DARK
+    return draw(same_each_time(full.emulator), function.__doc__, colours)
+
+
+def check(full, function, path):
+    with open(path, encoding="utf-8") as file:
+        wanted = file.read()
+    full.until(lambda _: picture_of(full, function) == wanted,
+               f"{path} is not what is shown now: look at it, and run `make shots`")
+
+
+def make(function):
+    table = Table()
+    path = os.path.join(FOLDER, function.__name__ + ".svg")
+    try:
+        full = function(table)
+        if CHECKING:
+            check(full, function, path)
+            return
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(picture_of(settled(full), function))
+    finally:
+        table.close()
+
+
+def main():
+    failed = 0
+    for function in PICTURES:
+        try:
+            make(function)
+        except (Failure, OSError) as error:
+            failed += 1
+            print(f"{function.__name__}: {error}")
+    print(f"shots: {len(PICTURES) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
