@@ -171,15 +171,15 @@ def make(function):
 
 
 def main():
-    failed = 0
-    for function in PICTURES:
-        try:
+    done = 0
+    try:
+        for function in PICTURES:
             make(function)
-        except (Failure, OSError) as error:
-            failed += 1
-            print(f"{function.__name__}: {error}")
-    print(f"shots: {len(PICTURES) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+            done += 1
+    except (Failure, OSError) as error:  # the others would most likely fail as well
+        print(f"{PICTURES[done].__name__}: {error}")
+    print(f"shots: {done} passed, {len(PICTURES) - done} failed")
+    return 0 if done == len(PICTURES) else 1
 
 
 if __name__ == "__main__":
