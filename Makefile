@@ -64,7 +64,7 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 Q    = $(if $(V),,@)
 SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 
-.PHONY: all help deps run test coverage demo bench crash-test strength check format clean
+.PHONY: all help deps run test fuzz coverage demo bench crash-test strength check format clean
 .DELETE_ON_ERROR:
 .SECONDARY: # keep the objects of the tests
 
@@ -81,6 +81,8 @@ help:
 	@echo "make bench      perft and its speed for every game; the server over TCP beside a bare one,"
 	@echo "                and what durability costs (seven minutes)"
 	@echo "make crash-test  kill the server N=1000 times while people play, then fill its disk"
+	@echo "make fuzz       look for inputs that break something, SECONDS=60 for each of TARGETS=\"lines ...\""
+	@echo "                (all of them); needs clang"
 	@echo "make strength   who beats whom: levels and Fairy-Stockfish, PAIRS=100 of matches each, in"
 	@echo "                GAMES=\"shakti clobber:8x8 ...\"; hours, and goes on when interrupted"
 	@echo "make coverage   which branches of server/ and common/ the tests take (needs gcovr)"
@@ -115,7 +117,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call objects,$(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE)) \
-	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/tools/*.c))))
+	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/fuzz/*.c tests/tools/*.c))))
 
 # Tests may use the rules, the bots and the whole server but its event loop.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
@@ -129,6 +131,23 @@ $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMM
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
+
+# Fuzz targets (tests/fuzz/fuzz.h): a main() of their own replays the inputs in tests/fuzz/corpus.
+FUZZERS    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_PARTS = $(filter-out $(patsubst %,tests/fuzz/%.c,replay fail $(FUZZERS)),$(wildcard tests/fuzz/*.c))
+FUZZ_CORE  = $(call objects,$(FUZZ_PARTS) $(SERVER_CORE) $(COMMON))
+
+$(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(call objects,tests/fuzz/replay.c) $(FUZZ_CORE)
+	@mkdir -p $(@D)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+
+# What is in there only checks: libFuzzer is to go through the program, not through that.
+$(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
+
+$(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(call objects,tests/fuzz/fail.c) $(FUZZ_CORE)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
 
 # What the client shows, without a terminal.
 $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c) \
@@ -170,7 +189,7 @@ test: deps
 	@sh tests/test.sh $(BUILD)/san
 
 .PHONY: test-programs
-test-programs: $(PROGRAMS) $(TESTS) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
+test-programs: $(PROGRAMS) $(TESTS) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps
@@ -179,6 +198,18 @@ coverage: deps
 	+@$(SUB_MAKE) CC=gcc BUILD=$(BUILD)/cov PLAIN=$(BUILD) COUNT="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage \
 		COUNT_LINK=tests/coverage/fence.c test-programs
 	@sh tests/coverage/coverage.sh $(BUILD)/cov
+
+# How long to fuzz each target, and which ones; make fuzz SECONDS=600 TARGETS="lines move"
+SECONDS ?= 60
+TARGETS ?= $(FUZZERS:fuzz_%=%)
+
+fuzz:
+	@sh tests/deps.sh fuzz
+	+@$(SUB_MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -g" \
+		NO_COVERAGE=-fno-sanitize=fuzzer-no-link \
+		SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+		-fno-omit-frame-pointer" $(TARGETS:%=$(BUILD)/fuzz/fuzz_%)
+	@sh tests/fuzz/fuzz.sh $(BUILD)/fuzz $(SECONDS) $(TARGETS)
 
 # How often to kill, and with which random numbers; make crash-test N=5000 SEED=7
 N    ?= 1000

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Looks for what the build and the tests need, and installs what is missing (Debian, Ubuntu).
+# usage: sh tests/deps.sh [fuzz]; with `fuzz` also what `make fuzz` needs.
 # Silent when all is there. Exits 1 when something is missing and could not be installed.
 set -u
 
@@ -28,6 +29,15 @@ need libedit-dev has editline/readline.h
 need libncurses-dev has curses.h
 need libsqlite3-dev has sqlite3.h
 need libsodium-dev has sodium.h
+
+links_fuzzer() {
+    echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
+        clang -fsanitize=fuzzer,address -x c -o /dev/null -
+}
+if [ "${1:-}" = fuzz ]; then
+    need clang command -v clang
+    need libclang-rt-dev links_fuzzer
+fi
 
 [ -n "$missing" ] || exit 0
 

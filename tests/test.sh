@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs all tests: the programs in BUILD_DIR/tests, tests/check_includes.sh, tests/tcp
-# and tests/install.
+# Runs all tests: the programs in BUILD_DIR/tests, which replay tests/fuzz/corpus too,
+# tests/check_includes.sh, tests/tcp and tests/install.
 # usage: sh tests/test.sh BUILD_DIR
 #
 # Each of them prints a last line "NAME: N passed, N failed". One that fails has all its output
@@ -42,6 +42,10 @@ run() { # NAME COMMAND...
 }
 
 for source in tests/test_*.c; do
+    name=$(basename "$source" .c)
+    run "$name" "$build/tests/$name"
+done
+for source in tests/fuzz/fuzz_*.c; do
     name=$(basename "$source" .c)
     run "$name" "$build/tests/$name"
 done

@@ -1,0 +1,252 @@
+#include "audit.h"
+
+#include <string.h>
+
+#include "fuzz.h"
+#include "server/session.h"
+
+static void stir(uint64_t *digest, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        *digest = (*digest ^ ((const uint8_t *)bytes)[i]) * UINT64_C(1099511628211);
+}
+
+static void stir_number(uint64_t *digest, int64_t number)
+{
+    stir(digest, &number, sizeof number);
+}
+
+/* rules.md: what the position decides, else the third repetition, where a game says so. */
+static struct outcome outcome_by_rules(const struct match *match)
+{
+    struct outcome outcome = match->game->outcome(&match->position);
+    uint64_t key = match->game->key(&match->position);
+    int times = match->game->key(&match->start) == key;
+
+    for (int i = 0; i < match->ply_count; i++)
+        times += match->plies[i].key == key;
+    if (outcome.result == RESULT_NONE && match->game->repetition_draws && times >= 3)
+        return (struct outcome){RESULT_DRAW, REASON_REPETITION};
+    return outcome;
+}
+
+static void check_match(const struct match *match, int64_t now_ms)
+{
+    struct position position = match->start;
+    struct outcome outcome = outcome_by_rules(match);
+
+    for (int i = 0; i < match->ply_count; i++) {
+        REQUIRE(match->game->legal(&position, NULL) > 0, "a move after the end");
+        match->game->apply(&position, match->plies[i].move);
+        REQUIRE(match->plies[i].key == match->game->key(&position), "a wrong key");
+    }
+    REQUIRE(memcmp(&position, &match->position, sizeof position) == 0, "the moves lead elsewhere");
+    if (match->status == MATCH_PLAYING)
+        REQUIRE(outcome.result == RESULT_NONE, "it goes on, but should be %s",
+                result_text(outcome.result));
+    if (match->status != MATCH_OVER)
+        REQUIRE(match->outcome.reason == REASON_NONE, "not over: %s",
+                reason_text(match->outcome.reason));
+    if (match->status == MATCH_OVER && match->outcome.reason < REASON_RESIGN)
+        REQUIRE(match->outcome.result == outcome.result && match->outcome.reason == outcome.reason,
+                "over by the rules");
+    REQUIRE(match->status == MATCH_PLAYING || !match->clock.runs, "a clock runs on");
+    REQUIRE(clock_flag_ms(&match->clock) > now_ms, "a flag has fallen, and nobody has noticed");
+}
+
+static bool has_seat(const struct player *player, const struct seat *wanted)
+{
+    const struct seat *seat;
+
+    TAILQ_FOREACH (seat, &player->seats, link)
+        if (seat == wanted)
+            return true;
+    return false;
+}
+
+static void check_table(const struct server *server, const struct table *table)
+{
+    bool over = table->match.status == MATCH_OVER;
+    const struct watch *watch;
+    int watchers = 0;
+
+    check_match(&table->match, server->now_ms);
+    REQUIRE(lobby_find(&server->lobby, table->id) == table, "match %s is not found", table->id);
+    REQUIRE(over == table->finished, "match %s is over: %d", table->id, over);
+    REQUIRE(over == (table->creator == NULL), "match %s is still somebody's", table->id);
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        REQUIRE(seat->table == table && seat->color == color, "a seat elsewhere");
+        REQUIRE(seat->player != NULL || !seat->joined, "nobody has joined");
+        REQUIRE(seat->player == NULL || has_seat(seat->player, seat), "a seat is not in the list");
+        if (table->match.status == MATCH_PLAYING)
+            REQUIRE(seat->joined, "match %s runs without a player", table->id);
+    }
+    REQUIRE(table->match.status != MATCH_OPEN || !table->seats[0].joined || !table->seats[1].joined,
+            "match %s does not start", table->id);
+    LIST_FOREACH (watch, &table->watches, by_table) {
+        REQUIRE(watch->table == table && !watch->session->closing, "a watch of nobody");
+        REQUIRE(table_seats_of(table, watch->session->player) == SEATS_NONE, "a player watches");
+        watchers++;
+    }
+    REQUIRE(watchers == table->watcher_count, "match %s has %d watchers, not %d", table->id,
+            watchers, table->watcher_count);
+}
+
+static void note_table(struct audit *audit, const struct table *table)
+{
+    const struct match *match = &table->match;
+    uint64_t *digest = &audit->digest;
+
+    stir(digest, table->id, strlen(table->id));
+    stir_number(digest, match->status);
+    stir_number(digest, match->ply_count);
+    stir_number(digest, match->outcome.result * 100 + (int)match->outcome.reason);
+    stir(digest, match->offers, sizeof match->offers);
+    stir_number(digest, match->clock.base_ms + match->clock.increment_ms * 7);
+    stir(digest, match->clock.left_ms, sizeof match->clock.left_ms);
+    stir_number(digest, table->watcher_count);
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        stir_number(digest, seat->player != NULL ? seat->player->id * 2 + seat->joined : 0);
+    }
+    if (audit->count == AUDIT_TABLES_MAX)
+        return;
+    struct audited *audited = &audit->tables[audit->count++];
+    memcpy(audited->id, table->id, sizeof audited->id);
+    audited->status = match->status;
+    audited->plies = match->ply_count;
+    audited->outcome = match->outcome;
+    audited->position = match->position;
+}
+
+/* Goes through one of the lobby's lists; returns how many are in it. */
+static int take_tables(struct audit *audit, const struct server *server,
+                       const struct table_list *list, int counts[3])
+{
+    const struct table *table;
+    int count = 0;
+
+    TAILQ_FOREACH (table, list, link) {
+        check_table(server, table);
+        note_table(audit, table);
+        counts[table->match.status]++;
+        count++;
+    }
+    return count;
+}
+
+/* His own counts are those of his seats and matches. */
+static void check_player(const struct player *player, void *context)
+{
+    int playing = 0, timed = 0, unfinished = 0;
+    const struct seat *seat;
+    const struct table *table;
+
+    (void)context;
+    TAILQ_FOREACH (seat, &player->seats, link) {
+        REQUIRE(seat->player == player, "%s has the seat of another", player->name);
+        bool plays = seat->table->match.status == MATCH_PLAYING;
+        playing += plays;
+        timed += plays && seat->table->match.clock.base_ms > 0;
+    }
+    TAILQ_FOREACH (table, &player->created, by_creator) {
+        REQUIRE(table->creator == player, "%s has opened the match of another", player->name);
+        unfinished++;
+    }
+    REQUIRE(player->playing == playing && player->timed == timed, "%s plays %d (%d), not %d (%d)",
+            player->name, player->playing, player->timed, playing, timed);
+    REQUIRE(player->unfinished == unfinished, "%s has opened %d, not %d", player->name,
+            player->unfinished, unfinished);
+    REQUIRE(player->session == NULL || player->session->player == player, "%s is elsewhere",
+            player->name);
+    /* A guest who is gone has no unfinished match. */
+    TAILQ_FOREACH (seat, &player->seats, link)
+        REQUIRE(player->kind != PLAYER_GUEST || player->session != NULL || !seat->joined ||
+                    seat->table->match.status == MATCH_OVER,
+                "%s is gone, and match %s waits", player->name, seat->table->id);
+}
+
+static void take_session(struct audit *audit, const struct session *session)
+{
+    const struct watch *watch;
+
+    REQUIRE(session->closing == (session->player == NULL), "a session without a player");
+    if (session->closing) {
+        REQUIRE(LIST_EMPTY(&session->watches) && !session->in_lobby, "who has gone watches on");
+        return;
+    }
+    REQUIRE(session->player->session == session, "%s is elsewhere", session->player->name);
+    stir_number(&audit->digest, session->player->id);
+    stir(&audit->digest, session->player->name, strlen(session->player->name));
+    stir_number(&audit->digest, session->player->bot * 16 + session->text * 8 +
+                                    session->no_legal * 4 + session->admitted * 2 +
+                                    session->in_lobby);
+    LIST_FOREACH (watch, &session->watches, by_session)
+        stir(&audit->digest, watch->table->id, strlen(watch->table->id));
+}
+
+void audit_take(struct audit *audit, const struct server *server)
+{
+    const struct lobby *lobby = &server->lobby;
+    const struct session *session;
+    int counts[3] = {0}, sessions = 0;
+
+    audit->digest = UINT64_C(14695981039346656037);
+    audit->count = 0;
+    take_tables(audit, server, &lobby->unfinished, counts);
+    REQUIRE(counts[MATCH_OVER] == 0, "a match that is over is among the others");
+    int over = take_tables(audit, server, &lobby->finished, counts);
+    REQUIRE(counts[MATCH_OVER] == over, "a match among the finished ones is not over");
+    REQUIRE(lobby->open == counts[MATCH_OPEN] && lobby->playing == counts[MATCH_PLAYING] &&
+                lobby->over == over,
+            "the lobby counts %d %d %d, there are %d %d %d", lobby->open, lobby->playing,
+            lobby->over, counts[MATCH_OPEN], counts[MATCH_PLAYING], over);
+    REQUIRE(over <= lobby->finished_max, "%d finished matches are kept", over);
+    TAILQ_FOREACH (session, &server->sessions, link) {
+        take_session(audit, session);
+        sessions++;
+    }
+    REQUIRE(sessions == server->session_count, "%d sessions, not %d", sessions,
+            server->session_count);
+    players_each(&server->players, check_player, NULL);
+    stir_number(&audit->digest, server->players.named);
+}
+
+static const struct audited *find(const struct audit *audit, const char *id)
+{
+    for (int i = 0; i < audit->count; i++)
+        if (strcmp(audit->tables[i].id, id) == 0)
+            return &audit->tables[i];
+    return NULL;
+}
+
+static void compare_table(const struct audited *was, const struct audited *is,
+                          const struct deed *deed)
+{
+    int plies = is->plies - was->plies;
+
+    REQUIRE(is->status >= was->status, "match %s is %s again", is->id,
+            match_status_text(is->status));
+    if (was->status == MATCH_OVER)
+        REQUIRE(memcmp(was, is, sizeof *was) == 0, "match %s was over and has changed", is->id);
+    if (deed->moved != NULL && strcmp(deed->moved, is->id) == 0)
+        REQUIRE(plies == 1 && is->plies == deed->ply, "match %s is at ply %d after the move to %d",
+                is->id, is->plies, deed->ply);
+    else if (deed->undone != NULL && strcmp(deed->undone, is->id) == 0)
+        REQUIRE(plies == -1 || plies == -2, "%d plies of match %s are taken back", -plies, is->id);
+    else
+        REQUIRE(plies == 0 && memcmp(&was->position, &is->position, sizeof is->position) == 0,
+                "match %s has moved by itself", is->id);
+}
+
+void audit_compare(const struct audit *before, const struct audit *after, const struct deed *deed)
+{
+    if (before->count == AUDIT_TABLES_MAX || after->count == AUDIT_TABLES_MAX)
+        return;
+    for (int i = 0; i < before->count; i++) {
+        const struct audited *was = &before->tables[i], *is = find(after, was->id);
+        if (is != NULL) /* else it is over, and so many are not kept */
+            compare_table(was, is, deed);
+    }
+}

@@ -1,0 +1,110 @@
+/*
+ * Runs a target on every file of its corpus, without libFuzzer: this is the main() of the programs
+ * that `make test` builds of the targets. usage: fuzz_NAME [FILE|FOLDER]...; without any,
+ * tests/fuzz/corpus/NAME. It stops at the first input for which something is wrong, and names it.
+ */
+#include <dirent.h>
+#include <libgen.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+static const char *program;
+static char current[1024]; /* the input that is being run */
+static int passed;
+
+/* As in tests/check.h, where the counting goes on after a failure. Here it does not. */
+static void print_end(int failed)
+{
+    printf("%s: %d passed, %d failed\n", program, passed, failed);
+    fflush(stdout);
+}
+
+void fuzz_fail(const char *file, int line, const char *format, ...)
+{
+    va_list args;
+
+    printf("%s: %s:%d: ", current, file, line);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+    print_end(1);
+    _exit(1);
+}
+
+/* What the sanitizers call before they end the program. */
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void name_current(void)
+{
+    if (current[0] != '\0')
+        printf("%s: the sanitizers have found something\n", current);
+    print_end(1);
+}
+
+static void run_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat status;
+
+    snprintf(current, sizeof current, "%s", path);
+    if (file == NULL || fstat(fileno(file), &status) != 0)
+        fuzz_fail(__FILE__, __LINE__, "cannot be read");
+    /* Exactly as long as the input, so that reading beyond it is seen. */
+    size_t size = (size_t)status.st_size;
+    uint8_t *data = malloc(size > 0 ? size : 1);
+    if (data == NULL || fread(data, 1, size, file) != size)
+        fuzz_fail(__FILE__, __LINE__, "cannot be read");
+    LLVMFuzzerTestOneInput(data, size);
+    free(data);
+    fclose(file);
+    passed++;
+    current[0] = '\0';
+}
+
+static int is_input(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static void run_path(const char *path)
+{
+    struct dirent **entries;
+    struct stat status;
+    char name[1024];
+
+    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        run_file(path);
+        return;
+    }
+    int count = scandir(path, &entries, is_input, alphasort);
+    for (int i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%s/%s", path, entries[i]->d_name);
+        run_file(name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+int main(int argc, char *argv[])
+{
+    char corpus[1024];
+
+    program = basename(argv[0]);
+    if (__sanitizer_set_death_callback != NULL)
+        __sanitizer_set_death_callback(name_current);
+    snprintf(corpus, sizeof corpus, "tests/fuzz/corpus/%s", program + strlen("fuzz_"));
+    for (int i = 1; i < argc; i++)
+        run_path(argv[i]);
+    if (argc == 1)
+        run_path(corpus);
+    print_end(0);
+    return passed == 0;
+}

@@ -1,0 +1,435 @@
+#include "told.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/move.h"
+#include "common/utf8.h"
+#include "fuzz.h"
+
+/* The conversation that a message is part of. */
+struct hearing {
+    struct told *told;
+    const struct world *world;
+    struct peer *peer;
+    const struct asked *asked; /* or NULL */
+    const char *line;          /* the message as it came */
+};
+
+#define REQUIRE_TOLD(hearing, condition)                                                           \
+    REQUIRE(condition, "told %s (not %s)", (hearing)->line, #condition)
+
+static const char *text(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+}
+
+static bool is_text(const cJSON *object, const char *name, const char *wanted)
+{
+    const char *got = text(object, name);
+
+    return wanted == NULL || got == NULL ? got == wanted : strcmp(got, wanted) == 0;
+}
+
+static bool is_number(const cJSON *object, const char *name, double wanted)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+
+    return cJSON_IsNumber(item) && item->valuedouble == wanted;
+}
+
+static int count(const cJSON *object, const char *name)
+{
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, name);
+
+    return cJSON_IsArray(array) ? cJSON_GetArraySize(array) : -1;
+}
+
+static bool is_in(const char *word, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (strcmp(*words, word) == 0)
+            return true;
+    return false;
+}
+
+/* No member stands twice, and numbers are whole. */
+static void check_shape(const struct hearing *hearing, const cJSON *item)
+{
+    const cJSON *member, *other;
+
+    if (cJSON_IsNumber(item))
+        REQUIRE_TOLD(hearing, item->valuedouble == (double)(int64_t)item->valuedouble);
+    cJSON_ArrayForEach (member, item) {
+        check_shape(hearing, member);
+        for (other = member->next; cJSON_IsObject(item) && other != NULL; other = other->next)
+            REQUIRE_TOLD(hearing, strcmp(member->string, other->string) != 0);
+    }
+}
+
+/* The legal moves as they should be told. */
+static void check_legal(const struct hearing *hearing, const cJSON *array,
+                        const struct match *match)
+{
+    struct move moves[MOVES_MAX];
+    char move[MOVE_TEXT_MAX];
+    const cJSON *item;
+    int i = 0, legal = match->game->legal(&match->position, moves);
+
+    REQUIRE_TOLD(hearing, cJSON_IsArray(array) && cJSON_GetArraySize(array) == legal);
+    cJSON_ArrayForEach (item, array) {
+        move_format(&match->position, moves[i++], move);
+        REQUIRE_TOLD(hearing, cJSON_IsString(item) && strcmp(item->valuestring, move) == 0);
+    }
+}
+
+static void check_seat(const struct hearing *hearing, const cJSON *player, const struct seat *seat)
+{
+    if (seat->player == NULL) {
+        REQUIRE_TOLD(hearing, cJSON_IsNull(player));
+        return;
+    }
+    REQUIRE_TOLD(hearing, is_text(player, "name", seat->player->name));
+    REQUIRE_TOLD(hearing,
+                 cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(player, "seated")) == seat->joined);
+}
+
+static void check_board(const struct hearing *hearing, const cJSON *state,
+                        const struct match *match)
+{
+    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(state, "board"), *row;
+    struct board board;
+
+    match->game->board(&match->position, &board);
+    REQUIRE_TOLD(hearing, count(state, "board") == board.height);
+    int rank = board.height;
+    cJSON_ArrayForEach (row, rows) {
+        rank--;
+        REQUIRE_TOLD(hearing, cJSON_IsString(row));
+        REQUIRE_TOLD(hearing, strlen(row->valuestring) == (size_t)board.width);
+        REQUIRE_TOLD(hearing, memcmp(row->valuestring, board.cell + rank * board.width,
+                                     (size_t)board.width) == 0);
+    }
+}
+
+static const char *you_are(unsigned seats)
+{
+    static const char *const words[] = {NULL, "white", "black", "both"};
+
+    return words[seats];
+}
+
+static int count_offers(const struct match *match)
+{
+    int offers = 0;
+
+    for (int what = 0; what < OFFER_KINDS; what++)
+        offers += match->offers[what][WHITE] + match->offers[what][BLACK];
+    return offers;
+}
+
+/* The state is that of the match now. An earlier one, of what came before in the same turn, would
+ * have had another ply, status or number of offers: it counts for nothing. */
+static void check_state(const struct hearing *hearing, const cJSON *state)
+{
+    const struct session *session = hearing->peer->session;
+    const struct table *table = lobby_find(&hearing->world->server->lobby, text(state, "match"));
+    char position[POSITION_TEXT_MAX], last[MOVE_TEXT_MAX] = "";
+
+    if (table == NULL || !is_number(state, "ply", table->match.ply_count) ||
+        !is_text(state, "status", match_status_text(table->match.status)))
+        return;
+    const struct match *match = &table->match;
+    match->game->format(&match->position, position);
+    if (match->ply_count > 0)
+        move_format(&match->position, match->plies[match->ply_count - 1].move, last);
+    REQUIRE_TOLD(hearing, is_text(state, "position", position));
+    REQUIRE_TOLD(hearing, is_text(state, "turn", color_name(match->position.side)));
+    REQUIRE_TOLD(hearing, is_text(state, "last", last[0] != '\0' ? last : NULL));
+    REQUIRE_TOLD(hearing, is_text(state, "result", result_text(match->outcome.result)));
+    REQUIRE_TOLD(hearing, is_text(state, "reason", reason_text(match->outcome.reason)));
+    REQUIRE_TOLD(hearing, count(state, "offers") <= OFFER_KINDS * 2);
+    check_board(hearing, state, match);
+    const cJSON *players = cJSON_GetObjectItemCaseSensitive(state, "players");
+    for (int color = WHITE; color <= BLACK; color++)
+        check_seat(hearing, cJSON_GetObjectItemCaseSensitive(players, color_name(color)),
+                   &table->seats[color]);
+    if (session->closing)
+        return;
+    unsigned seats = table_seats_of(table, session->player);
+    const cJSON *legal = cJSON_GetObjectItemCaseSensitive(state, "legal");
+    bool mine = match->status == MATCH_PLAYING && seats & 1u << match->position.side;
+    REQUIRE_TOLD(hearing, is_text(state, "you", you_are(seats)));
+    REQUIRE_TOLD(hearing, (legal != NULL) == (mine && !session->no_legal));
+    if (legal != NULL)
+        check_legal(hearing, legal, match);
+}
+
+/* The last state of a match that was told is how it stands: see told_take(). */
+static void check_latest(const struct hearing *hearing, const cJSON *state)
+{
+    const struct table *table = lobby_find(&hearing->world->server->lobby, text(state, "match"));
+
+    if (table == NULL)
+        return;
+    REQUIRE_TOLD(hearing, is_number(state, "ply", table->match.ply_count));
+    REQUIRE_TOLD(hearing, is_text(state, "status", match_status_text(table->match.status)));
+    if (table->match.status == MATCH_OVER)
+        REQUIRE_TOLD(hearing, count(state, "offers") <= count_offers(&table->match));
+}
+
+static void check_error(const struct hearing *hearing, const cJSON *error)
+{
+    const char *code = text(error, "code"), *message = text(error, "message");
+    bool known = false;
+
+    REQUIRE_TOLD(hearing, code != NULL && message != NULL && message[0] != '\0');
+    for (int status = STATUS_OK + 1; status <= STATUS_INTERNAL; status++)
+        known = known || strcmp(status_word(status), code) == 0;
+    REQUIRE_TOLD(hearing, known);
+    REQUIRE_TOLD(hearing, strcmp(code, "internal") != 0);
+    REQUIRE_TOLD(hearing, (cJSON_GetObjectItemCaseSensitive(error, "retry_ms") != NULL) ==
+                              (strcmp(code, "rate-limited") == 0));
+    hearing->told->refused = true;
+    strncpy(hearing->told->code, code, sizeof hearing->told->code - 1);
+}
+
+static void copy_id(char id[TABLE_ID_MAX], const cJSON *object)
+{
+    const char *match = text(object, "match");
+
+    if (match != NULL && strlen(match) < TABLE_ID_MAX)
+        memcpy(id, match, strlen(match) + 1);
+}
+
+static void check_ok(const struct hearing *hearing, const cJSON *ok)
+{
+    const char *verb = hearing->asked->command != NULL ? hearing->asked->command->verb : "";
+    const char *token = text(ok, "token");
+    struct told *told = hearing->told;
+
+    REQUIRE_TOLD(hearing, is_text(ok, "cmd", verb));
+    if (strcmp(verb, "new") == 0 || strcmp(verb, "join") == 0) {
+        copy_id(hearing->peer->match, ok);
+        REQUIRE_TOLD(hearing, lobby_find(&hearing->world->server->lobby, hearing->peer->match) ||
+                                  hearing->world->server->limits.finished < 2);
+    }
+    if (strcmp(verb, "move") == 0) {
+        const cJSON *ply = cJSON_GetObjectItemCaseSensitive(ok, "ply");
+        copy_id(told->moved, ok);
+        REQUIRE_TOLD(hearing, told->moved[0] != '\0' && cJSON_IsNumber(ply));
+        told->ply = ply->valueint;
+    }
+    if (strcmp(verb, "undo") == 0 && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(ok, "agreed")))
+        copy_id(told->undone, ok);
+    if (token != NULL && strlen(token) < TOKEN_TEXT_MAX)
+        memcpy(hearing->peer->token, token, strlen(token) + 1);
+}
+
+static int count_public(const struct lobby *lobby)
+{
+    const struct table *table;
+    int public = 0;
+
+    TAILQ_FOREACH (table, &lobby->unfinished, link)
+    public += !table->is_private;
+    return public;
+}
+
+static void check_list(const struct hearing *hearing, const cJSON *reply)
+{
+    int matches = count_public(&hearing->world->server->lobby);
+
+    REQUIRE_TOLD(hearing, count(reply, "matches") == matches);
+    REQUIRE_TOLD(hearing, is_number(reply, "total", matches));
+}
+
+static void check_who(const struct hearing *hearing, const cJSON *reply)
+{
+    const struct session *session;
+    int here = 0;
+
+    TAILQ_FOREACH (session, &hearing->world->server->sessions, link)
+        here += session->player != NULL && session->admitted;
+    REQUIRE_TOLD(hearing, count(reply, "players") == here && is_number(reply, "total", here));
+}
+
+static void check_moves(const struct hearing *hearing, const cJSON *reply)
+{
+    const struct table *table = lobby_find(&hearing->world->server->lobby, text(reply, "match"));
+
+    REQUIRE_TOLD(hearing, table != NULL && is_number(reply, "ply", table->match.ply_count));
+    REQUIRE_TOLD(hearing, is_text(reply, "turn", color_name(table->match.position.side)));
+    REQUIRE_TOLD(hearing,
+                 count(reply, "moves") <= table->match.game->legal(&table->match.position, NULL));
+    REQUIRE_TOLD(hearing, count(reply, "moves") >= 0);
+}
+
+static void check_record(const struct hearing *hearing, const cJSON *reply)
+{
+    const struct table *table = lobby_find(&hearing->world->server->lobby, text(reply, "match"));
+    const cJSON *moves = cJSON_GetObjectItemCaseSensitive(reply, "moves"), *item;
+    char start[POSITION_TEXT_MAX], move[MOVE_TEXT_MAX];
+    int i = 0;
+
+    REQUIRE_TOLD(hearing, table != NULL);
+    const struct match *match = &table->match;
+    match->game->format(&match->start, start);
+    REQUIRE_TOLD(hearing, is_text(reply, "start", start));
+    REQUIRE_TOLD(hearing, count(reply, "moves") == match->ply_count);
+    REQUIRE_TOLD(hearing, count(reply, "times_ms") == match->ply_count);
+    REQUIRE_TOLD(hearing, is_text(reply, "result", result_text(match->outcome.result)));
+    cJSON_ArrayForEach (item, moves) {
+        move_format(&match->start, match->plies[i++].move, move);
+        REQUIRE_TOLD(hearing, strcmp(cJSON_GetStringValue(item), move) == 0);
+    }
+}
+
+static void check_stats(const struct hearing *hearing, const cJSON *reply)
+{
+    const struct server *server = hearing->world->server;
+
+    REQUIRE_TOLD(hearing, is_number(reply, "connections", server->session_count));
+    REQUIRE_TOLD(hearing, is_number(reply, "names", server->players.named));
+    REQUIRE_TOLD(hearing, is_number(reply, "matches_open", server->lobby.open));
+    REQUIRE_TOLD(hearing, is_number(reply, "matches_playing", server->lobby.playing));
+}
+
+static void check_pong(const struct hearing *hearing, const cJSON *reply)
+{
+    REQUIRE_TOLD(hearing, cJSON_GetArraySize(reply) >= 1);
+}
+
+static void check_rows(const struct hearing *hearing, const cJSON *reply)
+{
+    static const char *const arrays[] = {"games", "players", "matches", "commands"};
+    int rows = -1;
+
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (count(reply, arrays[i]) > rows)
+            rows = count(reply, arrays[i]);
+    REQUIRE_TOLD(hearing, rows >= 0 && rows <= REPLY_ROWS_MAX);
+}
+
+/* Replies that are never events, and the verb they belong to (NULL: any). */
+static const struct reply {
+    const char *type, *verb;
+    void (*check)(const struct hearing *hearing, const cJSON *reply);
+} replies[] = {{"ok", NULL, check_ok},
+               {"error", NULL, check_error},
+               {"games", "games", check_rows},
+               {"list", "list", check_list},
+               {"who", "who", check_who},
+               {"top", "top", check_rows},
+               {"history", "history", check_rows},
+               {"moves", "moves", check_moves},
+               {"record", "record", check_record},
+               {"stats", "stats", check_stats},
+               {"help", "help", check_rows},
+               {"pong", "ping", check_pong}};
+
+static const struct reply *find_reply(const char *type)
+{
+    for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++)
+        if (strcmp(replies[i].type, type) == 0)
+            return &replies[i];
+    return NULL;
+}
+
+static bool was_asked(const struct hearing *hearing, const char *verb)
+{
+    const struct asked *asked = hearing->asked;
+
+    return asked != NULL && asked->command != NULL && strcmp(asked->command->verb, verb) == 0;
+}
+
+static void check_reply(const struct hearing *hearing, const struct reply *reply,
+                        const cJSON *message)
+{
+    REQUIRE_TOLD(hearing, hearing->asked != NULL);
+    REQUIRE_TOLD(hearing, hearing->told->replies == 0);
+    REQUIRE_TOLD(hearing, is_text(message, "id", hearing->asked->id));
+    REQUIRE_TOLD(hearing, reply->verb == NULL || was_asked(hearing, reply->verb));
+    hearing->told->replies++;
+    reply->check(hearing, message);
+}
+
+static void check_event(const struct hearing *hearing, const cJSON *message, const char *type)
+{
+    static const char *const types[] = {"hello",    "challenge", "lobby", "offer", "rematch",
+                                        "presence", "chat",      "ping",  NULL};
+    bool has_id = cJSON_GetObjectItemCaseSensitive(message, "id") != NULL;
+    bool is_state = strcmp(type, "state") == 0, is_bye = strcmp(type, "bye") == 0;
+    struct told *told = hearing->told;
+
+    REQUIRE_TOLD(hearing, is_state || is_bye || is_in(type, types));
+    if ((is_state && was_asked(hearing, "state")) ||
+        (is_bye && was_asked(hearing, "quit") && is_text(message, "reason", "quit"))) {
+        if (has_id == (hearing->asked->id != NULL) && told->replies == 0) {
+            REQUIRE_TOLD(hearing, is_text(message, "id", hearing->asked->id));
+            told->replies++;
+            has_id = false;
+        }
+    }
+    REQUIRE_TOLD(hearing, !has_id);
+    if (is_state)
+        check_state(hearing, message);
+    if (strcmp(type, "challenge") == 0)
+        copy_id(hearing->peer->match, message);
+}
+
+/* Checks one line of JSON. */
+static void hear(const struct hearing *hearing, bool latest)
+{
+    const char *end;
+    cJSON *message = cJSON_ParseWithOpts(hearing->line, &end, true);
+
+    REQUIRE(message != NULL && cJSON_IsObject(message), "told what is no JSON: %s", hearing->line);
+    const char *type = text(message, "type");
+    REQUIRE_TOLD(hearing, type != NULL);
+    check_shape(hearing, message);
+    const struct reply *reply = find_reply(type);
+    if (reply != NULL)
+        check_reply(hearing, reply, message);
+    else
+        check_event(hearing, message, type);
+    if (latest && strcmp(type, "state") == 0)
+        check_latest(hearing, message);
+    cJSON_Delete(message);
+}
+
+/* Whether no other state of the same match follows this line, of `length` bytes. */
+static bool is_latest(const char *line, size_t length, const char *end)
+{
+    static const char begin[] = "{\"type\":\"state\",\"match\":\"";
+    size_t key = strlen(begin);
+    const char *quote = length > key ? memchr(line + key, '"', length - key) : NULL;
+
+    if (quote == NULL || memcmp(line, begin, key) != 0)
+        return false;
+    key = (size_t)(quote - line) + 1;
+    return memmem(line + length, (size_t)(end - line) - length, line, key) == NULL;
+}
+
+void told_take(struct told *told, struct world *world, struct peer *peer, const struct asked *asked)
+{
+    struct hearing hearing = {told, world, peer, asked, NULL};
+
+    *told = (struct told){.replies = 0};
+    if (peer->length == 0)
+        return;
+    const char *end = peer->output + peer->length;
+    for (char *line = peer->output; line < end;) {
+        char *lf = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)(lf - line);
+        bool latest = is_latest(line, length, end);
+        REQUIRE(utf8_is_clean(line, length), "told what is no clean text: %.*s", (int)length, line);
+        *lf = '\0';
+        hearing.line = line;
+        if (!peer->session->text)
+            hear(&hearing, latest);
+        line = lf + 1;
+    }
+    peer->length = 0;
+}

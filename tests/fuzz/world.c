@@ -1,0 +1,239 @@
+#include "world.h"
+
+#include <netinet/in.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/message.h"
+#include "common/number.h"
+#include "fuzz.h"
+#include "server/address.h"
+#include "server/log.h"
+
+static const struct limits world_limits = {.connections = 1000,
+                                           .names = 100,
+                                           .matches = 8,
+                                           .finished = 6,
+                                           .errors = 20,
+                                           .idle_s = 60,
+                                           .text_idle_s = 1800,
+                                           .first_line_s = 86400,
+                                           .pending_bytes = 1 << 20,
+                                           .slow_s = 30,
+                                           .lines_per_turn = 16,
+                                           .grace_s = 120,
+                                           .abandon_days = 14,
+                                           .bot_stall_s = 600,
+                                           .drain_s = 3,
+                                           .unfinished = 20,
+                                           .watchers = 100,
+                                           .chat_bytes = 500,
+                                           .address_connections = 100};
+
+static struct dice randomness;
+
+static const char *random_name(void)
+{
+    return "the same every time";
+}
+
+static uint32_t random_word(void)
+{
+    return dice_throw(&randomness, 1u << 31);
+}
+
+static void random_bytes(void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((uint8_t *)bytes)[i] = (uint8_t)dice_throw(&randomness, 256);
+}
+
+static void use_no_randomness(void)
+{
+    static randombytes_implementation implementation = {
+        .implementation_name = random_name, .random = random_word, .buf = random_bytes};
+
+    randomness.state = 1;
+    randombytes_set_implementation(&implementation);
+}
+
+void world_init(struct world *world)
+{
+    use_no_randomness();
+    log_set_level(LOG_ERROR);
+    memset(world, 0, sizeof *world);
+    world->server = malloc(sizeof *world->server);
+    if (world->server == NULL)
+        abort();
+    server_init(world->server, &world_limits);
+    world->server->now_ms = world->server->started_ms = WORLD_START_MS;
+    world->server->wall_s = world->server->started_s = WORLD_START_S;
+}
+
+void world_release(struct world *world)
+{
+    server_shutdown(world->server);
+    for (int i = 0; i < WORLD_PEERS; i++) {
+        world_leave(world, &world->peers[i]);
+        free(world->peers[i].output);
+    }
+    server_release(world->server);
+    free(world->server);
+}
+
+static void peer_write(void *context, const char *bytes, size_t length)
+{
+    struct peer *peer = context;
+
+    REQUIRE(!peer->closed, "something is told after the end");
+    if (length == 0)
+        return; /* in text format the answer to a move is the state alone */
+    REQUIRE(bytes[length - 1] == '\n', "no whole line is told");
+    if (peer->length + length > peer->capacity) {
+        peer->capacity = 2 * (peer->length + length);
+        peer->output = realloc(peer->output, peer->capacity);
+        if (peer->output == NULL)
+            abort();
+    }
+    memcpy(peer->output + peer->length, bytes, length);
+    peer->length += length;
+}
+
+static void peer_close(void *context)
+{
+    struct peer *peer = context;
+
+    REQUIRE(!peer->closed, "it is closed twice");
+    peer->closed = true;
+}
+
+/* The first two peers come from here, the others from one address of the network. */
+static struct origin *origin_of(struct world *world, const struct peer *peer)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a000001)};
+    struct sockaddr_in none = {.sin_family = AF_UNSPEC};
+
+    if (peer - world->peers < WORLD_PEERS / 2)
+        return NULL;
+    struct origin_key key = address_key((struct sockaddr *)&address, (struct sockaddr *)&none);
+    struct origin *origin = origins_enter(&world->server->origins, &key);
+    if (origin == NULL)
+        abort();
+    return origin;
+}
+
+bool world_connect(struct world *world, struct peer *peer)
+{
+    struct server *server = world->server;
+    struct origin *origin = origin_of(world, peer);
+
+    REQUIRE(peer->session == NULL, "it is connected");
+    if (origin != NULL && !server_may_connect(server, origin)) {
+        origins_leave(&server->origins, origin);
+        return false;
+    }
+    peer->closed = false;
+    peer->session = session_open(server, (struct sink){peer, peer_write, peer_close}, origin);
+    if (peer->session == NULL)
+        abort();
+    server_end_turn(server);
+    return true;
+}
+
+void world_leave(struct world *world, struct peer *peer)
+{
+    if (peer->session == NULL)
+        return;
+    peer->closed = false; /* a session that goes may not be told anything, either: see below */
+    size_t before = peer->length;
+    session_free(peer->session);
+    REQUIRE(peer->length == before, "something is told to one who has left");
+    peer->session = NULL;
+    peer->closed = true;
+    server_end_turn(world->server);
+}
+
+void world_send(struct world *world, struct peer *peer, const char *line, size_t length)
+{
+    bool handled = length >= LINE_BYTES_MAX ? session_line_too_long(peer->session)
+                                            : session_line(peer->session, line, length);
+
+    REQUIRE(handled, "a line has to wait, though no turn is open");
+    server_end_turn(world->server);
+}
+
+static void set_now(struct server *server, int64_t now_ms)
+{
+    server->now_ms = now_ms;
+    server->wall_s = WORLD_START_S + (now_ms - WORLD_START_MS) / 1000;
+}
+
+void world_wait(struct world *world, int64_t ms)
+{
+    struct server *server = world->server;
+    int64_t until_ms = server->now_ms + ms, next_ms;
+
+    while ((next_ms = server_next_deadline_ms(server)) >= 0 && next_ms <= until_ms) {
+        if (next_ms > server->now_ms)
+            set_now(server, next_ms);
+        server_run_deadlines(server);
+        server_end_turn(server);
+    }
+    set_now(server, until_ms);
+    server_tick(server);
+    server_end_turn(server);
+}
+
+void world_settle(struct world *world)
+{
+    server_run_deadlines(world->server);
+    server_end_turn(world->server);
+}
+
+static int *find_limit(struct limits *limits, const char *name)
+{
+    const struct {
+        const char *name;
+        int *value;
+    } rows[] = {{"errors", &limits->errors},
+                {"idle", &limits->idle_s},
+                {"matches", &limits->matches},
+                {"grace", &limits->grace_s},
+                {"abandon", &limits->abandon_days},
+                {"bot-stall", &limits->bot_stall_s},
+                {"unfinished", &limits->unfinished},
+                {"watchers", &limits->watchers},
+                {"rate", &limits->rate},
+                {"chat", &limits->chat_bytes},
+                {"chat-rate", &limits->chat_rate},
+                {"address-connections", &limits->address_connections},
+                {"address-rate", &limits->address_rate},
+                {"finished", &limits->finished},
+                {"names", &limits->names}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].value;
+    return NULL;
+}
+
+void world_set(struct world *world, const char *name, const char *value)
+{
+    struct server *server = world->server;
+    struct limits limits = server->limits;
+    int *limit = find_limit(&limits, name);
+    long number;
+
+    if (strcmp(name, "code") == 0) {
+        snprintf(server->code, sizeof server->code, "%s", value);
+    } else if (strcmp(name, "bots") == 0) {
+        house_add_level(&server->house, value);
+        server_add_levels(server);
+    } else if (limit != NULL && number_parse(value, strlen(value), 1, 1000, &number)) {
+        *limit = (int)number;
+        server_set_limits(server, &limits);
+    }
+    server_end_turn(server);
+}
