@@ -90,7 +90,15 @@ int store_history(struct store *store, const struct player *player, const struct
  * could be written is for the caller to find out. */
 bool store_write_players(struct store *store, FILE *file, long *count, struct cause *cause);
 
-/* Calls `tell` for every rating that is out of its range (glicko.h). */
+/* For the files of the store: ends the use of a query, which may be NULL where it could not be
+ * made. Whether all went well; else the cause. */
+bool store_finish(struct store *store, struct query *query, struct cause *cause);
+
+/* Whether the match, as it was read, can be one of this server's: its people, its times. False with
+ * the cause. */
+bool store_is_sound(const struct stored_match *stored, struct cause *cause);
+
+/* Calls `tell` for every rating of no game, or out of its range (glicko.h). */
 void store_check_ratings(struct store *store, void (*tell)(void *context, const char *finding),
                          void *context);
 

@@ -16,8 +16,7 @@ static enum player_kind read_kind(const char *text)
     return PLAYER_GUEST;
 }
 
-/* Ends the use of a query. Whether all went well; else the cause. */
-static bool finish(struct store *store, struct query *query, struct cause *cause)
+bool store_finish(struct store *store, struct query *query, struct cause *cause)
 {
     bool good = query != NULL && !query_failed(query);
 
@@ -49,7 +48,7 @@ static bool load_players(struct store *store, struct players *players, struct ca
         if (kind == PLAYER_NAMED)
             query_blob(query, 4, player->token_hash, sizeof player->token_hash);
     }
-    return finish(store, query, cause);
+    return store_finish(store, query, cause);
 }
 
 /* Removes the rows of players whom no match knows, but for those who were here last. */
@@ -67,7 +66,7 @@ static bool remove_forgotten(struct store *store, int names_max, struct cause *c
         query_bind_integer(query, names_max);
         query_run(query);
     }
-    return finish(store, query, cause);
+    return store_finish(store, query, cause);
 }
 
 /* Names of guests and ids go on where they were. */
@@ -81,7 +80,7 @@ static bool load_counts(struct store *store, struct players *players, struct cau
         players->last_id = query_integer(query, 0);
         players->guests = (uint64_t)query_integer(query, 1);
     }
-    return finish(store, query, cause);
+    return store_finish(store, query, cause);
 }
 
 static bool load_ratings(struct store *store, struct players *players, struct cause *cause)
@@ -109,7 +108,7 @@ static bool load_ratings(struct store *store, struct players *players, struct ca
         rating->matches = (int)query_integer(query, 6);
     }
     if (good)
-        return finish(store, query, cause);
+        return store_finish(store, query, cause);
     query_free(query);
     return false;
 }
@@ -290,7 +289,7 @@ static bool read_match(struct query *query, struct query *moves, struct stored_m
         return false;
     read_offers(query, match);
     read_clock(query, &match->clock);
-    return true;
+    return store_is_sound(stored, cause);
 }
 
 /* Visits what a query of MATCH_COLUMNS gives, once its parameters are bound. */
@@ -309,8 +308,8 @@ static bool visit_matches(struct store *store, struct query *query, store_visit 
         goes_on = visit(context, &stored, good ? NULL : &broken);
         match_release(&stored.match);
     }
-    bool good = finish(store, moves, cause);
-    return finish(store, query, cause) && good;
+    bool good = store_finish(store, moves, cause);
+    return store_finish(store, query, cause) && good;
 }
 
 bool store_visit_unfinished(struct store *store, store_visit *visit, void *context,
@@ -414,7 +413,7 @@ static bool load_lobby_counts(struct store *store, struct lobby *lobby, struct c
         lobby->opened = query_integer(query, 0);
         lobby->ended = query_integer(query, 1);
     }
-    return finish(store, query, cause);
+    return store_finish(store, query, cause);
 }
 
 bool store_load(struct store *store, struct players *players, struct lobby *lobby, int64_t now_ms,
@@ -489,14 +488,14 @@ int store_history(struct store *store, const struct player *player, const struct
     while (query != NULL && query_next(query))
         if (count < rows_max && read_history_row(query, &rows[count]))
             count++;
-    if (!finish(store, query, &cause))
+    if (!store_finish(store, query, &cause))
         return -1;
     query = ask_history(store,
                         "SELECT (SELECT count(*)" HISTORY_WHITE ")"
                         " + (SELECT count(*)" HISTORY_BLACK ")",
                         player, asker);
     *total = query != NULL && query_next(query) ? (int)query_integer(query, 0) : 0;
-    return finish(store, query, &cause) ? count : -1;
+    return store_finish(store, query, &cause) ? count : -1;
 }
 
 bool store_write_players(struct store *store, FILE *file, long *count, struct cause *cause)
@@ -510,26 +509,5 @@ bool store_write_players(struct store *store, FILE *file, long *count, struct ca
 
     for (*count = 0; query != NULL && query_next(query); ++*count)
         fprintf(file, "%s\n", query_text(query, 0));
-    return finish(store, query, cause);
-}
-
-void store_check_ratings(struct store *store, void (*tell)(void *context, const char *finding),
-                         void *context)
-{
-    struct query *query =
-        database_query(store->database, "SELECT name, game, variant, rating, deviation, volatility"
-                                        " FROM rating JOIN player ON player.id = rating.player");
-    struct cause cause;
-
-    while (query != NULL && query_next(query)) {
-        const struct glicko glicko = {query_real(query, 3), query_real(query, 4),
-                                      query_real(query, 5)};
-        if (glicko_in_range(&glicko))
-            continue;
-        cause_set(&cause, "the rating of %.32s in %.32s:%.16s is out of range",
-                  query_text(query, 0), query_text(query, 1), query_text(query, 2));
-        tell(context, cause.text);
-    }
-    if (!finish(store, query, &cause))
-        tell(context, cause.text);
+    return store_finish(store, query, cause);
 }

@@ -37,7 +37,7 @@ END {
     rule("only server/database.c knows SQLite",
          "^", "^server/database[.]c$", "never", "^<sqlite3")
     rule("the store knows no sessions and commands",
-         "^server/(database|store|store_load)[.]", "", "never", "^server/(session|command|server|turn|announce)[.]h$")
+         "^server/(database|store|store_load|store_check)[.]", "", "never", "^server/(session|command|server|turn|announce)[.]h$")
     rule("a match knows the rules and itself only",
          "^server/match[.]", "", "only", "^common/|^server/(match|clock|status)[.]h$|" c_library)
     rule("a clock knows nothing of the match",

@@ -1,0 +1,285 @@
+"""`ludusd check` and `ludusd --export`, and servers that find a store not in order.
+
+usage: test_maintain.py BUILD_DIR
+"""
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+from harness import LIMIT_S, Checks, Server, build_folder
+from test_store import Place, mount, refused, try_start
+
+LUDUSD = os.path.join(build_folder(), "ludusd")
+
+
+def run(*words, **more):
+    """Runs the server program for something that it ends by itself."""
+    done = subprocess.run([LUDUSD, *words], capture_output=True, text=True, timeout=LIMIT_S,
+                          stdin=subprocess.DEVNULL, **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+def play(anna, bob, variant, moves, options=""):
+    """A match of Clobber in which anna is white; its id."""
+    match = anna.ask(f"new clobber:{variant} black=bob{options}")["match"]
+    bob.ask(f"join {match}")
+    for ply, move in enumerate(moves.split()):
+        (bob if ply % 2 else anna).ask(f"move {match} {move}")
+    return match
+
+
+def fill(data):
+    """Matches 1 to 8, one of each sort."""
+    with Server(build_folder(), "--no-bots", "--data", data) as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        play(anna, bob, "2x2", "a2a1 b2b1 a1b1", " clock=300+5")
+        bob.ask(f"resign {play(anna, bob, '4x4', 'a2a1')}")
+        play(anna, bob, "4x4", "a2a1")
+        anna.ask("new clobber:4x4 black=open")
+        drawn = play(anna, bob, "4x4", "a2a1 b2b1")
+        anna.ask(f"draw {drawn}")
+        bob.ask(f"draw {drawn}")
+        anna.ask(f"abort {play(anna, bob, '4x4', '')}")
+        bob.ask(f"resign {play(anna, bob, '4x4', 'a2a1 b2b1', ' private=yes')}")
+        anna.ask("new clobber:4x4 black=open private=yes")
+
+
+class Filled(Place):
+    """A store with all sorts of matches, of which copies are damaged."""
+
+    def __enter__(self):
+        super().__enter__()
+        fill(self.data)
+        return self
+
+    def copy(self, script, name="copy"):
+        """A copy of the store, changed by SQL."""
+        copy = os.path.join(self.folder, name)
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(self.data, copy)
+        database = sqlite3.connect(os.path.join(copy, "ludus.db"))
+        database.executescript(script)
+        database.close()
+        return copy
+
+
+# What is done to the store, and what the check says of it. A server does not start from any of
+# those, and says the same.
+BROKEN = (
+    ("UPDATE match SET game = 'chess' WHERE number = 3", "there is no game 'chess'"),
+    ("UPDATE match SET variant = '9x' WHERE number = 3",
+     "'9x' is no size of Clobber: write files x ranks, 1x2 to 10x10"),
+    ("UPDATE match SET start = 'P' WHERE number = 3",
+     "the position has 1 fields instead of 2: placement, side"),
+    ("UPDATE move SET move = 'a1a2' WHERE match = 3",
+     "move 1, 'a1a2': the stone on a1 is not yours: white moves"),
+    ("DELETE FROM move WHERE match = 3; INSERT INTO move VALUES (3, 2, 'a2a1', 7)",
+     "move 2, 'a2a1': the match is at another ply by now"),
+    ("UPDATE match SET started = 0 WHERE number = 3",
+     "move 1, 'a2a1': the match waits for a player"),
+    ("DELETE FROM move WHERE match = 3", "0 moves are there, but 1 were played"),
+    ("UPDATE match SET position = start WHERE number = 3",
+     "the moves lead to PpPp/pPpP/1pPp/PPpP b, but PpPp/pPpP/PpPp/pPpP w is stored"),
+    ("UPDATE match SET status = 'open' WHERE number = 3",
+     "the moves make it playing, but it is stored as open"),
+    ("UPDATE match SET black_joined = 0 WHERE number = 3", "it was played with an empty seat"),
+    ("UPDATE match SET black_joined = 0, black = NULL WHERE number = 3",
+     "it was played with an empty seat"),
+    ("UPDATE match SET opened_s = 9223372036854775807 WHERE number = 3", "its date is none"),
+    ("UPDATE match SET opened_s = -1 WHERE number = 3", "its date is none"),
+    *[(f"UPDATE match SET base_ms = {base}, increment_ms = {increment}, white_ms = {white},"
+       f" black_ms = {black} WHERE number = 3", "its clock has more time than any can have")
+      for base, increment, white, black in ((86400001, 0, 1, 1), (1000, 86400001, 1, 1),
+                                            (1000, 0, 1000000000000, 1),
+                                            (1000, 0, 1, 9223372036854775807))],
+    ("UPDATE match SET status = 'over', reason = 'luck', ended = 77 WHERE number = 3",
+     "there is no result '*' by 'luck'"),
+    ("UPDATE match SET status = 'over', reason = 'no-moves', ended = 77 WHERE number = 3",
+     "the result is by no-moves, but the rules do not end it there"),
+)
+
+# The same of match 1, which is over by the rules.
+BROKEN_END = (
+    ("status = 'playing', result = '*', reason = NULL, ended = NULL",
+     "it is over by the rules, but runs on in the store"),
+    ("result = '0-1'", "the result is 0-1 by no-moves, but the rules say 1-0 by no-moves"),
+    ("reason = 'checkmate'", "the result is 1-0 by checkmate, but the rules say 1-0 by no-moves"),
+)
+
+
+def broken(checks):
+    rows = [("match 3", *row) for row in BROKEN]
+    rows += [("match 1", f"UPDATE match SET {change} WHERE number = 1", said)
+             for change, said in BROKEN_END]
+    with Filled() as place:
+        for match, script, said in rows:
+            copy = place.copy(script)
+            code, out, problems = run("check", "--data", copy)
+            checks.equal((code, out.split(", ")[2:], problems),
+                         (1, ["problems: 1\n"], f"ludusd: {match}: {said}\n"), script)
+            refused(checks, script, copy, "the store is not in order (try ludusd check)",
+                    f"{match}: {said[:80]}")
+            new = os.path.join(place.folder, "new")
+            checks.equal(run("--export", new, "--data", copy), (1, "", f"ludusd: {match}: {said}\n"),
+                         f"export: {script}")
+            shutil.rmtree(new)
+
+
+# What the check finds beside those; a server does not mind most of it.
+ODD = (
+    ("UPDATE match SET id = '17' WHERE number = 3", "match 17: its number is another one"),
+    ("UPDATE match SET result = '1/2-1/2' WHERE number = 2",
+     "match 2: its result does not go with its reason"),
+    ("UPDATE match SET reason = 'timeout', result = '*' WHERE number = 2",
+     "match 2: its result does not go with its reason"),
+    ("UPDATE match SET result = '1-0' WHERE number = 5",
+     "match 5: its result does not go with its reason"),
+    ("UPDATE match SET result = '1-0' WHERE number = 6",
+     "match 6: its result does not go with its reason"),
+    ("UPDATE match SET black = white, black_joined = 1 WHERE number = 4",
+     "match 4: nobody is missing, but it was not started"),
+    ("UPDATE rating SET rating = 5000 WHERE player = (SELECT id FROM player WHERE name = 'anna')"
+     " AND variant = '2x2'", "the rating of anna in clobber:2x2 is out of range"),
+    ("UPDATE rating SET deviation = 5000 WHERE variant = '2x2'",
+     "the rating of anna in clobber:2x2 is out of range",
+     "the rating of bob in clobber:2x2 is out of range"),
+    ("UPDATE rating SET volatility = 0.9 WHERE variant = '2x2'",
+     "the rating of anna in clobber:2x2 is out of range",
+     "the rating of bob in clobber:2x2 is out of range"),
+    ("PRAGMA foreign_keys = OFF; UPDATE match SET creator = 999 WHERE number = 3",
+     "a row of match refers to a missing one of player"),
+    ("PRAGMA foreign_keys = OFF; UPDATE match SET white = 999 WHERE number = 4",
+     "a row of match refers to a missing one of player", "match 4: the player of white is missing"),
+    ("UPDATE rating SET game = 'chess' WHERE variant = '2x2'",
+     "the rating of anna in chess:2x2 is of no game", "the rating of bob in chess:2x2 is of no game"),
+)
+
+# Those that a server does mind.
+DEADLY = {ODD[-1][0]: "the rating of anna in chess makes no sense",
+          ODD[-2][0]: "match 4: the player of white is missing"}
+
+
+def odd(checks):
+    with Filled() as place:
+        for script, *said in ODD:
+            copy = place.copy(script)
+            code, out, problems = run("check", "--data", copy)
+            checks.equal((code, out, problems),
+                         (1, f"matches: 8, moves: 9, problems: {len(said)}\n",
+                          "".join(f"ludusd: {line}\n" for line in said)), script)
+            if script in DEADLY:
+                refused(checks, script, copy, DEADLY[script])
+            else:
+                checks.equal(try_start(copy), (0, "it starts"), script)
+
+
+def good(checks):
+    """What the check says where nothing is wrong, and where there is nothing."""
+    with Filled() as place:
+        checks.equal(run("check", "--data", place.data),
+                     (0, "matches: 8, moves: 9, problems: 0\n", ""), "a store in order")
+        os.mkdir(empty := os.path.join(place.folder, "empty"))
+        file = os.path.join(empty, "ludus.db")
+        checks.equal(run("check", "--data", empty),
+                     (1, "", f"ludusd: {file}: No such file or directory\n"), "no store")
+        checks.check(not os.path.exists(file), "and none is made")
+        open(file, "w").close()
+        checks.equal(run("check", "--data", empty), (1, "", f"ludusd: {file}: the file is empty\n"),
+                     "an empty store")
+        checks.equal(run("check", "--data", "none"),
+                     (1, "", "ludusd: there is nothing to look at with --data none\n"), "none")
+        with Server(build_folder(), "--no-bots", "--data", place.data):
+            checks.check("another ludusd is using it" in run("check", "--data", place.data)[2],
+                         "a store in use")
+        long = "/" + "x" * 4090
+        for words in (("check",), ("--listen", "127.0.0.1:0", "--no-bots")):
+            checks.equal(run(*words, "--data", long),
+                         (1, "", f"ludusd: {long[:100]}…: the name is too long\n"), "a long name")
+
+
+def default_folder(checks):
+    """Where the store is when nobody says: relative folders in the environment do not count."""
+    with Filled() as place:
+        place.folder = os.path.abspath(place.folder)
+        home, state = os.path.join(place.folder, "home"), os.path.join(place.folder, "state")
+        shutil.copytree(place.data, os.path.join(home, ".local", "state", "ludus"))
+        shutil.copytree(place.copy("DELETE FROM move; DELETE FROM match"),
+                        os.path.join(state, "ludus"))
+        of_home, of_state = "matches: 8, moves: 9, problems: 0\n", "matches: 0, moves: 0, problems: 0\n"
+        nowhere = "ludusd: no folder for the store: say --data DIR, or --data none\n"
+        for environment, said in (({"HOME": home}, (0, of_home, "")),
+                                  ({"HOME": home, "XDG_STATE_HOME": ""}, (0, of_home, "")),
+                                  ({"HOME": home, "XDG_STATE_HOME": "state"}, (0, of_home, "")),
+                                  ({"HOME": home, "XDG_STATE_HOME": state}, (0, of_state, "")),
+                                  ({"XDG_STATE_HOME": state}, (0, of_state, "")),
+                                  ({"HOME": "home"}, (1, "", nowhere)),
+                                  ({"HOME": "/" + "x" * 4090}, (1, "", nowhere)),
+                                  ({}, (1, "", nowhere))):
+            checks.equal(run("check", env=environment), said, f"the environment {environment}")
+        checks.equal(run("--no-bots", env={}), (1, "", nowhere), "a server without a folder")
+        with Server(build_folder(), "--no-bots", "--data", "none") as server:
+            checks.check("event=store" not in server.read_log(), "none")
+
+
+def replayed(text):
+    """What the client says of the records."""
+    return subprocess.run([os.path.join(build_folder(), "ludus"), "replay", "-"], input=text,
+                          capture_output=True, text=True, timeout=LIMIT_S)
+
+
+def export(checks):
+    with Filled() as place:
+        new = os.path.join(place.folder, "new")
+        checks.equal(run("--export", new, "--data", place.data),
+                     (0, f"{new}: 8 matches in matches.pgn, 2 players in players.jsonl\n", ""), "export")
+        with open(os.path.join(new, "matches.pgn")) as file:
+            text = file.read()
+        checks.equal(text.count("\n\n[Game "), 7, "an empty line between matches")
+        checks.check('[TimeControl "300+5"]' in text and '[White "anna"]\n[Black "?"]' in text and
+                     "{[%emt 0:00:0" in text and '[WhiteRating "' in text, "what is there", text)
+        done = replayed(text)
+        checks.equal((done.returncode, done.stdout.count("\n")), (0, 8), "every match is good")
+        with open(os.path.join(new, "players.jsonl")) as file:
+            players = [json.loads(line) for line in file]
+        checks.equal([(player["name"], player["bot"]) for player in players],
+                     [("anna", False), ("bob", False)], "players")
+        checks.equal([sorted((row["game"], row["variant"], row["matches"])
+                             for row in player["ratings"]) for player in players],
+                     [[("clobber", "2x2", 1), ("clobber", "4x4", 2)]] * 2, "their ratings")
+        checks.equal(run("--export", new, "--data", place.data),
+                     (1, "", f"ludusd: {new}: File exists\n"), "a folder that is there")
+        nowhere = os.path.join(place.folder, "no", "where")
+        checks.equal(run("--export", nowhere, "--data", place.data),
+                     (1, "", f"ludusd: {nowhere}: No such file or directory\n"), "no such folder")
+        checks.equal(run("--export", os.path.join(place.folder, "newer"), "--data", "none")[0], 1,
+                     "nothing to export")
+
+
+def export_without_room(checks):
+    """On a disk that is too small for the matches, the players, or even the files."""
+    with Filled() as place:
+        many = place.copy("UPDATE match SET number = 100, id = '100', ended = 100 WHERE number = 6;"
+                          + "".join(f"CREATE TABLE copy AS SELECT * FROM match WHERE number = 100;"
+                                    f"UPDATE copy SET number = {n}, id = '{n}', ended = {n};"
+                                    f"INSERT INTO match SELECT * FROM copy; DROP TABLE copy;"
+                                    for n in range(101, 150)))
+        os.mkdir(disk := os.path.join(place.folder, "disk"))
+        for data, said in ((many, "matches.pgn: No space left on device"),
+                           (place.data, "players.jsonl: No space left on device")):
+            if not mount("-t", "tmpfs", "-o", "size=4096", "ludus", disk):
+                print("test_maintain: a full tmpfs SKIPPED: nothing can be mounted here")
+                return
+            try:
+                checks.equal(run("--export", os.path.join(disk, "new"), "--data", data),
+                             (1, "", f"ludusd: {said}\n"), said)
+            finally:
+                subprocess.run(["umount", disk], check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_maintain").run(
+        [good, broken, odd, default_folder, export, export_without_room]))
