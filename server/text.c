@@ -97,11 +97,6 @@ static void write_claim(FILE *out, const cJSON *player)
         fprintf(out, ", claim now");
 }
 
-static void render_hello(FILE *out, const cJSON *message)
-{
-    fprintf(out, "Welcome to %s, %s.\n", text(message, "server"), text(message, "name"));
-}
-
 static const char *seat_text(const cJSON *name, const char *open)
 {
     return cJSON_IsString(name) ? name->valuestring : open;
@@ -402,7 +397,8 @@ static void render_record(FILE *out, const cJSON *message)
         if (ply % 8 == 0)
             fputc('\n', out);
     }
-    fprintf(out, "%s%s %s\n", ply % 8 == 0 ? "" : "\n", text(message, "result"),
+    bool over = text(message, "reason")[0] != '\0';
+    fprintf(out, "%s%s%s%s\n", ply % 8 == 0 ? "" : "\n", text(message, "result"), over ? " " : "",
             text(message, "reason"));
 }
 
@@ -451,13 +447,26 @@ static const struct {
     const char *type;
     void (*render)(FILE *out, const cJSON *message);
 } renderers[] = {
-    {"state", render_state},     {"ok", render_ok},           {"error", render_error},
-    {"hello", render_hello},     {"moves", render_moves},     {"games", render_games},
-    {"list", render_list},       {"lobby", render_lobby},     {"who", render_who},
-    {"offer", render_offer},     {"chat", render_chat},       {"challenge", render_challenge},
-    {"record", render_record},   {"stats", render_stats},     {"presence", render_presence},
-    {"help", render_help},       {"rematch", render_rematch}, {"pong", render_pong},
-    {"ping", render_ping},       {"bye", render_bye},         {"top", render_top},
+    {"state", render_state},
+    {"ok", render_ok},
+    {"error", render_error},
+    {"moves", render_moves},
+    {"games", render_games},
+    {"list", render_list},
+    {"lobby", render_lobby},
+    {"who", render_who},
+    {"offer", render_offer},
+    {"chat", render_chat},
+    {"challenge", render_challenge},
+    {"record", render_record},
+    {"stats", render_stats},
+    {"presence", render_presence},
+    {"help", render_help},
+    {"rematch", render_rematch},
+    {"pong", render_pong},
+    {"ping", render_ping},
+    {"bye", render_bye},
+    {"top", render_top},
     {"history", render_history},
 };
 
