@@ -167,6 +167,8 @@ static enum status run_hello(struct request *request)
         return status;
     if (!name_is_valid(name))
         return STATUS_BAD_NAME;
+    if (name_is_reserved(name))
+        return request_fail(request, STATUS_BAD_NAME, "%s means something else here", name);
     status = request_choice(request, "bot", "yes", "no", &bot);
     if (status != STATUS_OK)
         return status;

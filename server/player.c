@@ -125,9 +125,13 @@ bool name_is_valid(const char *name)
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
     size_t length = strlen(name);
 
-    return length >= 1 && length <= NAME_BYTES_MAX && strspn(name, letters) == length &&
-           strncasecmp(name, "guest-", 6) != 0 && strcasecmp(name, "me") != 0 &&
-           strcasecmp(name, "open") != 0;
+    return length >= 1 && length <= NAME_BYTES_MAX && strspn(name, letters) == length;
+}
+
+bool name_is_reserved(const char *name)
+{
+    return strncasecmp(name, "guest-", 6) == 0 || strcasecmp(name, "me") == 0 ||
+           strcasecmp(name, "open") == 0;
 }
 
 /* The named player who has been away longest and has no seat left to come back to, or NULL. */

@@ -93,8 +93,11 @@ struct player *players_add_house(struct players *players, const char *level);
 struct player *players_add_stored(struct players *players, int64_t id, enum player_kind kind,
                                   const char *name);
 
-/* Whether a player may take this name: its form only. `me` and `open` mean something else. */
+/* Whether a player's name may look like that. */
 bool name_is_valid(const char *name);
+
+/* Whether the name means something else where players are named: me, open, and those of guests. */
+bool name_is_reserved(const char *name);
 
 /* He has played a match that the store keeps, and will not be forgotten. */
 void player_mark_played(struct players *players, struct player *player);
