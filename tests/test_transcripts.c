@@ -7,6 +7,7 @@
  *     anna connects from A    the same from an address, IPv4 or IPv6
  *     anna connects from A to B   the same; B is the address of the server
  *     anna> LINE              it sends a line; \xNN stands for a byte
+ *     anna repeats N LINE     it sends a line so many times
  *     anna< {...}             the next line it got: an object that has at least these members
  *     anna| TEXT              the next line it got, in text format, exactly
  *     anna skips N            so many lines it got are of no interest
@@ -358,6 +359,20 @@ static void skip_lines(struct script *script, struct peer *peer, const char *cou
     check_at(script->path, script->line, count == 0, "%ld lines are missing", count);
 }
 
+/* "N LINE" */
+static void repeat_line(struct script *script, struct peer *peer, const char *text)
+{
+    size_t digits = strcspn(text, " ");
+    long count;
+
+    if (text[digits] == '\0' || !number_parse(text, digits, 1, 100000, &count)) {
+        fail(script, "no number and line", text);
+        return;
+    }
+    while (count-- > 0)
+        send_line(script, peer, text + digits + 1);
+}
+
 static void run_peer_line(struct script *script, struct peer *peer, const char *rest)
 {
     const char *text = rest + 1 + (rest[0] != '\0' && rest[1] == ' ');
@@ -374,6 +389,8 @@ static void run_peer_line(struct script *script, struct peer *peer, const char *
         check_at(script->path, script->line, peer->closed, "%s is not closed", peer->name);
     else if (strncmp(rest, " skips ", 7) == 0)
         skip_lines(script, peer, rest + 7);
+    else if (strncmp(rest, " repeats ", 9) == 0)
+        repeat_line(script, peer, rest + 9);
     else
         fail(script, "not understood", rest);
 }
