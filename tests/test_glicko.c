@@ -98,6 +98,25 @@ static void test_extremes(void)
     }
 }
 
+static void test_range(void)
+{
+    static const struct {
+        struct glicko values;
+        bool good;
+    } rows[] = {
+        {{1500, 350, 0.06}, true},  {{100, 1, 0.001}, true},      {{4000, 350, 0.5}, true},
+        {{99.9, 350, 0.06}, false}, {{4000.1, 350, 0.06}, false}, {{1500, 0.9, 0.06}, false},
+        {{1500, 351, 0.06}, false}, {{1500, 350, 0.0009}, false}, {{1500, 350, 0.51}, false},
+        {{NAN, 350, 0.06}, false},  {{1500, NAN, 0.06}, false},   {{1500, 350, NAN}, false},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const struct glicko *values = &rows[i].values;
+        check_about("%g +-%g, %g", values->rating, values->deviation, values->volatility);
+        CHECK_INT(glicko_in_range(values), rows[i].good);
+    }
+}
+
 /* A generator of our own, so that every run plays the same. */
 static uint32_t next(uint32_t *state)
 {
@@ -137,6 +156,7 @@ int main(void)
     test_idle();
     test_symmetry();
     test_extremes();
+    test_range();
     test_thousand();
     return check_end("test_glicko");
 }

@@ -58,6 +58,22 @@ static void test_errors(void)
         {"idle = 10\n\nidle = 20\n", ":3: idle: stands in line 1 already"},
         {"listen = nonsense\n",
          ":1: listen: write ADDR:PORT, such as 127.0.0.1:7117, not 'nonsense'"},
+        {"listen = :7117\n", ":1: listen: write ADDR:PORT, such as 127.0.0.1:7117, not ':7117'"},
+        {"listen = 127.0.0.1:70000\n",
+         ":1: listen: write ADDR:PORT, such as 127.0.0.1:7117, not '127.0.0.1:70000'"},
+        {"listen = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\n"
+         "listen = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\n"
+         "listen = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\n",
+         ":17: listen: at most 16 addresses"},
+        {"bots =\n", ":1: bots: '' is no list of up to 8 different levels"},
+        {"bots = Easy\n", ":1: bots: 'Easy' is no list of up to 8 different levels"},
+        {"bots = abcdefghijklmnop\n",
+         ":1: bots: 'abcdefghijklmnop' is no list of up to 8 different levels"},
+        {"bots = a,b,c,d,e,f,g,h,i\n",
+         ":1: bots: 'a,b,c,d,e,f,g,h,i' is no list of up to 8 different levels"},
+        {"code =\n", ":1: code: a text of 1 to 63 bytes"},
+        {"code = 0123456789012345678901234567890123456789012345678901234567890123\n",
+         ":1: code: a text of 1 to 63 bytes"},
         {"bots = greedy,greedy\n",
          ":1: bots: 'greedy,greedy' is no list of up to 8 different levels"},
         {"tls-port = nonsense\n",
@@ -295,6 +311,43 @@ static void test_default_path(void)
     CHECK(unlink(path) == 0);
     CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, NULL, &cause), OPTIONS_RUN);
     CHECK_TEXT(options.config, "");
+
+    check_about("relative folders, and several ones, do not count");
+    setenv("CONFIGURATION_DIRECTORY", "/etc/a:/etc/b", 1);
+    CHECK(config_default_path(path));
+    CHECK_TEXT(path, "/home/anna/settings/ludus/ludusd.conf");
+    setenv("CONFIGURATION_DIRECTORY", "etc", 1);
+    setenv("XDG_CONFIG_HOME", "settings", 1);
+    CHECK(config_default_path(path));
+    CHECK_TEXT(path, "/home/anna/.config/ludus/ludusd.conf");
+    setenv("HOME", "anna", 1);
+    CHECK(!config_default_path(path));
+    unsetenv("HOME");
+    CHECK(!config_default_path(path));
+    CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, NULL, &cause), OPTIONS_RUN);
+    CHECK_TEXT(options.config, "");
+}
+
+/* What cannot be looked at is taken to be there: reading it says what is wrong. */
+static void test_exists(void)
+{
+    char longest[FOLDER_TEXT_MAX];
+
+    check_about("whether a file is there");
+    const char *path = write_file("idle = 77\n");
+    CHECK(config_exists(path));
+    snprintf(longest, sizeof longest, "%s/below", path);
+    CHECK(!config_exists(longest));
+    CHECK(unlink(path) == 0);
+    CHECK(!config_exists(path));
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    CHECK(config_exists(longest));
+    setenv("HOME", "/", 1);
+    longest[0] = '/';
+    setenv("XDG_CONFIG_HOME", longest, 1);
+    CHECK(!config_default_path(longest));
+    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 }
 
 static void test_reload(void)
@@ -315,6 +368,7 @@ static void test_reload(void)
     wanted.limits.names = 7;
     wanted.limits.finished = 8;
     wanted.log_level = LOG_ERROR;
+    wanted.limits.limit_loopback = true;
     wanted.no_bots = true;
     snprintf(wanted.code, sizeof wanted.code, "new");
     snprintf(wanted.data, sizeof wanted.data, "elsewhere");
@@ -326,13 +380,26 @@ static void test_reload(void)
     CHECK_INT(options.limits.idle_s, 5);
     CHECK_INT(options.log_level, LOG_ERROR);
     CHECK_TEXT(options.data, "");
-    CHECK(!options.no_bots);
+    CHECK(!options.no_bots && options.limits.limit_loopback && server->limits.limit_loopback);
 
     check_about("a code is not taken away");
     wanted.code[0] = '\0';
     reload_apply(server, &options, &wanted);
     CHECK_TEXT(server->code, "new");
     CHECK_TEXT(options.code, "new");
+    snprintf(wanted.code, sizeof wanted.code, "newer");
+    wanted.open = true;
+    reload_apply(server, &options, &wanted);
+    CHECK_TEXT(server->code, "new");
+
+    check_about("an open server stays open");
+    options.open = true;
+    server->code[0] = '\0';
+    wanted = options;
+    snprintf(wanted.code, sizeof wanted.code, "newest");
+    wanted.open = false;
+    reload_apply(server, &options, &wanted);
+    CHECK_TEXT(server->code, "");
     server_release(server);
     free(server);
     log_set_level(LOG_INFO);
@@ -350,6 +417,7 @@ int main(void)
     test_installed_file();
     test_who_wins();
     test_default_path();
+    test_exists();
     test_reload();
     CHECK(rmdir(folder) == 0);
     return check_end("test_options");
