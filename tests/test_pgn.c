@@ -209,6 +209,26 @@ static void test_written_form(void)
                      "\n"
                      "1... b2b1 2. a1b1 1-0\n");
     free(text);
+
+    check_about(
+        "a name that is too long is cut between characters, a rating that none is left out");
+    char name[400];
+    for (size_t i = 0; i < sizeof name - 1; i++)
+        name[i] = "\u00e9"[i % 2];
+    name[sizeof name - 1] = '\0';
+    match.white = name;
+    match.black = name + 1; /* begins with half a character */
+    match.ratings[WHITE] = PGN_RATING_MAX + 1;
+    match.ratings[BLACK] = PGN_RATING_MAX;
+    text = pgn_write(&match, true);
+    CHECK_THAT(strstr(text, "\u00e9\u00e9\"]\n[Black \"?\u00e9") != NULL &&
+                   strstr(text, "WhiteRating") == NULL &&
+                   strstr(text, "[BlackRating \"9999\"]") != NULL,
+               "%s", text);
+    const char *white = strstr(text, "[White \""), *black = strstr(text, "[Black \"");
+    CHECK_INT(black - white, strlen("[White \"\"]\n") + PGN_VALUE_MAX - 1);
+    CHECK_INT(strchr(black, ']') - black, strlen("[Black \"\"") + PGN_VALUE_MAX);
+    free(text);
 }
 
 #define GAME  "[Game \"clobber\"]\n[Variant \"2x2\"]\n"
@@ -232,6 +252,11 @@ static void test_accepted(void)
          1},
         {"CR alone", "[Game \"clobber\"]\r[Variant \"2x2\"]\r\r1. a2a1\rb2b1 2. a1b1 1-0\r", 1},
         {"other tags, a result with its tag", GAME "[Event \"\"]\n[Result \"1-0\"]\n" MOVES, 1},
+        {"a tag of another program", GAME "[Time_1 \"x\"]\n" MOVES, 1},
+        {"ratings and a clock that nobody knows",
+         GAME "[WhiteRating \"?\"][BlackRating \"-\"][TimeControl \"?\"]" MOVES, 1},
+        {"no clock", GAME "[TimeControl \"-\"]" MOVES, 1},
+        {"times", GAME "1. a2a1 {[%emt 0:00:00]} b2b1 {[%emt 1193:02:47.295]} 2. a1b1 1-0", 1},
         {"several", GAME MOVES GAME MOVES "\n\n" GAME "*", 3},
         {"moves in capitals", GAME "A2A1 B2B1 A1B1 1-0", 1},
         {"a resigned match", GAME "[Reason \"resign\"] 1. a2a1 1-0", 1},
@@ -306,6 +331,18 @@ static void test_refused(void)
         {GAME "1. a2a1 b2b1 2.. a1b1 *", "line 3: '2..' stands where the number 2. is due"},
         {GAME "1. a2a1\n{ b2b1\n*", "line 4: the comment that begins here has no end"},
         {GAME "1. a2a1 {[%emt 0:0:61]} *", "line 3: '0:0:61' is no time: write 0:00:01.234"},
+        {GAME "1. a2a1 {[%emt 0:61:00]} *", "line 3: '0:61:00' is no time: write 0:00:01.234"},
+        {GAME "1. a2a1 {[%emt 0:00:01.]} *", "line 3: '0:00:01.' is no time: write 0:00:01.234"},
+        {GAME "1. a2a1 {[%emt 0:00:1.2345]} *",
+         "line 3: '0:00:1.2345' is no time: write 0:00:01.234"},
+        {GAME "1. a2a1 {[%emt 0:00:01:]} *", "line 3: '0:00:01:' is no time: write 0:00:01.234"},
+        {GAME "1. a2a1 {[%emt 0:00]} *", "line 3: '0:00' is no time: write 0:00:01.234"},
+        {GAME "1. a2a1 {[%emt 1193:02:47.296]} *",
+         "line 3: '1193:02:47.296' is no time: write 0:00:01.234"},
+        {GAME "1. a2a1 {[%emt 0:00:01.0000000000000000]} *",
+         "line 3: a time is written [%emt 0:00:01.234]"},
+        {GAME "1. a2a1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa *",
+         "line 3: 'a2a1aaaaaaaaaaaaaaaaaaaa' is neither a move nor a result"},
         {GAME "1. a2a1 {[%emt 5} *", "line 3: a time is written [%emt 0:00:01.234]"},
         {GAME "1. a2a1 {[%emt -1:00:00]} *", "line 3: '-1:00:00' is no time: write 0:00:01.234"},
         {GAME "{[%emt 0:00:01]} *", "line 3: a time before the first move"},

@@ -368,6 +368,14 @@ static void test_utf8(void)
         {"\xc2\x85", 0}, /* a control character */
         {"\u202e", 0},   /* turns the direction of writing */
         {"\u2066", 0},
+        {"\u061c", 0},
+        {"\u200e", 0},
+        {"\u200f", 0},
+        {"\u2010", 3}, /* a hyphen */
+        {"\u2028", 0}, /* ends the line */
+        {"\u2027", 3},
+        {"\u2069", 0},
+        {"\u206a", 3},
     };
     char text[] = "a\xc3\xa9\xc3\x1b\xe2\x82\xacz\xe2\x82";
 

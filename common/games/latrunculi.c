@@ -410,28 +410,22 @@ static uint64_t latrunculi_key(const struct position *position)
     return key;
 }
 
-/* Which line of the table of dux mobility a move of the dux breaks; NULL for none. */
-static const char *dux_refusal(const struct view *v, bool one_square, bool offensive)
+/* Which line of the table of dux mobility an illegal move of the dux breaks. */
+static const char *dux_refusal(const struct view *v)
 {
     switch (dux_count(v)) {
-    case 0:
-        return NULL;
     case 1:
-        if (v->dux & CORNERS)
-            return "with an enemy beside it a dux in a corner cannot move";
-        if (one_square || offensive)
-            return NULL;
-        return "with one piece beside it, an enemy, the dux moves one square, or farther to "
-               "capture or to attack the enemy dux";
+        return v->dux & CORNERS
+                   ? "with an enemy beside it a dux in a corner cannot move"
+                   : "with one piece beside it, an enemy, the dux moves one square, or farther to "
+                     "capture or to attack the enemy dux";
     case 2:
-        if (v->dux & RIM)
-            return "with two squares beside it occupied, not both by friends, a dux on an edge "
-                   "cannot move";
-        if (offensive)
-            return NULL;
-        return "with two squares beside it occupied, not both by friends, the dux may only "
-               "capture or attack the enemy dux";
-    default: /* with four, or with three on an edge, the game is over */
+        return v->dux & RIM
+                   ? "with two squares beside it occupied, not both by friends, a dux on an edge "
+                     "cannot move"
+                   : "with two squares beside it occupied, not both by friends, the dux may only "
+                     "capture or attack the enemy dux";
+    default: /* with four, or with three on an edge, the game is over; with none it may move */
         return "with three squares beside it occupied, not all by friends, the dux cannot move";
     }
 }
@@ -441,15 +435,13 @@ static void explain_held(const struct view *v, struct move move, int d, struct c
 {
     uint64_t from = (uint64_t)1 << move.from, to = (uint64_t)1 << move.to;
     bool offensive = captured(v, to, d) != 0 || (to & neighbours(v->enemy_dux)) != 0;
-    const char *refusal = NULL;
+    const char *refusal = "after it your own dux would have no empty square beside it";
 
     if (from == v->dux)
-        refusal = dux_refusal(v, step(from, d) == to, offensive);
+        refusal = dux_refusal(v);
     else if ((from & locked_soldiers(v)) && !offensive)
         refusal = "that soldier is locked: only a capture or an attack on the dux is allowed";
-    cause_set(cause, "%s",
-              refusal != NULL ? refusal
-                              : "after it your own dux would have no empty square beside it");
+    cause_set(cause, "%s", refusal);
 }
 
 /* Says what stands in the way of a piece of the side to move along its line, or holds it back. */
