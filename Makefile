@@ -40,7 +40,7 @@ COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)
 LINK   = $(patsubst %,client/%.c,link backoff tls known_host identity)
 ENGINE = $(wildcard client/engine/*.c)
-CLIENT = $(wildcard client/*.c client/screen/*.c) $(ENGINE)
+CLIENT = $(wildcard client/*.c client/screen/*.c client/lan/*.c) $(ENGINE)
 BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
@@ -101,7 +101,7 @@ $(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON) $(COUNT_LINK))
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(CJSON_LIBS) $(TLS_LIBS) $(AVAHI_LIBS)
 
 $(BUILD)/ludus-bot: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BOT) $(COMMON))
 	$(call SAYS,LD)

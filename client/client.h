@@ -22,6 +22,11 @@
 
 enum { SITTINGS_MAX = 16 };
 
+/* What the person is asked first, when no match is on the screen. */
+enum beginning { BEGIN_MENU, BEGIN_HOST /* which match to open */, BEGIN_JOIN /* which to join */ };
+
+struct host;
+
 /* A match one sits in, whether it is on the screen or not. */
 struct sitting {
     char match[MATCH_ID_MAX]; /* "" for an unused entry */
@@ -42,6 +47,8 @@ struct client {
     const char *address;                       /* borrowed, HOST:PORT */
     const char *code;                          /* borrowed join code, or NULL */
     char typed_code[64];                       /* where `code` points when it was asked for */
+    char other_address[LINK_ADDRESS_MAX];      /* where `address` points after a move */
+    struct host *host;                         /* owned: the server of its own, or NULL */
     bool code_needed;                          /* by the server's greeting */
     char name[OWN_NAME_MAX], token[TOKEN_MAX]; /* "" for a guest */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "hosting.h"
 #include "json_read.h"
 #include "match_draw.h"
 #include "sitting.h"
@@ -59,8 +60,16 @@ static void tell_how_to_join(struct client *client)
 {
     bool usual = strcmp(client->address, "localhost:7117") == 0;
     const char *code = client->code;
+    const char *invitation = hosting_invitation(client);
     char line[512];
 
+    if (invitation != NULL) {
+        screen_say(&client->screen, "Match %s waits for your friend, who types",
+                   client->view.match);
+        snprintf(line, sizeof line, "  %.480s\n", invitation);
+        screen_text(&client->screen, line);
+        return;
+    }
     screen_say(&client->screen, "Match %s waits for somebody. A friend joins it by",
                client->view.match);
     snprintf(line, sizeof line, "  ludus%s%s%s%s --join %s\n", usual ? "" : " --connect ",

@@ -10,7 +10,7 @@
 enum { RETRY_MINUTES = 10 };
 enum { PROTOCOL = 1, ANSWER_MS = 10000, NAME_TRIES = 50, RETRY_TOTAL_MS = RETRY_MINUTES * 60000 };
 
-enum answer { ANSWER_YES, ANSWER_TAKEN, ANSWER_NO, ANSWER_LATER, ANSWER_NONE };
+enum answer { ANSWER_YES, ANSWER_TAKEN, ANSWER_BAD_CODE, ANSWER_NO, ANSWER_LATER, ANSWER_NONE };
 
 /* Connecting may take long, so Ctrl-C and the terminal work as usual meanwhile. */
 static bool connect_to(struct client *client, struct cause *cause)
@@ -81,6 +81,8 @@ static enum answer read_answer(const char *name, const cJSON *reply, struct caus
     cause_set(cause, "%s: %.150s", name, json_text_or(reply, "message", "the name was refused"));
     if (may_pass(code))
         return ANSWER_LATER;
+    if (strcmp(code, "bad-code") == 0)
+        return ANSWER_BAD_CODE;
     bool taken = strcmp(code, "name-taken") == 0 || strcmp(code, "bad-token") == 0;
     return taken ? ANSWER_TAKEN : ANSWER_NO;
 }
@@ -169,6 +171,11 @@ static void keep_token(struct client *client, bool tell)
         fprintf(stderr, "ludus: %s: the name will not be known next time\n", cause.text);
 }
 
+static enum answer take_some_name(struct client *client, const char *name, struct cause *cause)
+{
+    return name != NULL ? take_kept_name(client, name, cause) : take_own_name(client, cause);
+}
+
 void login(struct client *client, const char *name, bool guest)
 {
     struct cause cause = {""};
@@ -176,7 +183,8 @@ void login(struct client *client, const char *name, bool guest)
     if (!dial(client, &cause)) {
         client_fail(client, "%s", cause.text);
         if (client->link.fd < 0)
-            fputs("ludus: is a server running there? `make run` starts one here, or `ludusd`\n",
+            fputs("ludus: is a server running there? `make run` starts one here, or `ludusd`;\n"
+                  "`ludus host` one for you and a friend, `ludus join` finds a friend's\n",
                   stderr);
         return;
     }
@@ -186,8 +194,13 @@ void login(struct client *client, const char *name, bool guest)
         return;
     if (name != NULL)
         identity_claim(name); /* and when another client has it, this one takes its place */
-    enum answer answer =
-        name != NULL ? take_kept_name(client, name, &cause) : take_own_name(client, &cause);
+    enum answer answer = take_some_name(client, name, &cause);
+    while (answer == ANSWER_BAD_CODE && client->code == client->typed_code) {
+        screen_say(&client->screen, "That is not the join code of this server.");
+        if (!ask_code(client))
+            return;
+        answer = take_some_name(client, name, &cause);
+    }
     if (answer == ANSWER_YES)
         keep_token(client, name != NULL);
     else if (name != NULL || client->code_needed || answer == ANSWER_NONE)
@@ -196,6 +209,83 @@ void login(struct client *client, const char *name, bool guest)
      * are here. */
     if (!client->quit)
         client_do(client, "ping");
+}
+
+/* What a move to another server changes. */
+struct place {
+    struct link link;
+    const char *address, *code;
+    char name[OWN_NAME_MAX], token[TOKEN_MAX], bye[sizeof((struct client *)0)->bye];
+    struct sitting sittings[SITTINGS_MAX];
+    bool code_needed;
+    int64_t connected_ms;
+};
+
+static void save_place(const struct client *client, struct place *place)
+{
+    *place = (struct place){.link = client->link,
+                            .address = client->address,
+                            .code = client->code,
+                            .code_needed = client->code_needed,
+                            .connected_ms = client->connected_ms};
+    memcpy(place->name, client->name, sizeof place->name);
+    memcpy(place->token, client->token, sizeof place->token);
+    memcpy(place->bye, client->bye, sizeof place->bye);
+    memcpy(place->sittings, client->sittings, sizeof place->sittings);
+}
+
+static void restore_place(struct client *client, const struct place *place)
+{
+    link_close(&client->link);
+    client->link = place->link;
+    client->address = place->address;
+    client->code = place->code;
+    client->code_needed = place->code_needed;
+    client->connected_ms = place->connected_ms;
+    memcpy(client->name, place->name, sizeof place->name);
+    memcpy(client->token, place->token, sizeof place->token);
+    memcpy(client->bye, place->bye, sizeof place->bye);
+    memcpy(client->sittings, place->sittings, sizeof place->sittings);
+}
+
+/* The new link in place of the old one. */
+static enum answer enter(struct client *client, struct cause *cause)
+{
+    char name[OWN_NAME_MAX];
+    enum answer answer = ANSWER_TAKEN;
+
+    memcpy(name, client->name, sizeof name);
+    client->name[0] = client->token[0] = '\0';
+    memset(client->sittings, 0, sizeof client->sittings);
+    if (!dial(client, cause))
+        return ANSWER_NONE;
+    if (client->code_needed && client->code == NULL) {
+        cause_set(cause, "%.100s: this server wants its join code", client->address);
+        return ANSWER_NO;
+    }
+    if (name[0] != '\0')
+        answer = take_kept_name(client, name, cause);
+    return answer == ANSWER_TAKEN ? take_own_name(client, cause) : answer;
+}
+
+bool login_elsewhere(struct client *client, const char *address, const char *code,
+                     struct cause *cause)
+{
+    struct place before;
+
+    save_place(client, &before);
+    client->link = (struct link){.fd = -1};
+    client->address = address;
+    client->code = code;
+    if (enter(client, cause) != ANSWER_YES) {
+        restore_place(client, &before);
+        return false;
+    }
+    link_close(&before.link);
+    keep_token(client, false);
+    client->challenge[0] = client->rematch[0] = '\0';
+    client_show(client, "");
+    return client_do(client, "ping");
 }
 
 /* What the server said when it closed the connection for good; NULL when it did not. */
@@ -316,6 +406,6 @@ void login_again(struct client *client)
     }
     if (!client->quit)
         client_fail(client, "%s", cause.text);
-    if (answer != ANSWER_NO && answer != ANSWER_TAKEN)
+    if (answer != ANSWER_NO && answer != ANSWER_BAD_CODE && answer != ANSWER_TAKEN)
         tell_way_back(client);
 }

@@ -12,6 +12,12 @@
  * program: client->quit. */
 void login(struct client *client, const char *name, bool guest);
 
+/* Goes from the server where the client is to another one, under the same name if that is free
+ * there. Both are borrowed; the code may be NULL. False with the cause; then everything is as it
+ * was. */
+bool login_elsewhere(struct client *client, const char *address, const char *code,
+                     struct cause *cause);
+
 /* The connection is lost: says so and tries for ten minutes to come back to the same name and the
  * match on the screen. When that fails, the program ends. */
 void login_again(struct client *client);

@@ -93,7 +93,7 @@ static const struct {
     {"2", "you against a bot, you are white", against_bot},
     {"3", "a bot against you, you are black", bot_first},
     {"4", "bot against bot, you watch", bot_against_bot},
-    {"5", "open a match for a friend on the network", open_for_friend},
+    {"5", "open a match for a friend", open_for_friend},
     {"6", "join an open match", join_open},
     {"7", "watch a running match", watch_running},
     {"8", "the rules in short", rules},
@@ -143,8 +143,12 @@ static void choose_item(struct client *client)
     }
 }
 
-void menu_run(struct client *client)
+void menu_run(struct client *client, enum beginning beginning)
 {
+    if (beginning == BEGIN_HOST)
+        open_for_friend(client);
+    if (beginning == BEGIN_JOIN)
+        join_open(client);
     while (!client->quit) {
         if (client->go) {
             play_run(client);

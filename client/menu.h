@@ -7,7 +7,8 @@
 
 #include "client.h"
 
-/* Shows the menu and does what is chosen, again and again until the program ends. */
-void menu_run(struct client *client);
+/* Asks what `beginning` says; then shows the menu and does what is chosen, again and again until
+ * the program ends. */
+void menu_run(struct client *client, enum beginning beginning);
 
 #endif

@@ -11,6 +11,8 @@ struct options {
     char tls_address[LINK_ADDRESS_MAX]; /* what address points to with --tls */
     const char *join, *watch;           /* a match, or NULL */
     bool line;                          /* line by line, not in full screen */
+    bool host;                          /* start a server for friends, and play there */
+    bool join_open;                     /* take the match that is open there */
     struct plan plan;                   /* plan.game NULL: no match is to be opened */
 };
 

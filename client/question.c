@@ -7,6 +7,7 @@
 #include "catalog.h"
 #include "command.h"
 #include "common/number.h"
+#include "joining.h"
 #include "json_read.h"
 #include "match_draw.h"
 
@@ -208,15 +209,6 @@ bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
     return chosen;
 }
 
-static bool is_listed(const cJSON *row, const char *status)
-{
-    bool free_seat =
-        json_text_or(row, "white", NULL) == NULL || json_text_or(row, "black", NULL) == NULL;
-
-    return strcmp(json_text_or(row, "status", ""), status) == 0 &&
-           (strcmp(status, "open") != 0 || free_seat);
-}
-
 /* Shows the matches and returns the first of them; NULL when there is none. */
 static const char *show_matches(struct client *client, const cJSON *rows, const char *status)
 {
@@ -226,7 +218,7 @@ static const char *show_matches(struct client *client, const cJSON *rows, const 
 
     cJSON_ArrayForEach (row, rows) {
         const char *match = json_text_or(row, "match", "");
-        if (!is_listed(row, status))
+        if (!joining_is_listed(row, status))
             continue;
         game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label);
         screen_say(&client->screen, "  match %s: %s%s, white %s, black %s", match, label,

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "host_main.h"
+#include "join_main.h"
 #include "record.h"
 #include "replay.h"
 #include "script_act.h"
@@ -9,6 +11,9 @@
 #include "script_watch.h"
 
 const struct usage_command subcommands[] = {
+    {"host", "[GAME[:VARIANT]]...", "hosts a friend: starts a server, and plays there", host_rows,
+     host_main},
+    {"join", "[HOST[:PORT]]", "finds a friend's server, and plays there", join_rows, join_main},
     {"list", "", "lists open and running matches", ask_rows, ask_main},
     {"who", "", "lists who is connected", ask_rows, ask_main},
     {"top", "[GAME[:VARIANT]]", "lists the best players", ask_rows, ask_main},

@@ -6,6 +6,8 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 /* How one gets in, but for the address. */
 struct way {
@@ -13,10 +15,14 @@ struct way {
     bool tls;
 };
 
+/* As `ludus join` takes it, which knows the usual ports. */
 static void print_line(const char *address, const struct way *way)
 {
-    printf("ludusd: others join with: ludus --connect %s%s:%s%s%s\n", way->tls ? "tls://" : "",
-           address, way->port, way->code[0] != '\0' ? " --code " : "", way->code);
+    bool usual = strcmp(way->port, way->tls ? "7118" : "7117") == 0;
+
+    printf("ludusd: others join with: ludus join %s%s%s%s%s%s\n", way->tls ? "tls://" : "", address,
+           usual ? "" : ":", usual ? "" : way->port, way->code[0] != '\0' ? " --code " : "",
+           way->code);
 }
 
 /* The text of an address, in brackets where it is IPv6. False for what no other machine can use:
@@ -40,16 +46,57 @@ static bool format_address(const struct ifaddrs *entry, int family, char text[64
     return true;
 }
 
+int invitation_rank(const char *interface)
+{
+    static const char *const prefixes[] = {"docker",  "br-", "veth",   "virbr", "vmnet",
+                                           "vboxnet", "lxc", "lxd",    "tun",   "tap",
+                                           "wg",      "zt",  "podman", "cni",   "tailscale"};
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(interface, prefixes[i], strlen(prefixes[i])) == 0)
+            return 1;
+    return 0;
+}
+
+/* The address that goes with the usual way out of this machine; "" for none. Nothing is sent: a
+ * datagram socket that connects only looks for the way. The peers are of the networks for examples
+ * (RFC 5737, RFC 3849). */
+static void find_usual(int family, char text[64])
+{
+    struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(9)};
+    struct sockaddr_in6 in6 = {.sin6_family = AF_INET6, .sin6_port = htons(9)};
+    struct sockaddr *address = family == AF_INET ? (void *)&in : (void *)&in6;
+    socklen_t length = family == AF_INET ? sizeof in : sizeof in6;
+    int fd = socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+    text[0] = '\0';
+    inet_pton(AF_INET, "192.0.2.1", &in.sin_addr);
+    inet_pton(AF_INET6, "2001:db8::1", &in6.sin6_addr);
+    if (fd >= 0 && connect(fd, address, length) == 0 && getsockname(fd, address, &length) == 0)
+        format_address(&(struct ifaddrs){.ifa_addr = address}, family, text);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* The usual address comes before all others, those of containers and the like behind them. */
+static int rank_of(const struct ifaddrs *entry, const char *text, const char *usual)
+{
+    return strcmp(text, usual) == 0 ? 0 : 1 + invitation_rank(entry->ifa_name);
+}
+
 static void print_all(int family, const struct way *way)
 {
-    struct ifaddrs *list, *entry;
-    char text[64];
+    enum { RANKS = 3 };
+    struct ifaddrs *list;
+    char text[64], usual[64];
 
     if (getifaddrs(&list) != 0)
         return;
-    for (entry = list; entry != NULL; entry = entry->ifa_next)
-        if (format_address(entry, family, text))
-            print_line(text, way);
+    find_usual(family, usual);
+    for (int rank = 0; rank < RANKS; rank++)
+        for (const struct ifaddrs *entry = list; entry != NULL; entry = entry->ifa_next)
+            if (format_address(entry, family, text) && rank_of(entry, text, usual) == rank)
+                print_line(text, way);
     freeifaddrs(list);
 }
 

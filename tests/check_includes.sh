@@ -30,8 +30,9 @@ END {
     rule("only the loop, connections, listeners, metrics and lan of the server know libevent",
          "^", "^server/(loop|connection|listener|metrics_http|beacon_listener|avahi_poll|dns_sd)[.][ch]$",
          "never", "^<event")
-    rule("Avahi is known to two files of the server",
-         "^", "^server/(avahi_poll|dns_sd)[.][ch]$", "never", "^<avahi-")
+    rule("Avahi is known to two files of the server, and to the search of the client",
+         "^", "^(server/(avahi_poll|dns_sd)|client/lan/(search|asking|browsing))[.][ch]$", "never",
+         "^<avahi-")
     rule("TLS is known to connections and the certificate, and to one file of the client",
          "^", "^(server/(connection|certificate)|client/tls)[.]c$", "never", "^<openssl/")
     rule("only server/database.c knows SQLite",

@@ -4,10 +4,19 @@
 
 #include "match_part.h"
 #include "replay_part.h"
+#include "setup.h"
 #include "stage.h"
 #include "start.h"
 
-bool full_run(struct client *client)
+static void begin(struct stage *stage, enum beginning beginning)
+{
+    if (beginning == BEGIN_HOST)
+        setup_run(stage, SETUP_HOST);
+    if (beginning == BEGIN_JOIN)
+        start_join(stage);
+}
+
+bool full_run(struct client *client, enum beginning beginning)
 {
     struct stage *stage = malloc(sizeof *stage);
 
@@ -15,6 +24,8 @@ bool full_run(struct client *client)
         free(stage);
         return false;
     }
+    if (client->view.match[0] == '\0')
+        begin(stage, beginning);
     while (!client->quit) {
         if (client->view.match[0] != '\0')
             match_part_run(stage);

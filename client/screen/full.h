@@ -6,9 +6,10 @@
 #include "../client.h"
 #include "common/pgn.h"
 
-/* Plays in full screen until the person quits: first the match that is on its way to the screen,
- * if there is one, then the menu. False, with nothing done, when the terminal does not allow it. */
-bool full_run(struct client *client);
+/* Plays in full screen until the person quits: first the match that is on its way to the screen, or
+ * else what `beginning` asks, then the menu. False, with nothing done, when the terminal does not
+ * allow it. */
+bool full_run(struct client *client, enum beginning beginning);
 
 /* Steps through a file of which every match has passed pgn_check(), for a client without a server.
  * False as above. */

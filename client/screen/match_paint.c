@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../hosting.h"
 #include "../match_draw.h"
 #include "match_past.h"
 #include "paint.h"
@@ -116,6 +117,11 @@ static void write_open(const struct match_part *part, char *text, size_t size)
             snprintf(text, size, "Waiting for %s to accept the challenge", view->seats[color].name);
             return;
         }
+    const char *invitation = hosting_invitation(client);
+    if (invitation != NULL) {
+        snprintf(text, size, "Your friend types: %s", invitation);
+        return;
+    }
     snprintf(text, size, "Waiting for somebody: ludus --connect %s%s%s --join %s", client->address,
              client->code != NULL ? " --code " : "", client->code != NULL ? client->code : "",
              view->match);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../hosting.h"
 #include "../json_read.h"
 #include "../play.h"
 #include "edit.h"
@@ -10,10 +11,19 @@
 
 enum { BOTS_MAX = 16, BOT_NAME_MAX = 40, FIRST_ROW = 4, VALUE_MAX = 64 };
 
-enum field { FIELD_GAME, FIELD_VARIANT, FIELD_COLOR, FIELD_BOT, FIELD_BOT_2, FIELD_CLOCK, FIELDS };
+enum field {
+    FIELD_GAME,
+    FIELD_VARIANT,
+    FIELD_COLOR,
+    FIELD_BOT,
+    FIELD_BOT_2,
+    FIELD_CLOCK,
+    FIELD_WHERE,
+    FIELDS
+};
 
-static const char *const field_names[FIELDS] = {"Game", "Variant", "You are",
-                                                "Bot",  "Black",   "Clock"};
+static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
+                                                "Black", "Clock",   "Where"};
 
 /* Seconds for all moves, and more for each, as the server takes them. */
 static const char *const clocks[] = {"", "60+1", "180+2", "300+5", "600+5", "900+10", "1800+20"};
@@ -25,8 +35,11 @@ struct setup_form {
     int bot_count;
     int values[FIELDS];                               /* an index each */
     char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* what was typed; "": by the index */
+    bool asks_where; /* whether to host a server, or to stay at this one */
     int at;
 };
+
+enum where { WHERE_NETWORK, WHERE_HERE, WHERES };
 
 static bool has_field(const struct setup_form *form, enum field field)
 {
@@ -37,6 +50,8 @@ static bool has_field(const struct setup_form *form, enum field field)
         return form->kind == SETUP_BOT || form->kind == SETUP_BOTS;
     case FIELD_BOT_2:
         return form->kind == SETUP_BOTS;
+    case FIELD_WHERE:
+        return form->asks_where;
     default:
         return true;
     }
@@ -72,6 +87,8 @@ static int count_values(const struct setup_form *form, enum field field)
         return 2;
     case FIELD_CLOCK:
         return CLOCKS;
+    case FIELD_WHERE:
+        return WHERES;
     default:
         return form->bot_count;
     }
@@ -90,6 +107,8 @@ static const char *value_text(const struct setup_form *form, enum field field)
         return color_name((enum color)value);
     case FIELD_CLOCK:
         return form->clock[0] != '\0' ? form->clock : clocks[value];
+    case FIELD_WHERE:
+        return value == WHERE_NETWORK ? "this network" : "this server";
     default:
         return form->bots[value];
     }
@@ -120,6 +139,17 @@ static const char *title_of(enum setup_kind kind)
     return titles[kind];
 }
 
+static const char *hint_of(const struct setup_form *form)
+{
+    if (form->at == FIELD_CLOCK)
+        return "Seconds for all moves + seconds more for each move";
+    if (form->at == FIELD_WHERE)
+        return form->values[FIELD_WHERE] == WHERE_NETWORK
+                   ? "Starts a server on this network, which ends with this program"
+                   : "The server where you are, which only this machine can reach";
+    return game_of(form)->summary;
+}
+
 static void paint(struct stage *stage, void *context)
 {
     const struct setup_form *form = context;
@@ -132,8 +162,7 @@ static void paint(struct stage *stage, void *context)
         if (has_field(form, field))
             paint_field(stage, form, field, y++);
     paint_rows(y + 1, 2, COLS - 4, LINES - y - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
-               form->at == FIELD_CLOCK ? "Seconds for all moves + seconds more for each move"
-                                       : game_of(form)->summary);
+               hint_of(form));
     paint_text(LINES - 2, 2, COLS - 4, ink, stage_new_line(stage));
     paint_format(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
                  "Arrows change  Enter start  Esc back%s",
@@ -229,6 +258,21 @@ static bool start(struct stage *stage, const struct setup_form *form)
                                                    .clock = clock[0] != '\0' ? clock : NULL});
 }
 
+/* Starts a server where that is wanted, then the match. */
+static bool start_there(struct stage *stage, struct setup_form *form)
+{
+    struct cause cause;
+
+    if (form->asks_where && form->values[FIELD_WHERE] == WHERE_NETWORK) {
+        if (!hosting_begin(stage->client, &cause)) {
+            lines_add(&stage->log, cause.text);
+            return false;
+        }
+        form->asks_where = false;
+    }
+    return start(stage, form);
+}
+
 /* Handles a key; true when the match is to begin. */
 static bool take_key(struct stage *stage, struct setup_form *form, int key)
 {
@@ -247,7 +291,8 @@ static bool take_key(struct stage *stage, struct setup_form *form, int key)
 
 bool setup_run(struct stage *stage, enum setup_kind kind)
 {
-    struct setup_form form = {.kind = kind};
+    struct setup_form form = {
+        .kind = kind, .asks_where = kind == SETUP_HOST && hosting_would_help(stage->client)};
     struct painter painter = {paint, &form, NULL};
     bool opened = false;
     int key = NO_KEY;
@@ -258,7 +303,7 @@ bool setup_run(struct stage *stage, enum setup_kind kind)
     while (!opened && key != ESCAPE_KEY && !stage_is_over(stage)) {
         key = stage_key(stage);
         if (take_key(stage, &form, key))
-            opened = start(stage, &form);
+            opened = start_there(stage, &form);
     }
     stage_pop(stage);
     return opened;

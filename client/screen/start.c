@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "../command.h"
+#include "../hosting.h"
+#include "../joining.h"
 #include "../json_read.h"
 #include "../match_draw.h"
 #include "../play.h"
 #include "edit.h"
 #include "help.h"
+#include "network.h"
 #include "pick.h"
 #include "replay_part.h"
 #include "setup.h"
@@ -33,24 +36,15 @@ static void watch_bots(struct stage *stage)
     setup_run(stage, SETUP_BOTS);
 }
 
-static bool is_listed(const cJSON *row, const char *status)
-{
-    bool free_seat =
-        json_text_or(row, "white", NULL) == NULL || json_text_or(row, "black", NULL) == NULL;
-
-    return strcmp(json_text_or(row, "status", ""), status) == 0 &&
-           (strcmp(status, "open") != 0 || free_seat);
-}
-
-/* Lists the matches of that status; ids[] gets that of each row. */
+/* Lists up to `most` matches of that status; ids[] gets that of each row. */
 static void list_matches(const cJSON *reply, const char *status, struct pick *pick,
-                         char ids[PICK_MAX][MATCH_ID_MAX])
+                         char ids[PICK_MAX][MATCH_ID_MAX], int most)
 {
     const cJSON *row, *rows = json_member(reply, "matches");
     char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
 
     cJSON_ArrayForEach (row, rows) {
-        if (!is_listed(row, status) || pick->count == PICK_MAX)
+        if (!joining_is_listed(row, status) || pick->count == most)
             continue;
         json_copy(ids[pick->count], MATCH_ID_MAX, row, "match");
         pick_add(pick, "%s: %s%s, white %s, black %s", ids[pick->count],
@@ -60,34 +54,36 @@ static void list_matches(const cJSON *reply, const char *status, struct pick *pi
     }
 }
 
-/* Lets the person choose a match and brings it to the screen. */
-static void choose_match(struct stage *stage, const char *title, const char *status,
-                         bool (*open)(struct client *client, const char *match))
+/* Behind the open matches of this server, the way to others. */
+void start_join(struct stage *stage)
 {
-    struct pick pick = {.title = title};
+    struct pick pick = {.title = "Join a match"};
     char ids[PICK_MAX][MATCH_ID_MAX];
     cJSON *reply = client_request(stage->client, "list");
 
-    list_matches(reply, status, &pick, ids);
+    list_matches(reply, "open", &pick, ids, PICK_MAX - 1);
     cJSON_Delete(reply);
-    if (pick.count == 0) {
-        lines_add(&stage->log, strcmp(status, "open") == 0 ? "There is no open match."
-                                                           : "There is no running match.");
-        return;
-    }
+    pick_add(&pick, "Look for servers on the network");
     int at = pick_run(stage, &pick);
-    if (at >= 0)
-        open(stage->client, ids[at]);
-}
-
-static void join(struct stage *stage)
-{
-    choose_match(stage, "Join a match", "open", play_join);
+    if (at >= 0 && at == pick.count - 1)
+        network_join(stage);
+    else if (at >= 0)
+        play_join(stage->client, ids[at]);
 }
 
 static void watch(struct stage *stage)
 {
-    choose_match(stage, "Watch a match", "playing", play_watch);
+    struct pick pick = {.title = "Watch a match"};
+    char ids[PICK_MAX][MATCH_ID_MAX];
+    cJSON *reply = client_request(stage->client, "list");
+
+    list_matches(reply, "playing", &pick, ids, PICK_MAX);
+    cJSON_Delete(reply);
+    int at = pick.count > 0 ? pick_run(stage, &pick) : -1;
+    if (pick.count == 0)
+        lines_add(&stage->log, "There is no running match.");
+    if (at >= 0)
+        play_watch(stage->client, ids[at]);
 }
 
 static void replay(struct stage *stage)
@@ -144,7 +140,7 @@ static const struct {
     {"Play a bot", play_bot},
     {"Two at this keyboard", play_here},
     {"Host a match for a friend", host},
-    {"Join a match", join},
+    {"Join a match", start_join},
     {"Watch a match", watch},
     {"Watch two bots", watch_bots},
     {"Replay a file", replay},
@@ -185,8 +181,10 @@ void start_run(struct stage *stage)
     char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[256];
     struct pick pick = {.title = "Ludus", .detail = who, .until_said = true};
 
-    snprintf(who, sizeof who, "at %.200s, you are %s", client->address,
-             client->name[0] != '\0' ? client->name : "a guest");
+    const char *invitation = hosting_invitation(client);
+    snprintf(who, sizeof who, "at %.60s, you are %s%s%.120s", client->address,
+             client->name[0] != '\0' ? client->name : "a guest",
+             invitation != NULL ? "; friends: " : "", invitation != NULL ? invitation : "");
     int waiting = add_waiting(client, &pick, commands);
     for (int i = 0; i < ITEMS; i++)
         pick_add(&pick, "%s", items[i].text);

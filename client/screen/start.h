@@ -8,4 +8,8 @@
  * the screen, or the program ends. */
 void start_run(struct stage *stage);
 
+/* Lets the person choose one of the open matches, and takes a seat in it; or go to another server.
+ */
+void start_join(struct stage *stage);
+
 #endif

@@ -379,7 +379,7 @@ def on_the_network(checks):
         rest = process.stdout.read().splitlines()
         checks.equal(rest[:1] == ["ludusd: join code sesam"], coded, f"printed with {words}")
         end = f":{port} --code sesam" if coded else f":{port}"
-        checks.check(all(line.startswith("ludusd: others join with: ludus --connect ") and
+        checks.check(all(line.startswith("ludusd: others join with: ludus join ") and
                          line.endswith(end) for line in rest[coded:]), "invitations", rest)
         checks.equal(process.wait(LIMIT_S), 0, "exit code")
 

@@ -1,0 +1,108 @@
+#include "hosting.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lan/host.h"
+#include "login.h"
+
+static bool start(struct client *client, struct cause *cause)
+{
+    struct host *host = malloc(sizeof *host);
+
+    if (host == NULL)
+        return cause_set(cause, "out of memory");
+    if (!host_start(host, cause)) {
+        free(host);
+        return false;
+    }
+    client->host = host;
+    return true;
+}
+
+bool hosting_start(struct client *client)
+{
+    struct cause cause;
+
+    if (!start(client, &cause)) {
+        client_fail(client, "host: %s", cause.text);
+        return false;
+    }
+    client->address = client->host->address;
+    client->code = client->host->code[0] != '\0' ? client->host->code : NULL;
+    hosting_tell(client);
+    return true;
+}
+
+bool hosting_begin(struct client *client, struct cause *cause)
+{
+    if (client->host == NULL && !start(client, cause))
+        return false;
+    const struct host *host = client->host;
+    if (!login_elsewhere(client, host->address, host->code[0] != '\0' ? host->code : NULL, cause))
+        return false;
+    hosting_tell(client);
+    return true;
+}
+
+static bool is_loopback(const char *address)
+{
+    static const char *const prefixes[] = {"localhost",       "127.",       "[::1]",
+                                           "tls://localhost", "tls://127.", "tls://[::1]"};
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(address, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+bool hosting_would_help(const struct client *client)
+{
+    return hosting_invitation(client) == NULL && is_loopback(client->address);
+}
+
+const char *hosting_invitation(const struct client *client)
+{
+    if (client->host == NULL || strcmp(client->address, client->host->address) != 0)
+        return NULL;
+    return client->host->invitation;
+}
+
+/* Into full screen comes one line as well, which is not to be broken. */
+void hosting_tell(struct client *client)
+{
+    const char *invitation = hosting_invitation(client);
+    char line[HOST_INVITATION_MAX + 4];
+
+    if (invitation == NULL)
+        return;
+    screen_say(&client->screen, "%s",
+               client->host->on_network
+                   ? "Your friend types this, or `ludus join` alone, and the code:"
+                   : "This machine is on no network. At another terminal of it one types:");
+    snprintf(line, sizeof line, "  %s\n", invitation);
+    screen_text(&client->screen, line);
+    if (!client->host->keeps)
+        screen_say(&client->screen, "Another server of yours keeps your matches: nothing of this "
+                                    "evening will be kept.");
+}
+
+bool hosting_has_match(const struct client *client)
+{
+    for (int i = 0; i < SITTINGS_MAX; i++)
+        if (client->sittings[i].match[0] != '\0')
+            return true;
+    return false;
+}
+
+void hosting_end(struct client *client)
+{
+    if (client->host == NULL)
+        return;
+    host_stop(client->host);
+    if (client->host->keeps && client->link.fd < 0 && hosting_has_match(client))
+        puts("The server has ended. Unfinished matches are kept: `ludus host` goes on with them.");
+    free(client->host);
+    client->host = NULL;
+}

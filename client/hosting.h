@@ -1,0 +1,35 @@
+/*
+ * Hosting: a server for the evening (lan/host.h), which the client has started for itself and its
+ * friends, and what there is to say about it.
+ */
+#ifndef LUDUS_HOSTING_H
+#define LUDUS_HOSTING_H
+
+#include "client.h"
+
+/* Starts the server before the login, which then goes there, and tells how friends join. False when
+ * it does not start, which is told and ends the program. */
+bool hosting_start(struct client *client);
+
+/* The same for a client that is at another server already: it goes to its own one. False with the
+ * cause; then it is where it was. */
+bool hosting_begin(struct client *client, struct cause *cause);
+
+/* Whether a friend at another machine could join at the server where the client is only if this
+ * client hosted: it is a server of this machine that others have started. */
+bool hosting_would_help(const struct client *client);
+
+/* What a friend types to join at the server where the client is, borrowed; NULL where that is not
+ * one of its own. */
+const char *hosting_invitation(const struct client *client);
+
+/* Says how friends join, where the client hosts; else nothing. */
+void hosting_tell(struct client *client);
+
+/* Whether there is a match already in which the person sits. */
+bool hosting_has_match(const struct client *client);
+
+/* Ends the server, where there is one, when the client is closed. */
+void hosting_end(struct client *client);
+
+#endif

@@ -1,0 +1,66 @@
+#include "joining.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json_read.h"
+#include "play.h"
+
+bool joining_is_listed(const cJSON *row, const char *status)
+{
+    bool free_seat =
+        json_text_or(row, "white", NULL) == NULL || json_text_or(row, "black", NULL) == NULL;
+
+    return strcmp(json_text_or(row, "status", ""), status) == 0 &&
+           (strcmp(status, "open") != 0 || free_seat);
+}
+
+/* How many sittings there are, and the first. */
+static int count_sittings(const struct client *client, const char **first)
+{
+    int count = 0;
+
+    for (int i = SITTINGS_MAX - 1; i >= 0; i--)
+        if (client->sittings[i].match[0] != '\0') {
+            *first = client->sittings[i].match;
+            count++;
+        }
+    return count;
+}
+
+static int count_open(const cJSON *reply, const char **first)
+{
+    const cJSON *row, *rows = json_member(reply, "matches");
+    int count = 0;
+
+    cJSON_ArrayForEach (row, rows) {
+        if (!joining_is_listed(row, "open"))
+            continue;
+        if (count++ == 0)
+            *first = json_text_or(row, "match", "");
+    }
+    return count;
+}
+
+enum beginning joining_begin(struct client *client)
+{
+    char match[MATCH_ID_MAX];
+    const char *first = "";
+    int sittings = count_sittings(client, &first);
+
+    if (sittings > 0) {
+        snprintf(match, sizeof match, "%s", first);
+        if (sittings == 1)
+            play_watch(client, match);
+        return BEGIN_MENU;
+    }
+    cJSON *reply = client_request(client, "list");
+    int open = count_open(reply, &first);
+    snprintf(match, sizeof match, "%s", first);
+    cJSON_Delete(reply);
+    if (open == 0)
+        screen_say(&client->screen, "No match is open there: open one, or wait for your friend's.");
+    if (open == 1)
+        play_join(client, match);
+    return open > 1 ? BEGIN_JOIN : BEGIN_MENU;
+}

@@ -1,0 +1,73 @@
+#include "found.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/utf8.h"
+
+enum { USUAL_PORT = 7117, USUAL_TLS_PORT = 7118 };
+
+static bool same_server(const struct found *entry, const struct beacon_server *about,
+                        const char *host)
+{
+    if (entry->about.id[0] != '\0' && about->id[0] != '\0')
+        return strcmp(entry->about.id, about->id) == 0;
+    return strcmp(entry->host, host) == 0 && entry->about.port == about->port &&
+           entry->about.tls_port == about->tls_port;
+}
+
+/* How useful an address is to be typed and told: an IPv4 address of a network before one of IPv6,
+ * that before one that is good on one link only, and loopback last. */
+static int rank(const char *host)
+{
+    if (strncmp(host, "127.", 4) == 0 || strcmp(host, "[::1]") == 0)
+        return 3;
+    if (strchr(host, '%') != NULL)
+        return 2;
+    return host[0] == '[' ? 1 : 0;
+}
+
+void found_add(struct found_list *found, const struct beacon_server *about, const char *host)
+{
+    int i = 0;
+
+    while (i < found->count && !same_server(&found->list[i], about, host))
+        i++;
+    if (i == FOUND_MAX || (i < found->count && rank(found->list[i].host) <= rank(host)))
+        return;
+    struct found *entry = &found->list[i];
+    found->count += i == found->count;
+    entry->about = *about;
+    utf8_clean(entry->about.name);
+    utf8_clean(entry->about.version);
+    utf8_clean(entry->about.games);
+    snprintf(entry->host, sizeof entry->host, "%s", host);
+}
+
+int found_order(const struct found *a, const struct found *b)
+{
+    int order = strcmp(a->about.name, b->about.name);
+
+    return order != 0 ? order : strcmp(a->about.id, b->about.id);
+}
+
+void found_address(const struct found *server, char address[LINK_ADDRESS_MAX])
+{
+    bool tls = server->about.tls_port != 0;
+    int port = tls ? server->about.tls_port : server->about.port;
+    const char *prefix = tls ? "tls://" : "";
+
+    if (port == (tls ? USUAL_TLS_PORT : USUAL_PORT))
+        snprintf(address, LINK_ADDRESS_MAX, "%s%s", prefix, server->host);
+    else
+        snprintf(address, LINK_ADDRESS_MAX, "%s%s:%d", prefix, server->host, port);
+}
+
+void found_describe(const struct found *server, char line[FOUND_LINE_MAX])
+{
+    char address[LINK_ADDRESS_MAX];
+
+    found_address(server, address);
+    snprintf(line, FOUND_LINE_MAX, "%.100s  %s  %s%s", address, server->about.name,
+             server->about.code ? "with a join code  " : "", server->about.games);
+}

@@ -1,0 +1,245 @@
+#include "host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../identity.h"
+
+enum {
+    USUAL_PORT = 7117,
+    START_MS = 20000,
+    STOP_MS = 6000, /* it gives its peers three seconds */
+    OUTPUT_MAX = 8192
+};
+
+/* What a server is started with. */
+struct start {
+    char program[PATH_MAX], log[PATH_MAX];
+    char notify[sizeof(((struct sockaddr_un *)0)->sun_path) + 1]; /* as systemd tells: "@name" */
+    int notified;                                                 /* the socket of that name */
+    bool free_port, no_store;
+};
+
+/* ludusd in the folder of this program; "ludusd", which is looked up in PATH, where it is not. */
+static void find_program(char program[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
+
+    program[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(program, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - program) + 1 : 0;
+    if (folder == 0 || folder + sizeof "ludusd" > PATH_MAX) {
+        snprintf(program, PATH_MAX, "ludusd");
+        return;
+    }
+    snprintf(program + folder, PATH_MAX - folder, "ludusd");
+    if (access(program, X_OK) != 0)
+        snprintf(program, PATH_MAX, "ludusd");
+}
+
+/* Whether nobody listens on the usual port of this machine, on any address. */
+static bool usual_port_is_free(void)
+{
+    const struct sockaddr_in all = {.sin_family = AF_INET, .sin_port = htons(USUAL_PORT)};
+    const int one = 1;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool is_free = fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&
+                   bind(fd, (const struct sockaddr *)&all, sizeof all) == 0 && listen(fd, 1) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return is_free;
+}
+
+/* A socket with a name of the kernel's choice, by which the server says that it is ready. */
+static bool open_notify(struct start *start, struct cause *cause)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    socklen_t length = sizeof name;
+
+    start->notified = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (start->notified < 0 ||
+        bind(start->notified, (const struct sockaddr *)&name, sizeof name.sun_family) != 0 ||
+        getsockname(start->notified, (struct sockaddr *)&name, &length) != 0)
+        return cause_set(cause, "a socket for the server: %s", strerror(errno));
+    snprintf(start->notify, sizeof start->notify, "@%.*s",
+             (int)(length - offsetof(struct sockaddr_un, sun_path) - 1), name.sun_path + 1);
+    return true;
+}
+
+/* The child's life until it is the server. It may not outlive the parent. */
+static void become_server(const struct start *start, pid_t parent, int output)
+{
+    const char *words[8] = {start->program, "--lan"};
+    int count = 2, null = open("/dev/null", O_RDWR);
+    int log = open(start->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    sigset_t none;
+
+    if (start->free_port) {
+        words[count++] = "--listen";
+        words[count++] = "0.0.0.0:0";
+    }
+    if (start->no_store) {
+        words[count++] = "--data";
+        words[count++] = "none";
+    }
+    setpgid(0, 0); /* Ctrl-C at the terminal is for the client */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent || null < 0)
+        _exit(1);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    dup2(null, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(log >= 0 ? log : null, STDERR_FILENO);
+    setenv("NOTIFY_SOCKET", start->notify, 1);
+    unsetenv("WATCHDOG_USEC");
+    execvp(start->program, (char *const *)words);
+    fprintf(stderr, "ludusd: %s: %s\n", start->program, strerror(errno));
+    _exit(1);
+}
+
+static bool spawn(struct host *host, const struct start *start, struct cause *cause)
+{
+    pid_t parent = getpid();
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return cause_set(cause, "a pipe to the server: %s", strerror(errno));
+    fflush(NULL);
+    host->pid = fork();
+    if (host->pid == 0)
+        become_server(start, parent, ends[1]);
+    close(ends[1]);
+    host->output = ends[0];
+    if (host->pid > 0)
+        return true;
+    close(ends[0]);
+    return cause_set(cause, "the server cannot be started: %s", strerror(errno));
+}
+
+/* Whether the server has said that it is ready; false when it has ended, or takes too long. */
+static bool wait_ready(const struct host *host, const struct start *start)
+{
+    struct pollfd fds[] = {{.fd = start->notified, .events = POLLIN}, {.fd = host->output}};
+    char state[64];
+
+    if (poll(fds, 2, START_MS) <= 0 || fds[0].revents == 0)
+        return false;
+    ssize_t length = recv(start->notified, state, sizeof state - 1, MSG_DONTWAIT);
+    state[length > 0 ? length : 0] = '\0';
+    return strcmp(state, "READY=1") == 0;
+}
+
+/* Copies what follows `prefix` at the beginning of the first such line; false if there is none. */
+static bool find_line(const char *output, const char *prefix, char *text, size_t size)
+{
+    size_t length = strlen(prefix);
+
+    while (output != NULL && strncmp(output, prefix, length) != 0) {
+        output = strchr(output, '\n');
+        output += output != NULL;
+    }
+    if (output == NULL)
+        return false;
+    output += length;
+    snprintf(text, size, "%.*s", (int)strcspn(output, "\n"), output);
+    return true;
+}
+
+/* What the server has told at its start; it writes no more after that. */
+static void read_output(struct host *host)
+{
+    char output[OUTPUT_MAX], bound[128] = "";
+    ssize_t length = read(host->output, output, sizeof output - 1);
+
+    output[length > 0 ? length : 0] = '\0';
+    find_line(output, "ludusd: listening on ", bound, sizeof bound);
+    const char *port = strrchr(bound, ':');
+    snprintf(host->address, sizeof host->address, "localhost%s", port != NULL ? port : "");
+    find_line(output, "ludusd: join code ", host->code, sizeof host->code);
+    host->on_network =
+        find_line(output, "ludusd: others join with: ", host->invitation, sizeof host->invitation);
+    if (!host->on_network)
+        snprintf(host->invitation, sizeof host->invitation, "ludus join %s%s%s", host->address,
+                 host->code[0] != '\0' ? " --code " : "", host->code);
+}
+
+/* Why the server has not started, by the last thing that it has said. */
+static void read_cause(const struct start *start, struct cause *cause)
+{
+    FILE *log = fopen(start->log, "re");
+    char line[400];
+
+    cause_set(cause, "%.100s did not start", start->program);
+    while (log != NULL && fgets(line, sizeof line, log) != NULL)
+        if (strncmp(line, "ludusd: ", 8) == 0)
+            cause_set(cause, "%.*s", (int)strcspn(line, "\n"), line);
+    if (log != NULL)
+        fclose(log);
+}
+
+static bool try_start(struct host *host, const struct start *start, struct cause *cause)
+{
+    if (!spawn(host, start, cause))
+        return false;
+    if (wait_ready(host, start)) {
+        read_output(host);
+        return true;
+    }
+    host_stop(host);
+    read_cause(start, cause);
+    return false;
+}
+
+bool host_start(struct host *host, struct cause *cause)
+{
+    struct start start = {.free_port = !usual_port_is_free()};
+
+    *host = (struct host){.output = -1, .keeps = true};
+    find_program(start.program);
+    if (!identity_path("host.log", start.log, cause))
+        return false;
+    bool started = open_notify(&start, cause) && try_start(host, &start, cause);
+    if (!started && start.notified >= 0 &&
+        strstr(cause->text, "another ludusd is using it") != NULL) {
+        start.no_store = true;
+        host->keeps = false;
+        started = try_start(host, &start, cause);
+    }
+    if (start.notified >= 0)
+        close(start.notified);
+    return started;
+}
+
+void host_stop(struct host *host)
+{
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+    int tries = STOP_MS / 10;
+
+    if (host->pid <= 0)
+        return;
+    kill(host->pid, SIGTERM);
+    while (waitpid(host->pid, NULL, WNOHANG) == 0 && tries-- > 0)
+        nanosleep(&pause, NULL);
+    if (tries < 0) {
+        kill(host->pid, SIGKILL);
+        waitpid(host->pid, NULL, 0);
+    }
+    close(host->output);
+    host->pid = 0;
+}

@@ -1,0 +1,85 @@
+#include "run.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "client.h"
+#include "hosting.h"
+#include "joining.h"
+#include "login.h"
+#include "menu.h"
+#include "play.h"
+#include "screen/full.h"
+
+/* Brings the match that the command line asks for to the screen; false when that fails. */
+static bool begin(struct client *client, const struct options *options)
+{
+    if (options->plan.game != NULL)
+        return play_open(client, &options->plan);
+    if (options->join != NULL)
+        return play_join(client, options->join);
+    return play_watch(client, options->watch);
+}
+
+static bool names_match(const struct options *options)
+{
+    return options->plan.game != NULL || options->join != NULL || options->watch != NULL;
+}
+
+/* What the client asks first when no match is on the screen. */
+static enum beginning beginning_of(struct client *client, const struct options *options)
+{
+    if (options->join_open)
+        return joining_begin(client);
+    return options->host && !hosting_has_match(client) ? BEGIN_HOST : BEGIN_MENU;
+}
+
+/* By lines: from a pipe one match, or the menu, as the options say; on a terminal the menu follows
+ * the match, but for one between two others, which is only watched to its end. */
+static void run_lines(struct client *client, const struct options *options,
+                      enum beginning beginning)
+{
+    bool match = names_match(options) || client->view.match[0] != '\0';
+    bool ends = options_only_watches(options) && options->plan.game != NULL;
+
+    if (match)
+        play_run(client);
+    if (!match || (client->input.interactive && !ends))
+        menu_run(client, beginning);
+}
+
+static void run(struct client *client, const struct options *options)
+{
+    enum beginning beginning = BEGIN_MENU;
+
+    if (options->host && !hosting_start(client))
+        return;
+    login(client, options->name, options_only_watches(options));
+    if (client->quit)
+        return;
+    if (names_match(options) && !begin(client, options)) {
+        client->status = 1;
+        return;
+    }
+    if (!names_match(options))
+        beginning = beginning_of(client, options);
+    if (options->line || !full_run(client, beginning))
+        run_lines(client, options, beginning);
+}
+
+int run_client(const struct options *options)
+{
+    struct client client;
+    struct cause cause;
+    char history[PATH_MAX];
+
+    umask(077);
+    bool kept = identity_path("history", history, &cause);
+    client_open(&client, options->address, options->code, kept ? history : NULL);
+    client.input.candidate = play_candidate;
+    client.input.context = &client;
+    run(&client, options);
+    client_close(&client);
+    hosting_end(&client);
+    return client.status;
+}
