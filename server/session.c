@@ -85,19 +85,17 @@ void session_watch_lobby(struct session *session, bool watch)
     session->in_lobby = watch;
 }
 
-/* Answers a line that is no clean text; its id, if that is clean, still tells which it was. */
-static void refuse_encoding(struct session *session, const char *line, size_t length)
+/* The id of a line that is no clean text, if the id is: it still tells which line it was. */
+static void parse_id(struct message *message, const char *line, size_t length)
 {
+    struct cause cause;
+
     while (length > 0 && *line == ' ')
         line++, length--;
     const char *space = memchr(line, ' ', length);
     size_t word = space != NULL ? (size_t)(space - line) : length;
-    struct message message = {.id = NULL};
-    struct cause cause;
-
     if (word > 0 && line[0] == '#' && utf8_is_clean(line, word))
-        message_parse(&message, line, word, &cause);
-    command_error(session, message.id, NULL, STATUS_BAD_ENCODING, NULL);
+        message_parse(message, line, word, &cause);
 }
 
 /* How heavy the newest measurement weighs: 1 in so many. */
@@ -192,6 +190,8 @@ bool session_line(struct session *session, const char *line, size_t length)
         return true;
     bool clean = utf8_is_clean(line, length);
     bool good = clean && message_parse(&message, line, length, &cause);
+    if (!clean)
+        parse_id(&message, line, length);
     const struct command *command = message.verb != NULL ? command_find(message.verb) : NULL;
     int cost = good && command != NULL ? command->cost : 1;
     int64_t early_ms = pace_wait_ms(session, cost);
@@ -201,12 +201,12 @@ bool session_line(struct session *session, const char *line, size_t length)
     if (good)
         measure_answer(session, &message);
     if (early_ms > 0) {
-        command_error_rate(session, good ? message.id : NULL, message.verb, early_ms);
+        command_error_rate(session, message.id, message.verb, early_ms);
         return true;
     }
     pace_count(session, cost);
     if (!clean)
-        refuse_encoding(session, line, length);
+        command_error(session, message.id, NULL, STATUS_BAD_ENCODING, NULL);
     else if (!good)
         command_error(session, NULL, message.verb, STATUS_BAD_ARGUMENTS, cause.text);
     else if (message.verb != NULL)
