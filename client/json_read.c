@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/utf8.h"
+
 const cJSON *json_member(const cJSON *object, const char *name)
 {
     return cJSON_GetObjectItemCaseSensitive(object, name);
@@ -19,6 +21,7 @@ const char *json_text_or(const cJSON *object, const char *name, const char *othe
 void json_copy(char *text, size_t size, const cJSON *object, const char *name)
 {
     snprintf(text, size, "%s", json_text_or(object, name, ""));
+    utf8_clean(text); /* a character may have been cut */
 }
 
 bool json_true(const cJSON *object, const char *name)

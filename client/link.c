@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "common/utf8.h"
 #include "tls.h"
 
 enum { LINE_OUT_MAX = 1024, LINE_IN_MAX = 1 << 20, SEND_WAIT_MS = 10000 };
@@ -183,6 +184,18 @@ bool link_read(struct link *link)
     return good;
 }
 
+/* Nothing that a server says may move the cursor of who shows it, or be no text at all. */
+static void clean_texts(cJSON *item)
+{
+    for (; item != NULL; item = item->next) {
+        if (item->string != NULL)
+            utf8_clean(item->string);
+        if (cJSON_IsString(item))
+            utf8_clean(item->valuestring);
+        clean_texts(item->child);
+    }
+}
+
 cJSON *link_next(struct link *link)
 {
     while (link->scanned < link->used) {
@@ -196,6 +209,7 @@ cJSON *link_next(struct link *link)
         link->used -= length + 1;
         memmove(link->buffer, end + 1, link->used);
         link->scanned = 0;
+        clean_texts(message);
         if (cJSON_IsObject(message))
             return message;
         cJSON_Delete(message);

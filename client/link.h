@@ -43,7 +43,8 @@ bool link_send(struct link *link, const char *format, ...) __attribute__((format
 bool link_read(struct link *link);
 
 /* Takes the next complete message out of what was read; the caller owns it. NULL when there is
- * none. Lines that are no JSON object are skipped. */
+ * none. Lines that are no JSON object are skipped. In all texts of it what is no clean UTF-8
+ * (utf8.h) is '?': they are fit to be shown. */
 cJSON *link_next(struct link *link);
 
 /* The text of a string member, or NULL when it is missing or no string; borrowed. */

@@ -34,6 +34,15 @@ static bool read_status(const cJSON *state, enum view_status *status)
     return false;
 }
 
+/* A square is a letter or a sign of ASCII: it takes one column. */
+static bool is_row(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return false;
+    return length > 0 && length <= BOARD_SIDE_MAX;
+}
+
 /* A board is 1 to 10 texts of the same length, 1 to 10. */
 static bool read_board(const cJSON *state, struct view *view)
 {
@@ -44,7 +53,7 @@ static bool read_board(const cJSON *state, struct view *view)
     cJSON_ArrayForEach (row, board) {
         const char *text = cJSON_GetStringValue(row);
         size_t length = text != NULL ? strlen(text) : 0;
-        if (length == 0 || length > BOARD_SIDE_MAX || view->height == BOARD_SIDE_MAX ||
+        if (text == NULL || !is_row(text, length) || view->height == BOARD_SIDE_MAX ||
             (width > 0 && length != width))
             return false;
         width = length;
@@ -88,7 +97,7 @@ static void read_legal(const cJSON *state, struct view *view)
 
     cJSON_ArrayForEach (move, legal) {
         const char *text = cJSON_GetStringValue(move);
-        if (text != NULL && view->legal_count < MOVES_MAX)
+        if (text != NULL && strlen(text) < MOVE_TEXT_MAX && view->legal_count < MOVES_MAX)
             snprintf(view->legal[view->legal_count++], MOVE_TEXT_MAX, "%s", text);
     }
 }
