@@ -132,22 +132,35 @@ $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMM
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
 
-# Fuzz targets (tests/fuzz/fuzz.h): a main() of their own replays the inputs in tests/fuzz/corpus.
-FUZZERS    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_PARTS = $(filter-out $(patsubst %,tests/fuzz/%.c,replay fail $(FUZZERS)),$(wildcard tests/fuzz/*.c))
-FUZZ_CORE  = $(call objects,$(FUZZ_PARTS) $(SERVER_CORE) $(COMMON))
+# Fuzz targets (tests/fuzz/fuzz.h) for what the server reads, and one for what the client reads.
+# Programs in tests/ have a main() of their own that replays the inputs in tests/fuzz/corpus.
+FUZZERS     = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) \
+              $(SERVER_CORE) $(COMMON))
+FUZZ_CLIENT = $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(COMMON))
+FUZZ_MAIN   = $(call objects,tests/fuzz/replay.c)
+FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
 
-$(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(call objects,tests/fuzz/replay.c) $(FUZZ_CORE)
-	@mkdir -p $(@D)
-	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+define link_fuzzer
+@mkdir -p $(@D)
+$(call SAYS,LD)
+$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+endef
+
+$(BUILD)/tests/fuzz_events $(BUILD)/fuzz_events: SERVER_LIBS += $(SHOW_LIBS)
+$(BUILD)/fuzz_%: LDFLAGS += -fsanitize=fuzzer
+
+$(BUILD)/tests/fuzz_events: $(BUILD)/obj/tests/fuzz/fuzz_events.o $(FUZZ_MAIN) $(FUZZ_CLIENT)
+	$(link_fuzzer)
+$(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_SERVER)
+	$(link_fuzzer)
+$(BUILD)/fuzz_events: $(BUILD)/obj/tests/fuzz/fuzz_events.o $(FUZZ_FAIL) $(FUZZ_CLIENT)
+	$(link_fuzzer)
+$(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)
+	$(link_fuzzer)
 
 # What is in there only checks: libFuzzer is to go through the program, not through that.
 $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
-
-$(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(call objects,tests/fuzz/fail.c) $(FUZZ_CORE)
-	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
 
 # What the client shows, without a terminal.
 $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c) \

@@ -34,7 +34,7 @@ for target; do
         "$(stat_of peak_rss_mb) MB"
     if [ $result != 0 ]; then
         status=1
-        grep -v '^#' "$log" | tail -n 60
+        grep -av '^#' "$log" | tail -n 60
         echo "$target: failed with exit status $result; the input is" \
             "$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1), the log $log"
     fi

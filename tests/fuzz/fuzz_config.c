@@ -1,0 +1,85 @@
+/*
+ * The server's configuration file: server/config.c, options.c. The input is the file.
+ *
+ * A file that is refused gets a cause that names it. The options of one that is accepted, written
+ * as a file and read again, are the same.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "server/config.h"
+
+/* Reads bytes as a file. */
+static bool read_bytes(struct options *options, const void *bytes, size_t size, struct cause *cause)
+{
+    char path[64];
+    int fd = memfd_create("config", MFD_CLOEXEC);
+
+    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    options_init(options);
+    bool good = config_read(options, path, cause);
+    if (!good) {
+        fuzz_require_cause(cause);
+        REQUIRE(strncmp(cause->text, path, strlen(path)) == 0 && cause->text[strlen(path)] == ':',
+                "no line is named: %s", cause->text);
+    }
+    close(fd);
+    return good;
+}
+
+static void write_option(FILE *out, const struct options *options, const struct option_row *row)
+{
+    char value[OPTION_VALUE_MAX];
+
+    if (row->kind == OPTION_LISTEN) {
+        for (int i = 0; i < options->listen_count; i++)
+            fprintf(out, "%s = %s\n", row->name, options->listen[i]);
+        return;
+    }
+    option_value(options, row, value);
+    /* An empty text, or the -1 that means none, is what is there without a line. */
+    if (option_is_for_file(row) && value[0] != '\0' && strcmp(value, "-1") != 0)
+        fprintf(out, "%s = %s\n", row->name, value);
+}
+
+static void require_same(const struct options *a, const struct options *b)
+{
+    char values[2][OPTION_VALUE_MAX];
+
+    for (int i = 0; i < option_row_count; i++) {
+        option_value(a, &option_rows[i], values[0]);
+        option_value(b, &option_rows[i], values[1]);
+        REQUIRE(strcmp(values[0], values[1]) == 0, "%s is %s, then %s", option_rows[i].name,
+                values[0], values[1]);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct options options, again;
+    struct cause cause = {""};
+    char *text = NULL;
+    size_t length = 0;
+
+    if (!read_bytes(&options, data, size, &cause))
+        return 0;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL)
+        abort();
+    for (int i = 0; i < option_row_count; i++)
+        write_option(out, &options, &option_rows[i]);
+    if (fclose(out) != 0)
+        abort();
+    REQUIRE(read_bytes(&again, text, length, &cause), "%s\nis refused: %s", text, cause.text);
+    require_same(&options, &again);
+    if (!options_agree(&options, &cause))
+        fuzz_require_cause(&cause);
+    free(text);
+    return 0;
+}

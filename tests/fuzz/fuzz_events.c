@@ -1,0 +1,125 @@
+/*
+ * What a server tells the client: client/link.c, event.c, match_view.c and what draws it. The first
+ * byte is how the client stands: bit 0 a person at a terminal, bit 1 the full screen, bit 2 the
+ * board turned. The rest is what comes from the server.
+ *
+ * The client believes nothing: whatever comes, what it shows is text that is fit for a terminal,
+ * and what it sends is a line.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "client/event.h"
+#include "client/match_draw.h"
+#include "common/utf8.h"
+#include "fuzz.h"
+
+enum { LINE_MAX_BYTES = 1 << 16, SENT_LINE_MAX = 1024 };
+
+struct show {
+    struct client client;
+    struct front front;
+    char line[LINE_MAX_BYTES]; /* of the screen, as far as it is written */
+    size_t length;
+    int server_fd; /* the other end of the connection */
+};
+
+/* Text comes in pieces; what must be clean is a line of it. */
+static void put_text(void *context, const char *text)
+{
+    struct show *show = context;
+
+    for (; *text != '\0'; text++) {
+        if (*text != '\n') {
+            REQUIRE(show->length < LINE_MAX_BYTES, "an endless line");
+            show->line[show->length++] = *text;
+            continue;
+        }
+        REQUIRE(utf8_is_clean(show->line, show->length), "this is shown: %.*s", (int)show->length,
+                show->line);
+        show->length = 0;
+    }
+}
+
+static void put_view(void *context, const struct view *before)
+{
+    struct show *show = context;
+    const struct view *view = &show->client.view;
+
+    (void)before;
+    draw_match(&show->client.screen, view, show->client.turned, 0);
+    if (view->status == VIEW_OVER)
+        draw_result(&show->client.screen, view);
+}
+
+static void open_show(struct show *show, uint8_t how)
+{
+    int fds[2];
+
+    memset(show, 0, sizeof *show);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) != 0)
+        abort();
+    show->server_fd = fds[1];
+    show->front = (struct front){.context = show, .text = put_text, .show = put_view};
+    show->client = (struct client){.address = "localhost:7117", .link.fd = fds[0]};
+    show->client.screen = (struct screen){.input = &show->client.input, .front = &show->front};
+    show->client.input.interactive = how & 1;
+    show->client.front = how & 2 ? &show->front : NULL;
+    show->client.turned = how & 4;
+    client_show(&show->client, "1");
+}
+
+static void close_show(struct show *show)
+{
+    link_close(&show->client.link);
+    close(show->server_fd);
+}
+
+/* What the client has sent is lines that the server would take. */
+static void check_sent(const struct show *show)
+{
+    char sent[8192];
+    ssize_t length = recv(show->server_fd, sent, sizeof sent, MSG_DONTWAIT);
+
+    for (char *line = sent; length > 0 && line < sent + length;) {
+        char *end = memchr(line, '\n', (size_t)(sent + length - line));
+        REQUIRE(end != NULL && end - line < SENT_LINE_MAX, "no line is sent");
+        REQUIRE(utf8_is_clean(line, (size_t)(end - line)), "this is sent: %.*s", (int)(end - line),
+                line);
+        line = end + 1;
+    }
+}
+
+static void receive(struct show *show, const uint8_t *data, size_t size)
+{
+    struct link *link = &show->client.link;
+
+    link->buffer = malloc(size > 0 ? size : 1);
+    if (link->buffer == NULL)
+        abort();
+    if (size > 0)
+        memcpy(link->buffer, data, size);
+    link->used = link->size = size;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct show show;
+    cJSON *message;
+
+    if (size == 0)
+        return 0;
+    open_show(&show, data[0]);
+    receive(&show, data + 1, size - 1);
+    while ((message = link_next(&show.client.link)) != NULL) {
+        event_handle(&show.client, message);
+        event_tell_offers(&show.client);
+        event_tell_claim(&show.client);
+        check_sent(&show);
+        cJSON_Delete(message);
+    }
+    close_show(&show);
+    return 0;
+}
