@@ -160,7 +160,7 @@ def letters(emulator, styles):
             drawn = shape(row[x], left, top, styles[y][x])
             if drawn:
                 yield drawn
-            run = "" if drawn else run_at(row, emulator.styles[y], x)
+            run = "" if drawn else run_at(row, styles[y], x)
             if run:
                 yield text(left, top, run, styles[y][x])
             x += max(1, len(run))
@@ -172,16 +172,24 @@ def run_at(row, styles, x):
     if ord(row[x]) > 127:
         return row[x]
     end = x
-    while end < len(row) and styles[end] == styles[x] and ord(row[end]) < 128 and \
+    while end < len(row) and styles[end] is styles[x] and ord(row[end]) < 128 and \
             row[end:end + 2] != [" ", " "]:
         end += 1
     return "".join(row[x:end]).rstrip()
 
 
+def styles_of(emulator, terminal):
+    """Of all cells; one object for all that look the same, whatever led there."""
+    read, known = {}, {}
+    for sequences in {cell for row in emulator.styles for cell in row}:
+        style = Style(sequences, terminal)
+        read[sequences] = known.setdefault(tuple(vars(style).items()), style)
+    return [[read[cell] for cell in row] for row in emulator.styles]
+
+
 def draw(emulator, title, terminal=DARK):
     """The picture as text."""
-    known = {}
-    styles = [[known.setdefault(cell, Style(cell, terminal)) for cell in row] for row in emulator.styles]
+    styles = styles_of(emulator, terminal)
     width, height = (2 * MARGIN + emulator.columns * WIDTH, 2 * MARGIN + emulator.rows * HEIGHT)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
              f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="{SIZE}">',
