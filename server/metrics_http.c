@@ -19,7 +19,6 @@ struct metrics_http {
     struct server *server;
     struct evhttp *evhttp;
     struct evhttp_bound_socket *socket;
-    struct event *accept_again;
 };
 
 static void free_text(const void *data, size_t length, void *context)
@@ -83,20 +82,20 @@ static void on_request(struct evhttp_request *request, void *context)
 
 static void on_accept_again(evutil_socket_t fd, short what, void *context)
 {
-    struct metrics_http *http = context;
-
     (void)fd, (void)what;
-    evconnlistener_enable(evhttp_bound_socket_get_listener(http->socket));
+    evconnlistener_enable(context);
 }
 
-/* Descriptors have run out: without a pause libevent would try again at once and for ever. */
+/* Descriptors have run out: without a pause libevent would try again at once and for ever. The
+ * context is evhttp's, as the listener is. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
-    struct metrics_http *http = context;
+    struct event_base *base = evconnlistener_get_base(listener);
 
-    evconnlistener_disable(listener);
-    evtimer_add(http->accept_again, &pause);
+    (void)context;
+    if (event_base_once(base, -1, EV_TIMEOUT, on_accept_again, listener, &pause) == 0)
+        evconnlistener_disable(listener);
 }
 
 static void set_up(struct metrics_http *http)
@@ -127,9 +126,8 @@ struct metrics_http *metrics_http_open(struct loop *loop, struct server *server,
     http->loop = loop;
     http->server = server;
     http->evhttp = evhttp_new(loop_base(loop));
-    http->accept_again = evtimer_new(loop_base(loop), on_accept_again, http);
     errno = ENOMEM;
-    if (http->evhttp != NULL && http->accept_again != NULL)
+    if (http->evhttp != NULL)
         http->socket = evhttp_bind_socket_with_handle(http->evhttp, "127.0.0.1", (uint16_t)port);
     if (http->socket == NULL) {
         cause_set(cause, "metrics on 127.0.0.1:%d: %s", port, strerror(errno));
@@ -147,7 +145,5 @@ void metrics_http_close(struct metrics_http *http)
         return;
     if (http->evhttp != NULL)
         evhttp_free(http->evhttp);
-    if (http->accept_again != NULL)
-        event_free(http->accept_again);
     free(http);
 }
