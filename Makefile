@@ -166,12 +166,17 @@ $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c) \
 	$(addprefix client/screen/,scene.c select.c lines.c history.c) client/json_read.c)
 
+# Stands in for malloc(), so that it can fail; called before the sanitizers are ready.
+$(BUILD)/obj/tests/faults/starve.o: override SANITIZE =
+$(BUILD)/tests/test_memory: $(BUILD)/obj/tests/faults/starve.o
+
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 
 # Loaded into a server by LD_PRELOAD, which sanitizers do not like.
 $(BUILD)/tests/faults.so: tests/crash/faults.c
 $(BUILD)/tests/sockets.so: tests/faults/sockets.c
-PRELOADS = $(BUILD)/tests/faults.so $(BUILD)/tests/sockets.so
+$(BUILD)/tests/starve.so: tests/faults/starve.c
+PRELOADS = $(patsubst %,$(BUILD)/tests/%.so,faults sockets starve)
 $(PRELOADS): Makefile
 	@mkdir -p $(@D)
 	$(call SAYS,LD)

@@ -78,8 +78,7 @@ static void broadcast_to(struct broadcast *broadcast, struct session *session)
     else if (session->text && (text->bytes != NULL || encode_text(broadcast, seats, legal, text)))
         session_write(session, text->bytes, text->length);
     else
-        log_line(LOG_ERROR, "event=state match=%s error=\"out of memory\"",
-                 table_label(table).text);
+        session_lose(session);
 }
 
 /* The session of the one in a seat, or NULL; `challenged` counts those who have not joined, too.
@@ -139,11 +138,10 @@ static void news_to(struct news *news, struct session *session)
 {
     struct encoded *encoded = &news->encoded[session->text];
 
-    if (encoded->bytes == NULL && !encode(news->event, session->text, NULL, 0, encoded)) {
-        log_line(LOG_ERROR, "event=news error=\"out of memory\"");
-        return;
-    }
-    session_write(session, encoded->bytes, encoded->length);
+    if (encoded->bytes != NULL || encode(news->event, session->text, NULL, 0, encoded))
+        session_write(session, encoded->bytes, encoded->length);
+    else
+        session_lose(session);
 }
 
 static void news_release(struct news *news)

@@ -130,8 +130,10 @@ static enum status run_new(struct request *request)
     table->match.clock = clock;
     seat_player(request, table, WHITE, wishes[WHITE]);
     seat_player(request, table, BLACK, wishes[BLACK]);
-    if (watches)
-        table_watch(table, request->session, &request->session->watches);
+    if (watches && !table_watch(table, request->session, &request->session->watches)) {
+        lobby_remove(&server->lobby, table);
+        return STATUS_INTERNAL;
+    }
     if (!turn_opened(server, table))
         return STATUS_INTERNAL;
 
@@ -158,7 +160,7 @@ static enum status run_list(struct request *request)
             continue;
         cJSON *row = cJSON_CreateObject();
         view_list_row(row, table);
-        cJSON_AddItemToArray(matches, row);
+        view_add_row(matches, row);
         shown++;
     }
     request->rows = shown;
@@ -281,6 +283,7 @@ static enum status run_watch(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, true);
+        request_reply(request);
         return STATUS_OK;
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
@@ -310,6 +313,7 @@ static enum status run_leave(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, false);
+        request_reply(request);
         return STATUS_OK;
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
@@ -319,6 +323,7 @@ static enum status run_leave(struct request *request)
     if (watch == NULL)
         return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch match %s", table->id);
     table_unwatch(watch);
+    request_reply(request);
     return STATUS_OK;
 }
 

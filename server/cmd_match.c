@@ -86,7 +86,8 @@ static enum status run_moves(struct request *request)
     cJSON_AddNumberToObject(request->reply, "ply", match->ply_count);
     cJSON_AddStringToObject(request->reply, "turn", color_name(match->position.side));
     cJSON *moves = match->status == MATCH_OVER ? cJSON_CreateArray() : legal_moves(match, square);
-    cJSON_AddItemToObject(request->reply, "moves", moves);
+    if (!cJSON_AddItemToObject(request->reply, "moves", moves))
+        cJSON_Delete(moves);
     return STATUS_OK;
 }
 

@@ -29,7 +29,7 @@ static void add_who_row(cJSON *players, const struct player *player)
         cJSON_AddNullToObject(row, "rating_game");
     }
     cJSON_AddNumberToObject(row, "playing", player->playing);
-    cJSON_AddItemToArray(players, row);
+    view_add_row(players, row);
 }
 
 static enum status run_who(struct request *request)
@@ -146,7 +146,7 @@ static void add_top_rows(cJSON *players, const struct top *top, int rows_max)
         const struct top_entry *entry = &top->entries[i];
         rank = i > 0 && compare_groups(entry - 1, entry) == 0 ? rank + 1 : 1;
         if (rank <= rows_max)
-            cJSON_AddItemToArray(players, top_row(entry, rank));
+            view_add_row(players, top_row(entry, rank));
     }
 }
 
@@ -250,7 +250,7 @@ static enum status run_history(struct request *request)
     cJSON_AddStringToObject(request->reply, "name", player->name);
     cJSON *matches = cJSON_AddArrayToObject(request->reply, "matches");
     for (int i = 0; i < count; i++)
-        cJSON_AddItemToArray(matches, history_row_json(&rows[i]));
+        view_add_row(matches, history_row_json(&rows[i]));
     request->rows = count;
     cJSON_AddNumberToObject(request->reply, "total", total);
     return STATUS_OK;

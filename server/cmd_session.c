@@ -195,7 +195,7 @@ static enum status run_games(struct request *request)
     for (const struct game *const *game = games; *game != NULL; game++) {
         cJSON *entry = cJSON_CreateObject();
         view_game(entry, *game);
-        cJSON_AddItemToArray(array, entry);
+        view_add_row(array, entry);
     }
     return STATUS_OK;
 }
@@ -215,6 +215,7 @@ static enum status run_set(struct request *request)
         return status;
     session_set_text(session, !json);
     session->no_legal = !legal;
+    request_reply(request);
     return STATUS_OK;
 }
 
@@ -258,7 +259,7 @@ static void add_help(cJSON *array, const struct command *command)
     cJSON_AddStringToObject(row, "verb", command->verb);
     cJSON_AddStringToObject(row, "usage", command->usage);
     cJSON_AddStringToObject(row, "summary", command->summary);
-    cJSON_AddItemToArray(array, row);
+    view_add_row(array, row);
 }
 
 static enum status run_help(struct request *request)

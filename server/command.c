@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "json_memory.h"
 #include "log.h"
 #include "pace.h"
 #include "referee.h"
@@ -63,6 +64,7 @@ enum status request_too_early(struct request *request, const char *what, int64_t
 static void send_error(struct session *session, const char *id, const char *verb,
                        enum status status, const char *text, int64_t retry_ms)
 {
+    json_memory_begin();
     cJSON *error = cJSON_CreateObject();
 
     note_refusal(session, verb, status);
@@ -103,7 +105,10 @@ void request_reply(struct request *request)
 /* Adds a text that outlives the object, and is not copied. */
 static void add_borrowed(cJSON *object, const char *name, const char *text)
 {
-    cJSON_AddItemToObjectCS(object, name, cJSON_CreateStringReference(text));
+    cJSON *item = cJSON_CreateStringReference(text);
+
+    if (!cJSON_AddItemToObjectCS(object, name, item))
+        cJSON_Delete(item);
 }
 
 void request_reply_type(struct request *request, const char *type)
@@ -152,8 +157,22 @@ static enum status run(struct request *request)
     return status == STATUS_OK ? command->run(request) : status;
 }
 
+/* Runs it, and replies where that was left to us: then nothing was changed, so that a reply for
+ * which there is no memory is an error like others. */
+static enum status run_and_reply(struct request *request)
+{
+    if (json_memory_failed())
+        return STATUS_INTERNAL;
+    enum status status = run(request);
+    if (status == STATUS_OK && !request->replied &&
+        !session_try_send(request->session, request->reply))
+        return STATUS_INTERNAL;
+    return status;
+}
+
 void command_run(struct session *session, const struct command *command, struct message *message)
 {
+    json_memory_begin();
     struct request request = {.server = session->server,
                               .session = session,
                               .player = session->player,
@@ -168,7 +187,7 @@ void command_run(struct session *session, const struct command *command, struct 
     if (message->id != NULL)
         add_borrowed(request.reply, "id", message->id);
     add_borrowed(request.reply, "cmd", verb);
-    enum status status = run(&request);
+    enum status status = run_and_reply(&request);
     if (status != STATUS_OK) {
         const char *text = request.cause.text[0] != '\0' ? request.cause.text : NULL;
         send_error(session, message->id, verb, status, text, request.retry_ms);
@@ -177,8 +196,6 @@ void command_run(struct session *session, const struct command *command, struct 
         turn_count(session->server,
                    tally_replies(&session->server->tally, command_number(command), STATUS_OK));
         pace_count(session, request.rows / ROWS_A_COMMAND);
-        if (!request.replied)
-            request_reply(&request);
     }
     cJSON_Delete(request.reply);
     turn_end_command(session->server);

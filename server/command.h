@@ -72,7 +72,7 @@ void command_error_rate(struct session *session, const char *id, const char *ver
                         int64_t retry_ms);
 
 /* Sends the reply, before anything is announced. Where a handler returns without, it is sent
- * then. */
+ * then; a handler that has changed something does not leave it to that. */
 void request_reply(struct request *request);
 
 /* Turns the reply into one of another type than ok, a constant. */

@@ -18,7 +18,8 @@
 
 enum {
     CLOSE_WAIT_MS = 5000, /* for a peer to read its last lines */
-    SWALLOW_READS = 64    /* of 4 KiB, from a peer that is closed */
+    SWALLOW_READS = 64,   /* of 4 KiB, from a peer that is closed */
+    TLS_SETUP_BYTES = 65536
 };
 
 struct connection {
@@ -100,7 +101,10 @@ static void sink_write(void *context, const char *bytes, size_t length)
     }
     if (connection->slow)
         return;
-    bufferevent_write(connection->bufferevent, bytes, length);
+    if (bufferevent_write(connection->bufferevent, bytes, length) != 0) {
+        kill_connection(connection); /* no memory: it is not to get what comes later without this */
+        return;
+    }
     if (connection->tls != NULL)
         connection->blocked = true; /* libevent encrypts and writes it */
     if (connection->has_output || connection->blocked)
@@ -170,6 +174,14 @@ static bool is_clogged(const struct connection *connection)
     return pending_bytes(connection) > (size_t)connection->set->server->limits.pending_bytes / 4;
 }
 
+/* Has libevent read or write. Where the system has no room to remember that, the peer would never
+ * be heard of again. */
+static void want(struct connection *connection, short what)
+{
+    if (bufferevent_enable(connection->bufferevent, what) != 0)
+        kill_connection(connection);
+}
+
 static void set_paused(struct connection *connection, bool paused)
 {
     if (paused == connection->paused)
@@ -178,7 +190,7 @@ static void set_paused(struct connection *connection, bool paused)
     if (paused)
         bufferevent_disable(connection->bufferevent, EV_READ);
     else if (!connection->ended)
-        bufferevent_enable(connection->bufferevent, EV_READ);
+        want(connection, EV_READ);
 }
 
 /* Handles the lines that are there, but only so many, and none that has to wait for the end of the
@@ -259,7 +271,7 @@ static void write_output(struct connection *connection)
         kill_connection(connection);
     } else if (pending_bytes(connection) > 0) {
         connection->blocked = true;
-        bufferevent_enable(connection->bufferevent, EV_WRITE);
+        want(connection, EV_WRITE);
     } else {
         all_written(connection);
     }
@@ -288,6 +300,7 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
 {
     struct connection *connection = context;
 
+    (void)bufferevent;
     now_set(connection->set->server);
     if (what & BEV_EVENT_ERROR) {
         kill_connection(connection);
@@ -296,7 +309,7 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
     if (what & BEV_EVENT_EOF) {
         connection->ended = true;
         if (connection->tls != NULL)
-            bufferevent_enable(bufferevent, EV_WRITE); /* libevent has stopped that, too */
+            want(connection, EV_WRITE); /* libevent has stopped that, too */
         handle_lines(connection);
     }
 }
@@ -417,6 +430,16 @@ static void give_up(struct connection *connection)
     free(connection);
 }
 
+/* libevent 2.1.12 does not survive that memory runs out just as it prepares TLS. It takes a few KiB
+ * then; what has just been given back is there. */
+static bool have_memory_for_tls(void)
+{
+    void *volatile memory = malloc(TLS_SETUP_BYTES); /* volatile: compilers leave it out */
+
+    free(memory);
+    return memory != NULL;
+}
+
 static bool make_bufferevent(struct connection *connection, evutil_socket_t fd,
                              SSL_CTX *certificate)
 {
@@ -428,6 +451,8 @@ static bool make_bufferevent(struct connection *connection, evutil_socket_t fd,
             bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
         return connection->bufferevent != NULL;
     }
+    if (!have_memory_for_tls())
+        return false;
     connection->tls = SSL_new(certificate);
     if (connection->tls == NULL)
         return false;
@@ -456,8 +481,7 @@ bool connections_open(struct connections *connections, evutil_socket_t fd, struc
         return false;
     }
     bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
-    bufferevent_setwatermark(connection->bufferevent, EV_READ, 0, 16 * LINE_BYTES_MAX);
-    bufferevent_enable(connection->bufferevent, EV_READ);
+    want(connection, EV_READ);
     return true;
 }
 

@@ -8,8 +8,9 @@
 struct query {
     struct database *database;
     sqlite3_stmt *statement;
-    int bound;   /* parameters bound since the last run */
-    bool failed; /* the last step */
+    int bound;    /* parameters bound since the last run */
+    bool failed;  /* the last step, or taking a value of its row */
+    bool starved; /* there was no memory for a parameter or a value: it goes no further */
     struct query *next;
 };
 
@@ -277,29 +278,37 @@ void query_free(struct query *query)
     free(query);
 }
 
+/* A statement that lacks a parameter must not run: it would write null. */
+static void note_bound(struct query *query, int code)
+{
+    if (!note(query->database, code))
+        query->starved = true;
+}
+
 void query_bind_integer(struct query *query, int64_t value)
 {
-    sqlite3_bind_int64(query->statement, ++query->bound, value);
+    note_bound(query, sqlite3_bind_int64(query->statement, ++query->bound, value));
 }
 
 void query_bind_real(struct query *query, double value)
 {
-    sqlite3_bind_double(query->statement, ++query->bound, value);
+    note_bound(query, sqlite3_bind_double(query->statement, ++query->bound, value));
 }
 
 void query_bind_text(struct query *query, const char *text)
 {
-    sqlite3_bind_text(query->statement, ++query->bound, text, -1, SQLITE_STATIC);
+    note_bound(query, sqlite3_bind_text(query->statement, ++query->bound, text, -1, SQLITE_STATIC));
 }
 
 void query_bind_blob(struct query *query, const void *bytes, size_t length)
 {
-    sqlite3_bind_blob64(query->statement, ++query->bound, bytes, length, SQLITE_STATIC);
+    note_bound(query,
+               sqlite3_bind_blob64(query->statement, ++query->bound, bytes, length, SQLITE_STATIC));
 }
 
 void query_bind_null(struct query *query)
 {
-    sqlite3_bind_null(query->statement, ++query->bound);
+    note_bound(query, sqlite3_bind_null(query->statement, ++query->bound));
 }
 
 bool query_run(struct query *query)
@@ -312,8 +321,12 @@ bool query_run(struct query *query)
 
 bool query_next(struct query *query)
 {
+    if (query->starved) {
+        query_finish(query);
+        query->failed = true;
+        return false;
+    }
     int code = sqlite3_step(query->statement);
-
     query->failed = !note(query->database, code);
     if (code == SQLITE_ROW)
         return true;
@@ -331,6 +344,7 @@ void query_finish(struct query *query)
     sqlite3_reset(query->statement);
     sqlite3_clear_bindings(query->statement); /* the texts are not ours */
     query->bound = 0;
+    query->starved = false;
 }
 
 int64_t query_integer(struct query *query, int column)
@@ -348,17 +362,31 @@ bool query_is_null(struct query *query, int column)
     return sqlite3_column_type(query->statement, column) == SQLITE_NULL;
 }
 
+/* What could not be taken out of a row for want of memory is no empty text. */
+static void note_taken(struct query *query, bool taken)
+{
+    if (taken)
+        return;
+    snprintf(query->database->error, sizeof query->database->error, "out of memory");
+    query->starved = query->failed = true;
+}
+
 const char *query_text(struct query *query, int column)
 {
+    bool is_null = query_is_null(query, column);
     const unsigned char *text = sqlite3_column_text(query->statement, column);
 
+    note_taken(query, is_null || text != NULL);
     return text != NULL ? (const char *)text : "";
 }
 
 bool query_blob(struct query *query, int column, void *bytes, size_t length)
 {
+    bool is_null = query_is_null(query, column);
     const void *found = sqlite3_column_blob(query->statement, column);
 
+    note_taken(query,
+               is_null || found != NULL || sqlite3_column_bytes(query->statement, column) == 0);
     if (found == NULL || (size_t)sqlite3_column_bytes(query->statement, column) != length)
         return false;
     memcpy(bytes, found, length);

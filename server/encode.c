@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "common/json_text.h"
+#include "json_memory.h"
 #include "text.h"
 
 /* Whole numbers up to here are exact as a double. */
 #define EXACT_MAX 9007199254740992.0
 
-/* Numbers are integers (protocol.md). False for one that is none: cJSON has to write it. */
+/* Numbers are integers (protocol.md). False for one that is none. */
 static bool write_number(struct json_text *json, const char *name, double value)
 {
     if (!(fabs(value) <= EXACT_MAX) || value != trunc(value))
@@ -19,7 +20,7 @@ static bool write_number(struct json_text *json, const char *name, double value)
     return true;
 }
 
-/* Writes a message and all in it. False where that cannot be done in this way. */
+/* Writes a message and all in it. False for what no message has in it. */
 static bool write_tree(struct json_text *json, const char *name, const cJSON *item)
 {
     const cJSON *child;
@@ -45,16 +46,17 @@ static bool write_tree(struct json_text *json, const char *name, const cJSON *it
     return true;
 }
 
-/* Into `space`; false when it does not fit, or cannot be written in this way. */
-static bool encode_into(const cJSON *message, char *space, size_t size, struct encoded *encoded)
+enum fit { FITS, TOO_LONG, NO_MESSAGE };
+
+static enum fit encode_into(const cJSON *message, char *space, size_t size, struct encoded *encoded)
 {
     struct json_text json = json_begin(space, size);
 
-    if (size == 0 || !write_tree(&json, NULL, message))
-        return false;
+    if (!write_tree(&json, NULL, message))
+        return NO_MESSAGE;
     json_raw(&json, "\n", 1);
     *encoded = (struct encoded){.bytes = space, .length = json.length};
-    return json_finish(&json);
+    return json_finish(&json) ? FITS : TOO_LONG;
 }
 
 static bool encode_text(const cJSON *message, struct encoded *encoded)
@@ -67,27 +69,29 @@ static bool encode_text(const cJSON *message, struct encoded *encoded)
 /* Into memory of its own. */
 static bool encode_owned(const cJSON *message, struct encoded *encoded)
 {
-    char *printed = cJSON_PrintUnformatted(message);
+    enum fit fit = TOO_LONG;
 
-    if (printed == NULL)
-        return false;
-    size_t length = strlen(printed);
-    char *bytes = realloc(printed, length + 2);
-    if (bytes == NULL) {
-        free(printed);
-        return false;
+    for (size_t size = 4096; fit == TOO_LONG; size *= 2) {
+        char *space = malloc(size);
+        if (space == NULL)
+            return false;
+        fit = encode_into(message, space, size, encoded);
+        encoded->owned = fit == FITS;
+        if (fit != FITS)
+            free(space);
     }
-    memcpy(bytes + length, "\n", 2);
-    *encoded = (struct encoded){.bytes = bytes, .length = length + 1, .owned = true};
-    return true;
+    return fit == FITS;
 }
 
 bool encode(const cJSON *message, bool text, char *space, size_t size, struct encoded *encoded)
 {
     *encoded = (struct encoded){.bytes = NULL};
+    if (json_memory_failed())
+        return false; /* something is left out */
     if (text)
         return encode_text(message, encoded);
-    return encode_into(message, space, size, encoded) || encode_owned(message, encoded);
+    return (size > 0 && encode_into(message, space, size, encoded) == FITS) ||
+           encode_owned(message, encoded);
 }
 
 void encoded_release(struct encoded *encoded)

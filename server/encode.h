@@ -13,7 +13,7 @@ struct encoded {
 };
 
 /* Encodes a message, into `space` if it fits, else into memory of its own. False when memory
- * ran out. */
+ * ran out, be it while the message was put together (json_memory.h). */
 bool encode(const cJSON *message, bool text, char *space, size_t size, struct encoded *encoded);
 
 void encoded_release(struct encoded *encoded);

@@ -78,8 +78,9 @@ static int spawn(const struct house *house, struct house_bot *bot, int input)
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    int error = posix_spawn(&bot->pid, house->program, &actions, &attributes, arguments, environ);
+    int error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (error == 0)
+        error = posix_spawn(&bot->pid, house->program, &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (error != 0)

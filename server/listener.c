@@ -90,18 +90,21 @@ static void on_accept_error(struct evconnlistener *evlistener, void *context)
     if (fd >= 0)
         refuse(listener, fd);
     listeners->spare_descriptor = open_spare();
+    if (evtimer_add(listeners->accept_again, &pause) != 0)
+        return; /* else nobody would be accepted any more */
     for (int i = 0; i < listeners->count; i++)
         evconnlistener_disable(listeners->list[i].listener);
-    evtimer_add(listeners->accept_again, &pause);
 }
 
 static void on_accept_again(evutil_socket_t fd, short what, void *context)
 {
+    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
     struct listeners *listeners = context;
 
     (void)fd, (void)what;
     for (int i = 0; i < listeners->count; i++)
-        evconnlistener_enable(listeners->list[i].listener);
+        if (evconnlistener_enable(listeners->list[i].listener) != 0)
+            evtimer_add(listeners->accept_again, &pause);
 }
 
 bool listeners_init(struct listeners *listeners, struct connections *connections)

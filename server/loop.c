@@ -51,7 +51,8 @@ static void follow_deadline(struct loop *loop)
     /* One more millisecond, as now_ms is rounded down: the timer is rather late than early. */
     int64_t left_ms = at_ms > loop->server->now_ms ? at_ms - loop->server->now_ms + 1 : 0;
     struct timeval left = {.tv_sec = left_ms / 1000, .tv_usec = left_ms % 1000 * 1000};
-    evtimer_add(loop->deadline, &left);
+    if (evtimer_add(loop->deadline, &left) != 0)
+        loop->deadline_ms = -1; /* out of memory: again before the next wait, a tick away */
 }
 
 static void on_deadline(evutil_socket_t fd, short what, void *context)
@@ -220,7 +221,7 @@ size_t loop_pending_bytes(const struct loop *loop)
     return connections_pending_bytes(&loop->connections);
 }
 
-void loop_run(struct loop *loop)
+bool loop_run(struct loop *loop)
 {
     now_set(loop->server);
     house_tick(&loop->server->house, loop->server->now_ms);
@@ -230,13 +231,14 @@ void loop_run(struct loop *loop)
         if (connections_have_work(&loop->connections))
             flags |= EVLOOP_NONBLOCK;
         if (event_base_loop(loop->base, flags) != 0)
-            break;
+            return false;
         server_end_turn(loop->server);
         connections_work(&loop->connections);
         note_end(loop);
         server_end_turn(loop->server);
         connections_write(&loop->connections);
     }
+    return true;
 }
 
 void loop_free(struct loop *loop)

@@ -43,8 +43,8 @@ struct event_base *loop_base(struct loop *loop);
 size_t loop_pending_bytes(const struct loop *loop);
 
 /* Runs until SIGTERM or SIGINT, then says bye to all, waits up to limits.drain_s until they have
- * been told, and returns. */
-void loop_run(struct loop *loop);
+ * been told, and returns true. False when the system does not let it wait any more. */
+bool loop_run(struct loop *loop);
 
 /* Closes what is left, frees its sessions and the loop. */
 void loop_free(struct loop *loop);

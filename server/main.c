@@ -197,13 +197,15 @@ static int serve(struct program *program)
     confine_log(&program->confinement);
     if (!tell_ready(loop, &program->service))
         log_line(LOG_ERROR, "event=no-watchdog");
-    loop_run(loop);
+    bool good = loop_run(loop);
+    if (!good)
+        fail("event loop", strerror(errno));
     log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
     house_stop(&server->house);
     metrics_http_close(program->metrics);
     lan_close(program->lan);
     loop_free(loop);
-    return 0;
+    return good ? 0 : 1;
 }
 
 /* A connection is a descriptor: takes as many as the system grants. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "memory_file.h"
 
 /* Begins a metric: what follows are its samples. */
 static void begin(FILE *file, const char *name, const char *type, const char *help)
@@ -180,8 +181,8 @@ static void write_process(FILE *file, const struct server *server)
 
 char *metrics_text(const struct server *server, size_t pending_bytes, size_t *length)
 {
-    char *text = NULL;
-    FILE *file = open_memstream(&text, length);
+    struct memory_file memory;
+    FILE *file = memory_file_open(&memory);
 
     if (file == NULL)
         return NULL;
@@ -193,10 +194,5 @@ char *metrics_text(const struct server *server, size_t pending_bytes, size_t *le
     write_commands(file, server);
     write_store(file, server);
     write_process(file, server);
-    bool good = !ferror(file);
-    good = fclose(file) == 0 && good;
-    if (good)
-        return text;
-    free(text);
-    return NULL;
+    return memory_file_close(&memory, length);
 }

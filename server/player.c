@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+
+#include "log.h"
 
 static int compare_names(const void *a, const void *b)
 {
@@ -83,8 +86,10 @@ struct player *players_add_guest(struct players *players)
 {
     char name[NAME_TEXT_MAX];
 
-    snprintf(name, sizeof name, "guest-%llu", (unsigned long long)++players->guests);
-    return add(players, PLAYER_GUEST, name);
+    snprintf(name, sizeof name, "guest-%llu", (unsigned long long)players->guests + 1);
+    struct player *player = add(players, PLAYER_GUEST, name);
+    players->guests += player != NULL;
+    return player;
 }
 
 struct player *players_add_house(struct players *players, const char *level)
@@ -178,20 +183,21 @@ void random_hex(char *text, int bytes)
     sodium_bin2hex(text, (size_t)bytes * 2 + 1, random, (size_t)bytes);
 }
 
-/* Gives the player another name and finds him a place among the names. */
+/* Gives the player another name and finds him a place among the names. False, with nothing
+ * changed, when memory ran out. */
 static bool rename_player(struct players *players, struct player *player, const char *name)
 {
-    char old[NAME_TEXT_MAX];
+    struct player wanted;
 
-    memcpy(old, player->name, sizeof old);
+    /* The new place comes first, as it may fail; it is his once he has left the old one. */
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    if (tsearch(&wanted, &players->by_name, compare_names) == NULL)
+        return false;
     tdelete(player, &players->by_name, compare_names);
-    snprintf(player->name, sizeof player->name, "%s", name);
-    if (tsearch(player, &players->by_name, compare_names) != NULL)
-        return true;
-    memcpy(player->name, old, sizeof old);
-    if (tsearch(player, &players->by_name, compare_names) == NULL)
-        abort(); /* the node just freed is enough for one */
-    return false;
+    memcpy(player->name, wanted.name, sizeof player->name);
+    struct player **place = tfind(player, &players->by_name, compare_names);
+    *place = player;
+    return true;
 }
 
 static void hash_token(unsigned char hash[TOKEN_HASH_BYTES], const char *token)
@@ -225,6 +231,15 @@ void player_save(const struct player *player, struct player_copy *copy)
     memcpy(copy->token_hash, player->token_hash, sizeof copy->token_hash);
 }
 
+/* The registry would be wrong from here on. All that was acknowledged is in the store. */
+static _Noreturn void end_at_once(const struct player *player)
+{
+    log_line(LOG_ERROR,
+             "event=out-of-memory peer=%s text=\"the name cannot be given back: the server ends\"",
+             player->name);
+    _exit(EXIT_FAILURE);
+}
+
 void player_restore(struct players *players, struct player *player, const struct player_copy *copy)
 {
     if (player->kind == PLAYER_NAMED && copy->kind == PLAYER_GUEST) {
@@ -234,7 +249,7 @@ void player_restore(struct players *players, struct player *player, const struct
             TAILQ_REMOVE(&players->away, player, away);
     }
     if (strcmp(player->name, copy->name) != 0 && !rename_player(players, player, copy->name))
-        abort(); /* as above */
+        end_at_once(player);
     player->kind = copy->kind;
     player->bot = copy->bot;
     player->seen_s = copy->seen_s;

@@ -138,7 +138,8 @@ void player_release_unused(struct players *players, struct player *player);
 void players_sweep(struct players *players);
 
 void player_save(const struct player *player, struct player_copy *copy);
-/* Makes the player what he was; a name that he has taken since is free again. */
+/* Makes the player what he was; a name that he has taken since is free again. Without memory for
+ * that the server ends at once: it has a store. */
 void player_restore(struct players *players, struct player *player, const struct player_copy *copy);
 
 /* "guest", "named" or "house". */

@@ -256,11 +256,15 @@ static void end_matches_of(struct server *server, struct player *guest)
 
     /* Ending one match can free others, so each look begins anew. */
     while ((seat = first_unfinished_seat(guest)) != NULL)
-        if (!end_without(server, seat))
+        if (!end_without(server, seat)) {
+            server->guests_wait = true;
             return;
+        }
     while ((table = first_orphan(guest)) != NULL)
-        if (!end(server, table, (struct outcome){RESULT_NONE, REASON_ABORTED}))
+        if (!end(server, table, (struct outcome){RESULT_NONE, REASON_ABORTED})) {
+            server->guests_wait = true;
             return;
+        }
 }
 
 void referee_here(struct server *server, struct player *player)

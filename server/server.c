@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "announce.h"
+#include "json_memory.h"
 #include "referee.h"
 #include "session.h"
 #include "store.h"
@@ -15,6 +16,7 @@ void server_init(struct server *server, const struct limits *limits)
     if (sodium_init() < 0)
         abort(); /* without randomness no secret may be given out */
     memset(server, 0, sizeof *server);
+    json_memory_watch();
     server->limits = *limits;
     players_init(&server->players, limits->names);
     lobby_init(&server->lobby, &server->players, limits->finished);
@@ -89,6 +91,7 @@ bool server_is_full(const struct server *server)
 void server_end_turn(struct server *server)
 {
     turn_end(server);
+    session_close_lost(server);
     lobby_trim(&server->lobby);
     if (server->players.grown)
         players_trim(&server->players);

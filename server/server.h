@@ -60,6 +60,7 @@ struct server {
     int64_t started_ms;
     time_t started_s;    /* the same by the calendar */
     bool stopping;       /* everyone has been told */
+    bool some_lost;      /* sessions are to be closed: session_close_lost() */
     bool guests_wait;    /* matches of guests who are gone could not be ended yet */
     struct store *store; /* borrowed; NULL: everything is in memory only */
     struct turn turn;

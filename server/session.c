@@ -18,11 +18,12 @@
 struct session *session_open(struct server *server, struct sink sink, struct origin *origin)
 {
     struct session *session = calloc(1, sizeof *session);
+
+    if (session == NULL)
+        return NULL;
     turn_end(server);
     struct player *player = players_add_guest(&server->players);
-    if (session == NULL || player == NULL) {
-        if (player != NULL)
-            player_set_session(&server->players, player, NULL);
+    if (player == NULL) {
         free(session);
         return NULL;
     }
@@ -46,33 +47,59 @@ struct session *session_open(struct server *server, struct sink sink, struct ori
     return session;
 }
 
-/* Sends a message, held back while a turn is open, or at once. */
-static void send_message(struct session *session, const cJSON *message, bool at_once)
+void session_lose(struct session *session)
+{
+    if (session->closing || session->lost)
+        return;
+    log_line(LOG_ERROR, "event=lost peer=%s error=\"out of memory\"", session->player->name);
+    session->lost = session->server->some_lost = true;
+}
+
+void session_close_lost(struct server *server)
+{
+    struct session *session;
+
+    while (server->some_lost) {
+        server->some_lost = false; /* to tell of one who leaves may fail for others */
+        TAILQ_FOREACH (session, &server->sessions, link)
+            if (session->lost)
+                session_close(session, "internal");
+        turn_end(server);
+    }
+}
+
+/* Sends a message, held back while a turn is open, or at once. False when memory ran out. */
+static bool send_message(struct session *session, const cJSON *message, bool at_once)
 {
     struct server *server = session->server;
     struct encoded encoded;
 
-    if (session->closing)
-        return;
-    if (!encode(message, session->text, server->encode, sizeof server->encode, &encoded)) {
-        log_line(LOG_ERROR, "event=send error=\"out of memory\"");
-        return;
-    }
+    if (session->closing || (session->lost && !at_once))
+        return true;
+    if (!encode(message, session->text, server->encode, sizeof server->encode, &encoded))
+        return false;
     if (at_once)
         session->sink.write(session->sink.context, encoded.bytes, encoded.length);
     else
         session_write(session, encoded.bytes, encoded.length);
     encoded_release(&encoded);
+    return true;
+}
+
+bool session_try_send(struct session *session, const cJSON *message)
+{
+    return send_message(session, message, false);
 }
 
 void session_send(struct session *session, const cJSON *message)
 {
-    send_message(session, message, false);
+    if (!send_message(session, message, false))
+        session_lose(session);
 }
 
 void session_write(struct session *session, const char *bytes, size_t length)
 {
-    if (!session->closing && !turn_hold(session->server, session, bytes, length))
+    if (!session->closing && !session->lost && !turn_hold(session->server, session, bytes, length))
         session->sink.write(session->sink.context, bytes, length);
 }
 

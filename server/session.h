@@ -46,6 +46,7 @@ struct session {
     bool admitted;              /* has given the join code, or none is needed */
     bool trusted;               /* a house bot, which may send as fast as it can */
     bool closing;               /* bye was said */
+    bool lost;                  /* there was no memory for what it was to be told: to be closed */
     bool spoken;                /* has sent a line */
     bool pinged;                /* and nothing heard since */
     bool measuring;             /* the last ping waits for a blank line or `ping` */
@@ -74,8 +75,19 @@ bool session_line(struct session *session, const char *line, size_t length);
 /* The peer sent a line that is too long; it was dropped. False as above. */
 bool session_line_too_long(struct session *session);
 
-/* Sends a message in the session's format. */
+/* Sends a message in the session's format. Where there is no memory for it, the session is closed
+ * soon: a peer that comes back is told how everything stands. */
 void session_send(struct session *session, const cJSON *message);
+
+/* The same, but without memory it is false, and nothing has happened. */
+bool session_try_send(struct session *session, const cJSON *message);
+
+/* Something that the session was to be told could not be put together: it is told nothing more
+ * but bye, and closed when the turn is over. */
+void session_lose(struct session *session);
+
+/* Closes the sessions of which this is true. */
+void session_close_lost(struct server *server);
 
 /* Sends bytes that encode() made. */
 void session_write(struct session *session, const char *bytes, size_t length);

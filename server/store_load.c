@@ -99,10 +99,13 @@ static bool load_ratings(struct store *store, struct players *players, struct ca
             player != NULL && game != NULL
                 ? rating_find_or_add(&player->ratings, game, query_text(query, 2))
                 : NULL;
-        good = rating != NULL || cause_set(cause, "the rating of %.32s in %.32s makes no sense",
-                                           query_text(query, 0), name);
-        if (!good)
+        if (rating == NULL) {
+            good = player != NULL && game != NULL
+                       ? cause_set(cause, "out of memory")
+                       : cause_set(cause, "the rating of %.32s in %.32s makes no sense",
+                                   query_text(query, 0), name);
             break;
+        }
         rating->now =
             (struct glicko){query_real(query, 3), query_real(query, 4), query_real(query, 5)};
         rating->matches = (int)query_integer(query, 6);
@@ -305,6 +308,8 @@ static bool visit_matches(struct store *store, struct query *query, store_visit 
         struct cause broken;
         read_row(query, &stored);
         bool good = read_match(query, moves, &stored, 0, &broken);
+        if (query_failed(query))
+            good = cause_set(&broken, "the store cannot be read: %.100s", store_error(store));
         goes_on = visit(context, &stored, good ? NULL : &broken);
         match_release(&stored.match);
     }

@@ -6,6 +6,7 @@
 
 #include "common/board_text.h"
 #include "common/game.h"
+#include "memory_file.h"
 
 static const cJSON *item(const cJSON *object, const char *name)
 {
@@ -474,16 +475,15 @@ char *text_render(const cJSON *message)
 {
     const char *type = text(message, "type");
     void (*render)(FILE *, const cJSON *) = render_unknown;
-    char *rendered = NULL;
-    size_t size = 0;
+    struct memory_file memory;
 
     for (size_t i = 0; i < sizeof renderers / sizeof renderers[0]; i++) {
         if (strcmp(renderers[i].type, type) == 0)
             render = renderers[i].render;
     }
-    FILE *out = open_memstream(&rendered, &size);
+    FILE *out = memory_file_open(&memory);
     if (out == NULL)
         return NULL;
     render(out, message);
-    return fclose(out) == 0 ? rendered : NULL;
+    return memory_file_close(&memory, NULL);
 }

@@ -59,6 +59,12 @@ static bool reserve(void *array, int count, int *capacity, size_t size)
     return true;
 }
 
+static bool reserve_request(struct turn *turn)
+{
+    return reserve(&turn->requests, turn->request_count, &turn->request_capacity,
+                   sizeof *turn->requests);
+}
+
 /* Notes the running command as one that the turn answers for. */
 static bool note_request(struct turn *turn)
 {
@@ -66,8 +72,7 @@ static bool note_request(struct turn *turn)
 
     if (running->session == NULL || running->noted)
         return true;
-    if (!reserve(&turn->requests, turn->request_count, &turn->request_capacity,
-                 sizeof *turn->requests))
+    if (!reserve_request(turn))
         return false;
     struct held_request *request = &turn->requests[turn->request_count++];
     *request = (struct held_request){
@@ -165,10 +170,13 @@ bool turn_rated(struct server *server, struct table *table, const struct rating_
     return true;
 }
 
-bool turn_must_wait(const struct server *server, const struct command *command)
+/* A command that joins the turn can be noted in it, whatever else fails. */
+bool turn_must_wait(struct server *server, const struct command *command)
 {
-    return server->turn.open &&
-           (command == NULL || !command->joins_turn || server->turn.length > TURN_BYTES_MAX);
+    struct turn *turn = &server->turn;
+
+    return turn->open && (command == NULL || !command->joins_turn ||
+                          turn->length > TURN_BYTES_MAX || !reserve_request(turn));
 }
 
 void turn_begin_command(struct server *server, struct session *session, const char *id,
@@ -209,7 +217,8 @@ bool turn_hold(struct server *server, struct session *session, const char *bytes
     if (turn->length + length > turn->capacity ||
         !reserve(&turn->outputs, turn->output_count, &turn->output_capacity,
                  sizeof *turn->outputs)) {
-        log_line(LOG_ERROR, "event=output error=\"out of memory\"");
+        if (session != NULL)
+            session_lose(session);
         return true;
     }
     memcpy(turn->bytes + turn->length, bytes, length);
@@ -356,8 +365,9 @@ static void revert(struct server *server, struct change *change)
         return;
     }
     if (change->kind == ENDED_WATCH) {
-        if (table_find_watch(table, &change->session->watches) == NULL)
-            table_watch(table, change->session, &change->session->watches);
+        if (table_find_watch(table, &change->session->watches) == NULL &&
+            !table_watch(table, change->session, &change->session->watches))
+            session_lose(change->session);
         return;
     }
     table->touched = false;
@@ -390,6 +400,14 @@ static void release_output(const struct turn *turn)
         else
             log_line(LOG_INFO, "%.*s", (int)output->length, bytes);
     }
+}
+
+/* What was held back is not told: no ping among it will be answered. */
+static void drop_output(const struct turn *turn)
+{
+    for (int i = 0; i < turn->output_count; i++)
+        if (turn->outputs[i].session != NULL)
+            turn->outputs[i].session->measuring = false;
 }
 
 static void answer_internal(const struct turn *turn)
@@ -446,6 +464,7 @@ void turn_end(struct server *server)
         for (int i = turn.change_count - 1; i >= 0 && !saved; i--)
             revert(server, &turn.changes[i]);
         if (!saved) {
+            drop_output(&turn);
             take_back_counts(&turn);
             answer_internal(&turn);
         }

@@ -70,8 +70,9 @@ bool turn_unwatch(struct server *server, struct session *session, struct table *
  * memory ran out: then the ratings are as they were. */
 bool turn_rated(struct server *server, struct table *table, const struct rating_change *changes);
 
-/* Whether a command (NULL: a line that is none) has to wait for the end of the turn. */
-bool turn_must_wait(const struct server *server, const struct command *command);
+/* Whether a command (NULL: a line that is none) has to wait for the end of the turn. If not, there
+ * is room to note it. */
+bool turn_must_wait(struct server *server, const struct command *command);
 
 /* A command begins and ends. What is changed in between, or until turn_answered(), is answered
  * with `internal` when it cannot be kept. The texts are borrowed until the end. */
@@ -80,7 +81,8 @@ void turn_begin_command(struct server *server, struct session *session, const ch
 void turn_answered(struct server *server);
 void turn_end_command(struct server *server);
 
-/* Holds output back while a turn is open. False when there is none: write it. */
+/* Holds output back while a turn is open. False when there is none: write it. Where there is no
+ * memory to hold it, the session is lost (session_lose()). */
 bool turn_hold(struct server *server, struct session *session, const char *bytes, size_t length);
 
 /* Logs a line once what it tells of is kept. */

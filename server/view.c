@@ -5,16 +5,24 @@
 
 #include "common/message.h"
 #include "common/move.h"
+#include "json_memory.h"
 #include "referee.h"
 #include "session.h"
 #include "state_json.h"
 
 cJSON *view_event(const char *type)
 {
+    json_memory_begin();
     cJSON *object = cJSON_CreateObject();
 
     cJSON_AddStringToObject(object, "type", type);
     return object;
+}
+
+void view_add_row(cJSON *array, cJSON *row)
+{
+    if (!cJSON_AddItemToArray(array, row))
+        cJSON_Delete(row);
 }
 
 static void add_string_or_null(cJSON *object, const char *name, const char *text)
@@ -33,7 +41,7 @@ cJSON *view_greeting(const struct server *server, const struct player *player)
     cJSON_AddStringToObject(hello, "server", "ludusd/" LUDUS_VERSION);
     cJSON *names = cJSON_AddArrayToObject(hello, "games");
     for (const struct game *const *game = games; *game != NULL; game++)
-        cJSON_AddItemToArray(names, cJSON_CreateString((*game)->name));
+        view_add_row(names, cJSON_CreateString((*game)->name));
     cJSON_AddBoolToObject(hello, "code", server->code[0] != '\0');
     cJSON *limits = cJSON_AddObjectToObject(hello, "limits");
     cJSON_AddNumberToObject(limits, "line", LINE_BYTES_MAX);
@@ -102,6 +110,7 @@ cJSON *view_state(const struct server *server, const struct table *table, unsign
     char space[STATE_BYTES_MAX];
     struct json_text json = json_begin(space, sizeof space);
 
+    json_memory_begin();
     state_json_common(&json, server, table);
     state_json_own(&json, table, seats, with_legal);
     return json_finish(&json) ? cJSON_Parse(json.bytes) : NULL;
@@ -131,8 +140,8 @@ void view_record(cJSON *object, const struct table *table)
     for (int i = 0; i < match->ply_count; i++) {
         char move[MOVE_TEXT_MAX];
         move_format(&match->start, match->plies[i].move, move);
-        cJSON_AddItemToArray(moves, cJSON_CreateString(move));
-        cJSON_AddItemToArray(times, cJSON_CreateNumber(match->plies[i].took_ms));
+        view_add_row(moves, cJSON_CreateString(move));
+        view_add_row(times, cJSON_CreateNumber(match->plies[i].took_ms));
     }
     add_string_or_null(object, "white", seat_name(table, WHITE));
     add_string_or_null(object, "black", seat_name(table, BLACK));
@@ -148,7 +157,7 @@ void view_game(cJSON *object, const struct game *game)
     cJSON_AddStringToObject(object, "title", game->title);
     cJSON *variants = cJSON_AddArrayToObject(object, "variants");
     for (const char *const *variant = game->variants; *variant != NULL; variant++)
-        cJSON_AddItemToArray(variants, cJSON_CreateString(*variant));
+        view_add_row(variants, cJSON_CreateString(*variant));
     cJSON_AddStringToObject(object, "default", game->variants[0]);
     cJSON_AddStringToObject(object, "summary", game->summary);
     cJSON_AddStringToObject(object, "variants_text", game->variants_text);

@@ -14,6 +14,9 @@
 /* {"type": type}, to be filled. */
 cJSON *view_event(const char *type);
 
+/* Adds a row, which it takes, to an array. Nothing without memory for that (json_memory.h). */
+void view_add_row(cJSON *array, cJSON *row);
+
 /* The first message of a connection. */
 cJSON *view_greeting(const struct server *server, const struct player *player);
 
