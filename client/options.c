@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/completion.h"
 #include "subcommand.h"
 
 /* As they come, before it is known what they mean together. */
@@ -31,7 +32,8 @@ enum {
     LINE = TEXTS,
     TLS,
     HELP,
-    VERSION
+    VERSION,
+    COMPLETION
 };
 
 const struct usage_row options_rows[] = {
@@ -54,6 +56,7 @@ const struct usage_row options_rows[] = {
     {"line", NULL, "line by line instead of in full screen", LINE},
     {"help", NULL, "this text; a COMMAND has a --help of its own", HELP},
     {"version", NULL, "the version", VERSION},
+    {"completion", "bash|zsh", NULL, COMPLETION}, /* for `make completion` */
     {.name = NULL},
 };
 
@@ -176,6 +179,16 @@ static bool tell(int option, int *status)
     return false;
 }
 
+static bool print_completion(const char *shell, int *status)
+{
+    const struct completion completion = {"ludus", "", options_rows, subcommands};
+
+    *status = 0;
+    if (!completion_print(&completion, shell))
+        options_refuse(status, "--completion: '%s' is neither bash nor zsh", shell);
+    return false;
+}
+
 static bool read_words(struct options *options, struct words *words, int argc, char *argv[],
                        int *status)
 {
@@ -202,6 +215,8 @@ static bool read_words(struct options *options, struct words *words, int argc, c
             return tell(option, status);
         if (option == ':' || option == '?')
             return options_refuse_word(option, argv[optind - 1], status);
+        if (option == COMPLETION)
+            return print_completion(optarg, status);
         if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
             return false;
         if (option < TEXTS)

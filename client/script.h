@@ -34,7 +34,8 @@ enum {
 #define SCRIPT_NAME_ROW \
     {"name", "NAME", "who you are there (your name on this machine). A client\n" \
                      "that is there under the same name has to go", SCRIPT_NAME}
-#define SCRIPT_JSON_ROW {"json", NULL, "what the server says, an object of JSON a line", SCRIPT_JSON}
+#define SCRIPT_JSON_ROW \
+    {"json", NULL, "what the server says, an object of JSON a line", SCRIPT_JSON}
 #define SCRIPT_PLAIN_ROW \
     {"plain", NULL, "a tab between the fields and no titles, on a terminal too", SCRIPT_PLAIN}
 #define SCRIPT_HELP_ROW {"help", NULL, "this text", SCRIPT_HELP}

@@ -45,13 +45,20 @@ def help_options(text):
 
 
 def subcommands(program, text):
-    return sorted(set(re.findall(rf"^(?:[Uu]sage:)? *{program} ([a-z]+)\b", text, re.M)))
+    listed = text.partition("does one thing and ends:\n\n")[2].partition("\n\n")[0]
+    return sorted({*re.findall(rf"^(?:[Uu]sage:)? *{program} ([a-z]+)\b", text, re.M),
+                   *re.findall(r"^  ([a-z]+)\b", listed, re.M)})
 
 
 def sections(page):
-    """The texts below the headings of a page."""
+    """The texts below the headings of a page. "ludus list, who" is one for each of the words."""
     parts = re.split(r"^\.S[hs] (.*)\n", page, flags=re.M)
-    return dict(zip(parts[1::2], parts[2::2]))
+    found = {}
+    for title, body in zip(parts[1::2], parts[2::2]):
+        program, _, words = title.rpartition(" ") if "," not in title else title.partition(" ")
+        for word in words.split(", "):
+            found[f"{program} {word}".strip()] = body
+    return found
 
 
 def page_options(text):

@@ -166,7 +166,8 @@ def lists_on_a_terminal_are_aligned(bench):
 @test
 def help_names_the_fields(bench):
     for word, fields in FIELDS.items():
-        expect_in_order(ask(bench, word, "--help"), f"Usage: ludus {word}", f"The fields are\n  {fields}\n")
+        expect_in_order(ask(bench, word, "--help"), f"Usage: ludus {word}",
+                        f"The fields are\n  {fields}\n")
     listed = ask(bench, "--help")
     for word in (*FIELDS, "stats", "new", "state", "watch", "moves", "move", "say", "record",
                  "replay"):
