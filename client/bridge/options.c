@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/completion.h"
 #include "common/number.h"
 
 enum {
@@ -22,49 +23,44 @@ enum {
     OPTION_TLS,
     OPTION_QUIET,
     OPTION_HELP,
-    OPTION_VERSION
+    OPTION_VERSION,
+    OPTION_COMPLETION
 };
 
-static const struct option table[] = {
-    {"connect", required_argument, NULL, OPTION_CONNECT},
-    {"name", required_argument, NULL, OPTION_NAME},
-    {"games", required_argument, NULL, OPTION_GAMES},
-    {"token", required_argument, NULL, OPTION_TOKEN},
-    {"code", required_argument, NULL, OPTION_CODE},
-    {"tls", no_argument, NULL, OPTION_TLS},
-    {"protocol", required_argument, NULL, OPTION_PROTOCOL},
-    {"movetime", required_argument, NULL, OPTION_MOVETIME},
-    {"max-matches", required_argument, NULL, OPTION_MAX_MATCHES},
-    {"option", required_argument, NULL, OPTION_ENGINE},
-    {"retry", required_argument, NULL, OPTION_RETRY},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
+static const struct usage_row rows[] = {
+    {"connect", "HOST:PORT", "the server (localhost:7117)", OPTION_CONNECT},
+    {"name", "NAME", "what the player is called there", OPTION_NAME},
+    {"games", "GAMES",
+     "GAME or GAME:VARIANT, separated by commas: what it plays. A UCI\n"
+     "engine plays clobber, with Fairy-Stockfish in every size",
+     OPTION_GAMES},
+    {"token", "TOKEN", "comes back to a name that was taken before", OPTION_TOKEN},
+    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", OPTION_TLS},
+    {"code", "CODE", "the join code, where the server wants one", OPTION_CODE},
+    {"protocol", "ugi|uci|auto", "what the engine speaks, auto to find out (auto)",
+     OPTION_PROTOCOL},
+    {"movetime", "MS", "time for each move in matches without a clock (1000)", OPTION_MOVETIME},
+    {"max-matches", "N", "more challenges at a time are declined (4)", OPTION_MAX_MATCHES},
+    {"option", "NAME=VALUE", "sets an option of the engine; may be repeated", OPTION_ENGINE},
+    {"retry", "SECONDS", "how long to try to come back when the connection is lost (300)",
+     OPTION_RETRY},
+    {"quiet", NULL, "log only what went wrong, and drop the engines' standard error", OPTION_QUIET},
+    {"help", NULL, "this text", OPTION_HELP},
+    {"version", NULL, "the version", OPTION_VERSION},
+    {"completion", "bash|zsh", NULL, OPTION_COMPLETION}, /* for `make completion` */
+    {.name = NULL},
 };
 
-static const char help[] =
-    "Usage: ludus-bridge [OPTION]... --name NAME --games LIST -- COMMAND [ARG]...\n"
-    "Runs an engine that speaks UGI or UCI and seats it at a Ludus server as a player, which\n"
-    "takes the challenges for its games. Each match has an engine process of its own.\n"
-    "\n"
-    "  --connect HOST:PORT   the server (localhost:7117)\n"
-    "  --name NAME           what the player is called there\n"
-    "  --games LIST          GAME or GAME:VARIANT, separated by commas: what it plays. A UCI\n"
-    "                        engine plays clobber, with Fairy-Stockfish in every size\n"
-    "  --token TOKEN         comes back to a name that was taken before\n"
-    "  --tls                 encrypted, as with --connect tls://HOST:PORT\n"
-    "  --code CODE           the join code, where the server wants one\n"
-    "  --protocol DIALECT    ugi, uci, or auto to find out (auto)\n"
-    "  --movetime MS         time for each move in matches without a clock (1000)\n"
-    "  --max-matches N       more challenges at a time are declined (4)\n"
-    "  --option NAME=VALUE   sets an option of the engine; may be repeated\n"
-    "  --retry SECONDS       how long to try to come back when the connection is lost (300)\n"
-    "  --quiet               log only what went wrong, and drop the engines' standard error\n"
-    "  --help, --version\n"
-    "\n"
-    "Example:\n"
-    "  ludus-bridge --name fairy --games clobber -- fairy-stockfish\n";
+static void print_help(void)
+{
+    puts("Usage: ludus-bridge [OPTION]... --name NAME --games GAMES -- COMMAND [ARG]...\n"
+         "Runs an engine that speaks UGI or UCI and seats it at a Ludus server as a player, which\n"
+         "takes the challenges for its games. Each match has an engine process of its own.\n");
+    usage_print_rows(rows);
+    puts("\n"
+         "Example:\n"
+         "  ludus-bridge --name fairy --games clobber -- fairy-stockfish");
+}
 
 /* What every value must be: there, and fit for one line. */
 static bool check_value(const char *option, const char *value, struct cause *cause)
@@ -193,30 +189,54 @@ static bool check_together(const struct options *options, struct cause *cause)
     return true;
 }
 
+/* The options that print something and end the program. */
+static enum options_result print(int option, struct cause *cause)
+{
+    const struct completion completion = {"ludus-bridge", "COMMAND [ARG]...", rows, NULL};
+
+    if (option == OPTION_HELP)
+        print_help();
+    else if (option == OPTION_VERSION)
+        puts("ludus-bridge " LUDUS_VERSION);
+    else if (!completion_print(&completion, optarg)) {
+        cause_set(cause, "--completion: '%.40s' is neither bash nor zsh", optarg);
+        return OPTIONS_BAD;
+    }
+    return OPTIONS_DONE;
+}
+
+/* Reads the next option of the command line, OPTIONS_RUN when it is good. */
+static enum options_result read_option(struct options *options, int option, const char *name,
+                                       const char *word, struct cause *cause)
+{
+    if (option == ':' || option == '?') {
+        cause_set(cause, "%.80s: %s", word,
+                  option == ':' ? "a value is missing" : "no such option (--help lists them)");
+        return OPTIONS_BAD;
+    }
+    if (option == OPTION_HELP || option == OPTION_VERSION || option == OPTION_COMPLETION)
+        return print(option, cause);
+    if (optarg != NULL && !check_value(name, optarg, cause))
+        return OPTIONS_BAD;
+    return take(options, option, cause) ? OPTIONS_RUN : OPTIONS_BAD;
+}
+
 enum options_result options_read(struct options *options, int argc, char *argv[],
                                  struct cause *cause)
 {
-    int option, row;
+    struct option longs[USAGE_ROWS_MAX];
+    int option, row = 0;
 
     *options =
         (struct options){.address = NULL, .movetime_ms = 1000, .matches_max = 4, .retry_s = 300};
+    usage_longs(rows, longs);
     opterr = 0;
     /* + : what follows the command is the engine's. */
-    while ((option = getopt_long(argc, argv, "+:", table, &row)) != -1) {
-        if (option == OPTION_HELP || option == OPTION_VERSION) {
-            fputs(option == OPTION_HELP ? help : "ludus-bridge " LUDUS_VERSION "\n", stdout);
-            return OPTIONS_DONE;
-        }
-        const char *word = argv[optind - 1];
-        if (option == ':' || option == '?') {
-            cause_set(cause, "%.80s: %s", word,
-                      option == ':' ? "a value is missing" : "no such option (--help lists them)");
-            return OPTIONS_BAD;
-        }
-        if (optarg != NULL && !check_value(table[row].name, optarg, cause))
-            return OPTIONS_BAD;
-        if (!take(options, option, cause))
-            return OPTIONS_BAD;
+    while ((option = getopt_long(argc, argv, "+:", longs, &row)) != -1) {
+        enum options_result result =
+            read_option(options, option, rows[row].name, argv[optind - 1], cause);
+        if (result != OPTIONS_RUN)
+            return result;
     }
     options->address = link_address(options->address, options->tls, options->tls_address);
     options->program.command = argv + optind;
