@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "common/completion.h"
 #include "common/number.h"
 
 void bot_error(const char *what, const char *why, ...)
@@ -78,13 +79,27 @@ uint64_t bot_seed(void)
     return seed;
 }
 
-void bot_print_version(void)
+int bot_print_help(const struct usage_row *rows)
 {
-    printf("ludus-bot " LUDUS_VERSION "\n");
-}
-
-void bot_print_levels(void)
-{
+    usage_print_rows(rows);
+    puts("\nLevels:");
     for (const struct engine *const *engine = engines; *engine != NULL; engine++)
         printf("  %-13s  %s\n", (*engine)->name, (*engine)->summary);
+    return 0;
+}
+
+int bot_print_version(void)
+{
+    puts("ludus-bot " LUDUS_VERSION);
+    return 0;
+}
+
+int bot_print_completion(const char *shell)
+{
+    const struct completion completion = {"ludus-bot", "", connect_rows, bot_commands};
+
+    if (completion_print(&completion, shell))
+        return 0;
+    bot_error("--completion", "'%s' is neither bash nor zsh", shell);
+    return EXIT_USAGE;
 }

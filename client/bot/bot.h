@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/usage.h"
 #include "engine.h"
 
 #define DEFAULT_LEVEL "greedy"
@@ -18,6 +19,7 @@ enum {
     OPTION_VERSION,
     OPTION_LEVEL,
     OPTION_SEED,
+    OPTION_COMPLETION,
     OPTIONS_OWN /* where those of one subcommand alone begin */
 };
 
@@ -30,11 +32,23 @@ int gauntlet_main(int argc, char **argv);
 /* Solves a position of Clobber; likewise. */
 int solve_main(int argc, char **argv);
 
+/* Their options, in the same order. */
+extern const struct usage_row connect_rows[], ugi_rows[], gauntlet_rows[], solve_rows[];
+
+/* The words that choose one of them, all but the first. */
+extern const struct usage_command bot_commands[];
+
 /* Prints "ludus-bot: WHAT: WHY" on standard error. */
 void bot_error(const char *what, const char *why, ...) __attribute__((format(printf, 2, 3)));
 
 /* realloc(), but without memory the program ends. */
 void *bot_realloc(void *old, size_t bytes);
+
+/* --help: prints the rows, and the levels; --version and --completion. They return the exit
+ * status. */
+int bot_print_help(const struct usage_row *rows);
+int bot_print_version(void);
+int bot_print_completion(const char *shell);
 
 /* Says what is wrong with the option for which getopt_long() has just returned '?' or ':'.
  * Returns EXIT_USAGE. */
@@ -46,9 +60,5 @@ bool bot_take_seed(const char *value, uint64_t *rng);
 
 /* A start for random numbers that is new every time. */
 uint64_t bot_seed(void);
-
-void bot_print_version(void);
-/* One line for each level. */
-void bot_print_levels(void);
 
 #endif

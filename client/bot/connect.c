@@ -24,54 +24,41 @@ enum {
 
 enum { RETRY_S = 60, RETRY_MAX_S = 86400, SECRET_MAX = 64 };
 
-static const struct option option_table[] = {
-    {"connect", required_argument, NULL, OPTION_CONNECT},
-    {"name", required_argument, NULL, OPTION_NAME},
-    {"level", required_argument, NULL, OPTION_LEVEL},
-    {"token", required_argument, NULL, OPTION_TOKEN},
-    {"code", required_argument, NULL, OPTION_CODE},
-    {"tls", no_argument, NULL, OPTION_TLS},
-    {"join", required_argument, NULL, OPTION_JOIN},
-    {"house", required_argument, NULL, OPTION_HOUSE},
-    {"retry", required_argument, NULL, OPTION_RETRY},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
+const struct usage_row connect_rows[] = {
+    {"connect", "HOST:PORT", "the server", OPTION_CONNECT},
+    {"name", "NAME", "plays under this name and takes every challenge;\nwithout it as a guest",
+     OPTION_NAME},
+    {"level", "LEVEL", "how to play (default " DEFAULT_LEVEL ")", OPTION_LEVEL},
+    {"join", "MATCH", "joins this match", OPTION_JOIN},
+    {"token", "TOKEN", "the token of the name, to come back to it", OPTION_TOKEN},
+    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", OPTION_TLS},
+    {"code", "CODE", "the join code, where the server wants one", OPTION_CODE},
+    {"retry", "SECONDS",
+     "how long to try again when the connection of a bot with a\nname is lost (default 60)",
+     OPTION_RETRY},
+    {"house", "LEVEL",
+     "is the bot bot:LEVEL of the server, whose secret is the first\n"
+     "line on standard input; for servers only",
+     OPTION_HOUSE},
+    {"threads", "N", "thinks in so many threads (default 1, at most 16)", OPTION_THREADS},
+    {"seed", "N", "makes its chances the same every time", OPTION_SEED},
+    {"quiet", NULL, "prints errors only", OPTION_QUIET},
+    {"help", NULL, "shows this", OPTION_HELP},
+    {"version", NULL, "shows the version", OPTION_VERSION},
+    {"completion", "bash|zsh", NULL, OPTION_COMPLETION}, /* for `make completion` */
+    {.name = NULL},
 };
 
-static void print_help(void)
+static int print_help(void)
 {
-    printf("Usage: ludus-bot --connect HOST:PORT [OPTION]...\n"
-           "       ludus-bot ugi [OPTION]...\n"
-           "       ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
-           "       ludus-bot solve [OPTION]... clobber:WxH|\"POSITION\"\n"
-           "Plays on a Ludus server, as an engine, or engines against each other, or finds who "
-           "wins a\n"
-           "position of Clobber with best play (see --help of ugi, gauntlet and solve).\n"
-           "\n"
-           "  --connect HOST:PORT  the server\n"
-           "  --name NAME          plays under this name and takes every challenge;\n"
-           "                       without it as a guest\n"
-           "  --level LEVEL        how to play (default " DEFAULT_LEVEL ")\n"
-           "  --join MATCH         joins this match\n"
-           "  --token TOKEN        the token of the name, to come back to it\n"
-           "  --tls                encrypted, as with --connect tls://HOST:PORT\n"
-           "  --code CODE          the join code, where the server wants one\n"
-           "  --retry SECONDS      how long to try again when the connection of a bot with a\n"
-           "                       name is lost (default 60)\n"
-           "  --house LEVEL        is the bot bot:LEVEL of the server, whose secret is the first\n"
-           "                       line on standard input; for servers only\n"
-           "  --threads N          thinks in so many threads (default 1, at most 16)\n"
-           "  --seed N             makes its chances the same every time\n"
-           "  --quiet              prints errors only\n"
-           "  --help               shows this\n"
-           "  --version            shows the version\n"
-           "\n"
-           "Levels:\n");
-    bot_print_levels();
+    puts("Usage: ludus-bot --connect HOST:PORT [OPTION]...\n"
+         "       ludus-bot ugi [OPTION]...\n"
+         "       ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
+         "       ludus-bot solve [OPTION]... clobber:WxH|\"POSITION\"\n"
+         "Plays on a Ludus server, as an engine, or engines against each other, or finds who wins "
+         "a\n"
+         "position of Clobber with best play (see --help of ugi, gauntlet and solve).\n");
+    return bot_print_help(connect_rows);
 }
 
 static bool take_retry(const char *value, int *retry_s)
@@ -148,19 +135,19 @@ int connect_main(int argc, char **argv)
 {
     struct socket_options options = {
         .engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed(), .retry_s = RETRY_S};
+    struct option longs[USAGE_ROWS_MAX];
     char secret[SECRET_MAX], tls_address[LINK_ADDRESS_MAX];
     bool house = false;
     int code;
 
-    while ((code = getopt_long(argc, argv, ":", option_table, NULL)) != -1) {
-        if (code == OPTION_HELP) {
-            print_help();
-            return 0;
-        }
-        if (code == OPTION_VERSION) {
-            bot_print_version();
-            return 0;
-        }
+    usage_longs(connect_rows, longs);
+    while ((code = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
+        if (code == OPTION_HELP)
+            return print_help();
+        if (code == OPTION_VERSION)
+            return bot_print_version();
+        if (code == OPTION_COMPLETION)
+            return bot_print_completion(optarg);
         if (code == '?' || code == ':')
             return bot_bad_option(code, argv);
         if (!take_option(&options, code))

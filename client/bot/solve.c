@@ -13,30 +13,26 @@ enum { OPTION_MEMORY = OPTIONS_OWN, OPTION_THREADS };
 
 enum { USUAL_MB = 256, LEAST_MB = 1, MOST_MB = 1 << 20 };
 
-static const struct option option_table[] = {
-    {"memory", required_argument, NULL, OPTION_MEMORY},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
+const struct usage_row solve_rows[] = {
+    {"memory", "MB", "how much memory to use (default 256)", OPTION_MEMORY},
+    {"threads", "N", "1 or 2 (default 1)", OPTION_THREADS},
+    {"help", NULL, "shows this", OPTION_HELP},
+    {"version", NULL, "shows the version", OPTION_VERSION},
+    {.name = NULL},
 };
 
-static void print_help(void)
+static int print_help(void)
 {
-    printf(
-        "Usage: ludus-bot solve [OPTION]... clobber:WxH\n"
-        "       ludus-bot solve [OPTION]... \"POSITION\"\n"
-        "Finds who wins Clobber with best play, from the start or from a position.\n"
-        "\n"
-        "  --memory MB    how much memory to use (default %d)\n"
-        "  --threads N    1 or 2 (default 1)\n"
-        "  --help         shows this\n"
-        "  --version      shows the version\n"
+    puts("Usage: ludus-bot solve [OPTION]... clobber:WxH\n"
+         "       ludus-bot solve [OPTION]... \"POSITION\"\n"
+         "Finds who wins Clobber with best play, from the start or from a position.\n");
+    usage_print_rows(solve_rows);
+    puts(
         "\n"
         "Prints who wins, `first` for the side to move or `second`; a move that wins, or `-`; how\n"
         "many positions were looked at; and how many seconds that took. Groups of stones that\n"
-        "fit no box of 8x8 or 10x6 squares are not taken.\n",
-        USUAL_MB);
+        "fit no box of 8x8 or 10x6 squares are not taken.");
+    return 0;
 }
 
 /* A progress line on a terminal, written over by the next one. */
@@ -124,11 +120,13 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
 
 int solve_main(int argc, char **argv)
 {
+    struct option longs[USAGE_ROWS_MAX];
     struct position position;
     long memory_mb = USUAL_MB, threads = 1;
     int code;
 
-    while ((code = getopt_long(argc, argv, ":", option_table, NULL)) != -1) {
+    usage_longs(solve_rows, longs);
+    while ((code = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
         bool good = true;
         switch (code) {
         case OPTION_MEMORY:
@@ -138,11 +136,9 @@ int solve_main(int argc, char **argv)
             good = take_number("--threads", 1, SOLVE_THREADS_MAX, &threads);
             break;
         case OPTION_HELP:
-            print_help();
-            return 0;
+            return print_help();
         case OPTION_VERSION:
-            bot_print_version();
-            return 0;
+            return bot_print_version();
         default:
             return bot_bad_option(code, argv);
         }

@@ -419,26 +419,20 @@ static void converse(struct ugi *ugi)
     free(line);
 }
 
-static const struct option option_table[] = {
-    {"level", required_argument, NULL, OPTION_LEVEL},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
+const struct usage_row ugi_rows[] = {
+    {"level", "LEVEL", "how to play (default " DEFAULT_LEVEL "); also setoption name Level",
+     OPTION_LEVEL},
+    {"seed", "N", "makes its chances the same every time", OPTION_SEED},
+    {"help", NULL, "shows this", OPTION_HELP},
+    {"version", NULL, "shows the version", OPTION_VERSION},
+    {.name = NULL},
 };
 
-static void print_help(void)
+static int print_help(void)
 {
-    printf("Usage: ludus-bot ugi [OPTION]...\n"
-           "Speaks the Universal Game Interface on standard input and output.\n"
-           "\n"
-           "  --level LEVEL  how to play (default " DEFAULT_LEVEL "); also setoption name Level\n"
-           "  --seed N       makes its chances the same every time\n"
-           "  --help         shows this\n"
-           "  --version      shows the version\n"
-           "\n"
-           "Levels:\n");
-    bot_print_levels();
+    puts("Usage: ludus-bot ugi [OPTION]...\n"
+         "Speaks the Universal Game Interface on standard input and output.\n");
+    return bot_print_help(ugi_rows);
 }
 
 int ugi_main(int argc, char **argv)
@@ -446,10 +440,12 @@ int ugi_main(int argc, char **argv)
     struct ugi ugi = {.engine = engine_find(DEFAULT_LEVEL),
                       .rng = bot_seed(),
                       .memory = {.megabytes = MEMORY_MB}};
+    struct option longs[USAGE_ROWS_MAX];
     struct cause cause;
     int code;
 
-    while ((code = getopt_long(argc, argv, ":", option_table, NULL)) != -1) {
+    usage_longs(ugi_rows, longs);
+    while ((code = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
         bool good = true;
         switch (code) {
         case OPTION_LEVEL:
@@ -459,11 +455,9 @@ int ugi_main(int argc, char **argv)
             good = bot_take_seed(optarg, &ugi.rng);
             break;
         case OPTION_HELP:
-            print_help();
-            return 0;
+            return print_help();
         case OPTION_VERSION:
-            bot_print_version();
-            return 0;
+            return bot_print_version();
         default:
             return bot_bad_option(code, argv);
         }

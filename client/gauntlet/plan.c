@@ -29,52 +29,42 @@ enum {
     OPTION_ENGINE
 };
 
-static const struct option option_table[] = {
-    {"game", required_argument, NULL, OPTION_GAME},
-    {"movetime", required_argument, NULL, OPTION_MOVETIME},
-    {"nodes", required_argument, NULL, OPTION_NODES},
-    {"clock", required_argument, NULL, OPTION_CLOCK},
-    {"margin", required_argument, NULL, OPTION_MARGIN},
-    {"pairs", required_argument, NULL, OPTION_PAIRS},
-    {"parallel", required_argument, NULL, OPTION_PARALLEL},
-    {"opening", required_argument, NULL, OPTION_OPENING},
-    {"plies", required_argument, NULL, OPTION_PLIES},
-    {"sprt", required_argument, NULL, OPTION_SPRT},
-    {"pgn", required_argument, NULL, OPTION_PGN},
-    {"resume", required_argument, NULL, OPTION_RESUME},
-    {"option", required_argument, NULL, OPTION_ENGINE},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
+const struct usage_row gauntlet_rows[] = {
+    {"game", "GAME[:VARIANT]", "what is played (clobber:5x6)", OPTION_GAME},
+    {"movetime", "MS", "time for each move (100)", OPTION_MOVETIME},
+    {"nodes", "N", "asks for so many nodes a move instead", OPTION_NODES},
+    {"clock", "BASE+INC", "a clock instead, in seconds", OPTION_CLOCK},
+    {"margin", "MS", "so much later a move is lost on time (200)", OPTION_MARGIN},
+    {"pairs", "N", "at most so many pairs (100; with --sprt 10000)", OPTION_PAIRS},
+    {"parallel", "N", "matches at a time (1)", OPTION_PARALLEL},
+    {"opening", "PLIES", "random moves at the start, of both sides together (4)", OPTION_OPENING},
+    {"plies", "N", "then a match counts as a draw (600)", OPTION_PLIES},
+    {"sprt", "ELO0,ELO1",
+     "stops once it is known, with errors of 5 %, whether the first player\n"
+     "is rather ELO0 or ELO1 stronger",
+     OPTION_SPRT},
+    {"seed", "N", "other openings, and other chances of our levels (1)", OPTION_SEED},
+    {"option", "K:NAME=VALUE", "sets an option of the engine of player K, 1 or 2; may be repeated",
+     OPTION_ENGINE},
+    {"pgn", "FILE", "writes the matches, over what is there", OPTION_PGN},
+    {"resume", "FILE", "keeps in FILE what was played, and goes on with what is there",
+     OPTION_RESUME},
+    {"help", NULL, "this text", OPTION_HELP},
+    {"version", NULL, "the version", OPTION_VERSION},
+    {.name = NULL},
 };
 
-static const char help[] =
-    "Usage: ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
-    "Plays two engines against each other and tells how much stronger the first one is. A PLAYER\n"
-    "is a level, or the command of an engine that speaks UGI or UCI, as one argument. Matches "
-    "come\n"
-    "in pairs: both begin with the same random opening, in the second one with colours swapped.\n"
-    "\n"
-    "  --game GAME[:VARIANT]  what is played (clobber:5x6)\n"
-    "  --movetime MS          time for each move (100)\n"
-    "  --nodes N              asks for so many nodes a move instead\n"
-    "  --clock BASE+INC       a clock instead, in seconds\n"
-    "  --margin MS            so much later a move is lost on time (200)\n"
-    "  --pairs N              at most so many pairs (100; with --sprt 10000)\n"
-    "  --parallel N           matches at a time (1)\n"
-    "  --opening PLIES        random moves at the start, of both sides together (4)\n"
-    "  --plies N              then a match counts as a draw (600)\n"
-    "  --sprt ELO0,ELO1       stops once it is known, with errors of 5 %, whether the first "
-    "player\n"
-    "                         is rather ELO0 or ELO1 stronger\n"
-    "  --seed N               other openings, and other chances of our levels (1)\n"
-    "  --option K:NAME=VALUE  sets an option of the engine of player K, 1 or 2; may be repeated\n"
-    "  --pgn FILE             writes the matches, over what is there\n"
-    "  --resume FILE          keeps in FILE what was played, and goes on with what is there\n"
-    "  --help, --version\n"
-    "\n"
-    "Levels:\n";
+static void print_help(void)
+{
+    puts("Usage: ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
+         "Plays two engines against each other and tells how much stronger the first one is. A "
+         "PLAYER\n"
+         "is a level, or the command of an engine that speaks UGI or UCI, as one argument. Matches "
+         "come\n"
+         "in pairs: both begin with the same random opening, in the second one with colours "
+         "swapped.\n");
+    bot_print_help(gauntlet_rows);
+}
 
 static bool refuse(const char *option, const char *why)
 {
@@ -297,9 +287,11 @@ static bool check_together(struct plan *plan)
 
 enum plan_result plan_read(struct plan *plan, int argc, char *argv[])
 {
+    struct option longs[USAGE_ROWS_MAX];
     struct cause cause;
     int code;
 
+    usage_longs(gauntlet_rows, longs);
     *plan = (struct plan){.movetime_ms = 100,
                           .margin_ms = 200,
                           .parallel = 1,
@@ -307,10 +299,9 @@ enum plan_result plan_read(struct plan *plan, int argc, char *argv[])
                           .opening_plies = 4,
                           .plies_max = 600};
     plan->game = game_open("clobber:5x6", &plan->start, NULL, &cause);
-    while ((code = getopt_long(argc, argv, ":", option_table, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
         if (code == OPTION_HELP) {
-            fputs(help, stdout);
-            bot_print_levels();
+            print_help();
             return PLAN_DONE;
         }
         if (code == OPTION_VERSION) {
