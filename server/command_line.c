@@ -3,38 +3,36 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/completion.h"
 #include "config.h"
 #include "options.h"
 
-enum { ROWS_MAX = 128, HELP_OPTION = 256, VERSION_OPTION };
+/* What getopt_long() returns; those of option_rows begin behind all letters. */
+enum { HELP_OPTION = 256, VERSION_OPTION, COMPLETION_OPTION, FIRST_ROW };
 
-/* The lines of a help text stand below each other. */
-static void print_row(const char *left, const char *help)
+/* All options, with those that only print something. */
+static void fill_rows(struct usage_row rows[USAGE_ROWS_MAX])
 {
-    size_t length;
+    int count = 0;
 
-    for (; *help != '\0'; help += length + (help[length] == '\n'), left = "") {
-        length = strcspn(help, "\n");
-        printf("  %-27s %.*s\n", left, (int)length, help);
-    }
+    for (; count < option_row_count && count < USAGE_ROWS_MAX - 4; count++)
+        rows[count] = (struct usage_row){option_rows[count].name, option_rows[count].argument,
+                                         option_rows[count].help, FIRST_ROW + count};
+    rows[count++] = (struct usage_row){"help", NULL, "this text", HELP_OPTION};
+    rows[count++] = (struct usage_row){"version", NULL, "the version", VERSION_OPTION};
+    /* for `make completion` */
+    rows[count++] = (struct usage_row){"completion", "bash|zsh", NULL, COMPLETION_OPTION};
+    rows[count] = (struct usage_row){.name = NULL};
 }
 
-static void print_help(void)
+static void print_help(const struct usage_row *rows)
 {
     puts("usage: ludusd [OPTION]...\n"
          "       ludusd check [--data DIR]\n"
          "       ludusd --export NEWDIR [--data DIR]\n"
          "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti. With check: plays every\n"
          "match of a store that is not in use again, and tells what is wrong.\n");
-    for (int i = 0; i < option_row_count; i++) {
-        const struct option_row *row = &option_rows[i];
-        char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
-                 row->argument != NULL ? row->argument : "");
-        print_row(left, row->help);
-    }
-    print_row("--help", "this text");
-    print_row("--version", "the version");
+    usage_print_rows(rows);
     puts("\n"
          "SIGTERM and SIGINT end the server in good order. SIGHUP has it read its configuration "
          "and\n"
@@ -43,18 +41,29 @@ static void print_help(void)
          "with any line tool: nc localhost 7117. The protocol is described in protocol.md.");
 }
 
-/* A flag may be taken back: --lan=no. */
-static void fill_long_options(struct option longs[ROWS_MAX])
+/* Does what an option asks that prints something. */
+static enum options_result print(int found, const struct usage_row *rows, struct cause *cause)
 {
-    int count = option_row_count;
+    const struct completion completion = {"ludusd", "[check]", rows, NULL};
 
-    for (int i = 0; i < count; i++)
-        longs[i] = (struct option){
-            option_rows[i].name,
-            option_rows[i].argument != NULL ? required_argument : optional_argument, NULL, i};
-    longs[count] = (struct option){"help", no_argument, NULL, HELP_OPTION};
-    longs[count + 1] = (struct option){"version", no_argument, NULL, VERSION_OPTION};
-    longs[count + 2] = (struct option){0};
+    if (found == HELP_OPTION)
+        print_help(rows);
+    else if (found == VERSION_OPTION)
+        puts("ludusd " LUDUS_VERSION);
+    else if (!completion_print(&completion, optarg)) {
+        cause_set(cause, "--completion: '%.40s' is neither bash nor zsh", optarg);
+        return OPTIONS_BAD;
+    }
+    return OPTIONS_DONE;
+}
+
+/* A flag may be taken back: --lan=no. */
+static void fill_long_options(const struct usage_row *rows, struct option longs[USAGE_ROWS_MAX])
+{
+    usage_longs(rows, longs);
+    for (int i = 0; i < option_row_count; i++)
+        if (longs[i].has_arg == no_argument)
+            longs[i].has_arg = optional_argument;
 }
 
 /* What getopt_long() could not take. */
@@ -80,27 +89,24 @@ static bool set_option(struct options *options, const struct option_row *row, co
 static enum options_result pass(struct options *options, int argc, char *argv[], bool config_pass,
                                 struct cause *cause)
 {
-    struct option longs[ROWS_MAX];
+    struct usage_row rows[USAGE_ROWS_MAX];
+    struct option longs[USAGE_ROWS_MAX];
     bool listens = false;
     int found;
 
-    fill_long_options(longs);
+    fill_rows(rows);
+    fill_long_options(rows, longs);
     optind = 0; /* GNU: start anew */
     opterr = 0;
     while ((found = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
         bool good = true;
-        if (found == HELP_OPTION) {
-            print_help();
-            return OPTIONS_DONE;
-        }
-        if (found == VERSION_OPTION) {
-            puts("ludusd " LUDUS_VERSION);
-            return OPTIONS_DONE;
-        }
+        if (found >= HELP_OPTION && found < FIRST_ROW)
+            return print(found, rows, cause);
+        const struct option_row *row = &option_rows[found >= FIRST_ROW ? found - FIRST_ROW : 0];
         if (found == ':' || found == '?')
             good = refuse(found, optind > 0 ? argv[optind - 1] : "", cause);
-        else if (!config_pass || strcmp(option_rows[found].name, "config") == 0)
-            good = set_option(options, &option_rows[found], optarg, &listens, cause);
+        else if (!config_pass || strcmp(row->name, "config") == 0)
+            good = set_option(options, row, optarg, &listens, cause);
         if (!good)
             return OPTIONS_BAD;
     }

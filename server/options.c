@@ -89,8 +89,8 @@ const struct option_row option_rows[] = {
      OPTION_NUMBER, MEMBER(limits.drain_s), 0, 60},
     {"log", "FILE", "append the log to a file (standard error)", OPTION_TEXT, MEMBER(log), 0,
      FOLDER_TEXT_MAX},
-    {"log-level", "LEVEL", "log what is at least debug, info, warn or error (info)",
-     OPTION_LOG_LEVEL, 0, 0, 0},
+    {"log-level", "debug|info|warn|error", "log what is at least that (info)", OPTION_LOG_LEVEL, 0,
+     0, 0},
     {"user", "NAME",
      "become that user, when started as root, once the configuration and the\n"
      "certificate are read",
