@@ -70,7 +70,7 @@ static void print_help(void)
     usage_print_rows(options_rows);
     puts("\n--vs, --color, --white, --black, --clock and --position go with --play.\n"
          "\n"
-         "A COMMAND does one thing and ends:\n");
+         "A COMMAND is one of:\n");
     usage_print_commands(subcommands);
     puts("\n"
          "Examples:\n"

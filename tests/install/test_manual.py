@@ -45,7 +45,7 @@ def help_options(text):
 
 
 def subcommands(program, text):
-    listed = text.partition("does one thing and ends:\n\n")[2].partition("\n\n")[0]
+    listed = text.partition("A COMMAND is one of:\n\n")[2].partition("\n\n")[0]
     return sorted({*re.findall(rf"^(?:[Uu]sage:)? *{program} ([a-z]+)\b", text, re.M),
                    *re.findall(r"^  ([a-z]+)\b", listed, re.M)})
 

@@ -91,7 +91,7 @@ def commands(program):
         return ["ugi", "gauntlet", "solve"]
     text = subprocess.run([os.path.join(BUILD, program), "--help"], text=True,
                           capture_output=True, timeout=LIMIT_S).stdout
-    _, _, listed = text.partition("does one thing and ends:\n\n")
+    _, _, listed = text.partition("A COMMAND is one of:\n\n")
     return re.findall(r"^  ([a-z]+)\b", listed.partition("\n\n")[0], re.M)
 
 
