@@ -3,6 +3,7 @@
 usage: test_metrics.py BUILD_DIR
 """
 import os
+import resource
 import re
 import socket
 import subprocess
@@ -116,5 +117,29 @@ def metrics(checks):
                                                          "Address already in use\n"), "in use")
 
 
+def out_of_descriptors(checks):
+    """Who asks while no descriptor is left waits, and is answered once there is one."""
+    with Server(BUILD, "--no-bots", "--metrics", "0", checks=checks) as server:
+        port = metrics_port(server)
+        anna = server.connect("anna")
+        _, most = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (3, most))
+        with socket.create_connection(("127.0.0.1", port), LIMIT_S) as asker:
+            asker.sendall(GET_METRICS.encode())
+            before = cpu_s(server)
+            for _ in range(20):  # turns of the loop, and the pauses between tries
+                checks.equal(anna.ask("ping")["type"], "pong", "others are served")
+                time.sleep(0.05)
+            checks.check(cpu_s(server) - before < 0.5, "it does not spin", cpu_s(server) - before)
+            resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (most, most))
+            checks.equal(asker.recv(12), b"HTTP/1.1 200", "the answer")
+
+
+def cpu_s(server):
+    with open(f"/proc/{server.process.pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 if __name__ == "__main__":
-    sys.exit(Checks("test_metrics").run([metrics]))
+    sys.exit(Checks("test_metrics").run([metrics, out_of_descriptors]))
