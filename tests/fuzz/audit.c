@@ -30,6 +30,7 @@ static struct outcome outcome_by_rules(const struct match *match)
     return outcome;
 }
 
+/* now_ms -1: a flag may have fallen. */
 static void check_match(const struct match *match, int64_t now_ms)
 {
     struct position position = match->start;
@@ -51,7 +52,14 @@ static void check_match(const struct match *match, int64_t now_ms)
         REQUIRE(match->outcome.result == outcome.result && match->outcome.reason == outcome.reason,
                 "over by the rules");
     REQUIRE(match->status == MATCH_PLAYING || !match->clock.runs, "a clock runs on");
-    REQUIRE(clock_flag_ms(&match->clock) > now_ms, "a flag has fallen, and nobody has noticed");
+    REQUIRE(now_ms < 0 || clock_flag_ms(&match->clock) > now_ms,
+            "a flag has fallen, and nobody has noticed");
+}
+
+/* Whether what should have happened by itself could not be written: then it is late. */
+static bool is_late(const struct server *server)
+{
+    return server->turn.failing || server->guests_wait;
 }
 
 static bool has_seat(const struct player *player, const struct seat *wanted)
@@ -64,13 +72,13 @@ static bool has_seat(const struct player *player, const struct seat *wanted)
     return false;
 }
 
-static void check_table(const struct server *server, const struct table *table)
+static void check_table(const struct server *server, const struct table *table, bool settled)
 {
     bool over = table->match.status == MATCH_OVER;
     const struct watch *watch;
     int watchers = 0;
 
-    check_match(&table->match, server->now_ms);
+    check_match(&table->match, settled && !is_late(server) ? server->now_ms : -1);
     REQUIRE(lobby_find(&server->lobby, table->id) == table, "match %s is not found", table->id);
     REQUIRE(over == table->finished, "match %s is over: %d", table->id, over);
     REQUIRE(over == (table->creator == NULL), "match %s is still somebody's", table->id);
@@ -96,7 +104,8 @@ static void check_table(const struct server *server, const struct table *table)
 static void note_table(struct audit *audit, const struct table *table)
 {
     const struct match *match = &table->match;
-    uint64_t *digest = &audit->digest;
+    uint64_t sum = 0, *digest = &sum;
+    bool has_guest = table->creator != NULL && table->creator->kind == PLAYER_GUEST;
 
     stir(digest, table->id, strlen(table->id));
     stir_number(digest, match->status);
@@ -109,7 +118,9 @@ static void note_table(struct audit *audit, const struct table *table)
     for (int color = WHITE; color <= BLACK; color++) {
         const struct seat *seat = &table->seats[color];
         stir_number(digest, seat->player != NULL ? seat->player->id * 2 + seat->joined : 0);
+        has_guest = has_guest || (seat->player != NULL && seat->player->kind == PLAYER_GUEST);
     }
+    audit->digest += sum;
     if (audit->count == AUDIT_TABLES_MAX)
         return;
     struct audited *audited = &audit->tables[audit->count++];
@@ -118,17 +129,18 @@ static void note_table(struct audit *audit, const struct table *table)
     audited->plies = match->ply_count;
     audited->outcome = match->outcome;
     audited->position = match->position;
+    audited->has_guest = has_guest;
 }
 
 /* Goes through one of the lobby's lists; returns how many are in it. */
-static int take_tables(struct audit *audit, const struct server *server,
+static int take_tables(struct audit *audit, const struct server *server, bool settled,
                        const struct table_list *list, int counts[3])
 {
     const struct table *table;
     int count = 0;
 
     TAILQ_FOREACH (table, list, link) {
-        check_table(server, table);
+        check_table(server, table, settled);
         note_table(audit, table);
         counts[table->match.status]++;
         count++;
@@ -139,11 +151,11 @@ static int take_tables(struct audit *audit, const struct server *server,
 /* His own counts are those of his seats and matches. */
 static void check_player(const struct player *player, void *context)
 {
+    const struct server *server = context;
     int playing = 0, timed = 0, unfinished = 0;
     const struct seat *seat;
     const struct table *table;
 
-    (void)context;
     TAILQ_FOREACH (seat, &player->seats, link) {
         REQUIRE(seat->player == player, "%s has the seat of another", player->name);
         bool plays = seat->table->match.status == MATCH_PLAYING;
@@ -163,13 +175,14 @@ static void check_player(const struct player *player, void *context)
     /* A guest who is gone has no unfinished match. */
     TAILQ_FOREACH (seat, &player->seats, link)
         REQUIRE(player->kind != PLAYER_GUEST || player->session != NULL || !seat->joined ||
-                    seat->table->match.status == MATCH_OVER,
+                    seat->table->match.status == MATCH_OVER || is_late(server),
                 "%s is gone, and match %s waits", player->name, seat->table->id);
 }
 
 static void take_session(struct audit *audit, const struct session *session)
 {
     const struct watch *watch;
+    uint64_t sum = 0;
 
     REQUIRE(session->closing == (session->player == NULL), "a session without a player");
     if (session->closing) {
@@ -177,26 +190,29 @@ static void take_session(struct audit *audit, const struct session *session)
         return;
     }
     REQUIRE(session->player->session == session, "%s is elsewhere", session->player->name);
-    stir_number(&audit->digest, session->player->id);
-    stir(&audit->digest, session->player->name, strlen(session->player->name));
-    stir_number(&audit->digest, session->player->bot * 16 + session->text * 8 +
-                                    session->no_legal * 4 + session->admitted * 2 +
-                                    session->in_lobby);
-    LIST_FOREACH (watch, &session->watches, by_session)
-        stir(&audit->digest, watch->table->id, strlen(watch->table->id));
+    stir_number(&sum, session->player->id);
+    stir(&sum, session->player->name, strlen(session->player->name));
+    stir_number(&sum, session->player->bot * 16 + session->text * 8 + session->no_legal * 4 +
+                          session->admitted * 2 + session->in_lobby);
+    LIST_FOREACH (watch, &session->watches, by_session) {
+        uint64_t watched = (uint64_t)session->player->id;
+        stir(&watched, watch->table->id, strlen(watch->table->id));
+        audit->digest += watched;
+    }
+    audit->digest += sum;
 }
 
-void audit_take(struct audit *audit, const struct server *server)
+void audit_take(struct audit *audit, const struct server *server, bool settled)
 {
     const struct lobby *lobby = &server->lobby;
     const struct session *session;
     int counts[3] = {0}, sessions = 0;
 
-    audit->digest = UINT64_C(14695981039346656037);
+    audit->digest = 0;
     audit->count = 0;
-    take_tables(audit, server, &lobby->unfinished, counts);
+    take_tables(audit, server, settled, &lobby->unfinished, counts);
     REQUIRE(counts[MATCH_OVER] == 0, "a match that is over is among the others");
-    int over = take_tables(audit, server, &lobby->finished, counts);
+    int over = take_tables(audit, server, settled, &lobby->finished, counts);
     REQUIRE(counts[MATCH_OVER] == over, "a match among the finished ones is not over");
     REQUIRE(lobby->open == counts[MATCH_OPEN] && lobby->playing == counts[MATCH_PLAYING] &&
                 lobby->over == over,
@@ -209,8 +225,8 @@ void audit_take(struct audit *audit, const struct server *server)
     }
     REQUIRE(sessions == server->session_count, "%d sessions, not %d", sessions,
             server->session_count);
-    players_each(&server->players, check_player, NULL);
-    stir_number(&audit->digest, server->players.named);
+    players_each(&server->players, check_player, (void *)server);
+    audit->digest += (uint64_t)server->players.named;
 }
 
 static const struct audited *find(const struct audit *audit, const char *id)
@@ -221,32 +237,60 @@ static const struct audited *find(const struct audit *audit, const char *id)
     return NULL;
 }
 
-static void compare_table(const struct audited *was, const struct audited *is,
-                          const struct deed *deed)
+/* What was done may have changed the plies from `least` to `most`. */
+static void count_deeds(const struct told *told, const char *id, int *least, int *most)
 {
-    int plies = is->plies - was->plies;
+    *least = *most = 0;
+    for (int i = 0; i < told->deed_count; i++) {
+        if (strcmp(told->deeds[i].match, id) != 0)
+            continue;
+        *least += told->deeds[i].undone ? -2 : 1;
+        *most += told->deeds[i].undone ? -1 : 1;
+    }
+}
+
+static void compare_table(const struct audited *was, const struct audited *is,
+                          const struct told *told)
+{
+    int plies = is->plies - was->plies, least, most;
 
     REQUIRE(is->status >= was->status, "match %s is %s again", is->id,
             match_status_text(is->status));
     if (was->status == MATCH_OVER)
-        REQUIRE(memcmp(was, is, sizeof *was) == 0, "match %s was over and has changed", is->id);
-    if (deed->moved != NULL && strcmp(deed->moved, is->id) == 0)
-        REQUIRE(plies == 1 && is->plies == deed->ply, "match %s is at ply %d after the move to %d",
-                is->id, is->plies, deed->ply);
-    else if (deed->undone != NULL && strcmp(deed->undone, is->id) == 0)
-        REQUIRE(plies == -1 || plies == -2, "%d plies of match %s are taken back", -plies, is->id);
-    else
-        REQUIRE(plies == 0 && memcmp(&was->position, &is->position, sizeof is->position) == 0,
+        REQUIRE(was->plies == is->plies && was->outcome.result == is->outcome.result &&
+                    was->outcome.reason == is->outcome.reason,
+                "match %s was over and has changed", is->id);
+    count_deeds(told, is->id, &least, &most);
+    REQUIRE(plies >= least && plies <= most, "match %s went from ply %d to %d", is->id, was->plies,
+            is->plies);
+    if (least == 0 && most == 0)
+        REQUIRE(memcmp(&was->position, &is->position, sizeof is->position) == 0,
                 "match %s has moved by itself", is->id);
 }
 
-void audit_compare(const struct audit *before, const struct audit *after, const struct deed *deed)
+static bool is_whole(const struct audit *audit)
 {
-    if (before->count == AUDIT_TABLES_MAX || after->count == AUDIT_TABLES_MAX)
-        return;
-    for (int i = 0; i < before->count; i++) {
+    return audit->count < AUDIT_TABLES_MAX;
+}
+
+void audit_compare(const struct audit *before, const struct audit *after, const struct told *told)
+{
+    for (int i = 0; i < before->count && is_whole(before) && is_whole(after); i++) {
         const struct audited *was = &before->tables[i], *is = find(after, was->id);
         if (is != NULL) /* else it is over, and so many are not kept */
-            compare_table(was, is, deed);
+            compare_table(was, is, told);
+    }
+}
+
+void audit_compare_restarted(const struct audit *before, const struct audit *after)
+{
+    static const struct told nothing;
+
+    for (int i = 0; i < before->count && is_whole(before) && is_whole(after); i++) {
+        const struct audited *was = &before->tables[i], *is = find(after, was->id);
+        REQUIRE(is != NULL || was->has_guest || was->status == MATCH_OVER, "match %s is gone",
+                was->id);
+        if (is != NULL)
+            compare_table(was, is, &nothing);
     }
 }

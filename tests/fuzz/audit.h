@@ -6,12 +6,13 @@
 #define LUDUS_AUDIT_H
 
 #include "server/server.h"
+#include "told.h"
 
 enum { AUDIT_TABLES_MAX = 64 };
 
 /* What counts of a server, at one moment. */
 struct audit {
-    uint64_t digest; /* of all that people can notice */
+    uint64_t digest; /* of all that people can notice, in any order */
     int count;
     struct audited {
         char id[TABLE_ID_MAX];
@@ -19,21 +20,18 @@ struct audit {
         int plies;
         struct outcome outcome;
         struct position position;
+        bool has_guest;         /* somebody who cannot come back */
     } tables[AUDIT_TABLES_MAX]; /* unfinished ones and those that are kept */
 };
 
-/* Takes it, and requires that the server is sound. */
-void audit_take(struct audit *audit, const struct server *server);
+/* Takes it, and requires that the server is sound. settled: what was due has happened. */
+void audit_take(struct audit *audit, const struct server *server, bool settled);
 
-/* What a line may have done to the matches. */
-struct deed {
-    const char *moved;  /* the match in which a move was played, or NULL */
-    int ply;            /* its new ply */
-    const char *undone; /* the match in which moves were taken back, or NULL */
-};
+/* Requires that the moves of the matches are those of before, but for what was done, as it was
+ * told; and that what is over stays as it is. */
+void audit_compare(const struct audit *before, const struct audit *after, const struct told *told);
 
-/* Requires that nothing else has happened to the moves of any match, and that what is over stays as
- * it is. */
-void audit_compare(const struct audit *before, const struct audit *after, const struct deed *deed);
+/* The same for a server that was started again: every match goes on, but those of guests. */
+void audit_compare_restarted(const struct audit *before, const struct audit *after);
 
 #endif

@@ -3,15 +3,20 @@
  * a script, a line a step:
  *
  *     aLINE         peer a sends LINE; it connects first if it is not connected
+ *     &aLINE        the same, and the next line falls into the same turn of the server's loop
  *     A             peer a's connection ends
  *     +MS           so much time passes
  *     !NAME=VALUE   a setting: see world_set()
+ *     store         as the first line: the server has a store; then
+ *     @kill, @stop  it is killed, or stopped in good order, and started again
+ *     @full, @room  the disk is full; it has room
  *
  * In a LINE, $a is the token that peer a was given last, %a the match it was told of last.
  *
- * After each step: everything that was told is as protocol.md says (told.h); a command got exactly
- * one reply, a blank line none; after an error, or a command that only looks, nothing has changed;
- * matches have changed by what was asked and by nothing else; and the server is sound (audit.h).
+ * After each turn: everything that was told is as protocol.md says (told.h); every command got one
+ * reply, in order, a blank line none; after errors, or commands that only look, nothing has
+ * changed; matches have changed by what was asked and by nothing else; and the server is sound
+ * (audit.h). Started again, it has all of it.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -24,39 +29,70 @@
 #include "fuzz.h"
 #include "told.h"
 
-enum { STEPS_MAX = 400, SENT_MAX = 2048 };
+enum { STEPS_MAX = 400, SENT_MAX = 2048, TURN_LINES_MAX = 8, FULL_WAIT_MAX_MS = 60000 };
+
+/* What was sent in the present turn. */
+struct turn_sent {
+    struct asked asked[WORLD_PEERS][TURN_LINES_MAX];
+    int counts[WORLD_PEERS], lines;
+    bool left; /* somebody's connection has ended */
+};
 
 struct stage {
     struct world world;
     struct audit before, after;
+    struct turn_sent sent;
 };
 
-/* Checks what the others were told, and all of them when nobody has asked anything. */
-static void hear_others(struct stage *stage, const struct peer *asker)
+/* Checks what one peer was told in the turn. */
+static void hear_peer(struct stage *stage, struct told *told, int i)
 {
-    struct told told;
+    struct peer *peer = &stage->world.peers[i];
+    const struct turn_sent *sent = &stage->sent;
+    struct told own = {.replies = 0};
+    int expected = 0;
 
+    for (int j = 0; j < sent->counts[i]; j++)
+        expected += !sent->asked[i][j].blank;
+    bool text = peer->texts, closed = peer->closed;
+    told_take(&own, &stage->world, peer, sent->asked[i], sent->counts[i],
+              sent->lines == 1 && !sent->left);
+    peer->texts = peer->session != NULL && peer->session->text;
+    if (!text && !closed)
+        REQUIRE(own.replies >= expected, "%d replies to %d commands", own.replies, expected);
+    told->replies += own.replies;
+    told->done += own.done;
+    for (int j = 0; j < own.deed_count && told->deed_count < DEEDS_MAX; j++)
+        told->deeds[told->deed_count++] = own.deeds[j];
+}
+
+static bool anybody(const struct world *world, bool closed)
+{
     for (int i = 0; i < WORLD_PEERS; i++)
-        if (&stage->world.peers[i] != asker)
-            told_take(&told, &stage->world, &stage->world.peers[i], NULL);
-}
-
-static void end_step(struct stage *stage, const struct deed *deed)
-{
-    audit_take(&stage->after, stage->world.server);
-    audit_compare(&stage->before, &stage->after, deed);
-}
-
-/* Commands that change nothing others can notice, nor how the session is answered. */
-static bool only_looks(const struct command *command)
-{
-    static const char *const verbs[] = {"games",  "list", "who",   "top",  "history", "moves",
-                                        "record", "ping", "stats", "help", "state",   "say"};
-
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        if (strcmp(verbs[i], command->verb) == 0)
+        if (closed ? world->peers[i].session != NULL && world->peers[i].closed
+                   : world->peers[i].texts)
             return true;
     return false;
+}
+
+/* Ends the turn, and looks at what has come of it. */
+static void end_turn(struct stage *stage)
+{
+    struct turn_sent *sent = &stage->sent;
+    struct told told = {.replies = 0};
+
+    world_end_turn(&stage->world);
+    bool texts = anybody(&stage->world, false), closed = anybody(&stage->world, true);
+    for (int i = 0; i < WORLD_PEERS; i++)
+        hear_peer(stage, &told, i);
+    audit_take(&stage->after, stage->world.server, sent->lines == 0 && !sent->left);
+    if (!texts && !closed) /* else a move may not have been told, or only in words */
+        audit_compare(&stage->before, &stage->after, &told);
+    if (!texts && !closed && !sent->left && sent->lines > 0 && told.done == 0)
+        REQUIRE(stage->before.digest == stage->after.digest,
+                "%d lines in vain have changed something", sent->lines);
+    memset(sent, 0, sizeof *sent);
+    stage->before = stage->after;
 }
 
 /* The line with what $a and %a stand for put in; its length. */
@@ -78,131 +114,120 @@ static size_t fill_in(const struct world *world, const char *text, size_t size, 
     return length;
 }
 
-/* What the line asks. A line that is no clean text still has its id, if that is. */
-static void read_asked(struct asked *asked, struct message *message, const char *line,
-                       size_t length)
+/* Commands that change nothing others can notice, nor how the session is answered. */
+static bool only_looks(const struct command *command)
 {
-    struct cause cause;
-    const char *word = line;
+    static const char *const verbs[] = {"games",  "list", "who",   "top",  "history", "moves",
+                                        "record", "ping", "stats", "help", "state",   "say"};
 
-    *asked = (struct asked){.id = NULL};
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+        if (command != NULL && strcmp(verbs[i], command->verb) == 0)
+            return true;
+    return false;
+}
+
+/* What the line asks. A line that is no clean text still has its id, if that is. */
+static void read_asked(struct asked *asked, const char *line, size_t length)
+{
+    size_t start = 0, end;
+    struct message message;
+    struct cause cause;
+
+    *asked = (struct asked){.blank = true};
+    for (size_t i = 0; i < length; i++)
+        asked->blank = asked->blank && line[i] == ' ';
+    asked->blank = asked->blank && length < LINE_BYTES_MAX;
     if (length >= LINE_BYTES_MAX)
         return;
     if (!utf8_is_clean(line, length)) {
-        while (word < line + length && *word == ' ')
-            word++;
-        const char *space = memchr(word, ' ', (size_t)(line + length - word));
-        size_t end = (size_t)((space != NULL ? space : line + length) - word);
-        if (end > 0 && *word == '#' && utf8_is_clean(word, end) &&
-            message_parse(message, word, end, &cause))
-            asked->id = message->id;
-        return;
+        while (start < length && line[start] == ' ')
+            start++;
+        for (end = start; end < length && line[end] != ' ';)
+            end++;
+        if (start == end || line[start] != '#' || !utf8_is_clean(line + start, end - start))
+            return;
+        line += start;
+        length = end - start;
     }
-    if (!message_parse(message, line, length, &cause))
+    if (!message_parse(&message, line, length, &cause))
         return;
-    asked->id = message->id;
-    asked->verb = message->verb;
-    asked->command = message->verb != NULL ? command_find(message->verb) : NULL;
+    snprintf(asked->id, sizeof asked->id, "%s", message.id != NULL ? message.id : "");
+    asked->command = message.verb != NULL ? command_find(message.verb) : NULL;
+    asked->looks = only_looks(asked->command);
 }
 
-static bool is_blank(const char *line, size_t length)
+/* The peer, which is connected, sends a line; one that has to wait begins the next turn. */
+static void send_line(struct stage *stage, struct peer *peer, const char *line, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        if (line[i] != ' ')
-            return false;
-    return length < LINE_BYTES_MAX;
-}
+    struct turn_sent *sent = &stage->sent;
+    int i = (int)(peer - stage->world.peers);
 
-/* What the reply says is what has happened. */
-static void check_deed(struct stage *stage, const struct peer *peer, const struct asked *asked,
-                       const struct told *told)
-{
-    struct deed deed = {told->moved[0] != '\0' ? told->moved : NULL, told->ply,
-                        told->undone[0] != '\0' ? told->undone : NULL};
-
-    end_step(stage, &deed);
-    bool looked = asked->command != NULL && only_looks(asked->command);
-    if ((told->refused || looked) && !peer->session->closing)
-        REQUIRE(stage->before.digest == stage->after.digest, "%s (%s) has changed something",
-                asked->verb != NULL ? asked->verb : "-", told->code);
-}
-
-/* In text format all that is known is whether a move was played: how the ply has changed. */
-static void check_text_deed(struct stage *stage)
-{
-    const struct audit *before = &stage->before, *after = &stage->after;
-
-    audit_take(&stage->after, stage->world.server);
-    for (int i = 0; i < before->count && i < after->count; i++)
-        if (strcmp(before->tables[i].id, after->tables[i].id) == 0)
-            REQUIRE(after->tables[i].plies - before->tables[i].plies <= 1, "match %s has moved",
-                    after->tables[i].id);
-}
-
-static void check_sent(struct stage *stage, struct peer *peer, const char *line, size_t length)
-{
-    bool was_closing = peer->session->closing, was_text = peer->session->text;
-    struct message message;
-    struct asked asked;
-    struct told told;
-
-    read_asked(&asked, &message, line, length);
-    world_send(&stage->world, peer, line, length);
-    bool silent = was_closing || is_blank(line, length);
-    bool text = was_text || peer->session->text;
-    size_t bytes = peer->length;
-    told_take(&told, &stage->world, peer, &asked);
-    hear_others(stage, peer);
-    if (text) {
-        REQUIRE(silent || bytes > 0, "no reply");
-        check_text_deed(stage);
+    if (peer->session->closing)
         return;
+    if (!world_send(&stage->world, peer, line, length)) {
+        end_turn(stage);
+        if (peer->session->closing)
+            return;
+        bool handled = world_send(&stage->world, peer, line, length);
+        REQUIRE(handled, "a line has to wait, though no turn is open");
     }
-    bool early = strcmp(told.code, "rate-limited") == 0; /* so may be a blank line */
-    REQUIRE(told.replies == (!silent || early), "%d replies", told.replies);
-    check_deed(stage, peer, &asked, &told);
+    struct asked *asked = &sent->asked[i][sent->counts[i]++];
+    read_asked(asked, line, length);
+    sent->lines++;
 }
 
-static void step_send(struct stage *stage, struct peer *peer, const char *text, size_t size)
+/* Begins a turn, as the loop does: what is due happens first, as a turn of its own. */
+static void begin_turn(struct stage *stage, struct peer *peer)
 {
-    char line[SENT_MAX];
-
+    if (stage->sent.lines > 0 || stage->sent.left)
+        return;
     if (peer->session != NULL && peer->closed)
         world_leave(&stage->world, peer);
     if (peer->session == NULL && !world_connect(&stage->world, peer))
         return;
     world_settle(&stage->world);
-    hear_others(stage, NULL);
-    audit_take(&stage->before, stage->world.server);
-    /* What comes in is as long as it is, so that reading beyond it is seen. */
-    size_t length = fill_in(&stage->world, text, size, line);
-    char *sent = malloc(length > 0 ? length : 1);
-    if (sent == NULL)
-        abort();
-    memcpy(sent, line, length);
-    check_sent(stage, peer, sent, length);
-    free(sent);
+    end_turn(stage);
+}
+
+static void step_send(struct stage *stage, struct peer *peer, const char *text, size_t size,
+                      bool more)
+{
+    char line[SENT_MAX];
+
+    begin_turn(stage, peer);
+    if (peer->session != NULL) {
+        /* What comes in is as long as it is, so that reading beyond it is seen. */
+        size_t length = fill_in(&stage->world, text, size, line);
+        char *sent = malloc(length > 0 ? length : 1);
+        if (sent == NULL)
+            abort();
+        memcpy(sent, line, length);
+        send_line(stage, peer, sent, length);
+        free(sent);
+    }
+    if (!more || stage->sent.counts[peer - stage->world.peers] == TURN_LINES_MAX)
+        end_turn(stage);
 }
 
 static void step_wait(struct stage *stage, const char *text, size_t size)
 {
-    const struct deed nothing = {NULL, 0, NULL};
     long ms;
 
+    end_turn(stage);
     if (!number_parse(text, size, 0, 10000000000, &ms))
         return;
+    if (stage->world.disk_full && ms > FULL_WAIT_MAX_MS)
+        ms = FULL_WAIT_MAX_MS; /* what fails is tried every second */
     world_wait(&stage->world, ms);
-    hear_others(stage, NULL);
-    end_step(stage, &nothing);
+    end_turn(stage);
 }
 
+/* It may end within a turn. */
 static void step_leave(struct stage *stage, struct peer *peer)
 {
-    const struct deed nothing = {NULL, 0, NULL};
-
+    stage->sent.left = true;
     world_leave(&stage->world, peer);
-    hear_others(stage, NULL);
-    end_step(stage, &nothing);
+    end_turn(stage);
 }
 
 static void step_set(struct stage *stage, const char *text, size_t size)
@@ -210,30 +235,59 @@ static void step_set(struct stage *stage, const char *text, size_t size)
     char name[64] = "";
     const char *equals = memchr(text, '=', size);
 
+    end_turn(stage);
     if (equals == NULL || size >= sizeof name)
         return;
     memcpy(name, text, size);
     name[equals - text] = '\0';
     if (strlen(name) == (size_t)(equals - text))
         world_set(&stage->world, name, name + (equals - text) + 1);
-    hear_others(stage, NULL);
+    end_turn(stage);
+}
+
+static void restart(struct stage *stage, bool in_order)
+{
+    struct audit before;
+
+    end_turn(stage);
+    world_fill_disk(&stage->world, false);
+    before = stage->before;
+    world_restart(&stage->world, in_order);
+    audit_take(&stage->before, stage->world.server, false);
+    audit_compare_restarted(&before, &stage->before);
+}
+
+static void step_store(struct stage *stage, const char *text, size_t size)
+{
+    end_turn(stage);
+    if (stage->world.store == NULL)
+        return;
+    if (size == 4 && (memcmp(text, "kill", 4) == 0 || memcmp(text, "stop", 4) == 0))
+        restart(stage, text[0] == 's');
+    if (size == 4 && (memcmp(text, "full", 4) == 0 || memcmp(text, "room", 4) == 0))
+        world_fill_disk(&stage->world, text[0] == 'f');
 }
 
 static void run_step(struct stage *stage, const char *step, size_t size)
 {
-    int peer = size > 0 ? tolower((unsigned char)step[0]) - 'a' : -1;
+    bool more = size > 1 && step[0] == '&';
+    int peer;
 
+    step += more;
+    size -= more;
     if (size == 0)
         return;
-    audit_take(&stage->before, stage->world.server);
+    peer = tolower((unsigned char)step[0]) - 'a';
     if (peer >= 0 && peer < WORLD_PEERS && step[0] >= 'a')
-        step_send(stage, &stage->world.peers[peer], step + 1, size - 1);
+        step_send(stage, &stage->world.peers[peer], step + 1, size - 1, more);
     else if (peer >= 0 && peer < WORLD_PEERS)
         step_leave(stage, &stage->world.peers[peer]);
     else if (step[0] == '+')
         step_wait(stage, step + 1, size - 1);
     else if (step[0] == '!')
         step_set(stage, step + 1, size - 1);
+    else if (step[0] == '@')
+        step_store(stage, step + 1, size - 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -241,13 +295,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct stage stage;
     const char *at = (const char *)data, *end = at + size;
 
-    world_init(&stage.world);
+    memset(&stage.sent, 0, sizeof stage.sent);
+    world_init(&stage.world, size >= 6 && memcmp(at, "store\n", 6) == 0);
+    audit_take(&stage.before, stage.world.server, true);
     for (int steps = 0; at < end && steps < STEPS_MAX; steps++) {
         const char *lf = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((lf != NULL ? lf : end) - at);
         run_step(&stage, at, length);
         at += length + 1;
     }
+    end_turn(&stage);
     world_release(&stage.world);
     return 0;
 }

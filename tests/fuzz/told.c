@@ -13,8 +13,9 @@ struct hearing {
     struct told *told;
     const struct world *world;
     struct peer *peer;
-    const struct asked *asked; /* or NULL */
-    const char *line;          /* the message as it came */
+    const struct asked *asked, *asked_end; /* what waits for a reply */
+    bool alone;                            /* one line was sent, and this is what came of it */
+    const char *line;                      /* the message as it came */
 };
 
 #define REQUIRE_TOLD(hearing, condition)                                                           \
@@ -129,27 +130,27 @@ static int count_offers(const struct match *match)
     return offers;
 }
 
-/* The state is that of the match now. An earlier one, of what came before in the same turn, would
- * have had another ply, status or number of offers: it counts for nothing. */
+/* The state is that of the match now. */
 static void check_state(const struct hearing *hearing, const cJSON *state)
 {
     const struct session *session = hearing->peer->session;
     const struct table *table = lobby_find(&hearing->world->server->lobby, text(state, "match"));
     char position[POSITION_TEXT_MAX], last[MOVE_TEXT_MAX] = "";
 
-    if (table == NULL || !is_number(state, "ply", table->match.ply_count) ||
-        !is_text(state, "status", match_status_text(table->match.status)))
-        return;
+    if (table == NULL)
+        return; /* it is over and no longer kept */
     const struct match *match = &table->match;
     match->game->format(&match->position, position);
     if (match->ply_count > 0)
         move_format(&match->position, match->plies[match->ply_count - 1].move, last);
+    REQUIRE_TOLD(hearing, is_number(state, "ply", match->ply_count));
+    REQUIRE_TOLD(hearing, is_text(state, "status", match_status_text(match->status)));
     REQUIRE_TOLD(hearing, is_text(state, "position", position));
     REQUIRE_TOLD(hearing, is_text(state, "turn", color_name(match->position.side)));
     REQUIRE_TOLD(hearing, is_text(state, "last", last[0] != '\0' ? last : NULL));
     REQUIRE_TOLD(hearing, is_text(state, "result", result_text(match->outcome.result)));
     REQUIRE_TOLD(hearing, is_text(state, "reason", reason_text(match->outcome.reason)));
-    REQUIRE_TOLD(hearing, count(state, "offers") <= OFFER_KINDS * 2);
+    REQUIRE_TOLD(hearing, count(state, "offers") == count_offers(match));
     check_board(hearing, state, match);
     const cJSON *players = cJSON_GetObjectItemCaseSensitive(state, "players");
     for (int color = WHITE; color <= BLACK; color++)
@@ -166,19 +167,6 @@ static void check_state(const struct hearing *hearing, const cJSON *state)
         check_legal(hearing, legal, match);
 }
 
-/* The last state of a match that was told is how it stands: see told_take(). */
-static void check_latest(const struct hearing *hearing, const cJSON *state)
-{
-    const struct table *table = lobby_find(&hearing->world->server->lobby, text(state, "match"));
-
-    if (table == NULL)
-        return;
-    REQUIRE_TOLD(hearing, is_number(state, "ply", table->match.ply_count));
-    REQUIRE_TOLD(hearing, is_text(state, "status", match_status_text(table->match.status)));
-    if (table->match.status == MATCH_OVER)
-        REQUIRE_TOLD(hearing, count(state, "offers") <= count_offers(&table->match));
-}
-
 static void check_error(const struct hearing *hearing, const cJSON *error)
 {
     const char *code = text(error, "code"), *message = text(error, "message");
@@ -188,11 +176,9 @@ static void check_error(const struct hearing *hearing, const cJSON *error)
     for (int status = STATUS_OK + 1; status <= STATUS_INTERNAL; status++)
         known = known || strcmp(status_word(status), code) == 0;
     REQUIRE_TOLD(hearing, known);
-    REQUIRE_TOLD(hearing, strcmp(code, "internal") != 0);
     REQUIRE_TOLD(hearing, (cJSON_GetObjectItemCaseSensitive(error, "retry_ms") != NULL) ==
                               (strcmp(code, "rate-limited") == 0));
-    hearing->told->refused = true;
-    strncpy(hearing->told->code, code, sizeof hearing->told->code - 1);
+    REQUIRE_TOLD(hearing, strcmp(code, "internal") != 0 || hearing->world->disk_full);
 }
 
 static void copy_id(char id[TABLE_ID_MAX], const cJSON *object)
@@ -203,26 +189,30 @@ static void copy_id(char id[TABLE_ID_MAX], const cJSON *object)
         memcpy(id, match, strlen(match) + 1);
 }
 
+static void note_deed(const struct hearing *hearing, const cJSON *ok, bool undone)
+{
+    struct told *told = hearing->told;
+
+    REQUIRE_TOLD(hearing, told->deed_count < DEEDS_MAX && text(ok, "match") != NULL);
+    struct deed *deed = &told->deeds[told->deed_count++];
+    copy_id(deed->match, ok);
+    deed->undone = undone;
+}
+
 static void check_ok(const struct hearing *hearing, const cJSON *ok)
 {
-    const char *verb = hearing->asked->command != NULL ? hearing->asked->command->verb : "";
-    const char *token = text(ok, "token");
-    struct told *told = hearing->told;
+    const struct command *command = hearing->asked->command;
+    const char *verb = command != NULL ? command->verb : "", *token = text(ok, "token");
 
     REQUIRE_TOLD(hearing, is_text(ok, "cmd", verb));
     if (strcmp(verb, "new") == 0 || strcmp(verb, "join") == 0) {
         copy_id(hearing->peer->match, ok);
-        REQUIRE_TOLD(hearing, lobby_find(&hearing->world->server->lobby, hearing->peer->match) ||
-                                  hearing->world->server->limits.finished < 2);
+        REQUIRE_TOLD(hearing, hearing->peer->match[0] != '\0');
     }
-    if (strcmp(verb, "move") == 0) {
-        const cJSON *ply = cJSON_GetObjectItemCaseSensitive(ok, "ply");
-        copy_id(told->moved, ok);
-        REQUIRE_TOLD(hearing, told->moved[0] != '\0' && cJSON_IsNumber(ply));
-        told->ply = ply->valueint;
-    }
+    if (strcmp(verb, "move") == 0)
+        note_deed(hearing, ok, false);
     if (strcmp(verb, "undo") == 0 && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(ok, "agreed")))
-        copy_id(told->undone, ok);
+        note_deed(hearing, ok, true);
     if (token != NULL && strlen(token) < TOKEN_TEXT_MAX)
         memcpy(hearing->peer->token, token, strlen(token) + 1);
 }
@@ -273,7 +263,9 @@ static void check_record(const struct hearing *hearing, const cJSON *reply)
     char start[POSITION_TEXT_MAX], move[MOVE_TEXT_MAX];
     int i = 0;
 
-    REQUIRE_TOLD(hearing, table != NULL);
+    REQUIRE_TOLD(hearing, table != NULL || hearing->world->store != NULL);
+    if (table == NULL)
+        return; /* the store has it */
     const struct match *match = &table->match;
     match->game->format(&match->start, start);
     REQUIRE_TOLD(hearing, is_text(reply, "start", start));
@@ -339,48 +331,77 @@ static const struct reply *find_reply(const char *type)
 
 static bool was_asked(const struct hearing *hearing, const char *verb)
 {
-    const struct asked *asked = hearing->asked;
+    const struct command *command = hearing->asked->command;
 
-    return asked != NULL && asked->command != NULL && strcmp(asked->command->verb, verb) == 0;
+    return command != NULL && strcmp(command->verb, verb) == 0;
 }
 
-static void check_reply(const struct hearing *hearing, const struct reply *reply,
-                        const cJSON *message)
+static bool has_id(const cJSON *message, const struct asked *asked)
 {
-    REQUIRE_TOLD(hearing, hearing->asked != NULL);
-    REQUIRE_TOLD(hearing, hearing->told->replies == 0);
-    REQUIRE_TOLD(hearing, is_text(message, "id", hearing->asked->id));
-    REQUIRE_TOLD(hearing, reply->verb == NULL || was_asked(hearing, reply->verb));
-    hearing->told->replies++;
-    reply->check(hearing, message);
+    return is_text(message, "id", asked->id[0] != '\0' ? asked->id : NULL);
 }
 
-static void check_event(const struct hearing *hearing, const cJSON *message, const char *type)
+/* Blank lines were not answered, unless the error is for one that came too early. */
+static void skip_blank(struct hearing *hearing, const cJSON *message)
+{
+    bool early = is_text(message, "code", "rate-limited");
+
+    while (hearing->asked < hearing->asked_end && hearing->asked->blank &&
+           !(early && cJSON_GetObjectItemCaseSensitive(message, "cmd") == NULL))
+        hearing->asked++;
+}
+
+/* The next thing that was asked has been answered. */
+static void note_reply(struct hearing *hearing, bool refused)
+{
+    hearing->told->replies++;
+    hearing->told->done += !refused && !hearing->asked->looks;
+    hearing->asked++;
+}
+
+static void check_reply(struct hearing *hearing, const struct reply *reply, const cJSON *message)
+{
+    skip_blank(hearing, message);
+    REQUIRE_TOLD(hearing, hearing->asked < hearing->asked_end);
+    REQUIRE_TOLD(hearing, has_id(message, hearing->asked));
+    REQUIRE_TOLD(hearing, reply->verb == NULL || was_asked(hearing, reply->verb));
+    if (hearing->alone || reply->verb == NULL)
+        reply->check(hearing, message);
+    note_reply(hearing, strcmp(reply->type, "error") == 0);
+}
+
+/* A state or a bye is a reply when it is what comes next. */
+static bool is_reply(struct hearing *hearing, const cJSON *message, const char *type)
+{
+    bool state = strcmp(type, "state") == 0;
+
+    if (!state && !(strcmp(type, "bye") == 0 && is_text(message, "reason", "quit")))
+        return false;
+    skip_blank(hearing, message);
+    return hearing->asked < hearing->asked_end && was_asked(hearing, state ? "state" : "quit") &&
+           has_id(message, hearing->asked);
+}
+
+static void check_event(struct hearing *hearing, const cJSON *message, const char *type,
+                        bool latest)
 {
     static const char *const types[] = {"hello",    "challenge", "lobby", "offer", "rematch",
                                         "presence", "chat",      "ping",  NULL};
-    bool has_id = cJSON_GetObjectItemCaseSensitive(message, "id") != NULL;
-    bool is_state = strcmp(type, "state") == 0, is_bye = strcmp(type, "bye") == 0;
-    struct told *told = hearing->told;
+    bool state = strcmp(type, "state") == 0;
 
-    REQUIRE_TOLD(hearing, is_state || is_bye || is_in(type, types));
-    if ((is_state && was_asked(hearing, "state")) ||
-        (is_bye && was_asked(hearing, "quit") && is_text(message, "reason", "quit"))) {
-        if (has_id == (hearing->asked->id != NULL) && told->replies == 0) {
-            REQUIRE_TOLD(hearing, is_text(message, "id", hearing->asked->id));
-            told->replies++;
-            has_id = false;
-        }
-    }
-    REQUIRE_TOLD(hearing, !has_id);
-    if (is_state)
+    REQUIRE_TOLD(hearing, state || strcmp(type, "bye") == 0 || is_in(type, types));
+    if (is_reply(hearing, message, type))
+        note_reply(hearing, false);
+    else
+        REQUIRE_TOLD(hearing, cJSON_GetObjectItemCaseSensitive(message, "id") == NULL);
+    if (latest && hearing->alone)
         check_state(hearing, message);
     if (strcmp(type, "challenge") == 0)
         copy_id(hearing->peer->match, message);
 }
 
 /* Checks one line of JSON. */
-static void hear(const struct hearing *hearing, bool latest)
+static void hear(struct hearing *hearing, bool latest)
 {
     const char *end;
     cJSON *message = cJSON_ParseWithOpts(hearing->line, &end, true);
@@ -393,9 +414,7 @@ static void hear(const struct hearing *hearing, bool latest)
     if (reply != NULL)
         check_reply(hearing, reply, message);
     else
-        check_event(hearing, message, type);
-    if (latest && strcmp(type, "state") == 0)
-        check_latest(hearing, message);
+        check_event(hearing, message, type, latest);
     cJSON_Delete(message);
 }
 
@@ -412,11 +431,11 @@ static bool is_latest(const char *line, size_t length, const char *end)
     return memmem(line + length, (size_t)(end - line) - length, line, key) == NULL;
 }
 
-void told_take(struct told *told, struct world *world, struct peer *peer, const struct asked *asked)
+void told_take(struct told *told, struct world *world, struct peer *peer, const struct asked *asked,
+               int count, bool alone)
 {
-    struct hearing hearing = {told, world, peer, asked, NULL};
+    struct hearing hearing = {told, world, peer, asked, asked + count, alone, NULL};
 
-    *told = (struct told){.replies = 0};
     if (peer->length == 0)
         return;
     const char *end = peer->output + peer->length;
@@ -427,7 +446,7 @@ void told_take(struct told *told, struct world *world, struct peer *peer, const 
         REQUIRE(utf8_is_clean(line, length), "told what is no clean text: %.*s", (int)length, line);
         *lf = '\0';
         hearing.line = line;
-        if (!peer->session->text)
+        if (!peer->texts)
             hear(&hearing, latest);
         line = lf + 1;
     }
