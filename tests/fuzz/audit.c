@@ -148,10 +148,32 @@ static int take_tables(struct audit *audit, const struct server *server, bool se
     return count;
 }
 
-/* His own counts are those of his seats and matches. */
-static void check_player(const struct player *player, void *context)
+/* What is known of him, connected or not. */
+static void note_player(struct audit *audit, const struct player *player)
 {
-    const struct server *server = context;
+    const struct rating *rating;
+    uint64_t sum = player->kind * 2 + player->bot;
+
+    if (player->kind == PLAYER_GUEST)
+        return; /* comes and goes */
+    stir(&sum, player->name, strlen(player->name));
+    stir(&sum, player->token_hash, sizeof player->token_hash);
+    audit->digest += sum;
+    SLIST_FOREACH(rating, &player->ratings, link)
+    {
+        uint64_t rated = sum;
+        if (rating->matches == 0)
+            continue;
+        stir(&rated, rating->variant, strlen(rating->variant));
+        stir(&rated, &rating->now, sizeof rating->now);
+        stir_number(&rated, rating->matches);
+        audit->digest += rated;
+    }
+}
+
+/* His own counts are those of his seats and matches. */
+static void check_player(const struct server *server, const struct player *player)
+{
     int playing = 0, timed = 0, unfinished = 0;
     const struct seat *seat;
     const struct table *table;
@@ -177,6 +199,19 @@ static void check_player(const struct player *player, void *context)
         REQUIRE(player->kind != PLAYER_GUEST || player->session != NULL || !seat->joined ||
                     seat->table->match.status == MATCH_OVER || is_late(server),
                 "%s is gone, and match %s waits", player->name, seat->table->id);
+}
+
+struct visit {
+    struct audit *audit;
+    const struct server *server;
+};
+
+static void take_player(const struct player *player, void *context)
+{
+    const struct visit *visit = context;
+
+    check_player(visit->server, player);
+    note_player(visit->audit, player);
 }
 
 static void take_session(struct audit *audit, const struct session *session)
@@ -225,7 +260,7 @@ void audit_take(struct audit *audit, const struct server *server, bool settled)
     }
     REQUIRE(sessions == server->session_count, "%d sessions, not %d", sessions,
             server->session_count);
-    players_each(&server->players, check_player, (void *)server);
+    players_each(&server->players, take_player, &(struct visit){audit, server});
     audit->digest += (uint64_t)server->players.named;
 }
 
