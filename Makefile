@@ -149,7 +149,7 @@ $(call SAYS,LD)
 $(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
 endef
 
-$(BUILD)/tests/fuzz_events $(BUILD)/fuzz_events: SERVER_LIBS += $(SHOW_LIBS)
+$(BUILD)/tests/fuzz_events $(BUILD)/fuzz_events: SERVER_LIBS += $(SHOW_LIBS) $(AVAHI_LIBS)
 $(BUILD)/fuzz_%: LDFLAGS += -fsanitize=fuzzer
 
 $(BUILD)/tests/fuzz_events: $(BUILD)/obj/tests/fuzz/fuzz_events.o $(FUZZ_MAIN) $(FUZZ_CLIENT)
