@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -44,7 +45,7 @@ bool house_find_program(struct house *house, const char *wanted)
     /* From the folder of ludusd: as built, and as installed, where that is sbin. */
     static const char *const places[] = {"ludus-bot", "../bin/ludus-bot", "../games/ludus-bot"};
     const size_t size = sizeof house->program, count = sizeof places / sizeof places[0];
-    char self[sizeof house->program], *program = house->program;
+    char self[sizeof house->program], path[sizeof house->program], *program = house->program;
 
     snprintf(program, size, "%s", wanted);
     if (wanted[0] != '\0')
@@ -53,8 +54,8 @@ bool house_find_program(struct house *house, const char *wanted)
     while (length > 0 && self[length - 1] != '/')
         length--;
     for (size_t i = 0; length > 0 && i < count; i++) {
-        snprintf(program, size, "%.*s%s", length, self, places[i]);
-        if (access(program, X_OK) == 0)
+        snprintf(path, size, "%.*s%s", length, self, places[i]);
+        if (access(path, X_OK) == 0 && realpath(path, program) != NULL)
             return true;
     }
     snprintf(program, size, "%.*s%s", length, self, places[0]); /* where it is missed */
