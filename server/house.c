@@ -42,7 +42,7 @@ bool house_has_level(const struct house *house, const char *level)
 
 bool house_find_program(struct house *house, const char *wanted)
 {
-    /* From the folder of ludusd: as built, and as installed, where that is sbin. */
+    /* From the folder of ludusd: as built, and as installed, where games have one of their own. */
     static const char *const places[] = {"ludus-bot", "../bin/ludus-bot", "../games/ludus-bot"};
     const size_t size = sizeof house->program, count = sizeof places / sizeof places[0];
     char self[sizeof house->program], path[sizeof house->program], *program = house->program;

@@ -4,7 +4,8 @@
 PREFIX     ?= /usr/local
 prefix      = $(PREFIX)
 bindir      = $(prefix)/bin
-sbindir     = $(prefix)/sbin
+# People start servers of their own: ludusd is not for root only.
+sbindir     = $(bindir)
 datarootdir = $(prefix)/share
 mandir      = $(datarootdir)/man
 docdir      = $(datarootdir)/doc/ludus
@@ -20,7 +21,7 @@ CONFIG = $(sysconfdir)/ludus/ludusd.conf
 PAGES  = $(wildcard client/*.6 client/*/*.6 server/*.5 server/*.7 server/*.8)
 DOCS   = README.md protocol.md common/rules.md server/SECURITY.md LICENSE
 
-# What goes where, as FOLDER:FILE. The completions are there once they were made.
+# What goes where, as FOLDER:FILE. The completions are there once they were made (make completion).
 INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridge) \
                      $(sbindir):$(BUILD)/ludusd
 INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
@@ -32,8 +33,7 @@ COMPLETIONS = $(addprefix $(bashcompdir):,$(wildcard $(BUILD)/completion/bash/*)
 
 .PHONY: install install-files uninstall dist deb deb-test FORCE
 
-install: all
-	@if $(MAKE) -n completion >/dev/null 2>&1; then $(MAKE) --no-print-directory completion; fi
+install: all completion
 	@$(MAKE) --no-print-directory install-files
 
 # Without building anything. A configuration that is there stays as it is.
@@ -56,7 +56,7 @@ uninstall:
 # The units, with the folders of this installation.
 $(BUILD)/install/%: server/% FORCE
 	@mkdir -p $(@D)
-	@sed -e 's|/usr/local/sbin|$(sbindir)|g' -e 's|/usr/local/lib/sysusers.d|$(sysusersdir)|g' \
+	@sed -e 's|/usr/local/bin/ludusd|$(sbindir)/ludusd|g' -e 's|/usr/local/lib/sysusers.d|$(sysusersdir)|g' \
 		$(if $(filter /etc,$(sysconfdir)),,-e 's|/etc/ludus|$(sysconfdir)/ludus|g' \
 			-e 's|^ConfigurationDirectory=ludus|Environment=CONFIGURATION_DIRECTORY=$(sysconfdir)/ludus|') \
 		$< >$@

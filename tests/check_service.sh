@@ -13,7 +13,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 
 # The program need not be installed here.
-sed 's|/usr/local/sbin/ludusd|/bin/true|; s|^User=.*||' server/ludusd.service >"$folder/ludusd.service"
+sed 's|/usr/local/bin/ludusd|/bin/true|; s|^User=.*||' server/ludusd.service >"$folder/ludusd.service"
 cp server/ludusd.socket "$folder/"
 said=$(systemd-analyze verify --man=no "$folder/ludusd.service" "$folder/ludusd.socket" 2>&1 |
     grep -F 'ludusd.')

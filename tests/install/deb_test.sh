@@ -108,7 +108,7 @@ check "using it again" inside sh /packages/use.sh again
 
 echo "deb-test: removing, purging"
 check "removing" apt remove ludus ludusd
-check "no programs are left" no ls "$root/usr/sbin/ludusd" "$root/usr/games/ludus"
+check "no programs are left" no ls "$root/usr/bin/ludusd" "$root/usr/games/ludus"
 check "the matches are" test -s "$root/var/lib/ludus/ludus.db"
 check "the configuration is" test -s "$root/etc/ludus/ludusd.conf"
 check "purging" apt purge ludus ludusd

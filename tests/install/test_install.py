@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tcp"))
 from harness import Checks, LIMIT_S, Server, build_folder  # noqa: E402
 
 BUILD = build_folder()
-PROGRAMS = ["bin/ludus", "bin/ludus-bot", "bin/ludus-bridge", "sbin/ludusd"]
+PROGRAMS = ["bin/ludus", "bin/ludus-bot", "bin/ludus-bridge", "bin/ludusd"]
 FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket",
          "lib/sysusers.d/ludusd.conf",
          *("share/doc/ludus/" + name for name in ("LICENSE", "README.md", "SECURITY.md",
@@ -74,12 +74,12 @@ def other_folders(checks):
     """The usual names of folders are obeyed, and the units tell of the right ones."""
     with tempfile.TemporaryDirectory() as folder:
         installed(checks, folder, "PREFIX=/opt/ludus", "bindir=/usr/games", "mandir=/usr/man",
-                  "unitdir=/units")
-        for name in ("usr/games/ludus-bot", "usr/man/man6/ludus.6", "opt/ludus/sbin/ludusd",
+                  "sbindir=/usr/sbin", "unitdir=/units")
+        for name in ("usr/games/ludus-bot", "usr/man/man6/ludus.6", "usr/sbin/ludusd",
                      "opt/ludus/etc/ludus/ludusd.conf"):
             checks.check(os.path.exists(os.path.join(folder, name)), name, files_below(folder))
         unit = read(os.path.join(folder, "units/ludusd.service"))
-        checks.check("ExecStart=/opt/ludus/sbin/ludusd " in unit and "/usr/local" not in unit
+        checks.check("ExecStart=/usr/sbin/ludusd " in unit and "/usr/local" not in unit
                      and "\nEnvironment=CONFIGURATION_DIRECTORY=/opt/ludus/etc/ludus\n" in unit,
                      "the unit names these folders", unit)
 
@@ -88,7 +88,7 @@ def configuration(checks):
     """A configuration that is there stays, through installing and uninstalling."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(installed(checks, folder), "etc/ludus/ludusd.conf")
-        program = os.path.join(folder, "usr/local/sbin/ludusd")
+        program = os.path.join(folder, "usr/local/bin/ludusd")
         done = run(program, "--check-config", "--config", path)
         checks.equal((done.returncode, done.stdout), (0, f"ludusd: {path}: good\n"),
                      "the configuration that was installed")
@@ -103,8 +103,8 @@ def configuration(checks):
 def play(checks):
     """The programs work from where they are: ludusd finds its bots, and a match is played."""
     with tempfile.TemporaryDirectory() as folder:
-        root = os.path.join(installed(checks, folder), "usr/local")
-        with Server(os.path.join(root, "sbin"), "--bots", "random,greedy", checks=checks) as server:
+        root = os.path.join(installed(checks, folder, "sbindir=/usr/local/games"), "usr/local")
+        with Server(os.path.join(root, "games"), "--bots", "random,greedy", checks=checks) as server:
             done = run(os.path.join(root, "bin/ludus"), "--connect", server.address, "--line",
                        "--play", "clobber:4x5", "--white", "bot:greedy", "--black", "bot:random")
             checks.check(done.returncode == 0 and "no-moves" in done.stdout.replace(" ", "-"),
