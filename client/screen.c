@@ -39,20 +39,6 @@ static int terminal_width(void)
     return size.ws_col > NARROWEST ? size.ws_col : NARROWEST;
 }
 
-/* How far the rows behind the first are indented: to the second column of a table of two, such as
- * the lists of commands and matches, else a little more than the line. */
-static int indent_of(const char *line, int width)
-{
-    int first = (int)strspn(line, " "), indent = first;
-
-    while (line[indent] != '\0' && line[indent] != '\n' && strncmp(line + indent, "  ", 2) != 0)
-        indent++;
-    indent += (int)strspn(line + indent, " ");
-    if (indent > width / 2)
-        indent = first + INDENT;
-    return indent > width / 2 ? INDENT : indent;
-}
-
 /* Everything that is written goes through here. */
 static void put(const struct screen *screen, const char *text)
 {
@@ -75,7 +61,7 @@ static void put_part(const struct screen *screen, const char *text, int length)
 /* Writes one line in rows of at most `width` columns. */
 static void put_line(const char *line, size_t bytes, int width)
 {
-    int indent = indent_of(line, width), left = width;
+    int indent = wrap_indent(line, width, INDENT), left = width;
 
     while (bytes > 0) {
         size_t row = wrap_row(line, bytes, left);

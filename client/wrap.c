@@ -1,5 +1,6 @@
 #include "wrap.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -11,9 +12,12 @@ int wrap_columns(const char *text, size_t bytes)
     while (bytes > 0) {
         wchar_t letter;
         size_t used = mbrtowc(&letter, text, bytes, &state);
-        if (used == 0 || used > bytes)
-            break;
-        int width = wcwidth(letter);
+        bool shown = used > 0 && used <= bytes;
+        int width = shown ? wcwidth(letter) : 1;
+        if (!shown) { /* a byte that is no letter here takes a column, too */
+            used = 1;
+            memset(&state, 0, sizeof state);
+        }
         sum += width > 0 ? width : 0;
         text += used;
         bytes -= used;
@@ -42,4 +46,17 @@ size_t wrap_row(const char *line, size_t bytes, int width)
         end = next;
     }
     return end;
+}
+
+int wrap_indent(const char *line, int width, int more)
+{
+    int first = (int)strspn(line, " "), indent = first;
+
+    while (line[indent] != '\0' && line[indent] != '\n' && strncmp(line + indent, "  ", 2) != 0)
+        indent++;
+    bool table = line[indent] == ' ';
+    indent += (int)strspn(line + indent, " ");
+    if (!table || indent > width / 2)
+        indent = first + more;
+    return indent > width / 2 ? more : indent;
 }

@@ -15,4 +15,8 @@ int wrap_columns(const char *text, size_t bytes);
  * into the next row begins behind the spaces. */
 size_t wrap_row(const char *line, size_t bytes, int width);
 
+/* How far the rows behind the first are indented: to the second column of a table of two, such as
+ * the lists of commands and matches, else `more` than the line itself. */
+int wrap_indent(const char *line, int width, int more);
+
 #endif

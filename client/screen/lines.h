@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { LINES_MAX = 500, LINE_BYTES_MAX = 512 };
+enum { LINES_MAX = 500, LINE_BYTES_MAX = 4096 };
 
 /* A zeroed one is empty. */
 struct lines {

@@ -88,8 +88,8 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
     if (view_my_turn(view) && select_must_pass(&part->scene, &pass))
         snprintf(text, size, "%s has no move: Enter passes", side);
     else if (view_my_turn(view) && part->selection.piece != 0)
-        snprintf(text, size, "%s to move: your turn, placing %c (Tab)", side,
-                 part->selection.piece);
+        snprintf(text, size, "%s to move: your turn, placing %c%s", side, part->selection.piece,
+                 COLS > 42 ? " (Tab)" : "");
     else if (view_my_turn(view))
         snprintf(text, size, "%s to move%s: your turn", side, view->check ? ", in check" : "");
     else if (seat->bot)
@@ -179,6 +179,7 @@ static void paint_help(const struct match_part *part)
                      overlay != NULL ? overlay : "", back);
 }
 
+/* The sentence takes the row of what is typed as well, where it needs it and that is free. */
 static void paint_bottom(const struct match_part *part)
 {
     const struct stage *stage = part->stage;
@@ -186,14 +187,19 @@ static void paint_bottom(const struct match_part *part)
     bool alert = write_status(part, text, sizeof text);
     attr_t ink = text_ink(stage);
 
-    paint_text(LINES - 3, 1, COLS - 2, alert ? ink | A_REVERSE : ink | A_BOLD, text);
+    bool empty = part->edit.text[0] == '\0';
+    int rows = paint_rows(LINES - 3, 1, COLS - 2, empty ? 2 : 1,
+                          alert ? ink | A_REVERSE : ink | A_BOLD, text);
+
+    paint_help(part);
+    if (rows > 1)
+        return;
     paint_text(LINES - 2, 1, 2, ink, ">");
     edit_paint(&part->edit, &stage->theme, LINES - 2, 3, COLS - 4);
-    if (part->edit.text[0] == '\0')
+    if (empty)
         paint_text(LINES - 2, 5, COLS - 6, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
                    view_my_turn(&stage->client->view) ? "Arrows and Enter, or type a move"
                                                       : "type a command: say, help, ...");
-    paint_help(part);
 }
 
 bool match_from_black(const struct match_part *part)

@@ -16,13 +16,11 @@ static int body_height(void)
 /* Draws those rows of a line that are in view; `row` is where it begins. Returns its rows. */
 static int paint_line(const struct page *page, int row, attr_t ink, const char *text)
 {
-    int rows = paint_rows(0, 0, COLS - 2, 0, ink, text), y = 2 + row - page->top;
+    int rows = paint_rows(0, 0, COLS - 2, 0, ink, text);
+    int skip = row < page->top ? page->top - row : 0, y = 2 + row + skip - page->top;
 
-    if (rows == 0)
-        return 1;
-    if (row >= page->top && y < 2 + body_height())
-        paint_rows(y, 1, COLS - 2, 2 + body_height() - y, ink, text);
-    return rows;
+    paint_rows_behind(&(struct place){y, 1, COLS - 2, 2 + body_height() - y}, skip, ink, text);
+    return rows > 0 ? rows : 1;
 }
 
 static void paint(struct stage *stage, void *context)

@@ -82,23 +82,39 @@ int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)
     return paint_text(y, x, width, ink, text);
 }
 
-int paint_rows(int y, int x, int width, int rows, attr_t ink, const char *text)
+/* Draws some rows of a text; with height 0 only counts them. `cut`: what does not fit shows in the
+ * last row. */
+static int put_rows(const struct place *place, int skip, bool cut, attr_t ink, const char *text)
 {
     size_t bytes = strlen(text);
-    int count = 0;
+    int count = 0, end = skip + place->height, indent = 0;
+    int width = place->width, more = wrap_indent(text, width, 0);
 
-    while (bytes > 0 && width > 0 && (rows == 0 || count < rows)) {
-        size_t row = wrap_row(text, bytes, width);
-        char *part = strndup(text, row);
-        if (rows > 0 && part != NULL)
-            paint_text(y + count, x, width, ink, part);
+    while (bytes > 0 && width > 0 && (place->height == 0 || count < end)) {
+        size_t row = wrap_row(text, bytes, width - indent);
+        bool last = cut && count + 1 == end;
+        char *part = strndup(text, last ? bytes : row);
+        if (count >= skip && place->height > 0 && part != NULL)
+            paint_text(place->y + count - skip, place->x + indent, width - indent, ink, part);
         free(part);
         count++;
+        indent = more;
         row += strspn(text + row, " ");
         text += row;
         bytes -= row;
     }
     return count;
+}
+
+int paint_rows(int y, int x, int width, int rows, attr_t ink, const char *text)
+{
+    return put_rows(&(struct place){y, x, width, rows}, 0, true, ink, text);
+}
+
+void paint_rows_behind(const struct place *place, int skip, attr_t ink, const char *text)
+{
+    if (place->height > 0)
+        put_rows(place, skip, false, ink, text);
 }
 
 void paint_blank(int y, int x, int width, attr_t ink)

@@ -5,6 +5,11 @@
 
 #include <curses.h>
 
+/* A place on the screen. */
+struct place {
+    int y, x, width, height;
+};
+
 /* Draws text at a row and column, in at most `width` columns; what is longer is cut, with a '~' at
  * the end. Returns the columns that it takes. */
 int paint_text(int y, int x, int width, attr_t ink, const char *text);
@@ -14,8 +19,12 @@ int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* Draws a text in rows broken at spaces, at most `rows` of them; returns how many it took. With
- * rows 0 nothing is drawn: how many it would take. */
+ * rows 0 nothing is drawn: how many it would take. Where that is less, the last row ends in '~'.
+ * Rows of a table go on below its second column. */
 int paint_rows(int y, int x, int width, int rows, attr_t ink, const char *text);
+
+/* Draws the rows of a text behind the first `skip`, as many as the place has. */
+void paint_rows_behind(const struct place *place, int skip, attr_t ink, const char *text);
 
 /* Fills `width` columns with spaces. */
 void paint_blank(int y, int x, int width, attr_t ink);

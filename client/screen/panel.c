@@ -3,7 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../wrap.h"
 #include "paint.h"
+
+enum { ROOMY = 24 }; /* columns in which the end of a name is not missed */
+
+/* A letter has to do where the name would not fit. */
+static const char *color_title(enum color color, bool fits)
+{
+    if (color == WHITE)
+        return fits ? "White" : "W";
+    return fits ? "Black" : "B";
+}
 
 void panel_player(const struct stage *stage, const struct place *place, enum color color)
 {
@@ -16,10 +27,12 @@ void panel_player(const struct stage *stage, const struct place *place, enum col
     if (view->clock.known)
         clock_format(clock_left_ms(&view->clock, color, client_now_ms()), clock);
     int clock_width = (int)strlen(clock), left = place->width - clock_width - 1;
-    paint_format(place->y, place->x, left, ink, "%s %s %s%s%s", turn ? ">" : " ",
-                 color == WHITE ? "White" : "Black",
-                 seat->name[0] != '\0' ? seat->name : "(nobody yet)", seat->mine ? ", you" : "",
-                 seat->seated && !seat->online ? ", away" : "");
+    char who[PLAYER_NAME_MAX + 16];
+    snprintf(who, sizeof who, "%s%s%s", seat->name[0] != '\0' ? seat->name : "(nobody yet)",
+             seat->mine ? ", you" : "", seat->seated && !seat->online ? ", away" : "");
+    bool fits = wrap_columns(who, strlen(who)) + 8 <= left;
+    paint_format(place->y, place->x, left, ink, "%s %s %s", turn ? ">" : " ",
+                 color_title(color, fits || place->width >= ROOMY), who);
     paint_text(place->y, place->x + place->width - clock_width, clock_width,
                turn ? ink | A_REVERSE : ink, clock);
 }
@@ -32,7 +45,7 @@ static void paint_pair(const struct stage *stage, const struct place *place, int
     attr_t faint = theme_ink(&stage->theme, OF_FAINT, GROUND_NONE);
     attr_t mark = shown < history->count ? A_REVERSE : A_BOLD;
 
-    paint_format(y, place->x, 5, faint, "%3d.", pair + 1);
+    paint_format(y, place->x, 6, faint, "%3d. ", pair + 1);
     for (int i = 0; i < 2; i++) {
         int ply = pair * 2 + i;
         if (ply < history->count)
@@ -72,8 +85,11 @@ void panel_log(const struct stage *stage, const struct place *place)
     for (int i = stage->log.count - 1; i >= 0 && y > place->y; i--) {
         const char *line = stage->log.texts[i];
         int rows = paint_rows(0, 0, place->width, 0, ink, line);
-        if (rows == 0 || y - rows < place->y)
-            continue;
+        if (y - rows < place->y) {
+            if (i < stage->log.count - 1)
+                return;
+            rows = place->height; /* of the last line at least the beginning */
+        }
         y -= rows;
         paint_rows(y, place->x, place->width, rows, ink, line);
     }

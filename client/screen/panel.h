@@ -3,12 +3,8 @@
 #ifndef LUDUS_SCREEN_PANEL_H
 #define LUDUS_SCREEN_PANEL_H
 
+#include "paint.h"
 #include "stage.h"
-
-/* A place on the screen. */
-struct place {
-    int y, x, width, height;
-};
 
 /* Name and clock of a side, in one row. */
 void panel_player(const struct stage *stage, const struct place *place, enum color color);

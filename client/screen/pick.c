@@ -2,7 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "../wrap.h"
 #include "paint.h"
 
 enum { FIRST_ROW = 4 };
@@ -29,6 +31,16 @@ static int first_shown(const struct pick *pick)
     return pick->at >= rows_shown() ? pick->at - rows_shown() + 1 : 0;
 }
 
+/* What was said, or else the row of the cursor, if it is cut above. */
+static const char *said_or_chosen(const struct stage *stage, const struct pick *pick)
+{
+    const char *label = pick->count > 0 ? pick->labels[pick->at] : "";
+
+    if (stage_new_line(stage)[0] != '\0')
+        return stage_new_line(stage);
+    return wrap_columns(label, strlen(label)) + 3 > COLS - 4 ? label : "";
+}
+
 static void paint(struct stage *stage, void *context)
 {
     const struct pick *pick = context;
@@ -44,7 +56,7 @@ static void paint(struct stage *stage, void *context)
     for (int i = first; i < pick->count && i < first + rows_shown(); i++)
         paint_format(FIRST_ROW + i - first, 2, COLS - 4, i == pick->at ? text | A_REVERSE : text,
                      "%s %s ", i == pick->at ? ">" : " ", pick->labels[i]);
-    paint_text(LINES - 2, 2, COLS - 4, text, stage_new_line(stage));
+    paint_rows(LINES - 3, 2, COLS - 4, 2, text, said_or_chosen(stage, pick));
     paint_text(LINES - 1, 2, COLS - 4, faint, "Up/Down, Enter choose  Esc back");
 }
 

@@ -183,18 +183,19 @@ void replay_part_file(struct stage *stage, const char *path)
 {
     struct pgn_file file;
     struct cause cause;
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     char line[LINE_BYTES_MAX];
 
     if (strcmp(path, "-") == 0) /* where keys come from */
         path = "./-";
     if (!replay_read(path, &file, &cause)) {
-        snprintf(line, sizeof line, "%.100s: %s", path, cause.text);
+        snprintf(line, sizeof line, "%.40s: %s", name, cause.text);
         lines_add(&stage->log, line);
         return;
     }
     for (int i = 0; i < file.count; i++)
         if (!pgn_check(&file.matches[i], &cause)) {
-            snprintf(line, sizeof line, "%.100s: match %d: %s", path, i + 1, cause.text);
+            snprintf(line, sizeof line, "%.40s: match %d: %s", name, i + 1, cause.text);
             lines_add(&stage->log, line);
             pgn_release(&file);
             return;

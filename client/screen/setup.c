@@ -161,12 +161,12 @@ static void paint(struct stage *stage, void *context)
     for (enum field field = FIELD_GAME; field < FIELDS; field++)
         if (has_field(form, field))
             paint_field(stage, form, field, y++);
-    paint_rows(y + 1, 2, COLS - 4, LINES - y - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+    paint_rows(y + 1, 2, COLS - 4, LINES - y - 5, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
                hint_of(form));
-    paint_text(LINES - 2, 2, COLS - 4, ink, stage_new_line(stage));
+    paint_rows(LINES - 3, 2, COLS - 4, 2, ink, stage_new_line(stage));
     paint_format(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
-                 "Arrows change  Enter start  Esc back%s",
-                 is_typed((enum field)form->at) ? "  e type it" : "");
+                 "%s  Enter start  Esc back",
+                 is_typed((enum field)form->at) ? "e types it" : "Arrows change");
 }
 
 /* To the next field that there is, up or down. */

@@ -54,7 +54,7 @@ int special_neighbours(const struct board *board, int square, int squares[4])
 
 void special_say(struct lines *lines, const char *format, ...)
 {
-    char text[LINE_BYTES_MAX];
+    char text[128];
     va_list args;
 
     va_start(args, format);

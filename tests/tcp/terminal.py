@@ -327,10 +327,12 @@ class Proxy:
 
 
 class Script:
-    """A server that sends what a test likes: the given lines after the greeting and the name."""
+    """A server that sends what a test likes: the given lines after the greeting and the name. What
+    `replies` has for a verb is in its reply."""
 
-    def __init__(self, *lines, greeting=None, hangs_up=False):
+    def __init__(self, *lines, greeting=None, hangs_up=False, replies=None):
         self.lines = lines
+        self.replies = replies or {}
         self.hangs_up = hangs_up
         self.greeting = greeting or '{"type":"hello","proto":1,"code":false}'
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -348,7 +350,8 @@ class Script:
                 if not line.startswith("#"):
                     continue
                 number, verb = line.split()[:2]
-                reply = {"type": "ok", "id": number[1:], "cmd": verb, "token": "T", "match": "1"}
+                reply = {"type": "ok", "id": number[1:], "cmd": verb, "token": "T", "match": "1",
+                         **self.replies.get(verb, {})}
                 if verb == "quit":
                     break
                 client.sendall(json.dumps(reply).encode() + b"\n")

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""What is too long for the full screen: nothing of it is lost.
+
+usage: python3 tests/tcp/test_small_screens.py BUILD_DIR [TEST...]
+"""
+
+import json
+import re
+import sys
+
+from stage import run_tests
+from terminal import Script, expect_that
+
+SMALLEST = {"columns": 40, "rows": 16}
+HERE = ("--vs", "me")
+YOUR_TURN = "to move: your turn"
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def body(full):
+    """The rows of a page, without its title and the last line."""
+    return full.screen.split("\n")[2:-2]
+
+
+def words(text):
+    return re.findall(r"\S+", text)
+
+
+def read_to_the_end(full, wanted):
+    """Scrolls row by row; returns the words that come by. The last row may still be being drawn when
+    the others have moved up; it is complete once it has moved up itself."""
+    rows = body(full)
+    seen = words(" ".join(rows[:-1]))
+    while len(seen) < len(wanted) and not wanted[len(seen):] == words(rows[-1]):
+        full.keys("down").until(lambda _, before=rows: body(full)[:-2] == before[1:-1],
+                                f"not one row down, behind {seen[-9:]}")
+        rows = body(full)
+        seen += words(rows[-2])
+    full.until(lambda _: wanted[len(seen):] == words(body(full)[-1]), "the last row differs")
+    return seen + wanted[len(seen):]
+
+
+@test
+def no_word_of_a_page_is_lost(bench):
+    wide = bench.full(columns=200, rows=60).expect("> Play a bot")
+    narrow = bench.full(home=bench.new_home(), **SMALLEST).expect("> Play a bot")
+    for full in (wide, narrow):
+        full.keys(*["down"] * 10, "enter").expect("The rules of which game?")
+    for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
+        wide.keys("enter").expect(f"The rules of {title}").expect("Enter back")
+        narrow.keys("enter").expect(f"The rules of {title}").expect("scroll")
+        wanted = words(" ".join(body(wide)))
+        expect_that(read_to_the_end(narrow, wanted) == wanted, title)
+        for full in (wide, narrow):
+            full.keys("enter").expect("The rules of which game?").keys("down")
+
+
+@test
+def tables_go_on_below_their_second_column(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE, **SMALLEST).expect(YOUR_TURN).keys("f1")
+    full.expect("Arrows       move the cursor over the\n              board")
+
+
+@test
+def sentences_take_a_second_row(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE, "--name", "anna", **SMALLEST)
+    full.expect(YOUR_TURN).control("r").expect("Give the match up?").keys("y")
+    full.expect("\n 0-1 (resign): black (anna) wins, white\n has resigned")
+    full.keys("x").expect_gone("\n has resigned").expect("> x").keys("backspace")
+    full.expect("white\n has resigned")
+
+
+@test
+def matches_to_join_are_told_in_full(bench):
+    peer = bench.peer("somebody-of-a-long-name")
+    peer.do("new latrunculi black=me white=open clock=300+5")
+    full = bench.full(**SMALLEST).expect("> Play a bot").keys("down", "down", "down", "enter")
+    full.expect("Latrunculi XXI standard, clock~").expect("300+5, white free,")
+    full.keys("escape").expect("> Join a match")
+
+
+CHAT = " ".join(f"word{number}" for number in range(110))
+STATE = {"type": "state", "match": "1", "game": "clobber", "variant": "5x6", "status": "playing",
+         "you": None, "ply": 4001, "turn": "black", "last": "b1a1", "clock": None, "offers": [],
+         "position": "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/P1PpP b",
+         "board": ["PpPpP", "pPpPp", "PpPpP", "pPpPp", "PpPpP", "P.PpP"],
+         "players": {"white": {"name": "w" * 39, "online": True},
+                     "black": {"name": "b" * 39, "online": True}}, "result": "*", "reason": None}
+
+
+@test
+def long_talk_is_there_to_its_end(bench):
+    lines = (json.dumps(STATE), json.dumps({"type": "chat", "match": "1", "from": "x", "text": CHAT}))
+    full = bench.full("--watch", "1", address=Script(*lines).address)
+    full.expect("<x> word0 word1").control("g").expect("What was said").expect("word109")
+    full.keys("escape").resize(40, 16).expect("<x> word0 word1")
+
+
+@test
+def long_lists_of_moves(bench):
+    moves = ["b1a1", "c1d1"] * 2000 + ["b1a1"]
+    record = {"type": "record", "moves": moves, "start": "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/pPpPp w"}
+    script = Script(json.dumps(STATE), replies={"record": record})
+    full = bench.full("--watch", "1", address=script.address).expect("2001.b1a1")
+    full.keys("pgup").expect_gone("2001.").expect("1995.b1a1    c1d1").keys("pgdn").expect("2001.")
+    full.keys("<").expect("cannot be shown as it was")  # by the rules such a match cannot be
+    full.keys("home").expect("As it was at ply 0 of 4001").expect("  1. b1a1    c1d1")
+    full.keys(">").expect("at ply 1 of 4001").keys("end").expect("2001.b1a1")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_small_screens", TESTS))
