@@ -22,7 +22,7 @@ enum { QUIET_ANSWER_MS = 10000 };
 /* The signals are read like any other input, so that no handler needs a global. */
 static int open_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
     sigset_t set;
 
     sigemptyset(&set);
@@ -157,6 +157,13 @@ static void suspend(struct client *client)
         front->resume(front->context);
 }
 
+/* Stopped by somebody who gave it no time to lend the terminal. */
+static void go_on(struct client *client)
+{
+    if (client->front != NULL)
+        client->front->resume(client->front->context);
+}
+
 static void resize(struct client *client)
 {
     if (client->front != NULL)
@@ -174,6 +181,8 @@ static void handle_signals(struct client *client)
             interrupt(client);
         } else if (info.ssi_signo == SIGTSTP) {
             suspend(client);
+        } else if (info.ssi_signo == SIGCONT) {
+            go_on(client);
         } else if (info.ssi_signo == SIGWINCH) {
             resize(client);
         } else {

@@ -128,6 +128,7 @@ void terminal_lend(void)
 
 void terminal_take(void)
 {
+    reset_prog_mode();
     terminal_resize();
     clearok(stdscr, TRUE);
     refresh();

@@ -14,6 +14,7 @@ import re
 import signal
 import socket
 import sys
+import termios
 import time
 
 from full_screen import KEYS
@@ -354,6 +355,28 @@ def stopped_and_continued(bench):
     full.signal(signal.SIGCONT)
     full.until(lambda _: full.emulator.alternate, "not in full screen again").expect(YOUR_TURN)
     leave(full)
+
+
+@test
+def stopped_without_a_word(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    modes = termios.tcgetattr(full.slave)
+    full.signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, full.process.pid, os.WSTOPPED)
+    termios.tcsetattr(full.slave, termios.TCSANOW, full.before)  # as a shell does
+    full.emulator.resize(80, 24)  # and all is written over
+    full.signal(signal.SIGCONT).expect(YOUR_TURN).expect("Clobber 2x2")
+    expect_that(termios.tcgetattr(full.slave)[:4] == modes[:4], "the modes are the shell's")
+    leave(full)
+
+
+@test
+def the_terminal_goes(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    os.close(full.slave)
+    os.close(full.master)
+    full.descriptors = ()
+    expect_that(full.process.wait(LIMIT_S) == 1, "it ends otherwise")
 
 
 @test
