@@ -12,7 +12,7 @@ static const char keys_text[] =
     "Arrows       move the cursor over the board\n"
     "Enter        choose a piece, then where it goes\n"
     "Tab          another piece, where pieces are placed\n"
-    "mouse        the same, by a click\n"
+    "mouse        the same, by a click; the wheel scrolls the moves\n"
     "b2b3 Enter   a move can be typed as well\n"
     "?            what a bot would play\n"
     "Esc          not this piece; back to the menu\n"

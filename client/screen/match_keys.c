@@ -299,6 +299,16 @@ static void scroll_forward(struct match_part *part)
     scroll_moves(part, -SCROLL_ROWS);
 }
 
+static void scroll_row_back(struct match_part *part)
+{
+    scroll_moves(part, 1);
+}
+
+static void scroll_row_forward(struct match_part *part)
+{
+    scroll_moves(part, -1);
+}
+
 static void show_start(struct match_part *part)
 {
     match_past_show(part, 0);
@@ -324,6 +334,8 @@ static bool take_control(struct match_part *part, int key)
         {FN(KEY_F(1)), show_keys},
         {FN(KEY_PPAGE), scroll_back},
         {FN(KEY_NPAGE), scroll_forward},
+        {WHEEL_UP, scroll_row_back},
+        {WHEEL_DOWN, scroll_row_forward},
         {FN(KEY_HOME), show_start},
         {FN(KEY_END), show_present},
     };

@@ -2,6 +2,8 @@
 
 #include "paint.h"
 
+enum { WHEEL_ROWS = 3 };
+
 struct page {
     const char *title;
     const struct lines *lines;
@@ -61,6 +63,10 @@ void page_show(struct stage *stage, const char *title, const struct lines *lines
             scroll_by(&page, -1);
         else if (key == FN(KEY_DOWN))
             scroll_by(&page, 1);
+        else if (key == WHEEL_UP)
+            scroll_by(&page, -WHEEL_ROWS);
+        else if (key == WHEEL_DOWN)
+            scroll_by(&page, WHEEL_ROWS);
         else if (key == FN(KEY_PPAGE))
             scroll_by(&page, -body_height());
         else if (key == FN(KEY_NPAGE) || key == ' ')

@@ -80,9 +80,9 @@ static void move_by(struct pick *pick, int rows)
 /* The index chosen by a key, -1 for none. */
 static int take_key(struct stage *stage, struct pick *pick, int key)
 {
-    if (key == FN(KEY_UP))
+    if (key == FN(KEY_UP) || key == WHEEL_UP)
         move_by(pick, -1);
-    else if (key == FN(KEY_DOWN) || key == '\t')
+    else if (key == FN(KEY_DOWN) || key == '\t' || key == WHEEL_DOWN)
         move_by(pick, 1);
     else if (key == ENTER_KEY && pick->count > 0)
         return pick->at;

@@ -122,11 +122,13 @@ static void paint(struct stage *stage, void *context)
 static void take_key(struct stage *stage, struct replay_part *part, int key)
 {
     switch (key) {
+    case WHEEL_DOWN:
     case FN(KEY_RIGHT):
     case ' ':
     case ENTER_KEY:
         go_to_ply(part, part->ply + 1);
         break;
+    case WHEEL_UP:
     case FN(KEY_LEFT):
         go_to_ply(part, part->ply - 1);
         break;

@@ -98,6 +98,10 @@ static void add_mouse(struct stage *stage)
 
     if (getmouse(&event) != OK)
         return;
+    if ((event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) != 0) {
+        add_key(stage, (event.bstate & BUTTON4_PRESSED) != 0 ? WHEEL_UP : WHEEL_DOWN);
+        return;
+    }
     stage->mouse_y = event.y;
     stage->mouse_x = event.x;
     add_key(stage, FN(KEY_MOUSE));

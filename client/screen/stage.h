@@ -18,6 +18,8 @@ enum { KEYS_MAX = 64, SCREEN_HEIGHT_MIN = 16, SCREEN_WIDTH_MIN = 40 };
 #define FN(key)   (-(key))
 #define CTRL(key) ((key)&0x1f)
 enum { NO_KEY = 0, ESCAPE_KEY = 27, ENTER_KEY = '\r' };
+/* The wheel of the mouse, as the keys by which terminals scroll. */
+enum { WHEEL_UP = FN(KEY_SR), WHEEL_DOWN = FN(KEY_SF) };
 
 struct stage;
 

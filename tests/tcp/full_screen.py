@@ -69,6 +69,9 @@ class FullScreen(Terminal):
     def control(self, letter):
         return self.type(chr(ord(letter) & 0x1f))
 
+    def wheel(self, up):
+        return self.type(f"\x1b[<{64 if up else 65};5;5M")
+
     def click(self, text):
         """On the first letter of a text that is on the screen."""
         for y, line in enumerate(self.screen.split("\n")):

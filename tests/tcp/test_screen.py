@@ -193,6 +193,30 @@ def the_mouse(bench):
 
 
 @test
+def menus_and_pages_by_the_mouse(bench):
+    full = bench.full(rows=20).expect("> Play a bot").wheel(up=False).expect("> Two at this")
+    full.wheel(up=True).expect("> Play a bot").click("Rules of the games").expect("which game?")
+    full.click("Shakti").expect("The rules of Shakti").wheel(up=False).expect_gone("Pieces stand")
+    full.wheel(up=True).expect("Pieces stand").keys("enter").expect("which game?").keys("escape")
+    full.expect("Quit").click("Quit").end()
+
+
+@test
+def the_wheel_scrolls_the_moves(bench):
+    full = bench.full("--play", "clobber:8x8", *HERE, rows=18).expect(YOUR_TURN)
+    for pair in range(8):
+        rank = 8 - pair
+        first, second = ("b", "a") if rank % 2 == 0 else ("a", "b")
+        full.keys(f"{second}{rank}{first}{rank}", "enter").expect("Black to move")
+        full.keys(f"d{rank}c{rank}" if rank % 2 == 0 else f"c{rank}d{rank}", "enter")
+        full.expect("White to move")
+    full.expect("  8. ").expect_gone("  1. ")
+    for _ in range(7):
+        full.wheel(up=True)
+    full.expect("  1. ").wheel(up=False).expect("  2. ")
+
+
+@test
 def a_hint_can_be_played(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
     full.keys("?").expect("Hint: ").keys("enter").expect("Black to move")
