@@ -206,8 +206,25 @@ static void test_history(void)
     CHECK(!history.known);
 }
 
+/* Keys come before the first state of a match does. */
+static void test_nothing_to_choose(void)
+{
+    static const struct scene nothing;
+    struct selection selection = {.cursor = 0};
+    struct cause cause = {""};
+    struct move move;
+
+    select_begin(&selection, &nothing);
+    select_step(&selection, &nothing, 1, -1);
+    select_next_piece(&selection, &nothing);
+    CHECK(!select_choose(&selection, &nothing, &move, &cause));
+    CHECK(!select_must_pass(&nothing, &move));
+    CHECK_INT(selection.cursor, 0);
+}
+
 int main(void)
 {
+    test_nothing_to_choose();
     test_marks();
     test_rows();
     test_history();

@@ -57,6 +57,9 @@ static int clamp(int value, int limit)
 void select_step(struct selection *selection, const struct scene *scene, int files, int ranks)
 {
     int width = scene->board.width;
+
+    if (width == 0)
+        return; /* no state has come yet */
     int file = clamp(selection->cursor % width + files, width);
     int rank = clamp(selection->cursor / width + ranks, scene->board.height);
 

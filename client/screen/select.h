@@ -17,7 +17,7 @@ struct selection {
  * be. The cursor stays where it is, if it is on the board. */
 void select_begin(struct selection *selection, const struct scene *scene);
 
-/* Moves the cursor by files and ranks, as far as the board goes. */
+/* Moves the cursor by files and ranks, as far as the board goes; that may be nowhere. */
 void select_step(struct selection *selection, const struct scene *scene, int files, int ranks);
 
 /* Takes the next kind of piece that may be placed. */
