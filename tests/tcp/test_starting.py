@@ -61,7 +61,7 @@ def on_all_addresses(checks):
             print("test_starting: no namespaces here: --lan is not tested")
             return
         lines = [process.stdout.readline().rstrip("\n") for _ in range(5)]
-        code = re.fullmatch(r"ludusd: join code ([0-9a-f]{16})", lines[4])
+        code = re.fullmatch(r"ludusd: join code [0-9a-z]{8}", lines[4])
         checks.equal(lines[:4], ["ludusd: listening on 0.0.0.0:7117",
                                  "ludusd: listening on [::]:7117", "ludusd: TLS on 0.0.0.0:7118",
                                  "ludusd: TLS on [::]:7118"], "all addresses")
@@ -73,7 +73,7 @@ def on_all_addresses(checks):
         child = wait_for_child(process)
         checks.check("127.0.0.1:7117" in child, "the bots come over loopback", child)
         printed, log = end(checks, process)
-        checks.check(all(line.startswith("ludusd: others join with: ludus --connect ")
+        checks.check(all(line.startswith("ludusd: others join with: ludus join ")
                          for line in printed), "nothing else is printed", printed)
 
         process = begin("--lan", "--no-bots", "--listen", "10.1.2.3:0", "--listen", "[::1]:0",
@@ -81,7 +81,7 @@ def on_all_addresses(checks):
                         preexec_fn=lonely_network)
         ports = [process.stdout.readline().rsplit(":", 1)[1].strip() for _ in range(3)]
         printed, log = end(checks, process)
-        invited = "ludusd: others join with: ludus --connect"
+        invited = "ludusd: others join with: ludus join"
         checks.equal(printed, ["ludusd: join code sesam",
                                f"{invited} 10.1.2.3:{ports[0]} --code sesam",
                                f"{invited} tls://10.1.2.3:{ports[2]} --code sesam"],
