@@ -181,7 +181,7 @@ static void check_player(const struct server *server, const struct player *playe
     TAILQ_FOREACH (seat, &player->seats, link) {
         REQUIRE(seat->player == player, "%s has the seat of another", player->name);
         bool plays = seat->table->match.status == MATCH_PLAYING;
-        playing += plays;
+        playing += plays && !seat->table->is_private; /* those are nobody's business */
         timed += plays && seat->table->match.clock.base_ms > 0;
     }
     TAILQ_FOREACH (table, &player->created, by_creator) {
