@@ -18,7 +18,8 @@ static void make_program(char path[64], const char *name, const char *script)
 {
     snprintf(path, 64, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
-    if (!CHECK(file != NULL))
+    CHECK(file != NULL);
+    if (file == NULL)
         return;
     fputs(script, file);
     fclose(file);

@@ -318,6 +318,31 @@ static void test_leaving(struct server *server, struct peer *stays, struct peer 
     CHECK(ok != NULL && bye != NULL && ok < bye);
 }
 
+/* What is undone may need everybody who was there: guests who leave are kept for so long. */
+static void test_guests_leave(struct server *server, struct peer *stays)
+{
+    static struct peer guests[2];
+    char names[2][NAME_TEXT_MAX];
+
+    check_about("guests who leave while a turn is open");
+    for (int i = 0; i < 2; i++) {
+        guests[i].session =
+            session_open(server, (struct sink){&guests[i], peer_write, peer_close}, NULL);
+        memcpy(names[i], guests[i].session->player->name, sizeof names[i]);
+    }
+    skip(stays);
+    CHECK(say(stays, "new clobber"));
+    for (int i = 0; i < 2; i++)
+        session_free(guests[i].session);
+    CHECK(server->turn.open && stays->length == 0);
+    for (int i = 0; i < 2; i++)
+        CHECK(players_find(&server->players, names[i]) != NULL);
+    server_end_turn(server);
+    CHECK_INT(count(stays, "\"type\":\"ok\""), 1);
+    for (int i = 0; i < 2; i++)
+        CHECK(players_find(&server->players, names[i]) == NULL);
+}
+
 /* A turn in which nothing is to be written tells nothing about the disk. */
 static void test_health(struct server *server, struct peer *peer)
 {
@@ -382,6 +407,7 @@ int main(void)
     test_undone(&server, peers);
     test_gap(&server, peers, store);
     test_stored(&server, store);
+    test_guests_leave(&server, &peers[3]);
     test_leaving(&server, &peers[0], &peers[1]);
     test_health(&server, &peers[2]);
     test_last_error(&server, &peers[3]);

@@ -201,6 +201,27 @@ def good(checks):
                          (1, "", f"ludusd: {long[:100]}…: the name is too long\n"), "a long name")
 
 
+def broken_record(checks):
+    """A match that is not in memory, and is not in order: nobody is shown it, the log tells."""
+    with Filled() as place:
+        copy = place.copy("UPDATE match SET result = '0-1' WHERE number = 1")
+        with Server(build_folder(), "--no-bots", "--keep-finished", "1", "--data", copy,
+                    checks=checks) as server:
+            dora = server.connect("dora")
+            checks.equal(dora.ask("record 2")["reason"], "resign", "one that is in order")
+            checks.equal(dora.ask("record 1").get("code"), "unknown-match", "the broken one")
+            checks.equal(dora.ask("record 99").get("code"), "unknown-match", "one that is not there")
+            checks.check('event=broken-match number=1 error="the result is 0-1 by no-moves, but'
+                         in server.read_log(), "the log", server.read_log())
+        copy = place.copy("UPDATE match SET game = 'chess' WHERE number = 1;"
+                          "UPDATE match SET reason = 'luck' WHERE number = 2")
+        with Server(build_folder(), "--no-bots", "--keep-finished", "1", "--data", copy,
+                    checks=checks) as server:
+            dora = server.connect("dora")
+            rows = [row["match"] for row in dora.ask("history anna")["matches"]]
+            checks.equal(rows, ["6", "5"], "the history leaves them out")
+
+
 def default_folder(checks):
     """Where the store is when nobody says: relative folders in the environment do not count."""
     with Filled() as place:
@@ -282,4 +303,4 @@ def export_without_room(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_maintain").run(
-        [good, broken, odd, default_folder, export, export_without_room]))
+        [good, broken, odd, broken_record, default_folder, export, export_without_room]))

@@ -2,6 +2,7 @@
 
 usage: test_starting.py BUILD_DIR
 """
+import ctypes
 import fcntl
 import os
 import pwd
@@ -51,6 +52,17 @@ def lonely_network():
         fcntl.ioctl(any_socket, set_address, struct.pack("16s16s8x", b"lo:1", address))
 
 
+def network_of(process):
+    """What brings a child, before exec, into the network of a process that is in one of its own."""
+    descriptors = [os.open(f"/proc/{process.pid}/ns/{name}", os.O_RDONLY) for name in ("user", "net")]
+
+    def enter():
+        for descriptor in descriptors:
+            if ctypes.CDLL(None).setns(descriptor, 0) != 0:
+                raise OSError("not to be entered")
+    return enter
+
+
 def on_all_addresses(checks):
     """--lan at the usual ports, which are free in a network of its own."""
     with Place() as place:
@@ -70,6 +82,14 @@ def on_all_addresses(checks):
         checks.equal(listeners_of(process),
                      {f"{address}:{port}" for address in (zeros, zeros * 4)
                       for port in (f"{7117:04X}", f"{7118:04X}")}, "as the system has it")
+        where = network_of(process)
+        for words, what in ((["--no-bots"], "127.0.0.1:7117"), (["--lan"], "0.0.0.0:7117"),
+                            (["--listen", "127.0.0.1:0", *place.certificate("b")], "127.0.0.1:7118"),
+                            (["--listen", "127.0.0.1:0", "--lan", *place.certificate("b")],
+                             "0.0.0.0:7118")):
+            done = run("--data", "none", "--no-bots", *words, preexec_fn=where)
+            checks.equal((done.returncode, done.stderr),
+                         (1, f"ludusd: {what}: Address already in use\n"), f"a second one, {words}")
         child = wait_for_child(process)
         checks.check("127.0.0.1:7117" in child, "the bots come over loopback", child)
         printed, log = end(checks, process)
