@@ -52,18 +52,20 @@ static void test_escapes(void)
     json_open(&json, NULL, '[');
     json_string(&json, NULL, text);
     json_string(&json, NULL, "after a bracket in a text");
+    json_string(&json, NULL, "\\");
     json_close(&json, ']');
     CHECK(json_finish(&json) && strchr(space, '\n') == NULL);
     cJSON *array = cJSON_Parse(space);
     CHECK_TEXT(cJSON_GetStringValue(cJSON_GetArrayItem(array, 0)), text);
     CHECK_TEXT(cJSON_GetStringValue(cJSON_GetArrayItem(array, 1)), "after a bracket in a text");
+    CHECK_TEXT(cJSON_GetStringValue(cJSON_GetArrayItem(array, 2)), "\\");
     cJSON_Delete(array);
 }
 
 /* Too little room: never a byte behind it, and it is told. */
 static void test_overflow(void)
 {
-    const size_t needed = sizeof "{\"name\":\"some text\",\"n\":-12}";
+    const size_t needed = sizeof "{\"name\":\"some \\\"text\",\"word\":\"w\",\"n\":-12}";
 
     for (size_t size = 0; size <= needed; size++) {
         char *space = malloc(size > 0 ? size : 1); /* so that a sanitizer knows its end */
@@ -72,7 +74,8 @@ static void test_overflow(void)
         struct json_text json = json_begin(space, size);
         check_about("%zu bytes of room", size);
         json_open(&json, NULL, '{');
-        json_string(&json, "name", "some text");
+        json_string(&json, "name", "some \"text");
+        json_word(&json, "word", "w");
         json_integer(&json, "n", -12);
         json_close(&json, '}');
         CHECK(json_finish(&json) == (size == needed));

@@ -167,7 +167,12 @@ static void test_long_line(void)
     text[20000] = '\0';
     CHECK_INT(read_words(&options, write_file(text), NULL, &cause), OPTIONS_BAD);
     CHECK_THAT(strstr(cause.text, ":1: the line is too long") != NULL, "%s", cause.text);
+    memcpy(text + 200, ":1", 3);
+    CHECK(!option_set(&options, option_find("listen"), text, &cause));
     free(text);
+    check_about("the last line needs no end");
+    CHECK_INT(read_words(&options, write_file("grace = 7\nidle = 77"), NULL, &cause), OPTIONS_RUN);
+    CHECK(options.limits.grace_s == 7 && options.limits.idle_s == 77);
     check_about("a file that is not there, and a folder");
     CHECK_INT(read_words(&options, "/nonexistent", NULL, &cause), OPTIONS_BAD);
     CHECK_TEXT(cause.text, "/nonexistent: No such file or directory");
