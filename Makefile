@@ -85,6 +85,7 @@ help:
 	@echo "make crash-test  kill the server N=1000 times while people play, then fill its disk"
 	@echo "make fuzz       look for inputs that break something, SECONDS=60 for each of TARGETS=\"lines ...\""
 	@echo "                (all of them); needs clang"
+	@echo "make fault-test  refuse each piece of memory in turn, break and interrupt connections"
 	@echo "make strength   who beats whom: levels and Fairy-Stockfish, PAIRS=100 of matches each, in"
 	@echo "                GAMES=\"shakti clobber:8x8 ...\"; hours, and goes on when interrupted"
 	@echo "make coverage   which branches of server/ and common/ the tests take (needs gcovr)"
@@ -246,6 +247,8 @@ crash-test: deps
 	+@$(SUB_MAKE) all $(PRELOADS)
 	@python3 tests/crash/crash_test.py $(BUILD) --kills $(N) $(if $(SEED),--seed $(SEED))
 	@python3 tests/crash/fault_test.py $(BUILD)
+
+include tests/faults/faults.mk
 
 .PHONY: shots
 shots: deps

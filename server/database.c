@@ -40,6 +40,8 @@ static bool refuse(const struct database *database, const char *path, struct cau
 {
     const char *why;
 
+    if (database->sqlite == NULL || sqlite3_errcode(database->sqlite) == SQLITE_NOMEM)
+        return cause_set(cause, "%.120s: out of memory", path);
     if (sqlite3_db_readonly(database->sqlite, "main") == 1)
         return cause_set(cause, "%.120s: it cannot be written: read-only", path);
     switch (sqlite3_errcode(database->sqlite)) {
@@ -233,20 +235,21 @@ static bool is_in_place(struct database *database)
     return false;
 }
 
+void database_rollback(struct database *database)
+{
+    if (!sqlite3_get_autocommit(database->sqlite)) /* else the failure has rolled back already */
+        sqlite3_exec(database->sqlite, "ROLLBACK", NULL, NULL, NULL);
+}
+
 bool database_begin(struct database *database)
 {
+    database_rollback(database); /* without memory the last one may not have been undone */
     return is_in_place(database) && run(database, "BEGIN IMMEDIATE");
 }
 
 bool database_commit(struct database *database)
 {
     return run(database, "COMMIT");
-}
-
-void database_rollback(struct database *database)
-{
-    if (!sqlite3_get_autocommit(database->sqlite)) /* else the failure has rolled back already */
-        sqlite3_exec(database->sqlite, "ROLLBACK", NULL, NULL, NULL);
 }
 
 struct query *database_query(struct database *database, const char *sql)

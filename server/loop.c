@@ -149,12 +149,20 @@ static bool add_events(struct loop *loop)
            evsignal_add(loop->child, NULL) == 0;
 }
 
+/* What libevent has to say belongs into the log. */
+static void on_message(int severity, const char *text)
+{
+    log_line(severity == EVENT_LOG_ERR ? LOG_ERROR : LOG_WARN, "event=libevent text=%s",
+             log_quote(text).text);
+}
+
 struct loop *loop_new(struct server *server)
 {
     struct loop *loop = calloc(1, sizeof *loop);
 
     if (loop == NULL)
         return NULL;
+    event_set_log_callback(on_message);
     loop->server = server;
     loop->deadline_ms = -1;
     loop->base = event_base_new();
