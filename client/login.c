@@ -118,27 +118,6 @@ static enum answer take_name(struct client *client, const char *name, const char
     return answer;
 }
 
-static enum answer take_kept_name(struct client *client, const char *name, struct cause *cause)
-{
-    char token[TOKEN_MAX] = "";
-
-    token_load(client->address, name, token);
-    return take_name(client, name, token, cause);
-}
-
-static enum answer take_own_name(struct client *client, struct cause *cause)
-{
-    enum answer answer = ANSWER_TAKEN;
-    char name[OWN_NAME_MAX];
-
-    for (int number = 1; answer == ANSWER_TAKEN && number <= NAME_TRIES; number++) {
-        identity_default_name(number, name);
-        if (identity_claim(name))
-            answer = take_kept_name(client, name, cause);
-    }
-    return answer;
-}
-
 static bool ask_code(struct client *client)
 {
     const char *line = NULL;
@@ -162,6 +141,39 @@ static bool ask_code(struct client *client)
     return true;
 }
 
+/* A person who was asked for the code may have mistyped it. */
+static bool ask_code_again(struct client *client)
+{
+    if (client->front != NULL || client->code != client->typed_code)
+        return false;
+    screen_say(&client->screen, "That is not the join code of this server.");
+    return ask_code(client);
+}
+
+static enum answer take_kept_name(struct client *client, const char *name, struct cause *cause)
+{
+    char token[TOKEN_MAX] = "";
+
+    token_load(client->address, name, token);
+    enum answer answer = take_name(client, name, token, cause);
+    while (answer == ANSWER_BAD_CODE && ask_code_again(client))
+        answer = take_name(client, name, token, cause);
+    return answer;
+}
+
+static enum answer take_own_name(struct client *client, struct cause *cause)
+{
+    enum answer answer = ANSWER_TAKEN;
+    char name[OWN_NAME_MAX];
+
+    for (int number = 1; answer == ANSWER_TAKEN && number <= NAME_TRIES; number++) {
+        identity_default_name(number, name);
+        if (identity_claim(name))
+            answer = take_kept_name(client, name, cause);
+    }
+    return answer;
+}
+
 static void keep_token(struct client *client, bool tell)
 {
     struct cause cause;
@@ -169,11 +181,6 @@ static void keep_token(struct client *client, bool tell)
     if (client->token[0] != '\0' &&
         !token_save(client->address, client->name, client->token, &cause) && tell)
         fprintf(stderr, "ludus: %s: the name will not be known next time\n", cause.text);
-}
-
-static enum answer take_some_name(struct client *client, const char *name, struct cause *cause)
-{
-    return name != NULL ? take_kept_name(client, name, cause) : take_own_name(client, cause);
 }
 
 void login(struct client *client, const char *name, bool guest)
@@ -194,13 +201,10 @@ void login(struct client *client, const char *name, bool guest)
         return;
     if (name != NULL)
         identity_claim(name); /* and when another client has it, this one takes its place */
-    enum answer answer = take_some_name(client, name, &cause);
-    while (answer == ANSWER_BAD_CODE && client->code == client->typed_code) {
-        screen_say(&client->screen, "That is not the join code of this server.");
-        if (!ask_code(client))
-            return;
-        answer = take_some_name(client, name, &cause);
-    }
+    enum answer answer =
+        name != NULL ? take_kept_name(client, name, &cause) : take_own_name(client, &cause);
+    if (client->quit)
+        return;
     if (answer == ANSWER_YES)
         keep_token(client, name != NULL);
     else if (name != NULL || client->code_needed || answer == ANSWER_NONE)
@@ -215,6 +219,7 @@ void login(struct client *client, const char *name, bool guest)
 struct place {
     struct link link;
     const char *address, *code;
+    char other_address[LINK_ADDRESS_MAX], typed_code[sizeof((struct client *)0)->typed_code];
     char name[OWN_NAME_MAX], token[TOKEN_MAX], bye[sizeof((struct client *)0)->bye];
     struct sitting sittings[SITTINGS_MAX];
     bool code_needed;
@@ -228,6 +233,8 @@ static void save_place(const struct client *client, struct place *place)
                             .code = client->code,
                             .code_needed = client->code_needed,
                             .connected_ms = client->connected_ms};
+    memcpy(place->other_address, client->other_address, sizeof place->other_address);
+    memcpy(place->typed_code, client->typed_code, sizeof place->typed_code);
     memcpy(place->name, client->name, sizeof place->name);
     memcpy(place->token, client->token, sizeof place->token);
     memcpy(place->bye, client->bye, sizeof place->bye);
@@ -242,6 +249,8 @@ static void restore_place(struct client *client, const struct place *place)
     client->code = place->code;
     client->code_needed = place->code_needed;
     client->connected_ms = place->connected_ms;
+    memcpy(client->other_address, place->other_address, sizeof place->other_address);
+    memcpy(client->typed_code, place->typed_code, sizeof place->typed_code);
     memcpy(client->name, place->name, sizeof place->name);
     memcpy(client->token, place->token, sizeof place->token);
     memcpy(client->bye, place->bye, sizeof place->bye);
@@ -275,8 +284,10 @@ bool login_elsewhere(struct client *client, const char *address, const char *cod
 
     save_place(client, &before);
     client->link = (struct link){.fd = -1};
-    client->address = address;
-    client->code = code;
+    snprintf(client->other_address, sizeof client->other_address, "%s", address);
+    snprintf(client->typed_code, sizeof client->typed_code, "%s", code != NULL ? code : "");
+    client->address = client->other_address;
+    client->code = code != NULL ? client->typed_code : NULL;
     if (enter(client, cause) != ANSWER_YES) {
         restore_place(client, &before);
         return false;

@@ -13,7 +13,7 @@
 void login(struct client *client, const char *name, bool guest);
 
 /* Goes from the server where the client is to another one, under the same name if that is free
- * there. Both are borrowed; the code may be NULL. False with the cause; then everything is as it
+ * there. The code may be NULL; both are copied. False with the cause; then everything is as it
  * was. */
 bool login_elsewhere(struct client *client, const char *address, const char *code,
                      struct cause *cause);

@@ -42,7 +42,6 @@ static const struct found *choose_server(struct stage *stage, const struct found
     return at >= 0 ? &found->list[at] : NULL;
 }
 
-/* The code is kept where the client keeps one that was typed. */
 static bool ask_code(struct stage *stage, char code[sizeof stage->client->typed_code])
 {
     struct edit edit = {""};

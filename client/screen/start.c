@@ -181,10 +181,12 @@ void start_run(struct stage *stage)
     char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[256];
     struct pick pick = {.title = "Ludus", .detail = who, .until_said = true};
 
+    const char *me = client->name[0] != '\0' ? client->name : "a guest";
     const char *invitation = hosting_invitation(client);
-    snprintf(who, sizeof who, "at %.60s, you are %s%s%.120s", client->address,
-             client->name[0] != '\0' ? client->name : "a guest",
-             invitation != NULL ? "; friends: " : "", invitation != NULL ? invitation : "");
+    if (invitation != NULL)
+        snprintf(who, sizeof who, "you are %s; friends: %.200s", me, invitation);
+    else
+        snprintf(who, sizeof who, "at %.200s, you are %s", client->address, me);
     int waiting = add_waiting(client, &pick, commands);
     for (int i = 0; i < ITEMS; i++)
         pick_add(&pick, "%s", items[i].text);

@@ -113,6 +113,7 @@ class Terminal:
     expect() looks only behind what it found before."""
 
     words = staticmethod(by_lines)
+    command = staticmethod(command_line)
 
     def __init__(self, address, *arguments, home, columns=100, **environment):
         self.raw = b""
@@ -128,7 +129,7 @@ class Terminal:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(
-            command_line(address, self.words(arguments)),
+            self.command(address, self.words(arguments)),
             stdin=slave, stdout=slave, stderr=slave, env=home.environment(**environment),
             preexec_fn=own_terminal)
 

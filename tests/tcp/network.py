@@ -1,0 +1,134 @@
+"""Two machines on one network, as network namespaces of this one; and what is sent between them.
+
+Making them takes root and the command `ip`.
+"""
+import contextlib
+import ctypes
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+
+GROUP, PORT = "239.255.71.17", 7117
+CLONE_NEWNET = 0x40000000
+NO_BUS = "unix:path=/nonexistent"
+
+
+def question(nonce="ab12", size=400):
+    return f"ludus-find 1 nonce={nonce}".ljust(size - 1).encode() + b"\n"
+
+
+def asker(interface, address):
+    """A socket that asks on that interface, from that address of it."""
+    asking = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    asking.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF,
+                      struct.pack("4s4si", bytes(4), socket.inet_aton(address),
+                                  socket.if_nametoindex(interface)))
+    asking.bind((address, 0))
+    asking.settimeout(30)
+    return asking
+
+
+def why_not():
+    """Why there can be no namespaces here; None when there can."""
+    if os.geteuid() != 0:
+        return "not run by root"
+    if shutil.which("ip") is None:
+        return "no command ip"
+    name = f"ludus-{os.getpid()}"
+    if subprocess.run(["ip", "netns", "add", name], capture_output=True).returncode != 0:
+        return "no network namespaces"
+    subprocess.run(["ip", "netns", "del", name], check=True)
+    return None
+
+
+class Machine:
+    def __init__(self, network, letter, address):
+        self.network, self.address = network, address
+        self.name, self.interface = f"ludus-{os.getpid()}-{letter}", f"v{letter}"
+        self.bus = NO_BUS
+        self.processes = []
+        subprocess.run(["ip", "netns", "add", self.name], check=True)
+
+    def ip(self, *words):
+        subprocess.run(["ip", "-n", self.name, *words], check=True)
+
+    def command(self, *words):
+        return ["ip", "netns", "exec", self.name, *words]
+
+    def environment(self, **more):
+        return {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus, **more}
+
+    @contextlib.contextmanager
+    def inside(self):
+        """What is opened in between is on that machine."""
+        libc = ctypes.CDLL(None, use_errno=True)
+        with open("/proc/self/ns/net") as here, open(f"/run/netns/{self.name}") as there:
+            if libc.setns(there.fileno(), CLONE_NEWNET) != 0:
+                raise OSError(ctypes.get_errno(), "setns")
+            try:
+                yield
+            finally:
+                libc.setns(here.fileno(), CLONE_NEWNET)
+
+    def asker(self, address=None):
+        with self.inside():
+            return asker(self.interface, address or self.address)
+
+    def start(self, name, *words):
+        """A program of the background, whose output is kept."""
+        log = open(os.path.join(self.network.folder, f"{self.name}-{name}.log"), "a")
+        process = subprocess.Popen(self.command(*words), stdout=log, stderr=log,
+                                   env=self.environment())
+        self.processes.append(process)
+        return process
+
+    def start_bus(self):
+        folder = self.network.folder
+        path, config = os.path.join(folder, self.name), os.path.join(folder, self.name + ".conf")
+        with open(config, "w") as file:
+            file.write(f"""<busconfig><type>system</type><listen>unix:path={path}</listen>
+                <auth>EXTERNAL</auth><policy context="default"><allow user="*"/><allow own="*"/>
+                <allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>""")
+        self.start("bus", "dbus-daemon", f"--config-file={config}", "--nofork", "--nopidfile")
+        self.bus = f"unix:path={path}"
+        return path
+
+    def start_avahi(self):
+        """With a /run of its own, where no other daemon of the kind is in the way."""
+        config = os.path.join(self.network.folder, self.name + ".avahi")
+        with open(config, "w") as file:
+            file.write(f"[server]\nhost-name={self.interface}\nallow-interfaces={self.interface}\n"
+                       "[publish]\npublish-workstation=no\n")
+        return self.start("avahi", "unshare", "-m", "sh", "-c",
+                          "mkdir -p /run/avahi-daemon && mount -t tmpfs none /run/avahi-daemon && "
+                          f"exec avahi-daemon -f {config} --no-drop-root --no-chroot --no-rlimits")
+
+    def close(self):
+        for process in self.processes:
+            process.terminate()
+        for process in self.processes:
+            process.wait()
+        subprocess.run(["ip", "netns", "del", self.name], check=False)
+
+
+class Network:
+    """Two machines, 10.77.0.1 and 10.77.0.2."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="ludus-lan-")
+        self.a, self.b = Machine(self, "a", "10.77.0.1"), Machine(self, "b", "10.77.0.2")
+        self.machines = (self.a, self.b)
+        subprocess.run(["ip", "link", "add", "va", "netns", self.a.name, "type", "veth",
+                        "peer", "name", "vb", "netns", self.b.name], check=True)
+        for machine in self.machines:
+            machine.ip("addr", "add", f"{machine.address}/24", "dev", machine.interface)
+            machine.ip("link", "set", "lo", "up")
+            machine.ip("link", "set", machine.interface, "up")
+
+    def close(self):
+        for machine in self.machines:
+            machine.close()
+        shutil.rmtree(self.folder, ignore_errors=True)

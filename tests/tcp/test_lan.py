@@ -1,0 +1,411 @@
+"""Finding servers on the network, between two machines that are network namespaces: the beacon,
+DNS-SD, `ludus host` and `ludus join`. Without root only what loopback can show.
+
+usage: test_lan.py BUILD_DIR
+"""
+import os
+import re
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+from full_screen import FullScreen
+from harness import Checks, LIMIT_S, build_folder, wait_until
+from network import GROUP, NO_BUS, PORT, Network, asker, question, why_not
+from terminal import ESCAPE, Home, Terminal
+
+BUILD = build_folder()
+LUDUSD, LUDUS = os.path.join(BUILD, "ludusd"), os.path.join(BUILD, "ludus")
+SILENCE_S = 0.3  # so long nothing comes where nothing is to come
+
+
+class LanServer:
+    """ludusd on a machine of the network, or on this one (None)."""
+
+    def __init__(self, machine, *options):
+        command = [LUDUSD, "--data", "none", "--no-bots", *options]
+        self.log = os.path.join(FOLDER, f"server{len(os.listdir(FOLDER))}.log")
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                machine.command(*command) if machine else command, stdout=subprocess.PIPE,
+                stderr=log, text=True,
+                env=machine.environment() if machine else {**os.environ,
+                                                           "DBUS_SYSTEM_BUS_ADDRESS": NO_BUS})
+        self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
+        self.address = f"127.0.0.1:{self.port}"
+        wait_until(lambda: "event=fence" in self.read_log(), "the server is ready")
+
+    def read_log(self):
+        with open(self.log) as file:
+            return file.read()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.process.terminate()
+        self.process.wait(LIMIT_S)
+        self.process.stdout.close()
+
+
+class At(Terminal):
+    """The client on a machine of the network."""
+
+    command = staticmethod(lambda machine, words: machine.command(LUDUS, *words))
+
+    def __init__(self, machine, *words, home, **more):
+        super().__init__(machine, *words, home=home, DBUS_SYSTEM_BUS_ADDRESS=machine.bus, **more)
+
+
+class FullAt(FullScreen):
+    """The same in full screen."""
+
+    command = staticmethod(At.command)
+
+    def __init__(self, machine, *words, home, **more):
+        super().__init__(machine, *words, home=home, DBUS_SYSTEM_BUS_ADDRESS=machine.bus, **more)
+
+
+def is_silent(asking):
+    return not select.select([asking], [], [], SILENCE_S)[0]
+
+
+def ask(asking, data=None):
+    asking.sendto(question() if data is None else data, (GROUP, PORT))
+
+
+def ask_until_answered(asking):
+    """Of many at once one may be lost, or not be answered."""
+    for _ in range(LIMIT_S):
+        ask(asking)
+        if select.select([asking], [], [], 1)[0]:
+            return asking.recvfrom(2048)
+    raise RuntimeError("no answer")
+
+
+def drain(asking):
+    answers = []
+    while not is_silent(asking):
+        answers.append(asking.recv(2048))
+    return answers
+
+
+def check_answer(checks, answer, source, address, port):
+    checks.equal(source, (address, PORT), "where the answer comes from")
+    checks.check(len(answer) <= len(question()), "it is no longer than the question", len(answer))
+    checks.check(re.fullmatch(rb"ludus-here 1 nonce=ab12 id=[0-9a-f]{32} port=%d tls=0 code=yes "
+                              rb"version=\S+ name=\S+ games=clobber,\S+\n" % port, answer),
+                 "the answer", answer)
+
+
+def on_loopback(checks):
+    with asker("lo", "127.0.0.1") as asking:
+        with LanServer(None, "--listen", "0.0.0.0:0", "--lan") as server:
+            check_answer(checks, *ask_until_answered(asking), "127.0.0.1", server.port)
+            checks.check('event=dns-sd state=missing' in server.read_log(),
+                         "no D-Bus: a line in the log", server.read_log())
+            checks.equal(server.read_log().count("dns-sd"), 1, "and only one")
+        drain(asking)
+        with LanServer(None, "--listen", "0.0.0.0:0", "--code", "x"):
+            ask(asking)
+            checks.check(is_silent(asking), "without --lan nothing is answered")
+        with LanServer(None, "--listen", "127.0.0.1:0", "--lan") as server:
+            checks.check("event=not-announced" in server.read_log(), "loopback is not announced")
+            ask(asking)
+            checks.check(is_silent(asking), "nor answered for")
+
+
+def answers(checks):
+    with NET.b.asker() as asking:
+        with LanServer(NET.a, "--lan") as server:
+            check_answer(checks, *ask_until_answered(asking), NET.a.address, server.port)
+        with LanServer(NET.a, "--lan", "--listen", "127.0.0.1:0", "--listen",
+                       f"{NET.a.address}:0"):
+            with NET.a.asker() as own:
+                answer, source = ask_until_answered(own)
+                checks.equal(source, (NET.a.address, PORT), "one address only: it is answered for")
+        with LanServer(NET.a, "--code", "x", "--listen", "0.0.0.0:0"):
+            drain(asking)
+            ask(asking)
+            checks.check(is_silent(asking), "without --lan nothing is answered")
+
+
+def bad_questions(checks):
+    """Datagrams that are no questions, or too short for an answer, are met with silence."""
+    rows = [b"", b"\n", question(size=30), question(size=120), question(size=513),
+            question(size=1400), b"\0" * 400, os.urandom(400), question().replace(b"1", b"2", 1),
+            question()[:-1] + b"\0", b"ludus-here" + question()[10:], b"hello anna\n",
+            question("a" * 33), question("a;b")]
+    with LanServer(NET.a, "--lan"), NET.b.asker() as asking:
+        for row in rows:
+            ask(asking, row)
+        asking.sendto(question(), (NET.a.address, PORT))
+        checks.check(is_silent(asking), "bad questions, and one to the machine alone")
+        ask(asking)
+        checks.equal(asking.recv(2048).split()[:3], [b"ludus-here", b"1", b"nonce=ab12"],
+                     "the server still answers")
+
+
+def flood(checks):
+    with LanServer(NET.a, "--lan") as server, NET.b.asker() as asking:
+        asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        began = time.monotonic()
+        for i in range(20000):
+            ask(asking, question() if i % 3 else b"x" * 400)
+        with NET.b.inside():
+            peer = socket.create_connection((NET.a.address, server.port), LIMIT_S)
+        checks.check(b'"type":"hello"' in peer.recv(4096), "who comes meanwhile is greeted")
+        peer.close()
+        got = len(drain(asking))
+        most = 6 + 2 * (time.monotonic() - began) + 1
+        checks.check(1 <= got <= most, "few of 20000 questions are answered", (got, most))
+
+
+def foreign_addresses(checks):
+    """Who is on no network of the server is not answered, whatever the routes say."""
+    NET.b.ip("addr", "add", "192.0.2.9/32", "dev", NET.b.interface)
+    NET.b.ip("addr", "add", "10.77.0.9/32", "dev", NET.b.interface)
+    NET.a.ip("route", "add", "192.0.2.0/24", "dev", NET.a.interface)
+    with LanServer(NET.a, "--lan"), NET.b.asker("192.0.2.9") as far, NET.b.asker("10.77.0.9") as near:
+        ask(far)
+        checks.check(is_silent(far), "a foreign address")
+        ask(near)
+        checks.check(near.recv(2048).startswith(b"ludus-here"), "a neighbour")
+
+
+def join_lists(checks):
+    def join(machine, *words):
+        return subprocess.run(machine.command(LUDUS, "join", *words), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=LIMIT_S,
+                              env=machine.environment())
+
+    done = join(NET.b)
+    checks.equal((done.returncode, done.stdout), (1, ""), "nothing there")
+    checks.check("no server was found" in done.stderr and "ludus host" in done.stderr, "the hint",
+                 done.stderr)
+    with LanServer(NET.a, "--lan"), \
+         LanServer(NET.a, "--lan", "--open", "--listen", "0.0.0.0:0") as other:
+        done = join(NET.b)
+        lines = sorted(done.stdout.splitlines())
+        checks.equal(done.returncode, 0, "found")
+        checks.equal([line.split()[0] for line in lines],
+                     [NET.a.address, f"{NET.a.address}:{other.port}"], "two servers, two lines")
+        checks.equal(["with a join code" in line for line in lines], [True, False], "the code")
+    for words, what in ((["--tls"], "--tls: only with HOST"), (["x", "y"], "y: unexpected"),
+                        (["--code"], "--code: a value is missing"),
+                        (["--frob"], "--frob: no such option")):
+        done = join(NET.b, *words)
+        checks.equal(done.returncode, 2, f"exit status with {words}")
+        checks.check(what in done.stderr, f"what is wrong with {words}", done.stderr)
+
+
+def server_of(host):
+    """The process id of the server that `ludus host` has started; None: there is none."""
+    for entry in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{entry}/stat") as file:
+                parent = int(file.read().rsplit(")", 1)[1].split()[1])
+            with open(f"/proc/{entry}/cmdline") as file:
+                if parent == host and "ludusd" in file.read().split("\0")[0]:
+                    return int(entry)
+        except (OSError, IndexError, ValueError):
+            continue
+    return None
+
+
+def runs(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def evening(checks):
+    """A friend hosts, the other one finds him, and they play."""
+    anna, bob = Home(), Home()
+    began = time.monotonic()
+    host = At(NET.a, "host", "clobber:3x2", home=anna)
+    host.expect("Match 1 waits for your friend").expect("  ludus join ")
+    line = re.search(r"ludus join 10\.77\.0\.1 --code ([a-z2-9]{8})\n", host.screen)
+    checks.check(line, "the line to type", host.screen)
+    join = At(NET.b, "join", home=bob)
+    join.answer(("Join code: ", "wrong"), ("Join code: ", line.group(1)))
+    host.answer(("white to move> ", "b1a1"))
+    join.expect("black to move> ")
+    took_s = time.monotonic() - began
+    checks.check(took_s < 60, "from nothing to the first move within a minute", took_s)
+    print(f"test_lan: from `ludus host` to the first move: {took_s:.1f} s")
+    server = server_of(host.process.pid)
+    checks.check(server is not None, "the server of the host")
+    join.line("quit").end()
+    host.line("quit").expect("The server has ended. Unfinished matches are kept").end()
+    checks.check(not runs(server), "it ends with the host")
+    host = At(NET.a, "host", home=anna)
+    host.expect("back to match 1, Clobber 3x2 against").answer(("menu> ", "go 1"))
+    host.expect("waiting for black> ")
+    server = server_of(host.process.pid)
+    host.process.kill()
+    wait_until(lambda: not runs(server), "the server ends with a host that was killed")
+    checks.check(True, "the server ends with a host that was killed")
+    for thing in (host, join):
+        thing.close()
+    for home in (anna, bob):
+        home.remove()
+
+
+def host_beside_another(checks):
+    """The usual port and the store are taken: the host gets a free port, and says what is kept."""
+    anna = Home()
+    with open(os.path.join(FOLDER, "first"), "w") as log:
+        first = subprocess.Popen(NET.a.command(LUDUSD, "--no-bots"), stdout=subprocess.PIPE,
+                                 stderr=log, text=True,
+                                 env=NET.a.environment(**anna.environment()))
+    first.stdout.readline()
+    host = At(NET.a, "host", "shakti", "--color", "black", "--clock", "300+5", home=anna)
+    host.expect("nothing of this evening will be kept").expect("Match 1 waits for your friend")
+    line = re.search(r"ludus (join 10\.77\.0\.1:(\d+) --code \S+)\n", host.screen)
+    checks.check(line and line.group(2) != "7117", "a line with the port", host.screen)
+    bob = Home()
+    join = At(NET.b, *line.group(1).split(), home=bob)
+    join.expect("white to move> ").line("quit").end()
+    host.expect("waiting for white> ").line("quit").end()
+    first.terminate()
+    checks.equal(first.wait(LIMIT_S), 0, "the other server is as it was")
+    first.stdout.close()
+    for thing in (host, join):
+        thing.close()
+    for home in (anna, bob):
+        home.remove()
+
+
+def host_usage(checks):
+    for words, what in ((["chess"], "chess"), (["clobber:99x99"], "99x99"),
+                        (["clobber", "shakti"], "name one game"), (["--clock", "5"], "only with"),
+                        (["clobber", "--color", "red"], "neither white nor black")):
+        done = subprocess.run([LUDUS, "host", *words], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=LIMIT_S)
+        checks.equal((done.returncode, done.stdout), (2, ""), f"exit status with {words}")
+        checks.check(what in done.stderr, f"what is wrong with {words}", done.stderr)
+    home = Home()
+    folder = os.path.join(FOLDER, "alone")
+    os.mkdir(folder)
+    shutil.copy(LUDUS, folder)
+    done = subprocess.run([os.path.join(folder, "ludus"), "host", "clobber"], capture_output=True,
+                          stdin=subprocess.DEVNULL, text=True, timeout=LIMIT_S,
+                          env={**home.environment(), "PATH": "/nonexistent"})
+    checks.equal(done.returncode, 1, "no ludusd: exit status")
+    checks.check("ludus: host: ludusd: " in done.stderr, "no ludusd: why", done.stderr)
+    home.remove()
+
+
+def several_games(checks):
+    anna = Home()
+    host = At(NET.a, "host", "clobber:2x3", "shakti", home=anna)
+    host.answer(("Which game? [1] ", "3"), ("Which game? [1] ", "2"))
+    host.expect("Match 1 waits for your friend").expect("waiting> ")
+    checks.check("Shakti" in host.line("board").expect("match 1").screen, "the game chosen")
+    host.line("quit").end()
+    anna.remove()
+
+
+def by_the_menu(checks):
+    """Both are at servers of their own machine; one hosts, the other looks for him."""
+    anna, bob = Home(), Home()
+    with LanServer(NET.a, "--listen", "127.0.0.1:0") as here, \
+         LanServer(NET.b, "--listen", "127.0.0.1:0") as there:
+        host = FullAt(NET.a, "--connect", here.address, "--name", "anna", home=anna)
+        host.expect("Quit").keys("down", "down", "enter").expect("Where     < this network >")
+        host.keys("enter").expect("Your friend types: ludus join 10.77.0.1 --code ")
+        code = re.search(r"--code (\S+)", host.screen).group(1)
+        server = server_of(host.process.pid)
+        join = FullAt(NET.b, "--connect", there.address, "--name", "bob", home=bob)
+        join.expect("Quit").keys(*["down"] * 3, "enter").expect("Look for servers")
+        join.keys("enter").expect("Looking for servers").expect("10.77.0.1  ").keys("enter")
+        join.expect("The join code").type("wrong").keys("enter")
+        join.expect("that is not the join code of this server").expect(there.address)
+        join.keys("enter").expect("Look for servers").keys("enter").expect("10.77.0.1  ")
+        join.keys("enter").expect("The join code").type(code).keys("enter")
+        join.expect("White to move: waiting for anna")
+        host.expect("White to move: your turn").keys("escape").expect("To the menu?").keys("y")
+        host.expect(f"friends: ludus join 10.77.0.1 --code {code}").keys(*["up"] * 4, "enter").end()
+        checks.check(not runs(server), "the server ends with the host")
+        join.expect("No connection").control("c").end(1)
+    for home in (anna, bob):
+        home.remove()
+
+
+def dns_sd(checks):
+    """By DNS-SD alone; then both ways are one line; a second server has another name."""
+    if not shutil.which("avahi-daemon") or not shutil.which("dbus-daemon"):
+        print("test_lan: without avahi-daemon and dbus-daemon DNS-SD is not tested")
+        return
+    for machine in NET.machines:
+        path = machine.start_bus()
+        wait_until(lambda: os.path.exists(path), "the bus")
+    daemon = NET.a.start_avahi()
+    NET.b.start_avahi()
+
+    def found():
+        done = subprocess.run(NET.b.command(LUDUS, "join"), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=LIMIT_S,
+                              env=NET.b.environment())
+        return sorted(done.stdout.splitlines())
+
+    def wait_published(server, times):
+        wait_until(lambda: server.read_log().count("state=published") == times, "DNS-SD")
+
+    with NET.a.inside():  # one that does not share the beacon's port
+        alone = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        alone.bind((GROUP, PORT))
+    with LanServer(NET.a, "--lan") as first:
+        checks.check("event=no-beacon" in first.read_log(), "no beacon", first.read_log())
+        wait_published(first, 1)
+        lines = found()
+        checks.equal([line.split()[0] for line in lines], [NET.a.address], "by DNS-SD alone")
+        checks.check("Ludus on " in lines[0] and "with a join code" in lines[0], "what is told",
+                     lines)
+        alone.close()
+        with LanServer(NET.a, "--lan", "--listen", "0.0.0.0:0") as second:
+            wait_published(second, 1)
+            checks.check(' #2"' in second.read_log(), "another name", second.read_log())
+            checks.equal([line.split()[0] for line in found()],
+                         [NET.a.address, f"{NET.a.address}:{second.port}"],
+                         "two ways, two servers, two lines")
+        daemon.terminate()
+        daemon.wait()
+        wait_until(lambda: "Daemon connection failed" in first.read_log(), "the daemon is gone")
+        NET.a.start_avahi()
+        wait_published(first, 2)
+        checks.check(True, "told again when the daemon is back")
+
+
+NET = None
+FOLDER = None
+
+
+def main():
+    global NET, FOLDER
+    checks = Checks("test_lan")
+    missing = why_not()
+    cases = [on_loopback, host_usage]
+    import tempfile
+    with tempfile.TemporaryDirectory(prefix="ludus-lan-") as FOLDER:
+        if missing:
+            print(f"test_lan: {missing}: only what loopback can show is tested")
+            return checks.run(cases)
+        NET = Network()
+        try:
+            return checks.run(cases + [answers, bad_questions, flood, foreign_addresses, join_lists,
+                                       evening, host_beside_another, several_games,
+                                       by_the_menu, dns_sd])
+        finally:
+            NET.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
