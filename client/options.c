@@ -189,6 +189,15 @@ static bool print_completion(const char *shell, int *status)
     return false;
 }
 
+/* A word that belongs to no option: a command that is in the wrong place, or none. */
+static bool refuse_argument(const char *word, int *status)
+{
+    if (usage_find(subcommands, word) != NULL)
+        return options_refuse(status, "%s: a command stands first: ludus %s, then its options",
+                              word, word);
+    return options_refuse(status, "%s: there is no such command", word);
+}
+
 static bool read_words(struct options *options, struct words *words, int argc, char *argv[],
                        int *status)
 {
@@ -225,7 +234,7 @@ static bool read_words(struct options *options, struct words *words, int argc, c
         tls = tls || option == TLS;
     }
     options->address = link_address(options->address, tls, options->tls_address);
-    return optind == argc || options_refuse(status, "%s: unexpected argument", argv[optind]);
+    return optind == argc || refuse_argument(argv[optind], status);
 }
 
 bool options_read(struct options *options, int argc, char *argv[], int *status)

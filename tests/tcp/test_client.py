@@ -54,7 +54,8 @@ def bad_usage_exits_with_2(bench):
         ("--vs", "me"): "only with --play",
         ("--play", "clobber", "--vs", "me", "--white", "me"): "not together",
         ("--play", "clobber", "--color", "red"): "ludus: --color: 'red' is neither",
-        ("extra",): "ludus: extra: unexpected argument",
+        ("--line", "extra"): "ludus: extra: there is no such command",
+        ("--name", "x", "list"): "ludus: list: a command stands first: ludus list, then",
     }
     for arguments, text in cases.items():
         expect_in_order(bench.piped(arguments, status=2), text)
