@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/utf8.h"
 #include "event.h"
 #include "json_read.h"
 #include "login.h"
@@ -242,45 +241,6 @@ static bool turn(struct client *client, bool keys, int timeout_ms)
     return fds[2].revents == 0 || link_read(&client->link);
 }
 
-/* Takes the control characters out of every text of a message, and what else is no text in it: what
- * others wrote must not reach the terminal as anything but text. Line ends become spaces. */
-static void clean_text(char *text)
-{
-    char *start = text, *to = text;
-
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
-        bool c1 = byte == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0;
-        if (c1)
-            text++;
-        else if (byte >= 0x20 && byte != 0x7f)
-            *to++ = *text;
-        else if (byte == '\n' || byte == '\t')
-            *to++ = ' ';
-    }
-    *to = '\0';
-    utf8_clean(start);
-}
-
-static void clean(cJSON *item)
-{
-    for (; item != NULL; item = item->next) {
-        if (item->string != NULL)
-            clean_text(item->string);
-        if (cJSON_IsString(item))
-            clean_text(item->valuestring);
-        clean(item->child);
-    }
-}
-
-static cJSON *next_message(struct client *client)
-{
-    cJSON *message = link_next(&client->link);
-
-    clean(message);
-    return message;
-}
-
 int64_t client_now_ms(void)
 {
     struct timespec now;
@@ -294,7 +254,7 @@ cJSON *client_message(struct client *client, int timeout_ms)
     int64_t end_ms = client_now_ms() + timeout_ms;
     cJSON *message;
 
-    while ((message = next_message(client)) == NULL) {
+    while ((message = link_next(&client->link)) == NULL) {
         int64_t left_ms = timeout_ms < 0 ? -1 : end_ms - client_now_ms();
         if (client->quit || (timeout_ms >= 0 && left_ms <= 0) || !turn(client, false, (int)left_ms))
             return NULL;
@@ -405,7 +365,7 @@ static bool handle_messages(struct client *client)
     cJSON *message;
     bool any = false;
 
-    while (!client->quit && !is_paced(client) && (message = next_message(client)) != NULL) {
+    while (!client->quit && !is_paced(client) && (message = link_next(&client->link)) != NULL) {
         event_handle(client, message);
         cJSON_Delete(message);
         any = true;
