@@ -295,6 +295,17 @@ static int *find_limit(struct limits *limits, const char *name)
     return NULL;
 }
 
+/* No program is started: one of the peers may say that he is the bot. */
+static void add_house_bot(struct server *server, const char *level)
+{
+    struct house *house = &server->house;
+
+    house_add_level(house, level);
+    server_add_levels(server);
+    for (int i = 0; i < house->count; i++)
+        snprintf(house->bots[i].secret, sizeof house->bots[i].secret, "secret");
+}
+
 void world_set(struct world *world, const char *name, const char *value)
 {
     struct server *server = world->server;
@@ -305,8 +316,7 @@ void world_set(struct world *world, const char *name, const char *value)
     if (strcmp(name, "code") == 0) {
         snprintf(server->code, sizeof server->code, "%s", value);
     } else if (strcmp(name, "bots") == 0) {
-        house_add_level(&server->house, value);
-        server_add_levels(server);
+        add_house_bot(server, value);
     } else if (limit != NULL && number_parse(value, strlen(value), 1, 1000, &number)) {
         *limit = (int)number;
         server_set_limits(server, &limits);

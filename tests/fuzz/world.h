@@ -58,7 +58,7 @@ void world_wait(struct world *world, int64_t ms);
 void world_settle(struct world *world);
 
 /* Sets the join code ("code"), adds a house bot ("bots"), or sets a limit. Other names mean
- * nothing. */
+ * nothing. The house bots are let in by the token `secret`, each once, and again after this. */
 void world_set(struct world *world, const char *name, const char *value);
 
 #endif
