@@ -58,9 +58,16 @@ ludus record 1 --connect "$address" | grep -q hal-first # also after the upgrade
 kill $bot
 wait $bot || true
 
+# Who plays is not root, and has no sbin in his PATH: he hosts a server for a friend.
+install -d -o "$user" /tmp/bert
+HOME=/tmp/bert PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games timeout 120 \
+    setpriv --reuid "$user" --regid "$user" --clear-groups \
+    ludus host clobber:2x2 --line --name bert </dev/null >/tmp/bert/out
+grep 'ludus join ' /tmp/bert/out
+
 kill $server
 wait $server
 cat /tmp/log
 grep -q 'event=stopped' /tmp/log
 ludusd check --user "$user" --data "$state"
-rm -rf /tmp/out /tmp/log /tmp/hal /tmp/match /tmp/anna
+rm -rf /tmp/out /tmp/log /tmp/hal /tmp/match /tmp/anna /tmp/bert
