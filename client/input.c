@@ -11,6 +11,7 @@
 
 #include <editline/readline.h>
 
+#include "crash.h"
 #include "wrap.h"
 
 enum { HISTORY_LINES = 500, KEY_WAIT_MS = 200 };
@@ -103,7 +104,11 @@ static void restore_terminal(void)
 
 static void start_editing(struct input *input)
 {
+    struct termios modes;
+
     edited = input;
+    if (tcgetattr(STDOUT_FILENO, &modes) == 0)
+        crash_arm("", 0, &modes);
     rl_readline_name = "ludus";
     rl_getc_function = read_key;
     rl_completion_entry_function = complete;
@@ -134,6 +139,7 @@ void input_close(struct input *input)
     if (!input->editing)
         return;
     restore_terminal();
+    crash_disarm();
     if (input->history != NULL)
         write_history(input->history);
     edited = NULL;

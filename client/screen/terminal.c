@@ -1,7 +1,6 @@
 #include "terminal.h"
 
 #include <curses.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,60 +8,46 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { RESTORE_MAX = 256, ESCAPE_WAIT_MS = 40 };
+#include "../crash.h"
 
-/* What a signal handler needs to give the terminal back: handlers get no pointer of ours, and may
- * call hardly anything. Written before they are set up, and only read by them. */
+enum { ESCAPE_WAIT_MS = 40 };
+
+/* Curses has one terminal for the whole program as well. */
 static struct {
-    char text[RESTORE_MAX]; /* the sequences that leave the full screen */
-    size_t bytes;
-    struct termios modes;
     SCREEN *screen; /* NULL: not open */
-} restore;
+    struct termios modes;
+} taken;
 
-static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
-                             SIGTERM, SIGHUP, SIGINT, SIGQUIT};
-enum { DEADLY = sizeof deadly / sizeof deadly[0] };
+/* Sequences of the terminal. */
+struct sequences {
+    char text[CRASH_TEXT_MAX];
+    size_t bytes;
+};
 
-static void die_restored(int number)
+/* Adds one without the pauses that stand in it as $<5>. */
+static void add_sequence(struct sequences *sequences, const char *sequence)
 {
-    ssize_t written = write(STDOUT_FILENO, restore.text, restore.bytes);
-
-    (void)written;
-    tcsetattr(STDOUT_FILENO, TCSANOW, &restore.modes);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void set_handlers(void (*handler)(int))
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND};
-
-    for (int i = 0; i < DEADLY; i++)
-        sigaction(deadly[i], &action, NULL);
-}
-
-/* Adds a sequence of the terminal without the pauses that stand in it as $<5>. */
-static void add_sequence(const char *sequence)
-{
-    while (sequence != NULL && *sequence != '\0' && restore.bytes < RESTORE_MAX) {
+    while (sequence != NULL && *sequence != '\0' && sequences->bytes < CRASH_TEXT_MAX) {
         if (sequence[0] == '$' && sequence[1] == '<') {
             sequence = strchr(sequence, '>');
             sequence = sequence != NULL ? sequence + 1 : NULL;
         } else {
-            restore.text[restore.bytes++] = *sequence++;
+            sequences->text[sequences->bytes++] = *sequence++;
         }
     }
 }
 
-static void note_restore(void)
+/* Those that leave the full screen are written when the program crashes. */
+static void arm(void)
 {
-    restore.bytes = 0;
-    add_sequence("\033[?1000l\033[?1006l"); /* no more mouse */
-    add_sequence(exit_attribute_mode);
-    add_sequence(keypad_local);
-    add_sequence(cursor_normal);
-    add_sequence(exit_ca_mode);
+    struct sequences leave = {.bytes = 0};
+
+    add_sequence(&leave, "\033[?1000l\033[?1006l"); /* no more mouse */
+    add_sequence(&leave, exit_attribute_mode);
+    add_sequence(&leave, keypad_local);
+    add_sequence(&leave, cursor_normal);
+    add_sequence(&leave, exit_ca_mode);
+    crash_arm(leave.text, leave.bytes, &taken.modes);
 }
 
 bool terminal_fits(void)
@@ -95,30 +80,29 @@ static void set_modes(void)
 
 bool terminal_open(void)
 {
-    if (!terminal_fits() || tcgetattr(STDOUT_FILENO, &restore.modes) != 0)
+    if (!terminal_fits() || tcgetattr(STDOUT_FILENO, &taken.modes) != 0)
         return false;
-    restore.screen = newterm(NULL, stdout, stdin);
-    if (restore.screen == NULL)
+    taken.screen = newterm(NULL, stdout, stdin);
+    if (taken.screen == NULL)
         return false;
     if (!can_draw()) {
         terminal_close();
         return false;
     }
-    note_restore();
-    set_handlers(die_restored);
+    arm();
     set_modes();
     return true;
 }
 
 void terminal_close(void)
 {
-    if (restore.screen == NULL)
+    if (taken.screen == NULL)
         return;
     endwin();
-    set_handlers(SIG_DFL);
-    delscreen(restore.screen);
-    restore.screen = NULL;
-    tcsetattr(STDOUT_FILENO, TCSADRAIN, &restore.modes);
+    crash_disarm();
+    delscreen(taken.screen);
+    taken.screen = NULL;
+    tcsetattr(STDOUT_FILENO, TCSADRAIN, &taken.modes);
 }
 
 void terminal_lend(void)

@@ -491,6 +491,14 @@ def interrupts_and_end_of_input(bench):
 
 
 @test
+def signals_leave_a_sane_terminal(bench):
+    for number, status in ((signal.SIGTERM, 1), (signal.SIGHUP, 1), (signal.SIGSEGV, -signal.SIGSEGV),
+                           (signal.SIGABRT, -signal.SIGABRT), (signal.SIGBUS, -signal.SIGBUS)):
+        ludus = bench.ludus(*PLAY_SELF).expect("white to move>")
+        ludus.signal(number).end(status)
+
+
+@test
 def suspended_and_continued(bench):
     client = bench.ludus(*PLAY_SELF).expect("white to move> ").type("a2").expect("a2").type("\x1a")
     os.waitid(os.P_PID, client.process.pid, os.WSTOPPED | os.WNOWAIT)

@@ -1,0 +1,48 @@
+#include "crash.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a signal handler needs to give the terminal back: handlers get no pointer of ours, and may
+ * call hardly anything. Written before they are set up, and only read by them. */
+static struct {
+    char text[CRASH_TEXT_MAX];
+    size_t bytes;
+    struct termios modes;
+} restore;
+
+static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
+                             SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+enum { DEADLY = sizeof deadly / sizeof deadly[0] };
+
+static void die_restored(int number)
+{
+    ssize_t written = write(STDOUT_FILENO, restore.text, restore.bytes);
+
+    (void)written;
+    tcsetattr(STDOUT_FILENO, TCSANOW, &restore.modes);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void set_handlers(void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND};
+
+    for (int i = 0; i < DEADLY; i++)
+        sigaction(deadly[i], &action, NULL);
+}
+
+void crash_arm(const char *text, size_t bytes, const struct termios *modes)
+{
+    restore.bytes = bytes < CRASH_TEXT_MAX ? bytes : CRASH_TEXT_MAX;
+    memcpy(restore.text, text, restore.bytes);
+    restore.modes = *modes;
+    set_handlers(die_restored);
+}
+
+void crash_disarm(void)
+{
+    set_handlers(SIG_DFL);
+}
