@@ -181,27 +181,54 @@ void replay_part_run(struct stage *stage, const struct pgn_file *file)
     stage_pop(stage);
 }
 
+/* "name: why", or "name: match 2: why". */
+static void say_wrong(struct stage *stage, const char *name, int match, const struct cause *cause)
+{
+    char line[LINE_BYTES_MAX];
+
+    if (match > 0)
+        snprintf(line, sizeof line, "%.40s: match %d: %s", name, match, cause->text);
+    else
+        snprintf(line, sizeof line, "%.40s: %s", name, cause->text);
+    lines_add(&stage->log, line);
+}
+
+/* Shows the matches if all keep to the rules. */
+static void check_and_run(struct stage *stage, const char *name, const struct pgn_file *file)
+{
+    struct cause cause;
+
+    for (int i = 0; i < file->count; i++)
+        if (!pgn_check(&file->matches[i], &cause)) {
+            say_wrong(stage, name, i + 1, &cause);
+            return;
+        }
+    replay_part_run(stage, file);
+}
+
 void replay_part_file(struct stage *stage, const char *path)
 {
     struct pgn_file file;
     struct cause cause;
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    char line[LINE_BYTES_MAX];
 
-    if (strcmp(path, "-") == 0) /* where keys come from */
-        path = "./-";
-    if (!replay_read(path, &file, &cause)) {
-        snprintf(line, sizeof line, "%.40s: %s", name, cause.text);
-        lines_add(&stage->log, line);
+    if (!replay_read(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause)) {
+        say_wrong(stage, name, 0, &cause); /* from - come the keys */
         return;
     }
-    for (int i = 0; i < file.count; i++)
-        if (!pgn_check(&file.matches[i], &cause)) {
-            snprintf(line, sizeof line, "%.40s: match %d: %s", name, i + 1, cause.text);
-            lines_add(&stage->log, line);
-            pgn_release(&file);
-            return;
-        }
-    replay_part_run(stage, &file);
+    check_and_run(stage, name, &file);
+    pgn_release(&file);
+}
+
+void replay_part_text(struct stage *stage, const char *name, const char *text)
+{
+    struct pgn_file file;
+    struct cause cause;
+
+    if (!pgn_read(&file, text, strlen(text), &cause)) {
+        say_wrong(stage, name, 0, &cause);
+        return;
+    }
+    check_and_run(stage, name, &file);
     pgn_release(&file);
 }

@@ -12,4 +12,7 @@ void replay_part_run(struct stage *stage, const struct pgn_file *file);
 /* Reads a file of that name and shows it; what is wrong with it is said. */
 void replay_part_file(struct stage *stage, const char *path);
 
+/* The same for a text; `name` says in errors what it is. */
+void replay_part_text(struct stage *stage, const char *name, const char *text);
+
 #endif

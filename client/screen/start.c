@@ -12,6 +12,7 @@
 #include "edit.h"
 #include "help.h"
 #include "network.h"
+#include "own_matches.h"
 #include "pick.h"
 #include "replay_part.h"
 #include "setup.h"
@@ -106,11 +107,6 @@ static void ratings(struct stage *stage)
     show_command(stage, "top", "Ratings");
 }
 
-static void own_history(struct stage *stage)
-{
-    show_command(stage, "history", "Your matches");
-}
-
 static void people(struct stage *stage)
 {
     show_command(stage, "who", "Who is here");
@@ -145,7 +141,7 @@ static const struct {
     {"Watch two bots", watch_bots},
     {"Replay a file", replay},
     {"Ratings", ratings},
-    {"Your matches", own_history},
+    {"Your matches", own_matches_run},
     {"Who is here", people},
     {"Rules of the games", help_all_rules},
     {"Type a command", type_command},

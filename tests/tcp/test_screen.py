@@ -345,6 +345,22 @@ def what_was_said_goes_with_the_next_key(bench):
     full.expect_gone("no-such-file")
 
 
+@test
+def finished_matches_are_stepped_through(bench):
+    full = bench.full().expect("> Play a bot").keys(*["down"] * 8, "enter")
+    full.expect("You have finished no match yet.")
+    peer = bench.peer("past")
+    match = peer.do("new clobber:2x2 black=me white=open")["match"]
+    full.keys("up", "up", "up", "up", "up", "enter").expect("Join a match").keys("enter")
+    full.expect(YOUR_TURN).keys("a2a1", "enter").expect("waiting for past")
+    peer.do(f"move {match} b2b1")
+    full.expect(YOUR_TURN).keys("a1b1", "enter").expect("1-0 (no-moves)").keys("escape")
+    full.expect("> Join a match").keys(*["down"] * 5, "enter").expect("Enter steps through one")
+    full.expect(f"Clobber 2x2: {bench.me} - past 1-0 no-moves").keys("enter").expect("Ply 0 of 3")
+    full.keys("end").expect("Ply 3 of 3: 1-0").keys("escape").expect("Enter steps through one")
+    full.keys("escape").expect("> Your matches")
+
+
 # --- the terminal -----------------------------------------------------------------------------
 
 
