@@ -35,7 +35,8 @@ static bool begin(struct advice *advice, const struct view *view, struct positio
 static void think(struct client *client, struct advice *advice)
 {
     while (!advice->done && !client->quit && client->interrupts == 0) {
-        client->waiting = (struct waiting){hint_descriptor(&advice->hint), on_ready, advice};
+        client->waiting = (struct waiting){hint_descriptor(&advice->hint),
+                                           hint_due_ms(&advice->hint), on_ready, advice};
         client_wait(client, NULL);
     }
     client->waiting.fd = -1;

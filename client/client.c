@@ -398,6 +398,8 @@ static int due_in_ms(const struct client *client)
 
     if (is_paced(client))
         due_ms = sooner_ms(due_ms, until_ms(client->paced_ms));
+    if (client->waiting.fd >= 0 && client->waiting.due_ms != INT64_MAX)
+        due_ms = sooner_ms(due_ms, until_ms(client->waiting.due_ms));
     if (client->front != NULL)
         due_ms = sooner_ms(due_ms, client->front->due_ms(client->front->context));
     return due_ms;
@@ -407,6 +409,10 @@ void client_wait(struct client *client, const char *prompt)
 {
     if (client->claim_due_ms != 0 && until_ms(client->claim_due_ms) == 0)
         event_tell_claim(client);
+    if (client->waiting.fd >= 0 && until_ms(client->waiting.due_ms) == 0) {
+        client->waiting.ready(client->waiting.context);
+        return;
+    }
     if (handle_messages(client) || client->quit)
         return;
     if (prompt != NULL)

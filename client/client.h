@@ -36,9 +36,11 @@ struct sitting {
     bool told_offer[OFFER_KINDS]; /* an offer of the other side that stands, and was told */
 };
 
-/* Something else that is waited for: a descriptor, and what to do when it can be read. */
+/* Something else that is waited for: a descriptor, and what to do when it can be read, or when a
+ * time has come. */
 struct waiting {
-    int fd; /* -1: nothing */
+    int fd;         /* -1: nothing */
+    int64_t due_ms; /* of client_now_ms(); INT64_MAX: no time */
     void (*ready)(void *context);
     void *context;
 };

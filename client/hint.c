@@ -48,6 +48,11 @@ int hint_descriptor(const struct hint *hint)
     return hint->thinking && hint->talk.engine != NULL ? hint->talk.engine->out : -1;
 }
 
+int64_t hint_due_ms(const struct hint *hint)
+{
+    return hint->thinking ? talk_due_ms(&hint->talk) : INT64_MAX;
+}
+
 /* The game is chosen by its variant; the position comes with the question. */
 static void choose(struct hint *hint)
 {
@@ -74,6 +79,7 @@ bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *
     enum talk_event event;
 
     talk_receive(&hint->talk);
+    talk_tick(&hint->talk, process_clock_ms());
     while ((event = talk_next(&hint->talk, process_clock_ms())) != TALK_NOTHING) {
         if (event == TALK_IS_INTRODUCED) {
             choose(hint);

@@ -27,8 +27,12 @@ bool hint_begin(struct hint *hint, const struct game *game, const struct positio
 /* What to wait for while it thinks; -1: nothing. */
 int hint_descriptor(const struct hint *hint);
 
-/* Goes on; to be called when there is something to read there. True when it has ended: with a
- * legal move in *move, or else with the cause. */
+/* When hint_step() is due even if nothing comes, of client_now_ms(): a bot that hangs has failed
+ * then. INT64_MAX: never. */
+int64_t hint_due_ms(const struct hint *hint);
+
+/* Goes on; to be called when there is something to read there, or it is due. True when it has
+ * ended: with a legal move in *move, or else with the cause. */
 bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *cause);
 
 /* Ends it at once. May be called again. */

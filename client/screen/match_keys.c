@@ -76,15 +76,23 @@ static void show_present(struct match_part *part)
     part->looks_back = false;
 }
 
+static void on_hint(void *context);
+
+/* Or for nothing, if it has ended. */
+static void wait_for_hint(struct match_part *part)
+{
+    part->stage->client->waiting =
+        (struct waiting){hint_descriptor(&part->hint), hint_due_ms(&part->hint), on_hint, part};
+}
+
 static void on_hint(void *context)
 {
     struct match_part *part = context;
-    struct waiting *waiting = &part->stage->client->waiting;
     struct cause cause = {""};
     char text[MOVE_TEXT_MAX];
 
     bool ended = hint_step(&part->hint, &part->hinted, &part->has_hint, &cause);
-    waiting->fd = hint_descriptor(&part->hint);
+    wait_for_hint(part);
     if (!ended)
         return;
     if (!part->has_hint) {
@@ -112,7 +120,7 @@ static void ask_hint(struct match_part *part)
         return;
     }
     match_part_notice(part, "Thinking about a hint ...");
-    part->stage->client->waiting = (struct waiting){hint_descriptor(&part->hint), on_hint, part};
+    wait_for_hint(part);
 }
 
 /* What many lines answer is a page of its own. */

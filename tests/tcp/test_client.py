@@ -10,6 +10,7 @@ the text that shows that it is done, at most LIMIT_S.
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -143,6 +144,30 @@ def hints(bench):
     watcher = bench.ludus("--watch", re.search(r"match (\d+)", ludus.screen).group(1))
     watcher.expect("watching>").line("hint").expect("No hint: it is not your turn.")
     ludus.line("menu").expect("menu>").line("hint").expect("There is no match on the screen.")
+
+
+@test
+def hints_of_no_bot(bench):
+    folder = os.path.join(bench.home.path, "bin")
+    os.mkdir(folder)
+    program = os.path.join(folder, "ludus")
+    shutil.copy(os.path.join(BUILD, "ludus"), program)
+    bot = os.path.join(folder, "ludus-bot")
+    arguments = [program, "--connect", bench.server.address, *PLAY_SELF]
+
+    def hint():
+        done = subprocess.run(arguments, input="hint\na2a1\n", env=bench.home.environment(PATH=""),
+                              capture_output=True, text=True, timeout=LIMIT_S, check=True)
+        expect_in_order(done.stdout, "Black to move")
+        return done.stdout
+
+    expect_in_order(hint(), "No hint: ludus-bot: No such file or directory.")
+    for script, why in (("exit 1", "No hint: the engine"), ("echo ugiok; sleep 0.1", "No hint: the engine"),
+                        ("echo readyok ugiok nonsense; exit", "No hint: ")):
+        with open(bot, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\n{script}\n")
+        os.chmod(bot, 0o700)
+        expect_in_order(hint(), why)
 
 
 @test
