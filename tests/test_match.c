@@ -1,10 +1,10 @@
-/* What a match does at its limits, which no transcript reaches. */
+/* What a match does at its limits, and for callers that ask less than the server does. */
 #include <stdlib.h>
 
 #include "check.h"
 #include "server/match.h"
 
-int main(void)
+static void test_most_plies(void)
 {
     struct position start;
     struct cause cause;
@@ -29,5 +29,85 @@ int main(void)
     CHECK_INT(match_play(&match, SEATS_BLACK, "a8a7", PLIES_MAX - 1, 9, &cause), STATUS_OK);
     CHECK_INT(match.plies[PLIES_MAX - 1].took_ms, 4);
     match_release(&match);
+}
+
+/* One that has begun, on two by two; with a clock, or base_ms 0. */
+static void begin(struct match *match, int64_t base_ms)
+{
+    struct position start;
+    struct cause cause;
+
+    CHECK(clobber.start("2x2", &start, &cause));
+    match_init(match, &clobber, &start);
+    match->clock = (struct clock){.base_ms = base_ms, .left_ms = {base_ms, base_ms}};
+    match_start(match, 1000);
+}
+
+static void test_times(void)
+{
+    struct cause cause;
+    struct match match;
+
+    check_about("a clock that is set back costs no time, a very long turn the longest time");
+    begin(&match, 0);
+    CHECK_INT(match_play(&match, SEATS_WHITE, "a2a1", -1, 500, &cause), STATUS_OK);
+    CHECK_INT(match.plies[0].took_ms, 0);
+    CHECK_INT(match_play(&match, SEATS_BLACK, "b2b1", -1, 500 + INT64_C(5000000000), &cause),
+              STATUS_OK);
+    CHECK_INT(match.plies[1].took_ms, UINT32_MAX);
+
+    check_about("without a clock nothing is charged, and no flag falls");
+    uint64_t revision = match.revision;
+    match_charge(&match, INT64_MAX / 2);
+    CHECK_INT((long long)match.revision, (long long)revision);
+    CHECK(!match_timeout(&match, INT64_MAX / 2));
+    match_release(&match);
+
+    check_about("what is charged is gone");
+    begin(&match, 5000);
+    CHECK(!match_timeout(&match, 1000000)); /* before the first move no time runs */
+    CHECK_INT(match_play(&match, SEATS_WHITE, "a2a1", -1, 2000, &cause), STATUS_OK);
+    match_charge(&match, 4000);
+    CHECK_INT(match.clock.left_ms[BLACK], 3000);
+    CHECK_INT(match_play(&match, SEATS_BLACK, "b2b1", -1, 7001, &cause), STATUS_MATCH_OVER);
+    CHECK(match_timeout(&match, 7001) && match.outcome.result == RESULT_WHITE &&
+          match.outcome.reason == REASON_TIMEOUT);
+    match_release(&match);
+}
+
+static void test_who_asks(void)
+{
+    struct cause cause;
+    struct match match;
+    unsigned refused;
+    bool agreed;
+
+    check_about("who does not play decides nothing");
+    begin(&match, 0);
+    CHECK_INT(match_play(&match, SEATS_NONE, "a2a1", -1, 0, &cause), STATUS_NOT_A_PLAYER);
+    CHECK_INT(match_offer(&match, SEATS_NONE, OFFER_DRAW, 0, &agreed, &cause), STATUS_NOT_A_PLAYER);
+    CHECK_INT(match_resign(&match, SEATS_NONE, 0), STATUS_NOT_A_PLAYER);
+    CHECK_INT(match_offer(&match, SEATS_WHITE, OFFER_DRAW, 0, &agreed, &cause), STATUS_OK);
+    CHECK_INT(match_refuse(&match, SEATS_NONE, &refused), STATUS_NOT_A_PLAYER);
+    CHECK_INT(match_refuse(&match, SEATS_WHITE, &refused), STATUS_NOTHING_TO_ANSWER);
+    CHECK_INT(match_refuse(&match, SEATS_BOTH, &refused), STATUS_NOTHING_TO_ANSWER);
+    CHECK(match.offers[OFFER_DRAW][WHITE] && !agreed);
+    CHECK_INT(match_refuse(&match, SEATS_BLACK, &refused), STATUS_OK);
+    CHECK_INT(refused, 1 << OFFER_DRAW);
+
+    check_about("what one offers, the other accepts");
+    CHECK_INT(match_offer(&match, SEATS_BLACK, OFFER_DRAW, 0, &agreed, &cause), STATUS_OK);
+    CHECK(!agreed);
+    CHECK_INT(match_offer(&match, SEATS_WHITE, OFFER_DRAW, 0, &agreed, &cause), STATUS_OK);
+    CHECK(agreed && match.status == MATCH_OVER && match.outcome.result == RESULT_DRAW);
+    CHECK_INT(match_resign(&match, SEATS_WHITE, 0), STATUS_MATCH_OVER);
+    match_release(&match);
+}
+
+int main(void)
+{
+    test_most_plies();
+    test_times();
+    test_who_asks();
     return check_end("test_match");
 }
