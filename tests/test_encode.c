@@ -1,6 +1,6 @@
 /* Messages as bytes: into space that is there, into memory of their own, as text. */
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "check.h"
@@ -31,40 +31,55 @@ static void test_json(void)
 {
     static const struct {
         const char *json, *line;
-        bool owned; /* too long, or of a kind that messages do not have */
     } rows[] = {
-        {"{\"type\":\"ok\"}", "{\"type\":\"ok\"}\n", false},
+        {"{\"type\":\"ok\"}", "{\"type\":\"ok\"}\n"},
         {"{\"a\":[1,-2,{\"b\":true}],\"c\":null,\"d\":false,\"e\":\"\\\"\"}",
-         "{\"a\":[1,-2,{\"b\":true}],\"c\":null,\"d\":false,\"e\":\"\\\"\"}\n", false},
-        {"{\"a\":[]}", "{\"a\":[]}\n", false},
-        {"{}", "{}\n", false},
-        {"123456789012345", "123456789012345\n", false},
-        {"0.5", "0.5\n", true},
-        {"{\"a\":[1,0.5]}", "{\"a\":[1,0.5]}\n", true},
-        {"1e300", "1e+300\n", true},
+         "{\"a\":[1,-2,{\"b\":true}],\"c\":null,\"d\":false,\"e\":\"\\\"\"}\n"},
+        {"{\"a\":[]}", "{\"a\":[]}\n"},
+        {"{}", "{}\n"},
+        {"123456789012345", "123456789012345\n"},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         size_t length = strlen(rows[i].line);
-        check_encoded(rows[i].json, false, 512, rows[i].line, rows[i].owned);
-        check_encoded(rows[i].json, false, length + 1, rows[i].line, rows[i].owned);
+        check_encoded(rows[i].json, false, 512, rows[i].line, false);
+        check_encoded(rows[i].json, false, length + 1, rows[i].line, false);
         check_encoded(rows[i].json, false, length, rows[i].line, true);
         check_encoded(rows[i].json, false, 0, rows[i].line, true);
     }
 }
 
-/* JSON has no such numbers: cJSON writes null. */
-static void test_no_number(void)
+/* Longer than what is tried first. */
+static void test_long(void)
 {
-    cJSON *message = cJSON_CreateNumber(NAN);
+    char json[9000], line[9001];
+
+    memset(json, 'x', sizeof json);
+    memcpy(json, "[\"", 2);
+    memcpy(json + sizeof json - 3, "\"]", 3);
+    snprintf(line, sizeof line, "%s\n", json);
+    check_encoded(json, false, 512, line, true);
+}
+
+/* Whatever is no message: it is not sent, with room for it or without. */
+static void test_no_message(void)
+{
+    static const char *const rows[] = {"0.5", "{\"a\":[1,0.5]}", "1e300", "9007199254740994"};
     char space[64];
     struct encoded encoded;
+    cJSON *message;
 
     check_encoded("9007199254740992", false, 512, "9007199254740992\n", false);
-    check_about("no number");
-    CHECK(encode(message, false, space, sizeof space, &encoded));
-    CHECK_TEXT(encoded.bytes, "null\n");
-    encoded_release(&encoded);
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        check_about("%s", rows[i]);
+        message = cJSON_Parse(rows[i]);
+        CHECK(message != NULL && !encode(message, false, space, sizeof space, &encoded));
+        CHECK(!encode(message, false, space, 2, &encoded));
+        cJSON_Delete(message);
+    }
+    check_about("no number, and no kind of value");
+    message = cJSON_CreateNumber(NAN);
+    CHECK(!encode(message, false, space, sizeof space, &encoded));
     message->type = cJSON_Raw;
     CHECK(!encode(message, false, space, sizeof space, &encoded));
     cJSON_Delete(message);
@@ -83,7 +98,8 @@ static void test_text(void)
 int main(void)
 {
     test_json();
-    test_no_number();
+    test_long();
+    test_no_message();
     test_text();
     return check_end("test_encode");
 }
