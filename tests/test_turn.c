@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "common/move.h"
 #include "server/server.h"
 #include "server/session.h"
 #include "server/store.h"
@@ -250,6 +251,46 @@ static void test_hello(struct server *server, struct peer *carl)
 }
 
 /* What the store has is what the server has. */
+/* What was taken back and played again in one turn is what is kept, with its new time. */
+static void test_again(struct server *server, struct peer *peer)
+{
+    char line[64], id[TABLE_ID_MAX];
+
+    check_about("a move that is played again");
+    CHECK(say(peer, "new clobber:3x3 white=me black=me"));
+    server_end_turn(server);
+    snprintf(id, sizeof id, "%s", TAILQ_LAST(&server->lobby.unfinished, table_list)->id);
+    static const char *const moves[] = {"b1c1", "b2c2", "a2a1"};
+    for (size_t i = 0; i < LENGTH(moves); i++) {
+        server->now_ms += 100;
+        snprintf(line, sizeof line, "move %s %s", id, moves[i]);
+        CHECK(say(peer, line));
+    }
+    server_end_turn(server);
+    CHECK_INT(lobby_find(&server->lobby, id)->match.ply_count, LENGTH(moves));
+    snprintf(line, sizeof line, "undo %s", id);
+    CHECK(say(peer, line) && say(peer, line));
+    for (size_t i = 1; i < LENGTH(moves); i++) {
+        server->now_ms += 30;
+        snprintf(line, sizeof line, "move %s %s", id, moves[i]);
+        CHECK(say(peer, line));
+    }
+    CHECK(server->turn.open);
+    server_end_turn(server);
+    const struct match *match = &lobby_find(&server->lobby, id)->match;
+    CHECK(match->ply_count == LENGTH(moves) && match->plies[0].took_ms == 100 &&
+          match->plies[1].took_ms == 30);
+}
+
+static bool same_plies(const struct match *a, const struct match *b)
+{
+    for (int i = 0; i < a->ply_count; i++)
+        if (!move_equal(a->plies[i].move, b->plies[i].move) ||
+            a->plies[i].took_ms != b->plies[i].took_ms)
+            return false;
+    return a->ply_count == b->ply_count;
+}
+
 static void test_stored(struct server *server, struct store *store)
 {
     static struct server other;
@@ -264,7 +305,7 @@ static void test_stored(struct server *server, struct store *store)
     CHECK_INT(other.lobby.opened, server->lobby.opened);
     TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
         const struct table *twin = lobby_find(&other.lobby, table->id);
-        CHECK(twin != NULL && twin->match.ply_count == table->match.ply_count &&
+        CHECK(twin != NULL && same_plies(&twin->match, &table->match) &&
               memcmp(&twin->match.position, &table->match.position, sizeof table->match.position) ==
                   0);
     }
@@ -406,6 +447,7 @@ int main(void)
     test_full(&server, peers);
     test_undone(&server, peers);
     test_gap(&server, peers, store);
+    test_again(&server, &peers[0]);
     test_stored(&server, store);
     test_guests_leave(&server, &peers[3]);
     test_leaving(&server, &peers[0], &peers[1]);
