@@ -173,6 +173,12 @@ $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c)
 $(BUILD)/obj/tests/faults/starve.o: override SANITIZE =
 $(BUILD)/tests/test_memory: $(BUILD)/obj/tests/faults/starve.o
 
+$(BUILD)/tests/test_lan: $(call objects,client/lan/found.c)
+
+# Avahi's idea of an event loop needs the one of the server.
+$(BUILD)/tests/test_avahi_poll: SERVER_LIBS += $(EVENT_LIBS)
+$(BUILD)/tests/test_avahi_poll: $(call objects,server/avahi_poll.c)
+
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 
 # Loaded into a server by LD_PRELOAD, which sanitizers do not like.

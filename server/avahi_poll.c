@@ -9,7 +9,7 @@ struct AvahiWatch {
     struct event_base *base;
     struct event *event;
     int fd;
-    AvahiWatchEvent happened; /* during the callback; else 0 */
+    AvahiWatchEvent happened; /* at the last callback */
     AvahiWatchCallback callback;
     void *context;
 };

@@ -12,7 +12,9 @@
 const struct option_row option_rows[] = {
     {"listen", "ADDR:PORT", "listen there; may be repeated (127.0.0.1:7117 and [::1]:7117)",
      OPTION_LISTEN, 0, 0, 0},
-    {"lan", NULL, "listen on all addresses unless --listen says where, with a join code",
+    {"lan", NULL,
+     "listen on all addresses unless --listen says where, with a join code; the\n"
+     "network is told of it, for `ludus join`",
      OPTION_FLAG, MEMBER(lan), 0, 0},
     {"code", "CODE", "the join code that players must give (with --lan a random one)", OPTION_TEXT,
      MEMBER(code), 0, CODE_TEXT_MAX},

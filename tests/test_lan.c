@@ -1,12 +1,18 @@
 /* Finding servers on the network: the datagrams of the beacon, how often it answers, join codes. */
+#include <arpa/inet.h>
 #include <sodium.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "client/lan/found.h"
 #include "common/beacon.h"
+#include "server/advert.h"
+#include "server/attached.h"
 #include "server/beacon_limit.h"
+#include "server/invitation.h"
 #include "server/join_code.h"
 
 static const struct beacon_server kitchen = {.id = "00112233445566778899aabbccddeeff",
@@ -209,6 +215,169 @@ static void test_join_code(void)
         CHECK_THAT(seen[i] != 0, "%c does not occur", letters[i]);
 }
 
+/* An address in the order of the network. */
+static uint32_t ipv4(const char *text)
+{
+    struct in_addr address = {0};
+
+    CHECK(inet_pton(AF_INET, text, &address) == 1);
+    return address.s_addr;
+}
+
+static void listen_at(struct places *places, const char *bound, bool tls)
+{
+    snprintf(places->list[places->count].bound, ADDRESS_TEXT_MAX, "%s", bound);
+    places->list[places->count++].tls = tls;
+}
+
+/* Each address of the machine is told the ports that can be reached under it. */
+static void test_advert(void)
+{
+    static const struct server server = {.code = "sesame"};
+    struct places places = {.count = 0};
+    struct advert advert, other;
+    struct beacon_server about;
+
+    check_about("an advert");
+    listen_at(&places, "127.0.0.1:1111", false);
+    listen_at(&places, "[::1]:1111", false);
+    advert_make(&advert, &places, &server);
+    CHECK(!advert_anywhere(&advert, &about));
+    CHECK(advert_at(&advert, ipv4("127.0.0.1"), &about) && about.port == 1111);
+    CHECK(!advert_at(&advert, ipv4("192.168.1.5"), &about) && !advert.ipv6);
+    listen_at(&places, "192.168.1.5:2222", false);
+    listen_at(&places, "0.0.0.0:3333", true);
+    listen_at(&places, "[::]:3333", true);
+    advert_make(&advert, &places, &server);
+    CHECK(advert.ipv6 && advert_anywhere(&advert, &about));
+    CHECK(about.port == 2222 && about.tls_port == 3333);
+    CHECK(advert_at(&advert, ipv4("192.168.1.5"), &about));
+    CHECK(about.port == 2222 && about.tls_port == 3333);
+    CHECK(advert_at(&advert, ipv4("10.0.0.1"), &about));
+    CHECK(about.port == 0 && about.tls_port == 3333);
+    CHECK(about.code && strlen(about.name) > 0 && strpbrk(about.name, " .") == NULL);
+    CHECK_TEXT(about.games, "clobber,xadrersi,latrunculi,shakti");
+    advert_make(&other, &places, &server);
+    CHECK(strcmp(other.about.id, advert.about.id) != 0);
+}
+
+static void test_attached(void)
+{
+    const struct attached_list attached = {.list = {{1, ipv4("127.0.0.1"), ipv4("255.0.0.0")},
+                                                    {2, ipv4("192.168.1.5"), ipv4("255.255.255.0")},
+                                                    {2, ipv4("10.1.2.3"), ipv4("255.255.255.252")},
+                                                    {3, ipv4("10.8.0.1"), ipv4("255.255.255.255")}},
+                                           .count = 4};
+    const struct {
+        int interface;
+        const char *peer;
+        const char *own; /* NULL: on no network of the interface */
+    } rows[] = {{1, "127.9.9.9", "127.0.0.1"}, {2, "192.168.1.77", "192.168.1.5"},
+                {2, "192.168.2.77", NULL},     {2, "10.1.2.2", "10.1.2.3"},
+                {2, "10.1.2.4", NULL},         {3, "192.168.1.77", NULL},
+                {3, "10.8.0.1", "10.8.0.1"},   {3, "10.8.0.2", NULL},
+                {0, "127.0.0.1", NULL},        {9, "192.168.1.77", NULL}};
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        check_about("%s by interface %d", rows[i].peer, rows[i].interface);
+        const struct attached *own =
+            attached_find(&attached, rows[i].interface, ipv4(rows[i].peer));
+        CHECK((own != NULL) == (rows[i].own != NULL));
+        if (own != NULL && rows[i].own != NULL)
+            CHECK(own->address == ipv4(rows[i].own));
+    }
+}
+
+static void test_attached_here(void)
+{
+    struct attached_list attached = {.count = 0};
+    bool loopback = false;
+
+    check_about("the networks of this machine");
+    attached_read(&attached);
+    for (int i = 0; i < attached.count; i++)
+        loopback = loopback || attached.list[i].address == ipv4("127.0.0.1");
+    CHECK_INT(attached.count == 0 || loopback, true);
+}
+
+static struct beacon_server server_named(const char *id, const char *name, int port)
+{
+    struct beacon_server about = {.port = port, .code = true};
+
+    snprintf(about.id, sizeof about.id, "%s", id);
+    snprintf(about.name, sizeof about.name, "%s", name);
+    snprintf(about.games, sizeof about.games, "clobber");
+    return about;
+}
+
+/* One server is one entry, under its most useful address. */
+static void test_found(void)
+{
+    const struct beacon_server one = server_named("1", "one", 7117),
+                               two = server_named("2", "two", 7200),
+                               old = server_named("", "old", 7117);
+    struct found_list found = {.count = 0};
+    char address[LINK_ADDRESS_MAX], line[FOUND_LINE_MAX];
+
+    check_about("found");
+    found_add(&found, &one, "[fe80::1%eth0]");
+    found_add(&found, &one, "127.0.0.1");
+    CHECK_TEXT(found.list[0].host, "[fe80::1%eth0]");
+    found_add(&found, &one, "[2001:db8::1]");
+    CHECK_TEXT(found.list[0].host, "[2001:db8::1]");
+    found_add(&found, &one, "192.0.2.1");
+    found_add(&found, &one, "192.0.2.2");
+    found_add(&found, &one, "[fe80::1%eth0]");
+    CHECK_INT(found.count, 1);
+    CHECK_TEXT(found.list[0].host, "192.0.2.1");
+    found_add(&found, &two, "192.0.2.1");
+    found_add(&found, &old, "192.0.2.3");
+    found_add(&found, &old, "192.0.2.3");
+    CHECK_INT(found.count, 3);
+    found_address(&found.list[0], address);
+    CHECK_TEXT(address, "192.0.2.1");
+    found_address(&found.list[1], address);
+    CHECK_TEXT(address, "192.0.2.1:7200");
+    found_describe(&found.list[1], line);
+    CHECK_TEXT(line, "192.0.2.1:7200  two  with a join code  clobber");
+    CHECK(found_order(&found.list[0], &found.list[1]) < 0);
+    for (int i = 0; i < 2 * FOUND_MAX; i++) {
+        snprintf(line, sizeof line, "x%d", i);
+        const struct beacon_server about = server_named(line, line, 1);
+        found_add(&found, &about, "192.0.2.9");
+    }
+    CHECK_INT(found.count, FOUND_MAX);
+}
+
+static void test_found_hostile(void)
+{
+    struct beacon_server about = server_named("1", "a\x1b[2Jb\xff", 7117);
+    struct found_list found = {.count = 0};
+    char address[LINK_ADDRESS_MAX];
+
+    check_about("found, what others say");
+    about.tls_port = 7118;
+    snprintf(about.games, sizeof about.games, "x\ny");
+    found_add(&found, &about, "192.0.2.1");
+    CHECK_TEXT(found.list[0].about.name, "a?[2Jb?");
+    CHECK_TEXT(found.list[0].about.games, "x?y");
+    found_address(&found.list[0], address);
+    CHECK_TEXT(address, "tls://192.0.2.1");
+    found.list[0].about.tls_port = 443;
+    found_address(&found.list[0], address);
+    CHECK_TEXT(address, "tls://192.0.2.1:443");
+}
+
+static void test_rank(void)
+{
+    check_about("interfaces");
+    CHECK_INT(invitation_rank("eth0") + invitation_rank("wlan0") + invitation_rank("enp3s0"), 0);
+    CHECK_INT(invitation_rank("docker0"), 1);
+    CHECK_INT(invitation_rank("br-5f0c9a1e77d2"), 1);
+    CHECK_INT(invitation_rank("wg0"), 1);
+    CHECK_INT(invitation_rank("br0"), 0);
+}
+
 int main(void)
 {
     if (!CHECK(sodium_init() >= 0))
@@ -221,5 +390,11 @@ int main(void)
     test_noise();
     test_limit();
     test_join_code();
+    test_advert();
+    test_attached();
+    test_attached_here();
+    test_found();
+    test_found_hostile();
+    test_rank();
     return check_end("test_lan");
 }
