@@ -572,7 +572,7 @@ def command_line(checks):
     checks.equal((done.returncode, done.stdout.split()[0]), (0, "ludus-bridge"), "--version")
     done = run("--help")
     checks.equal(done.returncode, 0, "--help")
-    checks.check("--games LIST" in done.stdout, "--help lists the options")
+    checks.check("--games GAMES" in done.stdout, "--help lists the options")
 
 
 if __name__ == "__main__":
