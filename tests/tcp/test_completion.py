@@ -66,10 +66,11 @@ def split(line):
     return words
 
 
-def complete(folder, line):
-    """What bash offers at the end of the line: sorted, whole words."""
-    words = split(line)
-    done = subprocess.run(["bash", "--norc", "-c", BASH, "bash",
+def complete(folder, line, splits=True):
+    """What bash offers at the end of the line: sorted, whole words. Without `splits` as where
+    somebody has told bash not to take words apart."""
+    words, before = (split(line), "") if splits else (line.split(" "), "COMP_WORDBREAKS=' '\n")
+    done = subprocess.run(["bash", "--norc", "-c", before + BASH, "bash",
                            os.path.join(folder.path, "bash", words[0]), line, *words],
                           capture_output=True, text=True, timeout=LIMIT_S,
                           cwd=os.path.join(folder.path, "here"))
@@ -170,6 +171,10 @@ def values_are_known(checks):
     with Folder() as folder:
         for line, wanted in rows.items():
             checks.equal(complete(folder, line), wanted, repr(line))
+        checks.equal(complete(folder, "ludus --play=clobber:4", splits=False),
+                     ["--play=clobber:4x5"], "the whole word")
+        checks.equal(complete(folder, "ludusd --bots=easy,h", splits=False), ["--bots=easy,hard"],
+                     "the whole list")
         found = complete(folder, "ludus-bot gauntlet ")
         checks.check({*LEVELS, "file.pgn"} <= set(found), "levels and files for players", found)
         checks.check("ls" in complete(folder, "ludus-bridge --name x l"), "a command")
