@@ -365,6 +365,7 @@ static enum status run_record(struct request *request)
         view_record(request->reply, table);
         return STATUS_OK;
     }
+    request->rows = store != NULL ? ROWS_A_LOOK_UP : 0;
     if (store != NULL && !store_visit_one(store, id, show_stored, request, &cause)) {
         log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
         return STATUS_INTERNAL;

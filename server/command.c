@@ -188,6 +188,7 @@ void command_run(struct session *session, const struct command *command, struct 
         add_borrowed(request.reply, "id", message->id);
     add_borrowed(request.reply, "cmd", verb);
     enum status status = run_and_reply(&request);
+    pace_count(session, request.rows / ROWS_A_COMMAND);
     if (status != STATUS_OK) {
         const char *text = request.cause.text[0] != '\0' ? request.cause.text : NULL;
         send_error(session, message->id, verb, status, text, request.retry_ms);
@@ -195,7 +196,6 @@ void command_run(struct session *session, const struct command *command, struct 
         session->errors_in_row = 0;
         turn_count(session->server,
                    tally_replies(&session->server->tally, command_number(command), STATUS_OK));
-        pace_count(session, request.rows / ROWS_A_COMMAND);
     }
     cJSON_Delete(request.reply);
     turn_end_command(session->server);

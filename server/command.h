@@ -16,7 +16,8 @@
 
 enum {
     REPLY_ROWS_MAX = 200, /* of `list`, `who`, `history`, and `top` of one variant */
-    ROWS_A_COMMAND = 10   /* count like a command more */
+    ROWS_A_COMMAND = 10,  /* count like a command more */
+    ROWS_A_LOOK_UP = 80   /* are as much work as looking for something in the store */
 };
 
 /* One command being handled. */
@@ -30,7 +31,7 @@ struct request {
     cJSON *reply;               /* {"type":"ok","id":…,"cmd":…}; handlers add to it */
     bool replied;
     struct cause cause;
-    int rows;         /* of a list in the reply: they are work */
+    int rows;         /* of a list in the reply, or as much work as so many */
     int64_t retry_ms; /* with STATUS_RATE_LIMITED: when to try again */
 };
 

@@ -193,11 +193,13 @@ static void set_paused(struct connection *connection, bool paused)
         want(connection, EV_READ);
 }
 
-/* Handles the lines that are there, but only so many, and none that has to wait for the end of the
- * turn; then it is the others' turn. */
+/* Handles the lines that are there, but only so many, counted by their work, and none that has to
+ * wait for the end of the turn; then it is the others' turn. */
 static void handle_lines(struct connection *connection)
 {
+    const struct session *session = connection->session;
     int most = connection->set->server->limits.lines_per_turn, left = most;
+    int64_t enough = session->spent + most;
     enum taken taken = TAKEN;
 
     while (taken == TAKEN && !connection->closing && !connection->slow && !connection->dead) {
@@ -205,7 +207,7 @@ static void handle_lines(struct connection *connection)
             set_paused(connection, true); /* until on_write() */
             return;
         }
-        taken = left-- > 0 ? next_line(connection) : MUST_WAIT;
+        taken = left-- > 0 && session->spent < enough ? next_line(connection) : MUST_WAIT;
     }
     if (taken == MUST_WAIT) {
         set_paused(connection, true);

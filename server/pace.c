@@ -44,6 +44,7 @@ void pace_count(struct session *session, int commands)
     struct bucket *shared = shared_bucket(session);
     int64_t now_ms = session->server->now_ms;
 
+    session->spent += commands;
     if (limits->rate > 0)
         bucket_take(&session->commands, now_ms, commands * (int64_t)SECOND_US / limits->rate);
     if (shared != NULL)

@@ -57,6 +57,7 @@ struct session {
     int64_t opened_ms;
     int64_t heard_ms; /* when the last line came */
     int64_t ping_ms;  /* when the last ping was sent */
+    int64_t spent;    /* commands so far, counted as they count against the rate */
     int64_t lag_ms;   /* the time there and back, smoothed; -1: not measured, or text format */
     struct watch_list watches;
     TAILQ_ENTRY(session) link;      /* in server->sessions */

@@ -138,6 +138,26 @@ def others_come_first(checks):
         checks.check(max(waited) <= 32, "at most two turns of the flooder", waited)
 
 
+def work_counts(checks):
+    """What is more work counts like several commands: the others wait for fewer of them."""
+    with start(checks, "--max-matches", "1000", *ANY_RATE) as server:
+        flooder, others = server.connect(), [server.connect() for _ in range(8)]
+        for other in others:
+            other.ask("watch lobby")
+        flooder.ask("ping")
+        server.process.send_signal(signal.SIGSTOP)
+        flooder.send(*["new clobber"] * 500)
+        for other in others:
+            other.send("#1 ping")
+        server.process.send_signal(signal.SIGCONT)
+        waited = []
+        for other in others:
+            waited.append(0)
+            while other.read().get("id") != "1":
+                waited[-1] += 1
+        checks.check(max(waited) <= 8, "at most two turns, each of four `new`", waited)
+
+
 def resident_kib(server):
     with open(f"/proc/{server.process.pid}/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize() // 1024
@@ -212,4 +232,4 @@ def memory(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_limits").run([
         fast_matches, rate, connections_of_an_address, house_bots_are_free, mute, slow_for_long,
-        others_come_first, memory]))
+        others_come_first, work_counts, memory]))
