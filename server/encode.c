@@ -20,7 +20,7 @@ static bool write_number(struct json_text *json, const char *name, double value)
     return true;
 }
 
-/* Writes a message and all in it. False for what cannot be written in this way. */
+/* Writes a message and all in it. False for what no message has in it. */
 static bool write_tree(struct json_text *json, const char *name, const cJSON *item)
 {
     const cJSON *child;
@@ -66,22 +66,6 @@ static bool encode_text(const cJSON *message, struct encoded *encoded)
     return encoded->bytes != NULL;
 }
 
-/* Numbers that no message should have are left to cJSON. */
-static bool encode_odd(const cJSON *message, struct encoded *encoded)
-{
-    char *printed = cJSON_PrintUnformatted(message);
-    size_t length = printed != NULL ? strlen(printed) : 0;
-    char *bytes = printed != NULL ? malloc(length + 2) : NULL;
-
-    if (bytes != NULL) {
-        memcpy(bytes, printed, length);
-        memcpy(bytes + length, "\n", 2);
-        *encoded = (struct encoded){.bytes = bytes, .length = length + 1, .owned = true};
-    }
-    cJSON_free(printed); /* it may be of the reserve (json_memory.h) */
-    return bytes != NULL;
-}
-
 /* Into memory of its own. */
 static bool encode_owned(const cJSON *message, struct encoded *encoded)
 {
@@ -96,7 +80,7 @@ static bool encode_owned(const cJSON *message, struct encoded *encoded)
         if (fit != FITS)
             free(space);
     }
-    return fit == FITS || encode_odd(message, encoded);
+    return fit == FITS;
 }
 
 bool encode(const cJSON *message, bool text, char *space, size_t size, struct encoded *encoded)
