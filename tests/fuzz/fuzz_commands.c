@@ -66,13 +66,29 @@ static void hear_peer(struct stage *stage, struct told *told, int i)
         told->deeds[told->deed_count++] = own.deeds[j];
 }
 
-static bool anybody(const struct world *world, bool closed)
+/* Whether who has sent something got the answer in words. */
+static bool has_text(const struct stage *stage)
 {
+    bool texts = false;
+
     for (int i = 0; i < WORLD_PEERS; i++)
-        if (closed ? world->peers[i].session != NULL && world->peers[i].closed
-                   : world->peers[i].texts)
-            return true;
-    return false;
+        texts = texts || (stage->sent.counts[i] > 0 && stage->world.peers[i].texts);
+    return texts;
+}
+
+/* Ends the connections that the server wants to end; whether there were any. */
+static bool end_closed(struct world *world)
+{
+    bool any = false;
+
+    for (int i = 0; i < WORLD_PEERS; i++) {
+        struct peer *peer = &world->peers[i];
+        if (peer->session == NULL || !peer->closed)
+            continue;
+        world_leave(world, peer);
+        any = true;
+    }
+    return any;
 }
 
 /* Ends the turn, and looks at what has come of it. */
@@ -82,13 +98,14 @@ static void end_turn(struct stage *stage)
     struct told told = {.replies = 0};
 
     world_end_turn(&stage->world);
-    bool texts = anybody(&stage->world, false), closed = anybody(&stage->world, true);
+    bool texts = has_text(stage);
     for (int i = 0; i < WORLD_PEERS; i++)
         hear_peer(stage, &told, i);
+    bool ended = end_closed(&stage->world);
     audit_take(&stage->after, stage->world.server, sent->lines == 0 && !sent->left);
-    if (!texts && !closed) /* else a move may not have been told, or only in words */
+    if (!texts)
         audit_compare(&stage->before, &stage->after, &told);
-    if (!texts && !closed && !sent->left && sent->lines > 0 && told.done == 0)
+    if (!texts && !ended && !sent->left && sent->lines > 0 && told.done == 0)
         REQUIRE(stage->before.digest == stage->after.digest,
                 "%d lines in vain have changed something", sent->lines);
     memset(sent, 0, sizeof *sent);
@@ -166,7 +183,7 @@ static void send_line(struct stage *stage, struct peer *peer, const char *line, 
         return;
     if (!world_send(&stage->world, peer, line, length)) {
         end_turn(stage);
-        if (peer->session->closing)
+        if (peer->session == NULL)
             return;
         bool handled = world_send(&stage->world, peer, line, length);
         REQUIRE(handled, "a line has to wait, though no turn is open");
@@ -181,8 +198,6 @@ static void begin_turn(struct stage *stage, struct peer *peer)
 {
     if (stage->sent.lines > 0 || stage->sent.left)
         return;
-    if (peer->session != NULL && peer->closed)
-        world_leave(&stage->world, peer);
     if (peer->session == NULL && !world_connect(&stage->world, peer))
         return;
     world_settle(&stage->world);

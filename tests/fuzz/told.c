@@ -452,6 +452,8 @@ void told_take(struct told *told, struct world *world, struct peer *peer, const 
         hearing.line = line;
         if (!peer->texts)
             hear(&hearing, latest);
+        if (!peer->texts && alone && count > 0)
+            REQUIRE_TOLD(&hearing, told->replies > 0); /* it comes before the events */
         line = lf + 1;
     }
     peer->length = 0;
