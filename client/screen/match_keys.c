@@ -9,6 +9,7 @@
 #include "../play.h"
 #include "common/move.h"
 #include "help.h"
+#include "match_hint.h"
 #include "match_paint.h"
 #include "match_past.h"
 #include "page.h"
@@ -61,66 +62,17 @@ static void take_mouse(struct match_part *part)
     choose(part);
 }
 
-/* As if it had been chosen, so that Enter plays it. */
-static void choose_hinted(struct match_part *part)
-{
-    bool places = part->hinted.kind == MOVE_PLACE;
-
-    part->selection.cursor = part->hinted.to;
-    part->selection.from = places ? -1 : part->hinted.from;
-    part->selection.piece = part->hinted.piece;
-}
-
 static void show_present(struct match_part *part)
 {
     part->looks_back = false;
 }
 
-static void on_hint(void *context);
-
-/* Or for nothing, if it has ended. */
-static void wait_for_hint(struct match_part *part)
-{
-    part->stage->client->waiting =
-        (struct waiting){hint_descriptor(&part->hint), hint_due_ms(&part->hint), on_hint, part};
-}
-
-static void on_hint(void *context)
-{
-    struct match_part *part = context;
-    struct cause cause = {""};
-    char text[MOVE_TEXT_MAX];
-
-    bool ended = hint_step(&part->hint, &part->hinted, &part->has_hint, &cause);
-    wait_for_hint(part);
-    if (!ended)
-        return;
-    if (!part->has_hint) {
-        match_part_notice(part, "No hint: %s", cause.text);
-        return;
-    }
-    move_format(&part->scene.position, part->hinted, text);
-    match_part_notice(part, "Hint: %s (Enter plays it)", text);
-    part->has_hint = false;
-    if (part->hinted.kind == MOVE_PASS)
-        return;
-    part->has_hint = true;
-    choose_hinted(part);
-}
-
 static void ask_hint(struct match_part *part)
 {
-    struct cause cause;
-
-    if (!can_choose(part) || part->hint.thinking)
+    if (!can_choose(part))
         return;
     show_present(part);
-    if (!hint_begin(&part->hint, part->scene.game, &part->scene.position, &cause)) {
-        match_part_notice(part, "No hint: %s", cause.text);
-        return;
-    }
-    match_part_notice(part, "Thinking about a hint ...");
-    wait_for_hint(part);
+    match_hint_ask(part);
 }
 
 /* What many lines answer is a page of its own. */
@@ -194,7 +146,7 @@ static void escape(struct match_part *part)
     bool plays = view->known && view->status == VIEW_PLAYING && view_seated(view);
 
     if (part->hint.thinking) {
-        match_part_end_hint(part);
+        match_hint_end(part);
     } else if (part->edit.text[0] != '\0') {
         part->edit.text[0] = '\0';
     } else if (part->asking != ASKING_NOTHING) {

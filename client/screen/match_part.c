@@ -7,6 +7,7 @@
 
 #include "../command.h"
 #include "../json_read.h"
+#include "match_hint.h"
 #include "match_keys.h"
 #include "match_paint.h"
 #include "match_past.h"
@@ -18,12 +19,6 @@ void match_part_notice(struct match_part *part, const char *format, ...)
     va_start(args, format);
     vsnprintf(part->notice, sizeof part->notice, format, args);
     va_end(args);
-}
-
-void match_part_end_hint(struct match_part *part)
-{
-    hint_end(&part->hint);
-    part->stage->client->waiting.fd = -1;
 }
 
 /* Where the cursor begins: at a move, or in the corner at the bottom left. */
@@ -57,7 +52,7 @@ static void follow_state(struct match_part *part)
     if (moved) {
         part->back = 0;
         part->has_hint = false;
-        match_part_end_hint(part);
+        match_hint_end(part);
     }
     if (moved || !view_my_turn(view))
         select_begin(&part->selection, &part->scene);
@@ -108,7 +103,7 @@ void match_part_run(struct stage *stage)
     stage_push(stage, &painter);
     run(part);
     stage_pop(stage);
-    match_part_end_hint(part);
+    match_hint_end(part);
     if (part->done)
         command_leave(stage->client);
     free(part);

@@ -39,7 +39,4 @@ void match_part_run(struct stage *stage);
 void match_part_notice(struct match_part *part, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Ends the search for a hint, if there is one. */
-void match_part_end_hint(struct match_part *part);
-
 #endif
