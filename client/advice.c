@@ -55,9 +55,9 @@ void advice_give(struct client *client)
     if (client->quit || client->interrupts > 0 || client->view.ply != ply)
         return; /* nobody needs it any more */
     if (!advice.found) {
-        screen_say(&client->screen, "No hint: %s.", advice.cause.text);
+        console_say(&client->console, "No hint: %s.", advice.cause.text);
         return;
     }
     move_format(&position, advice.move, text);
-    screen_say(&client->screen, "Hint: %s", text);
+    console_say(&client->console, "Hint: %s", text);
 }

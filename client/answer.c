@@ -57,7 +57,7 @@ static void ask_which(struct client *client, const char *verb)
         if (waits(client, asked) && used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s`%s %s`",
                                      used > 0 ? ", " : "", verb, word_of(asked));
-    screen_say(&client->screen, "Several wait for your answer; which one? %s", list);
+    console_say(&client->console, "Several wait for your answer; which one? %s", list);
 }
 
 void answer_offer(struct client *client, enum offer what)
@@ -74,8 +74,8 @@ void answer_offer(struct client *client, enum offer what)
         client->awaiting = what != OFFER_REMATCH;
     } else if (view_my_color(&client->view, &mine)) {
         client->view.offers[what][mine] = true;
-        screen_say(&client->screen, "Asked for: %s. %s has to agree.", offer_word(what),
-                   client->view.seats[!mine].name);
+        console_say(&client->console, "Asked for: %s. %s has to agree.", offer_word(what),
+                    client->view.seats[!mine].name);
     }
 }
 
@@ -100,7 +100,7 @@ void answer_accept(struct client *client, const char *word)
     int asked = find(client, word);
 
     if (asked == ASKED_KINDS)
-        screen_say(&client->screen, "There is nothing to accept.");
+        console_say(&client->console, "There is nothing to accept.");
     else if (word[0] == '\0' && count_waiting(client, 0, ASKED_KINDS) > 1)
         ask_which(client, "accept");
     else if (asked == ASKED_CHALLENGE)
@@ -114,7 +114,7 @@ void answer_accept(struct client *client, const char *word)
 static void decline(struct client *client, const char *match)
 {
     if (client_do(client, "decline %s", match))
-        screen_say(&client->screen, "Declined.");
+        console_say(&client->console, "Declined.");
 }
 
 void answer_decline(struct client *client, const char *word)
@@ -124,7 +124,7 @@ void answer_decline(struct client *client, const char *word)
     int others = count_waiting(client, OFFER_KINDS, ASKED_KINDS);
 
     if (asked == ASKED_KINDS) {
-        screen_say(&client->screen, "There is nothing to decline.");
+        console_say(&client->console, "There is nothing to decline.");
     } else if (word[0] == '\0' && (offers > 0) + others > 1) {
         ask_which(client, "decline");
     } else if (asked >= OFFER_KINDS) {
@@ -132,8 +132,8 @@ void answer_decline(struct client *client, const char *word)
         decline(client, match);
         match[0] = '\0';
     } else if (word[0] != '\0' && offers > 1) {
-        screen_say(&client->screen, "All offers in a match are declined together: `decline`; "
-                                    "or accept one of them.");
+        console_say(&client->console, "All offers in a match are declined together: `decline`; "
+                                      "or accept one of them.");
     } else {
         decline(client, client->view.match);
     }

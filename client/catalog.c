@@ -21,9 +21,9 @@ const cJSON *catalog_games(const cJSON *reply)
 
 static void show_entry(struct client *client, const cJSON *entry)
 {
-    screen_say(&client->screen, "%s", json_text_or(entry, "title", "?"));
-    screen_paragraph(&client->screen, json_text_or(entry, "summary", ""));
-    screen_say(&client->screen, "  Variants: %s", json_text_or(entry, "variants_text", "?"));
+    console_say(&client->console, "%s", json_text_or(entry, "title", "?"));
+    console_paragraph(&client->console, json_text_or(entry, "summary", ""));
+    console_say(&client->console, "  Variants: %s", json_text_or(entry, "variants_text", "?"));
 }
 
 void catalog_show(struct client *client, const char *name)

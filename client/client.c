@@ -42,7 +42,7 @@ static void open_rest(struct client *client, const char *address, const char *co
 void client_open_unattended(struct client *client, const char *address, const char *code)
 {
     open_rest(client, address, code);
-    client->screen.input = &client->input;
+    client->console.input = &client->input;
     client->quiet = true;
 }
 
@@ -51,7 +51,7 @@ void client_open(struct client *client, const char *address, const char *code, c
     open_rest(client, address, code);
     settings_load(&client->settings);
     input_open(&client->input, history);
-    screen_open(&client->screen, &client->input);
+    console_open(&client->console, &client->input);
 }
 
 void client_close(struct client *client)
@@ -69,7 +69,7 @@ void client_face(struct client *client, const struct front *front)
         client->input.editing = client->input.prompting = false;
         client->input.interactive = interactive;
     }
-    client->front = client->screen.front = front;
+    client->front = client->console.front = front;
 }
 
 void client_uncover(struct client *client)
@@ -110,15 +110,15 @@ void client_keep_settings(struct client *client)
     struct cause cause;
 
     if (!settings_save(&client->settings, &cause))
-        screen_say(&client->screen, "That is not kept: %s.", cause.text);
+        console_say(&client->console, "That is not kept: %s.", cause.text);
 }
 
 void client_change_bell(struct client *client)
 {
     client->settings.bell = !client->settings.bell;
-    screen_say(&client->screen, client->settings.bell
-                                    ? "The bell is on: it rings when it is your turn."
-                                    : "The bell is off.");
+    console_say(&client->console, client->settings.bell
+                                      ? "The bell is on: it rings when it is your turn."
+                                      : "The bell is off.");
     client_keep_settings(client);
     client_ring(client);
 }
@@ -134,7 +134,7 @@ static void interrupt(struct client *client)
     }
     if (client->interrupts == 1 && client->input.interactive && client->link.fd >= 0) {
         input_clear(&client->input);
-        screen_say(&client->screen, "(Ctrl-C again, or quit, ends the program.)");
+        console_say(&client->console, "(Ctrl-C again, or quit, ends the program.)");
         return;
     }
     client->quit = true;
@@ -295,7 +295,7 @@ static cJSON *request(struct client *client, const char *format, va_list args)
     char line[COMMAND_MAX];
 
     if (vsnprintf(line, sizeof line, format, args) >= COMMAND_MAX) {
-        screen_say(&client->screen, "That line is too long: %d bytes at most.", COMMAND_MAX - 1);
+        console_say(&client->console, "That line is too long: %d bytes at most.", COMMAND_MAX - 1);
         return NULL;
     }
     cJSON *reply = client_exchange(client, client->quiet ? QUIET_ANSWER_MS : -1, line);
@@ -318,7 +318,7 @@ bool client_accepted(struct client *client, const cJSON *reply)
 {
     if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
         return true;
-    screen_say(&client->screen, "No: %s", json_text_or(reply, "message", "no reason given"));
+    console_say(&client->console, "No: %s", json_text_or(reply, "message", "no reason given"));
     return false;
 }
 

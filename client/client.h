@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 #include "backoff.h"
+#include "console.h"
 #include "front.h"
 #include "identity.h"
 #include "input.h"
 #include "link.h"
 #include "match_view.h"
-#include "screen.h"
 #include "settings.h"
 
 enum { SITTINGS_MAX = 16 };
@@ -56,7 +56,7 @@ struct client {
 
     struct link link;
     struct input input;
-    struct screen screen;
+    struct console console;
     struct settings settings;
     const struct front *front; /* borrowed: who shows it all; NULL: line by line */
     int signals;               /* a signalfd */

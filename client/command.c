@@ -20,7 +20,7 @@ enum { NEEDS_MATCH = true, ANYWHERE = false };
 
 static void say(struct client *client, const char *text)
 {
-    screen_say(&client->screen, "%s", text);
+    console_say(&client->console, "%s", text);
 }
 
 static void run_draw(struct client *client, const char *rest)
@@ -73,10 +73,10 @@ static void run_moves(struct client *client, const char *rest)
     if (reply != NULL && client_accepted(client, reply)) {
         const cJSON *moves = json_member(reply, "moves");
         int count = cJSON_GetArraySize(moves);
-        screen_say(&client->screen, "%d legal move%s%s", count, count == 1 ? "" : "s",
-                   count > 0 ? ":" : ".");
+        console_say(&client->console, "%d legal move%s%s", count, count == 1 ? "" : "s",
+                    count > 0 ? ":" : ".");
         if (count > 0)
-            screen_words(&client->screen, moves);
+            console_words(&client->console, moves);
     }
     cJSON_Delete(reply);
 }
@@ -86,7 +86,7 @@ static void run_board(struct client *client, const char *rest)
     (void)rest;
     if (!client->view.known)
         return;
-    draw_match(&client->screen, &client->view, client->turned, client_now_ms());
+    draw_match(&client->console, &client->view, client->turned, client_now_ms());
     event_tell_offers(client);
 }
 
@@ -134,9 +134,9 @@ static void show_record(struct client *client, const cJSON *reply)
     char *text = record_pgn(reply, false, &cause);
 
     if (text == NULL)
-        screen_say(&client->screen, "The record cannot be shown: %s.", cause.text);
+        console_say(&client->console, "The record cannot be shown: %s.", cause.text);
     else
-        screen_text(&client->screen, text);
+        console_text(&client->console, text);
     free(text);
 }
 
@@ -161,12 +161,12 @@ static void run_claim(struct client *client, const char *rest)
 
 /* Asks the server for a list, and shows it as a table. */
 static void show_list(struct client *client, const char *verb, const char *rest,
-                      void (*show)(struct screen *screen, const cJSON *reply))
+                      void (*show)(struct console *console, const cJSON *reply))
 {
     cJSON *reply = client_request(client, "%s%s%s", verb, rest[0] != '\0' ? " " : "", rest);
 
     if (reply != NULL && client_accepted(client, reply))
-        show(&client->screen, reply);
+        show(&client->console, reply);
     cJSON_Delete(reply);
 }
 
@@ -206,8 +206,8 @@ void command_leave(struct client *client)
     if (view->known && !view_seated(view))
         client_do(client, "leave %s", view->match);
     else if (runs)
-        screen_say(&client->screen, "Match %s goes on: `go %s` brings it back.", view->match,
-                   view->match);
+        console_say(&client->console, "Match %s goes on: `go %s` brings it back.", view->match,
+                    view->match);
     client_show(client, "");
 }
 
@@ -223,8 +223,8 @@ static void run_quit(struct client *client, const char *rest)
 
     (void)rest;
     if (view->known && view->status != VIEW_OVER && view_seated(view) && client->name[0] != '\0')
-        screen_say(&client->screen, "Match %s waits for you: `ludus --name %s` comes back to it.",
-                   view->match, client->name);
+        console_say(&client->console, "Match %s waits for you: `ludus --name %s` comes back to it.",
+                    view->match, client->name);
     client->quit = true;
 }
 
@@ -285,7 +285,7 @@ static void run_help(struct client *client, const char *rest)
     say(client, "  MOVE             such as b2b3, Q@d4 or pass");
     for (int i = 0; i < COMMANDS; i++) {
         snprintf(usage, sizeof usage, "%s %s", commands[i].name, commands[i].arguments);
-        screen_say(&client->screen, "  %-16s %s", usage, commands[i].help);
+        console_say(&client->console, "  %-16s %s", usage, commands[i].help);
     }
     say(client, "  /LINE            a line for the server as it is, such as /stats");
 }
@@ -300,8 +300,8 @@ static void run_raw(struct client *client, const char *line)
     cJSON *reply = client_request(client, "%s", line);
     char *text = cJSON_PrintUnformatted(reply);
     if (text != NULL) {
-        screen_text(&client->screen, text); /* one line, however long */
-        screen_text(&client->screen, "\n");
+        console_text(&client->console, text); /* one line, however long */
+        console_text(&client->console, "\n");
     }
     if (strcmp(json_text_or(reply, "type", ""), "bye") == 0)
         client->quit = true;

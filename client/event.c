@@ -24,8 +24,8 @@ static const char *text_of(const cJSON *message, const char *name)
 static void tell_offer_elsewhere(struct client *client, const char *match, enum offer what,
                                  const char *from)
 {
-    screen_say(&client->screen, "Match %s: %s offers: %s. `go %s` shows it.", match, from,
-               offer_word(what), match);
+    console_say(&client->console, "Match %s: %s offers: %s. `go %s` shows it.", match, from,
+                offer_word(what), match);
 }
 
 static void tell_offers_elsewhere(struct client *client, const struct view *view,
@@ -45,14 +45,14 @@ static void tell_elsewhere(struct client *client, const struct view *view, struc
     if (sitting != NULL && sitting->my_turn && sitting->told_ply != view->ply) {
         sitting->told_ply = view->ply;
         client_ring(client);
-        screen_say(&client->screen, "Match %s (%s): your turn. `go %s` shows it.", view->match,
-                   sitting->label, view->match);
+        console_say(&client->console, "Match %s (%s): your turn. `go %s` shows it.", view->match,
+                    sitting->label, view->match);
     }
     if (sitting != NULL)
         tell_offers_elsewhere(client, view, sitting);
     if (view_seated(view) && view->status == VIEW_OVER)
-        screen_say(&client->screen, "Match %s is over: %s (%s).", view->match, view->result,
-                   view->reason);
+        console_say(&client->console, "Match %s is over: %s (%s).", view->match, view->result,
+                    view->reason);
 }
 
 /* What a friend types to come in. */
@@ -64,18 +64,18 @@ static void tell_how_to_join(struct client *client)
     char line[512];
 
     if (invitation != NULL) {
-        screen_say(&client->screen, "Match %s waits for your friend, who types",
-                   client->view.match);
+        console_say(&client->console, "Match %s waits for your friend, who types",
+                    client->view.match);
         snprintf(line, sizeof line, "  %.480s\n", invitation);
-        screen_text(&client->screen, line);
+        console_text(&client->console, line);
         return;
     }
-    screen_say(&client->screen, "Match %s waits for somebody. A friend joins it by",
-               client->view.match);
+    console_say(&client->console, "Match %s waits for somebody. A friend joins it by",
+                client->view.match);
     snprintf(line, sizeof line, "  ludus%s%s%s%s --join %s\n", usual ? "" : " --connect ",
              usual ? "" : client->address, code != NULL ? " --code " : "", code != NULL ? code : "",
              client->view.match);
-    screen_text(&client->screen, line); /* to be copied: not broken */
+    console_text(&client->console, line); /* to be copied: not broken */
 }
 
 static void tell_open(struct client *client)
@@ -83,8 +83,8 @@ static void tell_open(struct client *client)
     for (enum color color = WHITE; color <= BLACK; color++) {
         const struct view_seat *seat = &client->view.seats[color];
         if (seat->name[0] != '\0' && !seat->seated) {
-            screen_say(&client->screen, "Match %s: waiting for %s to accept the challenge%s.",
-                       client->view.match, seat->name, seat->online ? "" : " (away now)");
+            console_say(&client->console, "Match %s: waiting for %s to accept the challenge%s.",
+                        client->view.match, seat->name, seat->online ? "" : " (away now)");
             return;
         }
     }
@@ -97,7 +97,8 @@ static void tell_offer(struct client *client, enum offer what, const char *from)
                                         "asks for a rematch"};
     bool mine = view_seated(&client->view);
 
-    screen_say(&client->screen, "%s %s%s", from, texts[what], mine ? ": accept or decline?" : ".");
+    console_say(&client->console, "%s %s%s", from, texts[what],
+                mine ? ": accept or decline?" : ".");
 }
 
 /* Offers of the others that stand now and are not among those that were told. */
@@ -122,8 +123,8 @@ void event_tell_offers(struct client *client)
         return;
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
-            screen_say(&client->screen, "You have asked for: %s. %s has to agree.",
-                       offer_word(what), view->seats[!mine].name);
+            console_say(&client->console, "You have asked for: %s. %s has to agree.",
+                        offer_word(what), view->seats[!mine].name);
 }
 
 static void tell_how_to_move(struct client *client)
@@ -134,11 +135,11 @@ static void tell_how_to_move(struct client *client)
         !view_my_turn(view))
         return;
     client->hinted = true;
-    screen_say(&client->screen,
-               "Capital letters are white's. Type a move%s%s; `moves` lists them, `help` all "
-               "commands.",
-               view->legal_count > 0 ? ", such as " : "",
-               view->legal_count > 0 ? view->legal[0] : "");
+    console_say(&client->console,
+                "Capital letters are white's. Type a move%s%s; `moves` lists them, `help` all "
+                "commands.",
+                view->legal_count > 0 ? ", such as " : "",
+                view->legal_count > 0 ? view->legal[0] : "");
 }
 
 /* Bots move at once: whoever watches them at a terminal is given time to see each move. */
@@ -159,12 +160,12 @@ static void tell_away(struct client *client, enum color color, const char *name)
     enum color mine;
 
     if (seat->claim_ms < 0 || view->status != VIEW_PLAYING || !view_my_color(view, &mine)) {
-        screen_say(&client->screen, "%s is away; the match waits.", name);
+        console_say(&client->console, "%s is away; the match waits.", name);
     } else if (seat->claim_ms == 0) {
-        screen_say(&client->screen, "%s is away; you can claim the win now: `claim`", name);
+        console_say(&client->console, "%s is away; you can claim the win now: `claim`", name);
     } else {
-        screen_say(&client->screen, "%s is away; you can claim the win in %lld s: `claim`", name,
-                   ((long long)seat->claim_ms + 999) / 1000);
+        console_say(&client->console, "%s is away; you can claim the win in %lld s: `claim`", name,
+                    ((long long)seat->claim_ms + 999) / 1000);
         client->claim_due_ms = client_now_ms() + seat->claim_ms;
     }
 }
@@ -177,8 +178,8 @@ void event_tell_claim(struct client *client)
     client->claim_due_ms = 0;
     if (view->known && view->status == VIEW_PLAYING && view_my_color(view, &mine) &&
         !view->seats[!mine].online)
-        screen_say(&client->screen, "%s is still away; you can claim the win now: `claim`",
-                   view->seats[!mine].name);
+        console_say(&client->console, "%s is still away; you can claim the win now: `claim`",
+                    view->seats[!mine].name);
 }
 
 /* On coming to a match: who is away there, if that can be claimed. */
@@ -217,13 +218,13 @@ static void show_state(struct client *client, const struct view *state)
     if (brings_turn(&before, state))
         client_ring(client);
     if (before.known && before.status == VIEW_OPEN && state->status == VIEW_PLAYING)
-        screen_say(&client->screen, "The match begins.");
+        console_say(&client->console, "The match begins.");
     if (before.known && state->ply < before.ply)
-        screen_say(&client->screen, "Taken back: the match is at ply %d again.", state->ply);
+        console_say(&client->console, "Taken back: the match is at ply %d again.", state->ply);
     if (changed && state->status == VIEW_OPEN)
         tell_open(client);
     else if (changed && client->front == NULL)
-        draw_match(&client->screen, state, client->turned, client_now_ms());
+        draw_match(&client->console, state, client->turned, client_now_ms());
     if (comes)
         event_tell_offers(client);
     else
@@ -240,7 +241,7 @@ static void drop_challenge(struct client *client, const struct view *state)
         return;
     client->challenge[0] = '\0';
     if (state->status == VIEW_OVER)
-        screen_say(&client->screen, "The challenge to match %s stands no more.", state->match);
+        console_say(&client->console, "The challenge to match %s stands no more.", state->match);
 }
 
 static void on_state(struct client *client, const cJSON *message)
@@ -262,8 +263,8 @@ static void note_rematch(struct client *client, const cJSON *message, const char
 {
     if (open) {
         snprintf(client->rematch, sizeof client->rematch, "%s", match);
-        screen_say(&client->screen, "%s asks for a rematch (of match %s): accept or decline?",
-                   text_of(message, "from"), match);
+        console_say(&client->console, "%s asks for a rematch (of match %s): accept or decline?",
+                    text_of(message, "from"), match);
     } else if (strcmp(match, client->rematch) == 0 && !json_true(message, "accepted")) {
         client->rematch[0] = '\0';
     }
@@ -286,8 +287,8 @@ static void on_offer(struct client *client, const cJSON *message)
         client->view.offers[what][color] = open;
         tell_new_offers(client, before.offers);
         if (!open && client->view.seats[color].mine && !json_true(message, "accepted"))
-            screen_say(&client->screen, "%s declines: no %s.", client->view.seats[!color].name,
-                       offer_word(what));
+            console_say(&client->console, "%s declines: no %s.", client->view.seats[!color].name,
+                        offer_word(what));
     } else if (what == OFFER_REMATCH) {
         note_rematch(client, message, match, open);
     } else if (open) {
@@ -300,10 +301,11 @@ static void on_chat(struct client *client, const cJSON *message)
     const char *match = json_text_or(message, "match", "");
 
     if (on_screen(client, match))
-        screen_say(&client->screen, "<%s> %s", text_of(message, "from"), text_of(message, "text"));
+        console_say(&client->console, "<%s> %s", text_of(message, "from"),
+                    text_of(message, "text"));
     else
-        screen_say(&client->screen, "[match %s] <%s> %s", match, text_of(message, "from"),
-                   text_of(message, "text"));
+        console_say(&client->console, "[match %s] <%s> %s", match, text_of(message, "from"),
+                    text_of(message, "text"));
 }
 
 static void on_presence(struct client *client, const cJSON *message)
@@ -318,7 +320,7 @@ static void on_presence(struct client *client, const cJSON *message)
     client->view.seats[color].claim_ms = json_ms(message, "claim_ms");
     client->claim_due_ms = 0;
     if (online)
-        screen_say(&client->screen, "%s is here again.", text_of(message, "name"));
+        console_say(&client->console, "%s is here again.", text_of(message, "name"));
     else
         tell_away(client, color, text_of(message, "name"));
 }
@@ -331,11 +333,11 @@ static void on_challenge(struct client *client, const cJSON *message)
     json_copy(client->challenge, sizeof client->challenge, message, "match");
     json_copy(game, sizeof game, message, "game");
     json_copy(variant, sizeof variant, message, "variant");
-    screen_say(&client->screen,
-               "%s challenges you to %s%s, you are %s (match %s): accept or decline?",
-               text_of(message, "from"), game_label(game, variant, label),
-               clock_control(json_member(message, "clock"), clock), text_of(message, "color"),
-               client->challenge);
+    console_say(&client->console,
+                "%s challenges you to %s%s, you are %s (match %s): accept or decline?",
+                text_of(message, "from"), game_label(game, variant, label),
+                clock_control(json_member(message, "clock"), clock), text_of(message, "color"),
+                client->challenge);
 }
 
 static void on_rematch(struct client *client, const cJSON *message)
@@ -349,7 +351,7 @@ static void on_rematch(struct client *client, const cJSON *message)
         return;
     if (elsewhere)
         client->rematch[0] = '\0';
-    screen_say(&client->screen, "The rematch is match %s, with colours swapped.", next);
+    console_say(&client->console, "The rematch is match %s, with colours swapped.", next);
     client_show(client, next);
     if (!seated)
         client_post(client, "watch %s", next);

@@ -77,15 +77,15 @@ void hosting_tell(struct client *client)
 
     if (invitation == NULL)
         return;
-    screen_say(&client->screen, "%s",
-               client->host->on_network
-                   ? "Your friend types this, or `ludus join` alone, and the code:"
-                   : "This machine is on no network. At another terminal of it one types:");
+    console_say(&client->console, "%s",
+                client->host->on_network
+                    ? "Your friend types this, or `ludus join` alone, and the code:"
+                    : "This machine is on no network. At another terminal of it one types:");
     snprintf(line, sizeof line, "  %s\n", invitation);
-    screen_text(&client->screen, line);
+    console_text(&client->console, line);
     if (!client->host->keeps)
-        screen_say(&client->screen, "Another server of yours keeps your matches: nothing of this "
-                                    "evening will be kept.");
+        console_say(&client->console, "Another server of yours keeps your matches: nothing of this "
+                                      "evening will be kept.");
 }
 
 bool hosting_has_match(const struct client *client)

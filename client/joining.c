@@ -59,7 +59,8 @@ enum beginning joining_begin(struct client *client)
     snprintf(match, sizeof match, "%s", first);
     cJSON_Delete(reply);
     if (open == 0)
-        screen_say(&client->screen, "No match is open there: open one, or wait for your friend's.");
+        console_say(&client->console,
+                    "No match is open there: open one, or wait for your friend's.");
     if (open == 1)
         play_join(client, match);
     return open > 1 ? BEGIN_JOIN : BEGIN_MENU;

@@ -146,7 +146,7 @@ static bool ask_code_again(struct client *client)
 {
     if (client->front != NULL || client->code != client->typed_code)
         return false;
-    screen_say(&client->screen, "That is not the join code of this server.");
+    console_say(&client->console, "That is not the join code of this server.");
     return ask_code(client);
 }
 
@@ -339,7 +339,7 @@ static void look_again(struct client *client)
 {
     bool over = client->view.known && client->view.status == VIEW_OVER;
 
-    screen_say(&client->screen, "Connected again.");
+    console_say(&client->console, "Connected again.");
     client->awaiting = client->redraw = client->view.match[0] != '\0' && !over;
     if (client->awaiting)
         client_post(client, "watch %s", client->view.match);
@@ -407,9 +407,9 @@ void login_again(struct client *client)
         return;
     }
     link_close(&client->link);
-    screen_say(&client->screen,
-               "The connection is lost; trying to come back for %d minutes (Ctrl-C ends that).",
-               RETRY_MINUTES);
+    console_say(&client->console,
+                "The connection is lost; trying to come back for %d minutes (Ctrl-C ends that).",
+                RETRY_MINUTES);
     enum answer answer = come_back(client, &cause);
     if (answer == ANSWER_YES && !client->quit) {
         look_again(client);

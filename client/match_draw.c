@@ -48,22 +48,22 @@ static enum ink ink_of(char piece)
 
 /* Colours one rank of the drawing: board_text.h puts a margin of four letters before it, then a
  * space and a letter for each file. marked[file] says which squares to mark. */
-static void draw_row(struct screen *screen, const char *row, int width, const bool *marked,
+static void draw_row(struct console *console, const char *row, int width, const bool *marked,
                      bool flip)
 {
     char margin[5];
 
     snprintf(margin, sizeof margin, "%.4s", row);
-    screen_text(screen, margin);
+    console_text(console, margin);
     for (int i = 0; i < width; i++) {
         char piece = row[4 + 2 * i + 1];
-        screen_text(screen, " ");
-        screen_letter(screen, piece, ink_of(piece), marked[flip ? width - 1 - i : i]);
+        console_text(console, " ");
+        console_letter(console, piece, ink_of(piece), marked[flip ? width - 1 - i : i]);
     }
-    screen_text(screen, "\n");
+    console_text(console, "\n");
 }
 
-static void draw_board(struct screen *screen, const struct view *view, bool flip)
+static void draw_board(struct console *console, const struct view *view, bool flip)
 {
     const char *rows[BOARD_SIDE_MAX], *line;
     char text[BOARD_TEXT_MAX];
@@ -76,10 +76,10 @@ static void draw_board(struct screen *screen, const struct view *view, bool flip
     line = text;
     for (int i = 0; i < view->height; i++) {
         int rank = flip ? i : view->height - 1 - i;
-        draw_row(screen, line, width, marks.at[rank], flip);
+        draw_row(console, line, width, marks.at[rank], flip);
         line = strchr(line, '\n') + 1;
     }
-    screen_text(screen, line);
+    console_text(console, line);
 }
 
 static void seat_label(const struct view_seat *seat, char *label, size_t size)
@@ -91,19 +91,19 @@ static void seat_label(const struct view_seat *seat, char *label, size_t size)
                  seat->seated && !seat->online ? " (away)" : "");
 }
 
-static void draw_heading(struct screen *screen, const struct view *view)
+static void draw_heading(struct console *console, const struct view *view)
 {
     char label[GAME_LABEL_MAX], white[PLAYER_NAME_MAX + 16], black[PLAYER_NAME_MAX + 16];
 
     seat_label(&view->seats[WHITE], white, sizeof white);
     seat_label(&view->seats[BLACK], black, sizeof black);
-    screen_say(screen, "\n%s, match %s: white %s, black %s",
-               game_label(view->game, view->variant, label), view->match, white, black);
+    console_say(console, "\n%s, match %s: white %s, black %s",
+                game_label(view->game, view->variant, label), view->match, white, black);
 }
 
 /* Xadrersi keeps the pieces in hand in brackets, white's in capitals before black's; behind them
  * a Q says that the side to move owes its queen. */
-static void draw_hands(struct screen *screen, const struct view *view)
+static void draw_hands(struct console *console, const struct view *view)
 {
     const char *open = strchr(view->position, '['), *close, *black;
 
@@ -112,10 +112,10 @@ static void draw_hands(struct screen *screen, const struct view *view)
     for (black = open + 1; black < close && isupper((unsigned char)*black);)
         black++;
     int whites = (int)(black - open) - 1, blacks = (int)(close - black);
-    screen_say(screen, "In hand: white %.*s, black %.*s", whites > 0 ? whites : 1,
-               whites > 0 ? open + 1 : "-", blacks > 0 ? blacks : 1, blacks > 0 ? black : "-");
+    console_say(console, "In hand: white %.*s, black %.*s", whites > 0 ? whites : 1,
+                whites > 0 ? open + 1 : "-", blacks > 0 ? blacks : 1, blacks > 0 ? black : "-");
     if (strstr(close, " Q ") != NULL)
-        screen_say(screen, "The queen is called: %s places it now", color_name(view->turn));
+        console_say(console, "The queen is called: %s places it now", color_name(view->turn));
 }
 
 static const char *color_title(enum color color)
@@ -123,39 +123,39 @@ static const char *color_title(enum color color)
     return color == WHITE ? "White" : "Black";
 }
 
-static void draw_turn(struct screen *screen, const struct view *view)
+static void draw_turn(struct console *console, const struct view *view)
 {
     const char *check = view->check ? ", in check" : "";
     enum color mine;
 
     if (view_my_color(view, &mine) && mine == view->turn)
-        screen_say(screen, "%s to move%s: it is your turn", color_title(view->turn), check);
+        console_say(console, "%s to move%s: it is your turn", color_title(view->turn), check);
     else
-        screen_say(screen, "%s to move%s", color_title(view->turn), check);
+        console_say(console, "%s to move%s", color_title(view->turn), check);
 }
 
-void draw_match(struct screen *screen, const struct view *view, bool turned, int64_t now_ms)
+void draw_match(struct console *console, const struct view *view, bool turned, int64_t now_ms)
 {
     char clocks[CLOCK_LINE_MAX];
     enum color mine;
     bool from_black = view_my_color(view, &mine) && mine == BLACK;
 
-    draw_heading(screen, view);
-    draw_board(screen, view, from_black != turned);
+    draw_heading(console, view);
+    draw_board(console, view, from_black != turned);
     if (view->last[0] != '\0')
-        screen_say(screen, "Last move: %s by %s (ply %d)", view->last, color_name(!view->turn),
-                   view->ply);
+        console_say(console, "Last move: %s by %s (ply %d)", view->last, color_name(!view->turn),
+                    view->ply);
     if (view->has_score)
-        screen_say(screen, "Score: white %d, black %d", view->score[WHITE], view->score[BLACK]);
-    draw_hands(screen, view);
+        console_say(console, "Score: white %d, black %d", view->score[WHITE], view->score[BLACK]);
+    draw_hands(console, view);
     if (view->clock.known) {
         clock_line(&view->clock, now_ms, clocks);
-        screen_say(screen, "Clocks: %s", clocks);
+        console_say(console, "Clocks: %s", clocks);
     }
     if (view->status == VIEW_PLAYING)
-        draw_turn(screen, view);
+        draw_turn(console, view);
     if (view->status == VIEW_OVER)
-        draw_result(screen, view);
+        draw_result(console, view);
 }
 
 /* What is said of each reason: of the loser (or the winner) by colour, and of a draw. */
@@ -214,10 +214,10 @@ void result_line(const struct view *view, char line[RESULT_LINE_MAX])
                  view->reason);
 }
 
-void draw_result(struct screen *screen, const struct view *view)
+void draw_result(struct console *console, const struct view *view)
 {
     char line[RESULT_LINE_MAX];
 
     result_line(view, line);
-    screen_say(screen, "Result: %s", line);
+    console_say(console, "Result: %s", line);
 }

@@ -106,17 +106,18 @@ static void show_menu(struct client *client)
 {
     const char *name = client->name[0] != '\0' ? client->name : "a guest";
 
-    screen_say(&client->screen, "\nLudus at %s, you are %s", client->address, name);
+    console_say(&client->console, "\nLudus at %s, you are %s", client->address, name);
     for (int i = 0; i < ITEMS; i++)
-        screen_say(&client->screen, "  %s  %s", items[i].key, items[i].text);
+        console_say(&client->console, "  %s  %s", items[i].key, items[i].text);
     for (int i = 0; i < SITTINGS_MAX; i++)
         if (client->sittings[i].match[0] != '\0')
-            screen_say(&client->screen, "  go %s  back to match %s, %s%s",
-                       client->sittings[i].match, client->sittings[i].match,
-                       client->sittings[i].label, client->sittings[i].my_turn ? ": your turn" : "");
+            console_say(&client->console, "  go %s  back to match %s, %s%s",
+                        client->sittings[i].match, client->sittings[i].match,
+                        client->sittings[i].label,
+                        client->sittings[i].my_turn ? ": your turn" : "");
     if (client->view.known)
-        screen_say(&client->screen, "  rematch, record, board, say TEXT: about match %s",
-                   client->view.match);
+        console_say(&client->console, "  rematch, record, board, say TEXT: about match %s",
+                    client->view.match);
 }
 
 static int find_item(const char *key)
@@ -139,7 +140,7 @@ static void choose_item(struct client *client)
             items[item].run(client);
             return;
         }
-        screen_say(&client->screen, "Please type one of 1 to 8, or q.");
+        console_say(&client->console, "Please type one of 1 to 8, or q.");
     }
 }
 

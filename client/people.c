@@ -21,12 +21,12 @@ static const char *number_text(const cJSON *row, const char *name, char text[NUM
 }
 
 /* Says how many there are when the list shows only some; `what` in the plural. */
-static void show_rest(struct screen *screen, const cJSON *reply, int shown, const char *what)
+static void show_rest(struct console *console, const cJSON *reply, int shown, const char *what)
 {
     int total;
 
     if (json_int(reply, "total", &total) && total > shown)
-        screen_say(screen, "  (%d of %d %s)", shown, total, what);
+        console_say(console, "  (%d of %d %s)", shown, total, what);
 }
 
 static const char *label_of(const cJSON *row, char label[GAME_LABEL_MAX])
@@ -34,36 +34,36 @@ static const char *label_of(const cJSON *row, char label[GAME_LABEL_MAX])
     return game_label(json_text_or(row, "game", "?"), json_text_or(row, "variant", ""), label);
 }
 
-void people_show_who(struct screen *screen, const cJSON *reply)
+void people_show_who(struct console *console, const cJSON *reply)
 {
     const cJSON *row, *rows = json_member(reply, "players");
     char rating[NUMBER_MAX], playing[NUMBER_MAX];
 
-    screen_say(screen, "  %-24s %6s  %7s", "name", "rating", "playing");
+    console_say(console, "  %-24s %6s  %7s", "name", "rating", "playing");
     cJSON_ArrayForEach (row, rows)
-        screen_say(screen, "  %-24s %6s  %7s%s", json_text_or(row, "name", "?"),
-                   number_text(row, "rating", rating), number_text(row, "playing", playing),
-                   json_true(row, "bot") ? "  bot" : "");
-    show_rest(screen, reply, cJSON_GetArraySize(rows), "players");
+        console_say(console, "  %-24s %6s  %7s%s", json_text_or(row, "name", "?"),
+                    number_text(row, "rating", rating), number_text(row, "playing", playing),
+                    json_true(row, "bot") ? "  bot" : "");
+    show_rest(console, reply, cJSON_GetArraySize(rows), "players");
 }
 
-void people_show_top(struct screen *screen, const cJSON *reply)
+void people_show_top(struct console *console, const cJSON *reply)
 {
     const cJSON *row, *rows = json_member(reply, "players");
     char rank[NUMBER_MAX], rating[NUMBER_MAX], deviation[NUMBER_MAX], matches[NUMBER_MAX];
     char label[GAME_LABEL_MAX];
 
     if (cJSON_GetArraySize(rows) == 0) {
-        screen_say(screen, "Nobody is rated there yet.");
+        console_say(console, "Nobody is rated there yet.");
         return;
     }
-    screen_say(screen, "  %4s  %-24s %6s  %3s  %7s  game", "rank", "name", "rating", "+/-",
-               "matches");
+    console_say(console, "  %4s  %-24s %6s  %3s  %7s  game", "rank", "name", "rating", "+/-",
+                "matches");
     cJSON_ArrayForEach (row, rows)
-        screen_say(screen, "  %4s  %-24s %6s  %3s  %7s  %s", number_text(row, "rank", rank),
-                   json_text_or(row, "name", "?"), number_text(row, "rating", rating),
-                   number_text(row, "deviation", deviation), number_text(row, "matches", matches),
-                   label_of(row, label));
+        console_say(console, "  %4s  %-24s %6s  %3s  %7s  %s", number_text(row, "rank", rank),
+                    json_text_or(row, "name", "?"), number_text(row, "rating", rating),
+                    number_text(row, "deviation", deviation), number_text(row, "matches", matches),
+                    label_of(row, label));
 }
 
 /* "anna 1523", or the name alone. */
@@ -79,28 +79,29 @@ static const char *person_text(const cJSON *row, const char *name, const char *r
     return text;
 }
 
-static void show_match(struct screen *screen, const cJSON *row)
+static void show_match(struct console *console, const cJSON *row)
 {
     char label[GAME_LABEL_MAX], white[PERSON_MAX], black[PERSON_MAX], plies[NUMBER_MAX];
     bool one = strcmp(number_text(row, "plies", plies), "1") == 0;
 
-    screen_say(screen, "  %.10s  %s, match %s: white %s, black %s: %s %s, %s %s",
-               json_text_or(row, "date", "?"), label_of(row, label),
-               json_text_or(row, "match", "?"), person_text(row, "white", "white_rating", white),
-               person_text(row, "black", "black_rating", black), json_text_or(row, "result", "?"),
-               json_text_or(row, "reason", ""), plies, one ? "ply" : "plies");
+    console_say(console, "  %.10s  %s, match %s: white %s, black %s: %s %s, %s %s",
+                json_text_or(row, "date", "?"), label_of(row, label),
+                json_text_or(row, "match", "?"), person_text(row, "white", "white_rating", white),
+                person_text(row, "black", "black_rating", black), json_text_or(row, "result", "?"),
+                json_text_or(row, "reason", ""), plies, one ? "ply" : "plies");
 }
 
-void people_show_history(struct screen *screen, const cJSON *reply)
+void people_show_history(struct console *console, const cJSON *reply)
 {
     const cJSON *row, *rows = json_member(reply, "matches");
 
     if (cJSON_GetArraySize(rows) == 0) {
-        screen_say(screen, "%s has finished no match yet.", json_text_or(reply, "name", "Nobody"));
+        console_say(console, "%s has finished no match yet.",
+                    json_text_or(reply, "name", "Nobody"));
         return;
     }
-    screen_say(screen, "Matches of %s, the latest first:", json_text_or(reply, "name", "?"));
+    console_say(console, "Matches of %s, the latest first:", json_text_or(reply, "name", "?"));
     cJSON_ArrayForEach (row, rows)
-        show_match(screen, row);
-    show_rest(screen, reply, cJSON_GetArraySize(rows), "matches");
+        show_match(console, row);
+    show_rest(console, reply, cJSON_GetArraySize(rows), "matches");
 }

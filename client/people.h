@@ -4,10 +4,10 @@
 
 #include <cjson/cJSON.h>
 
-#include "screen.h"
+#include "console.h"
 
-void people_show_who(struct screen *screen, const cJSON *reply);
-void people_show_top(struct screen *screen, const cJSON *reply);
-void people_show_history(struct screen *screen, const cJSON *reply);
+void people_show_who(struct console *console, const cJSON *reply);
+void people_show_top(struct console *console, const cJSON *reply);
+void people_show_history(struct console *console, const cJSON *reply);
 
 #endif

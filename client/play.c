@@ -38,9 +38,9 @@ static void list_house_bots(struct client *client)
                                      name);
     }
     if (used > 0)
-        screen_say(&client->screen, "The house bots here are %s.", list);
+        console_say(&client->console, "The house bots here are %s.", list);
     else
-        screen_say(&client->screen, "There are no house bots here.");
+        console_say(&client->console, "There are no house bots here.");
     cJSON_Delete(reply);
 }
 
@@ -178,18 +178,18 @@ static bool read_move(const char *line, char move[MOVE_TYPED_MAX])
 static void play_move(struct client *client, const char *line)
 {
     const struct view *view = &client->view;
-    struct screen *screen = &client->screen;
+    struct console *console = &client->console;
     char move[MOVE_TYPED_MAX];
 
     if (!read_move(line, move))
-        screen_say(screen, "'%.40s' is no move and no command; `help` lists the commands.", line);
+        console_say(console, "'%.40s' is no move and no command; `help` lists the commands.", line);
     else if (!view_seated(view))
-        screen_say(screen, "You are watching: only the players move.");
+        console_say(console, "You are watching: only the players move.");
     else if (view->status == VIEW_OPEN)
-        screen_say(screen, "The match has not begun: it waits for the other player.");
+        console_say(console, "The match has not begun: it waits for the other player.");
     else if (!view_my_turn(view))
-        screen_say(screen, "It is %s's turn: wait for %s to move.", color_name(view->turn),
-                   view->seats[view->turn].name);
+        console_say(console, "It is %s's turn: wait for %s to move.", color_name(view->turn),
+                    view->seats[view->turn].name);
     else
         send_move(client, move);
 }
@@ -204,8 +204,8 @@ void play_line(struct client *client, const char *line)
 
 static void end_of_input(struct client *client)
 {
-    screen_say(&client->screen, "The input has ended; match %s is left as it stands.",
-               client->view.match);
+    console_say(&client->console, "The input has ended; match %s is left as it stands.",
+                client->view.match);
     client->quit = true;
 }
 

@@ -85,8 +85,8 @@ static bool choose(struct client *client, const char *question, const struct cho
         *index = pick(choices, answer);
         if (*index >= 0)
             return true;
-        screen_say(&client->screen, "Please type a number from 1 to %d, or `menu`.",
-                   choices->count);
+        console_say(&client->console, "Please type a number from 1 to %d, or `menu`.",
+                    choices->count);
     }
     return false;
 }
@@ -109,8 +109,8 @@ static bool ask_variant(struct client *client, const cJSON *game, const struct c
     char prompt[PROMPT_MAX];
 
     for (int i = 0; i < variants->count; i++)
-        screen_say(&client->screen, "  %d  %s", i + 1, variants->words[i]);
-    screen_say(&client->screen, "  (%s)", json_text_or(game, "variants_text", ""));
+        console_say(&client->console, "  %d  %s", i + 1, variants->words[i]);
+    console_say(&client->console, "  (%s)", json_text_or(game, "variants_text", ""));
     write_prompt(prompt, "Variant", variants->words[variants->usual]);
     if (!ask(client, prompt, variant))
         return false;
@@ -149,7 +149,7 @@ bool ask_game(struct client *client, char label[ANSWER_MAX])
 
     cJSON_ArrayForEach (game, entries) {
         add_choice(&names, json_text_or(game, "name", ""));
-        screen_say(&client->screen, "  %d  %s", names.count, json_text_or(game, "title", ""));
+        console_say(&client->console, "  %d  %s", names.count, json_text_or(game, "title", ""));
     }
     if (choose(client, "Game", &names, &index))
         chosen = ask_variant_of(client, cJSON_GetArrayItem(entries, index), label);
@@ -168,8 +168,9 @@ bool ask_clock(struct client *client, char clock[ANSWER_MAX])
             clock[0] = '\0';
         if (clock[strspn(clock, "0123456789.+")] == '\0')
             return true;
-        screen_say(&client->screen, "Please type the seconds for all moves and, behind a +, those "
-                                    "that each move adds.");
+        console_say(&client->console,
+                    "Please type the seconds for all moves and, behind a +, those "
+                    "that each move adds.");
     }
     return false;
 }
@@ -201,7 +202,7 @@ bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
 
     list_bots(reply, &bots);
     for (int i = 0; i < bots.count; i++)
-        screen_say(&client->screen, "  %d  %s", i + 1, bots.words[i]);
+        console_say(&client->console, "  %d  %s", i + 1, bots.words[i]);
     bool chosen = choose(client, question, &bots, &index);
     if (chosen)
         snprintf(bot, ANSWER_MAX, "%s", bots.words[index]);
@@ -221,9 +222,9 @@ static const char *show_matches(struct client *client, const cJSON *rows, const 
         if (!joining_is_listed(row, status))
             continue;
         game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label);
-        screen_say(&client->screen, "  match %s: %s%s, white %s, black %s", match, label,
-                   clock_control(json_member(row, "clock"), clock),
-                   json_text_or(row, "white", "free"), json_text_or(row, "black", "free"));
+        console_say(&client->console, "  match %s: %s%s, white %s, black %s", match, label,
+                    clock_control(json_member(row, "clock"), clock),
+                    json_text_or(row, "white", "free"), json_text_or(row, "black", "free"));
         if (first == NULL)
             first = match;
     }
@@ -239,8 +240,8 @@ bool ask_match(struct client *client, const char *status, char match[ANSWER_MAX]
     bool chosen = false;
 
     if (first == NULL) {
-        screen_say(&client->screen, "There is no %s match.",
-                   strcmp(status, "open") == 0 ? "open" : "running");
+        console_say(&client->console, "There is no %s match.",
+                    strcmp(status, "open") == 0 ? "open" : "running");
     } else {
         write_prompt(prompt, "Match", first);
         chosen = ask(client, prompt, match);

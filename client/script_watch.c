@@ -46,7 +46,7 @@ static void show_state(struct script *script, const cJSON *state)
     if (script->values[SCRIPT_PLAIN] != NULL)
         columns_print_row(state, STATE_FIELDS);
     else if (view_read(&view, state, client_now_ms()))
-        draw_match(&script->client.screen, &view, false, client_now_ms());
+        draw_match(&script->client.console, &view, false, client_now_ms());
     else
         client_fail(&script->client, "%s: the state makes no sense", script->what);
 }

@@ -96,12 +96,12 @@ static void show(struct stepper *stepper)
     struct view view;
 
     make_view(stepper, &view);
-    draw_match(&stepper->client.screen, &view, stepper->client.turned, 0);
+    draw_match(&stepper->client.console, &view, stepper->client.turned, 0);
 }
 
 static void say(struct stepper *stepper, const char *text)
 {
-    screen_say(&stepper->client.screen, "%s", text);
+    console_say(&stepper->client.console, "%s", text);
 }
 
 static void go_to_ply(struct stepper *stepper, int ply)
@@ -150,8 +150,8 @@ static void run_match(struct stepper *stepper, const char *rest)
 
     if ((rest[0] != '\0' && !number_parse(rest, strlen(rest), 1, stepper->file->count, &number)) ||
         number > stepper->file->count) {
-        screen_say(&stepper->client.screen, "The file has %d match%s.", stepper->file->count,
-                   stepper->file->count == 1 ? "" : "es");
+        console_say(&stepper->client.console, "The file has %d match%s.", stepper->file->count,
+                    stepper->file->count == 1 ? "" : "es");
         return;
     }
     stepper->index = (int)number - 1;
@@ -201,8 +201,8 @@ static void obey(struct stepper *stepper, const char *line)
     if (number_parse(word, strlen(word), 0, plies, &ply))
         go_to_ply(stepper, (int)ply);
     else
-        screen_say(&stepper->client.screen,
-                   "Please type Enter, b, a ply from 0 to %d, or q; h lists all keys.", plies);
+        console_say(&stepper->client.console,
+                    "Please type Enter, b, a ply from 0 to %d, or q; h lists all keys.", plies);
 }
 
 static void run_by_lines(struct stepper *stepper)

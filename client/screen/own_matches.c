@@ -41,7 +41,7 @@ static void replay(struct stage *stage, const char *match)
     if (text != NULL)
         replay_part_text(stage, name, text);
     else
-        screen_say(&stage->client->screen, "%s: %s", name, cause.text);
+        console_say(&stage->client->console, "%s: %s", name, cause.text);
     free(text);
     cJSON_Delete(reply);
 }

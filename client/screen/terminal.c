@@ -14,7 +14,7 @@ enum { ESCAPE_WAIT_MS = 40 };
 
 /* Curses has one terminal for the whole program as well. */
 static struct {
-    SCREEN *screen; /* NULL: not open */
+    SCREEN *console; /* NULL: not open */
     struct termios modes;
 } taken;
 
@@ -82,8 +82,8 @@ bool terminal_open(void)
 {
     if (!terminal_fits() || tcgetattr(STDOUT_FILENO, &taken.modes) != 0)
         return false;
-    taken.screen = newterm(NULL, stdout, stdin);
-    if (taken.screen == NULL)
+    taken.console = newterm(NULL, stdout, stdin);
+    if (taken.console == NULL)
         return false;
     if (!can_draw()) {
         terminal_close();
@@ -96,12 +96,12 @@ bool terminal_open(void)
 
 void terminal_close(void)
 {
-    if (taken.screen == NULL)
+    if (taken.console == NULL)
         return;
     endwin();
     crash_disarm();
-    delscreen(taken.screen);
-    taken.screen = NULL;
+    delscreen(taken.console);
+    taken.console = NULL;
     tcsetattr(STDOUT_FILENO, TCSADRAIN, &taken.modes);
 }
 

@@ -49,9 +49,9 @@ static void put_view(void *context, const struct view *before)
     const struct view *view = &show->client.view;
 
     (void)before;
-    draw_match(&show->client.screen, view, show->client.turned, 0);
+    draw_match(&show->client.console, view, show->client.turned, 0);
     if (view->status == VIEW_OVER)
-        draw_result(&show->client.screen, view);
+        draw_result(&show->client.console, view);
 }
 
 static void open_show(struct show *show, uint8_t how)
@@ -64,7 +64,7 @@ static void open_show(struct show *show, uint8_t how)
     show->server_fd = fds[1];
     show->front = (struct front){.context = show, .text = put_text, .show = put_view};
     show->client = (struct client){.address = "localhost:7117", .link.fd = fds[0]};
-    show->client.screen = (struct screen){.input = &show->client.input, .front = &show->front};
+    show->client.console = (struct console){.input = &show->client.input, .front = &show->front};
     show->client.input.interactive = how & 1;
     show->client.front = how & 2 ? &show->front : NULL;
     show->client.turned = how & 4;

@@ -1,4 +1,4 @@
-#include "screen.h"
+#include "console.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,11 +20,11 @@ static bool has_colors(void)
     return isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
 }
 
-void screen_open(struct screen *screen, struct input *input)
+void console_open(struct console *console, struct input *input)
 {
-    screen->input = input;
-    screen->front = NULL;
-    screen->color = has_colors();
+    console->input = input;
+    console->front = NULL;
+    console->color = has_colors();
 }
 
 /* The columns of the terminal as they are now; 0 when standard output is none. */
@@ -40,21 +40,21 @@ static int terminal_width(void)
 }
 
 /* Everything that is written goes through here. */
-static void put(const struct screen *screen, const char *text)
+static void put(const struct console *console, const char *text)
 {
-    if (screen->front != NULL)
-        screen->front->text(screen->front->context, text);
+    if (console->front != NULL)
+        console->front->text(console->front->context, text);
     else
         fputs(text, stdout);
 }
 
 /* The same for a part of a text. */
-static void put_part(const struct screen *screen, const char *text, int length)
+static void put_part(const struct console *console, const char *text, int length)
 {
     char *part = strndup(text, (size_t)length);
 
     if (part != NULL)
-        put(screen, part);
+        put(console, part);
     free(part);
 }
 
@@ -94,66 +94,66 @@ static void put_lines(const char *text, int width)
     }
 }
 
-void screen_say(struct screen *screen, const char *format, ...)
+void console_say(struct console *console, const char *format, ...)
 {
     va_list args;
     char *text = NULL;
     int width = terminal_width();
 
-    input_hide(screen->input);
+    input_hide(console->input);
     va_start(args, format);
     int bytes = vasprintf(&text, format, args);
     va_end(args);
     if (bytes < 0)
         return; /* out of memory */
-    if (width > 0 && screen->front == NULL) {
+    if (width > 0 && console->front == NULL) {
         put_lines(text, width);
     } else {
-        put(screen, text);
-        put(screen, "\n");
+        put(console, text);
+        put(console, "\n");
     }
     free(text);
 }
 
-void screen_text(struct screen *screen, const char *text)
+void console_text(struct console *console, const char *text)
 {
-    input_hide(screen->input);
-    put(screen, text);
+    input_hide(console->input);
+    put(console, text);
 }
 
 /* White stands out in bold, black in magenta: both can be read on light and dark terminals. */
-void screen_letter(struct screen *screen, char letter, enum ink ink, bool marked)
+void console_letter(struct console *console, char letter, enum ink ink, bool marked)
 {
     static const char *const codes[] = {[INK_PLAIN] = "",
                                         [INK_FAINT] = "\033[2m",
                                         [INK_WHITE] = "\033[1m",
                                         [INK_BLACK] = "\033[35m"};
 
-    input_hide(screen->input);
-    if (screen->color && screen->front == NULL)
+    input_hide(console->input);
+    if (console->color && console->front == NULL)
         printf("%s%s%c\033[0m", codes[ink], marked ? "\033[7m" : "", letter);
     else
-        put(screen, (char[]){letter, '\0'});
+        put(console, (char[]){letter, '\0'});
 }
 
 /* Writes a word at the given column, or at the beginning of the next line when it does not fit;
  * returns the column behind it. */
-static int put_word(struct screen *screen, const char *word, int length, int column)
+static int put_word(struct console *console, const char *word, int length, int column)
 {
     int width = terminal_width();
 
     if (width == 0 || width > LINE_COLUMNS)
         width = LINE_COLUMNS;
     if (column > 0 && column + 1 + length > width) {
-        screen_text(screen, "\n");
+        console_text(console, "\n");
         column = 0;
     }
-    screen_text(screen, column > 0 ? " " : "  ");
-    put_part(screen, word, length);
+    console_text(console, column > 0 ? " " : "  ");
+    put_part(console, word, length);
     return column + length + (column > 0 ? 1 : 2);
 }
 
-void screen_words(struct screen *screen, const cJSON *words)
+void console_words(struct console *console, const cJSON *words)
 {
     const cJSON *word;
     int column = 0;
@@ -161,19 +161,19 @@ void screen_words(struct screen *screen, const cJSON *words)
     cJSON_ArrayForEach (word, words) {
         const char *text = cJSON_GetStringValue(word);
         if (text != NULL)
-            column = put_word(screen, text, (int)strlen(text), column);
+            column = put_word(console, text, (int)strlen(text), column);
     }
-    screen_text(screen, "\n");
+    console_text(console, "\n");
 }
 
-void screen_paragraph(struct screen *screen, const char *text)
+void console_paragraph(struct console *console, const char *text)
 {
     int column = 0;
 
     while (*(text += strspn(text, " ")) != '\0') {
         int length = (int)strcspn(text, " ");
-        column = put_word(screen, text, length, column);
+        column = put_word(console, text, length, column);
         text += length;
     }
-    screen_text(screen, "\n");
+    console_text(console, "\n");
 }
