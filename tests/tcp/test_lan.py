@@ -3,6 +3,7 @@ DNS-SD, `ludus host` and `ludus join`. Without root only what loopback can show.
 
 usage: test_lan.py BUILD_DIR
 """
+import functools
 import os
 import re
 import select
@@ -11,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 from full_screen import FullScreen
@@ -55,10 +57,12 @@ class LanServer:
 class At(Terminal):
     """The client on a machine of the network."""
 
+    words = staticmethod(lambda arguments: [*arguments, "--line"])
     command = staticmethod(lambda machine, words: machine.command(LUDUS, *words))
 
     def __init__(self, machine, *words, home, **more):
         super().__init__(machine, *words, home=home, DBUS_SYSTEM_BUS_ADDRESS=machine.bus, **more)
+        CLIENTS.append(self)
 
 
 class FullAt(FullScreen):
@@ -68,6 +72,7 @@ class FullAt(FullScreen):
 
     def __init__(self, machine, *words, home, **more):
         super().__init__(machine, *words, home=home, DBUS_SYSTEM_BUS_ADDRESS=machine.bus, **more)
+        CLIENTS.append(self)
 
 
 def is_silent(asking):
@@ -252,8 +257,6 @@ def evening(checks):
     host.process.kill()
     wait_until(lambda: not runs(server), "the server ends with a host that was killed")
     checks.check(True, "the server ends with a host that was killed")
-    for thing in (host, join):
-        thing.close()
     for home in (anna, bob):
         home.remove()
 
@@ -277,8 +280,6 @@ def host_beside_another(checks):
     first.terminate()
     checks.equal(first.wait(LIMIT_S), 0, "the other server is as it was")
     first.stdout.close()
-    for thing in (host, join):
-        thing.close()
     for home in (anna, bob):
         home.remove()
 
@@ -384,8 +385,21 @@ def dns_sd(checks):
         checks.check(True, "told again when the daemon is back")
 
 
+def closing(case):
+    """The case, and behind it no client is left that would be in the way of the next."""
+    @functools.wraps(case)
+    def run(checks):
+        try:
+            case(checks)
+        finally:
+            while CLIENTS:
+                CLIENTS.pop().close()
+    return run
+
+
 NET = None
 FOLDER = None
+CLIENTS = []
 
 
 def main():
@@ -393,16 +407,15 @@ def main():
     checks = Checks("test_lan")
     missing = why_not()
     cases = [on_loopback, host_usage]
-    import tempfile
     with tempfile.TemporaryDirectory(prefix="ludus-lan-") as FOLDER:
         if missing:
             print(f"test_lan: {missing}: only what loopback can show is tested")
             return checks.run(cases)
         NET = Network()
         try:
-            return checks.run(cases + [answers, bad_questions, flood, foreign_addresses, join_lists,
-                                       evening, host_beside_another, several_games,
-                                       by_the_menu, dns_sd])
+            cases += [answers, bad_questions, flood, foreign_addresses, join_lists, evening,
+                      host_beside_another, several_games, by_the_menu, dns_sd]
+            return checks.run([closing(case) for case in cases])
         finally:
             NET.close()
 
