@@ -38,7 +38,9 @@ def begin(*words, **more):
 def end(checks, process):
     """Ends it: what it has printed, and its log."""
     process.terminate()
-    printed, log = process.communicate(timeout=LIMIT_S)
+    # communicate() would not see what a readline() has already taken from the pipe.
+    printed, log = process.stdout.read(), process.stderr.read()
+    process.wait(LIMIT_S)
     checks.equal(process.returncode, 0, f"exit code ({log[-500:]})")
     return printed.splitlines(), log
 
