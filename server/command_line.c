@@ -104,7 +104,7 @@ static enum options_result pass(struct options *options, int argc, char *argv[],
             return print(found, rows, cause);
         const struct option_row *row = &option_rows[found >= FIRST_ROW ? found - FIRST_ROW : 0];
         if (found == ':' || found == '?')
-            good = refuse(found, optind > 0 ? argv[optind - 1] : "", cause);
+            good = refuse(found, argv[optind - 1], cause);
         else if (!config_pass || strcmp(row->name, "config") == 0)
             good = set_option(options, row, optarg, &listens, cause);
         if (!good)

@@ -113,8 +113,7 @@ static bool make_folder(const char *folder, struct cause *cause)
     char path[FOLDER_TEXT_MAX];
     struct stat found;
 
-    if (snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path)
-        return cause_set(cause, "%.100s…: the name is too long", folder);
+    snprintf(path, sizeof path, "%s", folder); /* file_path() has seen that it fits */
     for (char *slash = path; slash != NULL;) {
         slash = strchr(slash + 1, '/');
         if (slash != NULL)

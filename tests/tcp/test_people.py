@@ -46,5 +46,23 @@ def top(checks):
         checks.equal(people[0].ask("top shakti")["players"], [], "of another game")
 
 
+def top_of_all(checks):
+    """Every size of a board is a group of its own, in the order of the numbers."""
+    sizes = [(files, ranks) for files in range(2, 9) for ranks in range(2, 8)]
+    with start(checks, "--rate", "0") as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        for files, ranks in reversed(sizes):
+            match = anna.ask(f"new clobber:{files}x{ranks} black=bob")["match"]
+            bob.ask(f"join {match}")
+            for player in (anna, bob):
+                player.ask(f"move {match} {player.ask(f'moves {match}')['moves'][0]}")
+            bob.ask(f"resign {match}")
+        rows = anna.ask("top")["players"]
+        checks.equal([(row["variant"], row["name"]) for row in rows],
+                     [(f"{files}x{ranks}", name) for files, ranks in sizes
+                      for name in ("anna", "bob")], "all groups")
+        checks.equal(anna.ask("top clobber")["players"], rows, "they are of one game")
+
+
 if __name__ == "__main__":
-    sys.exit(Checks("test_people").run([who, top]))
+    sys.exit(Checks("test_people").run([who, top, top_of_all]))
