@@ -13,6 +13,8 @@ fi
 build=$1
 status=0
 
+trap 'rm -f ./*.gcov' EXIT # gcovr leaves them behind when it is interrupted
+
 find "$build/obj" -name '*.gcda' -delete
 # All the counters of the server, so that it can write them as another user, too.
 chmod o+rx "$build/obj"

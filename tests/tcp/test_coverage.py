@@ -1,0 +1,51 @@
+"""What tests/coverage/report.py makes of what gcovr has found: sums, the lines missed, the goal.
+
+usage: test_coverage.py BUILD_DIR
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from harness import Checks
+
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
+REPORT = os.path.join(TESTS, "coverage", "report.py")
+
+
+def line(number, count, *branches, noncode=False):
+    return {"line_number": number, "count": count, "gcovr/noncode": noncode,
+            "branches": [{"count": branch} for branch in branches]}
+
+
+def report(folder, taken, missed):
+    """A file of three lines, with so many branches taken and missed; exit code, output, missed."""
+    source, found, lines = (os.path.join(folder, name) for name in ("a.c", "found", "missed"))
+    with open(source, "w") as file:
+        file.write("  if (a)\n    b();\n}\n")
+    with open(found, "w") as file:
+        json.dump({"files": [{"file": source, "lines": [
+            line(1, 7, *[1] * taken, *[0] * missed), line(2, 0), line(3, 0, noncode=True)]}]}, file)
+    done = subprocess.run([sys.executable, REPORT, found, lines], capture_output=True, text=True)
+    with open(lines) as file:
+        return done, file.read().replace(source, "a.c")
+
+
+def reports(checks):
+    with tempfile.TemporaryDirectory() as folder:
+        done, missed = report(folder, 9, 1)
+        checks.equal(done.returncode, 0, f"90 % are enough ({done.stderr})")
+        checks.equal([row.split() for row in done.stdout.splitlines() if row.startswith("all ")],
+                     ["all 1 / 2 50.0 % 9 / 10 90.0 %".split()], "the sums")
+        checks.equal(missed, "a.c:1: 1 of 10: if (a)\na.c:2: 0 of 0: b();\n", "what was missed")
+        done, missed = report(folder, 89, 11)
+        checks.equal(done.returncode, 1, "89 % are not")
+        checks.check("coverage: less than 90 % of the branches\n" in done.stdout, "which is said",
+                     done.stdout)
+        done, missed = report(folder, 0, 0)
+        checks.equal((done.returncode, missed), (0, "a.c:2: 0 of 0: b();\n"), "no branches at all")
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_coverage").run([reports]))
