@@ -86,6 +86,8 @@ help:
 	@echo "make fuzz       look for inputs that break something, SECONDS=60 for each of TARGETS=\"lines ...\""
 	@echo "                (all of them); needs clang"
 	@echo "make fault-test  refuse each piece of memory in turn, break and interrupt connections"
+	@echo "make valgrind   a server, bots and the tests of the parts under Valgrind (five minutes)"
+	@echo "make tsan       the bots with ThreadSanitizer (five minutes)"
 	@echo "make strength   who beats whom: levels and Fairy-Stockfish, PAIRS=100 of matches each, in"
 	@echo "                GAMES=\"shakti clobber:8x8 ...\"; hours, and goes on when interrupted"
 	@echo "make coverage   which branches of server/ and common/ the tests take (needs gcovr)"

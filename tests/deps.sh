@@ -1,6 +1,6 @@
 #!/bin/sh
 # Looks for what the build and the tests need, and installs what is missing (Debian, Ubuntu).
-# usage: sh tests/deps.sh [fuzz]; with `fuzz` also what `make fuzz` needs.
+# usage: sh tests/deps.sh [fuzz|valgrind]; with one of them also what that target needs.
 # Silent when all is there. Exits 1 when something is missing and could not be installed.
 set -u
 
@@ -39,6 +39,7 @@ if [ "${1:-}" = fuzz ]; then
     need clang command -v clang
     need libclang-rt-dev links_fuzzer
 fi
+[ "${1:-}" != valgrind ] || need valgrind command -v valgrind
 
 [ -n "$missing" ] || exit 0
 

@@ -1,6 +1,6 @@
 # What breaks when memory, sockets or threads misbehave; included by the Makefile.
 
-.PHONY: fault-test
+.PHONY: fault-test valgrind tsan
 
 # Every single piece of memory refused in turn: make test takes only some.
 fault-test: deps
@@ -8,3 +8,18 @@ fault-test: deps
 	@$(BUILD)/tests/test_memory 1
 	@python3 tests/tcp/test_starve.py $(BUILD) 1
 	@python3 tests/tcp/test_faults.py $(BUILD)
+
+valgrind: deps
+	@sh tests/deps.sh valgrind
+	+@$(SUB_MAKE) all $(TESTS)
+	@python3 tests/faults/valgrind.py $(BUILD)
+
+# Of our programs only ludus-bot has threads. WERROR: gcc warns of more with this sanitizer, wrongly.
+tsan: deps
+	+@$(SUB_MAKE) $(BUILD)/ludusd
+	+@$(SUB_MAKE) BUILD=$(BUILD)/tsan CFLAGS="-O1 -g" WERROR= \
+		SANITIZE="-fsanitize=thread -fno-omit-frame-pointer" \
+		$(patsubst %,$(BUILD)/tsan/%,ludus-bot tests/test_solve tests/test_search)
+	@$(BUILD)/tsan/tests/test_solve
+	@$(BUILD)/tsan/tests/test_search
+	@python3 tests/faults/threads.py $(BUILD)/tsan $(BUILD)
