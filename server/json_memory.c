@@ -38,7 +38,9 @@ static void *take(size_t size)
 {
     void *piece = malloc(size);
 
-    return piece != NULL ? piece : take_of_reserve(the_memory(), size);
+    if (piece == NULL)
+        piece = take_of_reserve(the_memory(), size);
+    return piece;
 }
 
 static void give_back(void *piece)

@@ -14,7 +14,7 @@ valgrind: deps
 	+@$(SUB_MAKE) all $(TESTS)
 	@python3 tests/faults/valgrind.py $(BUILD)
 
-# Of our programs only ludus-bot has threads. WERROR: gcc warns of more with this sanitizer, wrongly.
+# Of our programs only ludus-bot has threads. WERROR: with this sanitizer gcc warns of more, wrongly.
 tsan: deps
 	+@$(SUB_MAKE) $(BUILD)/ludusd
 	+@$(SUB_MAKE) BUILD=$(BUILD)/tsan CFLAGS="-O1 -g" WERROR= \
