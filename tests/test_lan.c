@@ -65,7 +65,7 @@ static void test_bad_questions(void)
     }
     check_about("a question");
     memset(long_one, ' ', sizeof long_one);
-    memcpy(long_one, "ludus-find 1 nonce=ab", 21);
+    long_one[snprintf(long_one, sizeof long_one, "ludus-find 1 nonce=ab")] = ' ';
     CHECK(beacon_read_question(long_one, sizeof long_one - 1, nonce));
     CHECK(!beacon_read_question(long_one, sizeof long_one, nonce));
     CHECK(!beacon_read_question("ludus-find 1 nonce=a\0b", 22, nonce));

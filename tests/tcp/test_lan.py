@@ -208,6 +208,22 @@ def join_lists(checks):
         checks.check(what in done.stderr, f"what is wrong with {words}", done.stderr)
 
 
+def with_tls(checks):
+    """Where the server speaks TLS, who finds it does, too."""
+    cert, key = os.path.join(FOLDER, "cert.pem"), os.path.join(FOLDER, "key.pem")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=ludus",
+                    "-keyout", key, "-out", cert], check=True, capture_output=True)
+    bob = Home()
+    with LanServer(NET.a, "--lan", "--open", "--tls-cert", cert, "--tls-key", key):
+        join = At(NET.b, "join", home=bob)
+        join.expect("Looking for servers").expect("tls://10.77.0.1  ")
+        join.expect("No match is open there").expect("Ludus at tls://10.77.0.1, you are ")
+        join.line("q").end()
+        checks.check(os.path.exists(bob.file("known_hosts")), "its key is remembered")
+    bob.remove()
+
+
 def server_of(host):
     """The process id of the server that `ludus host` has started; None: there is none."""
     for entry in os.listdir("/proc"):
@@ -413,7 +429,7 @@ def main():
             return checks.run(cases)
         NET = Network()
         try:
-            cases += [answers, bad_questions, flood, foreign_addresses, join_lists, evening,
+            cases += [answers, bad_questions, flood, foreign_addresses, join_lists, with_tls, evening,
                       host_beside_another, several_games, by_the_menu, dns_sd]
             return checks.run([closing(case) for case in cases])
         finally:
