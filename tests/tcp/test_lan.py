@@ -182,16 +182,29 @@ def foreign_addresses(checks):
         checks.check(near.recv(2048).startswith(b"ludus-here"), "a neighbour")
 
 
-def join_lists(checks):
-    def join(machine, *words):
-        return subprocess.run(machine.command(LUDUS, "join", *words), stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=LIMIT_S,
-                              env=machine.environment())
+def begin_join(machine, *words):
+    return subprocess.Popen(machine.command(LUDUS, "join", *words), stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env=machine.environment())
 
-    done = join(NET.b)
-    checks.equal((done.returncode, done.stdout), (1, ""), "nothing there")
-    checks.check("no server was found" in done.stderr and "ludus host" in done.stderr, "the hint",
-                 done.stderr)
+
+def join(machine, *words):
+    process = begin_join(machine, *words)
+    output, errors = process.communicate(timeout=LIMIT_S)
+    return subprocess.CompletedProcess(words, process.returncode, output, errors)
+
+
+def nobody(checks):
+    """Goes on while the cases run that have no server on the network."""
+    searching = begin_join(NET.b)
+    on_loopback(checks)
+    host_usage(checks)
+    output, errors = searching.communicate(timeout=LIMIT_S)
+    checks.equal((searching.returncode, output), (1, ""), "nothing there")
+    checks.check("no server was found" in errors and "ludus host" in errors, "the hint", errors)
+
+
+def join_lists(checks):
     with LanServer(NET.a, "--lan"), \
          LanServer(NET.a, "--lan", "--open", "--listen", "0.0.0.0:0") as other:
         done = join(NET.b)
@@ -368,10 +381,7 @@ def dns_sd(checks):
     NET.b.start_avahi()
 
     def found():
-        done = subprocess.run(NET.b.command(LUDUS, "join"), stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=LIMIT_S,
-                              env=NET.b.environment())
-        return sorted(done.stdout.splitlines())
+        return sorted(join(NET.b).stdout.splitlines())
 
     def wait_published(server, times):
         wait_until(lambda: server.read_log().count("state=published") == times, "DNS-SD")
@@ -422,15 +432,14 @@ def main():
     global NET, FOLDER
     checks = Checks("test_lan")
     missing = why_not()
-    cases = [on_loopback, host_usage]
     with tempfile.TemporaryDirectory(prefix="ludus-lan-") as FOLDER:
         if missing:
             print(f"test_lan: {missing}: only what loopback can show is tested")
-            return checks.run(cases)
+            return checks.run([on_loopback, host_usage])
         NET = Network()
         try:
-            cases += [answers, bad_questions, flood, foreign_addresses, join_lists, with_tls, evening,
-                      host_beside_another, several_games, by_the_menu, dns_sd]
+            cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, with_tls,
+                     evening, host_beside_another, several_games, by_the_menu, dns_sd]
             return checks.run([closing(case) for case in cases])
         finally:
             NET.close()
