@@ -15,17 +15,20 @@
 #include "now.h"
 
 enum {
-    ACCEPT_PAUSE_MS = 250, /* when descriptors have run out */
-    REFUSAL_LOG_MS = 1000, /* at most one line about refused connections in this time */
+    ACCEPT_PAUSE_MS = 250,   /* when descriptors have run out */
+    REFUSAL_LOG_MS = 1000,   /* at most one line about refused connections in this time */
+    SEND_BYTES = 128 * 1024, /* that the system keeps for a peer; it takes twice as much for it */
     BACKLOG = 1024
 };
 
+/* Of what a peer does not read the system would keep megabytes, if it may choose by itself. */
 static void set_socket_options(evutil_socket_t fd)
 {
-    int one = 1;
+    int one = 1, send_bytes = SEND_BYTES;
 
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
 }
 
 /* Tells a peer for whom there is no room, without a session; with TLS it just ends. */
