@@ -84,6 +84,7 @@ debootstrap --variant=minbase "$release" "$root" "$mirror" >"$work/log" 2>&1 ||
     { tail -n 20 "$work/log"; stop "debootstrap has failed"; }
 mount -t proc proc "$root/proc"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
+echo "127.0.0.1 localhost" >"$root/etc/hosts" # which the installer of Debian writes
 mkdir "$root/packages"
 cp "$packages"/ludus_*.deb "$packages"/ludusd_*.deb "$root/packages/"
 cp tests/install/deb_use.sh "$root/packages/use.sh"

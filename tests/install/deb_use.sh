@@ -33,6 +33,7 @@ command=$(from_unit ExecStart | sed "s|\${STATE_DIRECTORY}|$state|")
 setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs \
     $command --listen 127.0.0.1:0 >/tmp/out 2>/tmp/log &
 server=$!
+trap 'kill $server || true' EXIT
 for _ in $(seq 600); do
     ! grep -q listening /tmp/out || break
     kill -0 $server || { cat /tmp/log; exit 1; }
@@ -65,6 +66,7 @@ HOME=/tmp/bert PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games tim
     ludus host clobber:2x2 --line --name bert </dev/null >/tmp/bert/out
 grep 'ludus join ' /tmp/bert/out
 
+trap - EXIT
 kill $server
 wait $server
 cat /tmp/log
