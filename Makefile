@@ -122,7 +122,8 @@ $(BUILD)/obj/%.o: %.c Makefile
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call objects,$(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE)) \
-	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/fuzz/*.c tests/tools/*.c))))
+	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/fuzz/*.c tests/tools/*.c \
+		tests/faults/*.c))))
 
 # Tests may use the rules, the bots and the whole server but its event loop.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
@@ -173,7 +174,7 @@ $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c)
 
 # Stands in for malloc(), so that it can fail; called before the sanitizers are ready.
 $(BUILD)/obj/tests/faults/starve.o: override SANITIZE =
-$(BUILD)/tests/test_memory: $(BUILD)/obj/tests/faults/starve.o
+$(BUILD)/tests/test_memory: $(call objects,tests/faults/starve.c tests/faults/conversation.c)
 
 $(BUILD)/tests/test_lan: $(call objects,client/lan/found.c)
 
