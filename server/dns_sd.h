@@ -4,7 +4,7 @@
  * happens but one line in the log; once they come, or come back, the server is told of.
  *
  * Avahi's client library waits for the daemon's answers when something is published, which is at
- * the start and when the daemon comes back.
+ * the start and when the daemon comes back: lan.c has it in a process of its own.
  */
 #ifndef LUDUS_DNS_SD_H
 #define LUDUS_DNS_SD_H

@@ -1,16 +1,29 @@
 #include "lan.h"
 
+#include <event2/event.h>
 #include <stdlib.h>
 
 #include "advert.h"
 #include "beacon_listener.h"
 #include "dns_sd.h"
+#include "side_process.h"
 
 struct lan {
     struct advert advert;
     struct beacon_listener *beacon;
-    struct dns_sd *dns_sd;
+    pid_t teller; /* tells by DNS-SD; -1: nobody does */
 };
+
+/* Avahi's client library waits for the daemon, up to 25 seconds, and ends the process when memory
+ * runs out: neither is for a server with players in it. */
+static void tell(void *context)
+{
+    const struct lan *lan = context;
+    struct event_base *base = event_base_new();
+
+    if (base != NULL && dns_sd_open(base, &lan->advert) != NULL)
+        event_base_dispatch(base);
+}
 
 struct lan *lan_open(struct loop *loop, const struct places *places, const struct server *server)
 {
@@ -29,7 +42,7 @@ struct lan *lan_open(struct loop *loop, const struct places *places, const struc
     lan->beacon = beacon_listener_open(loop_base(loop), &lan->advert, &cause);
     if (lan->beacon == NULL)
         log_line(LOG_WARN, "event=no-beacon error=%s", log_quote(cause.text).text);
-    lan->dns_sd = dns_sd_open(loop_base(loop), &lan->advert);
+    lan->teller = side_process_start("ludusd-dns-sd", tell, lan);
     return lan;
 }
 
@@ -37,7 +50,7 @@ void lan_close(struct lan *lan)
 {
     if (lan == NULL)
         return;
-    dns_sd_close(lan->dns_sd);
+    side_process_end(lan->teller);
     beacon_listener_close(lan->beacon);
     free(lan);
 }

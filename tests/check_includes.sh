@@ -28,7 +28,7 @@ END {
     rule("in common/ only board_json turns positions into JSON",
          "^common/", "^common/board_json[.]", "never", "^<cjson/|^common/board_json")
     rule("only the loop, connections, listeners, metrics and lan of the server know libevent",
-         "^", "^server/(loop|connection|listener|metrics_http|beacon_listener|avahi_poll|dns_sd)[.][ch]$",
+         "^", "^server/(loop|connection|listener|metrics_http|beacon_listener|avahi_poll|dns_sd|lan)[.][ch]$",
          "never", "^<event")
     rule("Avahi is known to two files of the server, and to the search of the client",
          "^", "^(server/(avahi_poll|dns_sd)|client/lan/(search|asking|browsing))[.][ch]$", "never",

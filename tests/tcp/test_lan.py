@@ -111,8 +111,7 @@ def on_loopback(checks):
     with asker("lo", "127.0.0.1") as asking:
         with LanServer(None, "--listen", "0.0.0.0:0", "--lan") as server:
             check_answer(checks, *ask_until_answered(asking), "127.0.0.1", server.port)
-            checks.check('event=dns-sd state=missing' in server.read_log(),
-                         "no D-Bus: a line in the log", server.read_log())
+            wait_until(lambda: "event=dns-sd state=missing" in server.read_log(), "no D-Bus")
             checks.equal(server.read_log().count("dns-sd"), 1, "and only one")
         drain(asking)
         with LanServer(None, "--listen", "0.0.0.0:0", "--code", "x"):
@@ -122,6 +121,38 @@ def on_loopback(checks):
             checks.check("event=not-announced" in server.read_log(), "loopback is not announced")
             ask(asking)
             checks.check(is_silent(asking), "nor answered for")
+
+
+def side_process_of(server):
+    """The process id of the one that tells by DNS-SD."""
+    for entry in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{entry}/stat") as file:
+                name, rest = file.read().rsplit(")", 1)
+        except OSError:
+            continue
+        if name.endswith("(ludusd-dns-sd") and int(rest.split()[1]) == server.process.pid:
+            return int(entry)
+    return None
+
+
+def files_of(pid):
+    return {os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")} - {
+        "anon_inode:[eventpoll]"}
+
+
+def ends_with_its_server(checks):
+    """However that ends, and with none of its files meanwhile."""
+    for end in (signal.SIGTERM, signal.SIGKILL):
+        with LanServer(None, "--listen", "0.0.0.0:0", "--lan") as server:
+            wait_until(lambda: "event=dns-sd" in server.read_log(), "DNS-SD")
+            beside = side_process_of(server)
+            checks.equal(files_of(beside) & files_of(server.process.pid),
+                         {server.log, "/dev/null"}, "what both have open")
+            server.process.send_signal(end)
+            server.process.wait(LIMIT_S)
+            wait_until(lambda: not runs(beside), "the end of the process beside the server")
+            checks.check(True, f"it ends with {end.name}")
 
 
 def answers(checks):
@@ -198,6 +229,7 @@ def nobody(checks):
     """Goes on while the cases run that have no server on the network."""
     searching = begin_join(NET.b)
     on_loopback(checks)
+    ends_with_its_server(checks)
     host_usage(checks)
     output, errors = searching.communicate(timeout=LIMIT_S)
     checks.equal((searching.returncode, output), (1, ""), "nothing there")
@@ -403,7 +435,16 @@ def dns_sd(checks):
             checks.equal([line.split()[0] for line in found()],
                          [NET.a.address, f"{NET.a.address}:{second.port}"],
                          "two ways, two servers, two lines")
-        daemon.terminate()
+        daemon.send_signal(signal.SIGSTOP)
+        began = time.monotonic()
+        with LanServer(NET.a, "--lan", "--listen", "0.0.0.0:0") as third:
+            with NET.a.inside():
+                peer = socket.create_connection((NET.a.address, third.port), LIMIT_S)
+            checks.check(b'"type":"hello"' in peer.recv(4096), "a daemon that hangs")
+            peer.close()
+        took_s = time.monotonic() - began
+        checks.check(took_s < 20, "holds nobody up (D-Bus would for 25 s)", took_s)
+        daemon.kill()
         daemon.wait()
         wait_until(lambda: "Daemon connection failed" in first.read_log(), "the daemon is gone")
         NET.a.start_avahi()
@@ -435,7 +476,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="ludus-lan-") as FOLDER:
         if missing:
             print(f"test_lan: {missing}: only what loopback can show is tested")
-            return checks.run([on_loopback, host_usage])
+            return checks.run([on_loopback, ends_with_its_server, host_usage])
         NET = Network()
         try:
             cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, with_tls,
