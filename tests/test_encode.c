@@ -55,7 +55,8 @@ static void test_long(void)
     char json[9000], line[9001];
 
     memset(json, 'x', sizeof json);
-    memcpy(json, "[\"", 2);
+    json[0] = '[';
+    json[1] = '"';
     memcpy(json + sizeof json - 3, "\"]", 3);
     snprintf(line, sizeof line, "%s\n", json);
     check_encoded(json, false, 512, line, true);
