@@ -1,111 +1,66 @@
 #include "browsing.h"
 
-#include <avahi-client/client.h>
-#include <avahi-client/lookup.h>
-#include <avahi-common/malloc.h>
-#include <avahi-common/strlst.h>
-#include <net/if.h>
-#include <stdio.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "common/number.h"
-
-enum { RESOLVERS_MAX = 4 * FOUND_MAX }; /* whoever fills the network with names is not followed */
+#include "browser.h"
 
 struct browsing {
+    const AvahiPoll *loop;
     struct found_list *found;
-    AvahiClient *client;
-    int resolvers;
+    AvahiWatch *watch;
+    int pipe; /* what the process finds comes out of it */
+    pid_t process;
 };
 
-/* Copies the value of a pair of the TXT record; "" where there is none, or it is too long. */
-static void copy_pair(AvahiStringList *list, const char *key, char *text, size_t size)
+static void on_found(AvahiWatch *watch, int fd, AvahiWatchEvent what, void *context)
 {
-    AvahiStringList *pair = avahi_string_list_find(list, key);
-    char *value = NULL;
-    size_t length = 0;
+    struct browsing *browsing = context;
+    struct found found;
+    ssize_t bytes;
 
-    text[0] = '\0';
-    if (pair == NULL || avahi_string_list_get_pair(pair, NULL, &value, &length) < 0)
+    (void)what;
+    while ((bytes = read(fd, &found, sizeof found)) == (ssize_t)sizeof found)
+        found_add(browsing->found, &found.about, found.host);
+    if (bytes != 0)
         return;
-    if (value != NULL && length < size && memchr(value, '\0', length) == NULL)
-        snprintf(text, size, "%s", value);
-    avahi_free(value);
+    /* It has ended: no daemon runs here. The pipe would be ready for ever. */
+    browsing->loop->watch_free(watch);
+    browsing->watch = NULL;
 }
 
-/* An address as text, in brackets where it is IPv6, with its link where it is good there only. */
-static void write_host(const AvahiAddress *address, AvahiIfIndex interface,
-                       char host[FOUND_HOST_MAX])
+/* The child has nothing to do with the terminal, nor outlives its parent. */
+static void browse(int pipe, pid_t parent)
 {
-    char text[AVAHI_ADDRESS_STR_MAX], link[IF_NAMESIZE] = "";
-    bool ipv6 = address->proto == AVAHI_PROTO_INET6;
-    bool local = ipv6 && address->data.ipv6.address[0] == 0xfe &&
-                 (address->data.ipv6.address[1] & 0xc0) == 0x80;
+    int null = open("/dev/null", O_RDWR);
 
-    avahi_address_snprint(text, sizeof text, address);
-    if (local && interface > 0)
-        if_indextoname((unsigned)interface, link);
-    snprintf(host, FOUND_HOST_MAX, "%s%s%s%s%s", ipv6 ? "[" : "", text, link[0] != '\0' ? "%" : "",
-             link, ipv6 ? "]" : "");
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++)
+        dup2(null, fd);
+    if (getppid() == parent)
+        browser_run(pipe);
+    _exit(0);
 }
 
-/* Where the only port speaks TLS, the record says so by the same number. */
-static void read_ports(struct beacon_server *about, int port, const char *tls)
+/* False when there can be no pipe or no process. */
+static bool start(struct browsing *browsing)
 {
-    long number;
+    int ends[2];
+    pid_t parent = getpid();
 
-    about->port = port;
-    if (number_parse(tls, strlen(tls), 1, 65535, &number))
-        about->tls_port = (int)number;
-    if (about->tls_port == port)
-        about->port = 0;
-}
-
-static void on_resolved(AvahiServiceResolver *resolver, AvahiIfIndex interface,
-                        AvahiProtocol protocol, AvahiResolverEvent event, const char *name,
-                        const char *type, const char *domain, const char *machine,
-                        const AvahiAddress *address, uint16_t port, AvahiStringList *txt,
-                        AvahiLookupResultFlags flags, void *context)
-{
-    struct browsing *browsing = context;
-    struct beacon_server about = {.port = 0};
-    char host[FOUND_HOST_MAX], code[8], tls[8];
-
-    (void)protocol, (void)type, (void)domain, (void)machine, (void)flags;
-    if (event == AVAHI_RESOLVER_FOUND) {
-        snprintf(about.name, sizeof about.name, "%s", name);
-        copy_pair(txt, "id", about.id, sizeof about.id);
-        copy_pair(txt, "version", about.version, sizeof about.version);
-        copy_pair(txt, "games", about.games, sizeof about.games);
-        copy_pair(txt, "code", code, sizeof code);
-        copy_pair(txt, "tls", tls, sizeof tls);
-        about.code = strcmp(code, "no") != 0;
-        read_ports(&about, port, tls);
-        write_host(address, interface, host);
-        found_add(browsing->found, &about, host);
-    }
-    avahi_service_resolver_free(resolver);
-    browsing->resolvers--;
-}
-
-static void on_browsed(AvahiServiceBrowser *browser, AvahiIfIndex interface, AvahiProtocol protocol,
-                       AvahiBrowserEvent event, const char *name, const char *type,
-                       const char *domain, AvahiLookupResultFlags flags, void *context)
-{
-    struct browsing *browsing = context;
-
-    (void)browser, (void)flags;
-    if (event == AVAHI_BROWSER_NEW && browsing->resolvers < RESOLVERS_MAX &&
-        avahi_service_resolver_new(browsing->client, interface, protocol, name, type, domain,
-                                   protocol, 0, on_resolved, browsing) != NULL)
-        browsing->resolvers++;
-}
-
-static void on_client(AvahiClient *client, AvahiClientState state, void *context)
-{
-    (void)client, (void)state,
-        (void)context; /* a daemon that goes away finds no more: that is all */
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    browsing->pipe = ends[0];
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    browsing->process = fork();
+    if (browsing->process == 0)
+        browse(ends[1], parent);
+    close(ends[1]);
+    return browsing->process > 0;
 }
 
 struct browsing *browsing_open(const AvahiPoll *loop, struct found_list *found)
@@ -114,23 +69,27 @@ struct browsing *browsing_open(const AvahiPoll *loop, struct found_list *found)
 
     if (browsing == NULL)
         return NULL;
-    browsing->found = found;
-    browsing->client = avahi_client_new(loop, 0, on_client, NULL, NULL);
-    if (browsing->client == NULL ||
-        avahi_service_browser_new(browsing->client, AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC,
-                                  "_ludus._tcp", NULL, 0, on_browsed, browsing) == NULL) {
+    *browsing = (struct browsing){.loop = loop, .found = found, .pipe = -1, .process = -1};
+    if (start(browsing))
+        browsing->watch = loop->watch_new(loop, browsing->pipe, AVAHI_WATCH_IN, on_found, browsing);
+    if (browsing->watch == NULL) {
         browsing_close(browsing);
         return NULL;
     }
     return browsing;
 }
 
-/* The browser and the resolvers go with the client. */
 void browsing_close(struct browsing *browsing)
 {
     if (browsing == NULL)
         return;
-    if (browsing->client != NULL)
-        avahi_client_free(browsing->client);
+    if (browsing->watch != NULL)
+        browsing->loop->watch_free(browsing->watch);
+    if (browsing->process > 0) {
+        kill(browsing->process, SIGKILL);
+        waitpid(browsing->process, NULL, 0);
+    }
+    if (browsing->pipe >= 0)
+        close(browsing->pipe);
     free(browsing);
 }

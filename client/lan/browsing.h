@@ -1,4 +1,5 @@
-/* Browses the network for `_ludus._tcp` (DNS-SD), through the Avahi daemon of this machine. */
+/* Browses the network for servers (browser.h) in a process of its own, as a daemon that hangs would
+ * hold its caller up for longer than a search lasts. */
 #ifndef LUDUS_LAN_BROWSING_H
 #define LUDUS_LAN_BROWSING_H
 
@@ -9,7 +10,7 @@
 struct browsing;
 
 /* Browses as long as the loop runs; what is found is added to *found. Both are borrowed. NULL when
- * no daemon runs here. */
+ * there can be no such process. Not to be called where there are threads. */
 struct browsing *browsing_open(const AvahiPoll *loop, struct found_list *found);
 
 /* Before the loop is freed. NULL is allowed. */

@@ -410,7 +410,7 @@ def dns_sd(checks):
         path = machine.start_bus()
         wait_until(lambda: os.path.exists(path), "the bus")
     daemon = NET.a.start_avahi()
-    NET.b.start_avahi()
+    daemon_b = NET.b.start_avahi()
 
     def found():
         return sorted(join(NET.b).stdout.splitlines())
@@ -435,8 +435,12 @@ def dns_sd(checks):
             checks.equal([line.split()[0] for line in found()],
                          [NET.a.address, f"{NET.a.address}:{second.port}"],
                          "two ways, two servers, two lines")
+            daemon_b.send_signal(signal.SIGSTOP)
+            began = time.monotonic()
+            checks.equal([line.split()[0] for line in found()],
+                         [f"{NET.a.address}:{second.port}"], "beside a daemon that hangs")
+            daemon_b.send_signal(signal.SIGCONT)
         daemon.send_signal(signal.SIGSTOP)
-        began = time.monotonic()
         with LanServer(NET.a, "--lan", "--listen", "0.0.0.0:0") as third:
             with NET.a.inside():
                 peer = socket.create_connection((NET.a.address, third.port), LIMIT_S)
