@@ -66,9 +66,11 @@ static void on_paint(void *context)
         paint_too_small(stage);
     else
         paint_stack(stage, stage->painter);
-    if (stage->interrupted)
-        paint_text(LINES - 1, 0, COLS, theme_ink(&stage->theme, OF_TEXT, GROUND_NONE) | A_REVERSE,
-                   " Ctrl-C again ends the program ");
+    if (stage->interrupted) {
+        attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+        paint_blank(LINES - 1, 0, COLS, ink);
+        paint_text(LINES - 1, 0, COLS, ink | A_REVERSE, " Ctrl-C again ends the program ");
+    }
     refresh();
 }
 
