@@ -23,7 +23,12 @@
 enum { SITTINGS_MAX = 16 };
 
 /* What the person is asked first, when no match is on the screen. */
-enum beginning { BEGIN_MENU, BEGIN_HOST /* which match to open */, BEGIN_JOIN /* which to join */ };
+enum beginning {
+    BEGIN_MENU,
+    BEGIN_HOST, /* which match to open */
+    BEGIN_JOIN, /* which to join */
+    BEGIN_ALONE /* nothing: he is told that no match is open */
+};
 
 struct host;
 

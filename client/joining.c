@@ -58,10 +58,12 @@ enum beginning joining_begin(struct client *client)
     int open = count_open(reply, &first);
     snprintf(match, sizeof match, "%s", first);
     cJSON_Delete(reply);
-    if (open == 0)
-        console_say(&client->console,
-                    "No match is open there: open one, or wait for your friend's.");
     if (open == 1)
         play_join(client, match);
-    return open > 1 ? BEGIN_JOIN : BEGIN_MENU;
+    return open == 0 ? BEGIN_ALONE : open > 1 ? BEGIN_JOIN : BEGIN_MENU;
+}
+
+void joining_tell_alone(struct client *client)
+{
+    console_say(&client->console, "No match is open there: open one, or wait for your friend's.");
 }

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "catalog.h"
+#include "joining.h"
 #include "play.h"
 #include "question.h"
 
@@ -150,6 +151,8 @@ void menu_run(struct client *client, enum beginning beginning)
         open_for_friend(client);
     if (beginning == BEGIN_JOIN)
         join_open(client);
+    if (beginning == BEGIN_ALONE)
+        joining_tell_alone(client);
     while (!client->quit) {
         if (client->go) {
             play_run(client);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "../joining.h"
 #include "match_part.h"
 #include "replay_part.h"
 #include "setup.h"
@@ -14,6 +15,8 @@ static void begin(struct stage *stage, enum beginning beginning)
         setup_run(stage, SETUP_HOST);
     if (beginning == BEGIN_JOIN)
         start_join(stage);
+    if (beginning == BEGIN_ALONE)
+        joining_tell_alone(stage->client);
 }
 
 bool full_run(struct client *client, enum beginning beginning)

@@ -63,8 +63,11 @@ static void go_to(struct stage *stage, const struct found *server)
         lines_add(&stage->log, cause.text);
         return;
     }
-    if (joining_begin(client) == BEGIN_JOIN)
+    enum beginning beginning = joining_begin(client);
+    if (beginning == BEGIN_JOIN)
         start_join(stage);
+    if (beginning == BEGIN_ALONE)
+        joining_tell_alone(client);
 }
 
 void network_join(struct stage *stage)

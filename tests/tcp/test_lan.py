@@ -269,6 +269,16 @@ def with_tls(checks):
     bob.remove()
 
 
+def too_early(checks):
+    """Nobody has opened a match yet: in full screen that is to be seen, too."""
+    bob = Home()
+    with LanServer(NET.a, "--lan", "--open"):
+        join = FullAt(NET.b, "join", home=bob).expect("No match is open there").expect("Play a bot")
+        join.keys("up", "enter").end()
+    checks.check(True, "who comes too early is told so")
+    bob.remove()
+
+
 def server_of(host):
     """The process id of the server that `ludus host` has started; None: there is none."""
     for entry in os.listdir("/proc"):
@@ -484,7 +494,7 @@ def main():
         NET = Network()
         try:
             cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, with_tls,
-                     evening, host_beside_another, several_games, by_the_menu, dns_sd]
+                     too_early, evening, host_beside_another, several_games, by_the_menu, dns_sd]
             return checks.run([closing(case) for case in cases])
         finally:
             NET.close()
