@@ -7,6 +7,7 @@
 #include "catalog.h"
 #include "command.h"
 #include "common/number.h"
+#include "house.h"
 #include "joining.h"
 #include "json_read.h"
 #include "match_draw.h"
@@ -175,39 +176,22 @@ bool ask_clock(struct client *client, char clock[ANSWER_MAX])
     return false;
 }
 
-/* Where the server does not list its bots, the two that every server has. */
-static void list_bots(const cJSON *reply, struct choices *bots)
-{
-    const cJSON *player, *players = json_member(reply, "players");
-
-    cJSON_ArrayForEach (player, players) {
-        const char *name = json_text_or(player, "name", "");
-        if (strncmp(name, "bot:", 4) == 0)
-            add_choice(bots, name);
-    }
-    if (bots->count == 0) {
-        add_choice(bots, "bot:random");
-        add_choice(bots, "bot:greedy");
-    }
-    for (int i = 0; i < bots->count; i++)
-        if (strcmp(bots->words[i], "bot:greedy") == 0)
-            bots->usual = i;
-}
-
 bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
 {
-    cJSON *reply = client_request(client, "who");
     struct choices bots = {.count = 0};
+    struct house house;
     int index;
 
-    list_bots(reply, &bots);
-    for (int i = 0; i < bots.count; i++)
-        console_say(&client->console, "  %d  %s", i + 1, bots.words[i]);
-    bool chosen = choose(client, question, &bots, &index);
-    if (chosen)
-        snprintf(bot, ANSWER_MAX, "%s", bots.words[index]);
-    cJSON_Delete(reply);
-    return chosen;
+    house_ask(client, &house);
+    for (int i = 0; i < house.count; i++) {
+        add_choice(&bots, house.names[i]);
+        console_say(&client->console, "  %d  %s", i + 1, house.names[i]);
+    }
+    bots.usual = house.usual;
+    if (!choose(client, question, &bots, &index))
+        return false;
+    snprintf(bot, ANSWER_MAX, "%s", house.names[index]);
+    return true;
 }
 
 /* Shows the matches and returns the first of them; NULL when there is none. */

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "../hosting.h"
-#include "../json_read.h"
+#include "../house.h"
 #include "../play.h"
 #include "edit.h"
 #include "paint.h"
 
-enum { BOTS_MAX = 16, BOT_NAME_MAX = 40, FIRST_ROW = 4, VALUE_MAX = 64 };
+enum { FIRST_ROW = 4, VALUE_MAX = 64 };
 
 enum field {
     FIELD_GAME,
@@ -31,8 +31,7 @@ enum { CLOCKS = sizeof clocks / sizeof clocks[0] };
 
 struct setup_form {
     enum setup_kind kind;
-    char bots[BOTS_MAX][BOT_NAME_MAX];
-    int bot_count;
+    struct house house;
     int values[FIELDS];                               /* an index each */
     char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* what was typed; "": by the index */
     bool asks_where; /* whether to host a server, or to stay at this one */
@@ -90,7 +89,7 @@ static int count_values(const struct setup_form *form, enum field field)
     case FIELD_WHERE:
         return WHERES;
     default:
-        return form->bot_count;
+        return form->house.count;
     }
 }
 
@@ -110,7 +109,7 @@ static const char *value_text(const struct setup_form *form, enum field field)
     case FIELD_WHERE:
         return value == WHERE_NETWORK ? "this network" : "this server";
     default:
-        return form->bots[value];
+        return form->house.names[value];
     }
 }
 
@@ -212,32 +211,10 @@ static void type_value(struct stage *stage, struct setup_form *form)
         snprintf(form->variant, sizeof form->variant, "%.15s", word);
 }
 
-/* Where the server does not list its bots, the two that every server has. */
-static void read_bots(struct setup_form *form, struct client *client)
-{
-    cJSON *reply = client_request(client, "who");
-    const cJSON *player, *players = json_member(reply, "players");
-
-    cJSON_ArrayForEach (player, players) {
-        const char *name = json_text_or(player, "name", "");
-        if (strncmp(name, "bot:", 4) == 0 && form->bot_count < BOTS_MAX)
-            snprintf(form->bots[form->bot_count++], BOT_NAME_MAX, "%.39s", name);
-    }
-    if (form->bot_count == 0) {
-        snprintf(form->bots[0], BOT_NAME_MAX, "bot:random");
-        snprintf(form->bots[1], BOT_NAME_MAX, "bot:greedy");
-        form->bot_count = 2;
-    }
-    for (int i = 0; i < form->bot_count; i++)
-        if (strcmp(form->bots[i], "bot:greedy") == 0)
-            form->values[FIELD_BOT] = form->values[FIELD_BOT_2] = i;
-    cJSON_Delete(reply);
-}
-
 static bool start(struct stage *stage, const struct setup_form *form)
 {
     char game[VALUE_MAX + VARIANT_NAME_MAX];
-    const char *bot = form->bots[form->values[FIELD_BOT]], *white = "me", *black;
+    const char *bot = form->house.names[form->values[FIELD_BOT]], *white = "me", *black;
     const char *clock = value_text(form, FIELD_CLOCK);
 
     snprintf(game, sizeof game, "%s:%s", game_of(form)->name, value_text(form, FIELD_VARIANT));
@@ -245,7 +222,7 @@ static bool start(struct stage *stage, const struct setup_form *form)
         black = "me";
     } else if (form->kind == SETUP_BOTS) {
         white = bot;
-        black = form->bots[form->values[FIELD_BOT_2]];
+        black = form->house.names[form->values[FIELD_BOT_2]];
     } else {
         const char *other = form->kind == SETUP_HOST ? "open" : bot;
         bool me_black = form->values[FIELD_COLOR] == BLACK;
@@ -298,7 +275,8 @@ bool setup_run(struct stage *stage, enum setup_kind kind)
     int key = NO_KEY;
 
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
-        read_bots(&form, stage->client);
+        house_ask(stage->client, &form.house);
+    form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.house.usual;
     stage_push(stage, &painter);
     while (!opened && key != ESCAPE_KEY && !stage_is_over(stage)) {
         key = stage_key(stage);

@@ -218,6 +218,22 @@ def a_bot_begins(bench):
 
 
 @test
+def bots_by_strength(bench):
+    """The weakest first, in whichever order they have come; unknown ones at the end."""
+    levels = ("future", "max", "greedy", "random", "medium")
+    server = Script(replies={
+        "games": {"games": [{"name": "clobber", "title": "Clobber", "variants": ["2x2"],
+                             "default": "2x2"}]},
+        "who": {"players": [{"name": name} for name in
+                            ("anna", *(f"bot:{level}" for level in levels))]}})
+    client = bench.ludus(address=server.address)
+    client.answer(("menu> ", "2"), ("Game [clobber]> ", ""))
+    client.expect("  1  bot:random\n  2  bot:greedy\n  3  bot:medium\n  4  bot:max\n"
+                  "  5  bot:future\n")
+    client.answer(("Black is [bot:greedy]> ", "menu"), ("menu> ", "q")).end()
+
+
+@test
 def bots_are_watched(bench):
     client = bench.ludus()
     client.answer(("menu> ", "4"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x3"),
