@@ -4,13 +4,18 @@
 #include <string.h>
 
 /* Why a change has to wait; NULL when it need not. */
-static const char *obstacle(const struct options *wanted, const struct option_row *row)
+static const char *obstacle(const struct options *options, const struct options *wanted,
+                            const struct option_row *row)
 {
+    bool is_code = strcmp(row->name, "code") == 0;
+
     if (!option_is_live(row))
         return "it needs a restart";
     /* Without a code in the configuration another one may be wanted, or none. */
-    if (strcmp(row->name, "code") == 0 && (wanted->code[0] == '\0' || wanted->open))
+    if (is_code && (wanted->code[0] == '\0' || wanted->open))
         return "to take the code away needs a restart";
+    if (is_code && options->open)
+        return "to close an open server needs a restart";
     return NULL;
 }
 
@@ -36,7 +41,7 @@ static bool apply_row(struct options *options, const struct options *wanted,
     option_value(wanted, row, to);
     if (strcmp(from, to) == 0)
         return false;
-    const char *why_not = obstacle(wanted, row);
+    const char *why_not = obstacle(options, wanted, row);
     if (why_not == NULL)
         option_copy(options, wanted, row);
     log_change(row, from, to, why_not);

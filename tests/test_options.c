@@ -407,6 +407,7 @@ static void test_reload(void)
     wanted.open = false;
     reload_apply(server, &options, &wanted);
     CHECK_TEXT(server->code, "");
+    CHECK_TEXT(options.code, "new");
     server_release(server);
     free(server);
     log_set_level(LOG_INFO);
