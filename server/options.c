@@ -6,6 +6,7 @@
 
 #include "common/levels.h"
 #include "common/number.h"
+#include "common/utf8.h"
 
 #define MEMBER(name) offsetof(struct options, name)
 
@@ -246,9 +247,19 @@ static bool tls_agrees(const struct options *options, struct cause *cause)
            cause_set(cause, "tls-port: give tls-cert and tls-key, too");
 }
 
+/* Players give the code as one word of a line. */
+static bool code_can_be_given(const struct options *options, struct cause *cause)
+{
+    const char *code = options->code;
+
+    return (utf8_is_clean(code, strlen(code)) && strchr(code, ' ') == NULL) ||
+           cause_set(cause, "code: nobody could give it: no spaces, and clean UTF-8");
+}
+
 bool options_agree(const struct options *options, struct cause *cause)
 {
-    return tls_agrees(options, cause) && levels_are_known(options, cause);
+    return code_can_be_given(options, cause) && tls_agrees(options, cause) &&
+           levels_are_known(options, cause);
 }
 
 void options_init(struct options *options)

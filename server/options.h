@@ -79,7 +79,8 @@ bool option_set(struct options *options, const struct option_row *row, const cha
                 struct cause *cause);
 
 /* Whether the options go together: one that means nothing without another may be a mistake that
- * leaves peers without TLS; and the bots' program must have the levels. False with the cause. */
+ * leaves peers without TLS; the bots' program must have the levels, and players be able to give the
+ * code. False with the cause. */
 bool options_agree(const struct options *options, struct cause *cause);
 
 /* Writes the value as a text that is equal exactly for equal values. */

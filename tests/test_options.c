@@ -127,6 +127,29 @@ static void test_tls(void)
     }
 }
 
+static void test_code(void)
+{
+    static const struct {
+        const char *text;
+        bool good;
+    } rows[] = {
+        {"code = s\xc3\xa9same=1\n", true},
+        {"code = open sesame\n", false},
+        {"code = tab\tin-it\n", false},
+        {"code = s\xe9same\n", false},
+    };
+    struct options options;
+    struct cause cause;
+
+    check_about("a code that no line can hold");
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        CHECK_INT(read_words(&options, write_file(rows[i].text), NULL, &cause),
+                  rows[i].good ? OPTIONS_RUN : OPTIONS_BAD);
+        CHECK_TEXT(cause.text,
+                   rows[i].good ? "" : "code: nobody could give it: no spaces, and clean UTF-8");
+    }
+}
+
 static void test_levels(void)
 {
     static const struct {
@@ -419,6 +442,7 @@ int main(void)
         return check_end("test_options");
     test_errors();
     test_tls();
+    test_code();
     test_levels();
     test_long_line();
     test_every_option_in_a_file();
