@@ -66,9 +66,12 @@ static void fill_long_options(const struct usage_row *rows, struct option longs[
             longs[i].has_arg = optional_argument;
 }
 
-/* What getopt_long() could not take. */
+/* What getopt_long() could not take. Of an option with one letter it has that letter in optopt, and
+ * may not be done with the word. */
 static bool refuse(int found, const char *word, struct cause *cause)
 {
+    if (optopt != 0 && optopt < HELP_OPTION)
+        return cause_set(cause, "-%c: no such option: try --help", optopt);
     if (found == ':')
         return cause_set(cause, "%.60s: its value is missing: try --help", word);
     return cause_set(cause, "%.60s: no such option, or not used in this way: try --help", word);

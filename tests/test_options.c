@@ -127,6 +127,30 @@ static void test_tls(void)
     }
 }
 
+static void test_refused_words(void)
+{
+    static const struct {
+        const char *word, *error;
+    } rows[] = {
+        {"--frob", "--frob: no such option, or not used in this way: try --help"},
+        {"--help=x", "--help=x: no such option, or not used in this way: try --help"},
+        {"--code", "--code: its value is missing: try --help"},
+        {"-x", "-x: no such option: try --help"},
+        {"-lan", "-l: no such option: try --help"},
+        {"-\xc3\xa9", "-?: no such option: try --help"},
+    };
+    struct options options;
+    struct cause cause;
+
+    check_about("words of the command line that are no options");
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        char program[] = "ludusd", word[16], *argv[] = {program, word, NULL};
+        snprintf(word, sizeof word, "%s", rows[i].word);
+        CHECK_INT(options_read(&options, 2, argv, "none", &cause), OPTIONS_BAD);
+        CHECK_TEXT(cause.text, rows[i].error);
+    }
+}
+
 static void test_code(void)
 {
     static const struct {
@@ -441,6 +465,7 @@ int main(void)
     if (!CHECK(mkdtemp(folder) != NULL))
         return check_end("test_options");
     test_errors();
+    test_refused_words();
     test_tls();
     test_code();
     test_levels();
