@@ -1,5 +1,6 @@
 /* ludusd: reads the options, puts the server together and runs it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,6 +220,19 @@ static void raise_descriptor_limit(void)
     }
 }
 
+/* What is opened later must not become standard output or error, where these are closed: what is
+ * meant for the log would go there. */
+static void fill_standard_descriptors(void)
+{
+    int descriptor;
+
+    do
+        descriptor = open("/dev/null", O_RDWR);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
 /* Starts the log where the options say. */
 static bool start_log(const struct options *options, struct cause *cause)
 {
@@ -275,6 +289,7 @@ int main(int argc, char *argv[])
     struct cause cause;
 
     signal(SIGPIPE, SIG_IGN);
+    fill_standard_descriptors();
     service_read(&program.service);
     raise_descriptor_limit();
     switch (options_read(&program.options, argc, argv, NULL, &cause)) {

@@ -117,6 +117,18 @@ def terminal_gone(checks):
     os.close(master)
 
 
+def closed_descriptors(checks):
+    """Without standard input and error nothing that is opened takes their numbers."""
+    def close_two():
+        os.close(0)
+        os.close(2)
+
+    with start(checks, preexec=close_two) as server:
+        server.connect("anna")
+        checks.equal([os.readlink(f"/proc/{server.process.pid}/fd/{number}") for number in (0, 2)],
+                     ["/dev/null", "/dev/null"], "what stands there instead")
+
+
 def log_file(checks):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "ludusd.log")
@@ -464,5 +476,5 @@ def fence(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_operation").run([
-        check_config, hang_up, terminal_gone, log_file, log_lines, drain, long_drain, notify, activation,
+        check_config, hang_up, terminal_gone, closed_descriptors, log_file, log_lines, drain, long_drain, notify, activation,
         loopback_by_default, another_user, fence]))
