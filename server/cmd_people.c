@@ -11,8 +11,9 @@
 #include "view.h"
 
 enum {
-    TOP_ROWS = 10,     /* of each game and variant, where several are asked for */
-    COUNTED_A_ROW = 20 /* rows that are only counted are as much work as one that is told */
+    TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
+    COUNTED_A_ROW = 20, /* rows that are only counted are as much work as one that is told */
+    SORTED_A_ROW = 2    /* the same of those that are sorted */
 };
 
 static void add_who_row(cJSON *players, const struct player *player)
@@ -68,7 +69,8 @@ struct top {
     const char *variant;     /* NULL: of all */
     struct top_entry *entries;
     size_t count, capacity;
-    bool failed; /* memory ran out */
+    size_t looked; /* players that were looked at */
+    bool failed;   /* memory ran out */
 };
 
 static void top_add(struct top *top, const struct player *player, const struct rating *rating)
@@ -95,6 +97,7 @@ static void top_visit(const struct player *player, void *context)
     struct top *top = context;
     const struct rating *rating;
 
+    top->looked++;
     SLIST_FOREACH(rating, &player->ratings, link)
     if (rating->matches > 0 && (top->game == NULL || rating->game == top->game) &&
         (top->variant == NULL || strcmp(rating->variant, top->variant) == 0))
@@ -190,7 +193,8 @@ static enum status run_top(struct request *request)
     request_reply_type(request, "top");
     cJSON *players = cJSON_AddArrayToObject(request->reply, "players");
     add_top_rows(players, &top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
-    request->rows = cJSON_GetArraySize(players);
+    request->rows = cJSON_GetArraySize(players) + (int)(top.looked / COUNTED_A_ROW) +
+                    (int)(top.count / SORTED_A_ROW);
     free(top.entries);
     return STATUS_OK;
 }

@@ -1,6 +1,12 @@
-/* Which matches are rated, and what that changes, where no conversation gets easily. */
+/* Which matches are rated, what that changes, and what it costs to ask for the best, where no
+ * conversation gets easily. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "check.h"
 #include "server/rate.h"
+#include "server/server.h"
+#include "server/session.h"
 
 static struct player *named(struct players *players, const char *name)
 {
@@ -93,6 +99,53 @@ static void test_main_rating(void)
     CHECK(rating_main(&list) == NULL);
 }
 
+static void ignore_write(void *context, const char *bytes, size_t length)
+{
+    (void)context, (void)bytes, (void)length;
+}
+
+static void ignore_close(void *context)
+{
+    (void)context;
+}
+
+/* What a line counts like. */
+static int cost_of(struct session *session, const char *line)
+{
+    int64_t before = session->spent;
+
+    CHECK(session_line(session, line, strlen(line)));
+    return (int)(session->spent - before);
+}
+
+static void test_cost_of_top(void)
+{
+    static const struct limits limits = {.names = 2000, .errors = 1};
+    struct server *server = malloc(sizeof *server);
+    char name[NAME_TEXT_MAX];
+
+    if (server == NULL)
+        abort();
+    server_init(server, &limits);
+    struct session *session =
+        session_open(server, (struct sink){NULL, ignore_write, ignore_close}, NULL);
+    check_about("who asks for the best pays for looking at all");
+    CHECK_INT(cost_of(session, "top"), 2);
+    for (int i = 1; i < 1000; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        struct player *player = players_add_stored(&server->players, i + 1, PLAYER_NAMED, name);
+        rating_find_or_add(&player->ratings, &clobber, "5x6")->matches = 1;
+        rating_find_or_add(&player->ratings, &shakti, "standard")->matches = 1;
+    }
+    CHECK_INT(cost_of(session, "top"), 2 + (20 + 1000 / 20 + 1998 / 2) / 10);
+    CHECK_INT(cost_of(session, "top shakti"), 2 + (10 + 1000 / 20 + 999 / 2) / 10);
+    CHECK_INT(cost_of(session, "top clobber:5x6"), 2 + (200 + 1000 / 20 + 999 / 2) / 10);
+    CHECK_INT(cost_of(session, "top latrunculi"), 2 + 1000 / 20 / 10);
+    session_free(session);
+    server_release(server);
+    free(server);
+}
+
 int main(void)
 {
     struct players players;
@@ -102,6 +155,7 @@ int main(void)
     lobby_init(&lobby, &players, 10);
     test_house_bots(&players, &lobby);
     test_main_rating();
+    test_cost_of_top();
     lobby_release(&lobby);
     players_release(&players);
     return check_end("test_rate");
