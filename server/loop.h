@@ -1,6 +1,7 @@
 /*
  * The event loop: turns, timers, signals and children, by libevent. Sockets are connection.h's and
- * listener.h's affair; those three and metrics_http.c are all that knows libevent.
+ * listener.h's affair. Beside those three only metrics_http.c and what tells the network (lan.h)
+ * know libevent.
  */
 #ifndef LUDUS_LOOP_H
 #define LUDUS_LOOP_H
