@@ -31,7 +31,7 @@ END {
          "^", "^server/(loop|connection|listener|metrics_http|beacon_listener|avahi_poll|dns_sd|lan)[.][ch]$",
          "never", "^<event")
     rule("Avahi is known to two files of the server, and to the search of the client",
-         "^", "^(server/(avahi_poll|dns_sd)|client/lan/(search|asking|browsing))[.][ch]$", "never",
+         "^", "^(server/(avahi_poll|dns_sd)|client/lan/(search|asking|browsing|browser))[.][ch]$", "never",
          "^<avahi-")
     rule("TLS is known to connections and the certificate, and to one file of the client",
          "^", "^(server/(connection|certificate)|client/tls)[.]c$", "never", "^<openssl/")
