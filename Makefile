@@ -83,6 +83,8 @@ help:
 	@echo "make bench      perft and its speed for every game; the server over TCP beside a bare one,"
 	@echo "                and what durability costs (seven minutes)"
 	@echo "make crash-test  kill the server N=1000 times while people play, then fill its disk"
+	@echo "make soak       500 matches for MINUTES=60, and attacks beside them all the time"
+	@echo "make abuse      what each attack costs the server, and how it changes what others wait"
 	@echo "make fuzz       look for inputs that break something, SECONDS=60 for each of TARGETS=\"lines ...\""
 	@echo "                (all of them); needs clang"
 	@echo "make fault-test  refuse each piece of memory in turn, break and interrupt connections"
@@ -258,6 +260,7 @@ crash-test: deps
 	@python3 tests/crash/fault_test.py $(BUILD)
 
 include tests/faults/faults.mk
+include tests/soak/soak.mk
 
 .PHONY: shots
 shots: deps

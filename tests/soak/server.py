@@ -1,0 +1,34 @@
+"""A server for those who attack: with TLS, where openssl is there, and with numbers."""
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tcp"))
+from harness import Server
+
+
+def certificate(folder):
+    """Options for TLS, with a new certificate in the folder; none where there is no openssl."""
+    key, path = (os.path.join(folder, name) for name in ("tls.key", "tls.pem"))
+    if shutil.which("openssl") is None:
+        return []
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=ludus",
+                    "-keyout", key, "-out", path], check=True, capture_output=True)
+    return ["--tls-cert", path, "--tls-key", key, "--tls-port", "127.0.0.1:0"]
+
+
+def start(build, folder, *options):
+    """A Server with tls_port (None without) and metrics_port, to which the limits of an address apply
+    as to all; it logs warnings and errors."""
+    server = Server(build, "--limit-loopback", "--metrics", "0", "--log-level", "warn",
+                    *certificate(folder), *options)
+    server.tls_port = None
+    for line in iter(server.process.stdout.readline, ""):
+        if "TLS on" in line:
+            server.tls_port = int(line.rsplit(":", 1)[1])
+        if "metrics on" in line:
+            server.metrics_port = int(line.rsplit(":", 1)[1].split("/")[0])
+            break
+    return server
