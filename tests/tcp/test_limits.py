@@ -8,6 +8,8 @@ import signal
 import sys
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "soak"))
+from samples import socket_kib
 from harness import Checks, Connection, Server, build_folder, wait_until
 
 BUILD = build_folder()
@@ -115,6 +117,18 @@ def slow_for_long(checks):
         wait_until(lambda: "slow-reader" in server.read_log(), "the slow reader's end")
         checks.equal(reasons(lazy)[-1:], ["slow-reader"], "it is told why")
         checks.equal(server.connect().ask("ping")["type"], "pong", "the server answers")
+
+
+def kept_by_the_system(checks):
+    """Nor does the system keep more than a little of what a peer does not read."""
+    with start(checks, *ANY_RATE) as server:
+        lazy = Connection(server.port, receive_buffer=4096)
+        lazy.send(*["new clobber"] * 100, *["list"] * 400)
+        kept = [0, -1]
+        while len(set(kept[-10:])) > 1 or kept[-1] < 64:  # until it stays as it is
+            time.sleep(0.05)
+            kept.append(socket_kib(server.port))
+        checks.check(max(kept) < 512, "KiB that wait to be read", max(kept))
 
 
 def others_come_first(checks):
@@ -232,4 +246,4 @@ def memory(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_limits").run([
         fast_matches, rate, connections_of_an_address, house_bots_are_free, mute, slow_for_long,
-        others_come_first, work_counts, memory]))
+        kept_by_the_system, others_come_first, work_counts, memory]))
