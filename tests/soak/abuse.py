@@ -2,13 +2,15 @@
 
 usage: abuse.py BUILD [ATTACK...]
 
-For each attack a new ludusd with its usual limits (those of an address included; but it remembers only
-200 names and 100 finished matches, so that these do not grow) and 40 matches that go on. Then three
-waves of 8 attackers (of `connects` 2, each from several addresses): all do their worst and
-hold on to what they have, then all leave. Tells how much memory the server had before, at most, and after
-the first and the last wave; the share of one attacker, in the server and in the system's buffers for his
-connections; the processor time that the server took for one of them; and whether the matches went on. Fails when an attacker holds more than 1 MiB, when what he held is
-not there for the next one, or when a match was harmed. Then it takes all descriptors away.
+For each attack a new ludusd with its usual limits, those of an address included; but it remembers only
+200 names and 100 finished matches, so that these do not grow. 40 matches go on there. Then three waves
+of 8 attackers (of `connects` 2, each from several addresses): all do their worst and hold on to what they
+have, then all leave.
+
+Tells how much memory the server had before, at most, and after the first and the last wave; the share
+of one attacker, in the server and in the system's buffers for his connections; the processor time that the
+server took for one of them. Fails when an attacker holds more than 1 MiB, when what he held is not there
+for the next one, or when a match was harmed. Then it takes all descriptors away.
 """
 import json
 import os
@@ -25,7 +27,7 @@ sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
 import samples
 import server
 from attacker import Attacker, Target
-from attacks import ATTACKS, connects
+from attacks import ATTACKS
 from harness import wait_until
 from players import QUICK_GAMES
 
@@ -46,7 +48,8 @@ class Stage:
         self.pid, self.played = self.server.process.pid, {}
         self.players = subprocess.Popen(
             [sys.executable, os.path.join(HERE, "players.py"), build, str(self.server.port), folder,
-             str(MATCHES), str(PACE_S), "1", QUICK_GAMES], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+             str(MATCHES), str(PACE_S), "1", QUICK_GAMES], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         threading.Thread(target=self.listen, daemon=True).start()
         wait_until(lambda: self.played.get("finished", 0) >= 100, "matches")
         self.witness = self.server.connect("witness")
