@@ -4,13 +4,14 @@ usage: abuse.py BUILD [ATTACK...]
 
 For each attack a new ludusd with its usual limits, those of an address included; but it remembers only
 200 names and 100 finished matches, so that these do not grow. 40 matches go on there. Then three waves
-of 8 attackers (of `connects` 2, each from several addresses): all do their worst and hold on to what they
-have, then all leave.
+of 8 attackers, each with an address of his own: all do their worst and hold on to what they have, then
+all leave.
 
 Tells how much memory the server had before, at most, and after the first and the last wave; the share
-of one attacker; what the system keeps for one of his connections; the processor time that the server took
-for one of them. Fails when an attacker holds more than 1 MiB, or the system keeps more than a quarter of
-that for a connection, when what he held is not there for the next one, or when a match was harmed. Then it takes all descriptors away.
+of one attacker; what the system keeps for one of his connections; the processor time that the server
+took for one of them. Fails when an attacker holds more than 1 MiB, or the system keeps more than a
+quarter of that for a connection, when what he held is not there for the next one, or when a match was
+harmed. Then it takes all descriptors away.
 """
 import json
 import os
@@ -32,7 +33,6 @@ from harness import wait_until
 from players import QUICK_GAMES
 
 WAVES, ATTACKERS = 3, 8
-CROWDS = {"connects": 2}   # attacks with fewer attackers
 SHARE_KIB = 1024           # of one attacker
 SYSTEM_KIB = 256           # for one connection
 KEPT_KIB = 512             # by all waves after the first: what the matches need by themselves
@@ -107,9 +107,8 @@ def attack_once(attack, attacker):
 def wave(stage, attack, number):
     """KiB at most with the attackers there, after they have left, and kept by the system for one of
     their connections; and milliseconds of processor that one attacker took."""
-    count = CROWDS.get(attack.__name__, ATTACKERS)
     crowd = [Attacker(stage.target, random.Random(number * 100 + i), f"127.5.{number}.{i + 1}",
-                      f"known-{i}") for i in range(count)]
+                      f"known-{i}") for i in range(ATTACKERS)]
     idle_begun, idle_cpu = time.monotonic(), samples.cpu_ns(stage.pid)
     time.sleep(IDLE_S)
     peak, begun, cpu = Peak(stage.pid), time.monotonic(), samples.cpu_ns(stage.pid)
@@ -123,7 +122,7 @@ def wave(stage, attack, number):
         attacker.leave()
     wait_until(lambda: stage.connections() <= stage.base, "the attackers' end")
     own = samples.cpu_ns(stage.pid) - cpu - idle * (time.monotonic() - begun)
-    return peak.end(), samples.rss_kib(stage.pid), kept, max(0, own) / count / 1e6
+    return peak.end(), samples.rss_kib(stage.pid), kept, max(0, own) / ATTACKERS / 1e6
 
 
 def measure(build, folder, attack, *options):
@@ -131,8 +130,7 @@ def measure(build, folder, attack, *options):
     stage = Stage(build, folder, *options)
     before = samples.rss_kib(stage.pid)
     waves = [wave(stage, attack, i) for i in range(WAVES)]
-    count = CROWDS.get(attack.__name__, ATTACKERS)
-    share, by_system = max(0, waves[0][0] - before) / count, max(w[2] for w in waves)
+    share, by_system = max(0, waves[0][0] - before) / ATTACKERS, max(w[2] for w in waves)
     grown = waves[-1][1] - waves[0][1]
     wrong = stage.end()
     if share > SHARE_KIB:

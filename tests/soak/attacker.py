@@ -90,12 +90,12 @@ class Peer:
 
 
 class Attacker:
-    """He holds his connections until leave()."""
+    """He holds his connections until leave(). One who roams has many addresses."""
 
-    def __init__(self, target, rng, address="127.0.0.1", name=None):
+    def __init__(self, target, rng, address="127.0.0.1", name=None, roams=False):
         self.target, self.rng, self.address = target, rng, address
         self.name = name or f"x{rng.getrandbits(48):x}"
-        self.peers = []
+        self.peers, self.roams = [], roams
 
     def connect(self, receive_buffer=None, port=None):
         peer = Peer(self.address, port or self.target.port, receive_buffer)

@@ -170,9 +170,9 @@ def resets(attacker):
 
 
 def connects(attacker):
-    """As many connections as he gets, from several addresses."""
+    """As many connections as he gets; if he roams, from several addresses."""
     for i in range(CONNECTIONS):
-        if i % 90 == 0 and attacker.address != "127.0.0.1":
+        if i % 90 == 0 and attacker.roams:
             attacker.address = f"127.2.{attacker.rng.randrange(256)}.{attacker.rng.randrange(1, 255)}"
         attacker.connect()
 

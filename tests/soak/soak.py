@@ -149,7 +149,7 @@ class Soak:
     def attack(self, attack, end, number):
         """One attacker, who comes again and again."""
         rng = random.Random(self.rng.getrandbits(64))
-        known = Attacker(self.target, rng, f"127.1.0.{number + 1}", f"known-{number}")
+        known = Attacker(self.target, rng, f"127.1.0.{number + 1}", f"known-{number}", True)
         while time.monotonic() < end:
             if attack is not opens_everything and rng.random() < 0.5:
                 known.address = f"127.3.{rng.randrange(8)}.{rng.randrange(1, 255)}"
@@ -186,7 +186,7 @@ class Soak:
         self.phase = "no_descriptors"
         wait_until(lambda: samples.descriptors(self.pid) <= self.base + 2, "those who have left")
         _, most = resource.prlimit(self.pid, resource.RLIMIT_NOFILE)
-        crowd = [Attacker(self.target, self.rng, f"127.4.0.{i}") for i in (1, 2)]
+        crowd = [Attacker(self.target, self.rng, f"127.4.0.{i}", roams=True) for i in (1, 2)]
         before, begun = samples.cpu_s(self.pid), time.monotonic()
         resource.prlimit(self.pid, resource.RLIMIT_NOFILE, (samples.descriptors(self.pid) + 8, most))
         for attacker in crowd:
