@@ -147,10 +147,10 @@ class Soak:
     # Attacking
 
     def attack(self, attack, end, number):
-        """One attacker, who comes again and again."""
+        """One attacker, who comes again and again, but once at least."""
         rng = random.Random(self.rng.getrandbits(64))
         known = Attacker(self.target, rng, f"127.1.0.{number + 1}", f"known-{number}", True)
-        while time.monotonic() < end:
+        while True:
             if attack is not opens_everything and rng.random() < 0.5:
                 known.address = f"127.3.{rng.randrange(8)}.{rng.randrange(1, 255)}"
             try:
@@ -160,6 +160,8 @@ class Soak:
             self.attacks[attack.__name__] = self.attacks.get(attack.__name__, 0) + 1
             time.sleep(min(rng.uniform(0.1, 1), max(0, end - time.monotonic())))
             known.leave()
+            if time.monotonic() >= end:
+                return
 
     def abandon(self):
         """What attackers leave for good: each of a crowd opens as many matches as it may."""
