@@ -61,7 +61,7 @@ enum status request_too_early(struct request *request, const char *what, int64_t
                         (double)retry_ms / 1000);
 }
 
-static void send_error(struct session *session, const char *id, const char *verb,
+static void tell_error(struct session *session, const char *id, const char *verb,
                        enum status status, const char *text, int64_t retry_ms)
 {
     json_memory_begin();
@@ -81,8 +81,26 @@ static void send_error(struct session *session, const char *id, const char *verb
     cJSON_Delete(error);
 
     turn_count(session->server, &session->server->counters.errors);
-    if (++session->errors_in_row >= session->server->limits.errors)
+    session->errors_in_row++;
+}
+
+void command_close_erring(struct session *session)
+{
+    if (session->errors_in_row >= session->server->limits.errors)
         session_close(session, "too-many-errors");
+}
+
+static void send_error(struct session *session, const char *id, const char *verb,
+                       enum status status, const char *text, int64_t retry_ms)
+{
+    tell_error(session, id, verb, status, text, retry_ms);
+    command_close_erring(session);
+}
+
+void command_tell_error(struct session *session, const char *id, const char *verb,
+                        enum status status, const char *text)
+{
+    tell_error(session, id, verb, status, text, 0);
 }
 
 void command_error(struct session *session, const char *id, const char *verb, enum status status,

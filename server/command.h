@@ -68,6 +68,12 @@ void command_run(struct session *session, const struct command *command, struct 
 void command_error(struct session *session, const char *id, const char *verb, enum status status,
                    const char *text);
 
+/* The same in two steps, where others are to be told theirs before anyone is closed for the number
+ * of his errors: that may open a turn. */
+void command_tell_error(struct session *session, const char *id, const char *verb,
+                        enum status status, const char *text);
+void command_close_erring(struct session *session);
+
 /* The same for a line that comes too early: `rate-limited`, with the time to wait. */
 void command_error_rate(struct session *session, const char *id, const char *verb,
                         int64_t retry_ms);

@@ -410,13 +410,18 @@ static void drop_output(const struct turn *turn)
             turn->outputs[i].session->measuring = false;
 }
 
+/* All are told before anyone is closed: what he leaves behind begins another turn, which may fail
+ * with all that was said in it. */
 static void answer_internal(const struct turn *turn)
 {
     for (int i = 0; i < turn->request_count; i++) {
         const struct held_request *request = &turn->requests[i];
-        command_error(request->session, request->has_id ? request->id : NULL, request->verb,
-                      STATUS_INTERNAL, "the server could not write that down; nothing was changed");
+        command_tell_error(request->session, request->has_id ? request->id : NULL, request->verb,
+                           STATUS_INTERNAL,
+                           "the server could not write that down; nothing was changed");
     }
+    for (int i = 0; i < turn->request_count; i++)
+        command_close_erring(turn->requests[i].session);
 }
 
 /* Frees what the changes hold, and guests that only they have kept. Tables that were opened are

@@ -419,6 +419,30 @@ static void test_last_error(struct server *server, struct peer *peer)
     CHECK_INT(count(peer, "\"type\":\"ok\""), 0);
 }
 
+/* Who is closed for it leaves a match behind, which is the first change of another turn. */
+static void test_last_error_of_another(struct server *server, struct peer *peer)
+{
+    static struct peer guest;
+
+    check_about("who is closed for his errors does not take the answers of others with him");
+    guest.session = session_open(server, (struct sink){&guest, peer_write, peer_close}, NULL);
+    CHECK(say(&guest, "new clobber white=me black=me"));
+    server_end_turn(server);
+    skip(&guest);
+    skip(peer);
+    guest.session->errors_in_row = server->limits.errors - 2;
+    fill_disk(true);
+    CHECK(say(&guest, "move a1a1"));
+    CHECK(say(peer, "#8 new clobber"));
+    server_end_turn(server);
+    CHECK_INT(count(&guest, "internal"), 1);
+    CHECK_INT(guest.closed, 1);
+    CHECK_INT(count(peer, "\"id\":\"8\",\"cmd\":\"new\",\"code\":\"internal\""), 1);
+    fill_disk(false);
+    session_free(guest.session);
+    server_end_turn(server);
+}
+
 int main(void)
 {
     static struct server server;
@@ -452,6 +476,7 @@ int main(void)
     test_guests_leave(&server, &peers[3]);
     test_leaving(&server, &peers[0], &peers[1]);
     test_health(&server, &peers[2]);
+    test_last_error_of_another(&server, &peers[2]);
     test_last_error(&server, &peers[3]);
     test_hello(&server, &peers[2]);
     server_shutdown(&server);
