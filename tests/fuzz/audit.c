@@ -227,8 +227,10 @@ static void take_session(struct audit *audit, const struct session *session)
     REQUIRE(session->player->session == session, "%s is elsewhere", session->player->name);
     stir_number(&sum, session->player->id);
     stir(&sum, session->player->name, strlen(session->player->name));
-    stir_number(&sum, session->player->bot * 16 + session->text * 8 + session->no_legal * 4 +
-                          session->admitted * 2 + session->in_lobby);
+    /* Not whether he is admitted: who has given the join code is in, whatever became of the rest.
+     */
+    stir_number(&sum, session->player->bot * 8 + session->text * 4 + session->no_legal * 2 +
+                          session->in_lobby);
     LIST_FOREACH (watch, &session->watches, by_session) {
         uint64_t watched = (uint64_t)session->player->id;
         stir(&watched, watch->table->id, strlen(watch->table->id));

@@ -345,13 +345,28 @@ static bool has_id(const cJSON *message, const struct asked *asked)
     return is_text(message, "id", asked->id[0] != '\0' ? asked->id : NULL);
 }
 
-/* Blank lines were not answered, unless the error is for one that came too early. */
-static void skip_blank(struct hearing *hearing, const cJSON *message)
+/* What gets no reply that can be told from an event: a blank line, and among other lines a `state`
+ * without an id. */
+static bool is_silent(const struct hearing *hearing, const struct asked *asked)
 {
-    bool early = is_text(message, "code", "rate-limited");
+    return asked->blank || (!hearing->alone && asked->id[0] == '\0' && asked->command != NULL &&
+                            strcmp(asked->command->verb, "state") == 0);
+}
 
-    while (hearing->asked < hearing->asked_end && hearing->asked->blank &&
-           !(early && cJSON_GetObjectItemCaseSensitive(message, "cmd") == NULL))
+/* Such a thing may be refused: a blank line that comes too early, a state that there is none of. */
+static bool is_refused(const struct asked *asked, const cJSON *message)
+{
+    if (!is_text(message, "type", "error"))
+        return false;
+    if (asked->blank)
+        return is_text(message, "code", "rate-limited") && is_text(message, "cmd", NULL);
+    return is_text(message, "cmd", asked->command->verb);
+}
+
+static void skip_silent(struct hearing *hearing, const cJSON *message)
+{
+    while (hearing->asked < hearing->asked_end && is_silent(hearing, hearing->asked) &&
+           !is_refused(hearing->asked, message))
         hearing->asked++;
 }
 
@@ -365,7 +380,7 @@ static void note_reply(struct hearing *hearing, bool refused)
 
 static void check_reply(struct hearing *hearing, const struct reply *reply, const cJSON *message)
 {
-    skip_blank(hearing, message);
+    skip_silent(hearing, message);
     REQUIRE_TOLD(hearing, hearing->asked < hearing->asked_end);
     REQUIRE_TOLD(hearing, has_id(message, hearing->asked));
     REQUIRE_TOLD(hearing, reply->verb == NULL || was_asked(hearing, reply->verb));
@@ -377,13 +392,17 @@ static void check_reply(struct hearing *hearing, const struct reply *reply, cons
 /* A state or a bye is a reply when it is what comes next. */
 static bool is_reply(struct hearing *hearing, const cJSON *message, const char *type)
 {
+    const struct asked *before = hearing->asked;
     bool state = strcmp(type, "state") == 0;
 
     if (!state && !(strcmp(type, "bye") == 0 && is_text(message, "reason", "quit")))
         return false;
-    skip_blank(hearing, message);
-    return hearing->asked < hearing->asked_end && was_asked(hearing, state ? "state" : "quit") &&
-           has_id(message, hearing->asked);
+    skip_silent(hearing, message);
+    if (hearing->asked < hearing->asked_end && was_asked(hearing, state ? "state" : "quit") &&
+        has_id(message, hearing->asked))
+        return true;
+    hearing->asked = before;
+    return false;
 }
 
 static void check_event(struct hearing *hearing, const cJSON *message, const char *type,
@@ -435,26 +454,34 @@ static bool is_latest(const char *line, size_t length, const char *end)
     return memmem(line + length, (size_t)(end - line) - length, line, key) == NULL;
 }
 
+/* The peer has got all replies, unless the server has ended the connection before. */
+static void check_end(struct hearing *hearing)
+{
+    while (hearing->asked < hearing->asked_end && is_silent(hearing, hearing->asked))
+        hearing->asked++;
+    if (!hearing->peer->closed && !hearing->peer->texts)
+        REQUIRE(hearing->asked == hearing->asked_end, "%d commands are not answered",
+                (int)(hearing->asked_end - hearing->asked));
+}
+
 void told_take(struct told *told, struct world *world, struct peer *peer, const struct asked *asked,
                int count, bool alone)
 {
     struct hearing hearing = {told, world, peer, asked, asked + count, alone, NULL};
 
-    if (peer->length == 0)
-        return;
-    const char *end = peer->output + peer->length;
-    for (char *line = peer->output; line < end;) {
-        char *lf = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)(lf - line);
-        bool latest = is_latest(line, length, end);
+    for (size_t at = 0; at < peer->length;) {
+        char *line = peer->output + at;
+        size_t length = (size_t)((char *)memchr(line, '\n', peer->length - at) - line);
+        bool latest = is_latest(line, length, peer->output + peer->length);
         REQUIRE(utf8_is_clean(line, length), "told what is no clean text: %.*s", (int)length, line);
-        *lf = '\0';
+        line[length] = '\0';
         hearing.line = line;
         if (!peer->texts)
             hear(&hearing, latest);
         if (!peer->texts && alone && count > 0)
             REQUIRE_TOLD(&hearing, told->replies > 0); /* it comes before the events */
-        line = lf + 1;
+        at += length + 1;
     }
     peer->length = 0;
+    check_end(&hearing);
 }

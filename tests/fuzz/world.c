@@ -1,12 +1,12 @@
 #include "world.h"
 
+#include <errno.h>
 #include <netinet/in.h>
-#include <signal.h>
 #include <sodium.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/message.h"
@@ -104,6 +104,8 @@ void world_init(struct world *world, bool stored)
     log_set_level(LOG_LEVELS); /* nothing */
     memset(world, 0, sizeof *world);
     world->start_s = WORLD_START_S;
+    for (int i = 0; i < WORLD_PEERS; i++)
+        world->peers[i].letter = (char)('a' + i);
     world->server = malloc(sizeof *world->server);
     if (world->server == NULL)
         abort();
@@ -142,23 +144,49 @@ void world_restart(struct world *world, bool in_order)
     start_server(world, now_ms);
 }
 
+/* What SQLite writes by while the disk is full. A limit on the size of files would do as well, but
+ * for those in which libFuzzer tells what it has found. */
+static ssize_t write_nothing(int fd, const void *bytes, size_t size)
+{
+    (void)fd, (void)bytes, (void)size;
+    errno = ENOSPC;
+    return -1;
+}
+
+static ssize_t pwrite_nothing(int fd, const void *bytes, size_t size, off_t at)
+{
+    (void)at;
+    return write_nothing(fd, bytes, size);
+}
+
 void world_fill_disk(struct world *world, bool full)
 {
-    struct rlimit limit;
+    const struct {
+        const char *name;
+        sqlite3_syscall_ptr nothing;
+    } calls[] = {{"write", (sqlite3_syscall_ptr)write_nothing},
+                 {"pwrite", (sqlite3_syscall_ptr)pwrite_nothing},
+                 {"pwrite64", (sqlite3_syscall_ptr)pwrite_nothing}};
+    sqlite3_vfs *system = sqlite3_vfs_find(NULL);
 
-    if (full == world->disk_full)
-        return;
-    signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &limit);
-    limit.rlim_cur = full ? 0 : limit.rlim_max;
-    setrlimit(RLIMIT_FSIZE, &limit);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        system->xSetSystemCall(system, calls[i].name, full ? calls[i].nothing : NULL);
     world->disk_full = full;
+}
+
+/* With TRACE in the environment the conversation is shown. */
+static void trace(const struct peer *peer, const char *sign, const char *text, size_t length)
+{
+    if (getenv("TRACE") != NULL)
+        fprintf(stderr, "%c%s %.*s%s", peer->letter, sign, (int)length, text,
+                length > 0 && text[length - 1] == '\n' ? "" : "\n");
 }
 
 static void peer_write(void *context, const char *bytes, size_t length)
 {
     struct peer *peer = context;
 
+    trace(peer, "<", bytes, length);
     REQUIRE(!peer->closed, "something is told after the end");
     if (length == 0)
         return; /* in text format the answer to a move is the state alone */
@@ -227,6 +255,7 @@ void world_leave(struct world *world, struct peer *peer)
 bool world_send(struct world *world, struct peer *peer, const char *line, size_t length)
 {
     (void)world;
+    trace(peer, ">", line, length);
     peer->texts = peer->texts || peer->session->text;
     bool handled = length >= LINE_BYTES_MAX ? session_line_too_long(peer->session)
                                             : session_line(peer->session, line, length);
@@ -265,6 +294,7 @@ void world_wait(struct world *world, int64_t ms)
 void world_settle(struct world *world)
 {
     server_run_deadlines(world->server);
+    players_trim(&world->server->players); /* else whoever says hello next has it done */
     server_end_turn(world->server);
 }
 

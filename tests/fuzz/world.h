@@ -13,6 +13,7 @@
 enum { WORLD_PEERS = 4, WORLD_START_MS = 1000, WORLD_START_S = 1767225600 /* 2026-01-01 */ };
 
 struct peer {
+    char letter;             /* a, b, c or d */
     struct session *session; /* NULL: not connected */
     char *output;            /* owned; what it was told since it was looked at last */
     size_t length, capacity;
