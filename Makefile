@@ -164,6 +164,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_SERV
 	$(link_fuzzer)
 $(BUILD)/fuzz_events: $(BUILD)/obj/tests/fuzz/fuzz_events.o $(FUZZ_FAIL) $(FUZZ_CLIENT)
 	$(link_fuzzer)
+$(BUILD)/fuzz_commands: $(call objects,tests/fuzz/script.c)
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)
 	$(link_fuzzer)
 

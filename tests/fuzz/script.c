@@ -1,0 +1,160 @@
+/*
+ * Has libFuzzer make more of scripts for fuzz_commands.c than bytes: half of the time a step that
+ * makes sense is put in, or one that is there is doubled or taken out. Linked with libFuzzer only.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+enum { STEP_MAX = 256 };
+
+/* libFuzzer's own way to change an input, and what it calls instead. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+
+#define COUNT(array) (unsigned)(sizeof(array) / sizeof(array)[0])
+
+static const char *const peers[] = {"a", "a", "b", "b", "c", "d"};
+static const char *const names[] = {"anna", "bob", "carl", "dora", "bot:random"};
+static const char *const hellos[] = {
+    "", " token=$a", " token=$b", " token=$c", " token=secret", " bot=yes", " code=x"};
+static const char *const matches[] = {"1", "2", "3", "%a", "%b", "%c", ""};
+static const char *const game_names[] = {
+    "clobber:1x2", "clobber:2x1", "clobber:2x2", "clobber:2x2", "clobber:2x3",
+    "clobber",     "shakti",      "latrunculi",  "xadrersi",    "xadrersi:attack"};
+static const char *const seats[] = {
+    "",          "",          " white=me black=me", " white=open black=open",
+    " black=*N", " white=*N", " white=*N black=*N"};
+static const char *const terms[] = {
+    "", "", "", " clock=1", " clock=10+1", " private=yes", " position=Pp/pP w"};
+static const char *const moves[] = {"a1a2", "a2a1", "a1b1", "b1a1", "b1b2", "b2b1",
+                                    "a2b2", "b2a2", "a1a4", "a8a5", "d2d3", "d6d5",
+                                    "d3d2", "d5d6", "K@d4", "q@d5", "pass"};
+static const char *const plies[] = {"", "", "", " ply=0", " ply=1", " ply=2"};
+static const char *const times[] = {"10",    "900",    "1100",   "10000",     "31000",
+                                    "61000", "130000", "700000", "1300000000"};
+static const char *const settings[] = {
+    "finished=1", "names=1",     "errors=3",    "matches=2",      "unfinished=2", "watchers=1",
+    "grace=1",    "code=x",      "rate=20",     "address-rate=9", "bots=random",  "idle=5",
+    "chat=3",     "chat-rate=1", "bot-stall=2", "abandon=1"};
+
+/* What peers send, and what else may happen. */
+static const char *const lines[] = {
+    "hello *N*T", "hello *N*T",      "new *G*S*C",      "new *G*S*C",    "new *G*S*C",
+    "join *M",    "join *M",         "join *M white",   "join *M black", "decline *M",
+    "watch *M",   "watch lobby",     "leave *M",        "leave lobby",   "move *V*L",
+    "move *V",    "move *V",         "move *M *V*L",    "move *M *V",    "resign *M",
+    "abort *M",   "claim *M",        "draw *M",         "draw",          "undo *M",
+    "undo",       "rematch *M",      "rematch",         "say *M x",      "state *M",
+    "#7 state",   "moves *M",        "record *M",       "list",          "who",
+    "top",        "history *N",      "stats",           "ping",          "quit",
+    "",           "set format=text", "set format=json", "set legal=off"};
+static const char *const events[] = {"A",   "B",     "C",     "+*W",   "+*W",   "!*X",
+                                     "!*X", "@full", "@full", "@room", "@kill", "@stop"};
+
+/* In a text *N stands for one of the names, and so on. */
+static const struct kind {
+    char letter;
+    const char *const *words;
+    unsigned count;
+} kinds[] = {
+    {'N', names, COUNT(names)},     {'T', hellos, COUNT(hellos)},
+    {'M', matches, COUNT(matches)}, {'G', game_names, COUNT(game_names)},
+    {'S', seats, COUNT(seats)},     {'C', terms, COUNT(terms)},
+    {'V', moves, COUNT(moves)},     {'L', plies, COUNT(plies)},
+    {'W', times, COUNT(times)},     {'X', settings, COUNT(settings)},
+};
+
+static const char *pick(struct dice *dice, const char *const *words, unsigned count)
+{
+    return words[dice_throw(dice, count)];
+}
+
+static const char *pick_kind(struct dice *dice, char letter)
+{
+    for (unsigned i = 0; i < COUNT(kinds); i++)
+        if (kinds[i].letter == letter)
+            return pick(dice, kinds[i].words, kinds[i].count);
+    return "";
+}
+
+/* Writes the text with words in place of what stands for them; its length. */
+static size_t write_text(struct dice *dice, const char *text, char step[STEP_MAX])
+{
+    size_t length = 0;
+
+    for (; *text != '\0' && length < STEP_MAX / 2; text++)
+        if (*text == '*')
+            length += write_text(dice, pick_kind(dice, *++text), step + length);
+        else
+            step[length++] = *text;
+    return length;
+}
+
+static size_t write_step(struct dice *dice, char step[STEP_MAX])
+{
+    size_t length = 0;
+
+    if (dice_throw(dice, 5) == 0) {
+        length = write_text(dice, pick(dice, events, COUNT(events)), step);
+    } else {
+        if (dice_throw(dice, 3) == 0)
+            step[length++] = '&';
+        step[length++] = pick(dice, peers, COUNT(peers))[0];
+        length += write_text(dice, pick(dice, lines, COUNT(lines)), step + length);
+    }
+    step[length++] = '\n';
+    return length;
+}
+
+/* Where a step of the script begins: behind some line end, or at the beginning or the end. */
+static size_t some_begin(struct dice *dice, const uint8_t *data, size_t size)
+{
+    size_t at = dice_throw(dice, (unsigned)size + 1);
+
+    while (at > 0 && at < size && data[at - 1] != '\n')
+        at++;
+    return at;
+}
+
+static size_t step_length(const uint8_t *data, size_t size, size_t at)
+{
+    const uint8_t *end = at < size ? memchr(data + at, '\n', size - at) : NULL;
+
+    return end != NULL ? (size_t)(end - data) + 1 - at : size - at;
+}
+
+/* Makes room for bytes, and puts them there; the new size. */
+static size_t put_in(uint8_t *data, size_t size, size_t max_size, size_t at, const char *bytes,
+                     size_t length)
+{
+    if (size + length > max_size)
+        return size;
+    memmove(data + at + length, data + at, size - at);
+    memcpy(data + at, bytes, length);
+    return size + length;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    struct dice dice = {seed};
+    char step[STEP_MAX];
+    size_t at = some_begin(&dice, data, size), length = step_length(data, size, at);
+
+    switch (dice_throw(&dice, 6)) {
+    case 0: /* a step goes */
+        memmove(data + at, data + at + length, size - at - length);
+        return size > length ? size - length : LLVMFuzzerMutate(data, size, max_size);
+    case 1: /* a step comes again, somewhere */
+        if (length > sizeof step)
+            length = sizeof step;
+        memcpy(step, data + at, length);
+        return put_in(data, size, max_size, some_begin(&dice, data, size), step, length);
+    case 2: /* one is new */
+    case 3:
+        return put_in(data, size, max_size, at, step, write_step(&dice, step));
+    default:
+        return LLVMFuzzerMutate(data, size, max_size);
+    }
+}
