@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "encode.h"
+#include "json_memory.h"
+#include "list_json.h"
 #include "log.h"
 #include "rate.h"
 #include "referee.h"
@@ -181,15 +183,27 @@ void announce_offer(const struct table *table, enum offer what, enum color from,
     cJSON_Delete(event);
 }
 
+static cJSON *lobby_event(const struct table *table, const char *what)
+{
+    char space[LIST_ROW_BYTES_MAX + 64];
+    struct json_text json = json_begin(space, sizeof space);
+
+    json_memory_begin();
+    json_open(&json, NULL, '{');
+    json_word(&json, "type", "lobby");
+    json_word(&json, "what", what);
+    list_row_json(&json, table);
+    json_close(&json, '}');
+    return json_finish(&json) ? cJSON_Parse(json.bytes) : NULL;
+}
+
 static void announce_lobby(struct server *server, const struct table *table, const char *what)
 {
     struct session *session;
 
     if (table->is_private || LIST_EMPTY(&server->lobby_watchers))
         return;
-    cJSON *event = view_event("lobby");
-    cJSON_AddStringToObject(event, "what", what);
-    view_list_row(event, table);
+    cJSON *event = lobby_event(table, what);
     struct news news = {.event = event};
     LIST_FOREACH (session, &server->lobby_watchers, lobby_link)
         news_to(&news, session);

@@ -5,6 +5,7 @@
 
 #include "announce.h"
 #include "command.h"
+#include "list_json.h"
 #include "log.h"
 #include "store.h"
 #include "view.h"
@@ -145,26 +146,58 @@ static enum status run_new(struct request *request)
     return STATUS_OK;
 }
 
-static enum status run_list(struct request *request)
+/* Writes the answer, and says how many rows it has. */
+static int write_list(struct json_text *json, const struct request *request)
 {
     const struct table *table;
     int shown = 0, total = 0;
 
-    request_reply_type(request, "list");
-    cJSON *matches = cJSON_AddArrayToObject(request->reply, "matches");
+    json_open(json, NULL, '{');
+    json_word(json, "type", "list");
+    if (request->message->id != NULL)
+        json_string(json, "id", request->message->id);
+    json_open(json, "matches", '[');
     TAILQ_FOREACH_REVERSE (table, &request->server->lobby.unfinished, table_list, link) {
-        if (table->is_private)
+        if (table->is_private || ++total > REPLY_ROWS_MAX)
             continue;
-        total++;
-        if (shown == REPLY_ROWS_MAX)
-            continue;
-        cJSON *row = cJSON_CreateObject();
-        view_list_row(row, table);
-        view_add_row(matches, row);
+        json_open(json, NULL, '{');
+        list_row_json(json, table);
+        json_close(json, '}');
         shown++;
     }
-    request->rows = shown;
-    cJSON_AddNumberToObject(request->reply, "total", total);
+    json_close(json, ']');
+    json_integer(json, "total", total);
+    json_close(json, '}');
+    json_raw(json, "\n", 1);
+    return shown;
+}
+
+/* For the text format it is read again, as it is drawn from a tree. */
+static enum status reply_list_text(struct request *request, const char *list)
+{
+    cJSON *reply = cJSON_Parse(list);
+
+    if (reply == NULL)
+        return STATUS_INTERNAL;
+    cJSON_Delete(request->reply);
+    request->reply = reply;
+    return STATUS_OK;
+}
+
+static enum status run_list(struct request *request)
+{
+    struct server *server = request->server;
+    struct json_text json = json_begin(server->encode, sizeof server->encode);
+
+    _Static_assert(REPLY_ROWS_MAX * LIST_ROW_BYTES_MAX + 2 * LINE_BYTES_MAX <= ENCODE_BYTES,
+                   "the longest list has room");
+    request->rows = write_list(&json, request);
+    if (!json_finish(&json))
+        return STATUS_INTERNAL;
+    if (request->session->text)
+        return reply_list_text(request, json.bytes);
+    session_write(request->session, json.bytes, json.length);
+    request->replied = true;
     return STATUS_OK;
 }
 

@@ -116,17 +116,6 @@ cJSON *view_state(const struct server *server, const struct table *table, unsign
     return json_finish(&json) ? cJSON_Parse(json.bytes) : NULL;
 }
 
-void view_list_row(cJSON *object, const struct table *table)
-{
-    add_match_and_game(object, table);
-    add_string_or_null(object, "white", seat_name(table, WHITE));
-    add_string_or_null(object, "black", seat_name(table, BLACK));
-    cJSON_AddStringToObject(object, "status", match_status_text(table->match.status));
-    cJSON_AddNumberToObject(object, "ply", table->match.ply_count);
-    cJSON_AddNumberToObject(object, "watchers", table->watcher_count);
-    add_time_control(object, &table->match.clock);
-}
-
 void view_record(cJSON *object, const struct table *table)
 {
     const struct match *match = &table->match;

@@ -25,9 +25,6 @@ cJSON *view_greeting(const struct server *server, const struct player *player);
 cJSON *view_state(const struct server *server, const struct table *table, unsigned seats,
                   bool with_legal);
 
-/* The fields of a row of `list`, added to `object`. */
-void view_list_row(cJSON *object, const struct table *table);
-
 /* The fields of the `record` of a match, added to `object`. */
 void view_record(cJSON *object, const struct table *table);
 
