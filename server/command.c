@@ -86,8 +86,10 @@ static void tell_error(struct session *session, const char *id, const char *verb
 
 void command_close_erring(struct session *session)
 {
-    if (session->errors_in_row >= session->server->limits.errors)
-        session_close(session, "too-many-errors");
+    if (session->errors_in_row < session->server->limits.errors)
+        return;
+    turn_answered(session->server); /* what he leaves behind is no part of the command */
+    session_close(session, "too-many-errors");
 }
 
 static void send_error(struct session *session, const char *id, const char *verb,

@@ -443,6 +443,30 @@ static void test_last_error_of_another(struct server *server, struct peer *peer)
     server_end_turn(server);
 }
 
+/* The same, where the last line was no command: it was answered before, and its verb is gone. */
+static void test_last_error_is_no_command(struct server *server)
+{
+    static struct peer guest;
+
+    check_about("what was refused is not answered again when its sender's matches cannot be ended");
+    guest.session = session_open(server, (struct sink){&guest, peer_write, peer_close}, NULL);
+    CHECK(say(&guest, "new clobber white=me black=me"));
+    server_end_turn(server);
+    skip(&guest);
+    guest.session->errors_in_row = server->limits.errors - 1;
+    fill_disk(true);
+    CHECK(say(&guest, "frob"));
+    CHECK(server->turn.open);
+    CHECK_INT(server->turn.request_count, 0);
+    server_end_turn(server);
+    fill_disk(false);
+    CHECK_INT(count(&guest, "\"type\":\"error\",\"cmd\":\"frob\",\"code\":\"unknown-command\""), 1);
+    CHECK_INT(count(&guest, "internal"), 0);
+    CHECK_INT(guest.closed, 1);
+    session_free(guest.session);
+    server_end_turn(server);
+}
+
 int main(void)
 {
     static struct server server;
@@ -477,6 +501,7 @@ int main(void)
     test_leaving(&server, &peers[0], &peers[1]);
     test_health(&server, &peers[2]);
     test_last_error_of_another(&server, &peers[2]);
+    test_last_error_is_no_command(&server);
     test_last_error(&server, &peers[3]);
     test_hello(&server, &peers[2]);
     server_shutdown(&server);
