@@ -370,6 +370,43 @@ def listeners_of(process):
     return found
 
 
+def listen_as_manager(values):
+    """Listens on what lines ListenStream= say, an empty one takes back those before it; on a free
+    port instead of 7117. Returns the addresses."""
+    wanted = []
+    for value in values:
+        wanted = [*wanted, value] if value else []
+    port, sockets = 0, []
+    try:
+        for value in wanted:
+            host = value.rpartition(":")[0].strip("[]") or "::"  # a port alone is one of IPv6
+            sockets.append(socket.create_server((host, port), reuse_port=False,
+                                                family=socket.AF_INET6 if ":" in host
+                                                else socket.AF_INET))
+            port = sockets[0].getsockname()[1]
+        return [listener.getsockname()[0] for listener in sockets]
+    finally:
+        for listener in sockets:
+            listener.close()
+
+
+def addresses_of_the_unit(checks):
+    """The addresses of the unit, and those that it and the manual name for the network."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../server")
+    unit, manual = (read(os.path.join(folder, name)) for name in ("ludusd.socket", "ludusd.8"))
+    checks.check("\nBindIPv6Only=ipv6-only\n" in unit, "IPv4 and IPv6 are apart")
+    own = re.findall(r"^ListenStream=(.*)$", unit, re.M)
+    named = re.findall(r"^#     ListenStream=(.*)$", unit, re.M)
+    checks.equal(re.findall(r"^ListenStream=(.*)$", manual, re.M), named, "in the manual")
+    try:
+        listen_as_manager(["[::1]:7117"])
+    except OSError:
+        print("test_operation: no IPv6 here: the addresses of the unit are not tested")
+        return
+    checks.equal(listen_as_manager(own), ["127.0.0.1", "::1"], "this machine only")
+    checks.equal(listen_as_manager(own + named), ["0.0.0.0", "::"], "the network")
+
+
 def loopback_by_default(checks):
     try:
         process = subprocess.Popen([LUDUSD, "--data", "none", "--no-bots"], stdout=subprocess.PIPE,
@@ -477,4 +514,4 @@ def fence(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_operation").run([
         check_config, hang_up, terminal_gone, closed_descriptors, log_file, log_lines, drain, long_drain, notify, activation,
-        loopback_by_default, another_user, fence]))
+        addresses_of_the_unit, loopback_by_default, another_user, fence]))
