@@ -61,6 +61,7 @@ int maintain_check(struct store *store)
     struct cause cause;
 
     database_verify(store->database, true, tell, &findings);
+    store_check_players(store, tell, &findings);
     store_check_ratings(store, tell, &findings);
     if (!store_visit_all(store, check_match, &findings, &cause))
         tell(&findings, cause.text);

@@ -98,6 +98,16 @@ bool store_finish(struct store *store, struct query *query, struct cause *cause)
  * the cause. */
 bool store_is_sound(const struct stored_match *stored, struct cause *cause);
 
+/* The same of a player: when he was seen. */
+bool store_is_player(const char *name, int64_t id, int64_t seen_s, struct cause *cause);
+
+/* Whether there is room to count on from a number. False with the cause. */
+bool store_counts_on(int64_t number, struct cause *cause);
+
+/* Calls `tell` for every player who is none. */
+void store_check_players(struct store *store, void (*tell)(void *context, const char *finding),
+                         void *context);
+
 /* Calls `tell` for every rating of no game, or out of its range (glicko.h). */
 void store_check_ratings(struct store *store, void (*tell)(void *context, const char *finding),
                          void *context);

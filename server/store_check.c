@@ -1,11 +1,29 @@
 /* What neither the schema of the store nor the rules of the games tell: whether what is read makes
  * sense. A store that was changed by hand may hold anything. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "store.h"
 
 /* The last second of the year 9999, as far as dates have one form. */
 static const int64_t date_max_s = INT64_C(253402300799);
+
+bool store_counts_on(int64_t number, struct cause *cause)
+{
+    return number <= INT64_MAX / 2 ||
+           cause_set(cause, "the number %" PRId64 " is too high to be counted on from", number);
+}
+
+static bool date_is_sound(int64_t date_s)
+{
+    return date_s >= 0 && date_s <= date_max_s;
+}
+
+bool store_is_player(const char *name, int64_t id, int64_t seen_s, struct cause *cause)
+{
+    return store_counts_on(id, cause) &&
+           (date_is_sound(seen_s) || cause_set(cause, "%.32s was seen at no date", name));
+}
 
 static bool clock_is_sound(const struct clock *clock)
 {
@@ -24,10 +42,26 @@ bool store_is_sound(const struct stored_match *stored, struct cause *cause)
         if (stored->started && !stored->joined[color])
             return cause_set(cause, "it was played with an empty seat");
     }
-    if (stored->date < 0 || stored->date > date_max_s)
+    if (!date_is_sound(stored->date) || !date_is_sound(stored->changed_s))
         return cause_set(cause, "its date is none");
+    if (!store_counts_on(stored->number, cause) || !store_counts_on(stored->ended, cause))
+        return false;
     return clock_is_sound(&stored->match.clock) ||
            cause_set(cause, "its clock has more time than any can have");
+}
+
+void store_check_players(struct store *store, void (*tell)(void *context, const char *finding),
+                         void *context)
+{
+    struct query *query = database_query(store->database, "SELECT name, id, seen_s FROM player");
+    struct cause cause;
+
+    while (query != NULL && query_next(query))
+        if (!store_is_player(query_text(query, 0), query_integer(query, 1), query_integer(query, 2),
+                             &cause))
+            tell(context, cause.text);
+    if (!store_finish(store, query, &cause))
+        tell(context, cause.text);
 }
 
 void store_check_ratings(struct store *store, void (*tell)(void *context, const char *finding),

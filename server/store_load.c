@@ -35,14 +35,18 @@ static bool load_players(struct store *store, struct players *players, struct ca
 
     while (query != NULL && query_next(query)) {
         enum player_kind kind = read_kind(query_text(query, 2));
-        struct player *player =
-            players_add_stored(players, query_integer(query, 0), kind, query_text(query, 1));
+        int64_t id = query_integer(query, 0), seen_s = query_integer(query, 5);
+        if (!store_is_player(query_text(query, 1), id, seen_s, cause)) {
+            query_free(query);
+            return false;
+        }
+        struct player *player = players_add_stored(players, id, kind, query_text(query, 1));
         if (player == NULL) {
             query_free(query);
             return cause_set(cause, "out of memory");
         }
         player->bot = query_integer(query, 3) != 0;
-        player->seen_s = query_integer(query, 5);
+        player->seen_s = seen_s;
         if (query_integer(query, 6) != 0)
             player_mark_played(players, player);
         if (kind == PLAYER_NAMED)
@@ -80,7 +84,7 @@ static bool load_counts(struct store *store, struct players *players, struct cau
         players->last_id = query_integer(query, 0);
         players->guests = (uint64_t)query_integer(query, 1);
     }
-    return store_finish(store, query, cause);
+    return store_finish(store, query, cause) && store_counts_on(players->last_id, cause);
 }
 
 static bool load_ratings(struct store *store, struct players *players, struct cause *cause)
@@ -418,7 +422,8 @@ static bool load_lobby_counts(struct store *store, struct lobby *lobby, struct c
         lobby->opened = query_integer(query, 0);
         lobby->ended = query_integer(query, 1);
     }
-    return store_finish(store, query, cause);
+    return store_finish(store, query, cause) && store_counts_on(lobby->opened, cause) &&
+           store_counts_on(lobby->ended, cause);
 }
 
 bool store_load(struct store *store, struct players *players, struct lobby *lobby, int64_t now_ms,

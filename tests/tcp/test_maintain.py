@@ -67,6 +67,9 @@ class Filled(Place):
         return copy
 
 
+HIGHEST = 2**63 - 1
+TOO_HIGH = f"the number {HIGHEST} is too high to be counted on from"
+
 # What is done to the store, and what the check says of it. A server does not start from any of
 # those, and says the same.
 BROKEN = (
@@ -91,6 +94,8 @@ BROKEN = (
      "it was played with an empty seat"),
     ("UPDATE match SET opened_s = 9223372036854775807 WHERE number = 3", "its date is none"),
     ("UPDATE match SET opened_s = -1 WHERE number = 3", "its date is none"),
+    ("UPDATE match SET changed_s = 9223372036854775807 WHERE number = 3", "its date is none"),
+    ("UPDATE match SET changed_s = -9223372036854775807 WHERE number = 3", "its date is none"),
     *[(f"UPDATE match SET base_ms = {base}, increment_ms = {increment}, white_ms = {white},"
        f" black_ms = {black} WHERE number = 3", "its clock has more time than any can have")
       for base, increment, white, black in ((86400001, 0, 1, 1), (1000, 86400001, 1, 1),
@@ -107,6 +112,7 @@ BROKEN_END = (
     ("status = 'playing', result = '*', reason = NULL, ended = NULL",
      "it is over by the rules, but runs on in the store"),
     ("result = '0-1'", "the result is 0-1 by no-moves, but the rules say 1-0 by no-moves"),
+    (f"ended = {HIGHEST}", TOO_HIGH),
     ("reason = 'checkmate'", "the result is 1-0 by checkmate, but the rules say 1-0 by no-moves"),
 )
 
@@ -156,11 +162,18 @@ ODD = (
      "a row of match refers to a missing one of player", "match 4: the player of white is missing"),
     ("UPDATE rating SET game = 'chess' WHERE variant = '2x2'",
      "the rating of anna in chess:2x2 is of no game", "the rating of bob in chess:2x2 is of no game"),
+    (f"UPDATE player SET seen_s = {HIGHEST} WHERE name = 'bob'", "bob was seen at no date"),
+    ("UPDATE player SET seen_s = -1 WHERE name = 'bob'", "bob was seen at no date"),
+    (f"INSERT INTO player VALUES ({HIGHEST}, 'zoe', 'named', 0, randomblob(32), 1)", TOO_HIGH),
+    (f"PRAGMA foreign_keys = OFF; UPDATE move SET match = {HIGHEST} WHERE match = 1;"
+     f" UPDATE match SET number = {HIGHEST}, id = '{HIGHEST}' WHERE number = 1",
+     f"match {HIGHEST}: {TOO_HIGH}"),
 )
 
 # Those that a server does mind.
-DEADLY = {ODD[-1][0]: "the rating of anna in chess makes no sense",
-          ODD[-2][0]: "match 4: the player of white is missing"}
+DEADLY = {ODD[-6][0]: "match 4: the player of white is missing",
+          ODD[-5][0]: "the rating of anna in chess makes no sense",
+          **{script: said[0] for script, *said in ODD[-4:]}}
 
 
 def odd(checks):
