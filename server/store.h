@@ -94,6 +94,9 @@ bool store_write_players(struct store *store, FILE *file, long *count, struct ca
  * made. Whether all went well; else the cause. */
 bool store_finish(struct store *store, struct query *query, struct cause *cause);
 
+/* Whether seconds since 1970 are a date with a year of four digits. */
+bool store_is_date(int64_t date_s);
+
 /* Whether the match, as it was read, can be one of this server's: its people, its times. False with
  * the cause. */
 bool store_is_sound(const struct stored_match *stored, struct cause *cause);

@@ -14,7 +14,7 @@ bool store_counts_on(int64_t number, struct cause *cause)
            cause_set(cause, "the number %" PRId64 " is too high to be counted on from", number);
 }
 
-static bool date_is_sound(int64_t date_s)
+bool store_is_date(int64_t date_s)
 {
     return date_s >= 0 && date_s <= date_max_s;
 }
@@ -22,7 +22,7 @@ static bool date_is_sound(int64_t date_s)
 bool store_is_player(const char *name, int64_t id, int64_t seen_s, struct cause *cause)
 {
     return store_counts_on(id, cause) &&
-           (date_is_sound(seen_s) || cause_set(cause, "%.32s was seen at no date", name));
+           (store_is_date(seen_s) || cause_set(cause, "%.32s was seen at no date", name));
 }
 
 static bool clock_is_sound(const struct clock *clock)
@@ -42,7 +42,7 @@ bool store_is_sound(const struct stored_match *stored, struct cause *cause)
         if (stored->started && !stored->joined[color])
             return cause_set(cause, "it was played with an empty seat");
     }
-    if (!date_is_sound(stored->date) || !date_is_sound(stored->changed_s))
+    if (!store_is_date(stored->date) || !store_is_date(stored->changed_s))
         return cause_set(cause, "its date is none");
     if (!store_counts_on(stored->number, cause) || !store_counts_on(stored->ended, cause))
         return false;

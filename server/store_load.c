@@ -472,7 +472,7 @@ static bool read_history_row(struct query *query, struct history_row *row)
     snprintf(row->variant, sizeof row->variant, "%s", query_text(query, 2));
     snprintf(row->names[WHITE], NAME_TEXT_MAX, "%s", query_text(query, 3));
     snprintf(row->names[BLACK], NAME_TEXT_MAX, "%s", query_text(query, 4));
-    return row->game != NULL &&
+    return row->game != NULL && store_is_date(row->date) &&
            pgn_outcome(query_text(query, 5), query_text(query, 6), &row->outcome);
 }
 

@@ -235,6 +235,17 @@ def broken_record(checks):
             checks.equal(rows, ["6", "5"], "the history leaves them out")
 
 
+def odd_history(checks):
+    """The same of a row of a history: it is left out, and asking for it is no danger."""
+    with Filled() as place:
+        copy = place.copy(f"UPDATE match SET opened_s = {HIGHEST} WHERE number = 1")
+        with Server(build_folder(), "--no-bots", "--keep-finished", "1", "--data", copy,
+                    checks=checks) as server:
+            matches = server.connect("dora").ask("history anna")["matches"]
+            checks.check(matches and "1" not in [row["match"] for row in matches],
+                         "the others are there", matches)
+
+
 def default_folder(checks):
     """Where the store is when nobody says: relative folders in the environment do not count."""
     with Filled() as place:
@@ -316,4 +327,4 @@ def export_without_room(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_maintain").run(
-        [good, broken, odd, broken_record, default_folder, export, export_without_room]))
+        [good, broken, odd, broken_record, odd_history, default_folder, export, export_without_room]))
