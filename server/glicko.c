@@ -27,8 +27,7 @@ static double in_range(double value, double low, double high, double otherwise)
     return fmin(fmax(value, low), high);
 }
 
-/* Keeps every later step far from overflow and from dividing by zero. */
-static struct glicko sane(struct glicko values)
+struct glicko glicko_sane(struct glicko values)
 {
     return (struct glicko){
         in_range(values.rating, lowest.rating, highest.rating, start.rating),
@@ -52,7 +51,7 @@ static struct evidence weigh(struct glicko player, const struct glicko_result *r
     double information = 0;
 
     for (int i = 0; i < count; i++) {
-        struct glicko opponent = sane(results[i].opponent);
+        struct glicko opponent = glicko_sane(results[i].opponent);
         double phi = opponent.deviation / scale;
         double g = 1 / sqrt(1 + 3 * phi * phi / (pi * pi));
         double expected = 1 / (1 + exp(-g * (player.rating - opponent.rating) / scale));
@@ -110,10 +109,10 @@ static double new_volatility(const struct evidence *evidence)
 
 struct glicko glicko_update(struct glicko player, const struct glicko_result *results, int count)
 {
-    player = sane(player);
+    player = glicko_sane(player);
     if (count <= 0) { /* the paper's rule for who did not play */
         player.deviation = hypot(player.deviation, player.volatility * scale);
-        return sane(player);
+        return glicko_sane(player);
     }
     struct evidence evidence = weigh(player, results, count);
     double volatility = in_range(new_volatility(&evidence), lowest.volatility, highest.volatility,
@@ -121,8 +120,8 @@ struct glicko glicko_update(struct glicko player, const struct glicko_result *re
     /* Steps 6 to 8. */
     double unsure = hypot(evidence.phi, volatility);
     double phi = 1 / sqrt(1 / (unsure * unsure) + 1 / evidence.variance);
-    return sane((struct glicko){player.rating + phi * phi * evidence.surprise * scale, phi * scale,
-                                volatility});
+    return glicko_sane((struct glicko){player.rating + phi * phi * evidence.surprise * scale,
+                                       phi * scale, volatility});
 }
 
 bool glicko_in_range(const struct glicko *glicko)

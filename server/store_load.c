@@ -110,8 +110,8 @@ static bool load_ratings(struct store *store, struct players *players, struct ca
                                    query_text(query, 0), name);
             break;
         }
-        rating->now =
-            (struct glicko){query_real(query, 3), query_real(query, 4), query_real(query, 5)};
+        rating->now = glicko_sane(
+            (struct glicko){query_real(query, 3), query_real(query, 4), query_real(query, 5)});
         rating->matches = (int)query_integer(query, 6);
     }
     if (good)
@@ -160,6 +160,14 @@ enum {
     BLACK_RATED
 };
 
+/* A rating after a match; null is 0, it was not rated. */
+static double read_rated(struct query *query, int column)
+{
+    double rating = query_real(query, column);
+
+    return rating > 0 ? glicko_sane((struct glicko){.rating = rating}).rating : 0;
+}
+
 static void read_row(struct query *query, struct stored_match *stored)
 {
     snprintf(stored->id, sizeof stored->id, "%s", query_text(query, ID));
@@ -177,7 +185,7 @@ static void read_row(struct query *query, struct stored_match *stored)
     }
     for (int color = WHITE; color <= BLACK; color++) {
         stored->joined[color] = query_integer(query, JOINED + color) != 0;
-        stored->rated[color] = query_real(query, RATED + color); /* null is 0 */
+        stored->rated[color] = read_rated(query, RATED + color);
     }
 }
 
@@ -466,7 +474,7 @@ static bool read_history_row(struct query *query, struct history_row *row)
     *row = (struct history_row){.game = game_find(game, strlen(game)),
                                 .date = query_integer(query, 7),
                                 .plies = (int)query_integer(query, 8),
-                                .rated = {query_real(query, 9), query_real(query, 10)},
+                                .rated = {read_rated(query, 9), read_rated(query, 10)},
                                 .is_private = query_integer(query, 11) != 0};
     snprintf(row->id, sizeof row->id, "%s", query_text(query, 0));
     snprintf(row->variant, sizeof row->variant, "%s", query_text(query, 2));

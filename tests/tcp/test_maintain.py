@@ -235,6 +235,23 @@ def broken_record(checks):
             checks.equal(rows, ["6", "5"], "the history leaves them out")
 
 
+def odd_ratings(checks):
+    """Ratings that are none are taken for the nearest that can be."""
+    with Filled() as place:
+        copy = place.copy("UPDATE rating SET rating = 1e308, deviation = 1e308;"
+                          " UPDATE match SET white_rating = 1e308, black_rating = -1"
+                          " WHERE white_rating IS NOT NULL")
+        with Server(build_folder(), "--no-bots", "--data", copy, checks=checks) as server:
+            dora = server.connect("dora")
+            rows = dora.ask("top")["players"]
+            checks.check(rows and {(row["rating"], row["deviation"]) for row in rows} == {(4000, 350)},
+                         "the best", rows)
+            record = dora.ask("record 1")
+            checks.equal((record["white_rating"], record["black_rating"]), (4000, None), "a record")
+            row = dora.ask("history anna")["matches"][-1]
+            checks.equal((row["white_rating"], row["black_rating"]), (4000, None), "a history")
+
+
 def odd_history(checks):
     """The same of a row of a history: it is left out, and asking for it is no danger."""
     with Filled() as place:
@@ -327,4 +344,5 @@ def export_without_room(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_maintain").run(
-        [good, broken, odd, broken_record, odd_history, default_folder, export, export_without_room]))
+        [good, broken, odd, broken_record, odd_ratings, odd_history, default_folder, export,
+         export_without_room]))
