@@ -155,6 +155,27 @@ def ends_with_its_server(checks):
             checks.check(True, f"it ends with {end.name}")
 
 
+def has_let_go(server, beside):
+    try:
+        return files_of(beside) & files_of(server.process.pid) == {server.log, "/dev/null"}
+    except OSError:
+        return False
+
+
+def begins_again(checks):
+    """The process beside the server, when Avahi's library or somebody has ended it."""
+    with LanServer(None, "--listen", "0.0.0.0:0", "--lan") as server:
+        with socket.create_connection(("127.0.0.1", server.port)):
+            wait_until(lambda: side_process_of(server), "the first one")
+            first = side_process_of(server)
+            os.kill(first, signal.SIGKILL)
+            wait_until(lambda: "event=dns-sd state=ended signal=9" in server.read_log(), "the news")
+            wait_until(lambda: side_process_of(server) not in (None, first), "the next one")
+            wait_until(lambda: has_let_go(server, side_process_of(server)),
+                       "that it has nothing of the server's open")
+            checks.check(True, "it begins again")
+
+
 def answers(checks):
     with NET.b.asker() as asking:
         with LanServer(NET.a, "--lan") as server:
@@ -230,6 +251,7 @@ def nobody(checks):
     searching = begin_join(NET.b)
     on_loopback(checks)
     ends_with_its_server(checks)
+    begins_again(checks)
     host_usage(checks)
     output, errors = searching.communicate(timeout=LIMIT_S)
     checks.equal((searching.returncode, output), (1, ""), "nothing there")
@@ -490,7 +512,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="ludus-lan-") as FOLDER:
         if missing:
             print(f"test_lan: {missing}: only what loopback can show is tested")
-            return checks.run([on_loopback, ends_with_its_server, host_usage])
+            return checks.run([on_loopback, ends_with_its_server, begins_again, host_usage])
         NET = Network()
         try:
             cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, with_tls,
