@@ -53,7 +53,7 @@ static bool read_options(struct options *options, struct wishes *wishes, int arg
             return false;
         }
         if (option == ':' || option == '?')
-            return options_refuse_word(option, argv[optind - 1], status);
+            return options_refuse_word(option, argv, status);
         if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
             return false;
         if (option < TEXTS)

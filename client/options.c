@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include <ctype.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,34 +92,26 @@ bool options_refuse(int *status, const char *format, ...)
     return false;
 }
 
-/* Of an unknown option with one letter getopt_long() has that letter in optopt. */
-bool options_refuse_word(int option, const char *word, int *status)
+bool options_refuse_word(int option, char *argv[], int *status)
 {
-    if (option == ':')
-        return options_refuse(status, "%s: a value is missing", word);
-    if (isgraph(optopt))
-        return options_refuse(status, "-%c: no such option", optopt);
-    return options_refuse(status, "%s: no such option", word);
-}
+    char letter[3];
 
-static bool check_text(const char *dashes, const char *what, const char *value, int *status)
-{
-    if (value[0] == '\0')
-        return options_refuse(status, "%s%s: nothing given", dashes, what);
-    for (const char *c = value; *c != '\0'; c++)
-        if (iscntrl((unsigned char)*c))
-            return options_refuse(status, "%s%s: control characters", dashes, what);
-    return true;
+    return options_refuse(status, "%s: %s", usage_refused(argv, letter),
+                          option == ':' ? "a value is missing" : "no such option");
 }
 
 bool options_check_value(const char *option, const char *value, int *status)
 {
-    return check_text("--", option, value, status);
+    const char *fault = usage_fault(value);
+
+    return fault == NULL || options_refuse(status, "--%s: %s", option, fault);
 }
 
 bool options_check_argument(const char *what, const char *value, int *status)
 {
-    return check_text("", what, value, status);
+    const char *fault = usage_fault(value);
+
+    return fault == NULL || options_refuse(status, "%s: %s", what, fault);
 }
 
 bool options_check_name(const char *name, int *status)
@@ -223,7 +214,7 @@ static bool read_words(struct options *options, struct words *words, int argc, c
         if (option == HELP || option == VERSION)
             return tell(option, status);
         if (option == ':' || option == '?')
-            return options_refuse_word(option, argv[optind - 1], status);
+            return options_refuse_word(option, argv, status);
         if (option == COMPLETION)
             return print_completion(optarg, status);
         if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))

@@ -28,11 +28,11 @@ bool options_only_watches(const struct options *options);
 
 /* For those who read a command line: each says on standard error what is wrong, sets *status to 2
  * and returns false. The first is told how as by printf; the second what getopt_long() has
- * returned, ':' or '?', and the word that it was about; the third looks whether the value of an
+ * returned, ':' or '?'; the third looks whether the value of an
  * option is there and one line of text, and returns true if it is, the fourth likewise an argument,
  * of which `what` says what it is. */
 bool options_refuse(int *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool options_refuse_word(int option, const char *word, int *status);
+bool options_refuse_word(int option, char *argv[], int *status);
 bool options_check_value(const char *option, const char *value, int *status);
 bool options_check_argument(const char *what, const char *value, int *status);
 

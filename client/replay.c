@@ -55,7 +55,7 @@ static bool read_options(struct wishes *wishes, int argc, char *argv[], int *sta
             return false;
         }
         if (option != ALL && option != LINE)
-            return options_refuse_word(option, argv[optind - 1], status);
+            return options_refuse_word(option, argv, status);
         wishes->all = wishes->all || option == ALL;
         wishes->line = wishes->line || option == LINE;
     }

@@ -29,7 +29,7 @@ static bool read_rows(struct script *script, int argc, char *argv[], const char 
             return false;
         }
         if (code == ':' || code == '?')
-            return options_refuse_word(code, argv[optind - 1], status);
+            return options_refuse_word(code, argv, status);
         if (optarg != NULL && !options_check_value(longs[row].name, optarg, status))
             return false;
         script->values[code] = optarg != NULL ? optarg : "";

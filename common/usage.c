@@ -1,5 +1,7 @@
 #include "usage.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +18,28 @@ void usage_longs(const struct usage_row *rows, struct option longs[USAGE_ROWS_MA
                                                                                : no_argument,
                                        .val = rows[count].code};
     longs[count] = (struct option){.name = NULL};
+}
+
+/* Of one with a letter getopt_long() has that letter in optopt, a char, and may not be done with
+ * the word; of others their code, or 0. */
+const char *usage_refused(char *argv[], char text[3])
+{
+    if (optopt >= 0 && (optopt <= ' ' || optopt > UCHAR_MAX))
+        return argv[optind - 1];
+    text[0] = '-';
+    text[1] = optopt < 0x7f && optopt > 0 ? (char)optopt : '?';
+    text[2] = '\0';
+    return text;
+}
+
+const char *usage_fault(const char *value)
+{
+    if (value[0] == '\0')
+        return "nothing given";
+    for (; *value != '\0'; value++)
+        if (iscntrl((unsigned char)*value))
+            return "control characters";
+    return NULL;
 }
 
 const struct usage_command *usage_find(const struct usage_command *commands, const char *word)

@@ -16,7 +16,7 @@ struct usage_row {
     const char *name;     /* without the dashes; NULL ends a table */
     const char *argument; /* as help shows it; NULL: it takes none */
     const char *help;     /* lines, with line ends between them; NULL: help does not show it */
-    int code;             /* what getopt_long() returns for it */
+    int code;             /* what getopt_long() returns for it: no letter, up to 32 or from 256 */
 };
 
 /* A subcommand: the first word of the command line. */
@@ -32,6 +32,13 @@ enum { USAGE_ROWS_MAX = 96 }; /* options of one table, the end included */
 
 /* Fills the table for getopt_long(), its end included. */
 void usage_longs(const struct usage_row *rows, struct option longs[USAGE_ROWS_MAX]);
+
+/* The option for which getopt_long() has just returned '?' or ':', as it was typed; one of a single
+ * letter, which no program has, as "-x" in text[], "-?" where that cannot be shown. */
+const char *usage_refused(char *argv[], char text[3]);
+
+/* What is wrong with a value, which is to be there and to fit into a line; NULL: nothing. */
+const char *usage_fault(const char *value);
 
 /* The subcommand of that word; NULL for any other word, and for NULL. */
 const struct usage_command *usage_find(const struct usage_command *commands, const char *word);

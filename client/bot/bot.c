@@ -37,10 +37,9 @@ void *bot_realloc(void *old, size_t bytes)
 
 int bot_bad_option(int code, char **argv)
 {
-    char letter[] = {'-', (char)optopt, '\0'};
-    bool is_short = optopt > 0 && optopt < OPTION_HELP;
+    char letter[3];
 
-    bot_error(is_short ? letter : argv[optind - 1], "%s",
+    bot_error(usage_refused(argv, letter), "%s",
               code == ':' ? "this option takes a value" : "there is no such option, see --help");
     return EXIT_USAGE;
 }

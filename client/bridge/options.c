@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,15 +61,11 @@ static void print_help(void)
          "  ludus-bridge --name fairy --games clobber -- fairy-stockfish");
 }
 
-/* What every value must be: there, and fit for one line. */
 static bool check_value(const char *option, const char *value, struct cause *cause)
 {
-    if (value[0] == '\0')
-        return cause_set(cause, "--%s: nothing given", option);
-    for (const char *c = value; *c != '\0'; c++)
-        if (iscntrl((unsigned char)*c))
-            return cause_set(cause, "--%s: control characters", option);
-    return true;
+    const char *fault = usage_fault(value);
+
+    return fault == NULL || cause_set(cause, "--%s: %s", option, fault);
 }
 
 /* A value that becomes one word of a command. */
@@ -207,10 +202,12 @@ static enum options_result print(int option, struct cause *cause)
 
 /* Reads the next option of the command line, OPTIONS_RUN when it is good. */
 static enum options_result read_option(struct options *options, int option, const char *name,
-                                       const char *word, struct cause *cause)
+                                       char *argv[], struct cause *cause)
 {
+    char letter[3];
+
     if (option == ':' || option == '?') {
-        cause_set(cause, "%.80s: %s", word,
+        cause_set(cause, "%.80s: %s", usage_refused(argv, letter),
                   option == ':' ? "a value is missing" : "no such option (--help lists them)");
         return OPTIONS_BAD;
     }
@@ -233,8 +230,7 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
     opterr = 0;
     /* + : what follows the command is the engine's. */
     while ((option = getopt_long(argc, argv, "+:", longs, &row)) != -1) {
-        enum options_result result =
-            read_option(options, option, rows[row].name, argv[optind - 1], cause);
+        enum options_result result = read_option(options, option, rows[row].name, argv, cause);
         if (result != OPTIONS_RUN)
             return result;
     }

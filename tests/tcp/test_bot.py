@@ -260,6 +260,11 @@ def options(t):
                 t.check(code == 1 and errors.startswith(f"ludus-bot: {error}"), f"{words}",
                         (code, errors))
         anna.close()
+    for words, error in [
+            (["-xy"], "-x: there is no such option, see --help"),
+            (["-\xe9\xe9"], "-?: there is no such option, see --help")]:
+        with Bot(server.address, *words) as bot:
+            t.equal(bot.end(), (2, "", f"ludus-bot: {error}\n"), f"{words}")
     with Bot(server.address, "--threads", "0") as bot:
         t.equal(bot.end(), (2, "", "ludus-bot: --threads: '0' is no number from 1 to 16\n"),
                 "no threads")

@@ -568,6 +568,11 @@ def command_line(checks):
         checks.equal(done.returncode, 2, f"exit code of {words}")
         checks.check(done.stderr.startswith("ludus-bridge: ") and done.stderr.count("\n") == 1,
                      f"one line of error for {words}", done.stderr)
+    for words, option in ((["-xy"], "-x"), (["--tls", "-x", "cat"], "-x"), (["-\xe9\xe9"], "-?"),
+                          (["--tls=yes"], "--tls=yes")):
+        checks.equal(run(*words).stderr,
+                     f"ludus-bridge: {option}: no such option (--help lists them)\n",
+                     f"the option of {words}")
     done = run("--version")
     checks.equal((done.returncode, done.stdout.split()[0]), (0, "ludus-bridge"), "--version")
     done = run("--help")

@@ -39,6 +39,7 @@ def bad_usage_exits_with_2(bench):
     cases = {
         ("--frob",): "ludus: --frob: no such option",
         ("-xy",): "ludus: -x: no such option",
+        ("-\xe9\xe9",): "ludus: -?: no such option",
         ("--help=yes",): "ludus: --help=yes: no such option",
         ("--name",): "ludus: --name: a value is missing",
         ("--name", "a b"): "ludus: --name: a name is",

@@ -328,6 +328,7 @@ def bad_usage_exits_with_2(bench):
     for words, error in (
             (("list", "x"), "x: unexpected argument"),
             (("list", "--frob"), "--frob: no such option"),
+            (("list", "-\xe9"), "-?: no such option"),
             (("list", "--plain", "--json"), "--json, --plain: only one of them"),
             (("top", "a", "b"), "b: unexpected argument"),
             (("top", ""), "top: nothing given"),
