@@ -52,6 +52,8 @@ static bool read_options(struct options *options, int argc, char *argv[], int *s
         options->line = options->line || option == LINE;
         tls = tls || option == TLS;
     }
+    if (optind < argc && !options_check_argument("HOST", argv[optind], status))
+        return false;
     if (optind < argc)
         options->address = link_address(argv[optind++], tls, options->tls_address);
     else if (tls)

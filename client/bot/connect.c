@@ -61,6 +61,19 @@ static int print_help(void)
     return bot_print_help(connect_rows);
 }
 
+/* NULL is the value of an option without one. */
+static bool check_value(const char *option, const char *value)
+{
+    const char *fault = value != NULL ? usage_fault(value) : NULL;
+    char name[32];
+
+    if (fault == NULL)
+        return true;
+    snprintf(name, sizeof name, "--%s", option);
+    bot_error(name, "%s", fault);
+    return false;
+}
+
 static bool take_retry(const char *value, int *retry_s)
 {
     long number;
@@ -138,10 +151,10 @@ int connect_main(int argc, char **argv)
     struct option longs[USAGE_ROWS_MAX];
     char secret[SECRET_MAX], tls_address[LINK_ADDRESS_MAX];
     bool house = false;
-    int code;
+    int code, row;
 
     usage_longs(connect_rows, longs);
-    while ((code = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, ":", longs, &row)) != -1) {
         if (code == OPTION_HELP)
             return print_help();
         if (code == OPTION_VERSION)
@@ -150,7 +163,7 @@ int connect_main(int argc, char **argv)
             return bot_print_completion(optarg);
         if (code == '?' || code == ':')
             return bot_bad_option(code, argv);
-        if (!take_option(&options, code))
+        if (!check_value(longs[row].name, optarg) || !take_option(&options, code))
             return EXIT_USAGE;
         house = house || code == OPTION_HOUSE;
     }

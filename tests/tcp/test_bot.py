@@ -262,7 +262,10 @@ def options(t):
         anna.close()
     for words, error in [
             (["-xy"], "-x: there is no such option, see --help"),
-            (["-\xe9\xe9"], "-?: there is no such option, see --help")]:
+            (["-\xe9\xe9"], "-?: there is no such option, see --help"),
+            (["--connect", ""], "--connect: nothing given"),
+            (["--token", ""], "--token: nothing given"),
+            (["--name", "bob\nquit"], "--name: control characters")]:
         with Bot(server.address, *words) as bot:
             t.equal(bot.end(), (2, "", f"ludus-bot: {error}\n"), f"{words}")
     with Bot(server.address, "--threads", "0") as bot:

@@ -342,6 +342,7 @@ def bad_usage_exits_with_2(bench):
             (("who", "--name", "me"), "--name: 'me' is no name"),
             (("who", "--code"), "--code: a value is missing"),
             (("new",), "new: arguments are missing: GAME[:VARIANT]"),
+            (("join", ""), "HOST: nothing given"),
             (("nosuch",), "nosuch: there is no such command")):
         done = subprocess.run([os.path.join(BUILD, "ludus"), *words], capture_output=True,
                               text=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S,
