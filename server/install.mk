@@ -30,6 +30,9 @@ INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(pag
                   $(sysusersdir):$(BUILD)/install/ludusd.conf
 COMPLETIONS = $(addprefix $(bashcompdir):,$(wildcard $(BUILD)/completion/bash/*)) \
               $(addprefix $(zshcompdir):,$(wildcard $(BUILD)/completion/zsh/*))
+# Those of any installation, as $(BUILD) may be gone, or have been made without them.
+ALL_COMPLETIONS = $(addprefix $(bashcompdir):,$(notdir $(PROGRAMS))) \
+                  $(addprefix $(zshcompdir):_,$(notdir $(PROGRAMS)))
 
 .PHONY: install install-files uninstall dist deb deb-test FORCE
 
@@ -47,7 +50,7 @@ install-files: $(addprefix $(BUILD)/install/,ludusd.service ludusd.socket ludusd
 
 # The matches stay, and a configuration that was changed.
 uninstall:
-	@for pair in $(INSTALLED_PROGRAMS) $(INSTALLED_FILES) $(COMPLETIONS); do \
+	@for pair in $(INSTALLED_PROGRAMS) $(INSTALLED_FILES) $(ALL_COMPLETIONS); do \
 		file=$${pair#*:}; rm -f "$(DESTDIR)$${pair%%:*}/$${file##*/}" || exit 1; done
 	@if cmp -s server/ludusd.conf "$(DESTDIR)$(CONFIG)"; then rm "$(DESTDIR)$(CONFIG)"; fi
 	@rmdir "$(DESTDIR)$(docdir)/examples" "$(DESTDIR)$(docdir)" "$(DESTDIR)$(dir $(CONFIG))" \

@@ -70,6 +70,20 @@ def what_is_there(checks):
         checks.check(not os.path.exists(os.path.join(folder, "etc/ludus")), "its folder is gone")
 
 
+def after_make_clean(checks):
+    """What was installed goes, completions too, when nothing of the build is left."""
+    with tempfile.TemporaryDirectory() as folder:
+        share = os.path.join(installed(checks, folder), "usr/local/share")
+        for shell, prefix in (("bash-completion/completions", ""), ("zsh/site-functions", "_")):
+            os.makedirs(os.path.join(share, shell), exist_ok=True)
+            for name in ("ludus", "ludus-bot", "ludus-bridge", "ludusd", "other"):
+                with open(os.path.join(share, shell, prefix + name), "w"):
+                    pass
+        installed(checks, folder, f"BUILD={folder}/none", target="uninstall")
+        checks.equal(files_below(share), ["bash-completion/completions/other",
+                                          "zsh/site-functions/_other"], "what is left")
+
+
 def other_folders(checks):
     """The usual names of folders are obeyed, and the units tell of the right ones."""
     with tempfile.TemporaryDirectory() as folder:
@@ -163,4 +177,4 @@ def packages(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_install").run([
-        what_is_there, other_folders, configuration, play, unit, dist, packages]))
+        what_is_there, after_make_clean, other_folders, configuration, play, unit, dist, packages]))
