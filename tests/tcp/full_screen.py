@@ -73,12 +73,13 @@ class FullScreen(Terminal):
         return self.type(f"\x1b[<{64 if up else 65};5;5M")
 
     def click(self, text):
-        """On the first letter of a text that is on the screen."""
+        """On the first letter of a text, as soon as it is on the screen."""
+        self.expect(text)
         for y, line in enumerate(self.screen.split("\n")):
             if text in line:
                 place = f"\x1b[<0;{line.index(text) + 1};{y + 1}"
                 return self.type(place + "M" + place + "m")
-        raise Failure(f"no {text!r} to click on:\n{self.screen}")
+        raise Failure(f"{text!r} is broken into lines:\n{self.screen}")
 
     def choose(self, square):
         """Moves the cursor there from the corner, and presses Enter. As white sees the board."""
