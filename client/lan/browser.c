@@ -94,9 +94,10 @@ static void on_resolved(AvahiServiceResolver *resolver, AvahiIfIndex interface,
     browser->resolvers--;
 }
 
-static void on_browsed(AvahiServiceBrowser *services, AvahiIfIndex interface, AvahiProtocol protocol,
-                       AvahiBrowserEvent event, const char *name, const char *type,
-                       const char *domain, AvahiLookupResultFlags flags, void *context)
+static void on_browsed(AvahiServiceBrowser *services, AvahiIfIndex interface,
+                       AvahiProtocol protocol, AvahiBrowserEvent event, const char *name,
+                       const char *type, const char *domain, AvahiLookupResultFlags flags,
+                       void *context)
 {
     struct browser *browser = context;
 
