@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -124,13 +125,12 @@ static int sync_or_fail(const char *name, uint32_t call, int fd)
  * no program could.
  * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 
+/* A handler of signals may write while this thread is in dlsym(), which would wait for itself. */
 ssize_t write(int fd, const void *bytes, size_t count)
 {
-    ssize_t (*real)(int, const void *, size_t) =
-        (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
     ssize_t length = allowed(fd, count);
 
-    return length < 0 ? -1 : real(fd, bytes, (size_t)length);
+    return length < 0 ? -1 : syscall(SYS_write, fd, bytes, (size_t)length);
 }
 
 static ssize_t write_at(const char *name, int fd, const void *bytes, size_t count, off_t offset)
