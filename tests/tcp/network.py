@@ -11,6 +11,8 @@ import struct
 import subprocess
 import tempfile
 
+from harness import LIMIT_S
+
 GROUP, PORT = "239.255.71.17", 7117
 CLONE_NEWNET = 0x40000000
 NO_BUS = "unix:path=/nonexistent"
@@ -110,7 +112,11 @@ class Machine:
         for process in self.processes:
             process.terminate()
         for process in self.processes:
-            process.wait()
+            try:
+                process.wait(LIMIT_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
         subprocess.run(["ip", "netns", "del", self.name], check=False)
 
 
