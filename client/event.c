@@ -68,6 +68,7 @@ static void tell_how_to_join(struct client *client)
                     client->view.match);
         snprintf(line, sizeof line, "  %.480s\n", invitation);
         console_text(&client->console, line);
+        hosting_warn(client);
         return;
     }
     console_say(&client->console, "Match %s waits for somebody. A friend joins it by",

@@ -83,7 +83,11 @@ void hosting_tell(struct client *client)
                     : "This machine is on no network. At another terminal of it one types:");
     snprintf(line, sizeof line, "  %s\n", invitation);
     console_text(&client->console, line);
-    if (!client->host->keeps)
+}
+
+void hosting_warn(struct client *client)
+{
+    if (hosting_invitation(client) != NULL && !client->host->keeps)
         console_say(&client->console, "Another server of yours keeps your matches: nothing of this "
                                       "evening will be kept.");
 }

@@ -26,6 +26,9 @@ const char *hosting_invitation(const struct client *client);
 /* Says how friends join, where the client hosts; else nothing. */
 void hosting_tell(struct client *client);
 
+/* Says so where nothing of what is played at the own server will be kept. */
+void hosting_warn(struct client *client);
+
 /* Whether there is a match already in which the person sits. */
 bool hosting_has_match(const struct client *client);
 
