@@ -78,6 +78,7 @@ static bool begin_tls(struct link *link, const char *host, const char *port, str
     if (link->tls != NULL)
         return true;
     link_close(link);
+    link->reached = true;
     return false;
 }
 
@@ -100,6 +101,7 @@ bool link_connect(struct link *link, const char *address, struct cause *cause)
     freeaddrinfo(list);
     if (link->fd < 0)
         return cause_set(cause, "%s: %s", address, strerror(errno));
+    link->reached = true;
     return !tls || begin_tls(link, host, port, cause);
 }
 

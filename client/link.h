@@ -17,6 +17,7 @@ enum { LINK_ADDRESS_MAX = 320 }; /* bytes with the final NUL */
 
 struct link {
     int fd;          /* -1: not connected */
+    bool reached;    /* somebody was there, whoever it is */
     struct tls *tls; /* owned; NULL: in the clear */
     char *buffer;
     size_t used, size;

@@ -189,7 +189,7 @@ void login(struct client *client, const char *name, bool guest)
 
     if (!dial(client, &cause)) {
         client_fail(client, "%s", cause.text);
-        if (client->link.fd < 0)
+        if (!client->link.reached)
             fputs("ludus: is a server running there? `make run` starts one here, or `ludusd`;\n"
                   "`ludus host` one for you and a friend, `ludus join` finds a friend's\n",
                   stderr);

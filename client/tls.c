@@ -23,10 +23,12 @@ struct tls {
 
 static bool fail(struct cause *cause, const char *server)
 {
-    const char *reason = ERR_reason_error_string(ERR_peek_error());
+    unsigned long error = ERR_peek_error();
+    const char *reason = ERR_reason_error_string(error);
 
-    cause_set(cause, "%.100s: TLS: %.100s", server,
-              reason != NULL ? reason : "the other side does not speak it");
+    if (ERR_GET_REASON(error) == SSL_R_WRONG_VERSION_NUMBER || reason == NULL)
+        reason = "the other side does not speak it";
+    cause_set(cause, "%.100s: TLS: %.100s", server, reason);
     ERR_clear_error();
     return false;
 }

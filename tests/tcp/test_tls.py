@@ -180,10 +180,15 @@ def trust(checks):
             again = place.run("ludus", "record", "2", "--connect", address, "--tls")
             checks.equal((again.returncode, again.stderr), (0, ""), "then nothing is said")
             checks.equal(json.loads(again.stdout)["type"], "record", "a record by --tls")
-        with start(checks, "--no-bots", *second, port=address):
+        with start(checks, "--no-bots", *second, port=address) as server:
             other = place.run("ludus", "record", "1", "--connect", address, "--tls")
             checks.equal(other.returncode, 1, "another key")
             checks.check("this is not the key that it had" in other.stderr, "is refused", other.stderr)
+            checks.check("is a server running" not in other.stderr, "by who is there", other.stderr)
+            clear = place.run("ludus", "list", "--connect", f"tls://{server.address}")
+            checks.equal((clear.returncode, clear.stderr),
+                         (1, f"ludus: {server.address}: TLS: the other side does not speak it\n"),
+                         "no TLS there")
             bot = place.run("ludus-bot", "--connect", address, "--tls", "--join", "1")
             checks.check(bot.returncode == 1 and "not the key" in bot.stderr, "by bots", bot.stderr)
             with open(known, encoding="utf-8") as file:
