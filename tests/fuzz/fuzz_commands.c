@@ -85,12 +85,15 @@ static bool end_closed(struct world *world)
     return any;
 }
 
-/* Ends the turn, and looks at what has come of it. */
+/* Ends the turn, and looks at what has come of it. In one in which nobody sent anything what is due
+ * happens. */
 static void end_turn(struct stage *stage)
 {
     struct turn_sent *sent = &stage->sent;
     struct told told = {.replies = 0};
 
+    if (sent->lines == 0)
+        world_settle(&stage->world);
     world_end_turn(&stage->world);
     bool texts = has_text(stage);
     for (int i = 0; i < WORLD_PEERS; i++)
@@ -194,7 +197,6 @@ static void begin_turn(struct stage *stage, struct peer *peer)
         return;
     if (peer->session == NULL && !world_connect(&stage->world, peer))
         return;
-    world_settle(&stage->world);
     end_turn(stage);
 }
 
