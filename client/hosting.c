@@ -106,7 +106,7 @@ void hosting_end(struct client *client)
         return;
     host_stop(client->host);
     if (client->host->keeps && client->link.fd < 0 && hosting_has_match(client))
-        puts("The server has ended. Unfinished matches are kept: `ludus host` goes on with them.");
+        puts("The server has ended. Unfinished matches are kept for the next `ludus host`.");
     free(client->host);
     client->host = NULL;
 }

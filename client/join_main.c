@@ -97,9 +97,8 @@ static int ask_which(const struct found_list *found)
 
 static int tell_none(void)
 {
-    fputs("ludus: join: no server was found on this network. Your friend starts one by `ludus "
-          "host`;\n"
-          "if it runs, type the address that it shows: ludus join HOST --code CODE\n",
+    fputs("ludus: join: no server was found on this network. Your friend starts one by\n"
+          "`ludus host`; if it runs, type what it shows: ludus join HOST --code CODE\n",
           stderr);
     return 1;
 }

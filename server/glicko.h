@@ -27,8 +27,8 @@ struct glicko glicko_start(void);
 /* Whether all three are within their ranges. */
 bool glicko_in_range(const struct glicko *glicko);
 
-/* The nearest values in these ranges, for what is no number those at the start: far from overflow and
- * from dividing by zero. */
+/* The nearest values in these ranges, for what is no number those at the start: far from overflow
+ * and from dividing by zero. */
 struct glicko glicko_sane(struct glicko values);
 
 /* The values after a rating period with these results; with none only the deviation grows. Values

@@ -1,6 +1,6 @@
 /*
- * The rows of `list` as JSON (protocol.md). There are up to 200 in an answer, so they are written as
- * text at once, as a state is (state_json.h).
+ * The rows of `list` as JSON (protocol.md). There are up to 200 in an answer, so they are written
+ * as text at once, as a state is (state_json.h).
  */
 #ifndef LUDUS_LIST_JSON_H
 #define LUDUS_LIST_JSON_H
