@@ -24,7 +24,8 @@ bool fields_split(const char *text, struct field fields[], int count, const char
         text++;
     }
     if (found != count)
-        return cause_set(cause, "the position has %d fields instead of %d: %s", found, count, form);
+        return cause_set(cause, "the position has %d field%s instead of %d: %s", found,
+                         found == 1 ? "" : "s", count, form);
     return true;
 }
 

@@ -230,7 +230,7 @@ static void test_fields(void)
         const char *text, *refusal;
     } rows[] = {
         {"8/8 w", NULL},
-        {"8/8", "the position has 1 fields instead of 2: placement, side"},
+        {"8/8", "the position has 1 field instead of 2: placement, side"},
         {"8/8 w 0 1", "the position has 4 fields instead of 2: placement, side"},
         {"", "a position is placement, side, separated by single spaces"},
         {" ", "a position is placement, side, separated by single spaces"},

@@ -77,7 +77,7 @@ BROKEN = (
     ("UPDATE match SET variant = '9x' WHERE number = 3",
      "'9x' is no size of Clobber: write files x ranks, 1x2 to 10x10"),
     ("UPDATE match SET start = 'P' WHERE number = 3",
-     "the position has 1 fields instead of 2: placement, side"),
+     "the position has 1 field instead of 2: placement, side"),
     ("UPDATE move SET move = 'a1a2' WHERE match = 3",
      "move 1, 'a1a2': the stone on a1 is not yours: white moves"),
     ("DELETE FROM move WHERE match = 3; INSERT INTO move VALUES (3, 2, 'a2a1', 7)",
