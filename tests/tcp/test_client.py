@@ -64,6 +64,22 @@ def bad_usage_exits_with_2(bench):
 
 
 @test
+def join_takes_a_free_seat(bench):
+    """Not one in a match that waits for somebody else."""
+    server = bench.keep(Closing(Server("--no-bots"))).thing
+    anna, carla = bench.keep(Peer(server, "anna")), bench.keep(Peer(server, "carla"))
+    anna.do("new clobber white=me black=carla")
+    for line, wanted in ((None, "No match is open there"), ("new shakti white=open black=me",
+                                                            "match 2")):
+        if line is not None:
+            carla.do(line)
+        done = subprocess.run([os.path.join(BUILD, "ludus"), "join", server.address, "--line",
+                               "--name", "bob"], input="quit\n", text=True, capture_output=True,
+                              env=bench.home.environment(), timeout=LIMIT_S)
+        expect_in_order(done.stdout, wanted)
+
+
+@test
 def help_and_version(bench):
     text = bench.piped(["--help"])
     expect_in_order(text, "Usage: ludus", "--connect HOST:PORT", "--play GAME[:VARIANT]",

@@ -6,6 +6,7 @@ usage: python3 tests/tcp/test_script.py BUILD_DIR [TEST...]
 
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -150,10 +151,12 @@ def lists_on_a_terminal_are_aligned(bench):
     lines = bench.ludus("top", "clobber:2x2")
     lines.end()
     title, *others = [line for line in lines.screen.split("\n") if line]
-    expect_that(all(line.index("clobber") == 0 and
-                    line[title.index("rating"):].split()[0] in ("rating", "1662", "1338") or
-                    line[title.index("rating") + 2:].split()[0].isdigit() for line in others),
-                lines.screen)
+    end = title.index("rating") + len("rating")
+    expect_that(others and all(re.match(r"clobber  2x2 ", line) and
+                               re.fullmatch(r"  \d{4}  ", line[end - 6:end + 2])
+                               for line in others), lines.screen)
+    fake = bench.keep(FakeServer({"who": [{"type": "who", "players": [{"name": "x"}], "total": 7}]}))
+    bench.ludus("who", address=fake.address).expect("(1 of 7 players)").end()
     plain = bench.ludus("games", "--plain")
     plain.end()
     expect_that("clobber\tClobber\t5x6\t" in plain.screen and "title" not in plain.screen,
@@ -370,6 +373,9 @@ def a_server_that_hangs_up(bench):
     fake = bench.keep(FakeServer({"who": [{"type": "bye", "reason": "idle"}]}))
     fake.answer = lambda line: fake.hang_up() if "who" in line else FakeServer.answer(fake, line)
     ask(bench, "who", address=fake.address, status=1,
+        error=f"ludus: {fake.address}: the server does not answer")
+    fake.answer = lambda line: fake.hang_up() if "ping" in line else FakeServer.answer(fake, line)
+    ask(bench, "move", "1", "a1b1", address=fake.address, status=1,
         error=f"ludus: {fake.address}: the server does not answer")
 
 
