@@ -37,98 +37,65 @@ static void add_games(char text[VALUES_TEXT_MAX])
     }
 }
 
-static void add_levels(char text[VALUES_TEXT_MAX], const char *prefix)
+static void add_boards(char text[VALUES_TEXT_MAX])
+{
+    add_variants(text, &clobber);
+}
+
+static void add_levels_of(char text[VALUES_TEXT_MAX], const char *prefix)
 {
     for (const char *const *level = level_names; *level != NULL; level++)
         add_word(text, prefix, *level);
 }
 
-static void read_game(struct values *values)
+static void add_levels(char text[VALUES_TEXT_MAX])
 {
-    values->is[VALUES_WORDS] = true;
-    add_games(values->words[VALUES_WORDS]);
+    add_levels_of(text, "");
 }
 
-static void read_game_list(struct values *values)
+static void add_seats(char text[VALUES_TEXT_MAX])
 {
-    values->is[VALUES_LIST] = true;
-    add_games(values->words[VALUES_LIST]);
+    add_word(text, "", "me");
+    add_word(text, "", "open");
+    add_levels_of(text, "bot:");
 }
 
-static void read_board(struct values *values)
-{
-    values->is[VALUES_WORDS] = true;
-    add_variants(values->words[VALUES_WORDS], &clobber);
-}
-
-static void read_level(struct values *values)
-{
-    values->is[VALUES_WORDS] = true;
-    add_levels(values->words[VALUES_WORDS], "");
-}
-
-static void read_level_list(struct values *values)
-{
-    values->is[VALUES_LIST] = true;
-    add_levels(values->words[VALUES_LIST], "");
-}
-
-static void read_seat(struct values *values)
-{
-    values->is[VALUES_WORDS] = true;
-    add_word(values->words[VALUES_WORDS], "", "me");
-    add_word(values->words[VALUES_WORDS], "", "open");
-    add_levels(values->words[VALUES_WORDS], "bot:");
-}
-
-static void read_file(struct values *values)
-{
-    values->is[VALUES_FILES] = true;
-}
-
-static void read_folder(struct values *values)
-{
-    values->is[VALUES_FOLDERS] = true;
-}
-
-static void read_host(struct values *values)
-{
-    values->is[VALUES_HOSTS] = true;
-}
-
-static void read_command(struct values *values)
-{
-    values->is[VALUES_COMMANDS] = true;
-}
-
-/* A level of ours, or an engine. */
-static void read_player(struct values *values)
-{
-    read_level(values);
-    read_file(values);
-}
-
+/* What names stand for; one of two kinds has two rows. */
 static const struct {
     const char *name;
-    void (*read)(struct values *values);
+    enum value_kind kind;
+    void (*add)(char text[VALUES_TEXT_MAX]); /* the words, of the kinds that have some */
 } names[] = {
-    {"GAME", read_game},         {"GAME[:VARIANT]", read_game}, {"GAMES", read_game_list},
-    {"clobber:WxH", read_board}, {"LEVEL", read_level},         {"LEVELS", read_level_list},
-    {"SEAT", read_seat},         {"FILE", read_file},           {"DIR", read_folder},
-    {"HOST:PORT", read_host},    {"HOST[:PORT]", read_host},    {"COMMAND", read_command},
-    {"ARG", read_file},          {"PLAYER", read_player},
+    {"GAME", VALUES_WORDS, add_games},
+    {"GAME[:VARIANT]", VALUES_WORDS, add_games},
+    {"GAMES", VALUES_LIST, add_games},
+    {"clobber:WxH", VALUES_WORDS, add_boards},
+    {"LEVEL", VALUES_WORDS, add_levels},
+    {"LEVELS", VALUES_LIST, add_levels},
+    {"SEAT", VALUES_WORDS, add_seats},
+    {"FILE", VALUES_FILES, NULL},
+    {"DIR", VALUES_FOLDERS, NULL},
+    {"HOST:PORT", VALUES_HOSTS, NULL},
+    {"HOST[:PORT]", VALUES_HOSTS, NULL},
+    {"COMMAND", VALUES_COMMANDS, NULL},
+    {"ARG", VALUES_FILES, NULL},
+    {"PLAYER", VALUES_WORDS, add_levels}, /* a level of ours, or an engine */
+    {"PLAYER", VALUES_FILES, NULL},
 };
 
 /* One of the names that stand beside each other. */
 static bool read_name(struct values *values, const char *name, size_t length)
 {
+    bool known = false;
+
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strlen(names[i].name) == length && memcmp(names[i].name, name, length) == 0) {
-            names[i].read(values);
-            return true;
+            known = values->is[names[i].kind] = true;
+            if (names[i].add != NULL)
+                names[i].add(values->words[names[i].kind]);
         }
-    if (length == 0 || !islower((unsigned char)name[0]))
-        return false;
+    if (known || length == 0 || !islower((unsigned char)name[0]))
+        return known;
     values->is[VALUES_WORDS] = true;
     add(values->words[VALUES_WORDS], "", name, length);
     return true;
