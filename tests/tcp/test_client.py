@@ -65,12 +65,13 @@ def bad_usage_exits_with_2(bench):
 
 @test
 def join_takes_a_free_seat(bench):
-    """Not one in a match that waits for somebody else."""
+    """Not one in a match that waits for somebody else; who sits in one comes back to it."""
     server = bench.keep(Closing(Server("--no-bots"))).thing
     anna, carla = bench.keep(Peer(server, "anna")), bench.keep(Peer(server, "carla"))
     anna.do("new clobber white=me black=carla")
-    for line, wanted in ((None, "No match is open there"), ("new shakti white=open black=me",
-                                                            "match 2")):
+    for line, wanted in ((None, "No match is open there"),
+                         ("new shakti white=open black=me", "match 2: white bob (you)"),
+                         ("new shakti white=open black=me", "match 2: white bob (you)")):
         if line is not None:
             carla.do(line)
         done = subprocess.run([os.path.join(BUILD, "ludus"), "join", server.address, "--line",
