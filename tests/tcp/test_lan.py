@@ -331,6 +331,7 @@ def evening(checks):
     host.expect("Match 1 waits for your friend").expect("  ludus join ")
     line = re.search(r"ludus join 10\.77\.0\.1 --code ([a-z2-9]{8})\n", host.screen)
     checks.check(line, "the line to type", host.screen)
+    host.expect("waiting> ").type("\x03").expect("(Ctrl-C again")  # not for the server
     join = At(NET.b, "join", home=bob)
     join.answer(("Join code: ", "wrong"), ("Join code: ", line.group(1)))
     host.answer(("white to move> ", "b1a1"))
