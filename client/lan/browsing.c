@@ -57,8 +57,10 @@ static bool start(struct browsing *browsing)
     browsing->pipe = ends[0];
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     browsing->process = fork();
-    if (browsing->process == 0)
+    if (browsing->process == 0) {
+        close(ends[0]); /* so that it notices when its parent closes this end */
         browse(ends[1], parent);
+    }
     close(ends[1]);
     return browsing->process > 0;
 }
