@@ -172,6 +172,14 @@ void world_fill_disk(struct world *world, bool full)
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         system->xSetSystemCall(system, calls[i].name, full ? calls[i].nothing : NULL);
     world->disk_full = full;
+    world->room_ms = world->server != NULL ? world->server->now_ms : 0;
+}
+
+bool world_is_late(const struct world *world)
+{
+    const int64_t retry_ms = 1000; /* of referee.c */
+
+    return world->disk_full || world->server->now_ms < world->room_ms + retry_ms;
 }
 
 /* With TRACE in the environment the conversation is shown. */

@@ -29,6 +29,7 @@ struct world {
     struct store *store; /* owned; NULL: none */
     char folder[64];     /* of the store */
     bool disk_full;      /* nothing can be written */
+    int64_t room_ms;     /* since when everything can */
     time_t start_s;      /* the calendar time when the monotonic clock stood at WORLD_START_MS */
 };
 
@@ -52,6 +53,9 @@ void world_end_turn(struct world *world);
 void world_restart(struct world *world, bool in_order);
 /* From now on nothing can be written to the store, or everything. */
 void world_fill_disk(struct world *world, bool full);
+
+/* Whether what could not be written may not have been tried again yet. */
+bool world_is_late(const struct world *world);
 
 /* Time passes, and what is due happens at its time. */
 void world_wait(struct world *world, int64_t ms);
