@@ -1,12 +1,12 @@
 #!/bin/sh
 # Installs the Debian packages in a fresh Debian in a folder, uses them there, upgrades, removes and
-# purges them, and looks what is left. Needs root, debootstrap, and a mirror of Debian (MIRROR=).
+# purges them, and looks what is left. Needs root, debootstrap, and a mirror of Debian (MIRROR=, or
+# the one that debootstrap knows).
 # Its mounts and processes are in namespaces of their own and end with it.
 # usage: sh tests/install/deb_test.sh FOLDER_OF_THE_PACKAGES
 set -eu
 packages=$1
 release=bookworm
-mirror=${MIRROR:-http://deb.debian.org/debian}
 
 stop() {
     echo "deb-test: $*" >&2
@@ -80,7 +80,7 @@ make_newer() {
 }
 
 echo "deb-test: a fresh Debian $release in $root"
-debootstrap --variant=minbase "$release" "$root" "$mirror" >"$work/log" 2>&1 ||
+debootstrap --variant=minbase "$release" "$root" ${MIRROR:+"$MIRROR"} >"$work/log" 2>&1 ||
     { tail -n 20 "$work/log"; stop "debootstrap has failed"; }
 mount -t proc proc "$root/proc"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
