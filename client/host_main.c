@@ -1,7 +1,6 @@
 /* `ludus host`: the command line. */
 #include "host_main.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -13,7 +12,7 @@
 #include "run.h"
 #include "subcommand.h"
 
-enum { NAME, COLOR, CLOCK, TEXTS, LINE = TEXTS, HELP };
+enum { NAME, COLOR, CLOCK, LINE, HELP };
 
 const struct usage_row host_rows[] = {
     {"name", "NAME", "who you are", NAME},
@@ -39,27 +38,14 @@ struct wishes {
 static bool read_options(struct options *options, struct wishes *wishes, int argc, char *argv[],
                          int *status)
 {
-    const char **const values[TEXTS] = {
-        [NAME] = &options->name, [COLOR] = &wishes->color, [CLOCK] = &options->plan.clock};
-    struct option longs[USAGE_ROWS_MAX];
-    int option, row;
+    const char *values[USAGE_ROWS_MAX] = {NULL};
 
-    usage_longs(host_rows, longs);
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", longs, &row)) != -1) {
-        if (option == HELP) {
-            usage_print_command("ludus", usage_find(subcommands, "host"), help);
-            *status = 0;
-            return false;
-        }
-        if (option == ':' || option == '?')
-            return options_refuse_word(option, argv, status);
-        if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
-            return false;
-        if (option < TEXTS)
-            *values[option] = optarg;
-        options->line = options->line || option == LINE;
-    }
+    if (!options_read_rows(usage_find(subcommands, "host"), HELP, help, argc, argv, values, status))
+        return false;
+    options->name = values[NAME];
+    options->plan.clock = values[CLOCK];
+    options->line = values[LINE] != NULL;
+    wishes->color = values[COLOR];
     wishes->games = argv + optind;
     wishes->game_count = argc - optind;
     return true;

@@ -1,7 +1,6 @@
 /* `ludus join`: the command line, and the search for servers before there is a client. */
 #include "join_main.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +11,7 @@
 #include "run.h"
 #include "subcommand.h"
 
-enum { NAME, CODE, TEXTS, LINE = TEXTS, TLS, HELP };
+enum { NAME, CODE, LINE, TLS, HELP };
 
 const struct usage_row join_rows[] = {
     {"code", "CODE", "the join code, which your friend has been told", CODE},
@@ -30,28 +29,14 @@ static const char help[] =
 
 static bool read_options(struct options *options, int argc, char *argv[], int *status)
 {
-    const char **const values[TEXTS] = {[NAME] = &options->name, [CODE] = &options->code};
-    struct option longs[USAGE_ROWS_MAX];
-    bool tls = false;
-    int option, row;
+    const char *values[USAGE_ROWS_MAX] = {NULL};
 
-    usage_longs(join_rows, longs);
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", longs, &row)) != -1) {
-        if (option == HELP) {
-            usage_print_command("ludus", usage_find(subcommands, "join"), help);
-            *status = 0;
-            return false;
-        }
-        if (option == ':' || option == '?')
-            return options_refuse_word(option, argv, status);
-        if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
-            return false;
-        if (option < TEXTS)
-            *values[option] = optarg;
-        options->line = options->line || option == LINE;
-        tls = tls || option == TLS;
-    }
+    if (!options_read_rows(usage_find(subcommands, "join"), HELP, help, argc, argv, values, status))
+        return false;
+    bool tls = values[TLS] != NULL;
+    options->name = values[NAME];
+    options->code = values[CODE];
+    options->line = values[LINE] != NULL;
     if (optind < argc && !options_check_argument("HOST", argv[optind], status))
         return false;
     if (optind < argc)

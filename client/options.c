@@ -107,6 +107,29 @@ bool options_check_value(const char *option, const char *value, int *status)
     return fault == NULL || options_refuse(status, "--%s: %s", option, fault);
 }
 
+bool options_read_rows(const struct usage_command *command, int help, const char *text, int argc,
+                       char *argv[], const char *values[], int *status)
+{
+    struct option longs[USAGE_ROWS_MAX];
+    int code, row;
+
+    usage_longs(command->rows, longs);
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, ":", longs, &row)) != -1) {
+        if (code == help) {
+            usage_print_command("ludus", command, text);
+            *status = 0;
+            return false;
+        }
+        if (code == ':' || code == '?')
+            return options_refuse_word(code, argv, status);
+        if (optarg != NULL && !options_check_value(longs[row].name, optarg, status))
+            return false;
+        values[code] = optarg != NULL ? optarg : "";
+    }
+    return true;
+}
+
 bool options_check_argument(const char *what, const char *value, int *status)
 {
     const char *fault = usage_fault(value);

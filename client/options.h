@@ -36,6 +36,12 @@ bool options_refuse_word(int option, char *argv[], int *status);
 bool options_check_value(const char *option, const char *value, int *status);
 bool options_check_argument(const char *what, const char *value, int *status);
 
+/* Likewise: reads the options of a subcommand. Each that is there has its value in
+ * values[code], "" where it takes none; there is room for all codes; optind is then at the
+ * arguments. For the code `help` the help is printed, with `text` below; *status is 0 then. */
+bool options_read_rows(const struct usage_command *command, int help, const char *text, int argc,
+                       char *argv[], const char *values[], int *status);
+
 /* Likewise: whether that can be one's --name. */
 bool options_check_name(const char *name, int *status);
 

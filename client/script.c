@@ -1,7 +1,6 @@
 #include "script.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,28 +13,6 @@
 #include "subcommand.h"
 
 enum { ANSWER_MS = 10000, COMMAND_MAX = 1000 };
-
-static bool read_rows(struct script *script, int argc, char *argv[], const char *text, int *status)
-{
-    struct option longs[USAGE_ROWS_MAX];
-    int code, row;
-
-    usage_longs(script->command->rows, longs);
-    opterr = 0;
-    while ((code = getopt_long(argc, argv, ":", longs, &row)) != -1) {
-        if (code == SCRIPT_HELP) {
-            usage_print_command("ludus", script->command, text);
-            *status = 0;
-            return false;
-        }
-        if (code == ':' || code == '?')
-            return options_refuse_word(code, argv, status);
-        if (optarg != NULL && !options_check_value(longs[row].name, optarg, status))
-            return false;
-        script->values[code] = optarg != NULL ? optarg : "";
-    }
-    return true;
-}
 
 static bool check_words(const struct script *script, int least, int most, int *status)
 {
@@ -66,7 +43,7 @@ bool script_read(struct script *script, int argc, char *argv[], int least, int m
                  const char *text, int *status)
 {
     *script = (struct script){.command = usage_find(subcommands, argv[0])};
-    if (!read_rows(script, argc, argv, text, status))
+    if (!options_read_rows(script->command, SCRIPT_HELP, text, argc, argv, script->values, status))
         return false;
     script->words = argv + optind;
     script->word_count = argc - optind;
