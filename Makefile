@@ -192,7 +192,7 @@ $(BUILD)/tests/faults.so: tests/crash/faults.c
 $(BUILD)/tests/sockets.so: tests/faults/sockets.c
 $(BUILD)/tests/starve.so: tests/faults/starve.c
 PRELOADS = $(patsubst %,$(BUILD)/tests/%.so,faults sockets starve)
-$(PRELOADS): Makefile
+$(PRELOADS): tests/faults/shared.h Makefile
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -include common/banned.h -I. -O2 -g -fPIC \

@@ -18,10 +18,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+#include "tests/faults/shared.h"
 
 enum { FAIL_WRITE = 1, FAIL_SYNC = 2, FAIL_TRUNCATE = 4, FAIL_OPEN = 8 };
 
@@ -43,18 +44,12 @@ static char folder[PATH_MAX];
 
 __attribute__((constructor)) static void set_up(void)
 {
-    const char *path = getenv("LUDUS_FAULTS"), *below = getenv("LUDUS_FAULTS_FOLDER");
+    const char *below = getenv("LUDUS_FAULTS_FOLDER");
 
-    if (path == NULL || below == NULL)
+    if (below == NULL)
         return;
-    int file = open(path, O_RDWR | O_CLOEXEC);
-    if (file < 0)
-        return;
-    void *mapped = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
     snprintf(folder, sizeof folder, "%s/", below);
-    if (mapped != MAP_FAILED)
-        control = mapped;
+    control = shared_map("LUDUS_FAULTS", sizeof *control);
 }
 
 static bool is_on(uint32_t call)

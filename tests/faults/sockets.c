@@ -19,11 +19,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "tests/faults/shared.h"
 
 enum call { READ, WRITE, WAIT, ACCEPT, CALLS };
 enum { FAULTS_MAX = 4 }; /* of one kind of call at a time */
@@ -48,17 +49,7 @@ static struct control *control;
 
 __attribute__((constructor)) static void set_up(void)
 {
-    const char *path = getenv("LUDUS_SOCKET_FAULTS");
-
-    if (path == NULL)
-        return;
-    int file = open(path, O_RDWR | O_CLOEXEC);
-    if (file < 0)
-        return;
-    void *mapped = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    if (mapped != MAP_FAILED)
-        control = mapped;
+    control = shared_map("LUDUS_SOCKET_FAULTS", sizeof *control);
 }
 
 /* SplitMix64 by Sebastiano Vigna, public domain (prng.di.unimi.it). */

@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "shared.h"
 
 /* The sanitizers', where there are any, else the C library's own. */
 void *__interceptor_malloc(size_t) __attribute__((weak));
@@ -26,16 +27,9 @@ struct starve *starve(void)
 
 __attribute__((constructor)) static void set_up(void)
 {
-    const char *path = getenv("LUDUS_STARVE");
+    void *mapped = shared_map("LUDUS_STARVE", sizeof *control);
 
-    if (path == NULL)
-        return;
-    int file = open(path, O_RDWR | O_CLOEXEC);
-    if (file < 0)
-        return;
-    void *mapped = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    if (mapped != MAP_FAILED)
+    if (mapped != NULL)
         control = mapped;
 }
 

@@ -2,7 +2,7 @@
 
 usage: fairness.py BUILD [ROUNDS [COMMAND...]]
 
-Someone well-behaved sends a ping 500 times a second, in rounds of a second: in turn without and with the
+Someone well-behaved sends a thousand pings a second, in rounds of half a second: in turn without and with the
 peer who pipelines the command as fast as he is served. Prints, for each command, the median of the
 rounds' p50 and p99 in milliseconds. The server has no limit on the rate of commands, so this is the
 worst that a peer can do; 200 matches are open, and as many people known. Where it may, it puts the server

@@ -131,6 +131,15 @@ def kept_by_the_system(checks):
         checks.check(max(kept) < 512, "KiB that wait to be read", max(kept))
 
 
+def lines_before_answer(peer):
+    """How many lines come before the answer to #1."""
+    count = 0
+    while peer.read().get("id") != "1":
+        count += 1
+    return count
+
+
+
 def others_come_first(checks):
     """However many commands one peer has sent, the others wait for few of them."""
     with start(checks, *ANY_RATE) as server:
@@ -144,11 +153,7 @@ def others_come_first(checks):
         for other in others:
             other.send("#1 ping")
         server.process.send_signal(signal.SIGCONT)
-        waited = []
-        for other in others:
-            waited.append(0)
-            while other.read().get("id") != "1":
-                waited[-1] += 1
+        waited = [lines_before_answer(other) for other in others]
         checks.check(max(waited) <= 32, "at most two turns of the flooder", waited)
 
 
@@ -164,11 +169,7 @@ def work_counts(checks):
         for other in others:
             other.send("#1 ping")
         server.process.send_signal(signal.SIGCONT)
-        waited = []
-        for other in others:
-            waited.append(0)
-            while other.read().get("id") != "1":
-                waited[-1] += 1
+        waited = [lines_before_answer(other) for other in others]
         checks.check(max(waited) <= 8, "at most two turns, each of four `new`", waited)
 
 
