@@ -43,6 +43,7 @@
 #include "check.h"
 #include "common/message.h"
 #include "common/number.h"
+#include "limits.h"
 #include "server/address.h"
 #include "server/server.h"
 #include "server/session.h"
@@ -395,28 +396,6 @@ static void run_peer_line(struct script *script, struct peer *peer, const char *
         fail(script, "not understood", rest);
 }
 
-static const struct limits limits = {.connections = 1000,
-                                     .names = 100,
-                                     .matches = 20,
-                                     .finished = 20,
-                                     .errors = 20,
-                                     .idle_s = 60,
-                                     .text_idle_s = 1800,
-                                     .pending_bytes = 1 << 20,
-                                     .lines_per_turn = 16,
-                                     .grace_s = 120,
-                                     .abandon_days = 14,
-                                     .bot_stall_s = 600,
-                                     .first_line_s = 86400,
-                                     .slow_s = 30,
-                                     .unfinished = 1000,
-                                     .watchers = 100,
-                                     .rate = 0,
-                                     .chat_bytes = 1000,
-                                     .chat_rate = 0,
-                                     .address_connections = 100,
-                                     .address_rate = 0};
-
 static char folder[] = "/tmp/ludus-test-XXXXXX"; /* of the store */
 
 /* Starts the server, from what is in the store if there is one. */
@@ -424,7 +403,7 @@ static void start_server(struct script *script, int64_t now_ms, time_t wall_s)
 {
     struct cause cause;
 
-    server_init(script->server, &limits);
+    server_init(script->server, &test_limits);
     script->server->now_ms = script->server->started_ms = now_ms;
     script->server->wall_s = wall_s;
     if (script->store != NULL && !server_take_up(script->server, script->store, &cause))

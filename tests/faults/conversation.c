@@ -8,6 +8,7 @@
 #include "common/move.h"
 #include "common/number.h"
 #include "starve.h"
+#include "tests/limits.h"
 
 /* NAME> LINE, where $m is the match that NAME opened last and $t anna's token; NAME connects,
  * NAME leaves; wait MS. */
@@ -172,30 +173,11 @@ const char *run_describe(const struct run *run, bool brief)
     return text;
 }
 
-static const struct limits limits = {.connections = 1000,
-                                     .names = 100,
-                                     .matches = 20,
-                                     .finished = 20,
-                                     .errors = 20,
-                                     .idle_s = 60,
-                                     .text_idle_s = 1800,
-                                     .pending_bytes = 1 << 20,
-                                     .lines_per_turn = 16,
-                                     .grace_s = 120,
-                                     .abandon_days = 14,
-                                     .bot_stall_s = 600,
-                                     .first_line_s = 86400,
-                                     .slow_s = 30,
-                                     .unfinished = 1000,
-                                     .watchers = 100,
-                                     .chat_bytes = 1000,
-                                     .address_connections = 100};
-
 static void start_server(struct run *run)
 {
     struct cause cause;
 
-    server_init(run->server, &limits);
+    server_init(run->server, &test_limits);
     run->server->now_ms = run->server->started_ms = 1000;
     run->server->wall_s = 1767225600;
     if (run->store != NULL && !server_take_up(run->server, run->store, &cause))

@@ -1,4 +1,5 @@
-/* What a library that stands in for others shares with the test that steers it: a file in memory. */
+/* What a library that stands in for others shares with the test that steers it: a file in memory.
+ */
 #ifndef LUDUS_FAULTS_SHARED_H
 #define LUDUS_FAULTS_SHARED_H
 

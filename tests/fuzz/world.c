@@ -14,26 +14,7 @@
 #include "fuzz.h"
 #include "server/address.h"
 #include "server/log.h"
-
-static const struct limits world_limits = {.connections = 1000,
-                                           .names = 100,
-                                           .matches = 8,
-                                           .finished = 6,
-                                           .errors = 20,
-                                           .idle_s = 60,
-                                           .text_idle_s = 1800,
-                                           .first_line_s = 86400,
-                                           .pending_bytes = 1 << 20,
-                                           .slow_s = 30,
-                                           .lines_per_turn = 16,
-                                           .grace_s = 120,
-                                           .abandon_days = 14,
-                                           .bot_stall_s = 600,
-                                           .drain_s = 3,
-                                           .unfinished = 20,
-                                           .watchers = 100,
-                                           .chat_bytes = 500,
-                                           .address_connections = 100};
+#include "tests/limits.h"
 
 static struct dice randomness;
 
@@ -65,9 +46,16 @@ static void use_no_randomness(void)
 static void start_server(struct world *world, int64_t now_ms)
 {
     struct server *server = world->server;
+    struct limits limits = test_limits;
     struct cause cause = {""};
 
-    server_init(server, &world_limits);
+    /* These are reached soon. */
+    limits.matches = 8;
+    limits.finished = 6;
+    limits.unfinished = 20;
+    limits.chat_bytes = 500;
+    limits.drain_s = 3;
+    server_init(server, &limits);
     server->now_ms = server->started_ms = now_ms;
     server->wall_s = server->started_s = world->start_s + (now_ms - WORLD_START_MS) / 1000;
     if (world->store != NULL)

@@ -1,0 +1,26 @@
+/* The limits of servers that tests drive in memory: far away, but for what is to be reached. */
+#ifndef LUDUS_TESTS_LIMITS_H
+#define LUDUS_TESTS_LIMITS_H
+
+#include "server/server.h"
+
+static const struct limits test_limits = {.connections = 1000,
+                                          .names = 100,
+                                          .matches = 20,
+                                          .finished = 20,
+                                          .errors = 20,
+                                          .idle_s = 60,
+                                          .text_idle_s = 1800,
+                                          .first_line_s = 86400,
+                                          .pending_bytes = 1 << 20,
+                                          .slow_s = 30,
+                                          .lines_per_turn = 16,
+                                          .grace_s = 120,
+                                          .abandon_days = 14,
+                                          .bot_stall_s = 600,
+                                          .unfinished = 1000,
+                                          .watchers = 100,
+                                          .chat_bytes = 1000,
+                                          .address_connections = 100};
+
+#endif
