@@ -188,6 +188,7 @@ static void test_options(void)
     CHECK_INT(settings.play.pipeline, 3);
     CHECK(settings.play.ask_state);
     CHECK_INT(settings.play.matches, 100);
+    CHECK_INT(settings.play.share, 1);
     CHECK_INT(settings.play.seconds, 2);
     check_about("lines and their answers");
     CHECK(read_options(&settings, echo) && settings.mode == LOAD_ECHO && settings.json);

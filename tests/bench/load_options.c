@@ -13,6 +13,7 @@ const char load_help[] =
     "\n"
     "  --address HOST:PORT  the server\n"
     "  --matches M          matches at a time, each between two connections of its own (100)\n"
+    "  --share K            so many of them on the same two, which move in each in turn (1)\n"
     "  --watchers W         connections that watch each match (0)\n"
     "  --game GAME[:VAR]    what is played (clobber:5x6)\n"
     "  --pipeline N         questions that both players send with every move (0; at most 64)\n"
@@ -40,23 +41,34 @@ const char load_help[] =
     "  --matches M          and so many matches are opened on them, all together (0)\n"
     "  --seconds S          how long they wait (10)\n";
 
+enum { MATCHES = 100 }; /* unless told */
+
 /* As read, before it is known for which mode. */
 struct raw {
     const char *address, *game, *line;
-    long matches, watchers, connections, pipeline, seconds, moves, lines, pid, seed, idle;
+    long matches, share, watchers, connections, pipeline, seconds, moves, lines, pid, seed, idle;
     bool ask_state, named, json, help;
 };
 
-static const struct option long_options[] = {
-    {"address", required_argument, NULL, 'a'},  {"matches", required_argument, NULL, 'm'},
-    {"watchers", required_argument, NULL, 'w'}, {"game", required_argument, NULL, 'g'},
-    {"pipeline", required_argument, NULL, 'P'}, {"question", required_argument, NULL, 'q'},
-    {"seconds", required_argument, NULL, 's'},  {"moves", required_argument, NULL, 'n'},
-    {"pid", required_argument, NULL, 'p'},      {"seed", required_argument, NULL, 'r'},
-    {"echo", required_argument, NULL, 'e'},     {"connections", required_argument, NULL, 'c'},
-    {"lines", required_argument, NULL, 'l'},    {"idle", required_argument, NULL, 'i'},
-    {"named", no_argument, NULL, 'N'},          {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"address", required_argument, NULL, 'a'},
+                                             {"matches", required_argument, NULL, 'm'},
+                                             {"watchers", required_argument, NULL, 'w'},
+                                             {"game", required_argument, NULL, 'g'},
+                                             {"pipeline", required_argument, NULL, 'P'},
+                                             {"question", required_argument, NULL, 'q'},
+                                             {"seconds", required_argument, NULL, 's'},
+                                             {"moves", required_argument, NULL, 'n'},
+                                             {"pid", required_argument, NULL, 'p'},
+                                             {"seed", required_argument, NULL, 'r'},
+                                             {"echo", required_argument, NULL, 'e'},
+                                             {"connections", required_argument, NULL, 'c'},
+                                             {"lines", required_argument, NULL, 'l'},
+                                             {"idle", required_argument, NULL, 'i'},
+                                             {"named", no_argument, NULL, 'N'},
+                                             {"json", no_argument, NULL, 'j'},
+                                             {"share", required_argument, NULL, 'S'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
 
 static bool read_number(const char *name, long min, long max, long *value)
 {
@@ -101,6 +113,8 @@ static bool set_number(struct raw *raw, int option)
         return read_number("matches", 1, 100000, &raw->matches);
     case 'w':
         return read_number("watchers", 0, 100000, &raw->watchers);
+    case 'S':
+        return read_number("share", 1, 100000, &raw->share);
     case 'P':
         return read_number("pipeline", 1, PIPELINE_MAX, &raw->pipeline);
     case 's':
@@ -161,6 +175,11 @@ static enum load_mode mode_of(const struct raw *raw)
     return raw->idle > 0 ? LOAD_IDLE : LOAD_PLAY;
 }
 
+static long matches_of(const struct raw *raw)
+{
+    return raw->matches > 0 ? raw->matches : MATCHES;
+}
+
 /* What the modes do not share. */
 static bool is_consistent(const struct raw *raw, enum load_mode mode)
 {
@@ -172,8 +191,12 @@ static bool is_consistent(const struct raw *raw, enum load_mode mode)
         return refuse("--idle needs --pid");
     if (mode != LOAD_ECHO && raw->lines + raw->connections > 0)
         return refuse("--lines and --connections go with --echo");
-    if (mode != LOAD_PLAY && raw->moves + raw->watchers > 0)
-        return refuse("--moves and --watchers go with matches that are played");
+    if (mode != LOAD_PLAY && raw->moves + raw->watchers + raw->share > 0)
+        return refuse("--moves, --watchers and --share go with matches that are played");
+    if (raw->share > 1 && raw->watchers > 0)
+        return refuse("--share is for matches without watchers");
+    if (raw->share > 1 && matches_of(raw) % raw->share != 0)
+        return refuse("--matches is no multiple of --share");
     if (mode == LOAD_IDLE && raw->pipeline > 0)
         return refuse("--idle asks nothing");
     return true;
@@ -188,7 +211,8 @@ static void fill(struct load_settings *settings, const struct raw *raw)
     settings->json = raw->json;
     settings->play = (struct load_options){.address = raw->address,
                                            .game = raw->game,
-                                           .matches = raw->matches > 0 ? raw->matches : 100,
+                                           .matches = matches_of(raw),
+                                           .share = raw->share > 0 ? raw->share : 1,
                                            .watchers = raw->watchers,
                                            .seconds = seconds,
                                            .moves = raw->moves,

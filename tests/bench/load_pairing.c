@@ -24,7 +24,7 @@ void peer_fail(struct peer *peer, const char *what, const char *shown)
 {
     load_fail(peer->pairing->load, "%s, match %s: %s%s%.900s",
               peer->name[0] != '\0' ? peer->name : "watcher",
-              peer->pairing->match[0] != '\0' ? peer->pairing->match : "none", what,
+              peer->pairing->bout->match[0] != '\0' ? peer->pairing->bout->match : "none", what,
               shown[0] != '\0' ? ": " : "", shown);
 }
 
@@ -52,11 +52,15 @@ static void rest(struct pairing *pairing)
 
 static void await_state(struct pairing *pairing, int ply)
 {
-    pairing->ply = ply;
-    pairing->over = false;
-    pairing->mover = NULL;
+    struct bout *bout = pairing->bout;
+
+    bout->ply = ply;
+    bout->over = false;
+    bout->mover = NULL;
     pairing->players_awaited = 2;
     pairing->watchers_awaited = pairing->load->options->watchers;
+    for (long i = 0; i < 2 + pairing->watchers_awaited; i++)
+        pairing->peers[i].seen_ply = -1;
 }
 
 static void open_match(struct pairing *pairing)
@@ -72,9 +76,7 @@ static void start_match(struct pairing *pairing)
 {
     pairing->phase = STARTING;
     await_state(pairing, 0);
-    for (long i = 0; i < 2 + pairing->load->options->watchers; i++)
-        pairing->peers[i].seen_ply = -1;
-    peer_say(&pairing->peers[BLACK], "join", pairing->match);
+    peer_say(&pairing->peers[BLACK], "join", pairing->bout->match);
 }
 
 /* The match has its id. Watchers leave the match before it: the server keeps count. */
@@ -83,8 +85,8 @@ static void gather(struct pairing *pairing, struct span match)
     char before[MATCH_MAX_BYTES];
     long watchers = pairing->load->options->watchers;
 
-    memcpy(before, pairing->match, sizeof before);
-    if (!span_copy(match, pairing->match, sizeof pairing->match)) {
+    memcpy(before, pairing->bout->match, sizeof before);
+    if (!span_copy(match, pairing->bout->match, sizeof pairing->bout->match)) {
         peer_fail(&pairing->peers[WHITE], "new was answered without a match", "");
         return;
     }
@@ -93,7 +95,7 @@ static void gather(struct pairing *pairing, struct span match)
     for (long i = 2; i < 2 + watchers; i++) {
         if (before[0] != '\0')
             peer_say(&pairing->peers[i], "leave", before);
-        peer_say(&pairing->peers[i], "watch", pairing->match);
+        peer_say(&pairing->peers[i], "watch", pairing->bout->match);
     }
     if (watchers == 0)
         start_match(pairing);
@@ -106,9 +108,9 @@ static size_t write_questions(const struct pairing *pairing, char *text, size_t 
     size_t length = 0;
 
     for (long i = 0; i < options->pipeline; i++)
-        length +=
-            (size_t)snprintf(text + length, size - length,
-                             options->ask_state ? "#q state %s\n" : "#q ping\n", pairing->match);
+        length += (size_t)snprintf(text + length, size - length,
+                                   options->ask_state ? "#q state %s\n" : "#q ping\n",
+                                   pairing->bout->match);
     return length;
 }
 
@@ -116,21 +118,21 @@ static size_t write_questions(const struct pairing *pairing, char *text, size_t 
 static bool send_round(struct pairing *pairing, int ply, struct cause *cause)
 {
     char text[(PIPELINE_MAX + 2) * QUESTION_BYTES];
-    struct peer *mover = pairing->mover;
+    struct peer *mover = pairing->bout->mover;
     struct peer *other = &pairing->peers[mover == pairing->peers ? BLACK : WHITE];
     size_t length = write_questions(pairing, text, sizeof text);
 
     if (length > 0 && !wire_send_bytes(other->wire, text, length, cause))
         return false;
     length += (size_t)snprintf(text + length, sizeof text - length, "move %s %s ply=%d\n",
-                               pairing->match, pairing->move, ply);
+                               pairing->bout->match, pairing->bout->move, ply);
     return wire_send_bytes(mover->wire, text, length, cause);
 }
 
 static void send_move(struct pairing *pairing)
 {
-    struct peer *mover = pairing->mover;
-    int ply = pairing->ply;
+    struct peer *mover = pairing->bout->mover;
+    int ply = pairing->bout->ply;
     struct cause cause;
 
     if (mover == NULL) {
@@ -146,24 +148,47 @@ static void send_move(struct pairing *pairing)
     await_state(pairing, ply + 1);
 }
 
+static bool is_last_bout(const struct pairing *pairing)
+{
+    return pairing->bout == pairing->bouts + pairing->load->options->share - 1;
+}
+
+static void next_bout(struct pairing *pairing)
+{
+    pairing->bout = is_last_bout(pairing) ? pairing->bouts : pairing->bout + 1;
+}
+
+/* Before the play: the next match is opened, or all of them are. */
+static void prepare(struct pairing *pairing)
+{
+    if (is_last_bout(pairing)) {
+        pairing->phase = READY;
+        pairing->load->ready++;
+    } else {
+        next_bout(pairing);
+        open_match(pairing);
+    }
+}
+
 /* All at a match have its state. */
 void pairing_go_on(struct pairing *pairing)
 {
     struct load *load = pairing->load;
 
     if (!load->playing) {
-        pairing->phase = READY;
-        load->ready++;
+        prepare(pairing);
         return;
     }
-    if (pairing->over)
+    if (pairing->bout->over)
         load->result->matches_over++;
-    if (!may_go_on(load))
+    if (!may_go_on(load)) {
         rest(pairing);
-    else if (pairing->over)
+    } else if (pairing->bout->over) {
         open_match(pairing);
-    else
+    } else {
+        next_bout(pairing);
         send_move(pairing);
+    }
 }
 
 /* What comes from the server. */
@@ -173,9 +198,9 @@ static void pick_move(struct peer *peer, struct span legal)
     struct pairing *pairing = peer->pairing;
     int count = span_count(legal);
 
-    pairing->mover = peer;
-    if (count == 0 || !span_copy(span_item(legal, rng_below(&pairing->rng, count)), pairing->move,
-                                 sizeof pairing->move))
+    pairing->bout->mover = peer;
+    if (count == 0 || !span_copy(span_item(legal, rng_below(&pairing->rng, count)),
+                                 pairing->bout->move, sizeof pairing->bout->move))
         peer_fail(peer, "there is no move in 'legal'", "");
 }
 
@@ -225,10 +250,10 @@ static void hear_play(struct peer *peer, const struct message_fields *fields, co
         peer_fail(peer, "a state without a ply", line);
         return;
     }
-    if (ply != pairing->ply || peer->seen_ply == ply)
+    if (ply != pairing->bout->ply || peer->seen_ply == ply)
         return; /* told again, for another reason than a move */
     peer->seen_ply = (int)ply;
-    pairing->over = span_is(fields->status, "over");
+    pairing->bout->over = span_is(fields->status, "over");
     if (fields->legal.start != NULL)
         pick_move(peer, fields->legal);
     count_state(peer);
@@ -238,7 +263,7 @@ static void hear_state(struct peer *peer, const struct message_fields *fields, c
 {
     struct pairing *pairing = peer->pairing;
 
-    if (!span_is(fields->match, pairing->match) || fields->ply.start == NULL)
+    if (!span_is(fields->match, pairing->bout->match) || fields->ply.start == NULL)
         return;
     if (pairing->phase == STARTING || pairing->phase == PLAYING)
         hear_play(peer, fields, line);

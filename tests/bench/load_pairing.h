@@ -1,5 +1,5 @@
 /*
- * One of the matches that the load generator plays: what is said in it and what is awaited. The
+ * Two players of the load generator: what is said in their matches and what is awaited. The
  * connections are read elsewhere (load_play.c), which hands over line by line.
  */
 #ifndef LUDUS_LOAD_PAIRING_H
@@ -27,19 +27,26 @@ enum phase {
     RESTING    /* the end */
 };
 
-/* Two players, who play one match after the other, and those who watch. */
+/* A match of the two. */
+struct bout {
+    char match[MATCH_MAX_BYTES];
+    int ply;                   /* of the newest state, or of the one that is awaited */
+    bool over;                 /* that state ends the match */
+    struct peer *mover;        /* who may move after it */
+    char move[MOVE_MAX_BYTES]; /* and the move picked for him */
+};
+
+/* Two players, who move in their matches in turn and begin a new one where one is over, and those
+ * who watch. */
 struct pairing {
     struct load *load;
     struct peer *peers; /* white, black, then the watchers */
     enum phase phase;
-    char match[MATCH_MAX_BYTES];
-    int ply;              /* of the state that is awaited */
+    struct bout *bouts;   /* options->share of them */
+    struct bout *bout;    /* the one whose state is awaited */
     long players_awaited; /* who do not have it */
     long watchers_awaited;
-    long answers_awaited;      /* to the questions that went out with the move */
-    bool over;                 /* that state ends the match */
-    struct peer *mover;        /* who may move after it */
-    char move[MOVE_MAX_BYTES]; /* and the move picked for him */
+    long answers_awaited; /* to the questions that went out with the move */
     uint64_t rng;
     int64_t sent_ns;
 };
@@ -50,7 +57,8 @@ struct load {
     struct crowd crowd;
     struct peer *peers; /* one for each connection */
     struct pairing *pairings;
-    long ready, resting;
+    struct bout *bouts; /* of all pairings */
+    long pairing_count, ready, resting;
     bool playing, stopping, failed;
     int64_t moves_sent;
 };
@@ -62,8 +70,9 @@ void peer_fail(struct peer *peer, const char *what, const char *shown);
 /* Sends a command, which fails the run when it cannot. */
 void peer_say(struct peer *peer, const char *verb, const char *rest);
 
-/* Does what comes next when all at the match have its state: waits for the others until
- * load->playing, then sends a move, opens a new match, or rests when the run is to end. */
+/* Does what comes next when all at the match have its state: opens the next match; with all of them
+ * open waits for the others until load->playing; then sends a move in the next match, opens a new
+ * one for one that is over, or rests when the run is to end. */
 void pairing_go_on(struct pairing *pairing);
 
 /* Handles a line from the server, which came at load->crowd.heard_ns. */

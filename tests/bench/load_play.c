@@ -43,15 +43,18 @@ static bool allocate(struct load *load)
 {
     const struct load_options *options = load->options;
 
-    load->peers = calloc((size_t)(options->matches * peers_each(load)), sizeof *load->peers);
-    load->pairings = calloc((size_t)options->matches, sizeof *load->pairings);
-    if (load->peers == NULL || load->pairings == NULL) {
+    load->pairing_count = options->matches / options->share;
+    load->peers = calloc((size_t)(load->pairing_count * peers_each(load)), sizeof *load->peers);
+    load->pairings = calloc((size_t)load->pairing_count, sizeof *load->pairings);
+    load->bouts = calloc((size_t)options->matches, sizeof *load->bouts);
+    if (load->peers == NULL || load->pairings == NULL || load->bouts == NULL) {
         load_fail(load, "%s", strerror(errno));
         return false;
     }
-    for (long i = 0; i < options->matches; i++) {
+    for (long i = 0; i < load->pairing_count; i++) {
         struct pairing *pairing = &load->pairings[i];
         pairing->load = load;
+        pairing->bout = pairing->bouts = load->bouts + i * options->share;
         pairing->peers = load->peers + i * peers_each(load);
         pairing->players_awaited = 2; /* names */
         pairing->rng = (uint64_t)options->seed * 1000003 + (uint64_t)i;
@@ -80,12 +83,12 @@ static void gather(struct load *load)
 {
     struct cause cause;
 
-    if (!crowd_connect(&load->crowd, load->options->address,
-                       load->options->matches * peers_each(load), &cause))
+    if (!crowd_connect(&load->crowd, load->options->address, load->pairing_count * peers_each(load),
+                       &cause))
         load_fail(load, "%s", cause.text);
     else
         name_players(load);
-    while (!load->failed && load->ready < load->options->matches)
+    while (!load->failed && load->ready < load->pairing_count)
         turn(load);
 }
 
@@ -102,9 +105,9 @@ static void play_all(struct load *load)
     int64_t started_ns = clock_ns();
 
     load->playing = true;
-    for (long i = 0; i < options->matches; i++)
+    for (long i = 0; i < load->pairing_count; i++)
         pairing_go_on(&load->pairings[i]);
-    while (!load->failed && load->resting < options->matches) {
+    while (!load->failed && load->resting < load->pairing_count) {
         turn(load);
         if (options->seconds > 0 &&
             clock_ns() - started_ns >= options->seconds * INT64_C(1000000000))
@@ -143,6 +146,7 @@ void load_play(const struct load_options *options, struct load_result *result)
     crowd_close(&load.crowd);
     free(load.peers);
     free(load.pairings);
+    free(load.bouts);
     samples_sort(&result->players);
     samples_sort(&result->watchers);
 }

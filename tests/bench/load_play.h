@@ -1,10 +1,11 @@
 /*
  * The play of the load generator: so many matches at once, each between two connections of its
- * own, with moves picked at random from the `legal` of the states that come. A match that is over
- * makes room for a new one of the same two.
+ * own, or several between the same two, with moves picked at random from the `legal` of the states
+ * that come. A match that is over makes room for a new one of the same two.
  *
- * The next move of a match is sent when all at it, watchers too, have the state after the last
- * one: every match has at most one move on its way. With `pipeline` both players send questions at
+ * The next move is sent when all at the match, watchers too, have the state after the last one, and
+ * those who play several matches send it in the next of these: two connections have at most one
+ * move on its way. With `pipeline` both players send questions at
  * the same time as the move, the mover before it, and the next move waits for the answers, too.
  */
 #ifndef LUDUS_LOAD_PLAY_H
@@ -23,7 +24,8 @@ enum {
 struct load_options {
     const char *address; /* HOST:PORT */
     const char *game;    /* GAME[:VARIANT] */
-    long matches;        /* at a time */
+    long matches;        /* at a time, a multiple of */
+    long share;          /* those between the same two connections; 1 with watchers */
     long watchers;       /* a match */
     long seconds;        /* of play; 0: until the moves are made */
     long moves;          /* in all; 0: until the time is up */

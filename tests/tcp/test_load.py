@@ -42,6 +42,21 @@ def counts_are_the_servers(checks):
         checks.check(told["server_cpu_us"] >= 0 and told["own_cpu_us"] > 0, "processor time", told)
 
 
+def matches_share_connections(checks):
+    """Two players move in their matches in turn: all of these go on, and come to their end."""
+    with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
+        code, told, said = load(server.address, "--matches", "6", "--share", "3", "--moves", "300")
+        if not checks.equal((code, said), (0, ""), "exit code and standard error"):
+            return
+        client = server.connect()
+        stats = client.ask("stats")
+        checks.equal((told["moves"], stats["moves_total"]), (300, 300), "moves")
+        checks.equal(stats["connections_total"], 2 * 2 + 1, "connections")
+        checks.equal(stats["matches_total"], told["matches_over"], "matches over")
+        # 300 moves in six matches are 50 in each place, and a match has 29 at most.
+        checks.check(told["matches_over"] >= 6, "each place has had more than one", told)
+
+
 def every_game(checks):
     with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
         for game in ("xadrersi", "xadrersi:attack", "latrunculi", "shakti", "clobber:10x10"):
@@ -149,13 +164,15 @@ def no_such_server(checks):
 def bad_usage(checks):
     for options in (["--matches", "0"], ["--watchers", "x"], ["--nonsense"], ["--game", "a b"],
                     ["more"], ["--echo", ""], ["--idle", "5"], ["--echo", "x", "--idle", "5"],
-                    ["--lines", "5"], ["--pipeline", "65"], ["--question", "who"]):
+                    ["--lines", "5"], ["--pipeline", "65"], ["--question", "who"],
+                    ["--share", "3"], ["--share", "2", "--watchers", "1"],
+                    ["--share", "2", "--echo", "x"]):
         code, told, said = load("127.0.0.1:1", *options)
         checks.check(code == 2 and told is None and said, f"{options} is refused",
                      f"exit code {code}: {said}")
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_load").run([counts_are_the_servers, every_game,
-                                      questions_with_moves, lines_and_answers, a_bare_peer,
+    sys.exit(Checks("test_load").run([counts_are_the_servers,
+                                      matches_share_connections, every_game, questions_with_moves, lines_and_answers, a_bare_peer,
                                       doing_nothing, an_error_is_told, no_such_server, bad_usage]))
