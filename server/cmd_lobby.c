@@ -70,13 +70,9 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
 
     if (clock_text != NULL && !clock_parse(clock_text, clock, &request->cause))
         return STATUS_BAD_ARGUMENTS;
-    if (request->player->unfinished >= request->server->limits.matches)
-        return request_fail(request, STATUS_LIMIT_REACHED,
-                            "you have %d unfinished matches, the most this server allows",
-                            request->player->unfinished);
-    if (server_is_full(request->server))
-        return request_fail(request, STATUS_SERVER_BUSY,
-                            "there are as many unfinished matches as this server allows");
+    enum status status = request_may_open(request, request->player);
+    if (status != STATUS_OK)
+        return status;
     return request_choice(request, "private", "yes", "no", is_private);
 }
 
@@ -124,8 +120,7 @@ static enum status run_new(struct request *request)
         status = may_watch_more(request);
     if (status != STATUS_OK)
         return status;
-    struct table *table =
-        lobby_open(&server->lobby, game, &start, is_private, request->player, server->wall_s);
+    struct table *table = request_open(request, game, &start, is_private, request->player);
     if (table == NULL)
         return STATUS_INTERNAL;
     table->match.clock = clock;

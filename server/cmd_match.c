@@ -202,8 +202,8 @@ static struct table *open_rematch(struct request *request, const struct table *t
                                   struct player *opener)
 {
     struct server *server = request->server;
-    struct table *next = lobby_open(&server->lobby, table->match.game, &table->match.start,
-                                    table->is_private, opener, server->wall_s);
+    struct table *next =
+        request_open(request, table->match.game, &table->match.start, table->is_private, opener);
 
     if (next == NULL)
         return NULL;
@@ -217,11 +217,10 @@ static struct table *open_rematch(struct request *request, const struct table *t
 static enum status check_rematch(struct request *request, const struct table *table,
                                  const struct player *opener)
 {
-    if (opener->unfinished >= request->server->limits.matches)
-        return STATUS_LIMIT_REACHED;
-    if (server_is_full(request->server))
-        return request_fail(request, STATUS_SERVER_BUSY,
-                            "there are as many unfinished matches as this server allows");
+    enum status status = request_may_open(request, opener);
+
+    if (status != STATUS_OK)
+        return status;
     for (int color = WHITE; color <= BLACK; color++) {
         const struct player *player = table->seats[color].player;
         if (player == NULL || !table->seats[color].joined)

@@ -6,6 +6,7 @@
 #include "announce.h"
 #include "command.h"
 #include "log.h"
+#include "pace.h"
 #include "referee.h"
 #include "view.h"
 
@@ -142,6 +143,9 @@ static enum status take_name(struct request *request, const char *name, bool bot
     }
     if (!players_have_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY, "the server remembers no more names");
+    int64_t wait_ms = pace_count_name(request->session);
+    if (wait_ms > 0)
+        return request_too_early(request, "too many new names from your address", wait_ms);
     if (!turn_touch_player(server, request->player) ||
         !player_take_name(&server->players, request->player, name, bot, token))
         return STATUS_INTERNAL;

@@ -12,9 +12,10 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(((const struct table *)a)->id, ((const struct table *)b)->id);
 }
 
-void lobby_init(struct lobby *lobby, struct players *players, int finished_max)
+void lobby_init(struct lobby *lobby, struct players *players, struct origins *origins,
+                int finished_max)
 {
-    *lobby = (struct lobby){.players = players, .finished_max = finished_max};
+    *lobby = (struct lobby){.players = players, .origins = origins, .finished_max = finished_max};
     TAILQ_INIT(&lobby->unfinished);
     TAILQ_INIT(&lobby->finished);
 }
@@ -30,16 +31,38 @@ static void leave_seat(struct lobby *lobby, struct seat *seat)
     player_release_unused(lobby->players, player);
 }
 
-static void leave_creator(struct lobby *lobby, struct table *table)
+static void give_creator(struct table *table, struct player *creator)
+{
+    table->creator = creator;
+    if (creator == NULL)
+        return;
+    TAILQ_INSERT_TAIL(&creator->created, table, by_creator);
+    creator->unfinished++;
+    if (table->origin != NULL)
+        table->origin->unfinished++;
+}
+
+/* Nobody is answerable for the table any more. Who was, or NULL. */
+static struct player *take_creator(struct table *table)
 {
     struct player *creator = table->creator;
 
     if (creator == NULL)
-        return;
+        return NULL;
     TAILQ_REMOVE(&creator->created, table, by_creator);
     creator->unfinished--;
+    if (table->origin != NULL)
+        table->origin->unfinished--;
     table->creator = NULL;
-    player_release_unused(lobby->players, creator);
+    return creator;
+}
+
+static void leave_creator(struct lobby *lobby, struct table *table)
+{
+    struct player *creator = take_creator(table);
+
+    if (creator != NULL)
+        player_release_unused(lobby->players, creator);
 }
 
 /* Frees a table that is in no list any more. */
@@ -53,6 +76,8 @@ static void table_free(struct lobby *lobby, struct table *table)
     deadline_clear(&lobby->deadlines, &table->deadline);
     tdelete(table, &lobby->by_id, compare_ids);
     match_release(&table->match);
+    if (table->origin != NULL)
+        origins_drop_match(lobby->origins, table->origin);
     free(table);
 }
 
@@ -92,17 +117,9 @@ static struct table *table_new(struct lobby *lobby, const char *id, int64_t numb
     return NULL;
 }
 
-static void give_creator(struct table *table, struct player *creator)
-{
-    table->creator = creator;
-    if (creator == NULL)
-        return;
-    TAILQ_INSERT_TAIL(&creator->created, table, by_creator);
-    creator->unfinished++;
-}
-
 struct table *lobby_open(struct lobby *lobby, const struct game *game, const struct position *start,
-                         bool is_private, struct player *creator, time_t date)
+                         bool is_private, struct player *creator, struct origin *origin,
+                         time_t date)
 {
     char id[TABLE_ID_MAX], secret[17];
 
@@ -119,6 +136,9 @@ struct table *lobby_open(struct lobby *lobby, const struct game *game, const str
     table->is_private = is_private;
     table->date = table->changed_s = date;
     match_init(&table->match, game, start);
+    table->origin = origin;
+    if (origin != NULL)
+        origin_hold_match(origin);
     TAILQ_INSERT_TAIL(&lobby->unfinished, table, link);
     give_creator(table, creator);
     return table;
@@ -354,11 +374,7 @@ static void detach(struct lobby *lobby, struct table *table)
             TAILQ_REMOVE(&seat->player->seats, seat, link);
         seat->player = NULL;
     }
-    if (table->creator != NULL) {
-        TAILQ_REMOVE(&table->creator->created, table, by_creator);
-        table->creator->unfinished--;
-        table->creator = NULL;
-    }
+    take_creator(table);
 }
 
 /* Those who were at a table that was detached may not be needed any more. */

@@ -16,6 +16,7 @@
 
 #include "deadline.h"
 #include "match.h"
+#include "origin.h"
 #include "player.h"
 
 enum { TABLE_ID_MAX = 24 }; /* bytes with the final NUL */
@@ -52,6 +53,7 @@ struct table {
     struct seat seats[2];
     double rated[2];           /* the ratings after the match, by colour; 0: it was not rated */
     struct player *creator;    /* borrowed; NULL once over */
+    struct origin *origin;     /* where it was opened, if that counts; held until it is freed */
     struct watch_list watches; /* owned; players are not among them */
     int watcher_count;
     TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */
@@ -60,6 +62,7 @@ struct table {
 
 struct lobby {
     struct players *players;                            /* borrowed */
+    struct origins *origins;                            /* borrowed */
     void *by_id;                                        /* a tsearch(3) tree */
     TAILQ_HEAD(table_list, table) unfinished, finished; /* oldest first */
     struct deadlines deadlines;                         /* of the unfinished tables */
@@ -79,13 +82,15 @@ struct table_copy {
     double rated[2];
 };
 
-void lobby_init(struct lobby *lobby, struct players *players, int finished_max);
+void lobby_init(struct lobby *lobby, struct players *players, struct origins *origins,
+                int finished_max);
 void lobby_release(struct lobby *lobby);
 
-/* Opens a match with two open seats, as one that `creator` is answerable for. Its id is a number,
- * or for a private one hard to guess. NULL when memory ran out. */
+/* Opens a match with two open seats, as one that `creator` is answerable for, and `origin`, which
+ * may be NULL. Its id is a number, or for a private one hard to guess. NULL when memory ran out. */
 struct table *lobby_open(struct lobby *lobby, const struct game *game, const struct position *start,
-                         bool is_private, struct player *creator, time_t date);
+                         bool is_private, struct player *creator, struct origin *origin,
+                         time_t date);
 
 struct table_label {
     char text[TABLE_ID_MAX + 8];

@@ -54,6 +54,11 @@ static struct origin *add(struct origins *origins, const struct origin_key *key)
     return origin;
 }
 
+static bool is_unused(const struct origin *origin)
+{
+    return origin->connections == 0 && origin->matches == 0;
+}
+
 struct origin *origins_enter(struct origins *origins, const struct origin_key *key)
 {
     struct origin *const *found = tfind(key, &origins->by_key, compare);
@@ -61,7 +66,7 @@ struct origin *origins_enter(struct origins *origins, const struct origin_key *k
 
     if (origin == NULL)
         return NULL;
-    if (found != NULL && origin->connections == 0) {
+    if (found != NULL && is_unused(origin)) {
         TAILQ_REMOVE(&origins->idle, origin, idle);
         origins->idle_count--;
     }
@@ -69,13 +74,30 @@ struct origin *origins_enter(struct origins *origins, const struct origin_key *k
     return origin;
 }
 
-void origins_leave(struct origins *origins, struct origin *origin)
+static void note_unused(struct origins *origins, struct origin *origin)
 {
-    if (--origin->connections > 0)
+    if (!is_unused(origin))
         return;
     TAILQ_INSERT_TAIL(&origins->idle, origin, idle);
     if (++origins->idle_count > ORIGINS_IDLE_MAX)
         forget_oldest(origins);
+}
+
+void origins_leave(struct origins *origins, struct origin *origin)
+{
+    origin->connections--;
+    note_unused(origins, origin);
+}
+
+void origin_hold_match(struct origin *origin)
+{
+    origin->matches++;
+}
+
+void origins_drop_match(struct origins *origins, struct origin *origin)
+{
+    origin->matches--;
+    note_unused(origins, origin);
 }
 
 int64_t origin_code_wait_ms(const struct origin *origin, int64_t now_ms)

@@ -1,10 +1,11 @@
 /*
  * Origins: the addresses that connections come from, with what all connections of an address share:
- * how many they are, how fast they may send, and how often a wrong join code came from there.
+ * how many they are, how fast they may send, how many names and matches they may begin, and how
+ * often a wrong join code came from there.
  *
  * The server owns the registry, the registry owns the origins; a connection enters one and its
- * session leaves it. An origin without connections is remembered for a while, so that hanging up
- * does not clear its account.
+ * session leaves it. Matches keep theirs as long as they are in memory. An origin without
+ * connections and matches is remembered for a while, so that hanging up does not clear its account.
  */
 #ifndef LUDUS_ORIGIN_H
 #define LUDUS_ORIGIN_H
@@ -17,7 +18,7 @@
 
 enum {
     ORIGIN_KEY_BYTES = 16,
-    ORIGINS_IDLE_MAX = 4096,       /* remembered without a connection */
+    ORIGINS_IDLE_MAX = 4096,       /* remembered without a connection or match */
     CODE_TRIES = 3,                /* so many wrong codes are free, */
     CODE_WAIT_MS = 1000,           /* then one has to wait, each time twice as long, */
     CODE_WAIT_MAX_MS = 60000,      /* up to this, */
@@ -35,7 +36,9 @@ struct origin {
     struct origin_key key; /* the first member: the registry compares it */
     bool loopback;
     int connections;
-    struct bucket commands;
+    int matches;    /* opened from there and still in memory */
+    int unfinished; /* those of them that are not over */
+    struct bucket commands, names;
     int wrong_codes;
     int64_t wrong_ms; /* when the last wrong code came */
     TAILQ_ENTRY(origin) idle;
@@ -43,7 +46,7 @@ struct origin {
 
 struct origins {
     void *by_key;                       /* a tsearch(3) tree */
-    TAILQ_HEAD(idle_list, origin) idle; /* without connections, the longest first */
+    TAILQ_HEAD(idle_list, origin) idle; /* without connections and matches, the longest first */
     int idle_count;
 };
 
@@ -55,6 +58,11 @@ void origins_release(struct origins *origins);
 struct origin *origins_enter(struct origins *origins, const struct origin_key *key);
 /* The connection is gone. */
 void origins_leave(struct origins *origins, struct origin *origin);
+
+/* A match was opened by a connection from there; and it is in memory no more. Whether it counts as
+ * unfinished, the lobby says. */
+void origin_hold_match(struct origin *origin);
+void origins_drop_match(struct origins *origins, struct origin *origin);
 
 /* How long no join code from there is looked at; 0: it is now. */
 int64_t origin_code_wait_ms(const struct origin *origin, int64_t now_ms);

@@ -9,16 +9,24 @@ enum {
     CHAT_BURST_US = 10 * SECOND_US /* chat of ten */
 };
 
+static const int64_t MINUTE_US = INT64_C(60) * SECOND_US;
+static const int64_t HOUR_US = INT64_C(3600) * SECOND_US; /* new names of an hour at once */
+
+struct origin *pace_origin(const struct session *session)
+{
+    struct origin *origin = session->origin;
+
+    if (origin == NULL || (origin->loopback && !session->server->limits.limit_loopback))
+        return NULL;
+    return origin;
+}
+
 /* The account of its address, or NULL where that does not count. */
 static struct bucket *shared_bucket(const struct session *session)
 {
-    const struct limits *limits = &session->server->limits;
-    struct origin *origin = session->origin;
+    struct origin *origin = pace_origin(session);
 
-    if (origin == NULL || limits->address_rate == 0 ||
-        (origin->loopback && !limits->limit_loopback))
-        return NULL;
-    return &origin->commands;
+    return origin != NULL && session->server->limits.address_rate > 0 ? &origin->commands : NULL;
 }
 
 int64_t pace_wait_ms(const struct session *session, int64_t cost)
@@ -51,15 +59,33 @@ void pace_count(struct session *session, int commands)
         bucket_take(shared, now_ms, commands * (int64_t)SECOND_US / limits->address_rate);
 }
 
+/* Takes what it costs, or tells how long until that is there. */
+static int64_t take_or_wait_ms(struct bucket *bucket, int64_t now_ms, int64_t cost_us,
+                               int64_t burst_us)
+{
+    int64_t wait_ms = bucket_wait_ms(bucket, now_ms, cost_us, burst_us);
+
+    if (wait_ms == 0)
+        bucket_take(bucket, now_ms, cost_us);
+    return wait_ms;
+}
+
 int64_t pace_count_chat(struct session *session)
 {
-    int64_t now_ms = session->server->now_ms, rate = session->server->limits.chat_rate;
+    int rate = session->server->limits.chat_rate;
 
     if (rate == 0)
         return 0;
-    int64_t cost_us = INT64_C(60) * SECOND_US / rate;
-    int64_t wait_ms = bucket_wait_ms(&session->chat, now_ms, cost_us, CHAT_BURST_US);
-    if (wait_ms == 0)
-        bucket_take(&session->chat, now_ms, cost_us);
-    return wait_ms;
+    return take_or_wait_ms(&session->chat, session->server->now_ms, MINUTE_US / rate,
+                           CHAT_BURST_US);
+}
+
+int64_t pace_count_name(struct session *session)
+{
+    struct origin *origin = pace_origin(session);
+    int rate = session->server->limits.address_names;
+
+    if (origin == NULL || rate == 0)
+        return 0;
+    return take_or_wait_ms(&origin->names, session->server->now_ms, HOUR_US / rate, HOUR_US);
 }

@@ -19,8 +19,8 @@ void server_init(struct server *server, const struct limits *limits)
     json_memory_watch();
     server->limits = *limits;
     players_init(&server->players, limits->names);
-    lobby_init(&server->lobby, &server->players, limits->finished);
     origins_init(&server->origins);
+    lobby_init(&server->lobby, &server->players, &server->origins, limits->finished);
     TAILQ_INIT(&server->sessions);
     LIST_INIT(&server->lobby_watchers);
 }

@@ -45,7 +45,9 @@ struct limits {
     int chat_rate;      /* lines of chat a minute on one connection; 0: any number */
     int address_connections; /* from one address */
     int address_rate;        /* commands a second from one address; 0: any number */
-    bool limit_loopback;     /* these two hold for loopback as well */
+    int address_names;       /* new names an hour from one address; 0: any number */
+    int address_matches;     /* unfinished matches opened from one address */
+    bool limit_loopback;     /* these four hold for loopback as well */
 };
 
 struct counters {

@@ -21,6 +21,7 @@ static const struct limits test_limits = {.connections = 1000,
                                           .unfinished = 1000,
                                           .watchers = 100,
                                           .chat_bytes = 1000,
-                                          .address_connections = 100};
+                                          .address_connections = 100,
+                                          .address_matches = 1000};
 
 #endif

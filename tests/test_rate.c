@@ -28,7 +28,7 @@ static struct table *play(struct lobby *lobby, struct player *white, struct play
     CHECK(clobber.start("2x2", &start, &cause));
     if (position != NULL)
         CHECK(clobber.parse("2x2", position, &start, &cause));
-    struct table *table = lobby_open(lobby, &clobber, &start, false, white, 0);
+    struct table *table = lobby_open(lobby, &clobber, &start, false, white, NULL, 0);
     table_give_seat(table, WHITE, white, true);
     table_give_seat(table, BLACK, black, true);
     CHECK(lobby_start_if_full(lobby, table, 0));
@@ -152,7 +152,7 @@ int main(void)
     struct lobby lobby;
 
     players_init(&players, 10);
-    lobby_init(&lobby, &players, 10);
+    lobby_init(&lobby, &players, NULL, 10);
     test_house_bots(&players, &lobby);
     test_main_rating();
     test_cost_of_top();

@@ -321,6 +321,8 @@ static void change_setting(struct script *script, const char *text)
                    {"chat-rate", &limits->chat_rate},
                    {"address-connections", &limits->address_connections},
                    {"address-rate", &limits->address_rate},
+                   {"address-names", &limits->address_names},
+                   {"address-matches", &limits->address_matches},
                    {"max-connections", &limits->connections},
                    {"finished", &script->server->lobby.finished_max},
                    {"names", &script->server->players.named_max}};

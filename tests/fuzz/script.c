@@ -35,9 +35,10 @@ static const char *const plies[] = {"", "", "", " ply=0", " ply=1", " ply=2"};
 static const char *const times[] = {"10",    "900",    "1100",   "10000",     "31000",
                                     "61000", "130000", "700000", "1300000000"};
 static const char *const settings[] = {
-    "finished=1", "names=1",     "errors=3",    "matches=2",      "unfinished=2", "watchers=1",
-    "grace=1",    "code=x",      "rate=20",     "address-rate=9", "bots=random",  "idle=5",
-    "chat=3",     "chat-rate=1", "bot-stall=2", "abandon=1"};
+    "finished=1",  "names=1",         "errors=3",         "matches=2",   "unfinished=2",
+    "watchers=1",  "grace=1",         "code=x",           "rate=20",     "address-rate=9",
+    "bots=random", "idle=5",          "chat=3",           "chat-rate=1", "bot-stall=2",
+    "abandon=1",   "address-names=1", "address-matches=1"};
 
 /* What peers send, and what else may happen. */
 static const char *const lines[] = {

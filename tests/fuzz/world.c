@@ -312,6 +312,8 @@ static int *find_limit(struct limits *limits, const char *name)
                 {"chat-rate", &limits->chat_rate},
                 {"address-connections", &limits->address_connections},
                 {"address-rate", &limits->address_rate},
+                {"address-names", &limits->address_names},
+                {"address-matches", &limits->address_matches},
                 {"finished", &limits->finished},
                 {"names", &limits->names}};
 
