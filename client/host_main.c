@@ -67,6 +67,8 @@ static bool check(const struct options *options, const struct wishes *wishes, in
         return options_refuse(status, "--color, --clock: only with a GAME");
     if (wishes->game_count > 1 && !isatty(STDIN_FILENO))
         return options_refuse(status, "host: name one game, where nobody can be asked which");
+    if (options->plan.clock != NULL && !options_check_clock(options->plan.clock, status))
+        return false;
     return options->name == NULL || options_check_name(options->name, status);
 }
 

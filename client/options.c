@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "common/completion.h"
+#include "common/time_control.h"
 #include "subcommand.h"
 
 /* As they come, before it is known what they mean together. */
@@ -149,6 +150,15 @@ bool options_check_name(const char *name, int *status)
                                   "begin with guest-");
 }
 
+bool options_check_clock(const char *clock, int *status)
+{
+    struct time_control control;
+    struct cause cause;
+
+    return time_control_parse(clock, &control, &cause) ||
+           options_refuse(status, "--clock: %s", cause.text);
+}
+
 static bool check_together(const struct options *options, const struct words *words, int *status)
 {
     const struct plan *plan = &options->plan;
@@ -165,7 +175,8 @@ static bool check_together(const struct options *options, const struct words *wo
     if (words->color != NULL && strcasecmp(words->color, "white") != 0 &&
         strcasecmp(words->color, "black") != 0)
         return options_refuse(status, "--color: '%s' is neither white nor black", words->color);
-    return options->name == NULL || options_check_name(options->name, status);
+    return (plan->clock == NULL || options_check_clock(plan->clock, status)) &&
+           (options->name == NULL || options_check_name(options->name, status));
 }
 
 /* Who sits where: the seats as given, or mine by colour and the opponent's in the other. */

@@ -42,7 +42,8 @@ bool options_check_argument(const char *what, const char *value, int *status);
 bool options_read_rows(const struct usage_command *command, int help, const char *text, int argc,
                        char *argv[], const char *values[], int *status);
 
-/* Likewise: whether that can be one's --name. */
+/* Likewise: whether that can be one's --name, or the --clock of a match. */
 bool options_check_name(const char *name, int *status);
+bool options_check_clock(const char *clock, int *status);
 
 #endif

@@ -13,18 +13,16 @@
 
 #include "common/cause.h"
 #include "common/game.h"
+#include "common/time_control.h"
 
 enum {
-    CLOCK_BASE_MIN_MS = 100,
-    CLOCK_BASE_MAX_MS = 86400 * 1000,
-    CLOCK_INCREMENT_MAX_MS = 86400 * 1000,
     CLOCK_LAG_MAX_MS = 100, /* forgiven of one move */
     CLOCK_LEAST_MS = 1000   /* is left by a take-back, or what there was if that is less */
 };
 
 /* All zero: no clock. */
 struct clock {
-    int64_t base_ms; /* CLOCK_BASE_MIN_MS to CLOCK_BASE_MAX_MS; 0: there is no clock */
+    int64_t base_ms; /* TIME_BASE_MIN_MS to TIME_BASE_MAX_MS; 0: there is no clock */
     int64_t increment_ms;
     int64_t left_ms[2]; /* by colour; of the side whose time runs as it was at since_ms */
     bool runs;          /* one side's time runs */
@@ -33,7 +31,7 @@ struct clock {
     int64_t lag_ms;     /* so much of what runs is not charged; 0 to CLOCK_LAG_MAX_MS */
 };
 
-/* Reads BASE or BASE+INC: seconds, with up to three decimals. False with the cause, *clock
+/* Reads the clock of a match before its first move (time_control.h). False with the cause, *clock
  * unchanged, when it is no such text or out of range. */
 bool clock_parse(const char *text, struct clock *clock, struct cause *cause);
 

@@ -26,8 +26,8 @@ static void set_up_board(struct bout *bout, const struct opening *opening)
 bool bout_start(struct bout *bout, struct plan *plan, int number, const struct opening *opening,
                 struct process_list *processes, int64_t now_ms, struct cause *cause)
 {
-    *bout =
-        (struct bout){.number = number, .plan = plan, .left_ms = {plan->base_ms, plan->base_ms}};
+    *bout = (struct bout){
+        .number = number, .plan = plan, .left_ms = {plan->clock.base_ms, plan->clock.base_ms}};
     set_up_board(bout, opening);
     for (int color = WHITE; color <= BLACK; color++) {
         struct player *player = &plan->players[white_player(number) ^ color];
@@ -67,7 +67,7 @@ static void ask(struct bout *bout, int64_t now_ms)
     struct budget budget = {.clock = plan->limit == LIMIT_CLOCK,
                             .movetime_ms = plan->movetime_ms,
                             .left_ms = {bout->left_ms[WHITE], bout->left_ms[BLACK]},
-                            .increment_ms = plan->increment_ms};
+                            .increment_ms = plan->clock.increment_ms};
 
     if (plan->limit == LIMIT_NODES) {
         budget.nodes = (uint64_t)plan->nodes;
@@ -84,7 +84,7 @@ static void take_time(struct bout *bout, enum color side, int64_t now_ms)
 {
     int64_t left_ms = bout->left_ms[side] - (now_ms - bout->asked_ms);
 
-    bout->left_ms[side] = (left_ms > 0 ? left_ms : 0) + bout->plan->increment_ms;
+    bout->left_ms[side] = (left_ms > 0 ? left_ms : 0) + bout->plan->clock.increment_ms;
 }
 
 static void take_move(struct bout *bout, enum color color, int64_t now_ms)

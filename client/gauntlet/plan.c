@@ -80,38 +80,15 @@ static bool take_number(const char *option, long min, long max, long *number)
     return false;
 }
 
-/* Seconds with up to three decimals. */
-static bool read_seconds(const char *text, size_t length, int64_t *time_ms)
-{
-    const char *point = memchr(text, '.', length);
-    size_t whole = point != NULL ? (size_t)(point - text) : length;
-    char decimals[4] = "000";
-    long seconds, ms = 0;
-
-    if (!number_parse(text, whole, 0, 1000000, &seconds))
-        return false;
-    if (point != NULL) {
-        size_t count = length - whole - 1;
-        if (count < 1 || count > 3 || strspn(point + 1, "0123456789") < count)
-            return false;
-        memcpy(decimals, point + 1, count);
-        ms = strtol(decimals, NULL, 10);
-    }
-    *time_ms = seconds * INT64_C(1000) + ms;
-    return true;
-}
-
 static bool take_clock(struct plan *plan)
 {
-    size_t base = strcspn(optarg, "+");
+    struct cause cause;
 
     plan->limit = LIMIT_CLOCK;
-    plan->increment_ms = 0;
-    if (!read_seconds(optarg, base, &plan->base_ms) || plan->base_ms < 1 ||
-        (optarg[base] == '+' &&
-         !read_seconds(optarg + base + 1, strlen(optarg + base + 1), &plan->increment_ms)))
-        return refuse("--clock", "is not BASE+INC in seconds");
-    return true;
+    if (time_control_parse(optarg, &plan->clock, &cause))
+        return true;
+    bot_error("--clock", "%s", cause.text);
+    return false;
 }
 
 static bool read_elo(const char *text, char end, double *elo, const char **rest)
@@ -332,8 +309,8 @@ void plan_limit(const struct plan *plan, char *text)
     else if (plan->limit == LIMIT_MOVETIME)
         snprintf(text, 64, "movetime %ld ms", plan->movetime_ms);
     else
-        snprintf(text, 64, "clock %g+%g s", (double)plan->base_ms / 1000,
-                 (double)plan->increment_ms / 1000);
+        snprintf(text, 64, "clock %g+%g s", (double)plan->clock.base_ms / 1000,
+                 (double)plan->clock.increment_ms / 1000);
 }
 
 /* Adds to a text of SETTINGS_MAX bytes, of which `length` are used; what does not fit is cut. */

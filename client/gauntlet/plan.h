@@ -4,6 +4,7 @@
 
 #include "../engine/talk.h"
 #include "common/game.h"
+#include "common/time_control.h"
 
 enum {
     PAIRS_MAX = 100000,
@@ -33,7 +34,7 @@ struct plan {
     struct player players[2];
     enum limit limit;
     long movetime_ms, nodes;
-    int64_t base_ms, increment_ms;
+    struct time_control clock;
     long margin_ms; /* beyond its time, before a player has lost on time */
     long pairs, parallel, seed, opening_plies, plies_max;
     bool sprt;

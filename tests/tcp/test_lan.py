@@ -362,20 +362,23 @@ def host_beside_another(checks):
         first = subprocess.Popen(NET.a.command(LUDUSD, "--no-bots"), stdout=subprocess.PIPE,
                                  stderr=log, text=True,
                                  env=NET.a.environment(**anna.environment()))
-    first.stdout.readline()
-    host = At(NET.a, "host", "shakti", "--color", "black", "--clock", "300+5", home=anna)
-    host.expect("Match 1 waits for your friend").expect("nothing of this evening will be kept")
-    line = re.search(r"ludus (join 10\.77\.0\.1:(\d+) --code \S+)\n", host.screen)
-    checks.check(line and line.group(2) != "7117", "a line with the port", host.screen)
-    bob = Home()
-    join = At(NET.b, *line.group(1).split(), home=bob)
-    join.expect("white to move> ").line("quit").end()
-    host.expect("waiting for white> ").line("quit").end()
-    full = FullAt(NET.a, "host", "shakti", home=anna).expect("nothing of this evening will be")
-    full.control("c").expect("Ctrl-C again").control("c").end()
-    first.terminate()
-    checks.equal(first.wait(LIMIT_S), 0, "the other server is as it was")
-    first.stdout.close()
+    try:
+        first.stdout.readline()
+        host = At(NET.a, "host", "shakti", "--color", "black", "--clock", "300+5", home=anna)
+        host.expect("Match 1 waits for your friend").expect("nothing of this evening will be kept")
+        line = re.search(r"ludus (join 10\.77\.0\.1:(\d+) --code \S+)\n", host.screen)
+        checks.check(line and line.group(2) != "7117", "a line with the port", host.screen)
+        bob = Home()
+        join = At(NET.b, *line.group(1).split(), home=bob)
+        join.expect("white to move> ").line("quit").end()
+        host.expect("waiting for white> ").line("quit").end()
+        full = FullAt(NET.a, "host", "shakti", home=anna).expect("nothing of this evening will be")
+        full.control("c").expect("Ctrl-C again").control("c").end()
+        first.terminate()
+        checks.equal(first.wait(LIMIT_S), 0, "the other server is as it was")
+    finally:
+        first.kill()
+        first.stdout.close()
     for home in (anna, bob):
         home.remove()
 
@@ -383,7 +386,9 @@ def host_beside_another(checks):
 def host_usage(checks):
     for words, what in ((["chess"], "chess"), (["clobber:99x99"], "99x99"),
                         (["clobber", "shakti"], "name one game"), (["--clock", "5"], "only with"),
-                        (["clobber", "--color", "red"], "neither white nor black")):
+                        (["clobber", "--color", "red"], "neither white nor black"),
+                        (["clobber", "--clock", "abc"], "not 'abc'"),
+                        (["clobber", "--clock", "0.01"], "0.1 to 86400 seconds")):
         done = subprocess.run([LUDUS, "host", *words], stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=LIMIT_S)
         checks.equal((done.returncode, done.stdout), (2, ""), f"exit status with {words}")

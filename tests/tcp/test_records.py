@@ -176,6 +176,7 @@ def bad_usage(bench):
         ("replay", "a", "b"): "ludus: b: unexpected argument",
         ("replay", "a", "--frob"): "ludus: --frob: no such option",
         ("--clock", "5"): "only with --play",
+        ("--play", "shakti", "--clock", "5m"): "ludus: --clock: a clock is BASE or BASE+INC",
     }
     for arguments, text in cases.items():
         expect_in_order(bench.piped(arguments, status=2), text)

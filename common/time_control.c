@@ -1,0 +1,53 @@
+#include "time_control.h"
+
+#include <string.h>
+
+enum { DIGITS_MAX = 9 }; /* of whole seconds: far beyond every range, far below an overflow */
+
+/* Reads seconds such as 300 or 0.25 as milliseconds and moves *text behind them. */
+static bool read_seconds(const char **text, int64_t *ms)
+{
+    const char *at = *text;
+    size_t whole = strspn(at, "0123456789"), part = 0;
+    int64_t value = 0;
+
+    if (whole == 0 || whole > DIGITS_MAX)
+        return false;
+    for (size_t i = 0; i < whole; i++)
+        value = value * 10 + (*at++ - '0');
+    if (*at == '.') {
+        part = strspn(++at, "0123456789");
+        if (part == 0 || part > 3)
+            return false;
+    }
+    for (size_t i = 0; i < 3; i++)
+        value = value * 10 + (i < part ? *at++ - '0' : 0);
+    *text = at;
+    *ms = value;
+    return true;
+}
+
+bool time_control_parse(const char *text, struct time_control *control, struct cause *cause)
+{
+    const char *at = text;
+    int64_t base_ms, increment_ms = 0;
+
+    bool read = read_seconds(&at, &base_ms);
+    if (read && *at == '+') {
+        at++;
+        read = read_seconds(&at, &increment_ms);
+    }
+    if (!read || *at != '\0')
+        return cause_set(cause,
+                         "a clock is BASE or BASE+INC in seconds with up to three decimals, such "
+                         "as 300+5, not '%.32s'",
+                         text);
+    if (base_ms < TIME_BASE_MIN_MS || base_ms > TIME_BASE_MAX_MS)
+        return cause_set(cause, "the time of a clock is 0.1 to %d seconds",
+                         TIME_BASE_MAX_MS / 1000);
+    if (increment_ms > TIME_INCREMENT_MAX_MS)
+        return cause_set(cause, "the increment of a clock is 0 to %d seconds",
+                         TIME_INCREMENT_MAX_MS / 1000);
+    *control = (struct time_control){base_ms, increment_ms};
+    return true;
+}

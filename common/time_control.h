@@ -1,0 +1,29 @@
+/*
+ * The clock that a match is to be played with: the time of each side for all its moves, and what
+ * every move adds (Fischer's increment). As people write it: BASE or BASE+INC in seconds, such as
+ * 300+5 or 0.5.
+ */
+#ifndef LUDUS_TIME_CONTROL_H
+#define LUDUS_TIME_CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cause.h"
+
+enum {
+    TIME_BASE_MIN_MS = 100,
+    TIME_BASE_MAX_MS = 86400 * 1000,
+    TIME_INCREMENT_MAX_MS = 86400 * 1000
+};
+
+struct time_control {
+    int64_t base_ms;      /* TIME_BASE_MIN_MS to TIME_BASE_MAX_MS */
+    int64_t increment_ms; /* 0 to TIME_INCREMENT_MAX_MS */
+};
+
+/* Reads BASE or BASE+INC, with up to three decimals. False with the cause, *control unchanged, when
+ * it is no such text or out of range. */
+bool time_control_parse(const char *text, struct time_control *control, struct cause *cause);
+
+#endif
