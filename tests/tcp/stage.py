@@ -70,6 +70,14 @@ def run(function, server):
         bench.close()
 
 
+class Tests(list):
+    """The tests of a file; as a decorator it adds a function to them."""
+
+    def __call__(self, function):
+        self.append(function)
+        return function
+
+
 def run_tests(name, tests):
     """Runs those that the command line names behind the build folder, or all; a server is there
     for them. Returns the exit status."""

@@ -15,15 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-from stage import run_tests
+from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, Peer, Server, expect_that
 
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
+test = Tests()
 
 
 class Mortal:
@@ -161,4 +156,4 @@ def a_bridge(bench):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests("test_coming_back", TESTS))
+    sys.exit(run_tests("test_coming_back", test))

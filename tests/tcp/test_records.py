@@ -13,15 +13,10 @@ import sys
 import threading
 
 from harness import wait_until
-from stage import run_tests
+from stage import Tests, run_tests
 from terminal import LIMIT_S, expect_in_order, expect_that
 
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
+test = Tests()
 
 
 class FakeServer:
@@ -411,4 +406,4 @@ def records_in_a_sitting(bench):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests("test_records", TESTS))
+    sys.exit(run_tests("test_records", test))

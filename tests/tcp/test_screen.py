@@ -18,7 +18,7 @@ import termios
 import time
 
 from full_screen import KEYS
-from stage import Closing, run_tests
+from stage import Closing, Tests, run_tests
 from terminal import LIMIT_S, Script, Server, expect_that
 
 SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "screens")
@@ -27,12 +27,7 @@ ASCII = {"LC_ALL": "C"}
 HERE = ("--vs", "me")
 YOUR_TURN = "to move: your turn"
 
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
+test = Tests()
 
 
 # --- screens as files -------------------------------------------------------------------------
@@ -557,4 +552,4 @@ def odd_states_do_no_harm(bench):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests("test_screen", TESTS))
+    sys.exit(run_tests("test_screen", test))

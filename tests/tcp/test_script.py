@@ -14,11 +14,10 @@ import subprocess
 import sys
 import threading
 
-from stage import run_tests
+from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, Server, command_line, expect_in_order, expect_that
 from test_records import FakeServer, state
 
-TESTS = []
 FIELDS = {"list": "match game variant white black status ply watchers clock",
           "who": "name bot rating rating_game playing",
           "top": "game variant rank name bot rating deviation matches",
@@ -27,9 +26,7 @@ FIELDS = {"list": "match game variant white black status ply watchers clock",
           "games": "name title default variants"}
 
 
-def test(function):
-    TESTS.append(function)
-    return function
+test = Tests()
 
 
 def ask(bench, *words, status=0, home=None, address=None, error=""):
@@ -440,4 +437,4 @@ def join_codes_and_interrupts(bench):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests("test_script", TESTS))
+    sys.exit(run_tests("test_script", test))

@@ -8,17 +8,12 @@ import os
 import re
 import sys
 
-from stage import run_tests
+from stage import Tests, run_tests
 from terminal import expect_that
 
 HERE = ("--vs", "me")
 YOUR_TURN = "to move: your turn"
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
+test = Tests()
 
 
 def bells(terminal):
@@ -111,4 +106,4 @@ def the_bell_rings_when_asked_to(bench):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests("test_settings", TESTS))
+    sys.exit(run_tests("test_settings", test))

@@ -8,18 +8,13 @@ import json
 import re
 import sys
 
-from stage import run_tests
+from stage import Tests, run_tests
 from terminal import Script, expect_that
 
 SMALLEST = {"columns": 40, "rows": 16}
 HERE = ("--vs", "me")
 YOUR_TURN = "to move: your turn"
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
+test = Tests()
 
 
 def body(full):
@@ -116,4 +111,4 @@ def long_lists_of_moves(bench):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests("test_small_screens", TESTS))
+    sys.exit(run_tests("test_small_screens", test))

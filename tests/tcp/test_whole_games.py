@@ -9,19 +9,14 @@ The games were played by programs and picked for being short.
 import re
 import sys
 
-from stage import run_tests
+from stage import Tests, run_tests
 from terminal import expect_that
 
 YOUR_TURN = "to move: your turn"
 # In the order in which the menu has them; of Clobber the first ones.
 VARIANTS = {"Clobber": ("5x6", "4x5"), "Xadrersi": ("touch", "attack"),
             "Latrunculi XXI": ("standard",), "Shakti": ("standard",)}
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
+test = Tests()
 
 
 def opened(full, item, title, variant, black=False):
@@ -124,4 +119,4 @@ def against_a_bot(bench):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests("test_whole_games", TESTS))
+    sys.exit(run_tests("test_whole_games", test))
