@@ -38,7 +38,7 @@ SHOW_LIBS = -ledit -lncursesw -ltinfo
 
 COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)
-LINK   = $(patsubst %,client/%.c,link backoff tls known_host identity)
+LINK   = $(patsubst %,client/%.c,link backoff tls known_host identity draft)
 ENGINE = $(wildcard client/engine/*.c)
 CLIENT = $(wildcard client/*.c client/screen/*.c client/lan/*.c) $(ENGINE)
 BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "draft.h"
+
 enum { NUMBER_BYTES = 4, RECORD_MAX = 1024 };
 
 static bool is_name_letter(char letter)
@@ -131,25 +133,15 @@ static void copy_others(const char *path, FILE *to, const char *server, const ch
     fclose(from);
 }
 
-/* Written beside it and renamed, so that the file is whole at any moment. */
 static bool write_tokens(const char *path, const char *server, const char *name, const char *token)
 {
-    char draft[PATH_MAX + 8];
+    struct draft draft;
 
-    snprintf(draft, sizeof draft, "%s.XXXXXX", path);
-    int fd = mkostemp(draft, O_CLOEXEC); /* mode 0600 */
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (file == NULL)
+    if (!draft_open(&draft, path))
         return false;
-    copy_others(path, file, server, name);
-    fprintf(file, "%s %s %s\n", server, name, token);
-    bool written = !ferror(file);
-    if (fclose(file) == 0 && written && rename(draft, path) == 0)
-        return true;
-    int error = errno;
-    unlink(draft);
-    errno = error;
-    return false;
+    copy_others(path, draft.file, server, name);
+    fprintf(draft.file, "%s %s %s\n", server, name, token);
+    return draft_keep(&draft);
 }
 
 static int open_lock(const char *path)

@@ -1,12 +1,10 @@
 #include "settings.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "draft.h"
 #include "identity.h"
 
 enum { SETTING_LINE_MAX = 128 };
@@ -39,27 +37,17 @@ void settings_load(struct settings *settings)
     fclose(file);
 }
 
-/* Written beside it and renamed, so that the file is whole at any moment. */
 static bool write_file(const struct settings *settings, const char *path)
 {
-    char draft[PATH_MAX + 8];
+    struct draft draft;
 
-    snprintf(draft, sizeof draft, "%s.XXXXXX", path);
-    int fd = mkostemp(draft, O_CLOEXEC);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (file == NULL)
+    if (!draft_open(&draft, path))
         return false;
     if (settings->theme[0] != '\0')
-        fprintf(file, "theme %s\n", settings->theme);
-    fprintf(file, "pieces %s\n", settings->letters ? "letters" : "symbols");
-    fprintf(file, "bell %s\n", settings->bell ? "on" : "off");
-    bool written = !ferror(file);
-    if (fclose(file) == 0 && written && rename(draft, path) == 0)
-        return true;
-    int error = errno;
-    unlink(draft);
-    errno = error;
-    return false;
+        fprintf(draft.file, "theme %s\n", settings->theme);
+    fprintf(draft.file, "pieces %s\n", settings->letters ? "letters" : "symbols");
+    fprintf(draft.file, "bell %s\n", settings->bell ? "on" : "off");
+    return draft_keep(&draft);
 }
 
 bool settings_save(const struct settings *settings, struct cause *cause)

@@ -18,7 +18,7 @@ import time
 from full_screen import FullScreen
 from harness import Checks, LIMIT_S, build_folder, wait_until
 from network import GROUP, NO_BUS, PORT, Network, asker, question, why_not
-from terminal import ESCAPE, Home, Terminal
+from terminal import Home, Terminal
 
 BUILD = build_folder()
 LUDUSD, LUDUS = os.path.join(BUILD, "ludusd"), os.path.join(BUILD, "ludus")

@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 
 from harness import LIMIT_S, Checks, Server, build_folder
 from test_store import Place, mount, refused, try_start

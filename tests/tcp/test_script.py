@@ -178,7 +178,7 @@ def help_names_the_fields(bench):
 @test
 def own_history_by_the_name_on_this_machine(bench):
     home = bench.new_home()
-    ask(bench, "history", home=home, status=1, error=f"ludus: history: nobody here is called")
+    ask(bench, "history", home=home, status=1, error="ludus: history: nobody here is called")
     match = ask(bench, "new", "clobber:1x2", "--white", "me", "--black", "me", home=home).strip()
     move = ask(bench, "moves", match, home=home).split()[0]
     ask(bench, "move", match, move, home=home)

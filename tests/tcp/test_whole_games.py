@@ -21,7 +21,7 @@ test = Tests()
 
 def opened(full, item, title, variant, black=False):
     """A match from the menu, whose cursor stands on the first item."""
-    full.expect("> Play a bot").keys(*["down"] * item, "enter").expect(f"< Clobber >")
+    full.expect("> Play a bot").keys(*["down"] * item, "enter").expect("< Clobber >")
     full.keys(*["right"] * list(VARIANTS).index(title)).expect(f"< {title} >").keys("down")
     full.keys(*["right"] * VARIANTS[title].index(variant)).expect(f"< {variant} >")
     if black:
