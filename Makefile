@@ -140,11 +140,12 @@ $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMM
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
 
-# Fuzz targets (tests/fuzz/fuzz.h) for what the server reads, and one for what the client reads.
+# Fuzz targets (tests/fuzz/fuzz.h) for what the server reads, and some for what the client reads.
 # Programs in tests/ have a main() of their own that replays the inputs in tests/fuzz/corpus.
 FUZZERS     = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) \
               $(SERVER_CORE) $(COMMON))
+FUZZ_BY_CLIENT = fuzz_events fuzz_engine
 FUZZ_CLIENT = $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(COMMON))
 FUZZ_MAIN   = $(call objects,tests/fuzz/replay.c)
 FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
@@ -155,14 +156,14 @@ $(call SAYS,LD)
 $(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
 endef
 
-$(BUILD)/tests/fuzz_events $(BUILD)/fuzz_events: SERVER_LIBS += $(SHOW_LIBS) $(AVAHI_LIBS)
+$(patsubst %,$(BUILD)/%,$(FUZZ_BY_CLIENT) $(FUZZ_BY_CLIENT:%=tests/%)): SERVER_LIBS += $(SHOW_LIBS) $(AVAHI_LIBS)
 $(BUILD)/fuzz_%: LDFLAGS += -fsanitize=fuzzer
 
-$(BUILD)/tests/fuzz_events: $(BUILD)/obj/tests/fuzz/fuzz_events.o $(FUZZ_MAIN) $(FUZZ_CLIENT)
+$(FUZZ_BY_CLIENT:%=$(BUILD)/tests/%): $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_CLIENT)
 	$(link_fuzzer)
 $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_SERVER)
 	$(link_fuzzer)
-$(BUILD)/fuzz_events: $(BUILD)/obj/tests/fuzz/fuzz_events.o $(FUZZ_FAIL) $(FUZZ_CLIENT)
+$(FUZZ_BY_CLIENT:%=$(BUILD)/%): $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_CLIENT)
 	$(link_fuzzer)
 $(BUILD)/fuzz_commands: $(call objects,tests/fuzz/script.c)
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)
