@@ -147,6 +147,7 @@ FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world aud
               $(SERVER_CORE) $(COMMON))
 FUZZ_BY_CLIENT = fuzz_events fuzz_engine
 FUZZ_CLIENT = $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(COMMON))
+FUZZ_BOT    = $(call objects,tests/fuzz/fuzz.c $(BOT_CORE) $(COMMON))
 FUZZ_MAIN   = $(call objects,tests/fuzz/replay.c)
 FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
 
@@ -161,9 +162,13 @@ $(BUILD)/fuzz_%: LDFLAGS += -fsanitize=fuzzer
 
 $(FUZZ_BY_CLIENT:%=$(BUILD)/tests/%): $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_CLIENT)
 	$(link_fuzzer)
+$(BUILD)/tests/fuzz_ugi: $(BUILD)/obj/tests/fuzz/fuzz_ugi.o $(FUZZ_MAIN) $(FUZZ_BOT)
+	$(link_fuzzer)
 $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_SERVER)
 	$(link_fuzzer)
 $(FUZZ_BY_CLIENT:%=$(BUILD)/%): $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_CLIENT)
+	$(link_fuzzer)
+$(BUILD)/fuzz_ugi: $(BUILD)/obj/tests/fuzz/fuzz_ugi.o $(FUZZ_FAIL) $(FUZZ_BOT)
 	$(link_fuzzer)
 $(BUILD)/fuzz_commands: $(call objects,tests/fuzz/script.c)
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)

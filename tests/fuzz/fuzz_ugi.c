@@ -1,0 +1,119 @@
+/*
+ * What is said to `ludus-bot ugi`: client/bot/ugi.c and go.c. The input is what stands on its
+ * standard input. What would only take long is left out: searches go through few positions, perft
+ * not deep, with little memory in one thread.
+ *
+ * Whatever is said, the answers are lines of clean text, and every `isready` and `go` has one.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/bot/bot.h"
+#include "common/utf8.h"
+#include "fuzz.h"
+
+/* Whether a number of more than one digit follows the word. */
+static bool is_large(const char *line, const char *word)
+{
+    const char *at = strstr(line, word);
+
+    return at != NULL && strspn(at + strcspn(at, "0123456789"), "0123456789") > 1;
+}
+
+static bool takes_long(const char *line)
+{
+    const char *perft = strstr(line, "perft");
+
+    return is_large(line, "Hash") || is_large(line, "Threads") ||
+           (perft != NULL && strpbrk(perft, "3456789") != NULL) || is_large(line, "perft");
+}
+
+static bool has_verb(const char *line, const char *verb)
+{
+    const char *start = line + strspn(line, " \t");
+
+    return strcspn(start, " \t") == strlen(verb) && strncmp(start, verb, strlen(verb)) == 0;
+}
+
+/* The conversation, and how many answers it is to have. */
+struct talk {
+    char *bytes; /* owned */
+    size_t length;
+    int searches;
+};
+
+static void put_line(struct talk *talk, FILE *to, char *line)
+{
+    line[strcspn(line, "\r")] = '\0'; /* as the engine reads it */
+    if (takes_long(line) || has_verb(line, "quit"))
+        return;
+    bool searches = has_verb(line, "go") && strstr(line, "perft") == NULL;
+    talk->searches += searches;
+    fprintf(to, "%s%s\n", line, searches ? " nodes 60" : "");
+}
+
+static struct talk read_talk(const uint8_t *data, size_t size)
+{
+    struct talk talk = {.searches = 0};
+    FILE *to = open_memstream(&talk.bytes, &talk.length);
+    char line[4097];
+
+    fputs("setoption name Hash value 0\n", to);
+    for (size_t at = 0, end; at < size; at = end + 1) {
+        for (end = at; end < size && data[end] != '\n' && end - at < sizeof line - 1;)
+            end++;
+        memcpy(line, data + at, end - at);
+        line[end - at] = '\0';
+        put_line(&talk, to, line);
+    }
+    fputs(size % 2 == 0 ? "isready\n" : "isready\nquit\n", to);
+    fclose(to);
+    return talk;
+}
+
+static void check_output(const struct talk *talk, const char *output)
+{
+    int searches = 0, errors = 0;
+    bool ready = false;
+    const char *end;
+
+    for (const char *line = output; *line != '\0'; line = end + 1) {
+        end = strchr(line, '\n');
+        REQUIRE(end != NULL, "no line: %s", line);
+        REQUIRE(utf8_is_clean(line, (size_t)(end - line)), "this is said: %.*s", (int)(end - line),
+                line);
+        ready = strncmp(line, "readyok\n", 8) == 0 || ready;
+        searches += strncmp(line, "bestmove ", 9) == 0;
+        errors += strncmp(line, "info string error: ", 19) == 0;
+    }
+    REQUIRE(ready, "isready has no answer: %s", output);
+    REQUIRE(searches <= talk->searches && searches + errors >= talk->searches,
+            "%d searches have %d answers: %s", talk->searches, searches, output);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char name[] = "ugi", level[] = "--level=easy", seed[] = "--seed=1", *output;
+    char *argv[] = {name, level, seed, NULL};
+    struct talk talk = read_talk(data, size);
+    FILE *kept_in = stdin, *kept_out = stdout;
+    size_t length;
+
+    stdin = fmemopen(talk.bytes, talk.length, "r");
+    stdout = open_memstream(&output, &length);
+    if (stdin == NULL || stdout == NULL)
+        abort();
+    optind = 1;
+    int status = ugi_main(3, argv);
+    fclose(stdin);
+    fclose(stdout);
+    stdin = kept_in;
+    stdout = kept_out;
+    REQUIRE(status == 0, "it ends with %d", status);
+    check_output(&talk, output);
+    free(output);
+    free(talk.bytes);
+    return 0;
+}
