@@ -1,5 +1,4 @@
 /* Commands that open matches, and bring people to them. */
-#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -365,8 +364,7 @@ static bool show_stored(void *context, struct stored_match *stored, const struct
                           .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
 
     if (broken != NULL) {
-        log_line(LOG_ERROR, "event=broken-match number=%" PRId64 " error=%s", stored->number,
-                 log_quote(broken->text).text);
+        store_log_broken(stored, broken);
         return false;
     }
     memcpy(table.id, stored->id, sizeof table.id);

@@ -54,6 +54,7 @@ struct stored_match {
     struct stored_person people[PEOPLE]; /* by colour, then the creator */
     bool joined[2];
     double rated[2];
+    bool unread; /* it may be in order, but could not be read: no memory, or the file fails */
     struct match match; /* owned by the store; a visitor may take it and leave an empty one */
 };
 
@@ -72,10 +73,14 @@ bool store_visit_all(struct store *store, store_visit *visit, void *context, str
 bool store_visit_one(struct store *store, const char *id, store_visit *visit, void *context,
                      struct cause *cause);
 
+/* Logs that a match is not in order. */
+void store_log_broken(const struct stored_match *stored, const struct cause *broken);
+
 /* Reads all players (and removes those beyond `players->named_max` whom no match knows), every
  * match that is not over and the latest `lobby->finished_max` of those that are into an empty
- * registry and lobby. The time is that of match.h. Fails with the cause when the store cannot be
- * read, or when something in it breaks the rules of a game. */
+ * registry and lobby. The time is that of match.h. A match that is not in order is left out and
+ * stays in the store as it is; the log tells of it. Fails with the cause when the store cannot be
+ * read, or when something else in it makes no sense. */
 bool store_load(struct store *store, struct players *players, struct lobby *lobby, int64_t now_ms,
                 struct cause *cause);
 

@@ -1,11 +1,13 @@
 /* Reading the store. Every match is played again by the rules, so that nothing is taken up that
  * they forbid. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/pgn.h"
+#include "log.h"
 #include "store.h"
 
 static enum player_kind read_kind(const char *text)
@@ -205,18 +207,20 @@ static bool read_start(struct query *query, struct match *match, struct cause *c
 }
 
 /* Plays the moves that are stored. */
-static bool replay(struct query *moves, int64_t number, struct match *match, int64_t now_ms,
+static bool replay(struct query *moves, struct stored_match *stored, int64_t now_ms,
                    struct cause *cause)
 {
+    struct match *match = &stored->match;
     bool good = true;
 
-    query_bind_integer(moves, number);
+    query_bind_integer(moves, stored->number);
     while (good && query_next(moves)) {
         struct cause why = {.text = ""};
         enum status status =
             query_integer(moves, 0) != match->ply_count + 1
                 ? STATUS_STALE_PLY
                 : match_play(match, SEATS_BOTH, query_text(moves, 1), -1, now_ms, &why);
+        stored->unread = status == STATUS_INTERNAL;
         if (status == STATUS_OK)
             match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
         else
@@ -224,8 +228,10 @@ static bool replay(struct query *moves, int64_t number, struct match *match, int
                              query_text(moves, 1),
                              why.text[0] != '\0' ? why.text : status_sentence(status));
     }
-    if (good && query_failed(moves))
+    if (query_failed(moves)) {
+        stored->unread = true;
         good = cause_set(cause, "the moves cannot be read");
+    }
     query_finish(moves);
     return good;
 }
@@ -299,7 +305,7 @@ static bool read_match(struct query *query, struct query *moves, struct stored_m
         return false;
     if (stored->started)
         match_start(match, now_ms);
-    if (!replay(moves, stored->number, match, now_ms, cause) || !read_end(query, match, cause) ||
+    if (!replay(moves, stored, now_ms, cause) || !read_end(query, match, cause) ||
         !compare(query, match, cause))
         return false;
     read_offers(query, match);
@@ -320,8 +326,10 @@ static bool visit_matches(struct store *store, struct query *query, store_visit 
         struct cause broken;
         read_row(query, &stored);
         bool good = read_match(query, moves, &stored, 0, &broken);
-        if (query_failed(query))
+        if (query_failed(query)) {
+            stored.unread = true;
             good = cause_set(&broken, "the store cannot be read: %.100s", store_error(store));
+        }
         goes_on = visit(context, &stored, good ? NULL : &broken);
         match_release(&stored.match);
     }
@@ -367,6 +375,12 @@ bool store_visit_one(struct store *store, const char *id, store_visit *visit, vo
     return visit_matches(store, query, visit, context, cause);
 }
 
+void store_log_broken(const struct stored_match *stored, const struct cause *broken)
+{
+    log_line(LOG_ERROR, "event=broken-match number=%" PRId64 " error=%s", stored->number,
+             log_quote(broken->text).text);
+}
+
 struct loading {
     struct players *players;
     struct lobby *lobby;
@@ -391,6 +405,11 @@ static bool find_player(struct loading *loading, const struct stored_person *per
 static bool load_match(void *context, struct stored_match *stored, const struct cause *broken)
 {
     struct loading *loading = context;
+
+    if (broken != NULL && !stored->unread) {
+        store_log_broken(stored, broken);
+        return true;
+    }
     struct table_copy copy = {.finished = stored->match.status == MATCH_OVER,
                               .started = stored->started,
                               .ended = stored->ended,
@@ -398,9 +417,8 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
 
     loading->failed = true;
     if (broken != NULL)
-        return cause_set(loading->cause,
-                         "the store is not in order (try ludusd check): match %s: %.120s",
-                         stored->id, broken->text);
+        return cause_set(loading->cause, "match number %" PRId64 ": %.120s", stored->number,
+                         broken->text);
     copy.match = stored->match;
     match_resume(&copy.match, loading->now_ms);
     stored->match.plies = NULL;
@@ -441,10 +459,10 @@ bool store_load(struct store *store, struct players *players, struct lobby *lobb
 
     return remove_forgotten(store, players->named_max, cause) &&
            load_players(store, players, cause) && load_ratings(store, players, cause) &&
-           load_counts(store, players, cause) &&
+           load_counts(store, players, cause) && load_lobby_counts(store, lobby, cause) &&
            store_visit_unfinished(store, load_match, &loading, cause) && !loading.failed &&
            store_visit_finished(store, lobby->finished_max, load_match, &loading, cause) &&
-           !loading.failed && load_lobby_counts(store, lobby, cause);
+           !loading.failed;
 }
 
 /* The finished matches in which ?1 had that colour and which ?2 may see: private ones are the

@@ -43,6 +43,13 @@ class Checks:
         return 1 if self.failed or not self.passed else 0
 
 
+def read_again(file):
+    """What stands in a file to which a program may be writing: opened anew, as the place in the file is
+    the program's, too."""
+    with open(f"/proc/self/fd/{file.fileno()}", errors="replace") as again:
+        return again.read()
+
+
 class Server:
     """A ludusd on a free port; a context manager that ends it and checks how it ends."""
 
@@ -70,8 +77,7 @@ class Server:
             self.checks.equal(code, 0, f"exit code of the server ({self.read_log()[-2000:]})")
 
     def read_log(self):
-        self.log.seek(0)
-        return self.log.read()
+        return read_again(self.log)
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from bad_engine import WRONG
-from harness import Checks, LIMIT_S, Server, build_folder, wait_until
+from harness import Checks, LIMIT_S, Server, build_folder, read_again, wait_until
 
 BUILD = build_folder()
 PROGRAM = os.path.join(BUILD, "ludus-bridge")
@@ -73,8 +73,7 @@ class Bridge:
             self.checks.equal(left, [], "processes that it leaves behind")
 
     def read_log(self):
-        self.log.seek(0)
-        return self.log.read()
+        return read_again(self.log)
 
     def wait(self):
         try:
