@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@ enum {
     SEND_BYTES = 128 * 1024, /* that the system keeps for a peer; it takes twice as much for it */
     BACKLOG = 1024
 };
+
+static const unsigned FLAGS = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED;
 
 /* Of what a peer does not read the system would keep megabytes, if it may choose by itself. */
 static void set_socket_options(evutil_socket_t fd)
@@ -120,6 +123,23 @@ bool listeners_init(struct listeners *listeners, struct connections *connections
     return listeners->accept_again != NULL;
 }
 
+/* Begins to accept with the next of the listeners, which libevent has made. It was made disabled,
+ * as libevent does not tell when a new one cannot be enabled. */
+static bool begin(struct listeners *listeners, const char *what, char *bound, size_t size,
+                  struct cause *cause)
+{
+    struct evconnlistener *evlistener = listeners->list[listeners->count].listener;
+
+    evconnlistener_set_error_cb(evlistener, on_accept_error);
+    if (evconnlistener_enable(evlistener) != 0) {
+        evconnlistener_free(evlistener);
+        return cause_set(cause, "%.100s: out of memory", what);
+    }
+    listeners->count++;
+    address_bound(evconnlistener_get_fd(evlistener), bound, size);
+    return true;
+}
+
 bool listeners_add(struct listeners *listeners, const char *address, struct ssl_ctx_st *certificate,
                    char *bound, size_t size, struct cause *cause)
 {
@@ -131,7 +151,7 @@ bool listeners_add(struct listeners *listeners, const char *address, struct ssl_
     if (!address_resolve(address, &list, cause))
         return false;
     *listener = (struct listener){.set = listeners, .certificate = certificate};
-    unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE;
+    unsigned flags = FLAGS | LEV_OPT_REUSEABLE;
     if (list->ai_family == AF_INET6)
         flags |= LEV_OPT_BIND_IPV6ONLY;
     listener->listener =
@@ -141,33 +161,28 @@ bool listeners_add(struct listeners *listeners, const char *address, struct ssl_
     freeaddrinfo(list);
     if (listener->listener == NULL)
         return cause_set(cause, "%.100s: %s", address, strerror(error));
-    evconnlistener_set_error_cb(listener->listener, on_accept_error);
-    listeners->count++;
-    address_bound(evconnlistener_get_fd(listener->listener), bound, size);
-    return true;
+    return begin(listeners, address, bound, size, cause);
 }
 
 bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, size_t size,
                      struct cause *cause)
 {
     struct listener *listener = &listeners->list[listeners->count];
+    char what[32];
 
     if (listeners->count == LISTEN_MAX)
         return cause_set(cause, "at most %d addresses", LISTEN_MAX);
+    snprintf(what, sizeof what, "descriptor %d", descriptor);
     if (!address_is_listening(descriptor))
-        return cause_set(cause, "descriptor %d is no socket that listens for TCP", descriptor);
+        return cause_set(cause, "%s is no socket that listens for TCP", what);
     *listener = (struct listener){.set = listeners};
     if (evutil_make_socket_nonblocking(descriptor) == 0 &&
         evutil_make_socket_closeonexec(descriptor) == 0)
-        listener->listener =
-            evconnlistener_new(listeners->connections->base, on_accept, listener,
-                               LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, descriptor);
+        listener->listener = evconnlistener_new(listeners->connections->base, on_accept, listener,
+                                                FLAGS, 0, descriptor);
     if (listener->listener == NULL)
-        return cause_set(cause, "descriptor %d: %s", descriptor, strerror(errno));
-    evconnlistener_set_error_cb(listener->listener, on_accept_error);
-    listeners->count++;
-    address_bound(descriptor, bound, size);
-    return true;
+        return cause_set(cause, "%s: %s", what, strerror(errno));
+    return begin(listeners, what, bound, size, cause);
 }
 
 void listeners_close(struct listeners *listeners)

@@ -80,25 +80,35 @@ static void on_request(struct evhttp_request *request, void *context)
     }
 }
 
+static bool pause_accepting(struct evconnlistener *listener);
+
 static void on_accept_again(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
-    evconnlistener_enable(context);
+    if (evconnlistener_enable(context) != 0)
+        pause_accepting(context);
+}
+
+/* Comes back to the listener in a while. False without memory for that. */
+static bool pause_accepting(struct evconnlistener *listener)
+{
+    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
+
+    return event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
+                           listener, &pause) == 0;
 }
 
 /* Descriptors have run out: without a pause libevent would try again at once and for ever. The
  * context is evhttp's, as the listener is. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
-    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
-    struct event_base *base = evconnlistener_get_base(listener);
-
     (void)context;
-    if (event_base_once(base, -1, EV_TIMEOUT, on_accept_again, listener, &pause) == 0)
+    if (pause_accepting(listener))
         evconnlistener_disable(listener);
 }
 
-static void set_up(struct metrics_http *http)
+/* False when memory ran out. */
+static bool set_up(struct metrics_http *http)
 {
     struct evconnlistener *listener = evhttp_bound_socket_get_listener(http->socket);
 
@@ -112,6 +122,8 @@ static void set_up(struct metrics_http *http)
                                                  EVHTTP_REQ_OPTIONS | EVHTTP_REQ_TRACE |
                                                  EVHTTP_REQ_CONNECT | EVHTTP_REQ_PATCH);
     evconnlistener_set_error_cb(listener, on_accept_error);
+    errno = ENOMEM;
+    return evconnlistener_enable(listener) == 0; /* once more: evhttp does not tell */
 }
 
 struct metrics_http *metrics_http_open(struct loop *loop, struct server *server, int port,
@@ -129,12 +141,11 @@ struct metrics_http *metrics_http_open(struct loop *loop, struct server *server,
     errno = ENOMEM;
     if (http->evhttp != NULL)
         http->socket = evhttp_bind_socket_with_handle(http->evhttp, "127.0.0.1", (uint16_t)port);
-    if (http->socket == NULL) {
+    if (http->socket == NULL || !set_up(http)) {
         cause_set(cause, "metrics on 127.0.0.1:%d: %s", port, strerror(errno));
         metrics_http_close(http);
         return NULL;
     }
-    set_up(http);
     address_bound(evhttp_bound_socket_get_fd(http->socket), bound, size);
     return http;
 }

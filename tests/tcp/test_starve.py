@@ -21,6 +21,7 @@ from starve import FOR_EVER, Starve
 BUILD = build_folder()
 EVERY = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 MOVES = ("a2a1", "b2b1", "a1b1")
+RUNNING = 3
 
 
 class World:
@@ -213,12 +214,35 @@ def with_a_store(t):
     in_folder(work)
 
 
+def fill(client):
+    """Matches that run and one that is over, of one name."""
+    client.ask("hello ada")
+    for number in range(RUNNING + 1):
+        match = client.ask("new clobber:2x2 white=me black=me")["match"]
+        for move in MOVES[:2 if number < RUNNING else 3]:
+            client.ask(f"move {match} {move}")
+
+
+def count_matches(t, client):
+    counts = [(client.ask(question) or {}).get("total") for question in ("list", "history ada")]
+    t.equal(counts, [RUNNING, 1], f"{client.what}: the matches that run, and that are over")
+
+
 def the_start(t):
-    """It succeeds, or is refused in a sentence; then it works with enough memory."""
+    """It succeeds with all matches, or is refused in a sentence; then it works with enough memory."""
     def work(folder):
         starve = Starve(BUILD, os.path.join(folder, "control"))
         data = os.path.join(folder, "data")
-        server = Ludusd(BUILD, data, free_port(), ["--no-bots"], starve.environment)
+        server = Ludusd(BUILD, data, free_port(), ["--no-bots", "--metrics", "0"], starve.environment)
+
+        def ask(what, question, *arguments):
+            client = Client(type("", (), {"server": server, "t": t}), what)
+            question(*arguments, client)
+            client.close()
+
+        server.start_and_wait()
+        ask("before", fill)
+        t.equal(server.stop(), 0, "a server with matches stops")
         piece = 1
         while True:
             before = len(server.read_log()) if os.path.exists(server.log_path) else 0
@@ -227,6 +251,7 @@ def the_start(t):
             starve.off()
             failed = starve.failed()
             if line:
+                ask(f"piece {piece} of the start", count_matches, t)
                 t.equal(server.stop(), 0, f"piece {piece} of the start: stops")
             else:
                 code, said = server.reap(), server.read_log()[before:]
@@ -237,9 +262,7 @@ def the_start(t):
                 break
             piece += EVERY or (1 if piece < 5 else 211)
         server.start_and_wait()
-        client = Client(type("", (), {"server": server, "t": t}), "the start")
-        t.check(client.ask("ping") is not None, "works with enough memory")
-        client.close()
+        ask("with enough memory", count_matches, t)
         t.equal(server.stop(), 0, "stops")
         t.equal(server.check()[0], 0, "ludusd check is content")
     in_folder(work)
