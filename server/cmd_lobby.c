@@ -6,6 +6,7 @@
 #include "command.h"
 #include "list_json.h"
 #include "log.h"
+#include "pace.h"
 #include "store.h"
 #include "view.h"
 
@@ -69,7 +70,7 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
 
     if (clock_text != NULL && !clock_parse(clock_text, clock, &request->cause))
         return STATUS_BAD_ARGUMENTS;
-    enum status status = request_may_open(request, request->player);
+    enum status status = request_may_open(request, request->player, pace_origin(request->session));
     if (status != STATUS_OK)
         return status;
     return request_choice(request, "private", "yes", "no", is_private);
@@ -119,7 +120,8 @@ static enum status run_new(struct request *request)
         status = may_watch_more(request);
     if (status != STATUS_OK)
         return status;
-    struct table *table = request_open(request, game, &start, is_private, request->player);
+    struct table *table = lobby_open(&server->lobby, game, &start, is_private, request->player,
+                                     pace_origin(request->session), server->wall_s);
     if (table == NULL)
         return STATUS_INTERNAL;
     table->match.clock = clock;

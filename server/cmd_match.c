@@ -188,7 +188,7 @@ static enum status run_claim(struct request *request)
     return STATUS_OK;
 }
 
-/* Who answers for the second match of a pair: the one who asked for it first. */
+/* Who answers for the second match of a pair: the one who asked for it first, */
 static struct player *rematch_opener(const struct request *request, const struct table *table)
 {
     for (int color = WHITE; color <= BLACK; color++)
@@ -197,13 +197,21 @@ static struct player *rematch_opener(const struct request *request, const struct
     return request->player;
 }
 
+/* from where he did. */
+static struct origin *rematch_origin(const struct request *request, const struct table *table,
+                                     const struct player *opener)
+{
+    return opener == request->player ? pace_origin(request->session) : table->asked_from;
+}
+
 /* Opens the second match of a pair: the same start and clock, the colours swapped. */
 static struct table *open_rematch(struct request *request, const struct table *table,
                                   struct player *opener)
 {
     struct server *server = request->server;
     struct table *next =
-        request_open(request, table->match.game, &table->match.start, table->is_private, opener);
+        lobby_open(&server->lobby, table->match.game, &table->match.start, table->is_private,
+                   opener, rematch_origin(request, table, opener), server->wall_s);
 
     if (next == NULL)
         return NULL;
@@ -217,7 +225,7 @@ static struct table *open_rematch(struct request *request, const struct table *t
 static enum status check_rematch(struct request *request, const struct table *table,
                                  const struct player *opener)
 {
-    enum status status = request_may_open(request, opener);
+    enum status status = request_may_open(request, opener, rematch_origin(request, table, opener));
 
     if (status != STATUS_OK)
         return status;
@@ -312,6 +320,7 @@ static enum status run_rematch(struct request *request)
     if (status != STATUS_OK)
         return status;
     if (!agreed) {
+        lobby_note_asked(&request->server->lobby, table, pace_origin(request->session));
         reply_offer(request, table, OFFER_REMATCH, seats, false);
         return STATUS_OK;
     }

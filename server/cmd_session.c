@@ -30,7 +30,8 @@ static enum status check_code(struct request *request)
     int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, now_ms) : 0;
     if (wait_ms > 0)
         return request_too_early(request, "too many wrong codes", wait_ms);
-    if (secret_equal(request->server->code, code))
+    request->session->admitted = secret_equal(request->server->code, code);
+    if (request->session->admitted)
         return STATUS_OK;
     if (origin != NULL)
         origin_wrong_code(origin, now_ms);
@@ -39,7 +40,7 @@ static enum status check_code(struct request *request)
 
 static enum status reply_hello(struct request *request, const struct player *player)
 {
-    request->session->admitted = true;
+    request->session->admitted = true; /* house bots need no code */
     cJSON_AddStringToObject(request->reply, "name", player->name);
     if (player->kind == PLAYER_NAMED)
         cJSON_AddStringToObject(request->reply, "token", request->session->token);
@@ -147,8 +148,10 @@ static enum status take_name(struct request *request, const char *name, bool bot
     if (wait_ms > 0)
         return request_too_early(request, "too many new names from your address", wait_ms);
     if (!turn_touch_player(server, request->player) ||
-        !player_take_name(&server->players, request->player, name, bot, token))
+        !player_take_name(&server->players, request->player, name, bot, token)) {
+        pace_return_name(request->session);
         return STATUS_INTERNAL;
+    }
     keep_token(request, token);
     request->player->seen_s = server->wall_s;
     log_hello(request, request->player);

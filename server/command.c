@@ -61,34 +61,25 @@ enum status request_too_early(struct request *request, const char *what, int64_t
                         (double)retry_ms / 1000);
 }
 
-enum status request_may_open(struct request *request, const struct player *opener)
+enum status request_may_open(struct request *request, const struct player *opener,
+                             const struct origin *origin)
 {
     const struct limits *limits = &request->server->limits;
-    const struct origin *origin = pace_origin(request->session);
 
     if (opener->unfinished >= limits->matches)
         return request_fail(request, STATUS_LIMIT_REACHED,
-                            "%s as many unfinished matches (%d) as this server allows",
+                            "unfinished matches: %s %d, this server allows %d",
                             opener == request->player ? "you have" : "the other player has",
-                            opener->unfinished);
+                            opener->unfinished, limits->matches);
     if (origin != NULL && origin->unfinished >= limits->address_matches)
         return request_fail(request, STATUS_LIMIT_REACHED,
-                            "from your address come as many unfinished matches (%d) as this "
-                            "server allows",
-                            origin->unfinished);
+                            "unfinished matches: from %s come %d, this server allows %d",
+                            opener == request->player ? "your address" : "the other's address",
+                            origin->unfinished, limits->address_matches);
     if (server_is_full(request->server))
         return request_fail(request, STATUS_SERVER_BUSY,
                             "there are as many unfinished matches as this server allows");
     return STATUS_OK;
-}
-
-struct table *request_open(struct request *request, const struct game *game,
-                           const struct position *start, bool is_private, struct player *opener)
-{
-    struct server *server = request->server;
-
-    return lobby_open(&server->lobby, game, start, is_private, opener,
-                      pace_origin(request->session), server->wall_s);
 }
 
 static void tell_error(struct session *session, const char *id, const char *verb,

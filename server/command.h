@@ -108,12 +108,9 @@ enum status request_choice(struct request *request, const char *option, const ch
 enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
                           struct table **table);
 
-/* Whether a match may be opened that `opener` is answerable for. Fails with LIMIT_REACHED or
- * SERVER_BUSY. */
-enum status request_may_open(struct request *request, const struct player *opener);
-
-/* Opens it; NULL when memory ran out. */
-struct table *request_open(struct request *request, const struct game *game,
-                           const struct position *start, bool is_private, struct player *opener);
+/* Whether a match may be opened that `opener` is answerable for, and where he was then: an origin,
+ * or NULL where that does not count. Fails with LIMIT_REACHED or SERVER_BUSY. */
+enum status request_may_open(struct request *request, const struct player *opener,
+                             const struct origin *origin);
 
 #endif

@@ -73,6 +73,7 @@ static int spawn(const struct house *house, struct house_bot *bot, int input)
 
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     /* A group of its own: Ctrl-C at the server's terminal is for the server to handle. */

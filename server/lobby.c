@@ -65,6 +65,15 @@ static void leave_creator(struct lobby *lobby, struct table *table)
         player_release_unused(lobby->players, creator);
 }
 
+void lobby_note_asked(struct lobby *lobby, struct table *table, struct origin *origin)
+{
+    if (origin != NULL)
+        origin_hold_match(origin);
+    if (table->asked_from != NULL)
+        origins_drop_match(lobby->origins, table->asked_from);
+    table->asked_from = origin;
+}
+
 /* Frees a table that is in no list any more. */
 static void table_free(struct lobby *lobby, struct table *table)
 {
@@ -78,6 +87,7 @@ static void table_free(struct lobby *lobby, struct table *table)
     match_release(&table->match);
     if (table->origin != NULL)
         origins_drop_match(lobby->origins, table->origin);
+    lobby_note_asked(lobby, table, NULL);
     free(table);
 }
 

@@ -54,6 +54,7 @@ struct table {
     double rated[2];           /* the ratings after the match, by colour; 0: it was not rated */
     struct player *creator;    /* borrowed; NULL once over */
     struct origin *origin;     /* where it was opened, if that counts; held until it is freed */
+    struct origin *asked_from; /* where the rematch was asked for that is offered; likewise */
     struct watch_list watches; /* owned; players are not among them */
     int watcher_count;
     TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */
@@ -91,6 +92,9 @@ void lobby_release(struct lobby *lobby);
 struct table *lobby_open(struct lobby *lobby, const struct game *game, const struct position *start,
                          bool is_private, struct player *creator, struct origin *origin,
                          time_t date);
+
+/* A rematch was asked for from there; NULL: from where it does not count. */
+void lobby_note_asked(struct lobby *lobby, struct table *table, struct origin *origin);
 
 struct table_label {
     char text[TABLE_ID_MAX + 8];

@@ -289,6 +289,7 @@ int main(int argc, char *argv[])
     struct cause cause;
 
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
     fill_standard_descriptors();
     service_read(&program.service);
     raise_descriptor_limit();

@@ -36,8 +36,8 @@ struct origin {
     struct origin_key key; /* the first member: the registry compares it */
     bool loopback;
     int connections;
-    int matches;    /* opened from there and still in memory */
-    int unfinished; /* those of them that are not over */
+    int matches;    /* that hold it: opened from there, or a rematch asked for, and in memory */
+    int unfinished; /* that were opened from there and are not over; the lobby counts them */
     struct bucket commands, names;
     int wrong_codes;
     int64_t wrong_ms; /* when the last wrong code came */
@@ -59,8 +59,7 @@ struct origin *origins_enter(struct origins *origins, const struct origin_key *k
 /* The connection is gone. */
 void origins_leave(struct origins *origins, struct origin *origin);
 
-/* A match was opened by a connection from there; and it is in memory no more. Whether it counts as
- * unfinished, the lobby says. */
+/* A match holds it from now on; and does not any more. */
 void origin_hold_match(struct origin *origin);
 void origins_drop_match(struct origins *origins, struct origin *origin);
 

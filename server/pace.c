@@ -89,3 +89,12 @@ int64_t pace_count_name(struct session *session)
         return 0;
     return take_or_wait_ms(&origin->names, session->server->now_ms, HOUR_US / rate, HOUR_US);
 }
+
+void pace_return_name(struct session *session)
+{
+    struct origin *origin = pace_origin(session);
+    int rate = session->server->limits.address_names;
+
+    if (origin != NULL && rate > 0)
+        bucket_take(&origin->names, session->server->now_ms, -HOUR_US / rate);
+}

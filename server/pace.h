@@ -21,6 +21,8 @@ int64_t pace_count_chat(struct session *session);
 /* How long until somebody at its address may take another new name, in milliseconds; 0: now, and
  * that is counted. */
 int64_t pace_count_name(struct session *session);
+/* It was not taken after all. */
+void pace_return_name(struct session *session);
 
 /* Where the session comes from, or NULL where the limits of an address do not hold. */
 struct origin *pace_origin(const struct session *session);

@@ -27,8 +27,7 @@ bool store_is_player(const char *name, int64_t id, int64_t seen_s, struct cause 
 
 static bool clock_is_sound(const struct clock *clock)
 {
-    const int64_t left_max_ms =
-        TIME_BASE_MAX_MS + (PLIES_MAX + 1) * (int64_t)TIME_INCREMENT_MAX_MS;
+    const int64_t left_max_ms = TIME_BASE_MAX_MS + (PLIES_MAX + 1) * (int64_t)TIME_INCREMENT_MAX_MS;
 
     return clock->base_ms <= TIME_BASE_MAX_MS && clock->increment_ms <= TIME_INCREMENT_MAX_MS &&
            clock->left_ms[WHITE] <= left_max_ms && clock->left_ms[BLACK] <= left_max_ms;

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "log.h"
+#include "pace.h"
 #include "rate.h"
 #include "referee.h"
 #include "server.h"
@@ -356,6 +357,9 @@ static void revert(struct server *server, struct change *change)
     struct table *table = change->table;
 
     if (change->kind == CHANGED_PLAYER) {
+        bool was_named = change->player->kind == PLAYER_NAMED;
+        if (was_named && change->was.player.kind == PLAYER_GUEST && change->player->session != NULL)
+            pace_return_name(change->player->session);
         forget_stored(change->player);
         player_restore(&server->players, change->player, &change->was.player);
         return;

@@ -83,6 +83,21 @@ def connections_of_an_address(checks):
         checks.equal({peer.greeting["type"] for peer in peers}, {"hello"}, "loopback is trusted")
 
 
+def rematches_with_house_bots(checks):
+    """They count where they were asked for, though the bot accepts, and even if nobody is there any more."""
+    with Server(BUILD, "--bots", "random", "--limit-loopback", "--address-matches", "2",
+                checks=checks) as server:
+        anna = server.connect("anna")
+        wait_until(lambda: anna.ask("who")["total"] == 2, "the bot")
+        match = anna.ask("new latrunculi white=bot:random black=me")["match"]
+        anna.ask(f"resign {match}")
+        anna.ask("new clobber")
+        anna.send(f"rematch {match}", "quit")
+        bob = server.connect("bob")
+        wait_until(lambda: bob.ask("list")["total"] == 2, "a rematch")
+        checks.equal(bob.ask("new clobber").get("code"), "limit-reached", "a match more")
+
+
 def house_bots_are_free(checks):
     """A house bot needs no join code, and once it is in, no limit is for it: it takes no place of its
     address's connections, and plays faster than others may."""
@@ -248,5 +263,6 @@ def memory(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_limits").run([
-        fast_matches, rate, connections_of_an_address, house_bots_are_free, mute, slow_for_long,
-        kept_by_the_system, others_come_first, work_counts, memory]))
+        fast_matches, rate, connections_of_an_address, house_bots_are_free,
+        rematches_with_house_bots, mute, slow_for_long, kept_by_the_system, others_come_first,
+        work_counts, memory]))

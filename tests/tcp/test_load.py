@@ -173,6 +173,6 @@ def bad_usage(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_load").run([counts_are_the_servers,
-                                      matches_share_connections, every_game, questions_with_moves, lines_and_answers, a_bare_peer,
+    sys.exit(Checks("test_load").run([counts_are_the_servers, matches_share_connections, every_game,
+                                      questions_with_moves, lines_and_answers, a_bare_peer,
                                       doing_nothing, an_error_is_told, no_such_server, bad_usage]))
