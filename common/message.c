@@ -110,7 +110,10 @@ bool arguments_parse(struct arguments *arguments, char *rest, const char *option
             if (rest == NULL)
                 return false;
         } else if (arguments->option_count > 0) {
-            return cause_set(cause, "options stand after the other words: '%.24s' is none", rest);
+            return cause_set(cause,
+                             "'%.24s' stands behind an option: those come last, and have no "
+                             "spaces in their values",
+                             rest);
         } else {
             arguments->words[arguments->count++] = rest;
             rest = split_word(rest);

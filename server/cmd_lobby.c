@@ -58,10 +58,12 @@ static enum status read_game(struct request *request, const struct game **game,
     *game = game_open(word, start, &unknown_game, &request->cause);
     if (*game == NULL)
         return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
-    if (text != NULL &&
-        !(*game)->parse(colon != NULL ? colon + 1 : NULL, text, start, &request->cause))
-        return STATUS_BAD_POSITION;
-    return STATUS_OK;
+    if (text == NULL ||
+        (*game)->parse(colon != NULL ? colon + 1 : NULL, text, start, &request->cause))
+        return STATUS_OK;
+    if (strchr(text, '=') != NULL)
+        cause_set(&request->cause, "position= takes the rest of the line: let it come last");
+    return STATUS_BAD_POSITION;
 }
 
 static enum status check_new(struct request *request, struct clock *clock, bool *is_private)

@@ -325,7 +325,9 @@ enum status request_match(struct request *request, const char *id, unsigned want
     if (choice.count == 0 && watched)
         choice = choose_watched(request);
     if (choice.count == 0)
-        return request_fail(request, STATUS_UNKNOWN_MATCH, "you are in no match: name one");
+        return request_fail(request, STATUS_UNKNOWN_MATCH, "%s: name one",
+                            wanted == 1u << MATCH_OVER ? "no match of yours is over"
+                                                       : "you are in no match");
     if (choice.count > 1)
         return STATUS_AMBIGUOUS_MATCH;
     *table = choice.table;

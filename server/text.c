@@ -409,7 +409,7 @@ static void render_stats(FILE *out, const cJSON *message)
 
     cJSON_ArrayForEach (value, message) {
         if (cJSON_IsNumber(value))
-            fprintf(out, "%-16s %.0f\n", value->string, value->valuedouble);
+            fprintf(out, "%-17s %.0f\n", value->string, value->valuedouble);
     }
 }
 

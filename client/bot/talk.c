@@ -178,6 +178,15 @@ static void on_error(struct bot *bot, const cJSON *message)
     }
 }
 
+/* Whether the bot agrees to a draw: only in a game that can be drawn, and when it is behind. */
+static bool takes_draw(const struct seat *seat)
+{
+    int value = evaluate(seat->game, &seat->position);
+    bool to_move = (seat->colors & 1u << seat->position.side) != 0;
+
+    return seat->game != &clobber && (to_move ? value < 0 : value > 0);
+}
+
 /* Answers what the other side of a match offers. */
 static void answer_offer(struct bot *bot, const char *match, const char *what)
 {
@@ -186,10 +195,7 @@ static void answer_offer(struct bot *bot, const char *match, const char *what)
     if (strcmp(what, "undo") == 0 || strcmp(what, "rematch") == 0) {
         talk_tell(bot, "%s %s", what, match);
     } else if (strcmp(what, "draw") == 0 && seat != NULL && seat->status == SEAT_PLAYING) {
-        int value = evaluate(seat->game, &seat->position);
-        bool to_move = (seat->colors & 1u << seat->position.side) != 0;
-        bool better = to_move ? value > 0 : value < 0;
-        talk_tell(bot, "%s %s", better ? "decline" : "draw", match);
+        talk_tell(bot, "%s %s", takes_draw(seat) ? "draw" : "decline", match);
     }
 }
 

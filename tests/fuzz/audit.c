@@ -1,5 +1,6 @@
 #include "audit.h"
 
+#include <search.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -239,6 +240,47 @@ static void take_session(struct audit *audit, const struct session *session)
     audit->digest += sum;
 }
 
+/* Counts what holds an origin among these tables, and what it has opened of the unfinished. */
+static void count_held(const struct table_list *tables, const struct origin *origin, int *held,
+                       int *unfinished)
+{
+    const struct table *table;
+
+    TAILQ_FOREACH (table, tables, link) {
+        *held += (table->origin == origin) + (table->asked_from == origin);
+        *unfinished += table->origin == origin && table->match.status != MATCH_OVER;
+    }
+}
+
+static void check_origin(const struct server *server, const struct origin *origin)
+{
+    const struct session *session;
+    const struct origin *idle;
+    int held = 0, unfinished = 0, connections = 0;
+    bool is_idle = false;
+
+    count_held(&server->lobby.unfinished, origin, &held, &unfinished);
+    count_held(&server->lobby.finished, origin, &held, &unfinished);
+    TAILQ_FOREACH (session, &server->sessions, link)
+        connections += session->origin == origin;
+    TAILQ_FOREACH (idle, &server->origins.idle, idle)
+        is_idle = is_idle || idle == origin;
+    REQUIRE(origin->matches == held && origin->unfinished == unfinished &&
+                origin->connections == connections,
+            "an address counts %d %d %d, there are %d %d %d", origin->matches, origin->unfinished,
+            origin->connections, held, unfinished, connections);
+    REQUIRE(is_idle == (held == 0 && connections == 0), "an address is idle: %d", is_idle);
+}
+
+static const struct server *walked; /* twalk(3) hands nothing on */
+
+static void walk_origin(const void *node, VISIT visit, int depth)
+{
+    (void)depth;
+    if (visit == postorder || visit == leaf)
+        check_origin(walked, *(struct origin *const *)node);
+}
+
 void audit_take(struct audit *audit, const struct server *server, bool settled)
 {
     const struct lobby *lobby = &server->lobby;
@@ -264,6 +306,8 @@ void audit_take(struct audit *audit, const struct server *server, bool settled)
             server->session_count);
     players_each(&server->players, take_player, &(struct visit){audit, server});
     audit->digest += (uint64_t)server->players.named;
+    walked = server;
+    twalk(server->origins.by_key, walk_origin);
 }
 
 static const struct audited *find(const struct audit *audit, const char *id)

@@ -80,14 +80,16 @@ def challenges(t):
         anna.close()
 
 
-# Positions in which a draw is offered with black, the bot, clearly better or worse. White moves.
+# Positions in which a draw is offered with black, the bot, clearly better or worse, or as good as white, or in a game without
+# draws. White moves.
 DRAWS = [
     ("latrunculi", "ssssssss/3d4/8/8/8/8/4D3/4S3 w 0", "decline"),
     ("latrunculi", "3s4/3d4/8/8/8/8/4D3/SSSSSSSS w 0", "draw-agreed"),
     ("clobber", "pP1pP w", "decline"),
+    ("clobber", "pP3/5/PpP2/3pP w", "decline"),
     ("shakti", "*5*/1w1k1w1/7/7/7/3K3/*5* w 0", "decline"),
     ("shakti", "*5*/3k3/7/7/7/1W1K1W1/*5* w 0", "draw-agreed"),
-    ("xadrersi", None, "draw-agreed"),
+    ("xadrersi", None, "decline"),
 ]
 
 
