@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
-from harness import LIMIT_S, Checks, Connection, build_folder
+from harness import LIMIT_S, Checks, Connection, Server, build_folder, wait_until
 from ludusd import Ludusd, free_port
 
 FILE = "ludus.db"
@@ -190,12 +190,26 @@ def read_only(checks):
 def full(checks):
     """No room for a new store: a limit on the size of files stands for a full disk."""
     def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
 
     with Place() as place:
         refused(checks, "files of 8 KiB at most", place.data, place.data, preexec=limit)
         checks.equal(try_start(place.data), (0, "it starts"), "with room again it starts")
+
+
+def files_may_not_grow(checks):
+    """The same while it runs: what cannot be kept is refused, until there is room."""
+    with Place() as place, Server(build_folder(), "--no-bots", "--data", place.data,
+                                  checks=checks) as server:
+        anna = server.connect("anna")
+        match = anna.ask("new clobber:10x10 white=me black=me")["match"]
+        size = os.path.getsize(os.path.join(place.data, "ludus.db-wal"))
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        replies = [anna.ask(f"move {match} {move}") for move in ("b1c1", "d1e1")]
+        checks.equal([reply.get("code") for reply in replies], ["internal"] * 2, "moves")
+        checks.equal(anna.ask("ping")["type"], "pong", "what needs no writing")
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        wait_until(lambda: anna.ask(f"move {match} b1c1")["type"] == "ok", "room again")
 
 
 def full_disk(checks):
@@ -389,5 +403,5 @@ def everyone_gets_a_word_in(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_store").run(
         [locked, newer, other_program, damaged, cut_short, no_database, empty_file, new_folder,
-         no_folder, read_only, full, full_disk, moved_away, after_stop, after_kill, guests,
-         everyone_gets_a_word_in]))
+         no_folder, read_only, full, files_may_not_grow, full_disk, moved_away, after_stop,
+         after_kill, guests, everyone_gets_a_word_in]))
