@@ -188,7 +188,7 @@ static enum status run_claim(struct request *request)
     return STATUS_OK;
 }
 
-/* Who answers for the second match of a pair: the one who asked for it first, */
+/* Who answers for the second match of a pair: the one who asked for it first. */
 static struct player *rematch_opener(const struct request *request, const struct table *table)
 {
     for (int color = WHITE; color <= BLACK; color++)
@@ -197,7 +197,7 @@ static struct player *rematch_opener(const struct request *request, const struct
     return request->player;
 }
 
-/* from where he did. */
+/* Where that match is counted: where it was asked for. */
 static struct origin *rematch_origin(const struct request *request, const struct table *table,
                                      const struct player *opener)
 {
