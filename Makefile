@@ -27,7 +27,7 @@ SANITIZE ?=
 
 # By the names that the libraries have in Debian; another system may call them otherwise:
 # make SHOW_LIBS="-ledit -lncurses"
-EVENT_LIBS = -levent_openssl -levent_extra -levent_core
+EVENT_LIBS = -levent_openssl -levent_core
 TLS_LIBS   = -lssl -lcrypto
 AVAHI_LIBS = -lavahi-client -lavahi-common
 CJSON_LIBS = -lcjson

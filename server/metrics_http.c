@@ -2,128 +2,234 @@
 
 #include <errno.h>
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/event.h>
-#include <event2/http.h>
 #include <event2/listener.h>
-#include <stdio.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
+#include <sys/socket.h>
 
 #include "address.h"
+#include "http_request.h"
 #include "metrics.h"
 
-enum { HEADER_BYTES_MAX = 8192, BODY_BYTES_MAX = 1024, TIMEOUT_S = 10, ACCEPT_PAUSE_MS = 250 };
-
-struct metrics_http {
-    struct loop *loop;
-    struct server *server;
-    struct evhttp *evhttp;
-    struct evhttp_bound_socket *socket;
+enum {
+    CALLERS_MAX = 32, /* at the same time; the others are let go at once */
+    TIMEOUT_S = 10,   /* from the connection to its end */
+    ACCEPT_PAUSE_MS = 250,
+    BACKLOG = 32
 };
 
-static void free_text(const void *data, size_t length, void *context)
+/* One who asks: one request, one answer, the end. */
+struct caller {
+    struct metrics_http *http;
+    struct bufferevent *bufferevent;
+    struct event *timeout;
+    bool answered;
+    bool ended; /* he will send no more */
+    LIST_ENTRY(caller) link;
+};
+
+struct metrics_http {
+    struct loop *loop; /* borrowed, as is the server */
+    struct server *server;
+    struct evconnlistener *listener;
+    struct event *accept_again;
+    LIST_HEAD(caller_list, caller) callers; /* owned */
+    int caller_count;
+};
+
+static void let_go(struct caller *caller)
 {
-    (void)data, (void)length;
-    free(context);
+    LIST_REMOVE(caller, link);
+    caller->http->caller_count--;
+    if (caller->timeout != NULL)
+        event_free(caller->timeout);
+    bufferevent_free(caller->bufferevent);
+    free(caller);
 }
 
-/* Puts the text, which it takes, into the answer. To HEAD only its length is told, which evhttp
- * would leave to us: it sends what is there. */
-static bool fill(struct evhttp_request *request, struct evbuffer *body, char *text, size_t length)
+static bool write_answer(struct evbuffer *output, enum http_status status, const char *body,
+                         size_t length, bool is_head)
 {
-    struct evkeyvalq *headers = evhttp_request_get_output_headers(request);
-    char number[24];
+    const char *type = status == HTTP_OK ? METRICS_TYPE : "text/plain; charset=utf-8";
+    const char *allow = status == HTTP_METHOD_NOT_ALLOWED ? "Allow: GET, HEAD\r\n" : "";
+    int written = evbuffer_add_printf(
+        output,
+        "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%sConnection: close\r\n\r\n",
+        (int)status, http_reason(status), type, length, allow);
 
-    snprintf(number, sizeof number, "%zu", length);
-    bool good = evhttp_add_header(headers, "Content-Type", METRICS_TYPE) == 0 &&
-                evhttp_add_header(headers, "Content-Length", number) == 0;
-    if (good && evhttp_request_get_command(request) == EVHTTP_REQ_GET) {
-        good = evbuffer_add_reference(body, text, length, free_text, text) == 0;
-        if (good)
-            return true;
-    }
+    return written > 0 && (is_head || evbuffer_add(output, body, length) == 0);
+}
+
+static bool answer_metrics(struct caller *caller, bool is_head)
+{
+    struct metrics_http *http = caller->http;
+    size_t length;
+
+    turn_end(http->server); /* a command whose turn is open is counted, but not done yet */
+    char *text = metrics_text(http->server, loop_pending_bytes(http->loop), &length);
+    bool good = text != NULL && write_answer(bufferevent_get_output(caller->bufferevent), HTTP_OK,
+                                             text, length, is_head);
     free(text);
     return good;
 }
 
-static void reply_metrics(struct metrics_http *http, struct evhttp_request *request)
+/* False when memory ran out. */
+static bool answer_refusal(struct caller *caller, enum http_status status, bool is_head)
 {
-    size_t length;
+    char body[64];
+    int length = snprintf(body, sizeof body, "%d %s\n", (int)status, http_reason(status));
 
-    turn_end(http->server); /* a command whose turn is open is counted, but not done yet */
-    struct evbuffer *body = evbuffer_new();
-    char *text =
-        body != NULL ? metrics_text(http->server, loop_pending_bytes(http->loop), &length) : NULL;
-    if (text != NULL && fill(request, body, text, length))
-        evhttp_send_reply(request, HTTP_OK, "OK", body);
-    else
-        evhttp_send_error(request, HTTP_INTERNAL, NULL);
-    if (body != NULL)
-        evbuffer_free(body);
+    return write_answer(bufferevent_get_output(caller->bufferevent), status, body, (size_t)length,
+                        is_head);
 }
 
-static void on_request(struct evhttp_request *request, void *context)
+/* Answers what has come, if it is a whole request or too much of one. False: he is to be let go. */
+static bool answer(struct caller *caller, const char *bytes, size_t length)
 {
-    const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(request);
-    const char *path = uri != NULL ? evhttp_uri_get_path(uri) : NULL;
-    enum evhttp_cmd_type method = evhttp_request_get_command(request);
+    size_t head = http_head_length(bytes, length);
+    enum http_status status = HTTP_HEAD_TOO_LARGE;
+    bool is_head = false;
 
-    if (path == NULL) {
-        evhttp_send_error(request, HTTP_BADREQUEST, NULL);
-    } else if (strcmp(path, "/metrics") != 0) {
-        evhttp_send_error(request, HTTP_NOTFOUND, NULL);
-    } else if (method != EVHTTP_REQ_GET && method != EVHTTP_REQ_HEAD) {
-        evhttp_add_header(evhttp_request_get_output_headers(request), "Allow", "GET, HEAD");
-        evhttp_send_reply(request, HTTP_BADMETHOD, "Method Not Allowed", NULL);
-    } else {
-        reply_metrics(context, request);
+    if (head == 0 && length <= HTTP_HEAD_MAX)
+        return true;
+    if (head > 0 && head <= HTTP_HEAD_MAX)
+        status = http_judge(bytes, head, "/metrics", &is_head);
+    caller->answered = true;
+    return status == HTTP_OK ? answer_metrics(caller, is_head)
+                             : answer_refusal(caller, status, is_head);
+}
+
+static void on_read(struct bufferevent *bufferevent, void *context)
+{
+    struct evbuffer *input = bufferevent_get_input(bufferevent);
+    struct caller *caller = context;
+
+    if (!caller->answered) {
+        const char *bytes = (const char *)evbuffer_pullup(input, -1);
+        if (bytes == NULL || !answer(caller, bytes, evbuffer_get_length(input))) {
+            let_go(caller);
+            return;
+        }
     }
+    if (caller->answered)
+        evbuffer_drain(input, evbuffer_get_length(input));
 }
 
-static bool pause_accepting(struct evconnlistener *listener);
+/* All is written. A socket that is closed with something unread takes the answer back, so the rest
+ * of what he sends is passed over first. */
+static void on_write(struct bufferevent *bufferevent, void *context)
+{
+    struct caller *caller = context;
 
-static void on_accept_again(evutil_socket_t fd, short what, void *context)
+    if (!caller->answered)
+        return;
+    if (caller->ended)
+        let_go(caller);
+    else
+        shutdown(bufferevent_getfd(bufferevent), SHUT_WR);
+}
+
+static void on_event(struct bufferevent *bufferevent, short what, void *context)
+{
+    struct caller *caller = context;
+
+    caller->ended = (what & BEV_EVENT_EOF) != 0;
+    if (!caller->ended || evbuffer_get_length(bufferevent_get_output(bufferevent)) == 0)
+        let_go(caller);
+    else
+        bufferevent_enable(bufferevent, EV_WRITE); /* on_write() lets him go */
+}
+
+static void on_timeout(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
-    if (evconnlistener_enable(context) != 0)
-        pause_accepting(context);
+    let_go(context);
 }
 
-/* Comes back to the listener in a while. False without memory for that. */
-static bool pause_accepting(struct evconnlistener *listener)
+/* False, with the socket still the caller's, when memory ran out. */
+static bool take_in(struct metrics_http *http, evutil_socket_t fd)
+{
+    const struct timeval timeout = {.tv_sec = TIMEOUT_S};
+    struct event_base *base = loop_base(http->loop);
+    struct caller *caller = calloc(1, sizeof *caller);
+
+    if (caller == NULL)
+        return false;
+    caller->http = http;
+    caller->bufferevent = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+    if (caller->bufferevent == NULL) {
+        free(caller);
+        return false;
+    }
+    LIST_INSERT_HEAD(&http->callers, caller, link);
+    http->caller_count++;
+    caller->timeout = evtimer_new(base, on_timeout, caller);
+    bufferevent_setcb(caller->bufferevent, on_read, on_write, on_event, caller);
+    if (caller->timeout == NULL || evtimer_add(caller->timeout, &timeout) != 0 ||
+        bufferevent_enable(caller->bufferevent, EV_READ) != 0)
+        let_go(caller);
+    return true;
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
+                      int length, void *context)
+{
+    struct metrics_http *http = context;
+
+    (void)listener, (void)address, (void)length;
+    if (http->caller_count == CALLERS_MAX || !take_in(http, fd))
+        evutil_closesocket(fd);
+}
+
+static void pause_accepting(struct metrics_http *http)
 {
     const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
 
-    return event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
-                           listener, &pause) == 0;
+    if (evtimer_add(http->accept_again, &pause) == 0)
+        evconnlistener_disable(http->listener);
 }
 
-/* Descriptors have run out: without a pause libevent would try again at once and for ever. The
- * context is evhttp's, as the listener is. */
+static void on_accept_again(evutil_socket_t fd, short what, void *context)
+{
+    struct metrics_http *http = context;
+
+    (void)fd, (void)what;
+    if (evconnlistener_enable(http->listener) != 0)
+        pause_accepting(http);
+}
+
+/* Descriptors have run out: without a pause libevent would try again at once and for ever. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
-    (void)context;
-    if (pause_accepting(listener))
-        evconnlistener_disable(listener);
+    (void)listener;
+    pause_accepting(context);
 }
 
-/* False when memory ran out. */
-static bool set_up(struct metrics_http *http)
+/* False with errno. */
+static bool listen_on(struct metrics_http *http, int port)
 {
-    struct evconnlistener *listener = evhttp_bound_socket_get_listener(http->socket);
+    struct event_base *base = loop_base(http->loop);
+    const struct sockaddr_in place = {.sin_family = AF_INET,
+                                      .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                                      .sin_port = htons((uint16_t)port)};
 
-    evhttp_set_gencb(http->evhttp, on_request, http);
-    evhttp_set_max_headers_size(http->evhttp, HEADER_BYTES_MAX);
-    evhttp_set_max_body_size(http->evhttp, BODY_BYTES_MAX);
-    evhttp_set_timeout(http->evhttp, TIMEOUT_S);
-    /* All that are known, so that the others are refused here: evhttp would call them unknown. */
-    evhttp_set_allowed_methods(http->evhttp, EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_REQ_HEAD |
-                                                 EVHTTP_REQ_PUT | EVHTTP_REQ_DELETE |
-                                                 EVHTTP_REQ_OPTIONS | EVHTTP_REQ_TRACE |
-                                                 EVHTTP_REQ_CONNECT | EVHTTP_REQ_PATCH);
-    evconnlistener_set_error_cb(listener, on_accept_error);
     errno = ENOMEM;
-    return evconnlistener_enable(listener) == 0; /* once more: evhttp does not tell */
+    http->accept_again = evtimer_new(base, on_accept_again, http);
+    if (http->accept_again == NULL)
+        return false;
+    http->listener = evconnlistener_new_bind(
+        base, on_accept, http,
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE | LEV_OPT_DISABLED,
+        BACKLOG, (const struct sockaddr *)&place, sizeof place);
+    if (http->listener == NULL)
+        return false;
+    evconnlistener_set_error_cb(http->listener, on_accept_error);
+    errno = ENOMEM;
+    return evconnlistener_enable(http->listener) == 0;
 }
 
 struct metrics_http *metrics_http_open(struct loop *loop, struct server *server, int port,
@@ -137,16 +243,13 @@ struct metrics_http *metrics_http_open(struct loop *loop, struct server *server,
     }
     http->loop = loop;
     http->server = server;
-    http->evhttp = evhttp_new(loop_base(loop));
-    errno = ENOMEM;
-    if (http->evhttp != NULL)
-        http->socket = evhttp_bind_socket_with_handle(http->evhttp, "127.0.0.1", (uint16_t)port);
-    if (http->socket == NULL || !set_up(http)) {
+    LIST_INIT(&http->callers);
+    if (!listen_on(http, port)) {
         cause_set(cause, "metrics on 127.0.0.1:%d: %s", port, strerror(errno));
         metrics_http_close(http);
         return NULL;
     }
-    address_bound(evhttp_bound_socket_get_fd(http->socket), bound, size);
+    address_bound(evconnlistener_get_fd(http->listener), bound, size);
     return http;
 }
 
@@ -154,7 +257,11 @@ void metrics_http_close(struct metrics_http *http)
 {
     if (http == NULL)
         return;
-    if (http->evhttp != NULL)
-        evhttp_free(http->evhttp);
+    while (!LIST_EMPTY(&http->callers))
+        let_go(LIST_FIRST(&http->callers));
+    if (http->listener != NULL)
+        evconnlistener_free(http->listener);
+    if (http->accept_again != NULL)
+        event_free(http->accept_again);
     free(http);
 }

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from harness import Checks, LIMIT_S, Server, build_folder
+from harness import Checks, LIMIT_S, Server, build_folder, wait_until
 from metrics import GET_METRICS, http, metrics_port
 
 BUILD = build_folder()
@@ -100,7 +100,9 @@ def metrics(checks):
                 ("POST /metrics HTTP/1.0\r\nContent-Length: 5000\r\n\r\n" + "x" * 5000, 413),
                 ("GET\r\n\r\n", 400), ("nonsense and more\r\n\r\n", 400),
                 ("GET /metrics HTTP/1.0\r\nno colon\r\n\r\n", 400),
-                ("GET /metrics HTTP/1.0\r\nX: " + "x" * 10000 + "\r\n\r\n", 400)):
+                ("GET /metrics HTTP/2.0\r\n\r\n", 505),
+                ("GET /metrics HTTP/1.0\r\nX: " + "x" * 10000 + "\r\n\r\n", 431),
+                ("x" * 100000, 431)):
             first = http(port, text)[0]
             checks.equal(first.split()[1:2], [str(status)], f"the answer to {text[:60]!r}")
         checks.equal(http(port, "PUT /metrics HTTP/1.0\r\n\r\n")[1]["Allow"], "GET, HEAD", "Allow")
@@ -115,6 +117,37 @@ def metrics(checks):
                               capture_output=True, text=True, timeout=LIMIT_S)
         checks.equal((done.returncode, done.stderr), (1, f"ludusd: metrics on 127.0.0.1:{port}: "
                                                          "Address already in use\n"), "in use")
+
+
+def callers(checks):
+    """Who asks in pieces or half-closes is answered; there is a limit on how many ask at a time."""
+    with Server(BUILD, "--no-bots", "--metrics", "0", checks=checks) as server:
+        port = metrics_port(server)
+        with socket.create_connection(("127.0.0.1", port), LIMIT_S) as peer:
+            for byte in "GET /metrics?x HTTP/1.1\r\n\r":
+                peer.sendall(byte.encode())
+                time.sleep(0.001)
+            peer.sendall(b"\nGET /again HTTP/1.1\r\n\r\n")
+            peer.shutdown(socket.SHUT_WR)
+            answer = b""
+            while data := peer.recv(65536):
+                answer += data
+        checks.check(answer.startswith(b"HTTP/1.1 200 OK\r\n") and answer.count(b"HTTP/1.1 ") == 1,
+                     "one answer", answer[:200])
+        hanging = [socket.create_connection(("127.0.0.1", port), LIMIT_S) for _ in range(32)]
+        with socket.create_connection(("127.0.0.1", port), LIMIT_S) as late:
+            checks.equal(late.recv(1), b"", "one too many is let go")
+        checks.equal(server.connect().ask("ping")["type"], "pong", "players are not concerned")
+        for peer in hanging:
+            peer.close()
+        wait_until(lambda: is_answered(port), "room again")
+
+
+def is_answered(port):
+    try:
+        return http(port, GET_METRICS)[0] == "HTTP/1.1 200 OK"
+    except ConnectionError:
+        return False
 
 
 def out_of_descriptors(checks):
@@ -142,4 +175,4 @@ def cpu_s(server):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_metrics").run([metrics, out_of_descriptors]))
+    sys.exit(Checks("test_metrics").run([metrics, callers, out_of_descriptors]))

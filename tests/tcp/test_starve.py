@@ -31,11 +31,17 @@ class World:
         self.t = t
         self.starve = Starve(BUILD, os.path.join(folder, "control"))
         self.stored = "none" not in options
+        self.metrics_port = free_port()
         self.server = Ludusd(BUILD, os.path.join(folder, "data"), free_port(),
-                             ["--no-bots", *options], self.starve.environment)
-        self.server.start_and_wait()
+                             ["--no-bots", "--metrics", str(self.metrics_port), *options],
+                             self.starve.environment)
+        self.start()
         self.played = {}  # match: moves that were acknowledged
         self.names = self.ends = 0
+
+    def start(self):
+        self.server.start_and_wait()
+        self.server.process.stdout.readline()  # the place of the metrics: it listens there, too
 
     def look(self, what):
         """After each trial: the server is there, or has ended in a way that is promised."""
@@ -47,7 +53,7 @@ class World:
                      f"{what}: ends", (code, self.server.read_log()[-500:]))
         self.ends += 1
         self.server.process.stdout.close()
-        self.server.start_and_wait()
+        self.start()
 
     def answers(self):
         try:
@@ -61,7 +67,20 @@ class World:
         self.names += 1
         return f"name{self.names}"
 
+    def ask_metrics(self):
+        """The answer, or what there is of it."""
+        answer = b""
+        try:
+            with socket.create_connection(("127.0.0.1", self.metrics_port), LIMIT_S) as peer:
+                peer.sendall(b"GET /metrics HTTP/1.1\r\n\r\n")
+                while data := peer.recv(65536):
+                    answer += data
+        except ConnectionError:
+            pass
+        return answer
+
     def stop(self):
+        self.t.check(self.ask_metrics().startswith(b"HTTP/1.1 200 OK"), "metrics in the end")
         self.t.equal(self.server.stop(), 0, "the server stops")
         log = self.server.read_log()
         self.t.check("Sanitizer" not in log and "runtime error" not in log, "no crash", log[-3000:])
@@ -114,6 +133,7 @@ class Client:
     def play(self):
         """A whole match, as far as one lets him; notes what was acknowledged."""
         self.ask(f"hello {self.world.new_name()}")
+        self.world.ask_metrics()
         opened = self.succeeds("new clobber:2x2 white=me black=me")
         if opened is None:
             return
