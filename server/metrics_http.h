@@ -1,7 +1,7 @@
 /*
  * The numbers of metrics.h over HTTP: GET /metrics on a port of loopback, for whatever runs on this
- * machine. One answer a connection. libevent's own evhttp could do it, but is left out for the sake of
- * the bugs that have been found in it.
+ * machine. One answer a connection. libevent's own evhttp could do it, but is left out for the sake
+ * of the bugs that have been found in it.
  */
 #ifndef LUDUS_METRICS_HTTP_H
 #define LUDUS_METRICS_HTTP_H

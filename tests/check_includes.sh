@@ -30,6 +30,8 @@ END {
     rule("only the loop, connections, listeners, metrics and lan of the server know libevent",
          "^", "^server/(loop|connection|listener|metrics_http|beacon_listener|avahi_poll|dns_sd|lan)[.][ch]$",
          "never", "^<event")
+    rule("nothing uses HTTP, DNS and RPC of libevent, in which most of its bugs were found",
+         "^", "", "never", "^<event2/(http|dns|rpc)")
     rule("Avahi is known to two files of the server, and to the search of the client",
          "^", "^(server/(avahi_poll|dns_sd)|client/lan/(search|asking|browsing|browser))[.][ch]$", "never",
          "^<avahi-")
