@@ -81,11 +81,6 @@ static void rules(struct client *client)
     catalog_show(client, NULL);
 }
 
-static void quit(struct client *client)
-{
-    client->quit = true;
-}
-
 static const struct {
     const char *key, *text;
     void (*run)(struct client *client);
@@ -98,7 +93,6 @@ static const struct {
     {"6", "join an open match", join_open},
     {"7", "watch a running match", watch_running},
     {"8", "the rules in short", rules},
-    {"q", "quit", quit},
 };
 
 enum { ITEMS = sizeof items / sizeof items[0] };
@@ -110,6 +104,7 @@ static void show_menu(struct client *client)
     console_say(&client->console, "\nLudus at %s, you are %s", client->address, name);
     for (int i = 0; i < ITEMS; i++)
         console_say(&client->console, "  %s  %s", items[i].key, items[i].text);
+    console_say(&client->console, "  q  quit"); /* which every question knows */
     for (int i = 0; i < SITTINGS_MAX; i++)
         if (client->sittings[i].match[0] != '\0')
             console_say(&client->console, "  go %s  back to match %s, %s%s",

@@ -40,7 +40,8 @@ bool ask(struct client *client, const char *prompt, char answer[ANSWER_MAX])
             copy_trimmed(answer, line);
             if (strcasecmp(answer, "menu") == 0)
                 return false;
-            if (!command_run(client, line + strspn(line, " \t")))
+            bool quits = strcasecmp(answer, "q") == 0; /* as in the menu */
+            if (!command_run(client, quits ? "quit" : line + strspn(line, " \t")))
                 return true;
         }
     }
@@ -86,7 +87,7 @@ static bool choose(struct client *client, const char *question, const struct cho
         *index = pick(choices, answer);
         if (*index >= 0)
             return true;
-        console_say(&client->console, "Please type a number from 1 to %d, or `menu`.",
+        console_say(&client->console, "Please type a number from 1 to %d, `menu`, or q.",
                     choices->count);
     }
     return false;

@@ -1,6 +1,6 @@
 /*
  * The questions of the menu. Each is one line of answer; an empty one takes what stands in
- * brackets in the prompt. Commands typed in between are run.
+ * brackets in the prompt. Commands typed in between are run; `q` is `quit`.
  *
  * All return false when there is no answer: the person wants back to the menu (`menu`), a match
  * has come to the screen meanwhile, the server did not say what there is, or the program ends.

@@ -307,6 +307,21 @@ def no_match_to_join_or_watch(bench):
 
 
 @test
+def q_quits_at_every_question(bench):
+    game, variant = ("Game [clobber]> ", ""), ("Variant [5x6]> ", "")
+    color = ("You are [white]> ", "black")
+    for item, answers, question in (("2", [], "Game [clobber]> "),
+                                    ("1", [game], "Variant [5x6]> "),
+                                    ("3", [game, variant], "White is [bot:greedy]> "),
+                                    ("5", [game, variant], "You are [white]> "),
+                                    ("5", [game, variant, color], "seconds [none]> ")):
+        bench.ludus().answer(("menu> ", item), *answers, (question, "q")).end()
+    bench.ludus().answer(("menu> ", " Q ")).end()
+    bench.peer("oscar").do("new clobber:3x2 black=open")
+    bench.ludus().answer(("menu> ", "6"), ("]> ", "q")).end()
+
+
+@test
 def watching_from_the_menu(bench):
     peer = bench.peer("walter")
     match = peer.do("new clobber:3x2 white=me black=me")["match"]
