@@ -31,5 +31,7 @@ END
 done
 status=$(cat "$result")
 rm -f "$result"
-[ "$status" != 1 ] || echo "Another port and store: make run PORT=7118 DATA=folder" >&2
+[ "$status" != 1 ] || cat >&2 <<END
+Another port: make run PORT=N (not 7118, which is for TLS); another store: make run DATA=DIR.
+END
 exit "$status"

@@ -286,8 +286,22 @@ def nobody_as_nobody(checks):
         checks.check("event=root" not in server.read_log(), "it is not root")
 
 
+def make_run(checks):
+    """What the server says when it cannot start, and how to have another port or store."""
+    with tempfile.TemporaryDirectory() as folder, start(checks) as server:
+        file = os.path.join(folder, "file")
+        write(file, "")
+        for data, fault in ((folder, f"{server.address}: Address already in use"),
+                            (file, f"{file}: this is no folder")):
+            done = subprocess.run(["sh", "server/run.sh", BUILD, str(server.port), data],
+                                  capture_output=True, text=True, timeout=LIMIT_S)
+            checks.equal((done.returncode, done.stdout), (1, ""), "no start")
+            checks.check(f"ludusd: {fault}\nAnother port: make run PORT=N " in done.stderr
+                         and "; another store: make run DATA=DIR.\n" in done.stderr, fault, done.stderr)
+
+
 if __name__ == "__main__":
     sys.exit(Checks("test_starting").run([
         on_all_addresses, too_many_addresses, refused_with_tls, relative_files,
         log_that_cannot_be_opened, asked_twice, bots_that_cannot_run, metrics_without_descriptors,
-        nobody_as_nobody]))
+        nobody_as_nobody, make_run]))
