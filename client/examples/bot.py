@@ -7,6 +7,7 @@ import json
 import random
 import socket
 import sys
+import time
 
 if len(sys.argv) not in (2, 3):
     sys.exit(__doc__)
@@ -26,6 +27,9 @@ for line in lines:
     message = json.loads(line)
     if message["type"] == "ping":  # the server wonders whether we are still there
         send("ping")
+    elif message.get("cmd") == "move" and message.get("code") in ("rate-limited", "internal"):
+        time.sleep(message.get("retry_ms", 1000) / 1000)
+        send(move)  # it is our turn as before, so no state comes
     elif message["type"] == "error" and message["code"] != "stale-ply":
         sys.exit(f"bot.py: {message['message']}")
     elif message["type"] == "state" and message["status"] == "over":
@@ -33,6 +37,7 @@ for line in lines:
               f"we were {message['you']}")
         sys.exit(0)
     elif message["type"] == "state" and message.get("legal"):  # it is our turn
-        move = random.choice(message["legal"])
-        send(f"move {message['match']} {move} ply={message['ply']}")
+        choice = random.choice(message["legal"])
+        move = f"move {message['match']} {choice} ply={message['ply']}"
+        send(move)
 sys.exit("bot.py: the server has closed the connection")

