@@ -19,13 +19,15 @@ INSTALL    ?= install
 
 CONFIG = $(sysconfdir)/ludus/ludusd.conf
 PAGES  = $(wildcard client/*.6 client/*/*.6 server/*.5 server/*.7 server/*.8)
-DOCS   = README.md protocol.md common/rules.md server/SECURITY.md LICENSE
+# In the same folders below $(docdir) as here, so that their links lead somewhere.
+DOCS   = README.md protocol.md LICENSE common/rules.md server/SECURITY.md tests/COVERAGE.md tests/fuzz/README.md \
+         $(wildcard tests/bench/*.md) $(addprefix tests/shots/,hint.svg latrunculi.svg light.svg xadrersi.svg)
 
 # What goes where, as FOLDER:FILE. The completions are there once they were made (make completion).
 INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridge) \
                      $(sbindir):$(BUILD)/ludusd
 INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
-                  $(addprefix $(docdir):,$(DOCS)) $(docdir)/examples:client/examples/bot.py \
+                  $(foreach doc,$(DOCS),$(docdir)/$(dir $(doc)):$(doc)) $(docdir)/examples:client/examples/bot.py \
                   $(addprefix $(unitdir):$(BUILD)/install/,ludusd.service ludusd.socket) \
                   $(sysusersdir):$(BUILD)/install/ludusd.conf
 COMPLETIONS = $(addprefix $(bashcompdir):,$(wildcard $(BUILD)/completion/bash/*)) \
@@ -53,6 +55,7 @@ uninstall:
 	@for pair in $(INSTALLED_PROGRAMS) $(INSTALLED_FILES) $(ALL_COMPLETIONS); do \
 		file=$${pair#*:}; rm -f "$(DESTDIR)$${pair%%:*}/$${file##*/}" || exit 1; done
 	@if cmp -s server/ludusd.conf "$(DESTDIR)$(CONFIG)"; then rm "$(DESTDIR)$(CONFIG)"; fi
+	@cd "$(DESTDIR)$(docdir)" 2>/dev/null && rmdir -p $(sort $(dir $(DOCS))) 2>/dev/null || true
 	@rmdir "$(DESTDIR)$(docdir)/examples" "$(DESTDIR)$(docdir)" "$(DESTDIR)$(dir $(CONFIG))" \
 		2>/dev/null || true
 

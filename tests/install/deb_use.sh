@@ -21,6 +21,16 @@ for page in ludus ludus-bot ludus-bridge ludusd ludusd.conf ludus-protocol; do
     man $page | grep -q '^NAME'
 done
 
+# No link of a document is dead.
+find /usr/share/doc/ludus/ -name '*.md' >/tmp/pages
+grep -q /README.md /tmp/pages
+while read -r page; do
+    grep -oE '\]\([^)#]+|src="[^"]+' "$page" | sed -e 's/^](//' -e 's/^src="//' >/tmp/links || true
+    while read -r link; do
+        case $link in *://*) ;; *) test -f "${page%/*}/$link" ;; esac
+    done </tmp/links
+done </tmp/pages
+
 # The user and the folder, as the unit wants them.
 user=$(from_unit User)
 state=/var/lib/$(from_unit StateDirectory)
@@ -72,4 +82,4 @@ wait $server
 cat /tmp/log
 grep -q 'event=stopped' /tmp/log
 ludusd check --user "$user" --data "$state"
-rm -rf /tmp/out /tmp/log /tmp/hal /tmp/match /tmp/anna /tmp/bert
+rm -rf /tmp/pages /tmp/links /tmp/out /tmp/log /tmp/hal /tmp/match /tmp/anna /tmp/bert

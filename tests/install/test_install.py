@@ -17,8 +17,11 @@ BUILD = build_folder()
 PROGRAMS = ["bin/ludus", "bin/ludus-bot", "bin/ludus-bridge", "bin/ludusd"]
 FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket",
          "lib/sysusers.d/ludusd.conf",
-         *("share/doc/ludus/" + name for name in ("LICENSE", "README.md", "SECURITY.md",
-                                                  "examples/bot.py", "protocol.md", "rules.md")),
+         *("share/doc/ludus/" + name for name in (
+             "LICENSE", "README.md", "common/rules.md", "examples/bot.py", "protocol.md",
+             "server/SECURITY.md", "tests/COVERAGE.md", "tests/bench/RESULTS.md",
+             "tests/bench/STRENGTH.md", "tests/fuzz/README.md", "tests/shots/hint.svg",
+             "tests/shots/latrunculi.svg", "tests/shots/light.svg", "tests/shots/xadrersi.svg")),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
          "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",
          "share/man/man7/ludus-protocol.7", "share/man/man8/ludusd.8"]
@@ -68,6 +71,25 @@ def what_is_there(checks):
         installed(checks, folder, target="uninstall")
         checks.equal(files_below(folder), [], "what is left after make uninstall")
         checks.check(not os.path.exists(os.path.join(folder, "etc/ludus")), "its folder is gone")
+
+
+def links(checks):
+    """No link of an installed document is dead."""
+    with tempfile.TemporaryDirectory() as folder:
+        documents = os.path.join(installed(checks, folder), "usr/local/share/doc/ludus")
+        found = 0
+        for page in files_below(documents):
+            if not page.endswith(".md"):
+                continue
+            for link in re.findall(r'\]\(([^)]+)\)|src="([^"]+)"', read(os.path.join(documents, page))):
+                path = "".join(link).partition("#")[0]
+                if "://" in path or not path:
+                    continue
+                found += 1
+                path = os.path.normpath(os.path.join(documents, os.path.dirname(page), path))
+                checks.check(path.startswith(documents + "/") and os.path.isfile(path),
+                             f"{page}: {''.join(link)} is installed")
+        checks.check(found > 10, "there are links", found)
 
 
 def after_make_clean(checks):
@@ -178,4 +200,4 @@ def packages(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_install").run([
-        what_is_there, after_make_clean, other_folders, configuration, play, unit, dist, packages]))
+        what_is_there, links, after_make_clean, other_folders, configuration, play, unit, dist, packages]))
