@@ -33,7 +33,8 @@ enum {
 #define SCRIPT_GUEST_ROW {"name", "NAME", "who you are there; without it a guest", SCRIPT_NAME}
 #define SCRIPT_NAME_ROW \
     {"name", "NAME", "who you are there (your name on this machine). A client\n" \
-                     "that is there under the same name has to go", SCRIPT_NAME}
+                     "that is there under the same name has to go: play there\n" \
+                     "instead, or give another name", SCRIPT_NAME}
 #define SCRIPT_JSON_ROW \
     {"json", NULL, "what the server says, an object of JSON a line", SCRIPT_JSON}
 #define SCRIPT_PLAIN_ROW \
