@@ -158,7 +158,8 @@ static enum taken next_line(struct connection *connection)
         kill_connection(connection);
         return NOTHING_THERE;
     }
-    struct piece piece = splitter_look(&connection->splitter, bytes, count);
+    struct piece piece = splitter_look(&connection->splitter, bytes, count,
+                                       (size_t)connection->set->server->limits.line_bytes);
     if (piece.kind == PIECE_NONE)
         return NOTHING_THERE;
     if (!handle_piece(connection, &piece, bytes))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/levels.h"
+#include "common/message.h"
 #include "common/number.h"
 #include "common/utf8.h"
 
@@ -47,6 +48,8 @@ const struct option_row option_rows[] = {
      MEMBER(limits.connections), 1, 1000000},
     {"address-connections", "N", "connections from one address, but for loopback (100)",
      OPTION_NUMBER, MEMBER(limits.address_connections), 1, 1000000},
+    {"max-line", "BYTES", "a line of a peer, with its end (1024)", OPTION_NUMBER,
+     MEMBER(limits.line_bytes), 128, LINE_BYTES_MAX},
     {"rate", "N", "commands a second on one connection; 0: any number (10000)", OPTION_NUMBER,
      MEMBER(limits.rate), 0, 1000000},
     {"address-rate", "N", "the same from one address, but for loopback (10000)", OPTION_NUMBER,
@@ -122,6 +125,7 @@ const int option_row_count = sizeof option_rows / sizeof option_rows[0];
 
 static const struct options defaults = {
     .limits = {.connections = 10000,
+               .line_bytes = LINE_BYTES_MAX,
                .names = 10000,
                .matches = 100,
                .finished = 1000,

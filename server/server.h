@@ -24,6 +24,7 @@ struct store;
 /* What may be set by options; the defaults stand in options.c. */
 struct limits {
     int connections;    /* in all */
+    int line_bytes;     /* of a line with its end; LINE_BYTES_MAX at most */
     int names;          /* named players that are remembered */
     int matches;        /* unfinished matches that one player may have opened */
     int finished;       /* finished matches that are kept */

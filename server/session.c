@@ -246,13 +246,17 @@ bool session_line(struct session *session, const char *line, size_t length)
 
 bool session_line_too_long(struct session *session)
 {
+    struct cause cause;
+
     if (session->closing)
         return true;
     if (turn_must_wait(session->server, NULL))
         return false;
     heard(session);
     pace_count(session, 1);
-    command_error(session, NULL, NULL, STATUS_LINE_TOO_LONG, NULL);
+    cause_set(&cause, "a line has at most %d bytes, its end included",
+              session->server->limits.line_bytes);
+    command_error(session, NULL, NULL, STATUS_LINE_TOO_LONG, cause.text);
     return true;
 }
 

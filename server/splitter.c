@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "common/message.h"
-
 /* The length of the line of `size` bytes that ends in LF, without LF or CRLF. */
 static size_t text_length(const char *bytes, size_t size)
 {
@@ -12,7 +10,8 @@ static size_t text_length(const char *bytes, size_t size)
     return length > 0 && bytes[length - 1] == '\r' ? length - 1 : length;
 }
 
-struct piece splitter_look(struct splitter *splitter, const char *bytes, size_t count)
+struct piece splitter_look(struct splitter *splitter, const char *bytes, size_t count,
+                           size_t line_max)
 {
     const char *end = memchr(bytes + splitter->scanned, '\n', count - splitter->scanned);
     size_t size = end != NULL ? (size_t)(end - bytes) + 1 : count;
@@ -20,7 +19,7 @@ struct piece splitter_look(struct splitter *splitter, const char *bytes, size_t 
 
     if (splitter->discarding) {
         piece.kind = PIECE_REST;
-    } else if (size > LINE_BYTES_MAX || (size == LINE_BYTES_MAX && end == NULL)) {
+    } else if (size > line_max || (size == line_max && end == NULL)) {
         piece.kind = PIECE_TOO_LONG;
     } else if (end != NULL) {
         piece.kind = PIECE_LINE;

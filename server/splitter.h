@@ -17,7 +17,7 @@ struct splitter {
 
 enum piece_kind {
     PIECE_NONE,     /* nothing to be done before there is more input */
-    PIECE_LINE,     /* a line of at most LINE_BYTES_MAX bytes with its end, LF or CRLF */
+    PIECE_LINE,     /* a line of at most line_max bytes with its end, LF or CRLF */
     PIECE_TOO_LONG, /* the beginning of a longer one, or all of it: told once for each */
     PIECE_REST      /* more of it: to be dropped */
 };
@@ -29,10 +29,11 @@ struct piece {
     bool ended;    /* by an LF */
 };
 
-/* Looks at the first `count` > 0 bytes of the input: all there are, or at least LINE_BYTES_MAX, or,
- * while discarding, any. Until
- * splitter_take() it finds the same again, or, for PIECE_NONE, what more input makes of it. */
-struct piece splitter_look(struct splitter *splitter, const char *bytes, size_t count);
+/* Looks at the first `count` > 0 bytes of the input: all there are, or at least `line_max`, or,
+ * while discarding, any. Until splitter_take() it finds the same again, or, for PIECE_NONE, what
+ * more input makes of it. */
+struct piece splitter_look(struct splitter *splitter, const char *bytes, size_t count,
+                           size_t line_max);
 
 /* The piece, which is not PIECE_NONE, has been handled; its bytes leave the input. */
 void splitter_take(struct splitter *splitter, const struct piece *piece);

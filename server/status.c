@@ -6,7 +6,7 @@ static const struct {
     [STATUS_OK] = {"ok", "done"},
     [STATUS_UNKNOWN_COMMAND] = {"unknown-command", "there is no such command: try help"},
     [STATUS_BAD_ARGUMENTS] = {"bad-arguments", "the arguments do not fit the command"},
-    [STATUS_LINE_TOO_LONG] = {"line-too-long", "a line has at most 1024 bytes, its end included"},
+    [STATUS_LINE_TOO_LONG] = {"line-too-long", "that line is too long"},
     [STATUS_BAD_ENCODING] = {"bad-encoding", "a line is UTF-8 text without control characters"},
     [STATUS_NAME_TAKEN] = {"name-taken", "somebody else has that name"},
     [STATUS_BAD_NAME] = {"bad-name", "a name is 1 to 24 of A-Z a-z 0-9 _ -"},

@@ -44,7 +44,7 @@ cJSON *view_greeting(const struct server *server, const struct player *player)
         view_add_row(names, cJSON_CreateString((*game)->name));
     cJSON_AddBoolToObject(hello, "code", server->code[0] != '\0');
     cJSON *limits = cJSON_AddObjectToObject(hello, "limits");
-    cJSON_AddNumberToObject(limits, "line", LINE_BYTES_MAX);
+    cJSON_AddNumberToObject(limits, "line", server->limits.line_bytes);
     cJSON_AddStringToObject(hello, "name", player->name);
     return hello;
 }

@@ -2,9 +2,11 @@
 #ifndef LUDUS_TESTS_LIMITS_H
 #define LUDUS_TESTS_LIMITS_H
 
+#include "common/message.h"
 #include "server/server.h"
 
 static const struct limits test_limits = {.connections = 1000,
+                                          .line_bytes = LINE_BYTES_MAX,
                                           .names = 100,
                                           .matches = 20,
                                           .finished = 20,

@@ -88,7 +88,7 @@ static size_t split(struct splitter *splitter, char *input, size_t length, struc
             window = LINE_BYTES_MAX;
         else if (splitter->discarding)
             window = 1 + dice_throw(dice, (unsigned)length);
-        struct piece piece = splitter_look(splitter, input, window);
+        struct piece piece = splitter_look(splitter, input, window, LINE_BYTES_MAX);
         if (piece.kind == PIECE_NONE)
             break;
         REQUIRE(piece.size > 0 && piece.size <= window, "a piece of %zu bytes", piece.size);

@@ -37,15 +37,26 @@ def lines_in_pieces(checks):
         checks.equal(peer.read()["code"], "bad-encoding", "a CR within a line")
 
 
+def longest_line(checks, peer, most):
+    for end in ("\n", "\r\n"):
+        room = most - len("ping ") - len(end)
+        peer.send_bytes(("ping " + "x" * room + end).encode())
+        checks.equal(len(peer.read()["text"]), room, f"the longest line with {end!r}")
+        peer.send_bytes(("ping " + "x" * (room + 1) + end).encode())
+        error = peer.read()
+        checks.equal((error["code"], error["message"]),
+                     ("line-too-long", f"a line has at most {most} bytes, its end included"),
+                     f"one byte more with {end!r}")
+
+
 def line_length(checks):
+    with start(checks, "--max-line", "200") as server:
+        peer = server.connect()
+        checks.equal(peer.greeting["limits"], {"line": 200}, "the limit is told")
+        longest_line(checks, peer, 200)
     with start(checks) as server:
         peer = server.connect()
-        for end in ("\n", "\r\n"):
-            room = 1024 - len("ping ") - len(end)
-            peer.send_bytes(("ping " + "x" * room + end).encode())
-            checks.equal(len(peer.read()["text"]), room, f"the longest line with {end!r}")
-            peer.send_bytes(("ping " + "x" * (room + 1) + end).encode())
-            checks.equal(peer.read()["code"], "line-too-long", f"one byte more with {end!r}")
+        longest_line(checks, peer, 1024)
         peer.send_bytes(b"y" * 1023)
         peer.send_bytes(b"y")
         checks.equal(peer.read()["code"], "line-too-long", "1024 bytes without an end")
