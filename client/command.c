@@ -9,7 +9,6 @@
 #include "answer.h"
 #include "catalog.h"
 #include "event.h"
-#include "hosting.h"
 #include "json_read.h"
 #include "match_draw.h"
 #include "people.h"
@@ -220,13 +219,7 @@ static void run_leave(struct client *client, const char *rest)
 
 static void run_quit(struct client *client, const char *rest)
 {
-    const struct view *view = &client->view;
-
     (void)rest;
-    if (view->known && view->status != VIEW_OVER && view_seated(view) && client->name[0] != '\0' &&
-        hosting_invitation(client) == NULL) /* else the server goes as well, which is told then */
-        console_say(&client->console, "Match %s waits for you: `ludus --name %s` comes back to it.",
-                    view->match, client->name);
     client->quit = true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "backoff.h"
 #include "json_read.h"
+#include "way_back.h"
 
 enum { RETRY_MINUTES = 10 };
 enum { PROTOCOL = 1, ANSWER_MS = 10000, NAME_TRIES = 50, RETRY_TOTAL_MS = RETRY_MINUTES * 60000 };
@@ -345,33 +346,6 @@ static void look_again(struct client *client)
         client_post(client, "watch %s", client->view.match);
 }
 
-/* With which command one comes back later to one's matches, or to the one watched. A guest cannot
- * come back to his own. */
-static void tell_way_back(struct client *client)
-{
-    const struct view *view = &client->view;
-    bool shown = view->known && view->status != VIEW_OVER;
-    bool named = client->name[0] != '\0', watches = shown && !view_seated(view);
-
-    if (!named && !watches)
-        return;
-    client_uncover(client);
-    input_hide(&client->input);
-    fflush(stdout);
-    fputs("ludus: ", stderr);
-    if (shown)
-        fprintf(stderr, "match %s is still there; ", view->match);
-    fprintf(stderr, "once the server answers again, come back by\n  ludus --connect %s",
-            client->address);
-    if (client->code != NULL)
-        fprintf(stderr, " --code %s", client->code);
-    if (named)
-        fprintf(stderr, " --name %s", client->name);
-    if (watches)
-        fprintf(stderr, " --watch %s", view->match);
-    fputs("\n", stderr);
-}
-
 /* Tries until the server is there again or has refused; ANSWER_NONE or _LATER, with the cause,
  * when it stays away for too long or the person has had enough. */
 static enum answer come_back(struct client *client, struct cause *cause)
@@ -417,6 +391,7 @@ void login_again(struct client *client)
     }
     if (!client->quit)
         client_fail(client, "%s", cause.text);
+    client->status = 1;
     if (answer != ANSWER_NO && answer != ANSWER_BAD_CODE && answer != ANSWER_TAKEN)
-        tell_way_back(client);
+        way_back_tell(client, "once the server answers again, ");
 }

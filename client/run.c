@@ -10,6 +10,7 @@
 #include "menu.h"
 #include "play.h"
 #include "screen/full.h"
+#include "way_back.h"
 
 /* Brings the match that the command line asks for to the screen; false when that fails. */
 static bool begin(struct client *client, const struct options *options)
@@ -79,6 +80,8 @@ int run_client(const struct options *options)
     client.input.candidate = play_candidate;
     client.input.context = &client;
     run(&client, options);
+    if (client.status == 0)
+        way_back_tell_at_end(&client);
     client_close(&client);
     hosting_end(&client);
     return client.status;

@@ -41,6 +41,11 @@ class FullScreen(Terminal):
     def screen(self):
         return self.emulator.text()
 
+    @property
+    def plain(self):
+        """What it wrote, without escape sequences: for what stands there when the screen is left."""
+        return super().screen
+
     def read_some(self, end_time):
         before = len(self.raw)
         there = super().read_some(end_time)

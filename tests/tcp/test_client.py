@@ -193,7 +193,7 @@ def undo_draw_flip_board_record_and_rematch(bench):
     client.expect("Clobber\n  Take a neighbouring enemy stone").expect("Variants: ")
     client.answer(("white to move> ", "help")).expect("resign").expect("/LINE")
     client.answer(("white to move> ", "quit"))
-    client.expect(f"waits for you: `ludus --name {bench.me}`").end()
+    client.expect(" is still there; come back by\n  ludus --connect ").end()
 
 
 @test

@@ -122,6 +122,48 @@ def a_server_that_stays_away(bench):
     watcher.expect("come back by\n").expect(f"--connect {proxy.address} --watch ").end(1)
 
 
+def way_back(bench, match, name):
+    return (f"ludus: match {match} is still there; come back by\n"
+            f"  ludus --connect {bench.server.address} --name {name}\n")
+
+
+def match_of(client):
+    return re.search(r"match (\d+)", client.expect("White to move").screen).group(1)
+
+
+@test
+def who_quits_is_told_the_way_back(bench):
+    client = bench.ludus("--name", "anna14", *PLAY_SELF)
+    match = match_of(client)
+    client.type("\x03").expect("(Ctrl-C again").type("\x03")
+    client.expect(way_back(bench, match, "anna14")).end()
+    client = bench.ludus("--name", "anna14").answer(("menu> ", "q"))
+    client.expect(way_back(bench, match, "anna14")).end()
+    full = bench.full("--name", "anna14", "--watch", match).expect("White to move: your turn")
+    full.control("c").expect("Ctrl-C again").control("c").end()
+    expect_that(way_back(bench, match, "anna14") in full.plain, full.plain)
+    client = bench.ludus("--name", "anna14", *PLAY_SELF).answer(("white to move> ", "menu"))
+    client.answer(("menu> ", "q")).expect("ludus: matches ").expect(f"{match}, ")
+    client.expect("are still there; come back by\n  ludus --connect ").end()
+    expect_in_order(bench.piped(["--watch", match, "--name", "anna14"], "resign\nquit\n"),
+                    "Result: 0-1 (resign)", "ludus: match ", " is still there; come back by\n")
+
+
+@test
+def who_cannot_come_back_is_told_no_way(bench):
+    """Nor who has no match, or only watches."""
+    match = bench.peer("idle15").do("new clobber white=me black=me")["match"]
+    guest = bench.ludus("--watch", match).expect("White to move").line("menu")
+    guest.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x2"),
+                 ("white to move> ", "quit")).end()
+    watcher = bench.ludus("--name", "anna15", "--watch", match).answer(("watching> ", "quit")).end()
+    idle = bench.ludus("--name", "anna15").answer(("menu> ", "q")).end()
+    forgetful = bench.ludus("--name", "bob15", *PLAY_SELF, XDG_STATE_HOME="/dev/null")
+    forgetful.answer(("white to move> ", "quit")).end()
+    for client in (guest, watcher, idle, forgetful):
+        expect_that("come back" not in client.screen, client.screen)
+
+
 @test
 def a_server_that_starts_anew(bench):
     closing = bench.keep(Closing(Server("--no-bots")))

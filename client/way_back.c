@@ -1,0 +1,76 @@
+#include "way_back.h"
+
+#include <stdio.h>
+
+#include "hosting.h"
+#include "sitting.h"
+
+/* Whether a later program can be the same player. */
+static bool has_kept_name(const struct client *client)
+{
+    char token[TOKEN_MAX];
+
+    return client->name[0] != '\0' && token_load(client->address, client->name, token);
+}
+
+/* Whether a match is on the screen that is not over. */
+static bool shows_match(const struct client *client)
+{
+    return client->view.known && client->view.status != VIEW_OVER;
+}
+
+/* "match 22 is still there; ": all that one sits in, and one more, which may be "". */
+static void print_matches(const struct client *client, const char *more)
+{
+    int count = more[0] != '\0';
+
+    for (int i = 0; i < SITTINGS_MAX; i++)
+        count += client->sittings[i].match[0] != '\0';
+    if (count == 0)
+        return;
+    fprintf(stderr, "%s %s", count > 1 ? "matches" : "match", more);
+    const char *between = more[0] != '\0' ? ", " : "";
+    for (int i = 0; i < SITTINGS_MAX; i++) {
+        if (client->sittings[i].match[0] == '\0')
+            continue;
+        fprintf(stderr, "%s%s", between, client->sittings[i].match);
+        between = ", ";
+    }
+    fputs(count > 1 ? " are still there; " : " is still there; ", stderr);
+}
+
+static void tell(struct client *client, bool named, bool watches, const char *when)
+{
+    const struct view *view = &client->view;
+    bool seated = shows_match(client) && view_seated(view);
+    bool more = (watches || seated) && !sitting_has(client, view->match);
+
+    client_uncover(client);
+    input_hide(&client->input);
+    fflush(stdout);
+    fputs("ludus: ", stderr);
+    print_matches(client, more ? view->match : "");
+    fprintf(stderr, "%scome back by\n  ludus --connect %s", when, client->address);
+    if (client->code != NULL)
+        fprintf(stderr, " --code %s", client->code);
+    if (named)
+        fprintf(stderr, " --name %s", client->name);
+    if (watches)
+        fprintf(stderr, " --watch %s", view->match);
+    fputs("\n", stderr);
+}
+
+void way_back_tell(struct client *client, const char *when)
+{
+    bool watches = shows_match(client) && !view_seated(&client->view);
+    bool named = has_kept_name(client);
+
+    if (named || watches)
+        tell(client, named, watches, when);
+}
+
+void way_back_tell_at_end(struct client *client)
+{
+    if (hosting_has_match(client) && has_kept_name(client) && hosting_invitation(client) == NULL)
+        tell(client, true, false, "");
+}
