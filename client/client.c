@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "event.h"
+#include "hosting.h"
 #include "json_read.h"
 #include "login.h"
 
@@ -128,6 +129,8 @@ void client_change_bell(struct client *client)
 static void interrupt(struct client *client)
 {
     client->interrupts++;
+    if (client->interrupts == 1 && client->link.fd >= 0)
+        hosting_warn_of_end(client);
     if (client->front != NULL && client->link.fd >= 0) {
         client->front->interrupt(client->front->context);
         return;
@@ -350,7 +353,7 @@ void client_show(struct client *client, const char *match)
     client->view = (struct view){0};
     snprintf(client->view.match, sizeof client->view.match, "%s", match);
     client->turned = false;
-    client->awaiting = false;
+    client->awaiting = client->warned = false;
     client->claim_due_ms = 0;
     client->go = match[0] != '\0';
 }

@@ -38,6 +38,7 @@ struct sitting {
     char label[128];          /* "Clobber 5x6 against bob" */
     int told_ply;             /* the ply at which the person was told that it is his turn */
     bool my_turn;
+    bool with_person;             /* it runs, and the other side is no bot */
     bool told_offer[OFFER_KINDS]; /* an offer of the other side that stands, and was told */
 };
 
@@ -56,6 +57,7 @@ struct client {
     char typed_code[64];                       /* where `code` points when it was asked for */
     char other_address[LINK_ADDRESS_MAX];      /* where `address` points after a move */
     struct host *host;                         /* owned: the server of its own, or NULL */
+    bool warned;                               /* that it ends for a friend as well */
     bool code_needed;                          /* by the server's greeting */
     char name[OWN_NAME_MAX], token[TOKEN_MAX]; /* "" for a guest */
 

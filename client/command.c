@@ -9,6 +9,7 @@
 #include "answer.h"
 #include "catalog.h"
 #include "event.h"
+#include "hosting.h"
 #include "json_read.h"
 #include "match_draw.h"
 #include "people.h"
@@ -220,7 +221,7 @@ static void run_leave(struct client *client, const char *rest)
 static void run_quit(struct client *client, const char *rest)
 {
     (void)rest;
-    client->quit = true;
+    client->quit = hosting_may_quit(client);
 }
 
 static void run_bell(struct client *client, const char *rest)

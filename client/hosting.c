@@ -92,6 +92,33 @@ void hosting_warn(struct client *client)
                                       "evening will be kept.");
 }
 
+static bool friend_plays(const struct client *client)
+{
+    if (hosting_invitation(client) == NULL)
+        return false;
+    for (int i = 0; i < SITTINGS_MAX; i++)
+        if (client->sittings[i].match[0] != '\0' && client->sittings[i].with_person)
+            return true;
+    return false;
+}
+
+void hosting_warn_of_end(struct client *client)
+{
+    if (!client->input.interactive || !friend_plays(client))
+        return;
+    client->warned = true;
+    console_say(&client->console, "Quit again ends the server for your friend as well; %s.",
+                client->host->keeps ? "the match is kept" : "nothing of this evening will be kept");
+}
+
+bool hosting_may_quit(struct client *client)
+{
+    if (client->warned)
+        return true;
+    hosting_warn_of_end(client);
+    return !client->warned;
+}
+
 bool hosting_has_match(const struct client *client)
 {
     for (int i = 0; i < SITTINGS_MAX; i++)
@@ -105,8 +132,12 @@ void hosting_end(struct client *client)
     if (client->host == NULL)
         return;
     host_stop(client->host);
-    if (client->host->keeps && client->link.fd < 0 && hosting_has_match(client))
-        puts("The server has ended. Unfinished matches are kept for the next `ludus host`.");
+    const char *kept = "";
+    if (!client->host->keeps)
+        kept = " Nothing of this evening is kept.";
+    else if (hosting_invitation(client) != NULL && hosting_has_match(client))
+        kept = " Unfinished matches are kept for the next `ludus host`.";
+    printf("The server has ended.%s\n", kept);
     free(client->host);
     client->host = NULL;
 }

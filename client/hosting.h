@@ -29,10 +29,17 @@ void hosting_tell(struct client *client);
 /* Says so where nothing of what is played at the own server will be kept. */
 void hosting_warn(struct client *client);
 
+/* When the person is about to quit, and a friend plays at the own server: says that it ends for him
+ * as well, and what is kept. */
+void hosting_warn_of_end(struct client *client);
+
+/* Whether the program may end now that the person wants it to: not when that is yet to be said. */
+bool hosting_may_quit(struct client *client);
+
 /* Whether there is a match already in which the person sits. */
 bool hosting_has_match(const struct client *client);
 
-/* Ends the server, where there is one, when the client is closed. */
+/* Ends the server, where there is one, when the client is closed, and says so. */
 void hosting_end(struct client *client);
 
 #endif

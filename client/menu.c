@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "catalog.h"
+#include "hosting.h"
 #include "joining.h"
 #include "play.h"
 #include "question.h"

@@ -29,6 +29,13 @@ static void write_label(const struct view *view, char *label, size_t size)
         snprintf(label, size, "%s against %s", game, view->seats[!mine].name);
 }
 
+static bool is_against_person(const struct view *view)
+{
+    enum color mine;
+
+    return view_my_color(view, &mine) && !view->seats[!mine].bot;
+}
+
 static void forget(struct client *client, const char *match)
 {
     int i = find(client, match);
@@ -55,6 +62,7 @@ struct sitting *sitting_note(struct client *client, const struct view *view)
     snprintf(sitting->match, sizeof sitting->match, "%s", view->match);
     write_label(view, sitting->label, sizeof sitting->label);
     sitting->my_turn = view_my_turn(view);
+    sitting->with_person = view->status == VIEW_PLAYING && is_against_person(view);
     return sitting;
 }
 

@@ -126,7 +126,7 @@ static void type_command(struct stage *stage)
 
 static void quit(struct stage *stage)
 {
-    stage->client->quit = true;
+    stage->client->quit = hosting_may_quit(stage->client);
 }
 
 static const struct {
