@@ -180,6 +180,7 @@ $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 # What the client shows, without a terminal.
 $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c) \
 	$(addprefix client/screen/,scene.c select.c lines.c history.c) client/json_read.c)
+$(BUILD)/tests/test_said: $(call objects,client/screen/said.c client/screen/lines.c)
 
 # Stands in for malloc(), so that it can fail; called before the sanitizers are ready.
 $(BUILD)/obj/tests/faults/starve.o: override SANITIZE =

@@ -300,13 +300,15 @@ static void on_offer(struct client *client, const cJSON *message)
 static void on_chat(struct client *client, const cJSON *message)
 {
     const char *match = json_text_or(message, "match", "");
+    const char *from = text_of(message, "from"), *text = text_of(message, "text");
 
-    if (on_screen(client, match))
-        console_say(&client->console, "<%s> %s", text_of(message, "from"),
-                    text_of(message, "text"));
-    else
-        console_say(&client->console, "[match %s] <%s> %s", match, text_of(message, "from"),
-                    text_of(message, "text"));
+    if (on_screen(client, match)) {
+        console_say(&client->console, "<%s> %s", from, text);
+        return;
+    }
+    if (client->front != NULL)
+        client->front->heard(client->front->context, match, from, text);
+    console_say(&client->console, "[match %s] <%s> %s", match, from, text);
 }
 
 static void on_presence(struct client *client, const cJSON *message)

@@ -15,6 +15,8 @@ struct front {
 
     /* What would be written: any piece of text, with its line ends. */
     void (*text)(void *context, const char *text);
+    /* Something was said in a match that is not on the screen: it is to stand there later. */
+    void (*heard)(void *context, const char *match, const char *from, const char *text);
     /* A state of the match on the screen has come; `before` is the view until now. */
     void (*show)(void *context, const struct view *before);
 

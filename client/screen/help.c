@@ -26,7 +26,7 @@ static const char keys_text[] =
     "< >          the match as it was, a move back and forward\n"
     "Home, End    as it was at the start, and as it is now\n"
     "PgUp, PgDn   scroll the moves\n"
-    "Ctrl-G       all that was said\n"
+    "Ctrl-G       all that was said in this match\n"
     "\n"
     "Ctrl-U       ask to take back your last move\n"
     "Ctrl-D       offer a draw\n"

@@ -107,8 +107,8 @@ static void enter(struct match_part *part)
     memcpy(line, part->edit.text, sizeof line);
     part->edit.text[0] = '\0';
     run_line(part, line);
-    if (part->stage->log.count > 0 && strncmp(stage_last_line(part->stage), "No: ", 4) == 0)
-        match_part_notice(part, "%s", stage_last_line(part->stage));
+    if (strncmp(stage_new_line(part->stage), "No: ", 4) == 0)
+        match_part_notice(part, "%s", stage_new_line(part->stage));
 }
 
 /* All offers in a match are declined together, a challenge apart from them. */
@@ -190,7 +190,11 @@ static void scroll_moves(struct match_part *part, int rows)
 
 static void show_log(struct match_part *part)
 {
-    page_show(part->stage, "What was said", &part->stage->log);
+    struct lines *lines = &(struct lines){.count = 0};
+
+    said_copy(&part->stage->log, part->stage->client->view.match, lines);
+    page_show(part->stage, "What was said", lines);
+    lines_clear(lines);
 }
 
 static void change_theme(struct match_part *part)

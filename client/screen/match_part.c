@@ -98,7 +98,7 @@ void match_part_run(struct stage *stage)
     }
     part->stage = stage;
     part->ply = -1;
-    stage->seen = stage->log.total;
+    stage->seen = stage->log.lines.total;
     stage->client->go = false;
     stage_push(stage, &painter);
     run(part);

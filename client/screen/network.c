@@ -60,9 +60,10 @@ static void go_to(struct stage *stage, const struct found *server)
     if (server->about.code && !ask_code(stage, code))
         return;
     if (!login_elsewhere(client, address, code[0] != '\0' ? code : NULL, &cause)) {
-        lines_add(&stage->log, cause.text);
+        stage_say(stage, cause.text);
         return;
     }
+    said_detach(&stage->log);
     enum beginning beginning = joining_begin(client);
     if (beginning == BEGIN_JOIN)
         start_join(stage);
@@ -76,7 +77,7 @@ void network_join(struct stage *stage)
 
     search(stage, &found);
     if (found.count == 0) {
-        lines_add(&stage->log, "No server was found: your friend starts one by `ludus host`.");
+        stage_say(stage, "No server was found: your friend starts one by `ludus host`.");
         return;
     }
     const struct found *server = choose_server(stage, &found);

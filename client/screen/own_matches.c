@@ -56,7 +56,7 @@ void own_matches_run(struct stage *stage)
     if (reply != NULL && client_accepted(stage->client, reply)) {
         list(reply, &pick, ids);
         if (pick.count == 0)
-            lines_add(&stage->log, "You have finished no match yet.");
+            stage_say(stage, "You have finished no match yet.");
     }
     cJSON_Delete(reply);
     while (pick.count > 0 && !stage_is_over(stage) && (at = pick_run(stage, &pick)) >= 0)

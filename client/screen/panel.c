@@ -80,13 +80,16 @@ void panel_moves(const struct stage *stage, const struct place *place, int back,
 void panel_log(const struct stage *stage, const struct place *place)
 {
     attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
-    int y = place->y + place->height;
+    const struct said *said = &stage->log;
+    int end = place->y + place->height, y = end;
 
-    for (int i = stage->log.count - 1; i >= 0 && y > place->y; i--) {
-        const char *line = stage->log.texts[i];
+    for (int i = said->lines.count - 1; i >= 0 && y > place->y; i--) {
+        const char *line = said->lines.texts[i];
+        if (!said_in(said, i, stage->client->view.match))
+            continue;
         int rows = paint_rows(0, 0, place->width, 0, ink, line);
         if (y - rows < place->y) {
-            if (i < stage->log.count - 1)
+            if (y < end)
                 return;
             rows = place->height; /* of the last line at least the beginning */
         }

@@ -13,7 +13,7 @@ void panel_player(const struct stage *stage, const struct place *place, enum col
  * `shown` is the number of moves after which the match is shown, all of them or fewer. */
 void panel_moves(const struct stage *stage, const struct place *place, int back, int shown);
 
-/* The last lines that were said, as many as there is room for. */
+/* The last lines that were said in the match on the screen, as many as there is room for. */
 void panel_log(const struct stage *stage, const struct place *place);
 
 /* Lines, one a row. */

@@ -94,12 +94,12 @@ static int take_key(struct stage *stage, struct pick *pick, int key)
 int pick_run(struct stage *stage, struct pick *pick)
 {
     struct painter painter = {paint, pick, NULL};
-    long said = stage->log.total;
+    long said = stage->log.lines.total;
     int chosen = -1, key = NO_KEY;
 
     stage_push(stage, &painter);
     while (chosen < 0 && key != ESCAPE_KEY && !stage_is_over(stage) &&
-           (!pick->until_said || said == stage->log.total)) {
+           (!pick->until_said || said == stage->log.lines.total)) {
         key = stage_key(stage);
         chosen = take_key(stage, pick, key);
     }

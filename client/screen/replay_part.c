@@ -190,7 +190,7 @@ static void say_wrong(struct stage *stage, const char *name, int match, const st
         snprintf(line, sizeof line, "%.40s: match %d: %s", name, match, cause->text);
     else
         snprintf(line, sizeof line, "%.40s: %s", name, cause->text);
-    lines_add(&stage->log, line);
+    stage_say(stage, line);
 }
 
 /* Shows the matches if all keep to the rules. */

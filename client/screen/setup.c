@@ -242,9 +242,10 @@ static bool start_there(struct stage *stage, struct setup_form *form)
 
     if (form->asks_where && form->values[FIELD_WHERE] == WHERE_NETWORK) {
         if (!hosting_begin(stage->client, &cause)) {
-            lines_add(&stage->log, cause.text);
+            stage_say(stage, cause.text);
             return false;
         }
+        said_detach(&stage->log);
         form->asks_where = false;
     }
     return start(stage, form);

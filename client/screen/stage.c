@@ -1,5 +1,6 @@
 #include "stage.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -12,7 +13,19 @@ static void on_text(void *context, const char *text)
 {
     struct stage *stage = context;
 
-    lines_write(stage->paging ? &stage->page : &stage->log, text);
+    if (stage->paging)
+        lines_write(&stage->page, text);
+    else
+        said_write(&stage->log, stage->client->view.match, text);
+}
+
+static void on_heard(void *context, const char *match, const char *from, const char *text)
+{
+    struct stage *stage = context;
+    char line[LINE_BYTES_MAX];
+
+    snprintf(line, sizeof line, "<%s> %s", from, text);
+    said_add(&stage->log, match, line);
 }
 
 /* Bots move at once: whoever watches two of them is given time to see each move. */
@@ -26,7 +39,7 @@ static void on_show(void *context, const struct view *before)
     history_follow(&stage->history, view);
     if (view->status == VIEW_OVER && before->status != VIEW_OVER) {
         result_line(view, result);
-        lines_add(&stage->log, result);
+        stage_say(stage, result);
     }
     if (before->known && view->seats[WHITE].bot && view->seats[BLACK].bot &&
         view->ply > before->ply)
@@ -183,6 +196,7 @@ bool stage_open(struct stage *stage, struct client *client)
     *stage = (struct stage){.client = client};
     stage->front = (struct front){.context = stage,
                                   .text = on_text,
+                                  .heard = on_heard,
                                   .show = on_show,
                                   .ring = on_ring,
                                   .paint = on_paint,
@@ -205,7 +219,7 @@ bool stage_open(struct stage *stage, struct client *client)
 void stage_close(struct stage *stage)
 {
     client_uncover(stage->client);
-    lines_clear(&stage->log);
+    lines_clear(&stage->log.lines);
     lines_clear(&stage->page);
 }
 
@@ -246,7 +260,7 @@ int stage_key(struct stage *stage)
     if (stage->key_count == 0)
         return NO_KEY;
     int key = stage->keys[0];
-    stage->seen = stage->log.total;
+    stage->seen = stage->log.lines.total;
     stage->key_count--;
     memmove(stage->keys, stage->keys + 1, (size_t)stage->key_count * sizeof stage->keys[0]);
     return key;
@@ -257,14 +271,21 @@ bool stage_is_over(const struct stage *stage)
     return stage->client->quit || stage->client->go;
 }
 
+void stage_say(struct stage *stage, const char *line)
+{
+    said_add(&stage->log, stage->client->view.match, line);
+}
+
 const char *stage_last_line(const struct stage *stage)
 {
-    return stage->log.count > 0 ? stage->log.texts[stage->log.count - 1] : "";
+    const struct lines *lines = &stage->log.lines;
+
+    return lines->count > 0 ? lines->texts[lines->count - 1] : "";
 }
 
 const char *stage_new_line(const struct stage *stage)
 {
-    return stage->log.total > stage->seen ? stage_last_line(stage) : "";
+    return stage->log.lines.total > stage->seen ? stage_last_line(stage) : "";
 }
 
 void stage_begin_page(struct stage *stage)
@@ -281,5 +302,5 @@ void stage_end_page(struct stage *stage, const char *title, int few)
         return;
     }
     for (int i = 0; i < stage->page.count; i++)
-        lines_add(&stage->log, stage->page.texts[i]);
+        stage_say(stage, stage->page.texts[i]);
 }

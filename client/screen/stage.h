@@ -10,6 +10,7 @@
 #include "../client.h"
 #include "history.h"
 #include "lines.h"
+#include "said.h"
 #include "theme.h"
 
 enum { KEYS_MAX = 64, SCREEN_HEIGHT_MIN = 16, SCREEN_WIDTH_MIN = 40 };
@@ -38,7 +39,7 @@ struct stage {
     int keys[KEYS_MAX];            /* read and not taken yet */
     int key_count;
     int mouse_y, mouse_x; /* of the last KEY_MOUSE */
-    struct lines log;     /* all that was said */
+    struct said log;      /* all that was said */
     long seen;            /* lines of it that were there at the last key */
     struct lines page;    /* what is being said, while `paging` */
     bool paging;
@@ -66,6 +67,9 @@ int stage_key(struct stage *stage);
 
 /* Whether a modal part is to end by itself: the program ends, or a match has come. */
 bool stage_is_over(const struct stage *stage);
+
+/* Says something: in the match on the screen, or in the menu. */
+void stage_say(struct stage *stage, const char *line);
 
 /* The last line that was said, or ""; and the same if it was said since the last key. */
 const char *stage_last_line(const struct stage *stage);

@@ -82,7 +82,7 @@ static void watch(struct stage *stage)
     cJSON_Delete(reply);
     int at = pick.count > 0 ? pick_run(stage, &pick) : -1;
     if (pick.count == 0)
-        lines_add(&stage->log, "There is no running match.");
+        stage_say(stage, "There is no running match.");
     if (at >= 0)
         play_watch(stage->client, ids[at]);
 }

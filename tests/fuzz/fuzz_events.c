@@ -54,6 +54,14 @@ static void put_view(void *context, const struct view *before)
         draw_result(&show->client.console, view);
 }
 
+static void put_heard(void *context, const char *match, const char *from, const char *text)
+{
+    (void)context;
+    REQUIRE(utf8_is_clean(match, strlen(match)), "a match: %s", match);
+    REQUIRE(utf8_is_clean(from, strlen(from)) && utf8_is_clean(text, strlen(text)),
+            "this is kept: %s %s", from, text);
+}
+
 static void open_show(struct show *show, uint8_t how)
 {
     int fds[2];
@@ -62,7 +70,8 @@ static void open_show(struct show *show, uint8_t how)
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) != 0)
         abort();
     show->server_fd = fds[1];
-    show->front = (struct front){.context = show, .text = put_text, .show = put_view};
+    show->front =
+        (struct front){.context = show, .text = put_text, .heard = put_heard, .show = put_view};
     show->client = (struct client){.address = "localhost:7117", .link.fd = fds[0]};
     show->client.console = (struct console){.input = &show->client.input, .front = &show->front};
     show->client.input.interactive = how & 1;

@@ -254,6 +254,47 @@ def a_friend_joins_talks_and_offers(bench):
     friend.expect(YOUR_TURN)
 
 
+def expect_nothing_of(full, *texts):
+    """Neither in the panel nor on the page of all that was said."""
+    for text in texts:
+        full.expect_gone(text)
+    full.control("g").expect("What was said").expect("Enter back")
+    for text in texts:
+        expect_that(text not in full.screen, full.screen)
+    full.keys("enter").expect(YOUR_TURN)
+
+
+@test
+def what_is_said_in_a_match_begins_empty(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("a1a2", "enter")
+    full.expect("No: the stone on a1 is not yours").keys("a2a1", "enter").expect("Black to move")
+    full.expect("No: the stone on a1")  # in the panel still
+    full.control("d").expect("1/2-1/2 (draw-agreed)").keys("escape").expect("Play a bot")
+    full.keys("up", "up", "enter").expect("Which command?").keys("frob", "enter")
+    full.expect("That is no command.").keys(*["down"] * 3, "enter").expect("Two at this keyboard")
+    full.expect("< Clobber >").keys("enter").expect(YOUR_TURN)
+    expect_nothing_of(full, "No: ", "draw-agreed", "no command")
+
+
+@test
+def what_was_said_in_a_match_stays_there(bench):
+    full = bench.full("--play", "clobber:2x3", "--vs", "open").expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    friend = bench.peer("chatty")
+    friend.do(f"join {match}")
+    friend.do(f"say {match} hello you")
+    full.expect("<chatty> hello you").keys("escape").expect("To the menu?").keys("y")
+    full.expect("> Back to match")
+    friend.do(f"say {match} still there?")
+    full.expect(f"[match {match}] <chatty> still there?").keys("down", "down", "enter")
+    full.expect("< Clobber >").keys("enter").expect(YOUR_TURN).keys("b1a1", "enter").expect("Black to")
+    friend.do(f"say {match} and now?")
+    full.expect(f"[match {match}] <chatty> and now?")
+    full.keys(f"go {match}", "enter").expect(f"match {match}").expect(YOUR_TURN)
+    full.expect("<chatty> hello you").expect("<chatty> still there?").expect("<chatty> and now?")
+    expect_that("[match" not in full.screen, full.screen)
+
+
 @test
 def challenges_are_questions(bench):
     full = bench.full().expect("> Play a bot")
