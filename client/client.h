@@ -36,10 +36,12 @@ struct host;
 struct sitting {
     char match[MATCH_ID_MAX]; /* "" for an unused entry */
     char label[128];          /* "Clobber 5x6 against bob" */
-    int told_ply;             /* the ply at which the person was told that it is his turn */
+    char other[PLAYER_NAME_MAX];
+    int ply, told_ply; /* of the latter the person was told that it is his turn */
     bool my_turn;
-    bool with_person;             /* it runs, and the other side is no bot */
-    bool told_offer[OFFER_KINDS]; /* an offer of the other side that stands, and was told */
+    bool with_person; /* it runs, and the other side is no bot */
+    bool asked[OFFER_KINDS],
+        told_offer[OFFER_KINDS]; /* offers of the other side; which were told */
 };
 
 /* Something else that is waited for: a descriptor, and what to do when it can be read, or when a
@@ -85,6 +87,7 @@ struct client {
     int64_t paced_ms;       /* until then no more of what the server sends is handled */
     int64_t connected_ms;   /* when the server's greeting came */
     char bye[32];           /* why the server closes the connection; "" if it did not say */
+    bool begun;             /* the person has been shown where he is: more can be told */
     bool go;                /* a match has come to the screen: leave the menu for it */
     bool quiet;             /* nobody sits here: what is no awaited reply is passed over */
     bool quit;

@@ -202,14 +202,17 @@ static void run_go(struct client *client, const char *rest)
 void command_leave(struct client *client)
 {
     const struct view *view = &client->view;
-    bool runs = view->known && view->status != VIEW_OVER;
+    bool seated = view->known && view_seated(view), runs = seated && view->status != VIEW_OVER;
+    char match[MATCH_ID_MAX];
 
-    if (view->known && !view_seated(view))
-        client_do(client, "leave %s", view->match);
-    else if (runs)
-        console_say(&client->console, "Match %s goes on: `go %s` brings it back.", view->match,
-                    view->match);
+    memcpy(match, view->match, sizeof match);
+    if (view->known && !seated)
+        client_do(client, "leave %s", match);
     client_show(client, "");
+    if (runs && client->front != NULL) /* where the menu has a row for it */
+        console_say(&client->console, "Match %s goes on.", match);
+    else if (runs)
+        console_say(&client->console, "Match %s goes on: `go %s` brings it back.", match, match);
 }
 
 static void run_leave(struct client *client, const char *rest)

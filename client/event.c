@@ -9,6 +9,8 @@
 #include "match_draw.h"
 #include "sitting.h"
 
+enum { WAY_MAX = MATCH_ID_MAX + 24 }; /* bytes with the final NUL */
+
 static bool on_screen(const struct client *client, const char *match)
 {
     return match[0] != '\0' && strcmp(match, client->view.match) == 0;
@@ -20,36 +22,60 @@ static const char *text_of(const cJSON *message, const char *name)
     return json_text_or(message, name, "somebody");
 }
 
+/* How one gets there, where commands are typed; the menu of the full screen has a row for it. */
+static const char *way_there(const struct client *client, const char *match, char text[WAY_MAX])
+{
+    if (client->front != NULL && client->view.match[0] == '\0')
+        return "";
+    snprintf(text, WAY_MAX, " `go %s` shows it.", match);
+    return text;
+}
+
 /* An offer in a match that is not on the screen; told once. */
 static void tell_offer_elsewhere(struct client *client, const char *match, enum offer what,
                                  const char *from)
 {
-    console_say(&client->console, "Match %s: %s offers: %s. `go %s` shows it.", match, from,
-                offer_word(what), match);
+    char way[WAY_MAX];
+
+    console_say(&client->console, "Match %s: %s offers: %s.%s", match, from, offer_word(what),
+                way_there(client, match, way));
 }
 
-static void tell_offers_elsewhere(struct client *client, const struct view *view,
-                                  struct sitting *sitting)
+/* A match that is not on the screen asks for attention when it is one's turn there, or something is
+ * offered. */
+static void tell_sitting(struct client *client, struct sitting *sitting)
 {
+    char way[WAY_MAX];
+
+    if (!client->begun)
+        return;
+    if (sitting->my_turn && sitting->told_ply != sitting->ply) {
+        sitting->told_ply = sitting->ply;
+        client_ring(client);
+        console_say(&client->console, "Match %s (%s): your turn.%s", sitting->match, sitting->label,
+                    way_there(client, sitting->match, way));
+    }
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++) {
-        for (enum color color = WHITE; color <= BLACK; color++)
-            if (view_asked(view, what) && !view->seats[color].mine && !sitting->told_offer[what])
-                tell_offer_elsewhere(client, view->match, what, view->seats[color].name);
-        sitting->told_offer[what] = view_asked(view, what);
+        if (sitting->asked[what] && !sitting->told_offer[what])
+            tell_offer_elsewhere(client, sitting->match, what, sitting->other);
+        sitting->told_offer[what] = sitting->asked[what];
     }
 }
 
-/* A match that is not on the screen asks for attention when it is one's turn there. */
+void event_begin(struct client *client)
+{
+    client->begun = true;
+    for (int i = 0; i < SITTINGS_MAX; i++) {
+        struct sitting *sitting = &client->sittings[i];
+        if (sitting->match[0] != '\0' && !on_screen(client, sitting->match))
+            tell_sitting(client, sitting);
+    }
+}
+
 static void tell_elsewhere(struct client *client, const struct view *view, struct sitting *sitting)
 {
-    if (sitting != NULL && sitting->my_turn && sitting->told_ply != view->ply) {
-        sitting->told_ply = view->ply;
-        client_ring(client);
-        console_say(&client->console, "Match %s (%s): your turn. `go %s` shows it.", view->match,
-                    sitting->label, view->match);
-    }
     if (sitting != NULL)
-        tell_offers_elsewhere(client, view, sitting);
+        tell_sitting(client, sitting);
     if (view_seated(view) && view->status == VIEW_OVER)
         console_say(&client->console, "Match %s is over: %s (%s).", view->match, view->result,
                     view->reason);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "client.h"
+#include "event.h"
 #include "hosting.h"
 #include "joining.h"
 #include "login.h"
@@ -43,6 +44,7 @@ static void run_lines(struct client *client, const struct options *options,
     bool match = names_match(options) || client->view.match[0] != '\0';
     bool ends = options_only_watches(options) && options->plan.game != NULL;
 
+    event_begin(client);
     if (match)
         play_run(client);
     if (!match || (client->input.interactive && !ends))

@@ -36,6 +36,16 @@ static bool is_against_person(const struct view *view)
     return view_my_color(view, &mine) && !view->seats[!mine].bot;
 }
 
+static void note_offers(const struct view *view, struct sitting *sitting)
+{
+    enum color mine;
+    bool against = view_my_color(view, &mine);
+
+    snprintf(sitting->other, sizeof sitting->other, "%s", against ? view->seats[!mine].name : "");
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        sitting->asked[what] = view_asked(view, what);
+}
+
 static void forget(struct client *client, const char *match)
 {
     int i = find(client, match);
@@ -61,6 +71,8 @@ struct sitting *sitting_note(struct client *client, const struct view *view)
         sitting->told_ply = -1;
     snprintf(sitting->match, sizeof sitting->match, "%s", view->match);
     write_label(view, sitting->label, sizeof sitting->label);
+    note_offers(view, sitting);
+    sitting->ply = view->ply;
     sitting->my_turn = view_my_turn(view);
     sitting->with_person = view->status == VIEW_PLAYING && is_against_person(view);
     return sitting;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "../event.h"
 #include "../joining.h"
 #include "match_part.h"
 #include "replay_part.h"
@@ -27,6 +28,7 @@ bool full_run(struct client *client, enum beginning beginning)
         free(stage);
         return false;
     }
+    event_begin(client);
     if (client->view.match[0] == '\0')
         begin(stage, beginning);
     while (!client->quit) {

@@ -72,7 +72,7 @@ static void open_show(struct show *show, uint8_t how)
     show->server_fd = fds[1];
     show->front =
         (struct front){.context = show, .text = put_text, .heard = put_heard, .show = put_view};
-    show->client = (struct client){.address = "localhost:7117", .link.fd = fds[0]};
+    show->client = (struct client){.address = "localhost:7117", .link.fd = fds[0], .begun = true};
     show->client.console = (struct console){.input = &show->client.input, .front = &show->front};
     show->client.input.interactive = how & 1;
     show->client.front = how & 2 ? &show->front : NULL;

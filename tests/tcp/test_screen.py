@@ -295,6 +295,37 @@ def what_was_said_in_a_match_stays_there(bench):
     expect_that("[match" not in full.screen, full.screen)
 
 
+def expect_no_go(full, text):
+    expect_that("`go" not in text, text)
+    leave(full)
+    expect_that("`go" not in full.plain, full.plain)
+
+
+@test
+def go_stands_only_where_it_can_be_typed(bench):
+    """The menu has a row for each match; in the match itself it makes no sense."""
+    full, peer = bench.full().expect("> Play a bot"), bench.peer("goer")
+    match = peer.do(f"new clobber:5x6 white=me black={bench.me}")["match"]
+    full.expect("> Accept the challenge").keys("enter").expect("waiting for goer")
+    full.keys("escape").expect("To the menu?").keys("y").expect(f"Match {match} goes on.")
+    full.expect("> Back to match").expect_gone("goes on. ")
+    peer.do(f"move {match} b1a1")
+    full.expect(f"Match {match} (Clobber 5x6 against goer): your turn.")
+    peer.do(f"draw {match}")
+    full.expect(f"Match {match}: goer offers: draw.")
+    expect_no_go(full, full.screen)
+    full = bench.full("--name", bench.me, "--watch", match).expect("goer offers a draw. y accept")
+    expect_no_go(full, full.screen)
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(f"`go {match}` shows it.")
+    full.keys("go", "enter").expect("goer offers a draw").keys("n").expect("Declined.")
+    full.keys("c1d1", "enter").expect("waiting for goer").keys("escape", "y").expect("Play a bot")
+    full.keys("escape").control("c").expect("Ctrl-C again").control("c").end()
+    output = bench.piped(["--play", "chess"], status=1)
+    expect_that(output.startswith("No: ") and "`go" not in output, output)
+    lines = bench.ludus("--name", bench.me, "--watch", match).answer(("waiting for white> ", "quit")).end()
+    expect_that(f"`go {match}`" not in lines.screen, lines.screen)
+
+
 @test
 def challenges_are_questions(bench):
     full = bench.full().expect("> Play a bot")
