@@ -40,7 +40,9 @@ bool hosting_begin(struct client *client, struct cause *cause)
     if (client->host == NULL && !start(client, cause))
         return false;
     const struct host *host = client->host;
-    if (!login_elsewhere(client, host->address, host->code[0] != '\0' ? host->code : NULL, cause))
+    const char *code = host->code[0] != '\0' ? host->code : NULL;
+    bool code_missing;
+    if (!login_elsewhere(client, host->address, code, &code_missing, cause))
         return false;
     hosting_tell(client);
     return true;

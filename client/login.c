@@ -266,6 +266,7 @@ static enum answer enter(struct client *client, struct cause *cause)
 
     memcpy(name, client->name, sizeof name);
     client->name[0] = client->token[0] = '\0';
+    client->code_needed = false;
     memset(client->sittings, 0, sizeof client->sittings);
     if (!dial(client, cause))
         return ANSWER_NONE;
@@ -279,7 +280,7 @@ static enum answer enter(struct client *client, struct cause *cause)
 }
 
 bool login_elsewhere(struct client *client, const char *address, const char *code,
-                     struct cause *cause)
+                     bool *code_missing, struct cause *cause)
 {
     struct place before;
 
@@ -289,7 +290,9 @@ bool login_elsewhere(struct client *client, const char *address, const char *cod
     snprintf(client->typed_code, sizeof client->typed_code, "%s", code != NULL ? code : "");
     client->address = client->other_address;
     client->code = code != NULL ? client->typed_code : NULL;
-    if (enter(client, cause) != ANSWER_YES) {
+    enum answer answer = enter(client, cause);
+    *code_missing = client->code_needed && code == NULL;
+    if (answer != ANSWER_YES) {
         restore_place(client, &before);
         return false;
     }

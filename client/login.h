@@ -14,9 +14,9 @@ void login(struct client *client, const char *name, bool guest);
 
 /* Goes from the server where the client is to another one, under the same name if that is free
  * there. The code may be NULL; both are copied. False with the cause; then everything is as it
- * was. */
+ * was, and *code_missing says whether the server wants a code and none was given. */
 bool login_elsewhere(struct client *client, const char *address, const char *code,
-                     struct cause *cause);
+                     bool *code_missing, struct cause *cause);
 
 /* The connection is lost: says so and tries for ten minutes to come back to the same name and the
  * match on the screen. When that fails, the program ends. */

@@ -50,29 +50,54 @@ static bool ask_code(struct stage *stage, char code[sizeof stage->client->typed_
            sscanf(edit.text, "%63s", code) == 1;
 }
 
-static void go_to(struct stage *stage, const struct found *server)
+static void paint_going(struct stage *stage, void *context)
 {
-    struct client *client = stage->client;
-    char address[LINK_ADDRESS_MAX], code[sizeof client->typed_code] = "";
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+
+    erase();
+    paint_format(1, 2, COLS - 4, ink | A_BOLD, "Going to %s ...", (const char *)context);
+    paint_text(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+               "Ctrl-C ends the program");
+}
+
+/* The screen stands still here, too. */
+static bool go_to(struct stage *stage, char *address, const char *code, bool *code_missing)
+{
+    struct painter painter = {paint_going, address, NULL};
     struct cause cause;
 
-    found_address(server, address);
-    if (server->about.code && !ask_code(stage, code))
-        return;
-    if (!login_elsewhere(client, address, code[0] != '\0' ? code : NULL, &cause)) {
+    stage_push(stage, &painter);
+    stage->front.paint(stage);
+    bool there = login_elsewhere(stage->client, address, code, code_missing, &cause);
+    stage_pop(stage);
+    clearok(stdscr, TRUE); /* what TLS tells of a new key has gone by curses */
+    if (!there && !*code_missing)
         stage_say(stage, cause.text);
+    if (there)
+        said_detach(&stage->log);
+    return there;
+}
+
+/* Goes there, with a code where one is needed, and takes the match that is open. */
+static void join_at(struct stage *stage, char *address, bool wants_code)
+{
+    char code[sizeof stage->client->typed_code];
+    bool there = !wants_code && go_to(stage, address, NULL, &wants_code);
+
+    if (!there && wants_code && ask_code(stage, code))
+        there = go_to(stage, address, code, &wants_code);
+    if (!there)
         return;
-    }
-    said_detach(&stage->log);
-    enum beginning beginning = joining_begin(client);
+    enum beginning beginning = joining_begin(stage->client);
     if (beginning == BEGIN_JOIN)
         start_join(stage);
     if (beginning == BEGIN_ALONE)
-        joining_tell_alone(client);
+        joining_tell_alone(stage->client);
 }
 
 void network_join(struct stage *stage)
 {
+    char address[LINK_ADDRESS_MAX];
     struct found_list found;
 
     search(stage, &found);
@@ -81,6 +106,18 @@ void network_join(struct stage *stage)
         return;
     }
     const struct found *server = choose_server(stage, &found);
-    if (server != NULL)
-        go_to(stage, server);
+    if (server == NULL)
+        return;
+    found_address(server, address);
+    join_at(stage, address, server->about.code);
+}
+
+void network_join_typed(struct stage *stage)
+{
+    char address[LINK_ADDRESS_MAX];
+    struct edit edit = {""};
+
+    if (edit_ask(stage, "Your friend's address, such as 192.168.1.5 or tls://HOST:PORT:", &edit) &&
+        sscanf(edit.text, "%319s", address) == 1)
+        join_at(stage, address, false);
 }

@@ -8,4 +8,7 @@
  * is open. What goes wrong is said; the client then stays where it is. */
 void network_join(struct stage *stage);
 
+/* The same with a server whose address the person types. */
+void network_join_typed(struct stage *stage);
+
 #endif

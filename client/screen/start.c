@@ -62,12 +62,16 @@ void start_join(struct stage *stage)
     char ids[PICK_MAX][MATCH_ID_MAX];
     cJSON *reply = client_request(stage->client, "list");
 
-    list_matches(reply, "open", &pick, ids, PICK_MAX - 1);
+    list_matches(reply, "open", &pick, ids, PICK_MAX - 2);
     cJSON_Delete(reply);
+    int matches = pick.count;
     pick_add(&pick, "Look for servers on the network");
+    pick_add(&pick, "Type the address of a server");
     int at = pick_run(stage, &pick);
-    if (at >= 0 && at == pick.count - 1)
+    if (at == matches)
         network_join(stage);
+    else if (at > matches)
+        network_join_typed(stage);
     else if (at >= 0)
         play_join(stage->client, ids[at]);
 }

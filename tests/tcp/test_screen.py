@@ -301,6 +301,29 @@ def expect_no_go(full, text):
     expect_that("`go" not in full.plain, full.plain)
 
 
+def go_to_friend(full, address):
+    full.keys("enter").expect("Type the address of a server").keys("up", "enter")
+    return full.expect("Your friend's address").keys(address, "enter")
+
+
+@test
+def a_friend_s_address_can_be_typed(bench):
+    """With the code, where the server wants one."""
+    far = bench.keep(Closing(Server("--no-bots", "--code", "sesame"))).thing
+    bench.ludus("--name", "anna16", "--code", "sesame", "--play", "clobber:5x6", "--vs", "open",
+                address=far.address, home=bench.new_home()).expect("waiting> ")
+    full = bench.full().expect("> Play a bot").keys(*["down"] * 3)
+    go_to_friend(full, "[::1").expect("'[::1' is no address: write HOST:PORT")
+    go_to_friend(full, far.address).expect("The join code").keys("escape").expect("> Join a match")
+    go_to_friend(full, far.address).expect("The join code").keys("wrong", "enter")
+    full.expect("that is not the join code of this server").expect(f"at {bench.server.address}")
+    go_to_friend(full, far.address).expect("The join code").keys("sesame", "enter")
+    full.expect("White to move: waiting for anna16").keys("escape").expect("To the menu?").keys("y")
+    empty = bench.keep(Closing(Server("--no-bots"))).thing
+    go_to_friend(full.expect(f"at {far.address}").expect("> Join a match"), empty.address)
+    full.expect("No match is open there").expect(f"at {empty.address}")
+
+
 @test
 def go_stands_only_where_it_can_be_typed(bench):
     """The menu has a row for each match; in the match itself it makes no sense."""
