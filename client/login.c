@@ -184,16 +184,18 @@ static void keep_token(struct client *client, bool tell)
         fprintf(stderr, "ludus: %s: the name will not be known next time\n", cause.text);
 }
 
-void login(struct client *client, const char *name, bool guest)
+static const char no_server[] =
+    "is a server running there? `make run` starts one here, or `ludusd`;\n"
+    "`ludus host` one for you and a friend, `ludus join` finds a friend's";
+
+void login(struct client *client, const char *name, bool guest, const char *advice)
 {
     struct cause cause = {""};
 
     if (!dial(client, &cause)) {
         client_fail(client, "%s", cause.text);
         if (!client->link.reached)
-            fputs("ludus: is a server running there? `make run` starts one here, or `ludusd`;\n"
-                  "`ludus host` one for you and a friend, `ludus join` finds a friend's\n",
-                  stderr);
+            fprintf(stderr, "ludus: %s\n", advice != NULL ? advice : no_server);
         return;
     }
     if (client->code_needed && client->code == NULL && !ask_code(client))

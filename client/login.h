@@ -9,8 +9,9 @@
 
 /* Connects and takes a name: the one given, or with NULL the person's own, with a number if it is
  * taken; with NULL and guest none, where the server allows that. What fails is told and ends the
- * program: client->quit. */
-void login(struct client *client, const char *name, bool guest);
+ * program: client->quit. Where nobody is there, `advice` is told as well, NULL for the
+ * usual one. */
+void login(struct client *client, const char *name, bool guest, const char *advice);
 
 /* Goes from the server where the client is to another one, under the same name if that is free
  * there. The code may be NULL; both are copied. False with the cause; then everything is as it

@@ -13,6 +13,12 @@
 #include "screen/full.h"
 #include "way_back.h"
 
+/* What helps when the friend's server is not there. */
+static const char friend_is_away[] =
+    "ask your friend whether the server still runs, and for the line it shows.\n"
+    "Both machines must be on one network, and a firewall must let TCP to it through.\n"
+    "`ludus join` alone looks for servers on this network.";
+
 /* Brings the match that the command line asks for to the screen; false when that fails. */
 static bool begin(struct client *client, const struct options *options)
 {
@@ -57,7 +63,8 @@ static void run(struct client *client, const struct options *options)
 
     if (options->host && !hosting_start(client))
         return;
-    login(client, options->name, options_only_watches(options));
+    login(client, options->name, options_only_watches(options),
+          options->join_open ? friend_is_away : NULL);
     if (client->quit)
         return;
     if (names_match(options) && !begin(client, options)) {

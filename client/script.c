@@ -67,7 +67,7 @@ bool script_begin(struct script *script, bool named)
         name = script->own_name;
     }
     client_open_unattended(&script->client, address, script->values[SCRIPT_CODE]);
-    login(&script->client, name, true);
+    login(&script->client, name, true, NULL);
     return !script->client.quit;
 }
 

@@ -83,6 +83,11 @@ def no_server_there(bench):
     expect_in_order(bench.piped(["--play", "clobber"], address=address, status=1),
                     f"ludus: {address}: Connection refused\n", "make run", "ludusd")
     bench.ludus(address=address).expect("Connection refused").end(1)
+    done = subprocess.run([os.path.join(BUILD, "ludus"), "join", address], text=True,
+                          capture_output=True, env=bench.home.environment(), timeout=LIMIT_S)
+    expect_that(done.returncode == 1 and "make run" not in done.stderr, done.stderr)
+    expect_in_order(done.stderr, f"ludus: {address}: Connection refused\nludus: ask your friend whether",
+                    "firewall", "`ludus join` alone looks for servers")
 
 
 @test
