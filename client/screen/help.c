@@ -35,7 +35,7 @@ static const char keys_text[] =
     "Ctrl-C twice end the program\n"
     "\n"
     "Marks: [ ] cursor, { } chosen, ( ) last move, o where it can go, x where that takes "
-    "something, ? hint. Capital letters are white's.\n"
+    "something, > < what it can take, ? hint. Capital letters are white's.\n"
     "\n"
     "Commands that can be typed:\n";
 

@@ -372,7 +372,8 @@ def clocks_tick(bench):
 @test
 def pages_lists_and_flip(bench):
     full = bench.full("--play", "clobber:5x6", *HERE).expect(YOUR_TURN)
-    full.keys("f1").expect("Keys and commands").keys("pgdn", "pgdn").expect("end the program")
+    full.keys("f1").expect("Keys and commands").keys("pgdn").expect("> < what it can take, ? hint")
+    full.keys("pgdn").expect("end the program")
     full.keys("enter").expect(YOUR_TURN)
     full.keys("moves", "enter").expect("49 legal moves:").keys("escape").expect(YOUR_TURN)
     full.control("o").expect("1 group in play")
