@@ -250,9 +250,9 @@ static void paint_side(struct match_part *part, struct place place, bool flip)
     struct place row = {place.y, place.x, place.width, 1}, part_place = place;
 
     tell_special(part, lines);
-    panel_player(part->stage, &row, flip ? WHITE : BLACK);
+    panel_player(part->stage, part->special, &row, flip ? WHITE : BLACK);
     row.y++;
-    panel_player(part->stage, &row, flip ? BLACK : WHITE);
+    panel_player(part->stage, part->special, &row, flip ? BLACK : WHITE);
     part_place.y += 3;
     part_place.height = lines->count;
     panel_lines(part->stage, &part_place, lines);
@@ -287,8 +287,8 @@ static void paint_stacked(struct match_part *part)
 {
     struct place white = {1, 0, COLS / 2, 1}, black = {1, COLS / 2, COLS - COLS / 2 - 1, 1};
 
-    panel_player(part->stage, &white, WHITE);
-    panel_player(part->stage, &black, BLACK);
+    panel_player(part->stage, part->special, &white, WHITE);
+    panel_player(part->stage, part->special, &black, BLACK);
     board_view_fit(&part->board, &part->scene.board, LINES - 5, COLS);
     part->board.y = 2;
     part->board.x = (COLS - part->board.width) / 2;

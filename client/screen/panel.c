@@ -6,7 +6,10 @@
 #include "../wrap.h"
 #include "paint.h"
 
-enum { ROOMY = 24 }; /* columns in which the end of a name is not missed */
+enum {
+    ROOMY = 24,   /* columns in which the end of a name is not missed */
+    PIECE_MAX = 8 /* bytes with the final NUL */
+};
 
 /* A letter has to do where the name would not fit. */
 static const char *color_title(enum color color, bool fits)
@@ -16,13 +19,28 @@ static const char *color_title(enum color color, bool fits)
     return fits ? "Black" : "B";
 }
 
-void panel_player(const struct stage *stage, const struct place *place, enum color color)
+/* "P ", or the symbol of it: how the pieces of that side look. */
+static void write_piece(const struct stage *stage, const struct special *special, enum color color,
+                        char text[PIECE_MAX])
+{
+    char letter = special_piece(special, color);
+    int bytes = 1;
+    const char *symbol =
+        stage->theme.symbols ? special_symbol(special, letter, &bytes) : (const char *)&letter;
+
+    text[0] = '\0';
+    if (letter != 0)
+        snprintf(text, PIECE_MAX, "%.*s ", bytes, symbol);
+}
+
+void panel_player(const struct stage *stage, const struct special *special,
+                  const struct place *place, enum color color)
 {
     const struct view *view = &stage->client->view;
     const struct view_seat *seat = &view->seats[color];
     attr_t ink = theme_ink(&stage->theme, color == WHITE ? OF_WHITE : OF_BLACK, GROUND_NONE);
     bool turn = view->status == VIEW_PLAYING && view->turn == color;
-    char clock[CLOCK_TEXT_MAX] = "";
+    char clock[CLOCK_TEXT_MAX] = "", piece[PIECE_MAX];
 
     if (view->clock.known)
         clock_format(clock_left_ms(&view->clock, color, client_now_ms()), clock);
@@ -30,8 +48,9 @@ void panel_player(const struct stage *stage, const struct place *place, enum col
     char who[PLAYER_NAME_MAX + 16];
     snprintf(who, sizeof who, "%s%s%s", seat->name[0] != '\0' ? seat->name : "(nobody yet)",
              seat->mine ? ", you" : "", seat->seated && !seat->online ? ", away" : "");
-    bool fits = wrap_columns(who, strlen(who)) + 8 <= left;
-    paint_format(place->y, place->x, left, ink, "%s %s %s", turn ? ">" : " ",
+    bool fits = wrap_columns(who, strlen(who)) + 10 <= left;
+    write_piece(stage, special, color, piece);
+    paint_format(place->y, place->x, left, ink, "%s %s%s %s", turn ? ">" : " ", piece,
                  color_title(color, fits || place->width >= ROOMY), who);
     paint_text(place->y, place->x + place->width - clock_width, clock_width,
                turn ? ink | A_REVERSE : ink, clock);

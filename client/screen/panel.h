@@ -4,10 +4,12 @@
 #define LUDUS_SCREEN_PANEL_H
 
 #include "paint.h"
+#include "special.h"
 #include "stage.h"
 
-/* Name and clock of a side, in one row. */
-void panel_player(const struct stage *stage, const struct place *place, enum color color);
+/* A piece of a side, its name and its clock, in one row; the special may be NULL. */
+void panel_player(const struct stage *stage, const struct special *special,
+                  const struct place *place, enum color color);
 
 /* The moves so far, two in a row, the last at the bottom; `back` rows of the end are left out.
  * `shown` is the number of moves after which the match is shown, all of them or fewer. */

@@ -37,6 +37,16 @@ const char *special_symbol(const struct special *special, char piece, int *bytes
     return NULL;
 }
 
+char special_piece(const struct special *special, enum color color)
+{
+    const char *at = special != NULL ? special->symbols : "";
+    enum color side;
+
+    while (*at != '\0' && !(scene_piece(*at, &side) && side == color))
+        at += 1 + bytes_of(at + 1);
+    return *at;
+}
+
 int special_neighbours(const struct board *board, int square, int squares[4])
 {
     int file = square % board->width, rank = square / board->width, count = 0;

@@ -48,6 +48,9 @@ const struct special *special_find(const struct game *game);
 /* The symbol of a piece, borrowed, with its length in *bytes; NULL when it has none. */
 const char *special_symbol(const struct special *special, char piece, int *bytes);
 
+/* A piece of that side, the first among the symbols; 0: none. */
+char special_piece(const struct special *special, enum color color);
+
 /* The squares next to one, along file and rank, into squares[4]; how many there are. */
 int special_neighbours(const struct board *board, int square, int squares[4]);
 
