@@ -71,6 +71,10 @@ void page_show(struct stage *stage, const char *title, const struct lines *lines
             scroll_by(&page, -body_height());
         else if (key == FN(KEY_NPAGE) || key == ' ')
             scroll_by(&page, body_height());
+        else if (key == FN(KEY_HOME))
+            scroll_by(&page, -page.rows);
+        else if (key == FN(KEY_END))
+            scroll_by(&page, page.rows);
         else if (key != NO_KEY)
             shown = false;
     }

@@ -84,6 +84,10 @@ static int take_key(struct stage *stage, struct pick *pick, int key)
         move_by(pick, -1);
     else if (key == FN(KEY_DOWN) || key == '\t' || key == WHEEL_DOWN)
         move_by(pick, 1);
+    else if (key == FN(KEY_HOME))
+        pick->at = 0;
+    else if (key == FN(KEY_END) && pick->count > 0)
+        pick->at = pick->count - 1;
     else if (key == ENTER_KEY && pick->count > 0)
         return pick->at;
     else if (key == FN(KEY_MOUSE))

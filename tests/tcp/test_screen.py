@@ -199,6 +199,16 @@ def menus_and_pages_by_the_mouse(bench):
 
 
 @test
+def home_and_end_in_menus_and_pages(bench):
+    full = bench.full(rows=20).expect("> Play a bot").keys("end").expect("> Quit").keys("home")
+    full.expect("> Play a bot").keys("end", "up", "up", "enter").expect("> Clobber")
+    full.keys("end").expect("> Shakti").keys("enter").expect("Pieces stand").keys("end")
+    full.expect_gone("Pieces stand").keys("home").expect("Pieces stand").keys("enter")
+    full.expect("> Shakti").keys("home").expect("> Clobber").keys("escape").expect("> Rules")
+    full.keys("end", "enter").end()
+
+
+@test
 def the_wheel_scrolls_the_moves(bench):
     full = bench.full("--play", "clobber:8x8", *HERE, rows=18).expect(YOUR_TURN)
     for pair in range(8):
