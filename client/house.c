@@ -35,7 +35,7 @@ static bool is_there(const cJSON *players, const char *level)
     return false;
 }
 
-void house_ask(struct client *client, struct house *house)
+void house_list(struct client *client, struct house *house)
 {
     cJSON *reply = client_request(client, "who");
     const cJSON *player, *players = json_member(reply, "players");
@@ -49,9 +49,14 @@ void house_ask(struct client *client, struct house *house)
         if (level != NULL && !level_is_known(level))
             add(house, level);
     }
-    if (house->count == 0) {
-        add(house, "random");
-        add(house, "greedy");
-    }
     cJSON_Delete(reply);
+}
+
+void house_ask(struct client *client, struct house *house)
+{
+    house_list(client, house);
+    if (house->count > 0)
+        return;
+    add(house, "random");
+    add(house, "greedy");
 }

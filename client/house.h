@@ -12,7 +12,10 @@ struct house {
     int usual; /* the index of the one to offer */
 };
 
-/* Asks for those who are connected; where the server lists none, the two that every server has. */
+/* Asks for those who are connected; there may be none. */
+void house_list(struct client *client, struct house *house);
+
+/* The same to choose from; where the server lists none, the two that every server has. */
 void house_ask(struct client *client, struct house *house);
 
 #endif

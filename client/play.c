@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "command.h"
+#include "house.h"
 #include "json_read.h"
 #include "sitting.h"
 
@@ -26,22 +27,18 @@ static bool show_opened(struct client *client, const cJSON *reply)
 /* The house bots that are here, for somebody who has asked for another one. */
 static void list_house_bots(struct client *client)
 {
-    cJSON *reply = client_request(client, "who");
-    const cJSON *player, *players = json_member(reply, "players");
-    char list[256] = "";
+    struct house house;
+    char list[HOUSE_MAX * (HOUSE_NAME_MAX + 2)] = "";
     size_t used = 0;
 
-    cJSON_ArrayForEach (player, players) {
-        const char *name = json_text_or(player, "name", "");
-        if (strncmp(name, "bot:", 4) == 0 && used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
-                                     name);
-    }
+    house_list(client, &house);
+    for (int i = 0; i < house.count; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                 house.names[i]);
     if (used > 0)
         console_say(&client->console, "The house bots here are %s.", list);
     else
         console_say(&client->console, "There are no house bots here.");
-    cJSON_Delete(reply);
 }
 
 static bool is_house_bot(const char *seat)

@@ -241,6 +241,12 @@ def bots_by_strength(bench):
     client.expect("  1  bot:random\n  2  bot:greedy\n  3  bot:medium\n  4  bot:max\n"
                   "  5  bot:future\n")
     client.answer(("Black is [bot:greedy]> ", "menu"), ("menu> ", "q")).end()
+    server = Script(replies={
+        "new": {"type": "error", "code": "unknown-player", "message": "nobody"},
+        "who": {"players": [{"name": f"bot:{level}"} for level in levels]}})
+    expect_in_order(bench.piped(["--play", "clobber", "--vs", "bot:foo"], address=server.address,
+                                status=1), "No: nobody\n",
+                    "are bot:random, bot:greedy, bot:medium, bot:max, bot:future.\n")
 
 
 @test
