@@ -383,6 +383,8 @@ void login_again(struct client *client)
     }
     if (farewell(client->bye) != NULL) {
         client_fail(client, "%s: %s", client->address, farewell(client->bye));
+        if (strcmp(client->bye, "replaced") == 0)
+            way_back_tell(client, "");
         return;
     }
     link_close(&client->link);

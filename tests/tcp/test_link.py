@@ -33,7 +33,9 @@ def names_are_kept(bench):
     other = bench.piped(["--name", "anna6"], status=1, home=bench.new_home())
     expect_in_order(other, "ludus: anna6: somebody else has that name")
     takes_over = bench.ludus("--name", "anna6").expect("menu> ")
-    again.expect("another client has come back under this name").end(1)
+    again.expect("another client has come back under this name\n")
+    again.expect("ludus: match ").expect(" is still there; come back by\n  ludus --connect ")
+    again.expect(f"{bench.server.address} --name anna6\n").end(1)
     takes_over.line("q").end()
     expect_that(open(tokens).read() == line, "the token has changed")
 
