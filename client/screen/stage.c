@@ -84,6 +84,7 @@ static void on_paint(void *context)
         paint_blank(LINES - 1, 0, COLS, ink);
         paint_text(LINES - 1, 0, COLS, ink | A_REVERSE, " Ctrl-C again ends the program ");
     }
+    move(LINES - 1, 0); /* where it disturbs least, on a terminal that cannot hide it */
     refresh();
 }
 

@@ -92,10 +92,14 @@ class FullScreen(Terminal):
         self.keys(*["left"] * 10, *["down"] * 10, *["right"] * file, *["up"] * rank, "enter")
         return self
 
+    def drawn(self):
+        """Waits until the screen is drawn to its end: the cursor is back on the last row."""
+        return self.until(lambda screen: self.emulator.y == self.rows - 1, "half a screen")
+
     def take(self, piece):
         """Chooses a piece in hand."""
         for _ in range(6):
-            shown = re.search("placing (.) ", self.screen).group(1)
+            shown = re.search("placing (.) ", self.drawn().screen).group(1)
             if shown == piece:
                 break
             self.keys("tab").expect_gone(f"placing {shown} ")

@@ -27,14 +27,13 @@ def words(text):
 
 
 def read_to_the_end(full, wanted):
-    """Scrolls row by row; returns the words that come by. A screen is drawn to its end when the
-    cursor is back on the last row."""
+    """Scrolls row by row; returns the words that come by."""
     rows = body(full)
     seen = words(" ".join(rows))
     while len(seen) < len(wanted):
         full.keys("down").until(
-            lambda _, before=rows: full.emulator.y == full.rows - 1 and body(full) != before,
-            f"not one row down, behind {seen[-9:]}")
+            lambda _, before=rows: body(full) != before,
+            f"not one row down, behind {seen[-9:]}").drawn()
         expect_that(body(full)[:-1] == rows[1:], f"not the same rows: {rows}, {body(full)}")
         rows = body(full)
         seen += words(rows[-1])
