@@ -19,7 +19,9 @@ static inline void *shared_map(const char *variable, size_t size)
         return NULL;
     void *mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
-    return mapped != MAP_FAILED ? mapped : NULL;
+    if (mapped == MAP_FAILED)
+        return NULL;
+    return mapped;
 }
 
 #endif
