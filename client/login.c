@@ -175,6 +175,16 @@ static enum answer take_own_name(struct client *client, struct cause *cause)
     return answer;
 }
 
+/* Whether the server has let this client in: the code may have been right, if not the name. */
+static bool is_in(struct client *client)
+{
+    cJSON *reply = client_exchange(client, ANSWER_MS, "ping");
+    bool in = strcmp(json_text_or(reply, "type", ""), "pong") == 0;
+
+    cJSON_Delete(reply);
+    return in;
+}
+
 static void keep_token(struct client *client, bool tell)
 {
     struct cause cause;
@@ -210,7 +220,7 @@ void login(struct client *client, const char *name, bool guest, const char *advi
         return;
     if (answer == ANSWER_YES)
         keep_token(client, name != NULL);
-    else if (name != NULL || client->code_needed || answer == ANSWER_NONE)
+    else if (name != NULL || answer == ANSWER_NONE || (client->code_needed && !is_in(client)))
         client_fail(client, "%s", cause.text);
     /* else a guest can play as well. The matches one sits in come right behind the name; now they
      * are here. */

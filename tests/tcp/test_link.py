@@ -72,6 +72,21 @@ def join_codes(bench):
 
 
 @test
+def a_guest_with_the_code(bench):
+    """Where no new name is to be had the right code lets one in all the same."""
+    server = bench.keep(Closing(Server("--no-bots", "--code", "sesame", "--limit-loopback",
+                                       "--address-names", "1"))).thing
+    expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address), "menu> q")
+    other = bench.new_home()
+    expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address, home=other),
+                    "menu> q")
+    expect_in_order(bench.piped(["--code", "sesame", "--name", "zoe"], address=server.address,
+                                home=other, status=1), "zoe: too many new names from your address")
+    expect_in_order(bench.piped(["--code", "wrong"], address=server.address, home=other, status=1),
+                    "that is not the join code of this server")
+
+
+@test
 def a_lost_connection_comes_back(bench):
     proxy = bench.proxy()
     client = bench.ludus("--name", "anna8", "--play", "clobber:3x2", "--vs", "me",
