@@ -80,7 +80,7 @@ class Stage:
 
 
 class Peak:
-    """Looks at the memory again and again in a thread."""
+    """Looks at the memory again and again in a thread, and when it is asked to."""
 
     def __init__(self, pid):
         self.pid, self.most, self.done = pid, 0, threading.Event()
@@ -89,7 +89,10 @@ class Peak:
 
     def look(self):
         while not self.done.wait(LOOK_S):
-            self.most = max(self.most, samples.rss_kib(self.pid))
+            self.take()
+
+    def take(self):
+        self.most = max(self.most, samples.rss_kib(self.pid))
 
     def end(self):
         self.done.set()
@@ -118,6 +121,7 @@ def wave(stage, attack, number):
     stage.witness.ask("ping")
     connections = sum(len(attacker.peers) for attacker in crowd)
     kept = samples.socket_kib(stage.server.port) / max(1, connections)
+    peak.take()  # with all of them there, however short it was
     for attacker in crowd:
         attacker.leave()
     wait_until(lambda: stage.connections() <= stage.base, "the attackers' end")
