@@ -28,20 +28,6 @@ size_t http_head_length(const char *bytes, size_t length)
     return 0;
 }
 
-/* Takes the first line, without its end, off the rest. */
-static struct part take_line(struct part *rest)
-{
-    const char *end = memchr(rest->text, '\n', rest->length);
-    size_t size = end != NULL ? (size_t)(end - rest->text) + 1 : rest->length;
-    struct part line = {rest->text, end != NULL ? size - 1 : size};
-
-    if (line.length > 0 && line.text[line.length - 1] == '\r')
-        line.length--;
-    rest->text += size;
-    rest->length -= size;
-    return line;
-}
-
 /* Takes what stands before the first `separator`, and that, off the text. False without one. */
 static bool take_until(struct part *text, char separator, struct part *part)
 {
@@ -53,6 +39,17 @@ static bool take_until(struct part *text, char separator, struct part *part)
     text->text += part->length + 1;
     text->length -= part->length + 1;
     return true;
+}
+
+/* Takes the first line, without its end, off the rest: in a whole head every line has one. */
+static struct part take_line(struct part *rest)
+{
+    struct part line = {rest->text, 0};
+
+    take_until(rest, '\n', &line);
+    if (line.length > 0 && line.text[line.length - 1] == '\r')
+        line.length--;
+    return line;
 }
 
 static bool is(struct part part, const char *word)
