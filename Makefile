@@ -38,9 +38,9 @@ SHOW_LIBS = -ledit -lncursesw -ltinfo
 
 COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)
-LINK   = $(patsubst %,client/%.c,link backoff tls known_host identity draft)
+LINK   = $(wildcard client/link/*.c)
 ENGINE = $(wildcard client/engine/*.c)
-CLIENT = $(wildcard client/*.c client/screen/*.c client/lan/*.c) $(ENGINE)
+CLIENT = $(wildcard client/*.c client/screen/*.c client/lan/*.c) $(ENGINE) $(LINK)
 BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
@@ -179,7 +179,7 @@ $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 
 # What the client shows, without a terminal.
 $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c) \
-	$(addprefix client/screen/,scene.c select.c lines.c history.c) client/json_read.c)
+	$(addprefix client/screen/,scene.c select.c lines.c history.c))
 $(BUILD)/tests/test_said: $(call objects,client/screen/said.c client/screen/lines.c)
 
 # Stands in for malloc(), so that it can fail; called before the sanitizers are ready.

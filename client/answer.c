@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "json_read.h"
+#include "client/link/json_read.h"
 #include "play.h"
 
 /* What can wait: the offers of match_view.h, then those that are not about the match shown. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "json_read.h"
+#include "client/link/json_read.h"
 
 cJSON *catalog_ask(struct client *client)
 {

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "client/link/json_read.h"
 #include "event.h"
 #include "hosting.h"
-#include "json_read.h"
 #include "login.h"
 
 enum { COMMAND_MAX = 1000 }; /* bytes of a command; the protocol allows 1024 with id and end */

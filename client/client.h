@@ -11,12 +11,12 @@
 
 #include <stdint.h>
 
-#include "backoff.h"
+#include "client/link/backoff.h"
+#include "client/link/identity.h"
+#include "client/link/link.h"
 #include "console.h"
 #include "front.h"
-#include "identity.h"
 #include "input.h"
-#include "link.h"
 #include "match_view.h"
 #include "settings.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "json_read.h"
+#include "client/link/json_read.h"
 
 enum { TENTHS_BELOW_MS = 20000, HOUR_MS = 3600000 };
 

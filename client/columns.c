@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/link/json_read.h"
 #include "common/utf8.h"
-#include "json_read.h"
 #include "wrap.h"
 
 enum { COLUMNS_MAX = 16, NAME_MAX_BYTES = 32 };

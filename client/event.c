@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "client/link/json_read.h"
 #include "hosting.h"
-#include "json_read.h"
 #include "match_draw.h"
 #include "sitting.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/link/json_read.h"
 #include "common/levels.h"
-#include "json_read.h"
 
 /* The level of a house bot; NULL: nobody of the house. */
 static const char *level_of(const cJSON *player)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json_read.h"
+#include "client/link/json_read.h"
 #include "play.h"
 
 bool joining_is_listed(const cJSON *row, const char *status)

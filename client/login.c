@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backoff.h"
-#include "json_read.h"
+#include "client/link/backoff.h"
+#include "client/link/json_read.h"
 #include "way_back.h"
 
 enum { RETRY_MINUTES = 10 };

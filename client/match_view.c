@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json_read.h"
+#include "client/link/json_read.h"
 
 static const char *const offer_words[] = {"draw", "undo", "rematch"};
 

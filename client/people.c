@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json_read.h"
+#include "client/link/json_read.h"
 #include "match_draw.h"
 
 enum { NUMBER_MAX = 16, PERSON_MAX = 48 };

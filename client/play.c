@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/link/json_read.h"
 #include "command.h"
 #include "house.h"
-#include "json_read.h"
 #include "sitting.h"
 
 enum { MOVE_TYPED_MAX = 32 }; /* bytes with the final NUL; longer ones are no moves anywhere */

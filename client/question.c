@@ -5,11 +5,11 @@
 #include <strings.h>
 
 #include "catalog.h"
+#include "client/link/json_read.h"
 #include "command.h"
 #include "common/number.h"
 #include "house.h"
 #include "joining.h"
-#include "json_read.h"
 #include "match_draw.h"
 
 enum { CHOICES_MAX = 32 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/link/json_read.h"
 #include "common/pgn.h"
-#include "json_read.h"
 
 /* The lists that a match points to, as they are filled. */
 struct lists {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_read.h"
+#include "client/link/json_read.h"
 #include "options.h"
 #include "record.h"
 #include "script.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/link/json_read.h"
 #include "common/utf8.h"
-#include "json_read.h"
 #include "login.h"
 #include "options.h"
 #include "subcommand.h"

@@ -8,8 +8,8 @@
 #define LUDUS_SCRIPT_H
 
 #include "client.h"
+#include "client/link/link.h"
 #include "common/usage.h"
-#include "link.h"
 
 /* The codes of the options that all or many have, and of the rest from SCRIPT_OWN on. */
 enum {

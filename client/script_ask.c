@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/link/json_read.h"
 #include "columns.h"
-#include "json_read.h"
 #include "script.h"
 
 const struct usage_row ask_rows[] = {

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/link/json_read.h"
 #include "columns.h"
 #include "event.h"
-#include "json_read.h"
 #include "match_draw.h"
 #include "script.h"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "draft.h"
-#include "identity.h"
+#include "client/link/draft.h"
+#include "client/link/identity.h"
 
 enum { SETTING_LINE_MAX = 128 };
 

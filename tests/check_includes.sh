@@ -36,7 +36,7 @@ END {
          "^", "^(server/(avahi_poll|dns_sd)|client/lan/(search|asking|browsing|browser))[.][ch]$", "never",
          "^<avahi-")
     rule("TLS is known to connections and the certificate, and to one file of the client",
-         "^", "^(server/(connection|certificate)|client/tls)[.]c$", "never", "^<openssl/")
+         "^", "^(server/(connection|certificate)|client/link/tls)[.]c$", "never", "^<openssl/")
     rule("only server/database.c knows SQLite",
          "^", "^server/database[.]c$", "never", "^<sqlite3")
     rule("the store knows no sessions and commands",

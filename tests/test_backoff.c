@@ -1,6 +1,6 @@
 /* The pauses between tries to come back. */
 #include "check.h"
-#include "client/backoff.h"
+#include "client/link/backoff.h"
 
 static void test_pauses(void)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../link.h"
 #include "bot.h"
+#include "client/link/link.h"
 #include "common/number.h"
 #include "socket.h"
 

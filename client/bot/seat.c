@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../link.h"
 #include "bot.h"
+#include "client/link/link.h"
 
 bool match_id_is_valid(const char *text)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../backoff.h"
 #include "bot.h"
+#include "client/link/backoff.h"
 #include "talk.h"
 
 enum {

@@ -5,7 +5,7 @@
 #ifndef LUDUS_BOT_TALK_H
 #define LUDUS_BOT_TALK_H
 
-#include "../link.h"
+#include "client/link/link.h"
 #include "socket.h"
 #include "turns.h"
 

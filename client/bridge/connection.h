@@ -5,8 +5,8 @@
 #ifndef LUDUS_BRIDGE_CONNECTION_H
 #define LUDUS_BRIDGE_CONNECTION_H
 
-#include "../backoff.h"
-#include "../link.h"
+#include "client/link/backoff.h"
+#include "client/link/link.h"
 #include "options.h"
 
 enum { TOKEN_TEXT_MAX = 65 };

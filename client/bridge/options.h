@@ -3,7 +3,7 @@
 #define LUDUS_BRIDGE_OPTIONS_H
 
 #include "../engine/talk.h"
-#include "../link.h"
+#include "client/link/link.h"
 #include "common/game.h"
 
 enum { PLAYABLE_MAX = 32 };

@@ -5,7 +5,7 @@
 #ifndef LUDUS_LAN_FOUND_H
 #define LUDUS_LAN_FOUND_H
 
-#include "../link.h"
+#include "client/link/link.h"
 #include "common/beacon.h"
 
 enum {

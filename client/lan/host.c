@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../identity.h"
+#include "client/link/identity.h"
 
 enum {
     USUAL_PORT = 7117,

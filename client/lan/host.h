@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "../link.h"
+#include "client/link/link.h"
 #include "common/cause.h"
 
 enum { HOST_CODE_MAX = 64, HOST_INVITATION_MAX = 480 };

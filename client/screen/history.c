@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../json_read.h"
+#include "client/link/json_read.h"
 #include "common/move.h"
 
 static bool ends_with(const struct history *history, int count, const char *last)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../command.h"
-#include "../json_read.h"
+#include "client/link/json_read.h"
 #include "match_hint.h"
 #include "match_keys.h"
 #include "match_paint.h"

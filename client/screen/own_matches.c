@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../json_read.h"
 #include "../match_draw.h"
 #include "../record.h"
+#include "client/link/json_read.h"
 #include "pick.h"
 #include "replay_part.h"
 
