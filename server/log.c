@@ -129,3 +129,8 @@ void log_line(enum log_level level, const char *format, ...)
     ssize_t written = write(descriptor, line, used);
     (void)written;
 }
+
+void log_out_of_memory(void)
+{
+    log_line(LOG_ERROR, "event=out-of-memory");
+}

@@ -41,6 +41,9 @@ void log_close(void);
 /* Writes one line, cut to about 1000 bytes. */
 void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Writes the line event=out-of-memory. It allocates nothing: for xmalloc_set_report(). */
+void log_out_of_memory(void);
+
 enum { QUOTED_MAX = 200 };
 
 struct quoted {

@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/xmalloc.h"
+
 #include "certificate.h"
 #include "confine.h"
 #include "join_code.h"
@@ -288,6 +290,7 @@ int main(int argc, char *argv[])
     struct program program = {.argc = argc, .argv = argv};
     struct cause cause;
 
+    xmalloc_set_report(log_out_of_memory);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
     fill_standard_descriptors();

@@ -1,0 +1,34 @@
+/*
+ * Memory that is always there: these functions never return NULL. When there is no memory left,
+ * they end the program: one line "PROGRAM: out of memory" on standard error, exit status 1.
+ *
+ * Call free() for what they return. Never pass a size that a peer chose without checking it
+ * against a limit first: an enormous size ends the program.
+ */
+#ifndef LUDUS_XMALLOC_H
+#define LUDUS_XMALLOC_H
+
+#include <stddef.h>
+
+/* Allocates at least one byte, even for size 0. */
+void *xmalloc(size_t size) __attribute__((malloc, returns_nonnull, warn_unused_result));
+
+/* Allocates an array of zero bytes. A product that overflows counts as exhaustion. */
+void *xcalloc(size_t count, size_t size)
+    __attribute__((malloc, returns_nonnull, warn_unused_result));
+
+/* Resize what these functions returned, or allocate if `old` is NULL. The old pointer is invalid
+ * afterwards. Size 0 leaves one byte; it does not free. */
+void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull, warn_unused_result));
+void *xreallocarray(void *old, size_t count, size_t size)
+    __attribute__((returns_nonnull, warn_unused_result));
+
+/* Copies a text, which must not be NULL. */
+char *xstrdup(const char *text)
+    __attribute__((malloc, nonnull, returns_nonnull, warn_unused_result));
+
+/* Sets a function that reports the exhaustion in place of the line on standard error. It must not
+ * allocate. The program ends when it returns. */
+void xmalloc_set_report(void (*report)(void));
+
+#endif
