@@ -41,7 +41,7 @@ SERVER = $(wildcard server/*.c)
 LINK   = $(wildcard client/link/*.c)
 ENGINE = $(wildcard client/engine/*.c)
 CLIENT = $(wildcard client/*.c client/screen/*.c client/lan/*.c) $(ENGINE) $(LINK)
-BOT    = $(wildcard client/bot/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
+BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
 SERVER_CORE = $(filter-out $(patsubst %,server/%.c,main loop places connection listener metrics_http \

@@ -7,7 +7,7 @@
 
 #include <limits.h>
 
-#include "engine/talk.h"
+#include "engine/driver.h"
 
 struct hint {
     bool thinking;

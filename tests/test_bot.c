@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/engine.h"
-#include "client/bot/eval.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/eval/eval.h"
 #include "client/bot/go.h"
 #include "client/bot/plan.h"
-#include "client/bot/rng.h"
+#include "client/bot/search/engine.h"
 #include "client/bot/turns.h"
 #include "common/levels.h"
 #include "common/move.h"

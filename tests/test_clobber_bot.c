@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "client/bot/clobber_end.h"
-#include "client/bot/clobber_pattern.h"
-#include "client/bot/clobber_solve.h"
-#include "client/bot/eval.h"
-#include "client/bot/rng.h"
-#include "client/bot/tree.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/clobber/clobber_end.h"
+#include "client/bot/clobber/clobber_solve.h"
+#include "client/bot/eval/clobber_pattern.h"
+#include "client/bot/eval/eval.h"
+#include "client/bot/search/tree.h"
 
 enum { MEMORY_BYTES = 4 << 20 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/rng.h"
+#include "client/bot/base/rng.h"
 #include "common/move.h"
 #include "common/pgn.h"
 

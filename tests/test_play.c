@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/rng.h"
+#include "client/bot/base/rng.h"
 #include "common/game.h"
 #include "common/move.h"
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/eval.h"
-#include "client/bot/guide.h"
-#include "client/bot/rng.h"
-#include "client/bot/search.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/eval/eval.h"
+#include "client/bot/search/deepening.h"
+#include "client/bot/search/guide.h"
 #include "client/bot/thinker.h"
 #include "common/move.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/cgt.h"
-#include "client/bot/clobber_group.h"
-#include "client/bot/clobber_solve.h"
-#include "client/bot/rng.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/clobber/cgt.h"
+#include "client/bot/clobber/clobber_group.h"
+#include "client/bot/clobber/clobber_solve.h"
 
 enum { PLAIN_BITS = 20, MEMORY_BYTES = 4 << 20 };
 

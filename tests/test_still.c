@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/eval.h"
-#include "client/bot/rng.h"
-#include "client/bot/terms.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/eval/eval.h"
+#include "client/bot/eval/terms.h"
 
 enum { POSITIONS = 300, PLIES = 80 };
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/eval.h"
-#include "client/bot/rng.h"
-#include "client/bot/search.h"
-#include "client/bot/xadrersi_last.h"
-#include "client/bot/xadrersi_traits.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/eval/eval.h"
+#include "client/bot/eval/xadrersi_last.h"
+#include "client/bot/eval/xadrersi_traits.h"
+#include "client/bot/search/deepening.h"
 
 enum { SIZE = 8, SQUARES = SIZE * SIZE, POSITIONS = 400 };
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/bot/search/engine.h"
 #include "common/usage.h"
-#include "engine.h"
 
 #define DEFAULT_LEVEL "greedy"
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "client/bot/base/words.h"
+#include "client/bot/search/guide.h"
 #include "common/number.h"
-#include "guide.h"
-#include "words.h"
 
 /* The words that take a number; those for the players' clocks stand by colour. */
 enum { TIME, INCREMENT = 2, MOVETIME = 4, DEPTH, NODES, PERFT, NUMBERS };

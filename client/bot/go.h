@@ -2,7 +2,7 @@
 #ifndef LUDUS_BOT_GO_H
 #define LUDUS_BOT_GO_H
 
-#include "engine.h"
+#include "client/bot/search/engine.h"
 
 struct go {
     struct limits limits;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "bot.h"
-#include "guide.h"
+#include "client/bot/search/guide.h"
 
 enum {
     MOVE_MS = 1000,     /* for a move in a match without clock */

@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 #include <sys/queue.h>
 
-#include "engine.h"
+#include "client/bot/search/engine.h"
 
 enum { MATCH_ID_MAX = 33 }; /* bytes with the final NUL */
 

@@ -2,7 +2,7 @@
 #ifndef LUDUS_BOT_SOCKET_H
 #define LUDUS_BOT_SOCKET_H
 
-#include "engine.h"
+#include "client/bot/search/engine.h"
 
 /* What the command line asks for; texts are NULL when not given. */
 struct socket_options {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "bot.h"
-#include "clobber_solve.h"
+#include "client/bot/clobber/clobber_solve.h"
 #include "common/move.h"
 #include "common/number.h"
 

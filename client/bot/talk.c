@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "bot.h"
+#include "client/bot/eval/eval.h"
 #include "common/move.h"
 #include "common/utf8.h"
-#include "eval.h"
 
 enum {
     AGAIN_MS = 1000,     /* before a refused move is sent again, if the server names no time */

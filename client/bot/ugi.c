@@ -13,13 +13,13 @@
 #include <strings.h>
 
 #include "bot.h"
+#include "client/bot/base/words.h"
 #include "common/board_text.h"
 #include "common/move.h"
 #include "common/number.h"
 #include "common/perft.h"
 #include "go.h"
 #include "thinker.h"
-#include "words.h"
 
 static const char default_game[] = "clobber:5x6";
 

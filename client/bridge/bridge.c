@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../engine/driver.h"
 #include "../engine/poll_set.h"
 #include "../engine/signals.h"
-#include "../engine/talk.h"
 #include "connection.h"
 #include "match.h"
 

@@ -11,7 +11,7 @@
 
 #include <sys/queue.h>
 
-#include "../engine/talk.h"
+#include "../engine/driver.h"
 #include "connection.h"
 
 enum { MATCH_ID_MAX = 65 }; /* bytes with the final NUL; an id serves as #ID as well */

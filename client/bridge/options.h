@@ -2,7 +2,7 @@
 #ifndef LUDUS_BRIDGE_OPTIONS_H
 #define LUDUS_BRIDGE_OPTIONS_H
 
-#include "../engine/talk.h"
+#include "../engine/driver.h"
 #include "client/link/link.h"
 #include "common/game.h"
 

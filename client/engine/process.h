@@ -20,7 +20,7 @@
 #include <sys/types.h>
 
 #include "common/cause.h"
-#include "log.h"
+#include "traffic_log.h"
 
 enum {
     PROCESS_BUFFER = 16384,  /* also the longest line taken, with its end */

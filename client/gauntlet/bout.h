@@ -7,10 +7,10 @@
 #define LUDUS_GAUNTLET_BOUT_H
 
 #include "../engine/course.h"
-#include "client/bot/history.h"
+#include "client/bot/base/key_history.h"
 #include "opening.h"
-#include "plan.h"
 #include "result.h"
+#include "setup.h"
 
 struct bout {
     int number;

@@ -19,7 +19,7 @@
 #include "bout.h"
 #include "client/bot/bot.h"
 #include "report.h"
-#include "state.h"
+#include "state_file.h"
 
 struct gauntlet {
     struct plan *plan;

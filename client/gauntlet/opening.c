@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "client/bot/base/key_history.h"
+#include "client/bot/base/rng.h"
 #include "client/bot/bot.h"
-#include "client/bot/history.h"
-#include "client/bot/rng.h"
 
 enum { TRIES_MAX = 2000 };
 

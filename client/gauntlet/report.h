@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "plan.h"
 #include "result.h"
 #include "score.h"
+#include "setup.h"
 
 enum verdict { VERDICT_NONE, VERDICT_ELO0, VERDICT_ELO1 };
 

@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#include "client/bot/rng.h"
+#include "client/bot/base/rng.h"
 #include "common/game.h"
 #include "common/number.h"
 #include "load_scan.h"

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "client/engine/talk.h"
+#include "client/engine/driver.h"
 #include "common/move.h"
 #include "common/utf8.h"
 #include "fuzz.h"

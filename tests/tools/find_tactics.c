@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/eval.h"
-#include "client/bot/rng.h"
-#include "client/bot/search.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/eval/eval.h"
+#include "client/bot/search/deepening.h"
 
 enum { NODES = 20000, NODES_LEAST = 2000, MOVES_LEAST = 6, PLIES_MAX = 200 };
 

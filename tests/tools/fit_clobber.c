@@ -1,6 +1,6 @@
 /*
- * Fits the weights of the patterns of Clobber (client/bot/clobber_pattern.h), and prints
- * client/bot/clobber_weights.c:
+ * Fits the weights of the patterns of Clobber (client/bot/eval/clobber_pattern.h), and prints
+ * client/bot/eval/clobber_weights.c:
  *
  *     fit_clobber ROUNDS GAMES SEED
  *
@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/clobber_pattern.h"
-#include "client/bot/clobber_solve.h"
-#include "client/bot/rng.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/clobber/clobber_solve.h"
+#include "client/bot/eval/clobber_pattern.h"
 
 enum {
     SAMPLES_MAX = 1 << 20,

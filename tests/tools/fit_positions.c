@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/guide.h"
-#include "client/bot/rng.h"
-#include "client/bot/search.h"
-#include "client/bot/tree.h"
+#include "client/bot/base/rng.h"
+#include "client/bot/search/deepening.h"
+#include "client/bot/search/guide.h"
+#include "client/bot/search/tree.h"
 
 enum { OPENING = 7, PLIES = 300, NOISE = 10, TABLE_MB = 1 };
 

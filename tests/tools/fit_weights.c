@@ -1,5 +1,5 @@
 /*
- * Fits the weights of client/bot/terms.h to results of matches, read from standard input as
+ * Fits the weights of client/bot/eval/terms.h to results of matches, read from standard input as
  * fit_positions.c prints them, and prints each term with its early weight as it is and fitted, and
  * its late one.
  *
@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "client/bot/bot.h"
-#include "client/bot/terms.h"
+#include "client/bot/eval/terms.h"
 
 enum { STEPS = 1500, BLOCK = 64, SCALE = 100, LINE = 200, WEIGHTS = 2 * TERMS_MAX };
 

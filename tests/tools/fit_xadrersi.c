@@ -1,9 +1,9 @@
 /*
- * Makes client/bot/xadrersi_weights.c: bots play matches of Xadrersi against themselves, and for
- * every variant and ply a logistic regression finds how much each trait of xadrersi_traits.h tells
- * of who wins in the end.
+ * Makes client/bot/eval/xadrersi_weights.c: bots play matches of Xadrersi against themselves, and
+ * for every variant and ply a logistic regression finds how much each trait of xadrersi_traits.h
+ * tells of who wins in the end.
  *
- *     fit_xadrersi MATCHES NODES SEED >client/bot/xadrersi_weights.c && make format
+ *     fit_xadrersi MATCHES NODES SEED >client/bot/eval/xadrersi_weights.c && make format
  *
  * The bots judge by the weights that are there already, so that another run starts from better
  * play. The same numbers, weights and search give the same table. How well it fits each ply goes to
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/bot/base/rng.h"
 #include "client/bot/bot.h"
-#include "client/bot/rng.h"
-#include "client/bot/search.h"
-#include "client/bot/xadrersi_traits.h"
+#include "client/bot/eval/xadrersi_traits.h"
+#include "client/bot/search/deepening.h"
 
 enum { ROUNDS = 6, UNIT = 1024, RANDOM_PLIES_MAX = 4, LAST_RANDOM_PLY_MAX = 12, NOISE = 4 };
 

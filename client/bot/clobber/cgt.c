@@ -1,0 +1,358 @@
+#include "cgt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/bot/base/big_table.h"
+
+/* A sum is worked out when the terms are together at most this deep. */
+enum { DEPTH_MAX = 12 };
+enum { OPTIONS_KEPT_MAX = 20, OPTIONS_AVERAGE = 6 };
+
+struct value {
+    uint64_t key[2];    /* see cgt_key() */
+    uint32_t first;     /* in the pool: white's options, then black's */
+    uint8_t count[2];   /* of options, by color */
+    uint8_t depth;      /* moves that can be made in a row, at most */
+    uint8_t is_good[2]; /* see cgt_good_for() */
+};
+
+struct sum {
+    uint32_t a, b, value;
+};
+
+/* The tables of comparisons and sums hold one result a slot, the last one that fell on it. */
+struct cgt {
+    struct value *values; /* one beyond `count` is for a value being made */
+    uint32_t count, capacity;
+    uint32_t *pool;
+    uint32_t pool_count, pool_capacity;
+    uint32_t *index; /* open addressing by key; 0 is empty, else the value and 1 */
+    uint64_t *compared;
+    struct sum *sums;
+    uint32_t mask; /* of all three */
+};
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static const uint32_t *options_of(const struct cgt *cgt, uint32_t value, int color)
+{
+    const struct value *v = &cgt->values[value];
+
+    return cgt->pool + v->first + (color == 0 ? 0 : v->count[0]);
+}
+
+static bool is_le(struct cgt *cgt, uint32_t a, uint32_t b);
+
+/* a <= b exactly when no move of left in a gets to where it is >= b, and no move of right in b to
+ * where it is <= a. */
+static bool is_le_by_options(struct cgt *cgt, uint32_t a, uint32_t b)
+{
+    const uint32_t *lefts = options_of(cgt, a, 0), *rights = options_of(cgt, b, 1);
+
+    for (int i = 0; i < cgt->values[a].count[0]; i++)
+        if (is_le(cgt, b, lefts[i]))
+            return false;
+    for (int i = 0; i < cgt->values[b].count[1]; i++)
+        if (is_le(cgt, rights[i], a))
+            return false;
+    return true;
+}
+
+static bool is_le(struct cgt *cgt, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return true;
+    if (a == cgt->count || b == cgt->count) /* the one being made */
+        return is_le_by_options(cgt, a, b);
+    const uint8_t *good_a = cgt->values[a].is_good, *good_b = cgt->values[b].is_good;
+    if (good_a[1] && good_b[0]) /* a <= 0 <= b */
+        return true;
+    if ((good_a[0] && !good_b[0]) || (good_b[1] && !good_a[1]))
+        return false;
+    uint64_t pair = ((uint64_t)a << 31 | b) << 1;
+    uint64_t *slot = &cgt->compared[mix(pair) & cgt->mask];
+    if ((*slot & ~(uint64_t)1) == pair)
+        return *slot & 1;
+    bool le = is_le_by_options(cgt, a, b);
+    *slot = pair | le;
+    return le;
+}
+
+/* Whether `color` likes b at least as much as a. */
+static bool is_as_good(struct cgt *cgt, int color, uint32_t a, uint32_t b)
+{
+    return color == 0 ? is_le(cgt, a, b) : is_le(cgt, b, a);
+}
+
+bool cgt_option_add(struct cgt_options *options, int color, uint32_t value)
+{
+    int *count = &options->count[color];
+
+    if (value == CGT_NONE)
+        return false;
+    for (int i = 0; i < *count; i++)
+        if (options->option[color][i] == value)
+            return true;
+    if (*count == CGT_OPTIONS_MAX)
+        return false;
+    options->option[color][(*count)++] = value;
+    return true;
+}
+
+/* Drops the options of a side that are no better than another one. */
+static void drop_dominated(struct cgt *cgt, struct cgt_options *options, int color)
+{
+    uint32_t *option = options->option[color];
+    int count = options->count[color];
+
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++)
+            if (i != j && is_as_good(cgt, color, option[i], option[j])) {
+                option[i--] = option[--count];
+                break;
+            }
+    options->count[color] = count;
+}
+
+/* Puts the options where those of the next value are. */
+static bool write_next(struct cgt *cgt, const struct cgt_options *options)
+{
+    struct value *next = &cgt->values[cgt->count];
+    uint32_t count = (uint32_t)(options->count[0] + options->count[1]);
+
+    if (cgt->count == cgt->capacity || cgt->pool_capacity - cgt->pool_count < count)
+        return false;
+    *next = (struct value){.first = cgt->pool_count};
+    for (int color = 0; color < 2; color++) {
+        next->count[color] = (uint8_t)options->count[color];
+        memcpy(cgt->pool + next->first + (color == 0 ? 0 : next->count[0]), options->option[color],
+               sizeof(uint32_t) * (size_t)options->count[color]);
+    }
+    return true;
+}
+
+/* Replaces the option at `i` by what `color` can move to from `answer`. */
+static bool replace(struct cgt *cgt, struct cgt_options *options, int color, int i, uint32_t answer)
+{
+    const uint32_t *from = options_of(cgt, answer, color);
+    int count = cgt->values[answer].count[color];
+
+    options->option[color][i] = options->option[color][--options->count[color]];
+    for (int j = 0; j < count; j++)
+        if (!cgt_option_add(options, color, from[j]))
+            return false;
+    return true;
+}
+
+/* An option is reversible when the other side has an answer to it that is at least as good for it
+ * as the game itself. Replaces the first one that is. 1 when there was one, 0 when there is none,
+ * -1 when there are too many options. */
+static int bypass_reversible(struct cgt *cgt, struct cgt_options *options, int color)
+{
+    for (int i = 0; i < options->count[color]; i++) {
+        uint32_t option = options->option[color][i];
+        const uint32_t *answers = options_of(cgt, option, !color);
+        for (int j = 0; j < cgt->values[option].count[!color]; j++)
+            if (is_as_good(cgt, !color, cgt->count, answers[j]))
+                return replace(cgt, options, color, i, answers[j]) ? 1 : -1;
+    }
+    return 0;
+}
+
+static bool simplify(struct cgt *cgt, struct cgt_options *options)
+{
+    int changed = 1;
+
+    while (changed == 1) {
+        drop_dominated(cgt, options, 0);
+        drop_dominated(cgt, options, 1);
+        if (!write_next(cgt, options))
+            return false;
+        changed = bypass_reversible(cgt, options, 0);
+        if (changed == 0)
+            changed = bypass_reversible(cgt, options, 1);
+    }
+    return changed == 0 && options->count[0] <= OPTIONS_KEPT_MAX &&
+           options->count[1] <= OPTIONS_KEPT_MAX;
+}
+
+/* The key of the next value as `viewer` sees it. */
+static uint64_t key_of_next(const struct cgt *cgt, int viewer)
+{
+    const struct value *next = &cgt->values[cgt->count];
+    uint64_t key = 0x5851f42d4c957f2du;
+
+    for (int color = 0; color < 2; color++) {
+        const uint32_t *options = options_of(cgt, cgt->count, color);
+        uint64_t sum = 0;
+        for (int i = 0; i < next->count[color]; i++)
+            sum += mix(cgt->values[options[i]].key[viewer] + 0x9e3779b97f4a7c15u);
+        key += mix(sum + (color == viewer ? 0x2545f4914f6cdd1du : 0x14057b7ef767814fu));
+    }
+    return mix(key);
+}
+
+/* The slot in the index where the next value is, or belongs. */
+static uint32_t *find_next(struct cgt *cgt)
+{
+    const struct value *next = &cgt->values[cgt->count];
+    uint32_t i = (uint32_t)next->key[0] & cgt->mask;
+
+    for (; cgt->index[i] != 0; i = (i + 1) & cgt->mask) {
+        const struct value *other = &cgt->values[cgt->index[i] - 1];
+        if (other->key[0] == next->key[0] && other->key[1] == next->key[1])
+            break;
+    }
+    return &cgt->index[i];
+}
+
+static uint8_t depth_of_next(const struct cgt *cgt)
+{
+    const struct value *next = &cgt->values[cgt->count];
+    int depth = 0;
+
+    for (int i = 0; i < next->count[0] + next->count[1]; i++) {
+        int below = cgt->values[cgt->pool[next->first + (uint32_t)i]].depth + 1;
+        depth = below > depth ? below : depth;
+    }
+    return (uint8_t)depth;
+}
+
+/* Returns the next value, which is in canonical form, or the equal one that was there before. */
+static uint32_t keep_next(struct cgt *cgt)
+{
+    struct value *next = &cgt->values[cgt->count];
+
+    next->key[0] = key_of_next(cgt, 0);
+    next->key[1] = key_of_next(cgt, 1);
+    uint32_t *slot = find_next(cgt);
+    if (*slot != 0)
+        return *slot - 1;
+    next->depth = depth_of_next(cgt);
+    next->is_good[0] = is_le(cgt, CGT_ZERO, cgt->count);
+    next->is_good[1] = is_le(cgt, cgt->count, CGT_ZERO);
+    cgt->pool_count += (uint32_t)next->count[0] + next->count[1];
+    *slot = ++cgt->count;
+    return cgt->count - 1;
+}
+
+uint32_t cgt_make(struct cgt *cgt, struct cgt_options *options)
+{
+    return simplify(cgt, options) ? keep_next(cgt) : CGT_NONE;
+}
+
+/* Adds the sums of the options of `a` with `b`. */
+static bool add_options(struct cgt *cgt, struct cgt_options *options, uint32_t a, uint32_t b)
+{
+    for (int color = 0; color < 2; color++)
+        for (int i = 0; i < cgt->values[a].count[color]; i++)
+            if (!cgt_option_add(options, color, cgt_add(cgt, options_of(cgt, a, color)[i], b)))
+                return false;
+    return true;
+}
+
+static uint32_t sum_by_options(struct cgt *cgt, uint32_t a, uint32_t b)
+{
+    struct cgt_options options;
+
+    options.count[0] = options.count[1] = 0;
+    if (cgt->values[a].depth + cgt->values[b].depth > DEPTH_MAX ||
+        !add_options(cgt, &options, a, b) || !add_options(cgt, &options, b, a))
+        return CGT_NONE;
+    return cgt_make(cgt, &options);
+}
+
+uint32_t cgt_add(struct cgt *cgt, uint32_t a, uint32_t b)
+{
+    if (a == CGT_NONE || b == CGT_NONE)
+        return CGT_NONE;
+    if (a == CGT_ZERO || b == CGT_ZERO)
+        return a + b;
+    if (cgt_cancels(cgt, a, b))
+        return CGT_ZERO;
+    if (a > b)
+        return cgt_add(cgt, b, a);
+    struct sum *slot = &cgt->sums[mix((uint64_t)a << 32 | b) & cgt->mask];
+    if (slot->a != a || slot->b != b) {
+        uint32_t value = sum_by_options(cgt, a, b);
+        *slot = (struct sum){a, b, value};
+    }
+    return slot->value;
+}
+
+bool cgt_cancels(const struct cgt *cgt, uint32_t a, uint32_t b)
+{
+    const struct value *v = &cgt->values[a], *w = &cgt->values[b];
+
+    return v->key[0] == w->key[1] && v->key[1] == w->key[0];
+}
+
+bool cgt_good_for(const struct cgt *cgt, uint32_t value, int color)
+{
+    return cgt->values[value].is_good[color];
+}
+
+int cgt_options_of(const struct cgt *cgt, uint32_t value, int color, const uint32_t **options)
+{
+    *options = options_of(cgt, value, color);
+    return cgt->values[value].count[color];
+}
+
+uint64_t cgt_key(const struct cgt *cgt, uint32_t value, int color)
+{
+    return cgt->values[value].key[color];
+}
+
+/* The slots of a table for each value: twice as many as values, a power of two. */
+static uint32_t slots_for(size_t bytes)
+{
+    size_t a_slot = (sizeof(struct value) + OPTIONS_AVERAGE * sizeof(uint32_t)) / 2 +
+                    sizeof(uint32_t) + sizeof(uint64_t) + sizeof(struct sum);
+    uint32_t slots = 1024;
+
+    while (slots < 1u << 24 && 2 * slots * a_slot <= bytes)
+        slots *= 2;
+    return slots;
+}
+
+struct cgt *cgt_new(size_t bytes, bool huge_pages)
+{
+    struct cgt *cgt = calloc(1, sizeof *cgt);
+    uint32_t slots = slots_for(bytes);
+
+    if (cgt == NULL)
+        return NULL;
+    cgt->mask = slots - 1;
+    cgt->capacity = slots / 2;
+    cgt->pool_capacity = slots / 2 * OPTIONS_AVERAGE;
+    cgt->values = big_table_new(cgt->capacity + 1, sizeof *cgt->values, huge_pages);
+    cgt->pool = big_table_new(cgt->pool_capacity, sizeof *cgt->pool, huge_pages);
+    cgt->index = big_table_new(slots, sizeof *cgt->index, huge_pages);
+    cgt->compared = big_table_new(slots, sizeof *cgt->compared, huge_pages);
+    cgt->sums = big_table_new(slots, sizeof *cgt->sums, huge_pages);
+    if (cgt->values == NULL || cgt->pool == NULL || cgt->index == NULL || cgt->compared == NULL ||
+        cgt->sums == NULL) {
+        cgt_free(cgt);
+        return NULL;
+    }
+    cgt_make(cgt, &(struct cgt_options){.count = {0, 0}}); /* CGT_ZERO */
+    return cgt;
+}
+
+void cgt_free(struct cgt *cgt)
+{
+    if (cgt == NULL)
+        return;
+    big_table_free(cgt->values, cgt->capacity + 1, sizeof *cgt->values);
+    big_table_free(cgt->pool, cgt->pool_capacity, sizeof *cgt->pool);
+    big_table_free(cgt->index, (size_t)cgt->mask + 1, sizeof *cgt->index);
+    big_table_free(cgt->compared, (size_t)cgt->mask + 1, sizeof *cgt->compared);
+    big_table_free(cgt->sums, (size_t)cgt->mask + 1, sizeof *cgt->sums);
+    free(cgt);
+}

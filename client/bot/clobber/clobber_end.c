@@ -1,0 +1,146 @@
+#include "clobber_end.h"
+
+#include <stdlib.h>
+
+#include "client/bot/eval/eval.h"
+#include "clobber_solve.h"
+#include "common/move.h"
+
+/* How long a node of the solver takes, in nodes of a search. */
+enum { NODE_COST = 4 };
+
+/* What is spent on a question without any limit of time or nodes, in nodes of the solver. */
+enum { NODES_UNLIMITED = 200000 };
+
+/* With every two moves of a side that are left, it takes twice as long to find out who wins; 1000
+ * nodes mostly do for so many moves. From NODES_EACH_MS nodes a millisecond the time is guessed. */
+enum { MOVES_FOR_1000_NODES = 18, MOVES_FOR_TWICE = 2, NODES_EACH_MS = 500 };
+
+/* So many nodes a megabyte, then the tables of a solver are full of old games. */
+enum { NODES_KEPT_EACH_MB = 1000000 };
+
+/* The solver that is kept in a memory. */
+struct end {
+    struct solver *solver;
+    uint64_t nodes; /* since it is there */
+};
+
+static void end_free(void *extra)
+{
+    struct end *end = extra;
+
+    solver_free(end->solver);
+    free(end);
+}
+
+/* Borrowed from the memory; NULL if there is no room. */
+static struct end *end_of(struct memory *memory)
+{
+    struct end *end = memory->extra;
+
+    if (end != NULL && end->nodes > NODES_KEPT_EACH_MB * (uint64_t)memory->megabytes) {
+        end_free(end);
+        memory->extra = end = NULL;
+    }
+    if (end != NULL || memory->megabytes == 0)
+        return end;
+    end = calloc(1, sizeof *end);
+    if (end == NULL)
+        return NULL;
+    end->solver = solver_new((size_t)memory->megabytes << 20, 1, false);
+    if (end->solver == NULL) {
+        free(end);
+        return NULL;
+    }
+    memory->extra_free = end_free;
+    memory->extra = end;
+    return end;
+}
+
+/* When the question is to be answered at the latest, or as a rule where that is sooner. */
+static int64_t answer_ms(const struct limits *limits)
+{
+    bool has_target = limits->target_ms != 0 && limits->target_ms < limits->deadline_ms;
+
+    return has_target ? limits->target_ms : limits->deadline_ms;
+}
+
+/* The limits of the solver: half of the time that is left, and no more nodes than are wanted. */
+static struct limits limits_of(const struct question *question, uint64_t nodes_max)
+{
+    struct limits limits = NO_LIMITS;
+    int64_t now_ms = clock_ms(), end_ms = answer_ms(&question->limits);
+
+    limits.nodes = nodes_max / NODE_COST;
+    if (end_ms != INT64_MAX)
+        limits.deadline_ms = now_ms + (end_ms - now_ms) / 2;
+    else if (nodes_max == UINT64_MAX)
+        limits.nodes = NODES_UNLIMITED;
+    return limits;
+}
+
+/* Whether there is a chance to find out who wins with so many moves of a side left. */
+static bool is_worth_trying(const struct limits *limits, int moves)
+{
+    uint64_t nodes = limits->nodes;
+
+    if (limits->deadline_ms != INT64_MAX) {
+        int64_t left_ms = limits->deadline_ms - clock_ms();
+        uint64_t in_time = left_ms > 0 ? (uint64_t)left_ms * NODES_EACH_MS : 0;
+        nodes = in_time < nodes ? in_time : nodes;
+    }
+    int most = MOVES_FOR_1000_NODES;
+    for (; nodes > 1000; nodes /= 2)
+        most += MOVES_FOR_TWICE;
+    return nodes > 0 && moves <= most;
+}
+
+static void drop(struct move_list *list, struct move move)
+{
+    int kept = 0;
+
+    for (int i = 0; i < list->count; i++)
+        if (!move_equal(list->moves[i], move))
+            list->moves[kept++] = list->moves[i];
+    list->count = kept;
+}
+
+static void report(const struct question *question, struct move move, int plies, uint64_t nodes)
+{
+    if (question->report != NULL)
+        question->report(question->context, &(struct info){.depth_plies = plies,
+                                                           .score = SCORE_WIN - plies,
+                                                           .nodes = nodes,
+                                                           .pv = &move,
+                                                           .pv_plies = 1});
+}
+
+bool clobber_prove(const struct question *question, struct memory *memory, uint64_t nodes_max,
+                   struct move_list *list, uint64_t *nodes)
+{
+    struct solve_request request = {.position = question->position,
+                                    .limits = limits_of(question, nodes_max),
+                                    .stop = question->stop};
+    struct solve_answer answer;
+    int plies = list->count; /* at most, as each move leaves fewer */
+
+    if (!is_worth_trying(&request.limits, plies))
+        return false;
+    struct end *end = end_of(memory);
+    if (end == NULL)
+        return false;
+    enum solve_status status = solver_solve(end->solver, &request, &answer);
+    end->nodes += answer.nodes;
+    *nodes += answer.nodes * NODE_COST;
+    if (status != SOLVE_DONE) {
+        for (int i = 0; i < answer.lost_count && list->count > 1; i++)
+            drop(list, answer.lost[i]);
+        return false;
+    }
+    if (!answer.wins)
+        return false;
+    list->count = 1;
+    list->moves[0] = answer.move;
+    report(question, answer.move, plies, *nodes);
+    return true;
+}

@@ -1,0 +1,420 @@
+#include "clobber_solve.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "client/bot/base/rng.h"
+#include "clobber_sum.h"
+#include "clobber_table.h"
+
+enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32, REPORT_MS = 100 };
+
+/* The order of moves, by the position after each: the weights of a move that the other side has, of
+ * a stone, and of an answer that look_ahead() leaves. It is worth its time from so many stones on.
+ * CHANCE is what chances add at most, in the second thread. */
+enum {
+    MOVE_WEIGHT = 4,
+    STONE_WEIGHT = 2,
+    ANSWER_WEIGHT = 32,
+    STONES_LOOKED_AHEAD = 20,
+    CHANCE = 12
+};
+
+/* A position that a move leads to. */
+struct child {
+    uint64_t key, other_key; /* as the side to move there sees it, and the other one */
+    int score;               /* the least first */
+    struct sum_move move;
+};
+
+/* A position after a move at the root. */
+struct root {
+    struct move move;
+    int score;
+};
+
+/* One thread's search. */
+struct search {
+    struct solver *solver;
+    struct sums *sums;
+    struct child *children; /* those of all plies on the way, as a stack */
+    int children_count;
+    uint64_t nodes, nodes_max, nodes_look;
+    uint64_t rng; /* 0: no chances in the order of moves */
+    int64_t report_ms;
+    int roots_done;
+    bool gave_up;
+    pthread_t thread;
+};
+
+struct solver {
+    struct table *table;
+    struct search search[SOLVE_THREADS_MAX];
+    int threads;
+    const struct solve_request *request;
+    struct root roots[MOVES_MAX];
+    int roots_count;
+    atomic_int answer; /* the number of a winning root, ROOTS_LOST or ROOTS_OPEN */
+};
+
+enum { ROOTS_OPEN = -2, ROOTS_LOST = -1 };
+
+static void report(struct search *search, int64_t now_ms)
+{
+    const struct solve_request *request = search->solver->request;
+
+    if (request->report == NULL || search != &search->solver->search[0] ||
+        now_ms < search->report_ms + REPORT_MS)
+        return;
+    search->report_ms = now_ms;
+    request->report(request->context,
+                    &(struct solve_progress){.nodes = search->nodes,
+                                             .moves_done = search->roots_done,
+                                             .moves = search->solver->roots_count});
+}
+
+/* Whether to give up. Looks at the clock now and then only. */
+static bool is_due(struct search *search)
+{
+    const struct solve_request *request = search->solver->request;
+
+    if (search->gave_up || search->nodes >= search->nodes_max)
+        return search->gave_up = true;
+    if (search->nodes < search->nodes_look)
+        return false;
+    search->nodes_look = search->nodes + NODES_A_LOOK;
+    int64_t now_ms = clock_ms();
+    report(search, now_ms);
+    search->gave_up = now_ms >= request->limits.deadline_ms ||
+                      (request->stop != NULL && atomic_load(request->stop)) ||
+                      atomic_load(&search->solver->answer) != ROOTS_OPEN;
+    return search->gave_up;
+}
+
+static int score_of(struct search *search, const struct sum *sum, int color)
+{
+    int score =
+        MOVE_WEIGHT * sum_moves_count(search->sums, sum, color) + STONE_WEIGHT * sum_stones(sum);
+
+    return search->rng == 0 ? score : score + rng_below(&search->rng, CHANCE);
+}
+
+static void insert(struct child *children, int count, const struct child *child)
+{
+    int i = count;
+
+    for (; i > 0 && children[i - 1].score > child->score; i--)
+        children[i] = children[i - 1];
+    children[i] = *child;
+}
+
+static bool is_known_child(const struct child *children, int count, const struct child *child)
+{
+    for (int i = 0; i < count; i++)
+        if (children[i].key == child->key && children[i].other_key == child->other_key)
+            return true;
+    return false;
+}
+
+/* Puts what `color` can move to on the stack, without what it loses by at a glance. Returns how
+ * many there are, or -1 when one move wins at a glance. */
+static int expand(struct search *search, const struct sum *sum, int color)
+{
+    struct child *children = search->children + search->children_count;
+    struct sum_move moves[MOVES_SEEN_MAX];
+    int moves_count = sum_moves(search->sums, sum, color, moves, MOVES_SEEN_MAX), count = 0;
+
+    for (int i = 0; i < moves_count; i++) {
+        struct sum next;
+        sum_after(search->sums, &next, sum, color, moves[i]);
+        enum sum_verdict verdict = sum_look(search->sums, &next, !color);
+        if (verdict == SUM_LOSS)
+            return -1;
+        if (verdict == SUM_WIN)
+            continue;
+        struct child child = {next.key[!color], next.key[color], 0, moves[i]};
+        if (is_known_child(children, count, &child))
+            continue;
+        table_prefetch(search->solver->table, child.key);
+        child.score = score_of(search, &next, !color);
+        insert(children, count++, &child);
+    }
+    return count;
+}
+
+/* Whether one of the children is known to be lost for the side to move there; drops those that are
+ * known to be won. */
+static bool finds_win(const struct search *search, struct child *children, int *count)
+{
+    int kept = 0;
+
+    for (int i = 0; i < *count; i++) {
+        enum sum_verdict verdict =
+            table_find(search->solver->table, children[i].key, children[i].other_key);
+        if (verdict == SUM_LOSS)
+            return true;
+        if (verdict == SUM_UNKNOWN)
+            children[kept++] = children[i];
+    }
+    *count = kept;
+    return false;
+}
+
+/* Counts the answers to a child that are open. Stores the verdict where the child is decided:
+ * the result is then -1 if the side to move there wins, and 0 if it loses. */
+static int open_answers(struct search *search, const struct sum *sum, int color,
+                        const struct child *child)
+{
+    struct child *answers = search->children + search->children_count;
+    struct sum next;
+
+    sum_after(search->sums, &next, sum, color, child->move);
+    int count = expand(search, &next, !color);
+    if (count > 0 && finds_win(search, answers, &count))
+        count = -1;
+    if (count <= 0)
+        table_store(search->solver->table, child->key, child->other_key,
+                    count < 0 ? SUM_WIN : SUM_LOSS, 1);
+    return count;
+}
+
+/* Orders the children by how many answers to them are open. Returns whether that shows that `color`
+ * wins by one; drops those that it loses by. */
+static bool look_ahead(struct search *search, const struct sum *sum, int color,
+                       struct child *children, int *count)
+{
+    int kept = 0;
+
+    for (int i = 0; i < *count; i++) {
+        struct child child = children[i];
+        search->nodes++;
+        if (is_due(search))
+            return false;
+        int answers = open_answers(search, sum, color, &child);
+        if (answers == 0)
+            return true;
+        child.score += ANSWER_WEIGHT * answers;
+        if (answers > 0)
+            insert(children, kept++, &child);
+    }
+    *count = kept;
+    return false;
+}
+
+static bool wins(struct search *search, const struct sum *sum, int color);
+
+/* Whether `color` wins by the move to this child. */
+static bool wins_by(struct search *search, const struct sum *sum, int color,
+                    const struct child *child)
+{
+    enum sum_verdict verdict = table_find(search->solver->table, child->key, child->other_key);
+    struct sum next;
+
+    if (verdict != SUM_UNKNOWN)
+        return verdict == SUM_LOSS;
+    sum_after(search->sums, &next, sum, color, child->move);
+    return !wins(search, &next, !color) && !search->gave_up;
+}
+
+static bool wins_by_any(struct search *search, const struct sum *sum, int color)
+{
+    int before = search->children_count;
+    struct child *children = search->children + before;
+    int count = expand(search, sum, color);
+
+    if (count < 0 || finds_win(search, children, &count))
+        return true;
+    search->children_count += count;
+    bool won =
+        sum_stones(sum) >= STONES_LOOKED_AHEAD && look_ahead(search, sum, color, children, &count);
+    for (int i = 0; i < count && !won && !search->gave_up; i++)
+        won = wins_by(search, sum, color, &children[i]);
+    search->children_count = before;
+    return won;
+}
+
+/* Whether `color`, which is to move, wins. Means nothing once the search has given up. */
+static bool wins(struct search *search, const struct sum *sum, int color)
+{
+    uint64_t nodes = search->nodes++;
+
+    if (is_due(search))
+        return false;
+    if (search->children_count > CHILDREN_MAX - 2 * MOVES_SEEN_MAX) {
+        search->gave_up = true;
+        return false;
+    }
+    bool won = wins_by_any(search, sum, color);
+    if (!search->gave_up)
+        table_store(search->solver->table, sum->key[color], sum->key[!color],
+                    won ? SUM_WIN : SUM_LOSS, search->nodes - nodes);
+    return won;
+}
+
+/* Whether the side to move wins by this move. */
+static bool wins_by_root(struct search *search, const struct root *root)
+{
+    struct position position = search->solver->request->position;
+    struct sum sum;
+
+    clobber.apply(&position, root->move);
+    sum_of_position(search->sums, &sum, &position);
+    enum sum_verdict verdict = sum_look(search->sums, &sum, position.side);
+    if (verdict == SUM_UNKNOWN)
+        verdict =
+            table_find(search->solver->table, sum.key[position.side], sum.key[!position.side]);
+    if (verdict != SUM_UNKNOWN)
+        return verdict == SUM_LOSS;
+    return !wins(search, &sum, position.side) && !search->gave_up;
+}
+
+/* Tries all moves, and leaves the answer to the solver, unless it gave up. */
+static void *run(void *argument)
+{
+    struct search *search = argument;
+    struct solver *solver = search->solver;
+    int open = ROOTS_OPEN;
+
+    for (int i = 0; i < solver->roots_count && !search->gave_up; i++) {
+        if (wins_by_root(search, &solver->roots[i])) {
+            atomic_compare_exchange_strong(&solver->answer, &open, i);
+            return NULL;
+        }
+        search->roots_done += !search->gave_up;
+    }
+    if (!search->gave_up)
+        atomic_compare_exchange_strong(&solver->answer, &open, ROOTS_LOST);
+    return NULL;
+}
+
+static int compare_roots(const void *a, const void *b)
+{
+    return ((const struct root *)a)->score - ((const struct root *)b)->score;
+}
+
+/* The least first; `number` keeps apart what is equal otherwise. */
+static int score_of_root(struct search *search, const struct position *next, int number)
+{
+    struct sum sum;
+
+    sum_of_position(search->sums, &sum, next);
+    int answers = expand(search, &sum, next->side);
+    if (answers < 0)
+        answers = CHILDREN_MAX / ANSWER_WEIGHT; /* a bad move comes last */
+    return MOVES_MAX * (ANSWER_WEIGHT * answers + score_of(search, &sum, next->side)) + number;
+}
+
+static void list_roots(struct solver *solver)
+{
+    struct move moves[MOVES_MAX];
+    const struct position *position = &solver->request->position;
+
+    solver->roots_count = clobber.legal(position, moves);
+    for (int i = 0; i < solver->roots_count; i++) {
+        struct position next = *position;
+        clobber.apply(&next, moves[i]);
+        solver->roots[i] = (struct root){moves[i], score_of_root(&solver->search[0], &next, i)};
+    }
+    qsort(solver->roots, (size_t)solver->roots_count, sizeof solver->roots[0], compare_roots);
+}
+
+static void prepare(struct solver *solver, int number)
+{
+    struct search *search = &solver->search[number];
+    uint64_t nodes = solver->request->limits.nodes;
+
+    search->nodes = search->nodes_look = 0;
+    search->nodes_max = nodes / (uint64_t)solver->threads;
+    search->gave_up = false;
+    search->roots_done = 0;
+    search->children_count = 0;
+    search->rng = (uint64_t)number;
+    search->report_ms = clock_ms();
+}
+
+/* Runs all threads but the first in threads of their own. */
+static bool run_all(struct solver *solver)
+{
+    int started = 1;
+
+    while (started < solver->threads && pthread_create(&solver->search[started].thread, NULL, run,
+                                                       &solver->search[started]) == 0)
+        started++;
+    if (started == solver->threads)
+        run(&solver->search[0]);
+    else
+        atomic_store(&solver->answer, ROOTS_LOST); /* so that the others stop */
+    for (int i = 1; i < started; i++)
+        pthread_join(solver->search[i].thread, NULL);
+    return started == solver->threads;
+}
+
+/* What the first thread found to lose. */
+static void list_lost(const struct solver *solver, struct solve_answer *answer)
+{
+    for (int i = 0; i < solver->search[0].roots_done; i++)
+        answer->lost[answer->lost_count++] = solver->roots[i].move;
+}
+
+enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,
+                               struct solve_answer *answer)
+{
+    int stride = group_stride(&request->position);
+
+    *answer = (struct solve_answer){0};
+    if (stride == 0)
+        return SOLVE_TOO_WIDE;
+    solver->request = request;
+    for (int i = 0; i < solver->threads; i++) {
+        sums_set_stride(solver->search[i].sums, stride);
+        prepare(solver, i);
+    }
+    atomic_store(&solver->answer, ROOTS_OPEN);
+    list_roots(solver);
+    if (!run_all(solver))
+        return SOLVE_NO_THREAD;
+    for (int i = 0; i < solver->threads; i++)
+        answer->nodes += solver->search[i].nodes;
+    int found = atomic_load(&solver->answer);
+    answer->wins = found >= 0;
+    if (answer->wins)
+        answer->move = solver->roots[found].move;
+    list_lost(solver, answer);
+    return found == ROOTS_OPEN ? SOLVE_LIMIT : SOLVE_DONE;
+}
+
+struct solver *solver_new(size_t bytes, int threads, bool huge_pages)
+{
+    struct solver *solver = calloc(1, sizeof *solver);
+    /* The small groups that occur do not grow with the table. */
+    size_t sums_bytes = bytes / 4 < ((size_t)128 << 20) ? bytes / 4 : (size_t)128 << 20;
+    bool good;
+
+    if (solver == NULL)
+        return NULL;
+    solver->threads = threads;
+    solver->table = table_new(bytes - sums_bytes, huge_pages);
+    good = solver->table != NULL;
+    for (int i = 0; i < threads; i++) {
+        solver->search[i].solver = solver;
+        solver->search[i].sums = sums_new(sums_bytes / (size_t)threads, huge_pages);
+        solver->search[i].children = calloc(CHILDREN_MAX, sizeof(struct child));
+        good = good && solver->search[i].sums != NULL && solver->search[i].children != NULL;
+    }
+    if (good)
+        return solver;
+    solver_free(solver);
+    return NULL;
+}
+
+void solver_free(struct solver *solver)
+{
+    if (solver == NULL)
+        return;
+    for (int i = 0; i < solver->threads; i++) {
+        sums_free(solver->search[i].sums);
+        free(solver->search[i].children);
+    }
+    table_free(solver->table);
+    free(solver);
+}

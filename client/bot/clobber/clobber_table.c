@@ -1,0 +1,92 @@
+#include "clobber_table.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "client/bot/base/big_table.h"
+
+/*
+ * An entry: 58 bits of the second key, then 5 bits for the nodes, as a power of two, then 1 for a
+ * win of the side to move. The first key chooses the bucket, of a cache line. So about 80 bits and
+ * more of the keys are compared.
+ */
+enum { BUCKET = 8, SIZE_BITS = 5 };
+
+#define CHECK_MASK (~(uint64_t)63)
+
+struct table {
+    _Atomic uint64_t *entries;
+    size_t mask; /* of the number of the bucket */
+};
+
+struct table *table_new(size_t bytes, bool huge_pages)
+{
+    struct table *table = calloc(1, sizeof *table);
+    size_t buckets = 64;
+
+    if (table == NULL)
+        return NULL;
+    while (buckets * 2 * BUCKET * sizeof(uint64_t) <= bytes)
+        buckets *= 2;
+    table->mask = buckets - 1;
+    table->entries = big_table_new(buckets, BUCKET * sizeof *table->entries, huge_pages);
+    if (table->entries != NULL)
+        return table;
+    free(table);
+    return NULL;
+}
+
+void table_free(struct table *table)
+{
+    if (table != NULL)
+        big_table_free(table->entries, table->mask + 1, BUCKET * sizeof *table->entries);
+    free(table);
+}
+
+static _Atomic uint64_t *bucket_of(const struct table *table, uint64_t key)
+{
+    return table->entries + (key & table->mask) * BUCKET;
+}
+
+void table_prefetch(const struct table *table, uint64_t key)
+{
+    __builtin_prefetch((const void *)bucket_of(table, key));
+}
+
+enum sum_verdict table_find(const struct table *table, uint64_t key, uint64_t other_key)
+{
+    const _Atomic uint64_t *bucket = bucket_of(table, key);
+
+    for (int i = 0; i < BUCKET; i++) {
+        uint64_t entry = atomic_load_explicit(&bucket[i], memory_order_relaxed);
+        if (((entry ^ other_key) & CHECK_MASK) == 0 && entry != 0)
+            return entry & 1 ? SUM_WIN : SUM_LOSS;
+    }
+    return SUM_UNKNOWN;
+}
+
+static unsigned size_of(uint64_t entry)
+{
+    return entry >> 1 & 31;
+}
+
+void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,
+                 uint64_t nodes)
+{
+    _Atomic uint64_t *bucket = bucket_of(table, key), *least = bucket;
+    unsigned least_size = 32, size = 63 - (unsigned)__builtin_clzll(nodes | 1);
+
+    for (int i = 0; i < BUCKET; i++) {
+        uint64_t entry = atomic_load_explicit(&bucket[i], memory_order_relaxed);
+        if (((entry ^ other_key) & CHECK_MASK) == 0 && entry != 0)
+            return;
+        unsigned entry_size = entry == 0 ? 0 : size_of(entry) + 1;
+        if (entry_size < least_size) {
+            least_size = entry_size;
+            least = &bucket[i];
+        }
+    }
+    size = size > 30 ? 30 : size;
+    uint64_t entry = (other_key & CHECK_MASK) | size << 1 | (verdict == SUM_WIN);
+    atomic_store_explicit(least, entry, memory_order_relaxed);
+}

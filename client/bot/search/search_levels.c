@@ -1,0 +1,75 @@
+/*
+ * The levels that think ahead: one search, with skills that differ. What the skills are was found
+ * by matches, so that each level beats the one below about as often in every game: see
+ * tests/bench/STRENGTH.md.
+ */
+#include <stddef.h>
+
+#include "deepening.h"
+
+enum { EASY, MEDIUM, HARD, LEVELS };
+
+enum { CLOBBER_SQUARES = 30 }; /* nodes in Clobber are for boards of this size */
+
+static const struct {
+    const struct game *game;
+    struct skill skills[LEVELS];
+} rows[] = {
+    {&clobber,
+     {{.nodes = 1000, .noise = 40},
+      {.nodes = 10000, .noise = 15},
+      {.nodes = 25000, .noise = 22, .prove_nodes = 1500}}},
+    {&xadrersi,
+     {{.nodes = 200, .noise = 3200}, {.nodes = 1800, .noise = 950}, {.nodes = 4000, .noise = 420}}},
+    {&latrunculi,
+     {{.nodes = 700, .noise = 150}, {.nodes = 3000, .noise = 80}, {.nodes = 15000, .noise = 30}}},
+    {&shakti,
+     {{.nodes = 700, .noise = 120}, {.nodes = 2000, .noise = 100}, {.nodes = 10000, .noise = 40}}},
+};
+
+static struct move think(const struct question *question, int level)
+{
+    uint64_t squares = (uint64_t)question->position.width * question->position.height;
+    struct skill skill = {.nodes = 0};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].game == question->game)
+            skill = rows[i].skills[level];
+    if (question->game == &clobber)
+        skill.nodes = skill.nodes * squares / CLOBBER_SQUARES;
+    return search_think(question, &skill);
+}
+
+static struct move easy_think(const struct question *question)
+{
+    return think(question, EASY);
+}
+
+static struct move medium_think(const struct question *question)
+{
+    return think(question, MEDIUM);
+}
+
+static struct move hard_think(const struct question *question)
+{
+    return think(question, HARD);
+}
+
+static struct move max_think(const struct question *question)
+{
+    return search_think(question, &(struct skill){.prove_nodes = UINT64_MAX});
+}
+
+const struct engine easy_engine = {
+    .name = "easy", .summary = "looks a few moves ahead", .think = easy_think};
+
+const struct engine medium_engine = {
+    .name = "medium", .summary = "looks further ahead", .think = medium_think};
+
+const struct engine hard_engine = {
+    .name = "hard", .summary = "looks far ahead", .think = hard_think};
+
+const struct engine max_engine = {.name = "max",
+                                  .summary = "plays as well as it can, and takes its time: a "
+                                             "second a move, or its share of the clock",
+                                  .think = max_think};

@@ -1,0 +1,383 @@
+/*
+ * Principal variation search (Marsland, 1983) in a negamax frame, with the usual parts: a
+ * transposition table, killers and history, aspiration windows, a quiescence search over captures
+ * and checks, check extensions. https://www.chessprogramming.org describes them all.
+ *
+ * A position that has been there before, in the match or on the line searched, counts as a draw
+ * where repetition draws, as whoever likes it can go on repeating.
+ */
+#include "tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/bot/base/rng.h"
+
+enum { FEW_MOVES = 6 }; /* of so few all are looked at: the end may be near */
+
+/* A position that is being looked at. */
+struct node {
+    const struct position *position;
+    int depth, alpha, beta, ply;
+    bool check;
+    bool may_leave_out; /* see there */
+    bool knows_first;   /* the first move of the list is the remembered one */
+    struct move best;
+    struct move_list list;
+};
+
+struct position tree_after(const struct search *s, const struct position *position,
+                           struct move move)
+{
+    struct position next = *position;
+
+    s->game->apply(&next, move);
+    return next;
+}
+
+/* The value at a leaf. The noise is the same for a position as long as one question lasts. */
+static int value_of(const struct search *s, const struct position *position)
+{
+    int value = s->guide != NULL ? s->guide->value(position) : evaluate(s->game, position),
+        most = WON - 1;
+
+    if (s->skill->noise > 0) {
+        uint64_t chance = guide_key(s->game, position) ^ s->noise_seed;
+        value += rng_below(&chance, 2 * s->skill->noise + 1) - s->skill->noise;
+    }
+    return value > most ? most : value < -most ? -most : value;
+}
+
+/* The value of a position without legal moves, which is over. */
+static int value_over(const struct search *s, const struct position *position, int ply)
+{
+    enum result result = s->game->outcome(position).result;
+
+    if (result == RESULT_DRAW)
+        return 0;
+    return result == result_win(position->side) ? SCORE_WIN - ply : ply - SCORE_WIN;
+}
+
+/* Wins are remembered as counted from the position, not from the root. */
+static int value_from_root(int value, int ply)
+{
+    return value >= WON ? value - ply : value <= -WON ? value + ply : value;
+}
+
+static int value_from_here(int value, int ply)
+{
+    return value >= WON ? value + ply : value <= -WON ? value - ply : value;
+}
+
+static bool in_check(const struct search *s, const struct position *position)
+{
+    return s->game->check != NULL && s->game->check(position);
+}
+
+/* Notes the position on the line; returns whether it has been there before. */
+static bool repeats(struct search *s, const struct position *position, int ply)
+{
+    if (!s->game->repetition_draws)
+        return false;
+    uint64_t key = s->path[ply] = s->game->key(position);
+    for (int earlier = ply - 4; earlier >= 0; earlier -= 2)
+        if (s->path[earlier] == key)
+            return true;
+    return ply > 0 && s->seen[key % SEEN] && history_count(&s->question->history, key) > 0;
+}
+
+/* Finds the hints for the moves of the list from `from` on. */
+static void find_hints(struct search *s, const struct position *position,
+                       const struct move_list *list, int from, int32_t hints[MOVES_MAX])
+{
+    s->work += (list->count - from) / 4;
+    if (s->guide->hints != NULL) {
+        s->guide->hints(position, list->moves + from, list->count - from, hints + from);
+        return;
+    }
+    for (int i = from; i < list->count; i++) {
+        struct position next = tree_after(s, position, list->moves[i]);
+        hints[i] = s->guide->hint(position, &next);
+    }
+}
+
+/* What the guide plays out itself after the next move is known as fast as a hint is. */
+static bool wants_hints(const struct search *s, const struct position *position, int depth)
+{
+    if (s->guide == NULL || depth < s->guide->hint_depth_plies)
+        return false;
+    return s->guide->last == NULL || s->guide->plies_left(position) != 2;
+}
+
+void tree_rank(struct search *s, const struct position *position, struct move_list *list, int from,
+               int depth, int ply)
+{
+    int32_t hints[MOVES_MAX];
+    bool hinted = wants_hints(s, position, depth);
+
+    if (hinted)
+        find_hints(s, position, list, from, hints);
+    order_rank(&s->order, list, from, position->side, ply, hinted ? hints : NULL);
+}
+
+void tree_extend_pv(struct search *s, int ply, struct move move)
+{
+    int plies = ply < PLIES_MAX ? s->pv_plies[ply + 1] : 0;
+
+    s->pv[ply][0] = move;
+    memcpy(s->pv[ply] + 1, s->pv[ply + 1], (size_t)plies * sizeof move);
+    s->pv_plies[ply] = plies + 1;
+}
+
+/* The value of a position where nothing is followed up. */
+static int value_at_leaf(const struct search *s, const struct position *position, int ply)
+{
+    return s->game->legal(position, NULL) > 0 ? value_of(s, position)
+                                              : value_over(s, position, ply);
+}
+
+/* Follows up captures and checks until nothing is about to happen, for `plies` at most. */
+static int quiesce(struct search *s, const struct position *position, int alpha, int beta, int ply,
+                   int plies)
+{
+    struct move_list list;
+    int32_t hints[MOVES_MAX];
+
+    s->pv_plies[ply] = 0;
+    if (plies <= 0 || ply >= PLIES_MAX)
+        return value_at_leaf(s, position, ply);
+    bool check = in_check(s, position);
+    int best = check ? -INFINITE : value_at_leaf(s, position, ply);
+    if (best >= beta || (best <= -WON && !check))
+        return best;
+    list.count = s->game->legal(position, list.moves);
+    if (list.count == 0)
+        return value_over(s, position, ply);
+    find_hints(s, position, &list, 0, hints);
+    order_rank(&s->order, &list, 0, position->side, ply, hints);
+    for (int i = 0; i < list.count && best < beta; i++) {
+        struct move move = order_pick(&list, i);
+        if (!check && list.ranks[i] < ORDER_HINTED)
+            break;
+        struct position next = tree_after(s, position, move);
+        if (tree_is_due(s))
+            return 0;
+        int low = best > alpha ? best : alpha;
+        int value = -quiesce(s, &next, -beta, -low, ply + 1, plies - 1);
+        if (s->stopped)
+            return 0;
+        if (value > best)
+            best = value;
+    }
+    return best;
+}
+
+bool tree_sees_end(const struct search *s, const struct position *position, int depth)
+{
+    return s->guide != NULL && s->guide->plies_left != NULL &&
+           s->guide->plies_left(position) <= depth;
+}
+
+/* Whether moves may be looked at less deeply, or not at all: not where all is to be seen. */
+static bool may_leave_out(const struct search *s, const struct node *n)
+{
+    return !s->skill->plain && s->guide != NULL && !n->check && n->list.count > FEW_MOVES &&
+           !tree_sees_end(s, n->position, n->depth);
+}
+
+/* 16 times the binary logarithm, from 1 on, by straight lines between the powers of two. */
+static int log16(int number)
+{
+    int whole = 31 - __builtin_clz((unsigned)number);
+
+    return 16 * (whole - 1) + (16 * number >> whole);
+}
+
+/* How many plies less move i is worth: the deeper the search and the later the move, the more,
+ * by the product of the logarithms. */
+static int reduction(const struct search *s, const struct node *n, int i)
+{
+    int after = s->guide->reduce_after;
+
+    if (after == 0 || i < after || n->depth < 3 || n->list.ranks[i] >= ORDER_HINTED)
+        return 0;
+    int plies = log16(n->depth) * log16(i + 1) * s->guide->reduce / 25600;
+    if (n->beta - n->alpha > 1 && plies > 0)
+        plies--;
+    return plies < n->depth - 2 ? plies : n->depth - 2;
+}
+
+/* Whether a quiet move comes so late that, so close to the leaves, nothing is to be expected of
+ * it. */
+static bool is_hopeless(const struct search *s, const struct node *n, int i)
+{
+    const struct guide *guide = s->guide;
+
+    if (i == 0 || n->list.ranks[i] >= ORDER_HINTED || n->beta - n->alpha > 1)
+        return false;
+    return guide->late_moves > 0 && n->depth <= 3 && i >= guide->late_moves * n->depth * n->depth;
+}
+
+/* The value of a move that is not the first: most are no better than the best so far, which a
+ * search with an empty window shows faster. */
+static int search_move(struct search *s, const struct node *n, const struct position *next,
+                       int alpha, int reduced)
+{
+    int depth = n->depth - 1, ply = n->ply + 1;
+    int value = -tree_value(s, next, depth - reduced, -alpha - 1, -alpha, ply);
+
+    if (reduced > 0 && value > alpha && !s->stopped)
+        value = -tree_value(s, next, depth, -alpha - 1, -alpha, ply);
+    if (value > alpha && value < n->beta && !s->stopped)
+        value = -tree_value(s, next, depth, -n->beta, -alpha, ply);
+    return value;
+}
+
+/* The move to be tried at place i, which is brought there. The first one may be known without the
+ * others being ranked. */
+static struct move next_move(struct search *s, struct node *n, int i)
+{
+    if (i == 0 && n->knows_first)
+        return n->list.moves[0];
+    if (i == n->knows_first)
+        tree_rank(s, n->position, &n->list, i, n->depth, n->ply);
+    return order_pick(&n->list, i);
+}
+
+/* The best of the moves; n->best is it. */
+static int search_moves(struct search *s, struct node *n)
+{
+    int best = -INFINITE;
+
+    for (int i = 0; i < n->list.count && best < n->beta; i++) {
+        struct move move = next_move(s, n, i);
+        int low = best > n->alpha ? best : n->alpha;
+        if (n->may_leave_out && best > -WON && is_hopeless(s, n, i))
+            continue;
+        struct position next = tree_after(s, n->position, move);
+        if (tree_is_due(s))
+            return 0;
+        int value = i == 0
+                        ? -tree_value(s, &next, n->depth - 1, -n->beta, -low, n->ply + 1)
+                        : search_move(s, n, &next, low, n->may_leave_out ? reduction(s, n, i) : 0);
+        if (s->stopped)
+            return 0;
+        if (value > best) {
+            best = value;
+            n->best = move;
+            if (value > n->alpha)
+                tree_extend_pv(s, n->ply, move);
+        }
+    }
+    return best;
+}
+
+/* Whether what is remembered settles the value, which *value then is. */
+static bool is_known(const struct search *s, const struct memo *memo, int depth, int alpha,
+                     int beta, int ply, int *value)
+{
+    enum bound bound = memo_bound(memo);
+
+    *value = value_from_root(memo->value, ply);
+    if (memo->depth_plies < depth || (s->skill->plain && memo->depth_plies != depth))
+        return false;
+    return bound == BOUND_EXACT || (bound == BOUND_LOWER && *value >= beta) ||
+           (bound == BOUND_UPPER && *value <= alpha);
+}
+
+/* Brings the remembered move to the front, if it is one of the list. */
+static bool put_first(struct move_list *list, struct move move)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (!order_same(list->moves[i], move))
+            continue;
+        list->moves[i] = list->moves[0];
+        list->moves[0] = move;
+        list->ranks[0] = INT32_MAX;
+        return true;
+    }
+    return false;
+}
+
+/* Looks at the moves; the value is then a bound of this kind. */
+static int search_node(struct search *s, struct node *n, struct move first, enum bound *bound)
+{
+    n->knows_first = put_first(&n->list, first);
+    n->best = first;
+    n->may_leave_out = may_leave_out(s, n);
+    int value = search_moves(s, n);
+    if (s->stopped)
+        return 0;
+    *bound = value >= n->beta ? BOUND_LOWER : value <= n->alpha ? BOUND_UPPER : BOUND_EXACT;
+    if (*bound == BOUND_UPPER)
+        n->best = first;
+    if (*bound == BOUND_LOWER)
+        order_reward(&s->order, n->position->side, n->ply, n->best, n->depth);
+    return value;
+}
+
+static int search_inner(struct search *s, const struct position *position, int depth, int alpha,
+                        int beta, int ply)
+{
+    uint64_t key = guide_key(s->game, position);
+    struct memo memo = {.move = {.kind = NO_MOVE}};
+    struct node n = {
+        .position = position, .depth = depth, .alpha = alpha, .beta = beta, .ply = ply};
+    enum bound bound;
+    int value;
+
+    bool found = memory_find(s->memory, key, &memo);
+    if (found && is_known(s, &memo, depth, alpha, beta, ply, &value))
+        return value;
+    n.list.count = s->game->legal(position, n.list.moves);
+    if (n.list.count == 0)
+        return value_over(s, position, ply);
+    n.check = in_check(s, position);
+    value = search_node(s, &n, memo.move, &bound);
+    if (!s->stopped)
+        memory_store(s->memory, key, n.best, value_from_here(value, ply), depth, bound);
+    return value;
+}
+
+/* Whether the value at a glance is so far outside the window that looking further would not bring
+ * it inside: futility pruning, for both sides. What is over has no such value. */
+static bool is_clear(const struct search *s, const struct position *position, int depth, int alpha,
+                     int beta, int *value)
+{
+    if (s->skill->plain || s->guide == NULL || depth > s->guide->margin_plies ||
+        abs(alpha) >= WON || abs(beta) >= WON || tree_sees_end(s, position, depth))
+        return false;
+    *value = value_of(s, position);
+    int margin = depth * s->guide->margin;
+    return (*value - margin >= beta || *value + margin <= alpha) &&
+           s->game->legal(position, NULL) > 0;
+}
+
+/* Whether one ply is left and the guide knows what comes of it, which *value then is. */
+static bool is_last(const struct search *s, const struct position *position, int ply, int *value)
+{
+    if (s->guide == NULL || s->guide->last == NULL || s->guide->plies_left(position) != 1)
+        return false;
+    *value = s->guide->last(position) * (SCORE_WIN - ply - 1);
+    return true;
+}
+
+int tree_value(struct search *s, const struct position *position, int depth, int alpha, int beta,
+               int ply)
+{
+    s->pv_plies[ply] = 0;
+    if (repeats(s, position, ply))
+        return 0;
+    if (!s->skill->plain && depth <= 2 && in_check(s, position))
+        depth++;
+    if (depth <= 0 || ply >= PLIES_MAX) {
+        int plies = s->guide != NULL && !s->skill->plain ? s->guide->loud_plies : 0;
+        return quiesce(s, position, alpha, beta, ply, plies);
+    }
+    int value;
+    if (is_last(s, position, ply, &value))
+        return value;
+    if (is_clear(s, position, depth, alpha, beta, &value))
+        return value;
+    return search_inner(s, position, depth, alpha, beta, ply);
+}
