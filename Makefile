@@ -97,7 +97,7 @@ help:
 	@echo "make dist        the sources as $(BUILD)/ludus-$(VERSION).tar.gz"
 	@echo "make deb         Debian packages in $(BUILD)/deb/; CHECK=yes runs the tests meanwhile"
 	@echo "make deb-test    install, use, upgrade and purge them in a fresh Debian (root; minutes)"
-	@echo "make check       static analysis, and the rules on who includes whom"
+	@echo "make check       static analysis, and the rules on who depends on whom"
 	@echo "make deps        look for the packages and install the missing ones"
 	@echo "make format      lay the sources out with clang-format"
 	@echo "make clean       remove $(BUILD)/"
@@ -296,7 +296,8 @@ strength: deps
 include server/install.mk
 
 check:
-	@sh tests/check.sh
+	+@$(SUB_MAKE) all
+	@sh tests/check.sh $(BUILD)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

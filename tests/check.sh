@@ -1,8 +1,10 @@
 #!/bin/sh
-# Static analysis with cppcheck and clang-tidy, whichever is there, and the rules on who includes
-# whom. Prints what it finds; exits 1 when there is anything.
+# Static analysis with cppcheck and clang-tidy, whichever is there, and the rules on who depends on
+# whom, which need the objects in BUILD_DIR. Prints what it finds; exits 1 when there is anything.
+# usage: sh tests/check.sh BUILD_DIR
 set -u
 
+build=$1
 status=0
 sources=$(find common server client tests -name '*.c' | sort)
 
@@ -35,6 +37,6 @@ else
     echo "clang-tidy is not installed: apt-get install clang-tidy"
 fi
 
-sh tests/check_includes.sh || status=1
+python3 tests/structure/check_structure.py "$build" || status=1
 sh tests/check_service.sh || status=1
 exit $status

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs all tests: the programs in BUILD_DIR/tests, which replay tests/fuzz/corpus too,
-# tests/check_includes.sh, tests/tcp and tests/install.
+# tests/structure, tests/tcp and tests/install.
 # usage: sh tests/test.sh BUILD_DIR
 #
 # Each of them prints a last line "NAME: N passed, N failed". One that fails has all its output
@@ -49,7 +49,7 @@ for source in tests/fuzz/fuzz_*.c; do
     name=$(basename "$source" .c)
     run "$name" "$build/tests/$name"
 done
-run check_includes sh tests/check_includes.sh
+run check_structure python3 tests/structure/check_structure.py "$build" "$(dirname "$build")"
 for source in tests/tcp/test_*.py tests/install/test_*.py; do
     [ -e "$source" ] || continue
     run "$(basename "$source" .py)" python3 "$source" "$build"

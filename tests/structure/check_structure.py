@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""Checks how the parts of Ludus depend on each other: the tables below are the rules.
+
+usage: check_structure.py [--all] [BUILD...]      checks every rule, prints the first offence of each
+       check_structure.py --circles [BUILD...]    prints every circle with all its arrows
+
+It reads the sources under the present directory and the objects under BUILD/obj. Each object is
+taken from the first BUILD that has it; without BUILD, from build or else build/san.
+"""
+import os
+import re
+import sys
+
+from circles import chain, circles
+from tree import PRODUCT, PROJECT, Tree, module_of, program_of
+
+# The rooms of each program from the top down. A file includes and calls files of its own room and
+# of rooms below it. An entry is a directory or one file; the first that fits is the room of a file.
+ROOMS = {
+    "ludusd": "server/main.c server/boot/ server/net/ server/play/ server/keep/ server/wire/"
+              " server/model/ server/base/ common/",
+    "ludus": "client/main.c client/cli/ client/lines/ client/screen/ client/play/ client/talk/"
+             " client/term/ client/model/ client/lan/ client/link/ client/engine/ common/",
+    "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/ client/link/ client/engine/ common/",
+    "ludus-bridge": "client/bridge/ client/link/ client/engine/ common/",
+}
+PROGRAMS = {program: rooms.split() for program, rooms in ROOMS.items()}
+
+# Below, a name with a slash at its end is a directory. Any other, such as server/clock, is a module
+# of that program, whatever its room.
+
+C_LIBRARY = r"<(assert|ctype|inttypes|limits|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings)\.h>"
+SOCKETS = r"<(sys/(socket|un|epoll)|netinet/.*|arpa/.*|netdb|poll)(\.h)?>"
+
+# rule: (where it holds, what must not be included there, who may nevertheless). Here and in ALLOWED,
+# a header counts that is included through other headers of the project, too.
+FORBIDDEN = {
+    "libevent": ("common/ server/ client/", r"<event.*>",
+                 "server/loop server/connection server/listener server/metrics_http server/lan"
+                 " server/beacon_listener server/avahi_poll server/dns_sd"),
+    # Most bugs of libevent were found in these.
+    "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
+    "openssl": ("common/ server/ client/", r"<openssl/.*>", "server/connection server/certificate client/tls"),
+    "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),
+    "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/screen/"),
+    "sockets": ("common/ server/", SOCKETS,
+                "server/loop server/connection server/listener server/beacon_listener server/invitation"
+                " server/address server/attached server/advert server/avahi_poll server/systemd"
+                " server/metrics_http"),
+    "common-pure": ("common/", r"<(time|sys/|unistd|fcntl|poll|signal|netdb|netinet|arpa).*>", ""),
+    "common-json": ("common/", r"<cjson/.*>|common/board_json\.h", "common/board_json"),
+    "match-json": ("server/match", r"<cjson/.*>|common/(board_json|json_text)\.h", ""),
+}
+
+# rule: (where it holds, all that may be included there)
+ALLOWED = {
+    "games": ("common/games/", r"common/.*|" + C_LIBRARY),
+    "match": ("server/match", r"common/.*|server/(.*/)?(match|clock|status)\.h|" + C_LIBRARY),
+    "clock": ("server/clock", r"common/.*|server/(.*/)?clock\.h|" + C_LIBRARY),
+    "deadline": ("server/deadline", r"common/xmalloc\.h|server/(.*/)?deadline\.h|" + C_LIBRARY),
+    "splitter": ("server/splitter", r"common/.*|server/(.*/)?splitter\.h|" + C_LIBRARY),
+}
+
+# rule: (where it holds, functions that must not be called there, who may nevertheless)
+UNCALLED = {
+    "memory": ("common/ server/ client/", "malloc calloc realloc reallocarray strdup strndup", "common/xmalloc"),
+    "time": ("common/ server/", "time clock_gettime gettimeofday timespec_get",
+             "server/now server/log server/tally server/systemd server/beacon_listener server/avahi_poll"),
+}
+
+# rule: (where it holds, what no line of code may match there, which lines may nevertheless)
+UNWRITTEN = {
+    "games-effects": ("common/games/",
+                      r"(^|[^a-z_])(malloc|calloc|realloc|free|strdup|f?printf|f?puts|putchar|fopen|read|write"
+                      r"|time|rand|getenv)[(]", None),
+    "games-variables": ("common/games/", r"^([ \t]*static |[a-z])[^(]*[;=]", r"(^|[^a-z_])(const|enum|typedef)[ \t]"),
+}
+
+MODULES_IN_FOLDER = 20
+
+# Rules that the project does not keep yet: they warn.
+PENDING = set("""
+    rooms includes-up calls-up include-circles call-circles full-folder file-names function-names
+    names memory
+""".split())
+
+
+def fits(path, names):
+    """Whether a file is in one of the directories or of one of the modules named."""
+    for name in names.split():
+        if name.endswith("/"):
+            if path.startswith(name):
+                return True
+        elif program_of(path) == program_of(name) and \
+                os.path.basename(module_of(path)) == os.path.basename(name):
+            return True
+    return False
+
+
+def room_of(path, rooms):
+    """The place of a file's room in a program, from 0 at the top; None when it is not part of it."""
+    module = module_of(path) + ".c"
+    return next((place for place, room in enumerate(rooms)
+                 if module == room or room.endswith("/") and module.startswith(room)), None)
+
+
+def goes_up(path, other):
+    """Why a file must not depend on another, or None."""
+    placed = False
+    for program, rooms in PROGRAMS.items():
+        place, target = room_of(path, rooms), room_of(other, rooms)
+        placed = placed or target is not None
+        if place is not None and target is not None and target < place:
+            return f"in {program} {rooms[target]} is above {rooms[place]}"
+        if place is not None and target is None and room_somewhere(other):
+            return f"{rooms[place]} is part of {program}, which has no {other}"
+    if program_of(other) not in (program_of(path), "common"):
+        return f"{program_of(path)}/ knows common/ and itself only"
+    return None
+
+
+def room_somewhere(path):
+    return any(room_of(path, rooms) is not None for rooms in PROGRAMS.values())
+
+
+class Checker:
+    """Each method named rule_... yields offences as (rule, line)."""
+
+    def __init__(self, tree):
+        self.tree = tree
+        self.includes = tree.include_arrows()
+        self.defined, self.needed, self.wrong_objects = tree.symbols()
+        self.calls = tree.call_arrows(self.defined, self.needed)
+        self.reached = {path: tree.reached(path) for path in tree.product}
+
+    def offences(self):
+        """{rule: its offences}, rules that are kept included."""
+        found = {rule: [] for rule in rule_names()}
+        for method in (getattr(self, name) for name in dir(self) if name.startswith("rule_")):
+            for rule, line in method():
+                found[rule].append(line)
+        return found
+
+    def rule_objects(self):
+        for line in self.wrong_objects:
+            yield "objects", line
+
+    def rule_names(self):
+        """A rule about a file that is not there is not kept but forgotten."""
+        tables = list(ROOMS.values())
+        for table in (FORBIDDEN, ALLOWED, UNCALLED):
+            tables += [part for row in table.values() for part in (row[0], row[-1]) if part]
+        for name in sorted({name for names in tables for name in names.split() if "<" not in name}):
+            if not any(fits(path, name) or path == name for path in self.tree.product):
+                yield "names", f"{name} is named in the rules but does not exist"
+
+    def rule_rooms(self):
+        for path in self.tree.product:
+            if not room_somewhere(path):
+                yield "rooms", f"{path} lies in no room"
+
+    def rule_arrows(self):
+        for path in self.tree.product:
+            for header in self.tree.includes[path]:
+                if header in self.reached and (why := goes_up(path, header)):
+                    yield "includes-up", f'{path} includes "{header}": {why}'
+        for module, others in self.calls.items():
+            for other, symbols in others.items():
+                if why := goes_up(module, other):
+                    yield "calls-up", f"{module}.c calls {other}.c ({symbols}): {why}"
+
+    def rule_circles(self):
+        for members in circles(self.includes):
+            yield "include-circles", f"{len(members)} modules: {chain(self.includes, members)}"
+        for members in circles(self.calls):
+            yield "call-circles", f"{len(members)} modules: {chain(self.calls, members)}"
+
+    def rule_includes(self):
+        for path in self.tree.product:
+            for header, through in self.reached[path].items():
+                way = "" if through == path else f" (through {through})"
+                for rule, (where, what, nevertheless) in FORBIDDEN.items():
+                    if fits(path, where) and not fits(path, nevertheless) and re.fullmatch(what, header):
+                        yield rule, f"{path} includes {header}{way}"
+                for rule, (where, what) in ALLOWED.items():
+                    if fits(path, where) and not re.fullmatch(what, header):
+                        yield rule, f"{path} includes {header}{way}"
+
+    def rule_calls(self):
+        for module, names in self.needed.items():
+            for rule, (where, functions, nevertheless) in UNCALLED.items():
+                if fits(module, where) and not fits(module, nevertheless):
+                    for name in sorted(names & set(functions.split())):
+                        yield rule, f"{module}.c calls {name}()"
+
+    def rule_lines(self):
+        comment = re.compile(r"[ \t]*(/?\*|//|#[ \t]*include)")
+        for rule, (where, what, nevertheless) in UNWRITTEN.items():
+            for path in (path for path in self.tree.product if fits(path, where)):
+                for number, line in enumerate(self.tree.lines[path], 1):
+                    if re.search(what, line) and not comment.match(line) and \
+                            not (nevertheless and re.search(nevertheless, line)):
+                        yield rule, f"{path}:{number}: {line.strip()}"
+
+    def rule_folders(self):
+        count = {}
+        for path in self.tree.product:
+            if path.endswith(".c"):
+                count[os.path.dirname(path)] = count.get(os.path.dirname(path), 0) + 1
+        for folder, modules in sorted(count.items()):
+            if modules > MODULES_IN_FOLDER:
+                yield "full-folder", f"{folder}/ holds {modules} modules, {MODULES_IN_FOLDER} at most"
+
+    def rule_doubles(self):
+        names = {}
+        for module in sorted({module_of(path) for path in self.tree.files}):
+            names.setdefault(os.path.basename(module), []).append(module)
+        for name, modules in names.items():
+            if len(modules) > 1 and name != "main":
+                yield "file-names", f"{name} is the name of {' and '.join(modules)}"
+        for name, modules in sorted(self.defined.items()):
+            if len(modules) > 1 and name != "main":
+                yield "function-names", f"{name} is defined in {' and '.join(sorted(modules))}"
+
+
+def rule_names():
+    return ["objects", "names", "rooms", "includes-up", "calls-up", "include-circles", "call-circles",
+            *FORBIDDEN, *ALLOWED, *UNCALLED, *UNWRITTEN, "full-folder", "file-names", "function-names"]
+
+
+def report(found, show_all):
+    """Prints offences and the last line; returns the exit status."""
+    failed = 0
+    for rule, lines in found.items():
+        failed += bool(lines) and rule not in PENDING
+        warning = " (pending)" if rule in PENDING else ""
+        for line in lines if show_all else lines[:1]:
+            more = f" (and {len(lines) - 1} more: --all)" if len(lines) > 1 and not show_all else ""
+            print(f"{rule}{warning}: {line}{more}")
+    passed = sum(not lines for lines in found.values())
+    print(f"check_structure: {passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+def print_circles(checker):
+    """For whoever is taking circles apart: each with its shortest way round and all arrows in it."""
+    for kind, arrows in (("includes", checker.includes), ("calls", checker.calls)):
+        found = circles(arrows)
+        for top in PRODUCT:
+            sizes = [len(members) for members in found if program_of(members[0]) == top]
+            print(f"{top}/: {len(sizes)} circles by {kind}" + (f" of {sizes} modules" if sizes else ""))
+        for members in found:
+            print(f"\n{len(members)} modules by {kind}, the shortest way round:\n  {chain(arrows, members)}")
+            for module in members:
+                inside = [f"{other} ({arrows[module][other]})" if kind == "calls" else other
+                          for other in sorted(arrows[module]) if other in members]
+                print(f"  {module} -> {', '.join(inside)}")
+        print()
+
+
+def main(arguments):
+    options = {word for word in arguments if word.startswith("-")}
+    if not options <= {"--all", "--circles"}:
+        sys.exit(__doc__)
+    builds = [word for word in arguments if word not in options]
+    if not builds:
+        builds = [build for build in ("build", "build/san") if os.path.isdir(os.path.join(build, "obj"))][:1]
+    if not builds:
+        print("objects: neither build/obj nor build/san/obj exists: run make first")
+        print("check_structure: 0 passed, 1 failed")
+        return 1
+    checker = Checker(Tree(".", builds))
+    if "--circles" in options:
+        print_circles(checker)
+        return 0
+    return report(checker.offences(), "--all" in options)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
