@@ -29,7 +29,6 @@ SANITIZE ?=
 # make SHOW_LIBS="-ledit -lncurses"
 EVENT_LIBS = -levent_openssl -levent_core
 TLS_LIBS   = -lssl -lcrypto
-AVAHI_LIBS = -lavahi-client -lavahi-common
 CJSON_LIBS = -lcjson
 # What the server needs beside the event loop, and so do the tests of its parts.
 SERVER_LIBS = $(CJSON_LIBS) $(TLS_LIBS) -lsqlite3 -lsodium -lm
@@ -45,7 +44,7 @@ BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGIN
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
 SERVER_CORE = $(filter-out $(patsubst %,server/%.c,main loop places connection listener metrics_http \
-                lan beacon_listener dns_sd avahi_poll),$(SERVER))
+                beacon_listener),$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
@@ -104,11 +103,11 @@ help:
 
 $(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON) $(COUNT_LINK))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS) $(AVAHI_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS)
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(CJSON_LIBS) $(TLS_LIBS) $(AVAHI_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 
 $(BUILD)/ludus-bot: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BOT) $(COMMON))
 	$(call SAYS,LD)
@@ -157,7 +156,7 @@ $(call SAYS,LD)
 $(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
 endef
 
-$(patsubst %,$(BUILD)/%,$(FUZZ_BY_CLIENT) $(FUZZ_BY_CLIENT:%=tests/%)): SERVER_LIBS += $(SHOW_LIBS) $(AVAHI_LIBS)
+$(patsubst %,$(BUILD)/%,$(FUZZ_BY_CLIENT) $(FUZZ_BY_CLIENT:%=tests/%)): SERVER_LIBS += $(SHOW_LIBS)
 $(BUILD)/fuzz_%: LDFLAGS += -fsanitize=fuzzer
 
 $(FUZZ_BY_CLIENT:%=$(BUILD)/tests/%): $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_CLIENT)
@@ -187,10 +186,6 @@ $(BUILD)/obj/tests/faults/starve.o: override SANITIZE =
 $(BUILD)/tests/test_memory: $(call objects,tests/faults/starve.c tests/faults/conversation.c)
 
 $(BUILD)/tests/test_lan: $(call objects,client/lan/found.c)
-
-# Avahi's idea of an event loop needs the one of the server.
-$(BUILD)/tests/test_avahi_poll: SERVER_LIBS += $(EVENT_LIBS)
-$(BUILD)/tests/test_avahi_poll: $(call objects,server/avahi_poll.c)
 
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 

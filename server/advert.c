@@ -33,6 +33,11 @@ static void list_games(char list[BEACON_GAMES_MAX])
                                  games[i]->name);
 }
 
+static bool is_loopback(uint32_t address)
+{
+    return ntohl(address) >> 24 == 127;
+}
+
 /* Takes a place that other machines may reach. */
 static void add_place(struct advert *advert, const char *bound, bool tls)
 {
@@ -44,9 +49,7 @@ static void add_place(struct advert *advert, const char *bound, bool tls)
     if (colon == NULL || !number_parse(colon + 1, strlen(colon + 1), 1, 65535, &port))
         return;
     snprintf(host, sizeof host, "%.*s", (int)(colon - bound), bound);
-    if (strcmp(host, "[::]") == 0)
-        advert->ipv6 = true;
-    if (inet_pton(AF_INET, host, &address) == 1)
+    if (inet_pton(AF_INET, host, &address) == 1 && !is_loopback(address.s_addr))
         advert->places[advert->place_count++] =
             (struct advert_place){.address = address.s_addr, .port = (int)port, .tls = tls};
 }
@@ -78,20 +81,6 @@ bool advert_at(const struct advert *advert, uint32_t address, struct beacon_serv
     *about = advert->about;
     for (int i = 0; i < advert->place_count; i++)
         if (advert->places[i].address == 0 || advert->places[i].address == address)
-            set_port(about, &advert->places[i]);
-    return about->port != 0 || about->tls_port != 0;
-}
-
-static bool is_loopback(uint32_t address)
-{
-    return ntohl(address) >> 24 == 127;
-}
-
-bool advert_anywhere(const struct advert *advert, struct beacon_server *about)
-{
-    *about = advert->about;
-    for (int i = 0; i < advert->place_count; i++)
-        if (!is_loopback(advert->places[i].address))
             set_port(about, &advert->places[i]);
     return about->port != 0 || about->tls_port != 0;
 }

@@ -1,6 +1,6 @@
 /*
- * What a server that is open to the network tells of itself there, by the beacon and by DNS-SD: who
- * it is, and on which ports it can be reached under which of this machine's addresses.
+ * What the beacon tells of a server: its name, and the ports on which other machines reach it under
+ * each of this machine's addresses.
  */
 #ifndef LUDUS_ADVERT_H
 #define LUDUS_ADVERT_H
@@ -21,8 +21,7 @@ struct advert_place {
 struct advert {
     struct beacon_server about; /* ports: 0 until advert_at() */
     struct advert_place places[LISTEN_MAX];
-    int place_count;
-    bool ipv6; /* one of them is every address of IPv6 as well */
+    int place_count; /* 0: other machines cannot reach the server by IPv4 */
 };
 
 /* Describes a server with a new id, under the name of this machine. */
@@ -31,8 +30,5 @@ void advert_make(struct advert *advert, const struct places *places, const struc
 /* Fills in the ports for one who reaches this machine under that IPv4 address (in the order of the
  * network). False when the server does not listen there. */
 bool advert_at(const struct advert *advert, uint32_t address, struct beacon_server *about);
-
-/* The same for one who reaches it under any of its addresses but loopback. */
-bool advert_anywhere(const struct advert *advert, struct beacon_server *about);
 
 #endif

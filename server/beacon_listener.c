@@ -10,8 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "advert.h"
 #include "attached.h"
 #include "beacon_limit.h"
+#include "common/xmalloc.h"
 #include "log.h"
 
 enum {
@@ -20,7 +22,7 @@ enum {
 };
 
 struct beacon_listener {
-    const struct advert *advert;
+    struct advert advert;
     int fd;
     struct event *question, *look;
     struct attached_list attached;
@@ -135,7 +137,7 @@ static void answer(struct beacon_listener *listener, const struct asked *asked)
         return;
     uint32_t peer = asked->from.sin_addr.s_addr;
     const struct attached *own = attached_find(&listener->attached, asked->interface, peer);
-    if (own == NULL || !advert_at(listener->advert, own->address, &about))
+    if (own == NULL || !advert_at(&listener->advert, own->address, &about))
         return;
     size_t length = beacon_write_answer(&about, nonce, asked->bytes, text);
     if (length > 0 && beacon_may_answer(&listener->limit, peer, clock_ms()))
@@ -154,7 +156,7 @@ static void on_question(evutil_socket_t fd, short what, void *context)
 
 /* Bound to the group, it hears what was sent to the group only; others on this machine may listen
  * there as well. */
-static int open_socket(struct cause *cause)
+static int open_socket(void)
 {
     const int one = 1, zero = 0;
     struct sockaddr_in group = {.sin_family = AF_INET, .sin_port = htons(BEACON_PORT)};
@@ -166,7 +168,6 @@ static int open_socket(struct cause *cause)
         setsockopt(fd, IPPROTO_IP, IP_PKTINFO, &one, sizeof one) == 0 &&
         bind(fd, (const struct sockaddr *)&group, sizeof group) == 0)
         return fd;
-    cause_set(cause, "beacon on %s:%d: %s", BEACON_GROUP, BEACON_PORT, strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
@@ -182,23 +183,21 @@ static bool add_events(struct beacon_listener *listener, struct event_base *base
            event_add(listener->question, NULL) == 0 && event_add(listener->look, &interval) == 0;
 }
 
-struct beacon_listener *beacon_listener_open(struct event_base *base, const struct advert *advert,
-                                             struct cause *cause)
+struct beacon_listener *beacon_listener_open(struct loop *loop, const struct places *places,
+                                             const struct server *server)
 {
-    struct beacon_listener *listener = calloc(1, sizeof *listener);
+    struct beacon_listener *listener = xcalloc(1, sizeof *listener);
 
-    if (listener == NULL) {
-        cause_set(cause, "beacon: out of memory");
+    listener->fd = -1;
+    advert_make(&listener->advert, places, server);
+    if (listener->advert.place_count == 0) {
+        log_line(LOG_INFO, "event=not-announced reason=\"no address is for the network\"");
+        beacon_listener_close(listener);
         return NULL;
     }
-    listener->advert = advert;
-    listener->fd = open_socket(cause);
-    if (listener->fd < 0) {
-        free(listener);
-        return NULL;
-    }
-    if (!add_events(listener, base)) {
-        cause_set(cause, "beacon: out of memory");
+    listener->fd = open_socket();
+    if (listener->fd < 0 || !add_events(listener, loop_base(loop))) {
+        log_line(LOG_WARN, "event=no-beacon error=%s", log_quote(strerror(errno)).text);
         beacon_listener_close(listener);
         return NULL;
     }
@@ -214,6 +213,7 @@ void beacon_listener_close(struct beacon_listener *listener)
         event_free(listener->question);
     if (listener->look != NULL)
         event_free(listener->look);
-    close(listener->fd);
+    if (listener->fd >= 0)
+        close(listener->fd);
     free(listener);
 }

@@ -27,7 +27,8 @@ DOCS   = README.md protocol.md LICENSE common/rules.md server/SECURITY.md tests/
 INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridge) \
                      $(sbindir):$(BUILD)/ludusd
 INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
-                  $(foreach doc,$(DOCS),$(docdir)/$(dir $(doc)):$(doc)) $(docdir)/examples:client/examples/bot.py \
+                  $(foreach doc,$(DOCS),$(docdir)/$(dir $(doc)):$(doc)) \
+                  $(addprefix $(docdir)/examples:,client/examples/bot.py server/ludus-avahi.service) \
                   $(addprefix $(unitdir):$(BUILD)/install/,ludusd.service ludusd.socket) \
                   $(sysusersdir):$(BUILD)/install/ludusd.conf
 COMPLETIONS = $(addprefix $(bashcompdir):,$(wildcard $(BUILD)/completion/bash/*)) \

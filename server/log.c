@@ -55,13 +55,6 @@ bool log_to_file(const char *path, struct cause *cause)
     return true;
 }
 
-void log_to_descriptor(int descriptor)
-{
-    if (the_log()->descriptor >= 0)
-        dup2(the_log()->descriptor, descriptor);
-    the_log()->descriptor = -1;
-}
-
 void log_close(void)
 {
     if (the_log()->descriptor >= 0)

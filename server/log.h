@@ -31,10 +31,6 @@ void log_set_level(enum log_level level);
  * False with the cause; the log then goes where it went before. */
 bool log_to_file(const char *path, struct cause *cause);
 
-/* For a child of the server: writes to the same place by that descriptor, so that all others can be
- * closed. */
-void log_to_descriptor(int descriptor);
-
 /* Closes the file, if there is one: standard error takes the rest. */
 void log_close(void);
 

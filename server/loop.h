@@ -1,7 +1,6 @@
 /*
  * The event loop: turns, timers, signals and children, by libevent. Sockets are connection.h's and
- * listener.h's affair. Beside those three only metrics_http.c and what tells the network (lan.h)
- * know libevent.
+ * listener.h's affair. Beside those three only metrics_http.c and beacon_listener.c know libevent.
  */
 #ifndef LUDUS_LOOP_H
 #define LUDUS_LOOP_H

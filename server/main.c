@@ -10,10 +10,10 @@
 
 #include "common/xmalloc.h"
 
+#include "beacon_listener.h"
 #include "certificate.h"
 #include "confine.h"
 #include "join_code.h"
-#include "lan.h"
 #include "log.h"
 #include "loop.h"
 #include "maintain.h"
@@ -33,7 +33,7 @@ struct program {
     struct server *server;
     struct service service;
     struct metrics_http *metrics;   /* owned; NULL: there are none */
-    struct lan *lan;                /* owned; NULL: the network is told nothing */
+    struct beacon_listener *beacon; /* owned; NULL: `ludus join` does not find the server */
     struct ssl_ctx_st *certificate; /* owned; NULL: no TLS */
     struct confinement confinement;
     char folder[FOLDER_TEXT_MAX]; /* of the store; "": there is none */
@@ -191,7 +191,7 @@ static int serve(struct program *program)
         printf("ludusd: join code %s\n", server->code);
     if (options->lan) {
         places_invite(&places, server->code);
-        program->lan = lan_open(loop, &places, server);
+        program->beacon = beacon_listener_open(loop, &places, server);
     }
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
@@ -206,7 +206,7 @@ static int serve(struct program *program)
     log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
     house_stop(&server->house);
     metrics_http_close(program->metrics);
-    lan_close(program->lan);
+    beacon_listener_close(program->beacon);
     loop_free(loop);
     return good ? 0 : 1;
 }

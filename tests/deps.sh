@@ -29,7 +29,6 @@ need libedit-dev has editline/readline.h
 need libncurses-dev has curses.h
 need libsqlite3-dev has sqlite3.h
 need libsodium-dev has sodium.h
-need libavahi-client-dev has avahi-client/client.h
 
 links_fuzzer() {
     echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |

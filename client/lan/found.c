@@ -7,33 +7,18 @@
 
 enum { USUAL_PORT = 7117, USUAL_TLS_PORT = 7118 };
 
-static bool same_server(const struct found *entry, const struct beacon_server *about,
-                        const char *host)
+static bool is_loopback(const char *host)
 {
-    if (entry->about.id[0] != '\0' && about->id[0] != '\0')
-        return strcmp(entry->about.id, about->id) == 0;
-    return strcmp(entry->host, host) == 0 && entry->about.port == about->port &&
-           entry->about.tls_port == about->tls_port;
-}
-
-/* How useful an address is to be typed and told: an IPv4 address of a network before one of IPv6,
- * that before one that is good on one link only, and loopback last. */
-static int rank(const char *host)
-{
-    if (strncmp(host, "127.", 4) == 0 || strcmp(host, "[::1]") == 0)
-        return 3;
-    if (strchr(host, '%') != NULL)
-        return 2;
-    return host[0] == '[' ? 1 : 0;
+    return strncmp(host, "127.", 4) == 0;
 }
 
 void found_add(struct found_list *found, const struct beacon_server *about, const char *host)
 {
     int i = 0;
 
-    while (i < found->count && !same_server(&found->list[i], about, host))
+    while (i < found->count && strcmp(found->list[i].about.id, about->id) != 0)
         i++;
-    if (i == FOUND_MAX || (i < found->count && rank(found->list[i].host) <= rank(host)))
+    if (i == FOUND_MAX || (i < found->count && !is_loopback(found->list[i].host)))
         return;
     struct found *entry = &found->list[i];
     found->count += i == found->count;

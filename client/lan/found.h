@@ -1,6 +1,6 @@
 /*
- * The servers that were found on the network: one server is one entry, however often and by
- * whatever way it was found. It knows no sockets.
+ * The servers that were found on the network. A server is one entry, however often it answered. It
+ * knows no sockets.
  */
 #ifndef LUDUS_LAN_FOUND_H
 #define LUDUS_LAN_FOUND_H
@@ -10,13 +10,13 @@
 
 enum {
     FOUND_MAX = 32,
-    FOUND_HOST_MAX = 80, /* bytes with the final NUL, as below */
+    FOUND_HOST_MAX = 16, /* bytes with the final NUL, as below */
     FOUND_LINE_MAX = 400
 };
 
 struct found {
-    struct beacon_server about; /* all texts: clean UTF-8; id "": not told */
-    char host[FOUND_HOST_MAX];  /* an address; one of IPv6 in brackets */
+    struct beacon_server about; /* all texts: clean UTF-8 */
+    char host[FOUND_HOST_MAX];  /* an IPv4 address */
 };
 
 /* All zero: nothing was found. */
@@ -25,8 +25,8 @@ struct found_list {
     int count;
 };
 
-/* Adds a server, or merges it with the one that it is: of two addresses the more useful one stays.
- * One for which there is no room is left out. */
+/* Adds a server. One that is in the list already keeps its address, unless that is loopback. The
+ * list leaves out a server that it has no room for. */
 void found_add(struct found_list *found, const struct beacon_server *about, const char *host);
 
 /* Less than, equal to or greater than 0, as the one stands before the other in a list. */

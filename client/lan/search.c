@@ -1,11 +1,24 @@
 #include "search.h"
 
-#include <avahi-common/simple-watch.h>
-#include <stddef.h>
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "asking.h"
-#include "browsing.h"
+enum { AGAIN_MS = 500 }; /* datagrams get lost: ask again so often */
+
+struct search {
+    int fd;
+    char nonce[BEACON_NONCE_MAX];
+    struct found_list *found;
+};
 
 static int64_t clock_ms(void)
 {
@@ -15,7 +28,76 @@ static int64_t clock_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Answers come in any order: which of several is named first must not depend on it. */
+/* Nobody can know what to answer before they are asked. */
+static void make_nonce(char nonce[BEACON_NONCE_MAX])
+{
+    unsigned char bytes[8] = {0};
+
+    (void)!getrandom(bytes, sizeof bytes, 0);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
+}
+
+/* Asks on the network of one of this machine's addresses. */
+static void ask_from(const struct search *search, const struct ifaddrs *entry)
+{
+    const struct sockaddr_in *own = (const void *)entry->ifa_addr;
+    const struct ip_mreqn by = {.imr_address = own->sin_addr,
+                                .imr_ifindex = (int)if_nametoindex(entry->ifa_name)};
+    struct sockaddr_in group = {.sin_family = AF_INET, .sin_port = htons(BEACON_PORT)};
+    char question[BEACON_QUESTION_BYTES];
+
+    inet_pton(AF_INET, BEACON_GROUP, &group.sin_addr);
+    beacon_write_question(search->nonce, question);
+    if (setsockopt(search->fd, IPPROTO_IP, IP_MULTICAST_IF, &by, sizeof by) == 0)
+        (void)sendto(search->fd, question, sizeof question, MSG_DONTWAIT,
+                     (const struct sockaddr *)&group, sizeof group);
+}
+
+static void ask_all(const struct search *search)
+{
+    struct ifaddrs *list;
+
+    if (getifaddrs(&list) != 0)
+        return;
+    for (const struct ifaddrs *entry = list; entry != NULL; entry = entry->ifa_next)
+        if (entry->ifa_addr != NULL && entry->ifa_addr->sa_family == AF_INET &&
+            (entry->ifa_flags & IFF_UP) != 0)
+            ask_from(search, entry);
+    freeifaddrs(list);
+}
+
+/* Reads one datagram, and adds the server if it is an answer. */
+static void read_answer(const struct search *search)
+{
+    char datagram[BEACON_DATAGRAM_MAX + 1], host[FOUND_HOST_MAX];
+    struct beacon_server about;
+    struct sockaddr_in from = {.sin_family = AF_INET};
+    socklen_t length = sizeof from;
+    ssize_t bytes = recvfrom(search->fd, datagram, sizeof datagram, MSG_DONTWAIT,
+                             (struct sockaddr *)&from, &length);
+
+    if (bytes >= 0 && beacon_read_answer(datagram, (size_t)bytes, search->nonce, &about) &&
+        inet_ntop(AF_INET, &from.sin_addr, host, sizeof host) != NULL)
+        found_add(search->found, &about, host);
+}
+
+static void run(const struct search *search, int duration_ms)
+{
+    struct pollfd fds[] = {{.fd = search->fd, .events = POLLIN}};
+    int64_t now_ms = clock_ms(), end_ms = now_ms + duration_ms, ask_ms = now_ms;
+
+    for (; now_ms < end_ms; now_ms = clock_ms()) {
+        if (now_ms >= ask_ms) {
+            ask_all(search);
+            ask_ms = now_ms + AGAIN_MS;
+        }
+        if (poll(fds, 1, (int)((ask_ms < end_ms ? ask_ms : end_ms) - now_ms)) > 0)
+            read_answer(search);
+    }
+}
+
+/* Answers come in any order. The list must not depend on it. */
 static void sort(struct found_list *found)
 {
     for (int i = 1; i < found->count; i++)
@@ -26,24 +108,15 @@ static void sort(struct found_list *found)
         }
 }
 
-bool lan_search(struct found_list *found, int duration_ms)
+void lan_search(struct found_list *found, int duration_ms)
 {
-    int64_t end_ms = clock_ms() + duration_ms, left_ms;
-    AvahiSimplePoll *loop = avahi_simple_poll_new();
+    struct search search = {.fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), .found = found};
 
     *found = (struct found_list){.count = 0};
-    if (loop == NULL)
-        return false;
-    const AvahiPoll *api = avahi_simple_poll_get(loop);
-    struct asking *asking = asking_open(api, found);
-    struct browsing *browsing = browsing_open(api, found);
-    while ((left_ms = end_ms - clock_ms()) > 0 &&
-           avahi_simple_poll_iterate(loop, (int)left_ms) == 0)
-        continue;
-    bool asked = asking != NULL || browsing != NULL;
-    browsing_close(browsing);
-    asking_close(asking);
-    avahi_simple_poll_free(loop);
+    if (search.fd < 0)
+        return;
+    make_nonce(search.nonce);
+    run(&search, duration_ms);
+    close(search.fd);
     sort(found);
-    return asked;
 }

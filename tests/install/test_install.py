@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tcp"))
 from harness import Checks, LIMIT_S, Server, build_folder  # noqa: E402
@@ -18,7 +19,8 @@ PROGRAMS = ["bin/ludus", "bin/ludus-bot", "bin/ludus-bridge", "bin/ludusd"]
 FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket",
          "lib/sysusers.d/ludusd.conf",
          *("share/doc/ludus/" + name for name in (
-             "LICENSE", "README.md", "common/rules.md", "examples/bot.py", "protocol.md",
+             "LICENSE", "README.md", "common/rules.md", "examples/bot.py",
+             "examples/ludus-avahi.service", "protocol.md",
              "server/SECURITY.md", "tests/COVERAGE.md", "tests/bench/RESULTS.md",
              "tests/bench/STRENGTH.md", "tests/fuzz/README.md", "tests/shots/hint.svg",
              "tests/shots/latrunculi.svg", "tests/shots/light.svg", "tests/shots/xadrersi.svg")),
@@ -166,6 +168,15 @@ def unit(checks):
                  f"{patience} s for {longest} s")
 
 
+def avahi(checks):
+    """The service file for Avahi is well-formed and names the usual port and the service type."""
+    group = xml.etree.ElementTree.parse("server/ludus-avahi.service").getroot()
+    checks.equal((group.tag, [part.tag for part in group]), ("service-group", ["name", "service"]),
+                 "its parts")
+    checks.equal({part.tag: part.text for part in group.find("service")},
+                 {"type": "_ludus._tcp", "port": "7117", "txt-record": "proto=1"}, "the service")
+
+
 def dist(checks):
     """The archive is the same every time, from git and from itself, and has all that make needs."""
     with tempfile.TemporaryDirectory() as folder:
@@ -200,4 +211,5 @@ def packages(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_install").run([
-        what_is_there, links, after_make_clean, other_folders, configuration, play, unit, dist, packages]))
+        what_is_there, links, after_make_clean, other_folders, configuration, play, unit, avahi, dist,
+        packages]))

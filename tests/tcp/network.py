@@ -9,13 +9,9 @@ import shutil
 import socket
 import struct
 import subprocess
-import tempfile
-
-from harness import LIMIT_S
 
 GROUP, PORT = "239.255.71.17", 7117
 CLONE_NEWNET = 0x40000000
-NO_BUS = "unix:path=/nonexistent"
 
 
 def question(nonce="ab12", size=400):
@@ -49,11 +45,9 @@ def why_not():
 
 
 class Machine:
-    def __init__(self, network, letter, address):
-        self.network, self.address = network, address
+    def __init__(self, letter, address):
+        self.address = address
         self.name, self.interface = f"ludus-{os.getpid()}-{letter}", f"v{letter}"
-        self.bus = NO_BUS
-        self.processes = []
         subprocess.run(["ip", "netns", "add", self.name], check=True)
 
     def ip(self, *words):
@@ -61,9 +55,6 @@ class Machine:
 
     def command(self, *words):
         return ["ip", "netns", "exec", self.name, *words]
-
-    def environment(self, **more):
-        return {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus, **more}
 
     @contextlib.contextmanager
     def inside(self):
@@ -81,44 +72,7 @@ class Machine:
         with self.inside():
             return asker(self.interface, address or self.address)
 
-    def start(self, name, *words):
-        """A program of the background, whose output is kept."""
-        log = open(os.path.join(self.network.folder, f"{self.name}-{name}.log"), "a")
-        process = subprocess.Popen(self.command(*words), stdout=log, stderr=log,
-                                   env=self.environment())
-        self.processes.append(process)
-        return process
-
-    def start_bus(self):
-        folder = self.network.folder
-        path, config = os.path.join(folder, self.name), os.path.join(folder, self.name + ".conf")
-        with open(config, "w") as file:
-            file.write(f"""<busconfig><type>system</type><listen>unix:path={path}</listen>
-                <auth>EXTERNAL</auth><policy context="default"><allow user="*"/><allow own="*"/>
-                <allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>""")
-        self.start("bus", "dbus-daemon", f"--config-file={config}", "--nofork", "--nopidfile")
-        self.bus = f"unix:path={path}"
-        return path
-
-    def start_avahi(self):
-        """With a /run of its own, where no other daemon of the kind is in the way."""
-        config = os.path.join(self.network.folder, self.name + ".avahi")
-        with open(config, "w") as file:
-            file.write(f"[server]\nhost-name={self.interface}\nallow-interfaces={self.interface}\n"
-                       "[publish]\npublish-workstation=no\n")
-        return self.start("avahi", "unshare", "-m", "sh", "-c",
-                          "mkdir -p /run/avahi-daemon && mount -t tmpfs none /run/avahi-daemon && "
-                          f"exec avahi-daemon -f {config} --no-drop-root --no-chroot --no-rlimits")
-
     def close(self):
-        for process in self.processes:
-            process.terminate()
-        for process in self.processes:
-            try:
-                process.wait(LIMIT_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
         subprocess.run(["ip", "netns", "del", self.name], check=False)
 
 
@@ -126,8 +80,7 @@ class Network:
     """Two machines, 10.77.0.1 and 10.77.0.2."""
 
     def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="ludus-lan-")
-        self.a, self.b = Machine(self, "a", "10.77.0.1"), Machine(self, "b", "10.77.0.2")
+        self.a, self.b = Machine("a", "10.77.0.1"), Machine("b", "10.77.0.2")
         self.machines = (self.a, self.b)
         subprocess.run(["ip", "link", "add", "va", "netns", self.a.name, "type", "veth",
                         "peer", "name", "vb", "netns", self.b.name], check=True)
@@ -139,4 +92,3 @@ class Network:
     def close(self):
         for machine in self.machines:
             machine.close()
-        shutil.rmtree(self.folder, ignore_errors=True)

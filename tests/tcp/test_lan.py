@@ -1,5 +1,5 @@
 """Finding servers on the network, between two machines that are network namespaces: the beacon,
-DNS-SD, `ludus host` and `ludus join`. Without root only what loopback can show.
+`ludus host` and `ludus join`. Without root only what loopback can show.
 
 usage: test_lan.py BUILD_DIR
 """
@@ -8,7 +8,6 @@ import os
 import re
 import select
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import time
 
 from full_screen import FullScreen
 from harness import Checks, LIMIT_S, build_folder, wait_until
-from network import GROUP, NO_BUS, PORT, Network, asker, question, why_not
+from network import GROUP, PORT, Network, asker, question, why_not
 from terminal import Home, Terminal
 
 BUILD = build_folder()
@@ -34,9 +33,7 @@ class LanServer:
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
                 machine.command(*command) if machine else command, stdout=subprocess.PIPE,
-                stderr=log, text=True,
-                env=machine.environment() if machine else {**os.environ,
-                                                           "DBUS_SYSTEM_BUS_ADDRESS": NO_BUS})
+                stderr=log, text=True)
         self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
         self.address = f"127.0.0.1:{self.port}"
         wait_until(lambda: "event=fence" in self.read_log(), "the server is ready")
@@ -61,7 +58,7 @@ class At(Terminal):
     command = staticmethod(lambda machine, words: machine.command(LUDUS, *words))
 
     def __init__(self, machine, *words, home, **more):
-        super().__init__(machine, *words, home=home, DBUS_SYSTEM_BUS_ADDRESS=machine.bus, **more)
+        super().__init__(machine, *words, home=home, **more)
         CLIENTS.append(self)
 
 
@@ -71,7 +68,7 @@ class FullAt(FullScreen):
     command = staticmethod(At.command)
 
     def __init__(self, machine, *words, home, **more):
-        super().__init__(machine, *words, home=home, DBUS_SYSTEM_BUS_ADDRESS=machine.bus, **more)
+        super().__init__(machine, *words, home=home, **more)
         CLIENTS.append(self)
 
 
@@ -111,8 +108,6 @@ def on_loopback(checks):
     with asker("lo", "127.0.0.1") as asking:
         with LanServer(None, "--listen", "0.0.0.0:0", "--lan") as server:
             check_answer(checks, *ask_until_answered(asking), "127.0.0.1", server.port)
-            wait_until(lambda: "event=dns-sd state=missing" in server.read_log(), "no D-Bus")
-            checks.equal(server.read_log().count("dns-sd"), 1, "and only one")
         drain(asking)
         with LanServer(None, "--listen", "0.0.0.0:0", "--code", "x"):
             ask(asking)
@@ -121,59 +116,6 @@ def on_loopback(checks):
             checks.check("event=not-announced" in server.read_log(), "loopback is not announced")
             ask(asking)
             checks.check(is_silent(asking), "nor answered for")
-
-
-def side_process_of(server):
-    """The process id of the one that tells by DNS-SD."""
-    for entry in os.listdir("/proc"):
-        try:
-            with open(f"/proc/{entry}/stat") as file:
-                name, rest = file.read().rsplit(")", 1)
-        except OSError:
-            continue
-        if name.endswith("(ludusd-dns-sd") and int(rest.split()[1]) == server.process.pid:
-            return int(entry)
-    return None
-
-
-def files_of(pid):
-    return {os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")} - {
-        "anon_inode:[eventpoll]"}
-
-
-def ends_with_its_server(checks):
-    """However that ends, and with none of its files meanwhile."""
-    for end in (signal.SIGTERM, signal.SIGKILL):
-        with LanServer(None, "--listen", "0.0.0.0:0", "--lan") as server:
-            wait_until(lambda: "event=dns-sd" in server.read_log(), "DNS-SD")
-            beside = side_process_of(server)
-            checks.equal(files_of(beside) & files_of(server.process.pid),
-                         {server.log, "/dev/null"}, "what both have open")
-            server.process.send_signal(end)
-            server.process.wait(LIMIT_S)
-            wait_until(lambda: not runs(beside), "the end of the process beside the server")
-            checks.check(True, f"it ends with {end.name}")
-
-
-def has_let_go(server, beside):
-    try:
-        return files_of(beside) & files_of(server.process.pid) == {server.log, "/dev/null"}
-    except OSError:
-        return False
-
-
-def begins_again(checks):
-    """The process beside the server, when Avahi's library or somebody has ended it."""
-    with LanServer(None, "--listen", "0.0.0.0:0", "--lan") as server:
-        with socket.create_connection(("127.0.0.1", server.port)):
-            wait_until(lambda: side_process_of(server), "the first one")
-            first = side_process_of(server)
-            os.kill(first, signal.SIGKILL)
-            wait_until(lambda: "event=dns-sd state=ended signal=9" in server.read_log(), "the news")
-            wait_until(lambda: side_process_of(server) not in (None, first), "the next one")
-            wait_until(lambda: has_let_go(server, side_process_of(server)),
-                       "that it has nothing of the server's open")
-            checks.check(True, "it begins again")
 
 
 def answers(checks):
@@ -236,8 +178,7 @@ def foreign_addresses(checks):
 
 def begin_join(machine, *words):
     return subprocess.Popen(machine.command(LUDUS, "join", *words), stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env=machine.environment())
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def join(machine, *words):
@@ -250,8 +191,6 @@ def nobody(checks):
     """Goes on while the cases run that have no server on the network."""
     searching = begin_join(NET.b)
     on_loopback(checks)
-    ends_with_its_server(checks)
-    begins_again(checks)
     host_usage(checks)
     output, errors = searching.communicate(timeout=LIMIT_S)
     checks.equal((searching.returncode, output), (1, ""), "nothing there")
@@ -364,7 +303,7 @@ def host_beside_another(checks):
     with open(os.path.join(FOLDER, "first"), "w") as log:
         first = subprocess.Popen(NET.a.command(LUDUSD, "--no-bots"), stdout=subprocess.PIPE,
                                  stderr=log, text=True,
-                                 env=NET.a.environment(**anna.environment()))
+                                 env={**os.environ, **anna.environment()})
     try:
         first.stdout.readline()
         host = At(NET.a, "host", "shakti", "--color", "black", "--clock", "300+5", home=anna)
@@ -452,61 +391,6 @@ def by_the_menu(checks):
         home.remove()
 
 
-def dns_sd(checks):
-    """By DNS-SD alone; then both ways are one line; a second server has another name."""
-    if not shutil.which("avahi-daemon") or not shutil.which("dbus-daemon"):
-        print("test_lan: without avahi-daemon and dbus-daemon DNS-SD is not tested")
-        return
-    for machine in NET.machines:
-        path = machine.start_bus()
-        wait_until(lambda: os.path.exists(path), "the bus")
-    daemon = NET.a.start_avahi()
-    daemon_b = NET.b.start_avahi()
-
-    def found():
-        return sorted(join(NET.b).stdout.splitlines())
-
-    def wait_published(server, times):
-        wait_until(lambda: server.read_log().count("state=published") == times, "DNS-SD")
-
-    with NET.a.inside():  # one that does not share the beacon's port
-        alone = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        alone.bind((GROUP, PORT))
-    with LanServer(NET.a, "--lan") as first:
-        checks.check("event=no-beacon" in first.read_log(), "no beacon", first.read_log())
-        wait_published(first, 1)
-        lines = found()
-        checks.equal([line.split()[0] for line in lines], [NET.a.address], "by DNS-SD alone")
-        checks.check("Ludus on " in lines[0] and "with a join code" in lines[0], "what is told",
-                     lines)
-        alone.close()
-        with LanServer(NET.a, "--lan", "--listen", "0.0.0.0:0") as second:
-            wait_published(second, 1)
-            checks.check(' #2"' in second.read_log(), "another name", second.read_log())
-            checks.equal([line.split()[0] for line in found()],
-                         [NET.a.address, f"{NET.a.address}:{second.port}"],
-                         "two ways, two servers, two lines")
-            daemon_b.send_signal(signal.SIGSTOP)
-            began = time.monotonic()
-            checks.equal([line.split()[0] for line in found()],
-                         [f"{NET.a.address}:{second.port}"], "beside a daemon that hangs")
-            daemon_b.send_signal(signal.SIGCONT)
-        daemon.send_signal(signal.SIGSTOP)
-        with LanServer(NET.a, "--lan", "--listen", "0.0.0.0:0") as third:
-            with NET.a.inside():
-                peer = socket.create_connection((NET.a.address, third.port), LIMIT_S)
-            checks.check(b'"type":"hello"' in peer.recv(4096), "a daemon that hangs")
-            peer.close()
-        took_s = time.monotonic() - began
-        checks.check(took_s < 20, "holds nobody up (D-Bus would for 25 s)", took_s)
-        daemon.kill()
-        daemon.wait()
-        wait_until(lambda: "Daemon connection failed" in first.read_log(), "the daemon is gone")
-        NET.a.start_avahi()
-        wait_published(first, 2)
-        checks.check(True, "told again when the daemon is back")
-
-
 def closing(case):
     """The case, and behind it no client is left that would be in the way of the next."""
     @functools.wraps(case)
@@ -531,11 +415,11 @@ def main():
     with tempfile.TemporaryDirectory(prefix="ludus-lan-") as FOLDER:
         if missing:
             print(f"test_lan: {missing}: only what loopback can show is tested")
-            return checks.run([on_loopback, ends_with_its_server, begins_again, host_usage])
+            return checks.run([on_loopback, host_usage])
         NET = Network()
         try:
             cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, with_tls,
-                     too_early, evening, host_beside_another, several_games, by_the_menu, dns_sd]
+                     too_early, evening, host_beside_another, several_games, by_the_menu]
             return checks.run([closing(case) for case in cases])
         finally:
             NET.close()
