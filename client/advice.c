@@ -19,11 +19,11 @@ static void on_ready(void *context)
     advice->done = hint_step(&advice->hint, &advice->move, &advice->found, &advice->cause);
 }
 
-static bool begin(struct advice *advice, const struct view *view, struct position *position)
+static bool begin(struct advice *advice, const struct match_state *view, struct position *position)
 {
     const struct game *game = game_find(view->game, strlen(view->game));
 
-    if (!view_my_turn(view))
+    if (!match_state_my_turn(view))
         return cause_set(&advice->cause, "it is not your turn");
     if (game == NULL)
         return cause_set(&advice->cause, "this program does not know the game");

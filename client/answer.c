@@ -7,7 +7,7 @@
 #include "client/link/json_read.h"
 #include "play.h"
 
-/* What can wait: the offers of match_view.h, then those that are not about the match shown. */
+/* What can wait: the offers of match_state.h, then those that are not about the match shown. */
 enum { ASKED_REMATCH_ELSEWHERE = OFFER_KINDS, ASKED_CHALLENGE, ASKED_KINDS };
 enum { LIST_MAX = 160 }; /* bytes of "accept draw, accept undo, ..." */
 
@@ -24,7 +24,7 @@ static bool waits(const struct client *client, int asked)
         return client->challenge[0] != '\0';
     if (asked == ASKED_REMATCH_ELSEWHERE)
         return client->rematch[0] != '\0' && strcmp(client->rematch, client->view.match) != 0;
-    return view_asked(&client->view, (enum offer)asked);
+    return match_state_asked(&client->view, (enum offer)asked);
 }
 
 static int count_waiting(const struct client *client, int from, int to)
@@ -72,7 +72,7 @@ void answer_offer(struct client *client, enum offer what)
         return;
     if (agreed) {
         client->awaiting = what != OFFER_REMATCH;
-    } else if (view_my_color(&client->view, &mine)) {
+    } else if (match_state_my_color(&client->view, &mine)) {
         client->view.offers[what][mine] = true;
         console_say(&client->console, "Asked for: %s. %s has to agree.", offer_word(what),
                     client->view.seats[!mine].name);

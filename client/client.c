@@ -350,7 +350,7 @@ void client_post(struct client *client, const char *format, ...)
 
 void client_show(struct client *client, const char *match)
 {
-    client->view = (struct view){0};
+    client->view = (struct match_state){0};
     snprintf(client->view.match, sizeof client->view.match, "%s", match);
     client->turned = false;
     client->awaiting = client->warned = false;

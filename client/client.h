@@ -14,10 +14,10 @@
 #include "client/link/backoff.h"
 #include "client/link/identity.h"
 #include "client/link/link.h"
+#include "client/link/match_state.h"
 #include "console.h"
 #include "front.h"
 #include "input.h"
-#include "match_view.h"
 #include "settings.h"
 
 enum { SITTINGS_MAX = 16 };
@@ -71,7 +71,7 @@ struct client {
     int signals;               /* a signalfd */
     struct waiting waiting;    /* beside the server and the keys */
 
-    struct view view;             /* the match on the screen; view.match "" for none */
+    struct match_state view;      /* the match on the screen; view.match "" for none */
     bool turned;                  /* the board is seen from the other side */
     bool redraw;                  /* draw the next state even if nothing has changed */
     bool awaiting;                /* a state must come before the next line counts */

@@ -6,25 +6,6 @@
 
 enum { TENTHS_BELOW_MS = 20000, HOUR_MS = 3600000 };
 
-void clock_read(struct clock_view *clock, const cJSON *json, int64_t now_ms)
-{
-    *clock = (struct clock_view){.told_ms = now_ms};
-    for (enum color color = WHITE; color <= BLACK; color++)
-        clock->left_ms[color] = json_ms(json, color == WHITE ? "white_ms" : "black_ms");
-    clock->increment_ms = json_ms(json, "increment_ms");
-    clock->runs = json_color(json, "running", &clock->running);
-    clock->known = clock->left_ms[WHITE] >= 0 && clock->left_ms[BLACK] >= 0;
-}
-
-int64_t clock_left_ms(const struct clock_view *clock, enum color color, int64_t now_ms)
-{
-    int64_t left_ms = clock->left_ms[color];
-
-    if (clock->runs && clock->running == color)
-        left_ms -= now_ms - clock->told_ms;
-    return left_ms > 0 ? left_ms : 0;
-}
-
 void clock_format(int64_t left_ms, char text[CLOCK_TEXT_MAX])
 {
     long long minutes = left_ms / 60000 % 60, seconds = left_ms / 1000 % 60;
@@ -38,12 +19,12 @@ void clock_format(int64_t left_ms, char text[CLOCK_TEXT_MAX])
                  seconds);
 }
 
-void clock_line(const struct clock_view *clock, int64_t now_ms, char line[CLOCK_LINE_MAX])
+void clock_line(const struct match_clock *clock, int64_t now_ms, char line[CLOCK_LINE_MAX])
 {
     char left[2][CLOCK_TEXT_MAX], increment[32] = "";
 
     for (enum color color = WHITE; color <= BLACK; color++)
-        clock_format(clock_left_ms(clock, color, now_ms), left[color]);
+        clock_format(match_clock_left_ms(clock, color, now_ms), left[color]);
     if (clock->increment_ms > 0)
         snprintf(increment, sizeof increment, ", +%g s a move", (double)clock->increment_ms / 1000);
     snprintf(line, CLOCK_LINE_MAX, "white %s%s, black %s%s%s", left[WHITE],

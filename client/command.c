@@ -201,8 +201,9 @@ static void run_go(struct client *client, const char *rest)
 
 void command_leave(struct client *client)
 {
-    const struct view *view = &client->view;
-    bool seated = view->known && view_seated(view), runs = seated && view->status != VIEW_OVER;
+    const struct match_state *view = &client->view;
+    bool seated = view->known && match_state_seated(view),
+         runs = seated && view->status != STATE_OVER;
     char match[MATCH_ID_MAX];
 
     memcpy(match, view->match, sizeof match);

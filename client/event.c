@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "client/link/json_read.h"
+#include "clock_view.h"
 #include "hosting.h"
 #include "match_draw.h"
 #include "sitting.h"
@@ -72,11 +73,12 @@ void event_begin(struct client *client)
     }
 }
 
-static void tell_elsewhere(struct client *client, const struct view *view, struct sitting *sitting)
+static void tell_elsewhere(struct client *client, const struct match_state *view,
+                           struct sitting *sitting)
 {
     if (sitting != NULL)
         tell_sitting(client, sitting);
-    if (view_seated(view) && view->status == VIEW_OVER)
+    if (match_state_seated(view) && view->status == STATE_OVER)
         console_say(&client->console, "Match %s is over: %s (%s).", view->match, view->result,
                     view->reason);
 }
@@ -108,7 +110,7 @@ static void tell_how_to_join(struct client *client)
 static void tell_open(struct client *client)
 {
     for (enum color color = WHITE; color <= BLACK; color++) {
-        const struct view_seat *seat = &client->view.seats[color];
+        const struct match_seat *seat = &client->view.seats[color];
         if (seat->name[0] != '\0' && !seat->seated) {
             console_say(&client->console, "Match %s: waiting for %s to accept the challenge%s.",
                         client->view.match, seat->name, seat->online ? "" : " (away now)");
@@ -122,7 +124,7 @@ static void tell_offer(struct client *client, enum offer what, const char *from)
 {
     static const char *const texts[] = {"offers a draw", "asks to take back the last move",
                                         "asks for a rematch"};
-    bool mine = view_seated(&client->view);
+    bool mine = match_state_seated(&client->view);
 
     console_say(&client->console, "%s %s%s", from, texts[what],
                 mine ? ": accept or decline?" : ".");
@@ -131,7 +133,7 @@ static void tell_offer(struct client *client, enum offer what, const char *from)
 /* Offers of the others that stand now and are not among those that were told. */
 static void tell_new_offers(struct client *client, const bool told[OFFER_KINDS][2])
 {
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
 
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         for (enum color color = WHITE; color <= BLACK; color++)
@@ -142,11 +144,11 @@ static void tell_new_offers(struct client *client, const bool told[OFFER_KINDS][
 void event_tell_offers(struct client *client)
 {
     static const bool none[OFFER_KINDS][2];
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
     enum color mine;
 
     tell_new_offers(client, none);
-    if (!view_my_color(view, &mine))
+    if (!match_state_my_color(view, &mine))
         return;
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
@@ -156,10 +158,10 @@ void event_tell_offers(struct client *client)
 
 static void tell_how_to_move(struct client *client)
 {
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
 
     if (client->hinted || client->front != NULL || !client->input.interactive ||
-        !view_my_turn(view))
+        !match_state_my_turn(view))
         return;
     client->hinted = true;
     console_say(&client->console,
@@ -170,7 +172,7 @@ static void tell_how_to_move(struct client *client)
 }
 
 /* Bots move at once: whoever watches them at a terminal is given time to see each move. */
-static void let_watch(const struct client *client, const struct view *state)
+static void let_watch(const struct client *client, const struct match_state *state)
 {
     const struct timespec pause = {.tv_nsec = 300 * 1000 * 1000};
 
@@ -182,11 +184,11 @@ static void let_watch(const struct client *client, const struct view *state)
 /* Somebody at the match on the screen is away; who plays against him learns when he may win. */
 static void tell_away(struct client *client, enum color color, const char *name)
 {
-    const struct view *view = &client->view;
-    const struct view_seat *seat = &view->seats[color];
+    const struct match_state *view = &client->view;
+    const struct match_seat *seat = &view->seats[color];
     enum color mine;
 
-    if (seat->claim_ms < 0 || view->status != VIEW_PLAYING || !view_my_color(view, &mine)) {
+    if (seat->claim_ms < 0 || view->status != STATE_PLAYING || !match_state_my_color(view, &mine)) {
         console_say(&client->console, "%s is away; the match waits.", name);
     } else if (seat->claim_ms == 0) {
         console_say(&client->console, "%s is away; you can claim the win now: `claim`", name);
@@ -199,11 +201,11 @@ static void tell_away(struct client *client, enum color color, const char *name)
 
 void event_tell_claim(struct client *client)
 {
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
     enum color mine;
 
     client->claim_due_ms = 0;
-    if (view->known && view->status == VIEW_PLAYING && view_my_color(view, &mine) &&
+    if (view->known && view->status == STATE_PLAYING && match_state_my_color(view, &mine) &&
         !view->seats[!mine].online)
         console_say(&client->console, "%s is still away; you can claim the win now: `claim`",
                     view->seats[!mine].name);
@@ -213,25 +215,25 @@ void event_tell_claim(struct client *client)
 static void tell_who_is_away(struct client *client)
 {
     for (enum color color = WHITE; color <= BLACK; color++) {
-        const struct view_seat *seat = &client->view.seats[color];
+        const struct match_seat *seat = &client->view.seats[color];
         if (seat->seated && !seat->online && !seat->mine && seat->claim_ms >= 0 &&
-            client->view.status == VIEW_PLAYING)
+            client->view.status == STATE_PLAYING)
             tell_away(client, color, seat->name);
     }
 }
 
 /* Whether this state of the match on the screen has brought the turn to the person. */
-static bool brings_turn(const struct view *before, const struct view *state)
+static bool brings_turn(const struct match_state *before, const struct match_state *state)
 {
     enum color mine;
 
-    return before->known && view_my_color(state, &mine) && view_my_turn(state) &&
+    return before->known && match_state_my_color(state, &mine) && match_state_my_turn(state) &&
            (before->ply != state->ply || before->status != state->status);
 }
 
-static void show_state(struct client *client, const struct view *state)
+static void show_state(struct client *client, const struct match_state *state)
 {
-    struct view before = client->view;
+    struct match_state before = client->view;
     bool changed = !before.known || client->redraw || before.ply != state->ply ||
                    before.status != state->status;
     bool comes = !before.known || client->redraw;
@@ -244,11 +246,11 @@ static void show_state(struct client *client, const struct view *state)
         client->front->show(client->front->context, &before);
     if (brings_turn(&before, state))
         client_ring(client);
-    if (before.known && before.status == VIEW_OPEN && state->status == VIEW_PLAYING)
+    if (before.known && before.status == STATE_OPEN && state->status == STATE_PLAYING)
         console_say(&client->console, "The match begins.");
     if (before.known && state->ply < before.ply)
         console_say(&client->console, "Taken back: the match is at ply %d again.", state->ply);
-    if (changed && state->status == VIEW_OPEN)
+    if (changed && state->status == STATE_OPEN)
         tell_open(client);
     else if (changed && client->front == NULL)
         draw_match(&client->console, state, client->turned, client_now_ms());
@@ -262,20 +264,21 @@ static void show_state(struct client *client, const struct view *state)
 }
 
 /* A challenge that was taken back must not be among what one can accept. */
-static void drop_challenge(struct client *client, const struct view *state)
+static void drop_challenge(struct client *client, const struct match_state *state)
 {
-    if (state->status == VIEW_OPEN || strcmp(state->match, client->challenge) != 0)
+    if (state->status == STATE_OPEN || strcmp(state->match, client->challenge) != 0)
         return;
     client->challenge[0] = '\0';
-    if (state->status == VIEW_OVER)
+    if (state->status == STATE_OVER)
         console_say(&client->console, "The challenge to match %s stands no more.", state->match);
 }
 
 static void on_state(struct client *client, const cJSON *message)
 {
-    struct view state;
+    struct match_state state;
+    struct cause cause;
 
-    if (!view_read(&state, message, client_now_ms()))
+    if (!match_state_read(&state, message, client_now_ms(), &cause))
         return;
     drop_challenge(client, &state);
     struct sitting *sitting = sitting_note(client, &state);
@@ -301,7 +304,7 @@ static void on_offer(struct client *client, const cJSON *message)
 {
     enum offer what = offer_find(json_text_or(message, "what", ""));
     bool open = json_true(message, "open");
-    struct view before = client->view;
+    struct match_state before = client->view;
     const char *match = json_text_or(message, "match", "");
     struct sitting *sitting = sitting_find(client, match);
     enum color color;
@@ -374,7 +377,7 @@ static void on_rematch(struct client *client, const cJSON *message)
     const char *next = json_text_or(message, "new", "");
     const char *match = json_text_or(message, "match", "");
     bool elsewhere = match[0] != '\0' && strcmp(match, client->rematch) == 0;
-    bool seated = elsewhere || view_seated(&client->view);
+    bool seated = elsewhere || match_state_seated(&client->view);
 
     if (next[0] == '\0' || (!elsewhere && !on_screen(client, match)))
         return;

@@ -8,7 +8,7 @@
 #ifndef LUDUS_FRONT_H
 #define LUDUS_FRONT_H
 
-struct view;
+struct match_state;
 
 struct front {
     void *context; /* the first argument of all functions */
@@ -18,7 +18,7 @@ struct front {
     /* Something was said in a match that is not on the screen: it is to stand there later. */
     void (*heard)(void *context, const char *match, const char *from, const char *text);
     /* A state of the match on the screen has come; `before` is the view until now. */
-    void (*show)(void *context, const struct view *before);
+    void (*show)(void *context, const struct match_state *before);
 
     /* Rings the bell of the terminal. */
     void (*ring)(void *context);

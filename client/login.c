@@ -353,7 +353,7 @@ static enum answer try_again(struct client *client, struct cause *cause)
 /* The match on the screen is shown again as it stands now. */
 static void look_again(struct client *client)
 {
-    bool over = client->view.known && client->view.status == VIEW_OVER;
+    bool over = client->view.known && client->view.status == STATE_OVER;
 
     console_say(&client->console, "Connected again.");
     client->awaiting = client->redraw = client->view.match[0] != '\0' && !over;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock_view.h"
 #include "common/board_text.h"
 
 /* The squares to mark, by rank and file from a1. */
@@ -63,7 +64,7 @@ static void draw_row(struct console *console, const char *row, int width, const 
     console_text(console, "\n");
 }
 
-static void draw_board(struct console *console, const struct view *view, bool flip)
+static void draw_board(struct console *console, const struct match_state *view, bool flip)
 {
     const char *rows[BOARD_SIDE_MAX], *line;
     char text[BOARD_TEXT_MAX];
@@ -82,7 +83,7 @@ static void draw_board(struct console *console, const struct view *view, bool fl
     console_text(console, line);
 }
 
-static void seat_label(const struct view_seat *seat, char *label, size_t size)
+static void seat_label(const struct match_seat *seat, char *label, size_t size)
 {
     if (seat->name[0] == '\0')
         snprintf(label, size, "nobody yet");
@@ -91,7 +92,7 @@ static void seat_label(const struct view_seat *seat, char *label, size_t size)
                  seat->seated && !seat->online ? " (away)" : "");
 }
 
-static void draw_heading(struct console *console, const struct view *view)
+static void draw_heading(struct console *console, const struct match_state *view)
 {
     char label[GAME_LABEL_MAX], white[PLAYER_NAME_MAX + 16], black[PLAYER_NAME_MAX + 16];
 
@@ -103,7 +104,7 @@ static void draw_heading(struct console *console, const struct view *view)
 
 /* Xadrersi keeps the pieces in hand in brackets, white's in capitals before black's; behind them
  * a Q says that the side to move owes its queen. */
-static void draw_hands(struct console *console, const struct view *view)
+static void draw_hands(struct console *console, const struct match_state *view)
 {
     const char *open = strchr(view->position, '['), *close, *black;
 
@@ -123,22 +124,23 @@ static const char *color_title(enum color color)
     return color == WHITE ? "White" : "Black";
 }
 
-static void draw_turn(struct console *console, const struct view *view)
+static void draw_turn(struct console *console, const struct match_state *view)
 {
     const char *check = view->check ? ", in check" : "";
     enum color mine;
 
-    if (view_my_color(view, &mine) && mine == view->turn)
+    if (match_state_my_color(view, &mine) && mine == view->turn)
         console_say(console, "%s to move%s: it is your turn", color_title(view->turn), check);
     else
         console_say(console, "%s to move%s", color_title(view->turn), check);
 }
 
-void draw_match(struct console *console, const struct view *view, bool turned, int64_t now_ms)
+void draw_match(struct console *console, const struct match_state *view, bool turned,
+                int64_t now_ms)
 {
     char clocks[CLOCK_LINE_MAX];
     enum color mine;
-    bool from_black = view_my_color(view, &mine) && mine == BLACK;
+    bool from_black = match_state_my_color(view, &mine) && mine == BLACK;
 
     draw_heading(console, view);
     draw_board(console, view, from_black != turned);
@@ -152,9 +154,9 @@ void draw_match(struct console *console, const struct view *view, bool turned, i
         clock_line(&view->clock, now_ms, clocks);
         console_say(console, "Clocks: %s", clocks);
     }
-    if (view->status == VIEW_PLAYING)
+    if (view->status == STATE_PLAYING)
         draw_turn(console, view);
-    if (view->status == VIEW_OVER)
+    if (view->status == STATE_OVER)
         draw_result(console, view);
 }
 
@@ -186,7 +188,7 @@ static int find_ending(const char *reason)
     return i < count ? i : -1;
 }
 
-static void write_win(const struct view *view, enum color winner, char line[RESULT_LINE_MAX])
+static void write_win(const struct match_state *view, enum color winner, char line[RESULT_LINE_MAX])
 {
     int ending = find_ending(view->reason);
     const char *name = view->seats[winner].name;
@@ -198,7 +200,7 @@ static void write_win(const struct view *view, enum color winner, char line[RESU
              told ? endings[ending].won : "");
 }
 
-void result_line(const struct view *view, char line[RESULT_LINE_MAX])
+void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
 {
     int ending = find_ending(view->reason);
 
@@ -214,7 +216,7 @@ void result_line(const struct view *view, char line[RESULT_LINE_MAX])
                  view->reason);
 }
 
-void draw_result(struct console *console, const struct view *view)
+void draw_result(struct console *console, const struct match_state *view)
 {
     char line[RESULT_LINE_MAX];
 

@@ -84,17 +84,17 @@ bool play_watch(struct client *client, const char *match)
     return watches;
 }
 
-static bool is_finished(const struct view *view)
+static bool is_finished(const struct match_state *view)
 {
-    return view->match[0] == '\0' || (view->known && view->status == VIEW_OVER);
+    return view->match[0] == '\0' || (view->known && view->status == STATE_OVER);
 }
 
 /* Whether an offer of mine waits for the answer of a bot, which comes soon. */
-static bool bot_will_answer(const struct view *view)
+static bool bot_will_answer(const struct match_state *view)
 {
     enum color mine;
 
-    if (!view_my_color(view, &mine) || !view->seats[!mine].bot)
+    if (!match_state_my_color(view, &mine) || !view->seats[!mine].bot)
         return false;
     return view->offers[OFFER_DRAW][mine] || view->offers[OFFER_UNDO][mine];
 }
@@ -103,33 +103,34 @@ static bool bot_will_answer(const struct view *view)
  * is played in order, each line when it is our turn. */
 static bool wants_line(const struct client *client)
 {
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
 
     if (!view->known || client->awaiting)
         return false;
-    return client->input.interactive || (view_my_turn(view) && !bot_will_answer(view));
+    return client->input.interactive || (match_state_my_turn(view) && !bot_will_answer(view));
 }
 
 /* With no more input: whether the match moves on without us. It does for a watcher, and while a
  * bot thinks; a person on the other side may take for ever. */
 static bool moves_on(const struct client *client)
 {
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
 
     if (client->input.interactive)
         return false;
-    if (!view->known || client->awaiting || !view_seated(view))
+    if (!view->known || client->awaiting || !match_state_seated(view))
         return true;
-    return view->status == VIEW_PLAYING && !view_my_turn(view) && view->seats[view->turn].bot;
+    return view->status == STATE_PLAYING && !match_state_my_turn(view) &&
+           view->seats[view->turn].bot;
 }
 
-static const char *prompt_of(const struct view *view)
+static const char *prompt_of(const struct match_state *view)
 {
-    if (view->status == VIEW_OPEN)
+    if (view->status == STATE_OPEN)
         return "waiting> ";
-    if (!view_seated(view))
+    if (!match_state_seated(view))
         return "watching> ";
-    if (view_my_turn(view))
+    if (match_state_my_turn(view))
         return view->turn == WHITE ? "white to move> " : "black to move> ";
     return view->turn == WHITE ? "waiting for white> " : "waiting for black> ";
 }
@@ -141,7 +142,7 @@ static void send_move(struct client *client, const char *move)
     int ply = client->view.ply;
     cJSON *reply = NULL;
 
-    while (!client->quit && view_my_turn(&client->view) && client->view.ply == ply) {
+    while (!client->quit && match_state_my_turn(&client->view) && client->view.ply == ply) {
         reply = client_request(client, "move %s %s ply=%d", client->view.match, move, ply);
         if (reply != NULL)
             break;
@@ -174,17 +175,17 @@ static bool read_move(const char *line, char move[MOVE_TYPED_MAX])
 
 static void play_move(struct client *client, const char *line)
 {
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
     struct console *console = &client->console;
     char move[MOVE_TYPED_MAX];
 
     if (!read_move(line, move))
         console_say(console, "'%.40s' is no move and no command; `help` lists the commands.", line);
-    else if (!view_seated(view))
+    else if (!match_state_seated(view))
         console_say(console, "You are watching: only the players move.");
-    else if (view->status == VIEW_OPEN)
+    else if (view->status == STATE_OPEN)
         console_say(console, "The match has not begun: it waits for the other player.");
-    else if (!view_my_turn(view))
+    else if (!match_state_my_turn(view))
         console_say(console, "It is %s's turn: wait for %s to move.", color_name(view->turn),
                     view->seats[view->turn].name);
     else
@@ -226,7 +227,7 @@ void play_run(struct client *client)
 
 const char *play_candidate(const void *context, int index)
 {
-    const struct view *view = &((const struct client *)context)->view;
+    const struct match_state *view = &((const struct client *)context)->view;
 
     if (index < view->legal_count)
         return view->legal[index];

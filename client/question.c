@@ -6,6 +6,7 @@
 
 #include "catalog.h"
 #include "client/link/json_read.h"
+#include "clock_view.h"
 #include "command.h"
 #include "common/number.h"
 #include "house.h"

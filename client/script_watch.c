@@ -41,14 +41,15 @@ static bool is_housekeeping(const char *type)
 
 static void show_state(struct script *script, const cJSON *state)
 {
-    struct view view;
+    struct match_state view;
+    struct cause cause;
 
     if (script->values[SCRIPT_PLAIN] != NULL)
         columns_print_row(state, STATE_FIELDS);
-    else if (view_read(&view, state, client_now_ms()))
+    else if (match_state_read(&view, state, client_now_ms(), &cause))
         draw_match(&script->client.console, &view, false, client_now_ms());
     else
-        client_fail(&script->client, "%s: the state makes no sense", script->what);
+        client_fail(&script->client, "%s: %s", script->what, cause.text);
 }
 
 /* Whether the message has ended the match that is watched. */

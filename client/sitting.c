@@ -15,13 +15,13 @@ static int find(const struct client *client, const char *match)
 }
 
 /* "Clobber 5x6 against bob" */
-static void write_label(const struct view *view, char *label, size_t size)
+static void write_label(const struct match_state *view, char *label, size_t size)
 {
     char game[GAME_LABEL_MAX];
     enum color mine;
 
     game_label(view->game, view->variant, game);
-    if (!view_my_color(view, &mine))
+    if (!match_state_my_color(view, &mine))
         snprintf(label, size, "%s, both sides", game);
     else if (view->seats[!mine].name[0] == '\0')
         snprintf(label, size, "%s, waiting for somebody", game);
@@ -29,21 +29,21 @@ static void write_label(const struct view *view, char *label, size_t size)
         snprintf(label, size, "%s against %s", game, view->seats[!mine].name);
 }
 
-static bool is_against_person(const struct view *view)
+static bool is_against_person(const struct match_state *view)
 {
     enum color mine;
 
-    return view_my_color(view, &mine) && !view->seats[!mine].bot;
+    return match_state_my_color(view, &mine) && !view->seats[!mine].bot;
 }
 
-static void note_offers(const struct view *view, struct sitting *sitting)
+static void note_offers(const struct match_state *view, struct sitting *sitting)
 {
     enum color mine;
-    bool against = view_my_color(view, &mine);
+    bool against = match_state_my_color(view, &mine);
 
     snprintf(sitting->other, sizeof sitting->other, "%s", against ? view->seats[!mine].name : "");
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
-        sitting->asked[what] = view_asked(view, what);
+        sitting->asked[what] = match_state_asked(view, what);
 }
 
 static void forget(struct client *client, const char *match)
@@ -54,11 +54,11 @@ static void forget(struct client *client, const char *match)
         client->sittings[i] = (struct sitting){.match = ""};
 }
 
-struct sitting *sitting_note(struct client *client, const struct view *view)
+struct sitting *sitting_note(struct client *client, const struct match_state *view)
 {
     int i = find(client, view->match);
 
-    if (!view_seated(view) || view->status == VIEW_OVER) {
+    if (!match_state_seated(view) || view->status == STATE_OVER) {
         forget(client, view->match);
         return NULL;
     }
@@ -73,8 +73,8 @@ struct sitting *sitting_note(struct client *client, const struct view *view)
     write_label(view, sitting->label, sizeof sitting->label);
     note_offers(view, sitting);
     sitting->ply = view->ply;
-    sitting->my_turn = view_my_turn(view);
-    sitting->with_person = view->status == VIEW_PLAYING && is_against_person(view);
+    sitting->my_turn = match_state_my_turn(view);
+    sitting->with_person = view->status == STATE_PLAYING && is_against_person(view);
     return sitting;
 }
 

@@ -9,7 +9,7 @@
 
 /* Notes what a state says; a match that is over, or in which one does not sit, goes. Returns the
  * entry, owned by the client; NULL when there is none, or no room for it. */
-struct sitting *sitting_note(struct client *client, const struct view *view);
+struct sitting *sitting_note(struct client *client, const struct match_state *view);
 
 /* Whether one sits in that match. */
 bool sitting_has(const struct client *client, const char *match);

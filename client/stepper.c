@@ -34,7 +34,8 @@ static struct position position_at(const struct pgn_match *match, int ply)
     return position;
 }
 
-static void read_board(const struct game *game, const struct position *position, struct view *view)
+static void read_board(const struct game *game, const struct position *position,
+                       struct match_state *view)
 {
     struct board board;
 
@@ -46,7 +47,7 @@ static void read_board(const struct game *game, const struct position *position,
     }
 }
 
-static void name_seat(struct view_seat *seat, const char *name, int rating)
+static void name_seat(struct match_seat *seat, const char *name, int rating)
 {
     seat->online = true;
     if (rating > 0)
@@ -56,25 +57,26 @@ static void name_seat(struct view_seat *seat, const char *name, int rating)
 }
 
 /* The end is shown with the last ply, where the match has one. */
-static void read_outcome(const struct pgn_match *match, int ply, struct view *view)
+static void read_outcome(const struct pgn_match *match, int ply, struct match_state *view)
 {
     struct outcome outcome = match->outcome;
     const char *reason = reason_text(outcome.reason);
     bool ended = outcome.result != RESULT_NONE || outcome.reason != REASON_NONE;
 
-    view->status = ended && ply == match->plies ? VIEW_OVER : VIEW_PLAYING;
+    view->status = ended && ply == match->plies ? STATE_OVER : STATE_PLAYING;
     snprintf(view->result, sizeof view->result, "%s", result_text(outcome.result));
     snprintf(view->reason, sizeof view->reason, "%s", reason != NULL ? reason : "unknown");
 }
 
 /* What a server would show of the match at this ply. */
-static void make_view(const struct stepper *stepper, struct view *view)
+static void make_view(const struct stepper *stepper, struct match_state *view)
 {
     const struct pgn_match *match = match_of(stepper);
     struct position position = position_at(match, stepper->ply);
     const struct game *game = match->game;
 
-    *view = (struct view){.known = true, .ply = stepper->ply, .turn = (enum color)position.side};
+    *view =
+        (struct match_state){.known = true, .ply = stepper->ply, .turn = (enum color)position.side};
     snprintf(view->match, sizeof view->match, "%s", match->match != NULL ? match->match : "?");
     snprintf(view->game, sizeof view->game, "%s", game->name);
     game->variant_name(&position, view->variant);
@@ -93,7 +95,7 @@ static void make_view(const struct stepper *stepper, struct view *view)
 
 static void show(struct stepper *stepper)
 {
-    struct view view;
+    struct match_state view;
 
     make_view(stepper, &view);
     draw_match(&stepper->client.console, &view, stepper->client.turned, 0);

@@ -16,7 +16,7 @@ static bool has_kept_name(const struct client *client)
 /* Whether a match is on the screen that is not over. */
 static bool shows_match(const struct client *client)
 {
-    return client->view.known && client->view.status != VIEW_OVER;
+    return client->view.known && client->view.status != STATE_OVER;
 }
 
 /* "match 22 is still there; ": all that one sits in, and one more, which may be "". */
@@ -41,8 +41,8 @@ static void print_matches(const struct client *client, const char *more)
 
 static void tell(struct client *client, bool named, bool watches, const char *when)
 {
-    const struct view *view = &client->view;
-    bool seated = shows_match(client) && view_seated(view);
+    const struct match_state *view = &client->view;
+    bool seated = shows_match(client) && match_state_seated(view);
     bool more = (watches || seated) && !sitting_has(client, view->match);
 
     client_uncover(client);
@@ -62,7 +62,7 @@ static void tell(struct client *client, bool named, bool watches, const char *wh
 
 void way_back_tell(struct client *client, const char *when)
 {
-    bool watches = shows_match(client) && !view_seated(&client->view);
+    bool watches = shows_match(client) && !match_state_seated(&client->view);
     bool named = has_kept_name(client);
 
     if (named || watches)

@@ -177,7 +177,7 @@ static void test_rows(void)
 
 static void follow(struct history *history, int ply, const char *last)
 {
-    struct view view = {.match = "7", .ply = ply};
+    struct match_state view = {.match = "7", .ply = ply};
 
     snprintf(view.last, sizeof view.last, "%s", last);
     history_follow(history, &view);

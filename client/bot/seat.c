@@ -6,15 +6,6 @@
 #include "bot.h"
 #include "client/link/link.h"
 
-bool match_id_is_valid(const char *text)
-{
-    static const char allowed[] = "0123456789-_"
-                                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    size_t length = text != NULL ? strspn(text, allowed) : 0;
-
-    return length > 0 && length < MATCH_ID_MAX && text[length] == '\0';
-}
-
 /* A number from 0 to max, or -1 when it is missing or anything else. */
 static int64_t read_number(const cJSON *object, const char *name, double max)
 {

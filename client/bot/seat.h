@@ -10,8 +10,7 @@
 #include <sys/queue.h>
 
 #include "client/bot/search/engine.h"
-
-enum { MATCH_ID_MAX = 33 }; /* bytes with the final NUL */
+#include "client/link/match_state.h"
 
 enum seat_status { SEAT_OPEN, SEAT_PLAYING, SEAT_OVER };
 
@@ -32,9 +31,6 @@ struct seat {
     TAILQ_ENTRY(seat) link;
 };
 TAILQ_HEAD(seats, seat);
-
-/* Whether the text can stand for a match in a command: letters, digits, - and _. */
-bool match_id_is_valid(const char *text);
 
 /* Reads a `state` into all members before the history, and zeroes the others. */
 bool seat_read(struct seat *seat, const cJSON *state, struct cause *cause);

@@ -6,15 +6,6 @@
 
 #include "common/move.h"
 
-bool match_id_is_valid(const char *id)
-{
-    static const char letters[] = "0123456789-_"
-                                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    size_t length = id != NULL ? strspn(id, letters) : 0;
-
-    return length > 0 && length < MATCH_ID_MAX && id[length] == '\0';
-}
-
 struct match *match_find(const struct match_list *matches, const char *id)
 {
     struct match *match;

@@ -12,9 +12,8 @@
 #include <sys/queue.h>
 
 #include "../engine/driver.h"
+#include "client/link/match_state.h"
 #include "connection.h"
-
-enum { MATCH_ID_MAX = 65 }; /* bytes with the final NUL; an id serves as #ID as well */
 
 /* How far a match has come at the server, as far as the bridge knows. */
 enum match_stage {
@@ -41,9 +40,6 @@ struct match {
     TAILQ_ENTRY(match) link;
 };
 TAILQ_HEAD(match_list, match);
-
-/* Whether the text can stand for a match in a command. */
-bool match_id_is_valid(const char *id);
 
 /* The match of that id, or NULL. */
 struct match *match_find(const struct match_list *matches, const char *id);

@@ -21,7 +21,7 @@ static void begin(struct history *history, const char *match, bool known, const 
     history->count = 0;
 }
 
-void history_follow(struct history *history, const struct view *view)
+void history_follow(struct history *history, const struct match_state *view)
 {
     if (strcmp(history->match, view->match) != 0)
         begin(history, view->match, view->ply == 0, view->ply == 0 ? view->position : "");
@@ -51,7 +51,7 @@ void history_read(struct history *history, const cJSON *reply)
     }
 }
 
-bool history_position(const struct history *history, const struct view *view, int ply,
+bool history_position(const struct history *history, const struct match_state *view, int ply,
                       struct position *position, struct cause *cause)
 {
     const struct game *game = game_find(view->game, strlen(view->game));

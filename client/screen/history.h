@@ -5,7 +5,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "../match_view.h"
+#include "client/link/match_state.h"
 #include "common/pgn.h"
 
 struct history {
@@ -18,14 +18,14 @@ struct history {
 
 /* Follows a state: a move more, moves taken back, or another match. What does not follow makes it
  * unknown. */
-void history_follow(struct history *history, const struct view *view);
+void history_follow(struct history *history, const struct match_state *view);
 
 /* Takes the server's reply to `record`. */
 void history_read(struct history *history, const cJSON *reply);
 
 /* The position after that many moves. False, with the cause, where the moves so far are not known
  * here, or make no sense. */
-bool history_position(const struct history *history, const struct view *view, int ply,
+bool history_position(const struct history *history, const struct match_state *view, int ply,
                       struct position *position, struct cause *cause);
 
 #endif

@@ -29,11 +29,11 @@ static void play(struct match_part *part, struct move move)
 
 static bool can_choose(struct match_part *part)
 {
-    const struct view *view = &part->stage->client->view;
+    const struct match_state *view = &part->stage->client->view;
 
-    if (view_my_turn(view) && part->scene.game != NULL)
+    if (match_state_my_turn(view) && part->scene.game != NULL)
         return true;
-    if (view->known && view->status == VIEW_PLAYING && view_seated(view))
+    if (view->known && view->status == STATE_PLAYING && match_state_seated(view))
         match_part_notice(part, "It is not your turn.");
     return false;
 }
@@ -142,8 +142,8 @@ static bool answer(struct match_part *part, int key)
 
 static void escape(struct match_part *part)
 {
-    const struct view *view = &part->stage->client->view;
-    bool plays = view->known && view->status == VIEW_PLAYING && view_seated(view);
+    const struct match_state *view = &part->stage->client->view;
+    bool plays = view->known && view->status == STATE_PLAYING && match_state_seated(view);
 
     if (part->hint.thinking) {
         match_hint_end(part);
@@ -216,9 +216,9 @@ static void change_bell(struct match_part *part)
 
 static void ask_resign(struct match_part *part)
 {
-    const struct view *view = &part->stage->client->view;
+    const struct match_state *view = &part->stage->client->view;
 
-    if (view->known && view->status == VIEW_PLAYING && view_seated(view))
+    if (view->known && view->status == STATE_PLAYING && match_state_seated(view))
         part->asking = ASKING_RESIGN;
 }
 

@@ -19,7 +19,7 @@ static attr_t text_ink(const struct stage *stage)
 static void paint_title(const struct match_part *part)
 {
     const struct client *client = part->stage->client;
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
     char label[GAME_LABEL_MAX], me[OWN_NAME_MAX + 8];
     attr_t ink = text_ink(part->stage);
 
@@ -27,7 +27,7 @@ static void paint_title(const struct match_part *part)
     int width = (int)strlen(me);
     paint_format(0, 1, COLS - width - 4, ink | A_BOLD, "%s, match %s%s",
                  game_label(view->game, view->variant, label), view->match,
-                 view_seated(view) ? "" : ", watching");
+                 match_state_seated(view) ? "" : ", watching");
     paint_text(0, COLS - width - 1, width, theme_ink(&part->stage->theme, OF_FAINT, GROUND_NONE),
                me);
 }
@@ -42,7 +42,7 @@ static const char *asked_words(enum offer what)
 const char *match_question(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
     enum color mine;
 
     text[0] = '\0';
@@ -53,7 +53,7 @@ const char *match_question(const struct match_part *part, char *text, size_t siz
     if (part->asking != ASKING_NOTHING)
         return "";
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
-        if (view_asked(view, what) && view_my_color(view, &mine)) {
+        if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
             snprintf(text, size, "%s %s. y accept, n decline", view->seats[!mine].name,
                      asked_words(what));
             return offer_word(what);
@@ -65,11 +65,11 @@ const char *match_question(const struct match_part *part, char *text, size_t siz
 }
 
 /* An offer of one's own that stands. */
-static bool write_waiting(const struct view *view, char *text, size_t size)
+static bool write_waiting(const struct match_state *view, char *text, size_t size)
 {
     enum color mine;
 
-    if (!view_my_color(view, &mine))
+    if (!match_state_my_color(view, &mine))
         return false;
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
@@ -80,17 +80,17 @@ static bool write_waiting(const struct view *view, char *text, size_t size)
 
 static void write_turn(const struct match_part *part, char *text, size_t size)
 {
-    const struct view *view = &part->stage->client->view;
-    const struct view_seat *seat = &view->seats[view->turn];
+    const struct match_state *view = &part->stage->client->view;
+    const struct match_seat *seat = &view->seats[view->turn];
     const char *side = view->turn == WHITE ? "White" : "Black";
     struct move pass;
 
-    if (view_my_turn(view) && select_must_pass(&part->scene, &pass))
+    if (match_state_my_turn(view) && select_must_pass(&part->scene, &pass))
         snprintf(text, size, "%s has no move: Enter passes", side);
-    else if (view_my_turn(view) && part->selection.piece != 0)
+    else if (match_state_my_turn(view) && part->selection.piece != 0)
         snprintf(text, size, "%s to move: your turn, placing %c%s", side, part->selection.piece,
                  COLS > 42 ? " (Tab)" : "");
-    else if (view_my_turn(view))
+    else if (match_state_my_turn(view))
         snprintf(text, size, "%s to move%s: your turn", side, view->check ? ", in check" : "");
     else if (seat->bot)
         snprintf(text, size, "%s thinks ...", seat->name);
@@ -103,14 +103,14 @@ static void write_past(const struct match_part *part, char *text, size_t size)
 {
     snprintf(text, size, "As it was at ply %d of %d%s: < > step, Enter goes on", part->past_ply,
              part->stage->history.count,
-             view_my_turn(&part->stage->client->view) ? " (your turn)" : "");
+             match_state_my_turn(&part->stage->client->view) ? " (your turn)" : "");
 }
 
 /* What a friend has to do to come in. */
 static void write_open(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
 
     for (enum color color = WHITE; color <= BLACK; color++)
         if (view->seats[color].name[0] != '\0' && !view->seats[color].seated) {
@@ -131,7 +131,7 @@ static void write_open(const struct match_part *part, char *text, size_t size)
 static bool write_status(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
-    const struct view *view = &client->view;
+    const struct match_state *view = &client->view;
     char result[RESULT_LINE_MAX];
 
     if (client->link.fd < 0)
@@ -148,9 +148,9 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
     }
     if (!view->known) {
         snprintf(text, size, "One moment ...");
-    } else if (view->status == VIEW_OPEN) {
+    } else if (view->status == STATE_OPEN) {
         write_open(part, text, size);
-    } else if (view->status == VIEW_OVER) {
+    } else if (view->status == STATE_OVER) {
         if (write_waiting(view, text, size))
             return false;
         result_line(view, result);
@@ -163,9 +163,9 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
 
 static void paint_help(const struct match_part *part)
 {
-    const struct view *view = &part->stage->client->view;
+    const struct match_state *view = &part->stage->client->view;
     attr_t ink = theme_ink(&part->stage->theme, OF_FAINT, GROUND_NONE);
-    bool over = view->known && view->status == VIEW_OVER;
+    bool over = view->known && view->status == STATE_OVER;
     const char *overlay = part->special != NULL ? part->special->overlay : NULL;
     bool places = part->selection.piece != 0;
     const char *back = part->stage->history.count > 0 ? "  < back" : "";
@@ -174,8 +174,8 @@ static void paint_help(const struct match_part *part)
         paint_format(LINES - 1, 1, COLS - 2, ink, "^N rematch  Esc menu  F1 keys%s", back);
     else
         paint_format(LINES - 1, 1, COLS - 2, ink, "Esc menu  F1 keys  %s%s^F flip%s%s%s%s",
-                     places ? "Tab piece  " : "", view_my_turn(view) ? "? hint  " : "",
-                     view_seated(view) ? "  ^U undo" : "", overlay != NULL ? "  ^O " : "",
+                     places ? "Tab piece  " : "", match_state_my_turn(view) ? "? hint  " : "",
+                     match_state_seated(view) ? "  ^U undo" : "", overlay != NULL ? "  ^O " : "",
                      overlay != NULL ? overlay : "", back);
 }
 
@@ -198,15 +198,15 @@ static void paint_bottom(const struct match_part *part)
     edit_paint(&part->edit, &stage->theme, LINES - 2, 3, COLS - 4);
     if (empty)
         paint_text(LINES - 2, 5, COLS - 6, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
-                   view_my_turn(&stage->client->view) ? "Arrows and Enter, or type a move"
-                                                      : "type a command: say, help, ...");
+                   match_state_my_turn(&stage->client->view) ? "Arrows and Enter, or type a move"
+                                                             : "type a command: say, help, ...");
 }
 
 bool match_from_black(const struct match_part *part)
 {
     const struct client *client = part->stage->client;
     enum color mine;
-    bool black = view_my_color(&client->view, &mine) && mine == BLACK;
+    bool black = match_state_my_color(&client->view, &mine) && mine == BLACK;
 
     return black != client->turned;
 }
@@ -223,7 +223,7 @@ static void mark_hint(struct match_part *part)
 static void paint_board(struct match_part *part)
 {
     const struct scene *scene = match_past_scene(part);
-    bool chooses = view_my_turn(&part->stage->client->view) && !part->looks_back;
+    bool chooses = match_state_my_turn(&part->stage->client->view) && !part->looks_back;
     const struct board_paint paint = {.theme = &part->stage->theme,
                                       .scene = scene,
                                       .special = part->special,

@@ -35,7 +35,7 @@ static int first_square(const struct match_part *part)
 /* What is chosen on the board is about one position only. */
 static void follow_state(struct match_part *part)
 {
-    const struct view *view = &part->stage->client->view;
+    const struct match_state *view = &part->stage->client->view;
 
     if (!view->known)
         return;
@@ -54,7 +54,7 @@ static void follow_state(struct match_part *part)
         part->has_hint = false;
         match_hint_end(part);
     }
-    if (moved || !view_my_turn(view))
+    if (moved || !match_state_my_turn(view))
         select_begin(&part->selection, &part->scene);
 }
 
@@ -63,7 +63,7 @@ static void ask_history(struct match_part *part)
 {
     struct client *client = part->stage->client;
 
-    if (!client->view.known || client->view.status == VIEW_OPEN || part->stage->history.known)
+    if (!client->view.known || client->view.status == STATE_OPEN || part->stage->history.known)
         return;
     cJSON *reply = client_request(client, "record %s", client->view.match);
     history_read(&part->stage->history, reply);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../clock_view.h"
 #include "../wrap.h"
 #include "paint.h"
 
@@ -36,14 +37,14 @@ static void write_piece(const struct stage *stage, const struct special *special
 void panel_player(const struct stage *stage, const struct special *special,
                   const struct place *place, enum color color)
 {
-    const struct view *view = &stage->client->view;
-    const struct view_seat *seat = &view->seats[color];
+    const struct match_state *view = &stage->client->view;
+    const struct match_seat *seat = &view->seats[color];
     attr_t ink = theme_ink(&stage->theme, color == WHITE ? OF_WHITE : OF_BLACK, GROUND_NONE);
-    bool turn = view->status == VIEW_PLAYING && view->turn == color;
+    bool turn = view->status == STATE_PLAYING && view->turn == color;
     char clock[CLOCK_TEXT_MAX] = "", piece[PIECE_MAX];
 
     if (view->clock.known)
-        clock_format(clock_left_ms(&view->clock, color, client_now_ms()), clock);
+        clock_format(match_clock_left_ms(&view->clock, color, client_now_ms()), clock);
     int clock_width = (int)strlen(clock), left = place->width - clock_width - 1;
     char who[PLAYER_NAME_MAX + 16];
     snprintf(who, sizeof who, "%s%s%s", seat->name[0] != '\0' ? seat->name : "(nobody yet)",

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "../match_view.h"
+#include "client/link/match_state.h"
 #include "lines.h"
 
 /* A zeroed one is empty. */

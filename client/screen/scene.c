@@ -27,7 +27,7 @@ void scene_set(struct scene *scene, const struct game *game, const struct positi
 }
 
 /* A game that is not known here, or a position that is none: what the server drew. */
-static void read_rows(struct scene *scene, const struct view *view)
+static void read_rows(struct scene *scene, const struct match_state *view)
 {
     *scene = (struct scene){.game = NULL};
     scene->board.height = view->height;
@@ -38,7 +38,7 @@ static void read_rows(struct scene *scene, const struct view *view)
     read_last(scene, view->last);
 }
 
-void scene_read(struct scene *scene, const struct view *view)
+void scene_read(struct scene *scene, const struct match_state *view)
 {
     const struct game *game = game_find(view->game, strlen(view->game));
     struct position position;
@@ -49,7 +49,7 @@ void scene_read(struct scene *scene, const struct view *view)
         return;
     }
     scene_set(scene, game, &position, view->last);
-    if (view->status != VIEW_PLAYING)
+    if (view->status != STATE_PLAYING)
         scene->legal_count = 0;
 }
 

@@ -5,7 +5,7 @@
 #ifndef LUDUS_SCREEN_SCENE_H
 #define LUDUS_SCREEN_SCENE_H
 
-#include "../match_view.h"
+#include "client/link/match_state.h"
 
 struct scene {
     const struct game *game;  /* NULL: not known here; then only the board below counts */
@@ -17,7 +17,7 @@ struct scene {
 };
 
 /* Makes the scene of a match as it stands. */
-void scene_read(struct scene *scene, const struct view *view);
+void scene_read(struct scene *scene, const struct match_state *view);
 
 /* Makes that of a position; last is the text of the move that led there, or "". */
 void scene_set(struct scene *scene, const struct game *game, const struct position *position,

@@ -29,15 +29,15 @@ static void on_heard(void *context, const char *match, const char *from, const c
 }
 
 /* Bots move at once: whoever watches two of them is given time to see each move. */
-static void on_show(void *context, const struct view *before)
+static void on_show(void *context, const struct match_state *before)
 {
     enum { PACE_MS = 350, CATCH_UP_MS = 50, BACKLOG_BYTES = 8192 };
     struct stage *stage = context;
-    const struct view *view = &stage->client->view;
+    const struct match_state *view = &stage->client->view;
     char result[RESULT_LINE_MAX];
 
     history_follow(&stage->history, view);
-    if (view->status == VIEW_OVER && before->status != VIEW_OVER) {
+    if (view->status == STATE_OVER && before->status != STATE_OVER) {
         result_line(view, result);
         stage_say(stage, result);
     }
@@ -92,11 +92,11 @@ static void on_paint(void *context)
 static int on_due_ms(void *context)
 {
     const struct stage *stage = context;
-    const struct clock_view *clock = &stage->client->view.clock;
+    const struct match_clock *clock = &stage->client->view.clock;
 
     if (!stage->client->view.known || !clock->known || !clock->runs)
         return -1;
-    int64_t left_ms = clock_left_ms(clock, clock->running, client_now_ms());
+    int64_t left_ms = match_clock_left_ms(clock, clock->running, client_now_ms());
     if (left_ms <= 0)
         return -1;
     return (int)(left_ms % (left_ms <= 20000 ? 100 : 1000)) + 1;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../clock_view.h"
 #include "../command.h"
 #include "../hosting.h"
 #include "../joining.h"

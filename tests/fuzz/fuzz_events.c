@@ -1,5 +1,5 @@
 /*
- * What a server tells the client: client/link.c, event.c, match_view.c and what draws it. The first
+ * What a server tells the client: client/link/, event.c and what draws it. The first
  * byte is how the client stands: bit 0 a person at a terminal, bit 1 the full screen, bit 2 the
  * board turned. The rest is what comes from the server.
  *
@@ -43,14 +43,14 @@ static void put_text(void *context, const char *text)
     }
 }
 
-static void put_view(void *context, const struct view *before)
+static void put_view(void *context, const struct match_state *before)
 {
     struct show *show = context;
-    const struct view *view = &show->client.view;
+    const struct match_state *view = &show->client.view;
 
     (void)before;
     draw_match(&show->client.console, view, show->client.turned, 0);
-    if (view->status == VIEW_OVER)
+    if (view->status == STATE_OVER)
         draw_result(&show->client.console, view);
 }
 

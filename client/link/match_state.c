@@ -1,0 +1,202 @@
+#include "match_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json_read.h"
+
+static const char *const offer_words[] = {"draw", "undo", "rematch"};
+
+enum offer offer_find(const char *word)
+{
+    enum offer offer = OFFER_DRAW;
+
+    while (offer < OFFER_KINDS && strcmp(word, offer_words[offer]) != 0)
+        offer++;
+    return offer;
+}
+
+const char *offer_word(enum offer offer)
+{
+    return offer_words[offer];
+}
+
+bool match_id_is_valid(const char *text)
+{
+    static const char allowed[] = "0123456789-_"
+                                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t length = text != NULL ? strspn(text, allowed) : 0;
+
+    return length > 0 && length < MATCH_ID_MAX && text[length] == '\0';
+}
+
+static bool read_status(const cJSON *message, enum state_status *status)
+{
+    static const char *const words[] = {"open", "playing", "over"};
+    const char *text = json_text_or(message, "status", "");
+
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *status = (enum state_status)i;
+            return true;
+        }
+    return false;
+}
+
+/* A square is a letter or a sign of ASCII: it takes one column. */
+static bool is_row(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return false;
+    return length > 0 && length <= BOARD_SIDE_MAX;
+}
+
+/* A board is 1 to 10 texts of the same length, 1 to 10. */
+static bool read_board(const cJSON *message, struct match_state *state)
+{
+    const cJSON *row, *board = json_member(message, "board");
+    size_t width = 0;
+
+    state->height = 0;
+    cJSON_ArrayForEach (row, board) {
+        const char *text = cJSON_GetStringValue(row);
+        size_t length = text != NULL ? strlen(text) : 0;
+        if (text == NULL || !is_row(text, length) || state->height == BOARD_SIDE_MAX ||
+            (width > 0 && length != width))
+            return false;
+        width = length;
+        memcpy(state->rows[state->height++], text, length + 1);
+    }
+    return state->height > 0;
+}
+
+static void read_seats(const cJSON *message, struct match_state *state)
+{
+    const cJSON *players = json_member(message, "players");
+    const char *you = json_text_or(message, "you", "");
+
+    for (enum color color = WHITE; color <= BLACK; color++) {
+        const cJSON *player = json_member(players, color_name(color));
+        struct match_seat *seat = &state->seats[color];
+        json_copy(seat->name, sizeof seat->name, player, "name");
+        seat->bot = json_true(player, "bot");
+        seat->online = json_true(player, "online");
+        seat->claim_ms = json_ms(player, "claim_ms");
+        seat->seated = seat->name[0] != '\0' && !cJSON_IsFalse(json_member(player, "seated"));
+        seat->mine = strcmp(you, "both") == 0 || strcmp(you, color_name(color)) == 0;
+    }
+}
+
+static void read_offers(const cJSON *message, struct match_state *state)
+{
+    const cJSON *offer;
+    enum color color;
+
+    cJSON_ArrayForEach (offer, json_member(message, "offers")) {
+        enum offer what = offer_find(json_text_or(offer, "what", ""));
+        if (what != OFFER_NONE && json_color(offer, "color", &color))
+            state->offers[what][color] = true;
+    }
+}
+
+static void read_clock(const cJSON *json, int64_t now_ms, struct match_clock *clock)
+{
+    *clock = (struct match_clock){.told_ms = now_ms};
+    for (enum color color = WHITE; color <= BLACK; color++)
+        clock->left_ms[color] = json_ms(json, color == WHITE ? "white_ms" : "black_ms");
+    clock->increment_ms = json_ms(json, "increment_ms");
+    clock->runs = json_color(json, "running", &clock->running);
+    clock->known = clock->left_ms[WHITE] >= 0 && clock->left_ms[BLACK] >= 0;
+}
+
+static void read_legal(const cJSON *message, struct match_state *state)
+{
+    const cJSON *move;
+
+    cJSON_ArrayForEach (move, json_member(message, "legal")) {
+        const char *text = cJSON_GetStringValue(move);
+        if (text != NULL && strlen(text) < MOVE_TEXT_MAX && state->legal_count < MOVES_MAX)
+            snprintf(state->legal[state->legal_count++], MOVE_TEXT_MAX, "%s", text);
+    }
+}
+
+static void read_texts(const cJSON *message, struct match_state *state)
+{
+    json_copy(state->game, sizeof state->game, message, "game");
+    json_copy(state->variant, sizeof state->variant, message, "variant");
+    json_copy(state->position, sizeof state->position, message, "position");
+    json_copy(state->last, sizeof state->last, message, "last");
+    json_copy(state->result, sizeof state->result, message, "result");
+    json_copy(state->reason, sizeof state->reason, message, "reason");
+}
+
+bool match_state_read(struct match_state *state, const cJSON *message, int64_t now_ms,
+                      struct cause *cause)
+{
+    struct match_state read = {.known = true};
+    const cJSON *score = json_member(message, "score");
+
+    if (!match_id_is_valid(json_text_or(message, "match", NULL)))
+        return cause_set(cause, "the state names no match");
+    json_copy(read.match, sizeof read.match, message, "match");
+    if (!read_status(message, &read.status) || !json_int(message, "ply", &read.ply) ||
+        read.ply < 0 || !json_color(message, "turn", &read.turn))
+        return cause_set(cause, "match %s: invalid status, ply or turn", read.match);
+    if (!read_board(message, &read))
+        return cause_set(cause, "match %s: invalid board", read.match);
+    read_texts(message, &read);
+    read_seats(message, &read);
+    read_offers(message, &read);
+    read_legal(message, &read);
+    read.has_score = json_int(score, "white", &read.score[WHITE]) &&
+                     json_int(score, "black", &read.score[BLACK]);
+    read_clock(json_member(message, "clock"), now_ms, &read.clock);
+    read.check = json_true(message, "check");
+    *state = read;
+    return true;
+}
+
+bool match_state_parse(const struct match_state *state, const struct game **game,
+                       struct position *position, struct cause *cause)
+{
+    *game = game_find(state->game, strlen(state->game));
+    if (*game == NULL)
+        return cause_set(cause, "there is no game '%s'", state->game);
+    return (*game)->parse(state->variant[0] != '\0' ? state->variant : NULL, state->position,
+                          position, cause);
+}
+
+bool match_state_seated(const struct match_state *state)
+{
+    return state->seats[WHITE].mine || state->seats[BLACK].mine;
+}
+
+bool match_state_my_turn(const struct match_state *state)
+{
+    return state->known && state->status == STATE_PLAYING && state->seats[state->turn].mine;
+}
+
+bool match_state_my_color(const struct match_state *state, enum color *color)
+{
+    if (state->seats[WHITE].mine == state->seats[BLACK].mine)
+        return false;
+    *color = state->seats[WHITE].mine ? WHITE : BLACK;
+    return true;
+}
+
+bool match_state_asked(const struct match_state *state, enum offer what)
+{
+    enum color mine;
+
+    return match_state_my_color(state, &mine) && state->offers[what][!mine];
+}
+
+int64_t match_clock_left_ms(const struct match_clock *clock, enum color color, int64_t now_ms)
+{
+    int64_t left_ms = clock->left_ms[color];
+
+    if (clock->runs && clock->running == color)
+        left_ms -= now_ms - clock->told_ms;
+    return left_ms > 0 ? left_ms : 0;
+}
