@@ -7,6 +7,7 @@ usage: check_structure.py [--all] [BUILD...]      checks every rule, prints the 
 It reads the sources under the present directory and the objects under BUILD/obj. Each object is
 taken from the first BUILD that has it; without BUILD, from build or else build/san.
 """
+import functools
 import os
 import re
 import sys
@@ -85,6 +86,7 @@ PENDING = set("""
 """.split())
 
 
+@functools.cache
 def fits(path, names):
     """Whether a file is in one of the directories or of one of the modules named."""
     for name in names.split():
@@ -97,8 +99,10 @@ def fits(path, names):
     return False
 
 
-def room_of(path, rooms):
+@functools.cache
+def room_of(path, program):
     """The place of a file's room in a program, from 0 at the top; None when it is not part of it."""
+    rooms = PROGRAMS[program]
     module = module_of(path) + ".c"
     return next((place for place, room in enumerate(rooms)
                  if module == room or room.endswith("/") and module.startswith(room)), None)
@@ -106,10 +110,8 @@ def room_of(path, rooms):
 
 def goes_up(path, other):
     """Why a file must not depend on another, or None."""
-    placed = False
     for program, rooms in PROGRAMS.items():
-        place, target = room_of(path, rooms), room_of(other, rooms)
-        placed = placed or target is not None
+        place, target = room_of(path, program), room_of(other, program)
         if place is not None and target is not None and target < place:
             return f"in {program} {rooms[target]} is above {rooms[place]}"
         if place is not None and target is None and room_somewhere(other):
@@ -120,7 +122,7 @@ def goes_up(path, other):
 
 
 def room_somewhere(path):
-    return any(room_of(path, rooms) is not None for rooms in PROGRAMS.values())
+    return any(room_of(path, program) is not None for program in PROGRAMS)
 
 
 class Checker:
@@ -177,14 +179,14 @@ class Checker:
 
     def rule_includes(self):
         for path in self.tree.product:
+            forbidden = [(rule, re.compile(what)) for rule, (where, what, nevertheless) in FORBIDDEN.items()
+                         if fits(path, where) and not fits(path, nevertheless)]
+            allowed = [(rule, re.compile(what)) for rule, (where, what) in ALLOWED.items() if fits(path, where)]
             for header, through in self.reached[path].items():
                 way = "" if through == path else f" (through {through})"
-                for rule, (where, what, nevertheless) in FORBIDDEN.items():
-                    if fits(path, where) and not fits(path, nevertheless) and re.fullmatch(what, header):
-                        yield rule, f"{path} includes {header}{way}"
-                for rule, (where, what) in ALLOWED.items():
-                    if fits(path, where) and not re.fullmatch(what, header):
-                        yield rule, f"{path} includes {header}{way}"
+                for rule in [rule for rule, what in forbidden if what.fullmatch(header)] + \
+                        [rule for rule, what in allowed if not what.fullmatch(header)]:
+                    yield rule, f"{path} includes {header}{way}"
 
     def rule_calls(self):
         for module, names in self.needed.items():

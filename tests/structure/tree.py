@@ -62,12 +62,12 @@ class Tree:
         return seen
 
     def include_arrows(self):
-        """{module: {module that it includes: how}}, common/, server/ and client/ only."""
+        """{module: {module that it includes: in which file}}, common/, server/ and client/ only."""
         arrows = {module_of(path): {} for path in self.product}
         for path in self.product:
             for header in self.includes[path]:
                 if module_of(header) in arrows and module_of(header) != module_of(path):
-                    arrows[module_of(path)].setdefault(module_of(header), f'{path} includes "{header}"')
+                    arrows[module_of(path)].setdefault(module_of(header), f"in {os.path.basename(path)}")
         return arrows
 
     def objects(self):
