@@ -147,7 +147,7 @@ FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world aud
 FUZZ_BY_CLIENT = fuzz_events fuzz_engine
 FUZZ_CLIENT = $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(COMMON))
 FUZZ_BOT    = $(call objects,tests/fuzz/fuzz.c $(BOT_CORE) $(COMMON))
-FUZZ_MAIN   = $(call objects,tests/fuzz/replay.c)
+FUZZ_MAIN   = $(call objects,tests/fuzz/run_corpus.c)
 FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
 
 define link_fuzzer
@@ -169,7 +169,7 @@ $(FUZZ_BY_CLIENT:%=$(BUILD)/%): $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.
 	$(link_fuzzer)
 $(BUILD)/fuzz_ugi: $(BUILD)/obj/tests/fuzz/fuzz_ugi.o $(FUZZ_FAIL) $(FUZZ_BOT)
 	$(link_fuzzer)
-$(BUILD)/fuzz_commands: $(call objects,tests/fuzz/script.c)
+$(BUILD)/fuzz_commands: $(call objects,tests/fuzz/mutate_commands.c)
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)
 	$(link_fuzzer)
 

@@ -2,7 +2,7 @@
  * What the fuzz targets share. A target is a file fuzz_NAME.c that defines
  * LLVMFuzzerTestOneInput(); the comment at its top says what its input means and what must be true
  * whatever the input is. `make fuzz` has libFuzzer look for an input for which it is not;
- * `make test` replays those in corpus/NAME (replay.c). README.md says how to go on from there.
+ * `make test` replays those in corpus/NAME (run_corpus.c). README.md says how to go on from there.
  */
 #ifndef LUDUS_FUZZ_H
 #define LUDUS_FUZZ_H
