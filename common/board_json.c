@@ -4,7 +4,7 @@
 
 #include "move.h"
 
-static void rows_json(struct json_text *json, const struct board *board)
+static void rows_json(struct buffer *json, const struct board *board)
 {
     char row[BOARD_SIDE_MAX + 1];
 
@@ -17,7 +17,7 @@ static void rows_json(struct json_text *json, const struct board *board)
     json_close(json, ']');
 }
 
-void board_json(struct json_text *json, const struct game *game, const struct position *position)
+void board_json(struct buffer *json, const struct game *game, const struct position *position)
 {
     char text[POSITION_TEXT_MAX];
     struct board board;
@@ -39,18 +39,12 @@ void board_json(struct json_text *json, const struct game *game, const struct po
     }
 }
 
-void legal_json(struct json_text *json, const char *name, const struct game *game,
-                const struct position *position, int from)
+void moves_json(struct buffer *json, const char *name, const struct position *position,
+                const struct move moves[], int count)
 {
-    struct move moves[MOVES_MAX];
-    int count = game->legal(position, moves);
-
     json_open(json, name, '[');
     for (int i = 0; i < count; i++) {
         char text[MOVE_TEXT_MAX];
-        int square = moves[i].kind == MOVE_STEP ? moves[i].from : moves[i].to;
-        if (from >= 0 && (moves[i].kind == MOVE_PASS || square != from))
-            continue;
         move_format(position, moves[i], text);
         json_word(json, NULL, text);
     }

@@ -10,11 +10,10 @@
 
 /* Writes what the position tells: "turn", "position", "board", and "score" or "check" in the games
  * that have them. */
-void board_json(struct json_text *json, const struct game *game, const struct position *position);
+void board_json(struct buffer *json, const struct game *game, const struct position *position);
 
-/* Writes the legal moves as an array of texts; with from >= 0 only those that start from, or place
- * on, that square. */
-void legal_json(struct json_text *json, const char *name, const struct game *game,
-                const struct position *position, int from);
+/* Writes moves of a position as an array of texts. */
+void moves_json(struct buffer *json, const char *name, const struct position *position,
+                const struct move moves[], int count);
 
 #endif

@@ -4,31 +4,6 @@
 
 #include "number.h"
 
-struct json_text json_begin(char *space, size_t size)
-{
-    return (struct json_text){.bytes = space, .size = size, .overflowed = size == 0};
-}
-
-/* Where `length` more bytes are to be written; NULL when there is no room. */
-static char *take_room(struct json_text *json, size_t length)
-{
-    if (json->overflowed || length >= json->size - json->length) {
-        json->overflowed = true; /* there is always room for the final NUL */
-        return NULL;
-    }
-    char *at = json->bytes + json->length;
-    json->length += length;
-    return at;
-}
-
-void json_raw(struct json_text *json, const char *bytes, size_t length)
-{
-    char *at = take_room(json, length);
-
-    if (at != NULL)
-        memcpy(at, bytes, length);
-}
-
 /* Copies bytes to where there is room for them, and returns what follows there. */
 static char *put(char *at, const char *bytes, size_t length)
 {
@@ -37,15 +12,14 @@ static char *put(char *at, const char *bytes, size_t length)
 }
 
 /* Writes what stands before a value, the comma after the last one and its name, and returns where
- * its `length` bytes are to be written; NULL when there is no room for all. */
-static char *begin_value(struct json_text *json, const char *name, size_t length)
+ * its `length` bytes are to be written. */
+static char *begin_value(struct buffer *json, const char *name, size_t length)
 {
-    char last = json->length > 0 ? json->bytes[json->length - 1] : '{';
-    size_t comma = last != '{' && last != '[', name_length = name != NULL ? strlen(name) : 0;
-    char *at = take_room(json, comma + (name != NULL ? name_length + 3 : 0) + length);
+    char last = json->length > 0 ? json->bytes[json->length - 1] : '\n';
+    size_t comma = last != '{' && last != '[' && last != '\n';
+    size_t name_length = name != NULL ? strlen(name) : 0;
+    char *at = buffer_extend(json, comma + (name != NULL ? name_length + 3 : 0) + length);
 
-    if (at == NULL)
-        return NULL;
     if (comma > 0)
         *at++ = ',';
     if (name == NULL)
@@ -55,25 +29,22 @@ static char *begin_value(struct json_text *json, const char *name, size_t length
     return put(at, "\":", 2);
 }
 
-static void write_value(struct json_text *json, const char *name, const char *bytes, size_t length)
+static void write_value(struct buffer *json, const char *name, const char *bytes, size_t length)
 {
-    char *at = begin_value(json, name, length);
-
-    if (at != NULL)
-        memcpy(at, bytes, length);
+    memcpy(begin_value(json, name, length), bytes, length);
 }
 
-void json_open(struct json_text *json, const char *name, char bracket)
+void json_open(struct buffer *json, const char *name, char bracket)
 {
     write_value(json, name, &bracket, 1);
 }
 
-void json_close(struct json_text *json, char bracket)
+void json_close(struct buffer *json, char bracket)
 {
-    json_raw(json, &bracket, 1);
+    buffer_add(json, &bracket, 1);
 }
 
-void json_word(struct json_text *json, const char *name, const char *text)
+void json_word(struct buffer *json, const char *name, const char *text)
 {
     if (text == NULL) {
         json_null(json, name);
@@ -81,8 +52,6 @@ void json_word(struct json_text *json, const char *name, const char *text)
     }
     size_t length = strlen(text);
     char *at = begin_value(json, name, length + 2);
-    if (at == NULL)
-        return;
     *at++ = '"';
     at = put(at, text, length);
     *at = '"';
@@ -110,7 +79,7 @@ static bool needs_escapes(const char *text)
     return false;
 }
 
-void json_string(struct json_text *json, const char *name, const char *text)
+void json_string(struct buffer *json, const char *name, const char *text)
 {
     size_t length = 2;
 
@@ -121,15 +90,13 @@ void json_string(struct json_text *json, const char *name, const char *text)
     for (const char *c = text; *c != '\0'; c++)
         length += put_character((unsigned char)*c, NULL);
     char *at = begin_value(json, name, length);
-    if (at == NULL)
-        return;
     *at++ = '"';
     for (; *text != '\0'; text++)
         at += put_character((unsigned char)*text, at);
     *at = '"';
 }
 
-void json_integer(struct json_text *json, const char *name, int64_t value)
+void json_integer(struct buffer *json, const char *name, int64_t value)
 {
     char digits[1 + NUMBER_DIGITS_MAX] = "-";
     size_t sign = value < 0;
@@ -138,19 +105,12 @@ void json_integer(struct json_text *json, const char *name, int64_t value)
     write_value(json, name, digits, sign + number_format(size, digits + sign));
 }
 
-void json_bool(struct json_text *json, const char *name, bool value)
+void json_bool(struct buffer *json, const char *name, bool value)
 {
     write_value(json, name, value ? "true" : "false", value ? 4 : 5);
 }
 
-void json_null(struct json_text *json, const char *name)
+void json_null(struct buffer *json, const char *name)
 {
     write_value(json, name, "null", 4);
-}
-
-bool json_finish(struct json_text *json)
-{
-    if (json->size > 0)
-        json->bytes[json->length] = '\0';
-    return !json->overflowed;
 }

@@ -42,6 +42,21 @@ void move_format(const struct position *position, struct move move, char text[MO
     text[length] = '\0';
 }
 
+int moves_from(const struct game *game, const struct position *position, int from,
+               struct move moves[MOVES_MAX])
+{
+    int count = game->legal(position, moves), kept = 0;
+
+    if (from < 0)
+        return count;
+    for (int i = 0; i < count; i++) {
+        int square = moves[i].kind == MOVE_STEP ? moves[i].from : moves[i].to;
+        if (moves[i].kind != MOVE_PASS && square == from)
+            moves[kept++] = moves[i];
+    }
+    return kept;
+}
+
 bool move_equal(struct move a, struct move b)
 {
     return a.kind == b.kind && a.from == b.from && a.to == b.to && a.piece == b.piece;

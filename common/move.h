@@ -18,6 +18,11 @@ int square_parse(const struct position *position, const char *text, struct cause
 
 void move_format(const struct position *position, struct move move, char text[MOVE_TEXT_MAX]);
 
+/* Writes the legal moves to `moves` and returns their number; with from >= 0 only those that start
+ * from that square, or place a piece on it. */
+int moves_from(const struct game *game, const struct position *position, int from,
+               struct move moves[MOVES_MAX]);
+
 bool move_equal(struct move a, struct move b);
 
 /* Reads a legal move. False, with *move unchanged and the cause, for a text that is no move

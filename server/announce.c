@@ -1,69 +1,45 @@
 #include "announce.h"
 
-#include <string.h>
-
-#include "encode.h"
-#include "json_memory.h"
-#include "list_json.h"
 #include "log.h"
 #include "rate.h"
 #include "referee.h"
-#include "state_json.h"
 #include "turn.h"
-#include "view.h"
+#include "wire_list.h"
+#include "wire_state.h"
 
-/* A state on its way to many. As JSON what is the same for all is written once, and behind it what
- * the present receiver sees; as text it is made when first needed, by seats held and legal moves.
- */
+/* A state on its way to those who read one format. What all see alike is written once, and behind
+ * it what the latest receiver sees. */
 struct broadcast {
     const struct server *server;
     const struct table *table;
-    size_t common_length; /* 0: not written yet */
-    struct json_text json;
-    char space[STATE_BYTES_MAX];
-    struct encoded text[4][2];
+    struct wire wire;
+    size_t common_length; /* 0: nothing is written yet */
+    unsigned seats;       /* of the latest receiver */
+    bool legal;           /* the legal moves are shown to them */
 };
 
-static void broadcast_begin(struct broadcast *broadcast, const struct server *server,
-                            const struct table *table)
+static struct broadcast broadcast_begin(struct server *server, const struct table *table, bool text)
 {
-    broadcast->server = server;
-    broadcast->table = table;
-    broadcast->common_length = 0;
-    broadcast->json = json_begin(broadcast->space, sizeof broadcast->space);
-    memset(broadcast->text, 0, sizeof broadcast->text);
+    return (struct broadcast){
+        .server = server, .table = table, .wire = {.out = &server->event, .text = text}};
 }
 
-static void broadcast_end(struct broadcast *broadcast)
+/* Writes the state for a holder of `seats`, as far as it is not there already. */
+static void write_state(struct broadcast *broadcast, unsigned seats, bool legal)
 {
-    for (int seats = 0; seats < 4; seats++)
-        for (int legal = 0; legal < 2; legal++)
-            encoded_release(&broadcast->text[seats][legal]);
-}
-
-/* Writes the state as JSON for one who holds `seats`. */
-static bool write_json(struct broadcast *broadcast, unsigned seats, bool legal)
-{
-    struct json_text *json = &broadcast->json;
+    struct buffer *out = broadcast->wire.out;
 
     if (broadcast->common_length == 0) {
-        state_json_common(json, broadcast->server, broadcast->table);
-        broadcast->common_length = json->length;
+        out->length = 0;
+        wire_state_common(&broadcast->wire, broadcast->server, broadcast->table);
+        broadcast->common_length = out->length;
+    } else if (broadcast->seats == seats && broadcast->legal == legal) {
+        return;
     }
-    json->length = broadcast->common_length;
-    state_json_own(json, broadcast->table, seats, legal);
-    json_raw(json, "\n", 1);
-    return json_finish(json);
-}
-
-static bool encode_text(struct broadcast *broadcast, unsigned seats, bool legal,
-                        struct encoded *encoded)
-{
-    cJSON *state = view_state(broadcast->server, broadcast->table, seats, legal);
-    bool done = state != NULL && encode(state, true, NULL, 0, encoded);
-
-    cJSON_Delete(state);
-    return done;
+    out->length = broadcast->common_length;
+    wire_state_own(&broadcast->wire, broadcast->server, broadcast->table, seats, legal);
+    broadcast->seats = seats;
+    broadcast->legal = legal;
 }
 
 static void broadcast_to(struct broadcast *broadcast, struct session *session)
@@ -73,14 +49,9 @@ static void broadcast_to(struct broadcast *broadcast, struct session *session)
     unsigned seats = table_seats_of(table, session->player);
     bool legal =
         !session->no_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side;
-    struct encoded *text = &broadcast->text[seats][legal];
 
-    if (!session->text && write_json(broadcast, seats, legal))
-        session_write(session, broadcast->json.bytes, broadcast->json.length);
-    else if (session->text && (text->bytes != NULL || encode_text(broadcast, seats, legal, text)))
-        session_write(session, text->bytes, text->length);
-    else
-        session_lose(session);
+    write_state(broadcast, seats, legal);
+    session_send(session, &broadcast->wire);
 }
 
 /* The session of the one in a seat, or NULL; `challenged` counts those who have not joined, too.
@@ -99,11 +70,9 @@ static struct session *seat_session(const struct table *table, enum color color,
 
 void announce_state_to(struct session *session, const struct table *table)
 {
-    struct broadcast broadcast;
+    struct broadcast broadcast = broadcast_begin(session->server, table, session->text);
 
-    broadcast_begin(&broadcast, session->server, table);
     broadcast_to(&broadcast, session);
-    broadcast_end(&broadcast);
 }
 
 /* Whether the one who is challenged to this seat watches, too. */
@@ -112,103 +81,121 @@ static bool is_watching(const struct table *table, const struct session *session
     return !table->seats[color].joined && table_find_watch(table, &session->watches) != NULL;
 }
 
-static void announce_state(const struct server *server, const struct table *table)
-{
-    struct broadcast broadcast;
-    bool just_ended = table->match.status == MATCH_OVER && !table->finished;
-    struct watch *watch;
-
-    broadcast_begin(&broadcast, server, table);
-    for (int color = WHITE; color <= BLACK; color++) {
-        /* Who is challenged is told only that it has come to nothing. */
-        struct session *session = seat_session(table, color, just_ended);
-        if (session != NULL && !is_watching(table, session, color))
-            broadcast_to(&broadcast, session);
-    }
-    LIST_FOREACH (watch, &table->watches, by_table)
-        broadcast_to(&broadcast, watch->session);
-    broadcast_end(&broadcast);
-}
-
-/* An event on its way to many, encoded once for each format when first needed. */
-struct news {
-    const cJSON *event;
-    struct encoded encoded[2];
+/* The sessions that are told something, in order: those at a table, players first, or those who
+ * watch the lobby. To go through them again, take a copy. */
+struct audience {
+    const struct table *table; /* NULL: those who watch the lobby */
+    bool challenged;           /* players who are challenged are told, too */
+    const struct session *but; /* is not told */
+    int color;                 /* of the next seat */
+    const struct watch *watch; /* the latest */
+    struct session *next_in_lobby;
 };
 
-static void news_to(struct news *news, struct session *session)
+static struct session *next_at_table(struct audience *audience)
 {
-    struct encoded *encoded = &news->encoded[session->text];
+    const struct table *table = audience->table;
 
-    if (encoded->bytes != NULL || encode(news->event, session->text, NULL, 0, encoded))
-        session_write(session, encoded->bytes, encoded->length);
-    else
-        session_lose(session);
-}
-
-static void news_release(struct news *news)
-{
-    encoded_release(&news->encoded[false]);
-    encoded_release(&news->encoded[true]);
-}
-
-/* Sends an event to all at the table but one session (NULL: to all). */
-static void announce_event_but(const struct table *table, const cJSON *event,
-                               const struct session *but)
-{
-    struct news news = {.event = event};
-    struct watch *watch;
-
-    for (int color = WHITE; color <= BLACK; color++) {
-        struct session *session = seat_session(table, color, false);
-        if (session != NULL && session != but)
-            news_to(&news, session);
+    while (audience->color <= BLACK) {
+        int color = audience->color++;
+        struct session *session = seat_session(table, color, audience->challenged);
+        if (session != NULL && !is_watching(table, session, color))
+            return session;
     }
-    LIST_FOREACH (watch, &table->watches, by_table)
-        news_to(&news, watch->session);
-    news_release(&news);
+    audience->watch = audience->watch == NULL ? LIST_FIRST(&table->watches)
+                                              : LIST_NEXT(audience->watch, by_table);
+    return audience->watch != NULL ? audience->watch->session : NULL;
 }
 
-void announce_event(const struct table *table, const cJSON *event)
+/* The next session that reads this format; NULL after the last. */
+static struct session *audience_next(struct audience *audience, bool text)
 {
-    announce_event_but(table, event, NULL);
+    struct session *session;
+
+    do {
+        session = audience->table != NULL ? next_at_table(audience) : audience->next_in_lobby;
+        if (audience->table == NULL && session != NULL)
+            audience->next_in_lobby = LIST_NEXT(session, lobby_link);
+    } while (session != NULL && (session == audience->but || session->text != text));
+    return session;
+}
+
+static void announce_state(struct server *server, const struct table *table)
+{
+    bool just_ended = table->match.status == MATCH_OVER && !table->finished;
+    struct session *session;
+
+    for (int text = false; text <= true; text++) {
+        /* Who is challenged is told only that it has come to nothing. */
+        struct audience audience = {.table = table, .challenged = just_ended};
+        struct broadcast broadcast = broadcast_begin(server, table, text);
+        while ((session = audience_next(&audience, text)) != NULL)
+            broadcast_to(&broadcast, session);
+    }
+}
+
+/* An event on its way to many. Write it to `wire` each time that news_next() is true: once for each
+ * format that somebody reads. */
+struct news {
+    struct audience audience; /* from its beginning */
+    int formats;              /* that were begun or that nobody reads */
+    struct wire wire;
+};
+
+/* Sends what was written, and begins the next format. False when all have been told. */
+static bool news_next(struct news *news)
+{
+    struct audience audience = news->audience;
+    struct session *session;
+
+    if (news->wire.out != NULL)
+        while ((session = audience_next(&audience, news->wire.text)) != NULL)
+            session_send(session, &news->wire);
+    while (news->formats < 2) {
+        bool text = news->formats++ == 1;
+        audience = news->audience;
+        session = audience_next(&audience, text);
+        if (session == NULL)
+            continue;
+        news->wire = session_wire(session, NULL);
+        return true;
+    }
+    return false;
+}
+
+void announce_chat(const struct table *table, const struct player *from, const char *text)
+{
+    struct news news = {.audience = {.table = table}};
+
+    while (news_next(&news))
+        wire_chat(&news.wire, table, from, text);
+}
+
+void announce_rematch(const struct table *table, const struct table *next)
+{
+    struct news news = {.audience = {.table = table}};
+
+    while (news_next(&news))
+        wire_rematch(&news.wire, table, next);
 }
 
 void announce_offer(const struct table *table, enum offer what, enum color from,
-                    enum offer_news news)
+                    enum offer_news offer_news)
 {
-    cJSON *event = view_offer(table, what, from, news);
+    struct news news = {.audience = {.table = table}};
 
-    announce_event(table, event);
-    cJSON_Delete(event);
-}
-
-static cJSON *lobby_event(const struct table *table, const char *what)
-{
-    char space[LIST_ROW_BYTES_MAX + 64];
-    struct json_text json = json_begin(space, sizeof space);
-
-    json_memory_begin();
-    json_open(&json, NULL, '{');
-    json_word(&json, "type", "lobby");
-    json_word(&json, "what", what);
-    list_row_json(&json, table);
-    json_close(&json, '}');
-    return json_finish(&json) ? cJSON_Parse(json.bytes) : NULL;
+    while (news_next(&news))
+        wire_offer(&news.wire, table, what, from, offer_news);
 }
 
 static void announce_lobby(struct server *server, const struct table *table, const char *what)
 {
-    struct session *session;
+    struct news news = {.audience = {.next_in_lobby = LIST_FIRST(&server->lobby_watchers)}};
 
-    if (table->is_private || LIST_EMPTY(&server->lobby_watchers))
+    if (table->is_private)
         return;
-    cJSON *event = lobby_event(table, what);
-    struct news news = {.event = event};
-    LIST_FOREACH (session, &server->lobby_watchers, lobby_link)
-        news_to(&news, session);
-    news_release(&news);
-    cJSON_Delete(event);
+    while (news_next(&news))
+        wire_lobby(&news.wire, what, table);
 }
 
 void announce_opened(struct server *server, const struct table *table)
@@ -279,10 +266,11 @@ void announce_start_or_state(struct server *server, struct table *table)
 
 static void challenge(const struct seat *seat)
 {
-    cJSON *event = view_challenge(seat->table, seat->color);
+    struct session *session = seat->player->session;
+    struct wire wire = session_wire(session, NULL);
 
-    session_send(seat->player->session, event);
-    cJSON_Delete(event);
+    wire_challenge(&wire, seat);
+    session_send(session, &wire);
 }
 
 /* Whether somebody is asked to take this seat and has not answered yet. */
@@ -307,9 +295,9 @@ void announce_presence(const struct server *server, const struct player *player)
     TAILQ_FOREACH (seat, &player->seats, link) {
         if (!seat->joined || seat->table->match.status == MATCH_OVER)
             continue;
-        cJSON *event = view_presence(server, seat);
-        announce_event_but(seat->table, event, player->session);
-        cJSON_Delete(event);
+        struct news news = {.audience = {.table = seat->table, .but = player->session}};
+        while (news_next(&news))
+            wire_presence(&news.wire, server, seat);
     }
 }
 

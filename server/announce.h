@@ -6,13 +6,10 @@
 #ifndef LUDUS_ANNOUNCE_H
 #define LUDUS_ANNOUNCE_H
 
-#include <cjson/cJSON.h>
-#include <stdbool.h>
-
 #include "lobby.h"
 #include "server.h"
 #include "session.h"
-#include "view.h"
+#include "wire_event.h"
 
 /* Sends the state to one session. */
 void announce_state_to(struct session *session, const struct table *table);
@@ -31,12 +28,14 @@ void announce_start_or_state(struct server *server, struct table *table);
 /* Asks the challenged players who are here. */
 void announce_challenges(const struct table *table);
 
-/* Sends an event to the players and watchers of a match. */
-void announce_event(const struct table *table, const cJSON *event);
+/* These go to the players and watchers of a match: what somebody says there, and that `next` is its
+ * rematch. */
+void announce_chat(const struct table *table, const struct player *from, const char *text);
+void announce_rematch(const struct table *table, const struct table *next);
 
 /* What has become of an offer of `from`. */
 void announce_offer(const struct table *table, enum offer what, enum color from,
-                    enum offer_news news);
+                    enum offer_news offer_news);
 
 /* The player has come, gone or taken a name: tells the others at his matches. */
 void announce_presence(const struct server *server, const struct player *player);

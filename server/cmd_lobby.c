@@ -4,11 +4,11 @@
 
 #include "announce.h"
 #include "command.h"
-#include "list_json.h"
 #include "log.h"
 #include "pace.h"
 #include "store.h"
-#include "view.h"
+#include "wire_list.h"
+#include "wire_record.h"
 
 enum { WATCHES_MAX = 100 }; /* matches that one connection watches */
 
@@ -136,66 +136,23 @@ static enum status run_new(struct request *request)
     if (!turn_opened(server, table))
         return STATUS_INTERNAL;
 
-    cJSON_AddStringToObject(request->reply, "match", table->id);
-    request_reply(request);
+    request_ok(request, (struct ok){.match = table->id});
     announce_opened(server, table);
     announce_challenges(table);
     announce_start_or_state(server, table);
     return STATUS_OK;
 }
 
-/* Writes the answer, and says how many rows it has. */
-static int write_list(struct json_text *json, const struct request *request)
-{
-    const struct table *table;
-    int shown = 0, total = 0;
-
-    json_open(json, NULL, '{');
-    json_word(json, "type", "list");
-    if (request->message->id != NULL)
-        json_string(json, "id", request->message->id);
-    json_open(json, "matches", '[');
-    TAILQ_FOREACH_REVERSE (table, &request->server->lobby.unfinished, table_list, link) {
-        if (table->is_private || ++total > REPLY_ROWS_MAX)
-            continue;
-        json_open(json, NULL, '{');
-        list_row_json(json, table);
-        json_close(json, '}');
-        shown++;
-    }
-    json_close(json, ']');
-    json_integer(json, "total", total);
-    json_close(json, '}');
-    json_raw(json, "\n", 1);
-    return shown;
-}
-
-/* For the text format it is read again, as it is drawn from a tree. */
-static enum status reply_list_text(struct request *request, const char *list)
-{
-    cJSON *reply = cJSON_Parse(list);
-
-    if (reply == NULL)
-        return STATUS_INTERNAL;
-    cJSON_Delete(request->reply);
-    request->reply = reply;
-    return STATUS_OK;
-}
-
 static enum status run_list(struct request *request)
 {
-    struct server *server = request->server;
-    struct json_text json = json_begin(server->encode, sizeof server->encode);
+    const struct table *table, *shown[REPLY_ROWS_MAX];
+    int total = 0;
 
-    _Static_assert(REPLY_ROWS_MAX * LIST_ROW_BYTES_MAX + 2 * LINE_BYTES_MAX <= ENCODE_BYTES,
-                   "the longest list has room");
-    request->rows = write_list(&json, request);
-    if (!json_finish(&json))
-        return STATUS_INTERNAL;
-    if (request->session->text)
-        return reply_list_text(request, json.bytes);
-    session_write(request->session, json.bytes, json.length);
-    request->replied = true;
+    TAILQ_FOREACH_REVERSE (table, &request->server->lobby.unfinished, table_list, link)
+        if (!table->is_private && total++ < REPLY_ROWS_MAX)
+            shown[total - 1] = table;
+    request->rows = total < REPLY_ROWS_MAX ? total : REPLY_ROWS_MAX;
+    wire_list(request_begin(request), shown, request->rows, total);
     return STATUS_OK;
 }
 
@@ -257,9 +214,7 @@ static enum status run_join(struct request *request)
     else
         table_join_seat(table, seat);
 
-    cJSON_AddStringToObject(request->reply, "match", table->id);
-    cJSON_AddStringToObject(request->reply, "color", color_name(seat));
-    request_reply(request);
+    request_ok(request, (struct ok){.match = table->id, .color = color_name(seat)});
     announce_start_or_state(request->server, table);
     return STATUS_OK;
 }
@@ -286,7 +241,7 @@ static enum status run_decline(struct request *request)
             return STATUS_INTERNAL;
         match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
                   request->server->now_ms);
-        request_reply(request);
+        request_ok(request, (struct ok){0});
         announce_change(request->server, table);
         return STATUS_OK;
     }
@@ -297,7 +252,7 @@ static enum status run_decline(struct request *request)
     status = match_refuse(&table->match, seats, &refused);
     if (status != STATUS_OK)
         return status;
-    request_reply(request);
+    request_ok(request, (struct ok){0});
     announce_refused(table, refused, seats);
     return STATUS_OK;
 }
@@ -314,7 +269,7 @@ static enum status run_watch(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, true);
-        request_reply(request);
+        request_ok(request, (struct ok){0});
         return STATUS_OK;
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
@@ -331,8 +286,7 @@ static enum status run_watch(struct request *request)
         if (!table_watch(table, session, &session->watches))
             return STATUS_INTERNAL;
     }
-    cJSON_AddStringToObject(request->reply, "match", table->id);
-    request_reply(request);
+    request_ok(request, (struct ok){.match = table->id});
     announce_state_to(session, table);
     return STATUS_OK;
 }
@@ -344,7 +298,7 @@ static enum status run_leave(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, false);
-        request_reply(request);
+        request_ok(request, (struct ok){0});
         return STATUS_OK;
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
@@ -354,31 +308,40 @@ static enum status run_leave(struct request *request)
     if (watch == NULL)
         return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch match %s", table->id);
     table_unwatch(watch);
-    request_reply(request);
+    request_ok(request, (struct ok){0});
     return STATUS_OK;
+}
+
+static void show_record(struct request *request, const struct table *table)
+{
+    struct record record = {.id = table->id,
+                            .match = &table->match,
+                            .date = table->date,
+                            .rated = {table->rated[WHITE], table->rated[BLACK]}};
+
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player != NULL)
+            record.names[color] = table->seats[color].player->name;
+    wire_record(request_begin(request), &record);
 }
 
 /* Shows a match that only the store has. */
 static bool show_stored(void *context, struct stored_match *stored, const struct cause *broken)
 {
     struct request *request = context;
-    struct player players[2] = {{.id = 0}};
-    struct table table = {.date = stored->date,
-                          .match = stored->match,
-                          .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
+    struct record record = {.id = stored->id,
+                            .match = &stored->match,
+                            .date = stored->date,
+                            .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
 
     if (broken != NULL) {
         store_log_broken(stored, broken);
         return false;
     }
-    memcpy(table.id, stored->id, sizeof table.id);
-    for (int color = WHITE; color <= BLACK; color++) {
-        memcpy(players[color].name, stored->people[color].name, sizeof players[color].name);
+    for (int color = WHITE; color <= BLACK; color++)
         if (stored->people[color].id != 0)
-            table.seats[color].player = &players[color];
-    }
-    request_reply_type(request, "record");
-    view_record(request->reply, &table);
+            record.names[color] = stored->people[color].name;
+    wire_record(request_begin(request), &record);
     request_reply(request);
     return false;
 }
@@ -391,8 +354,7 @@ static enum status run_record(struct request *request)
     struct cause cause;
 
     if (table != NULL) {
-        request_reply_type(request, "record");
-        view_record(request->reply, table);
+        show_record(request, table);
         return STATUS_OK;
     }
     request->rows = store != NULL ? ROWS_A_LOOK_UP : 0;

@@ -3,13 +3,11 @@
 
 #include "announce.h"
 #include "command.h"
-#include "common/board_json.h"
 #include "common/move.h"
 #include "common/number.h"
 #include "pace.h"
 #include "referee.h"
-#include "state_json.h"
-#include "view.h"
+#include "wire_state.h"
 
 enum {
     PLAYING = 1u << MATCH_PLAYING,
@@ -45,21 +43,9 @@ static enum status run_move(struct request *request)
         return status;
     turn_count(request->server, &request->server->counters.moves);
     turn_count(request->server, tally_moves(&request->server->tally, table->match.game));
-    cJSON_AddStringToObject(request->reply, "match", table->id);
-    cJSON_AddNumberToObject(request->reply, "ply", table->match.ply_count);
-    request_reply(request);
+    request_ok(request, (struct ok){.match = table->id, .ply = table->match.ply_count});
     announce_change(request->server, table);
     return STATUS_OK;
-}
-
-/* The legal moves, from one square or with -1 from all. */
-static cJSON *legal_moves(const struct match *match, int square)
-{
-    char space[STATE_BYTES_MAX];
-    struct json_text json = json_begin(space, sizeof space);
-
-    legal_json(&json, NULL, match->game, &match->position, square);
-    return json_finish(&json) ? cJSON_Parse(json.bytes) : NULL;
 }
 
 static enum status run_moves(struct request *request)
@@ -81,43 +67,7 @@ static enum status run_moves(struct request *request)
         if (square < 0)
             return STATUS_BAD_ARGUMENTS;
     }
-    request_reply_type(request, "moves");
-    cJSON_AddStringToObject(request->reply, "match", table->id);
-    cJSON_AddNumberToObject(request->reply, "ply", match->ply_count);
-    cJSON_AddStringToObject(request->reply, "turn", color_name(match->position.side));
-    cJSON *moves = match->status == MATCH_OVER ? cJSON_CreateArray() : legal_moves(match, square);
-    if (!cJSON_AddItemToObject(request->reply, "moves", moves))
-        cJSON_Delete(moves);
-    return STATUS_OK;
-}
-
-static enum status reply_state_text(struct request *request, const struct table *table,
-                                    unsigned seats)
-{
-    cJSON *state = view_state(request->server, table, seats, !request->session->no_legal);
-
-    if (state == NULL)
-        return STATUS_INTERNAL;
-    cJSON_Delete(request->reply);
-    request->reply = state;
-    return STATUS_OK;
-}
-
-/* The same as JSON, which is written at once: there may be many who ask. */
-static enum status reply_state(struct request *request, const struct table *table, unsigned seats)
-{
-    char space[STATE_BYTES_MAX];
-    struct json_text json = json_begin(space, sizeof space);
-
-    state_json_common(&json, request->server, table);
-    if (request->message->id != NULL)
-        json_string(&json, "id", request->message->id);
-    state_json_own(&json, table, seats, !request->session->no_legal);
-    json_raw(&json, "\n", 1);
-    if (!json_finish(&json))
-        return STATUS_INTERNAL;
-    session_write(request->session, json.bytes, json.length);
-    request->replied = true;
+    wire_moves(request_begin(request), table, square);
     return STATUS_OK;
 }
 
@@ -129,8 +79,8 @@ static enum status run_state(struct request *request)
     if (status != STATUS_OK)
         return status;
     unsigned seats = table_seats_of(table, request->player);
-    return request->session->text ? reply_state_text(request, table, seats)
-                                  : reply_state(request, table, seats);
+    wire_state(request_begin(request), request->server, table, seats, !request->session->no_legal);
+    return STATUS_OK;
 }
 
 static enum status run_resign(struct request *request)
@@ -145,7 +95,7 @@ static enum status run_resign(struct request *request)
                               request->server->now_ms);
     if (status != STATUS_OK)
         return status;
-    request_reply(request);
+    request_ok(request, (struct ok){0});
     announce_change(request->server, table);
     return STATUS_OK;
 }
@@ -164,7 +114,7 @@ static enum status run_abort(struct request *request)
     status = match_abort(&table->match, request->server->now_ms, &request->cause);
     if (status != STATUS_OK)
         return status;
-    request_reply(request);
+    request_ok(request, (struct ok){0});
     announce_change(request->server, table);
     return STATUS_OK;
 }
@@ -183,7 +133,7 @@ static enum status run_claim(struct request *request)
     if (!turn_touch(request->server, table))
         return STATUS_INTERNAL;
     referee_claim(request->server, table, seats);
-    request_reply(request);
+    request_ok(request, (struct ok){0});
     announce_change(request->server, table);
     return STATUS_OK;
 }
@@ -242,12 +192,7 @@ static enum status check_rematch(struct request *request, const struct table *ta
 
 static void start_rematch(struct request *request, struct table *table, struct table *next)
 {
-    cJSON *event = view_event("rematch");
-
-    cJSON_AddStringToObject(event, "match", table->id);
-    cJSON_AddStringToObject(event, "new", next->id);
-    announce_event(table, event);
-    cJSON_Delete(event);
+    announce_rematch(table, next);
     announce_opened(request->server, next);
     announce_start_or_state(request->server, next);
 }
@@ -258,9 +203,7 @@ static void reply_offer(struct request *request, const struct table *table, enum
 {
     enum color own = seats == SEATS_BLACK ? BLACK : WHITE;
 
-    cJSON_AddStringToObject(request->reply, "match", table->id);
-    cJSON_AddBoolToObject(request->reply, "agreed", agreed);
-    request_reply(request);
+    request_ok(request, (struct ok){.match = table->id, .is_offer = true, .agreed = agreed});
     if (!agreed)
         announce_offer(table, what, own, OFFER_MADE);
     else if (seats != SEATS_BOTH)
@@ -382,13 +325,8 @@ static enum status run_say(struct request *request)
         status = may_say(request, text);
     if (status != STATUS_OK)
         return status;
-    request_reply(request);
-    cJSON *event = view_event("chat");
-    cJSON_AddStringToObject(event, "match", table->id);
-    cJSON_AddStringToObject(event, "from", request->player->name);
-    cJSON_AddStringToObject(event, "text", text);
-    announce_event(table, event);
-    cJSON_Delete(event);
+    request_ok(request, (struct ok){0});
+    announce_chat(table, request->player, text);
     return STATUS_OK;
 }
 

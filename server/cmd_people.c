@@ -1,14 +1,14 @@
 /* Commands about people: who is here, how well they play, and what they have played. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "common/xmalloc.h"
 #include "history.h"
 #include "log.h"
 #include "store.h"
-#include "view.h"
+#include "wire_list.h"
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
@@ -16,44 +16,21 @@ enum {
     SORTED_A_ROW = 2    /* the same of those that are sorted */
 };
 
-static void add_who_row(cJSON *players, const struct player *player)
-{
-    const struct rating *rating = rating_main(&player->ratings);
-    cJSON *row = cJSON_CreateObject();
-
-    cJSON_AddStringToObject(row, "name", player->name);
-    cJSON_AddBoolToObject(row, "bot", player->bot);
-    if (rating != NULL) {
-        char game[64];
-        snprintf(game, sizeof game, "%s:%s", rating->game->name, rating->variant);
-        cJSON_AddNumberToObject(row, "rating", (double)lround(rating->now.rating));
-        cJSON_AddStringToObject(row, "rating_game", game);
-    } else {
-        cJSON_AddNullToObject(row, "rating");
-        cJSON_AddNullToObject(row, "rating_game");
-    }
-    cJSON_AddNumberToObject(row, "playing", player->playing);
-    view_add_row(players, row);
-}
-
 static enum status run_who(struct request *request)
 {
+    const struct player *players[REPLY_ROWS_MAX];
     const struct session *session;
     int shown = 0, total = 0;
 
-    request_reply_type(request, "who");
-    cJSON *players = cJSON_AddArrayToObject(request->reply, "players");
     TAILQ_FOREACH (session, &request->server->sessions, link) {
         if (session->player == NULL || !session->admitted)
             continue;
         total++;
-        if (shown == REPLY_ROWS_MAX)
-            continue;
-        add_who_row(players, session->player);
-        shown++;
+        if (shown < REPLY_ROWS_MAX)
+            players[shown++] = session->player;
     }
     request->rows = shown;
-    cJSON_AddNumberToObject(request->reply, "total", total);
+    wire_who(request_begin(request), players, shown, total);
     return STATUS_OK;
 }
 
@@ -68,6 +45,7 @@ struct top {
     const struct game *game; /* NULL: of all */
     const char *variant;     /* NULL: of all */
     struct top_entry *entries;
+    struct top_row *rows; /* of the best */
     size_t count, capacity;
     size_t looked; /* players that were looked at */
     bool failed;   /* memory ran out */
@@ -127,33 +105,19 @@ static int compare_entries(const void *left, const void *right)
     return strcmp(a->player->name, b->player->name);
 }
 
-static cJSON *top_row(const struct top_entry *entry, int rank)
+/* Makes rows of the first `rows_max` of each game and variant; returns how many. */
+static int rank_entries(struct top *top, int rows_max)
 {
-    const struct rating *rating = entry->rating;
-    cJSON *row = cJSON_CreateObject();
+    int count = 0, rank = 0;
 
-    cJSON_AddNumberToObject(row, "rank", rank);
-    cJSON_AddStringToObject(row, "name", entry->player->name);
-    cJSON_AddBoolToObject(row, "bot", entry->player->bot);
-    cJSON_AddNumberToObject(row, "rating", (double)lround(rating->now.rating));
-    cJSON_AddNumberToObject(row, "deviation", (double)lround(rating->now.deviation));
-    cJSON_AddNumberToObject(row, "matches", rating->matches);
-    cJSON_AddStringToObject(row, "game", rating->game->name);
-    cJSON_AddStringToObject(row, "variant", rating->variant);
-    return row;
-}
-
-/* Adds the first `rows_max` of each game and variant. */
-static void add_top_rows(cJSON *players, const struct top *top, int rows_max)
-{
-    int rank = 0;
-
+    top->rows = xreallocarray(NULL, top->count, sizeof *top->rows);
     for (size_t i = 0; i < top->count; i++) {
         const struct top_entry *entry = &top->entries[i];
         rank = i > 0 && compare_groups(entry - 1, entry) == 0 ? rank + 1 : 1;
         if (rank <= rows_max)
-            view_add_row(players, top_row(entry, rank));
+            top->rows[count++] = (struct top_row){rank, entry->player, entry->rating};
     }
+    return count;
 }
 
 /* Reads GAME or GAME:VARIANT into `top`; `variant` is where the name is put. */
@@ -190,11 +154,10 @@ static enum status run_top(struct request *request)
     }
     if (top.count > 0)
         qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
-    request_reply_type(request, "top");
-    cJSON *players = cJSON_AddArrayToObject(request->reply, "players");
-    add_top_rows(players, &top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
-    request->rows = cJSON_GetArraySize(players) + (int)(top.looked / COUNTED_A_ROW) +
-                    (int)(top.count / SORTED_A_ROW);
+    int count = rank_entries(&top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
+    request->rows = count + (int)(top.looked / COUNTED_A_ROW) + (int)(top.count / SORTED_A_ROW);
+    wire_top(request_begin(request), top.rows, count);
+    free(top.rows);
     free(top.entries);
     return STATUS_OK;
 }
@@ -253,13 +216,8 @@ static enum status run_history(struct request *request)
         log_line(LOG_ERROR, "event=store-error error=%s", log_quote(store_error(store)).text);
         return STATUS_INTERNAL;
     }
-    request_reply_type(request, "history");
-    cJSON_AddStringToObject(request->reply, "name", player->name);
-    cJSON *matches = cJSON_AddArrayToObject(request->reply, "matches");
-    for (int i = 0; i < count; i++)
-        view_add_row(matches, history_row_json(&rows[i]));
     request->rows = count + (store != NULL ? ROWS_A_LOOK_UP + total / COUNTED_A_ROW : 0);
-    cJSON_AddNumberToObject(request->reply, "total", total);
+    wire_history(request_begin(request), player->name, rows, count, total);
     return STATUS_OK;
 }
 

@@ -1,4 +1,5 @@
 /* Commands about the connection itself and the server as a whole. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -8,7 +9,7 @@
 #include "log.h"
 #include "pace.h"
 #include "referee.h"
-#include "view.h"
+#include "wire_event.h"
 
 static bool is_house_name(const char *name)
 {
@@ -41,10 +42,8 @@ static enum status check_code(struct request *request)
 static enum status reply_hello(struct request *request, const struct player *player)
 {
     request->session->admitted = true; /* house bots need no code */
-    cJSON_AddStringToObject(request->reply, "name", player->name);
-    if (player->kind == PLAYER_NAMED)
-        cJSON_AddStringToObject(request->reply, "token", request->session->token);
-    request_reply(request);
+    const char *token = player->kind == PLAYER_NAMED ? request->session->token : NULL;
+    request_ok(request, (struct ok){.name = player->name, .token = token});
     return STATUS_OK;
 }
 
@@ -197,13 +196,7 @@ static enum status run_hello(struct request *request)
 
 static enum status run_games(struct request *request)
 {
-    request_reply_type(request, "games");
-    cJSON *array = cJSON_AddArrayToObject(request->reply, "games");
-    for (const struct game *const *game = games; *game != NULL; game++) {
-        cJSON *entry = cJSON_CreateObject();
-        view_game(entry, *game);
-        view_add_row(array, entry);
-    }
+    wire_games(request_begin(request));
     return STATUS_OK;
 }
 
@@ -222,79 +215,72 @@ static enum status run_set(struct request *request)
         return status;
     session_set_text(session, !json);
     session->no_legal = !legal;
-    request_reply(request);
+    request_ok(request, (struct ok){0});
     return STATUS_OK;
 }
 
 static enum status run_ping(struct request *request)
 {
-    request_reply_type(request, "pong");
-    if (request->message->rest[0] != '\0')
-        cJSON_AddStringToObject(request->reply, "text", request->message->rest);
+    wire_pong(request_begin(request), request->message->rest);
     return STATUS_OK;
 }
 
 static enum status run_stats(struct request *request)
 {
     const struct server *server = request->server;
-    const struct {
-        const char *name;
-        double value;
-    } rows[] = {
-        {"uptime_s", (double)((server->now_ms - server->started_ms) / 1000)},
+    const struct stat_row rows[] = {
+        {"uptime_s", (server->now_ms - server->started_ms) / 1000},
         {"connections", server->session_count},
         {"names", server->players.named},
         {"matches_open", server->lobby.open},
         {"matches_playing", server->lobby.playing},
-        {"connections_total", (double)server->counters.connections},
-        {"commands_total", (double)server->counters.commands},
-        {"errors_total", (double)server->counters.errors},
-        {"moves_total", (double)server->counters.moves},
-        {"matches_total", (double)server->counters.matches},
+        {"connections_total", (int64_t)server->counters.connections},
+        {"commands_total", (int64_t)server->counters.commands},
+        {"errors_total", (int64_t)server->counters.errors},
+        {"moves_total", (int64_t)server->counters.moves},
+        {"matches_total", (int64_t)server->counters.matches},
     };
 
-    request_reply_type(request, "stats");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        cJSON_AddNumberToObject(request->reply, rows[i].name, rows[i].value);
+    wire_stats(request_begin(request), rows, sizeof rows / sizeof rows[0]);
     return STATUS_OK;
 }
 
-static void add_help(cJSON *array, const struct command *command)
-{
-    cJSON *row = cJSON_CreateObject();
+enum { HELP_ROWS_MAX = 64 };
 
-    cJSON_AddStringToObject(row, "verb", command->verb);
-    cJSON_AddStringToObject(row, "usage", command->usage);
-    cJSON_AddStringToObject(row, "summary", command->summary);
-    view_add_row(array, row);
+/* The rows of all commands. */
+static size_t help_rows(struct help_row rows[HELP_ROWS_MAX])
+{
+    size_t count = 0;
+
+    for (const struct command *const *family = command_families; *family != NULL; family++)
+        for (const struct command *row = *family; row->verb != NULL; row++) {
+            assert(count < HELP_ROWS_MAX);
+            rows[count++] = (struct help_row){row->verb, row->usage, row->summary};
+        }
+    return count;
 }
 
 static enum status run_help(struct request *request)
 {
-    const struct command *command = NULL;
+    struct help_row rows[HELP_ROWS_MAX];
 
-    if (request->arguments.count > 0) {
-        command = command_find(request->arguments.words[0]);
-        if (command == NULL)
-            return request_fail(request, STATUS_UNKNOWN_COMMAND, "there is no command '%.24s'",
-                                request->arguments.words[0]);
-    }
-    request_reply_type(request, "help");
-    cJSON *array = cJSON_AddArrayToObject(request->reply, "commands");
-    if (command != NULL) {
-        add_help(array, command);
+    if (request->arguments.count == 0) {
+        size_t count = help_rows(rows);
+        wire_help(request_begin(request), rows, count);
         return STATUS_OK;
     }
-    for (const struct command *const *family = command_families; *family != NULL; family++)
-        for (command = *family; command->verb != NULL; command++)
-            add_help(array, command);
+    const struct command *command = command_find(request->arguments.words[0]);
+    if (command == NULL)
+        return request_fail(request, STATUS_UNKNOWN_COMMAND, "there is no command '%.24s'",
+                            request->arguments.words[0]);
+    rows[0] = (struct help_row){command->verb, command->usage, command->summary};
+    wire_help(request_begin(request), rows, 1);
     return STATUS_OK;
 }
 
 static enum status run_quit(struct request *request)
 {
-    request_reply_type(request, "bye");
-    cJSON_AddStringToObject(request->reply, "reason", "quit");
+    wire_bye(request_begin(request), "quit");
     request_reply(request);
     session_end(request->session);
     return STATUS_OK;

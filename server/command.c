@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "json_memory.h"
 #include "log.h"
 #include "pace.h"
 #include "referee.h"
@@ -85,22 +84,12 @@ enum status request_may_open(struct request *request, const struct player *opene
 static void tell_error(struct session *session, const char *id, const char *verb,
                        enum status status, const char *text, int64_t retry_ms)
 {
-    json_memory_begin();
-    cJSON *error = cJSON_CreateObject();
+    struct wire error = session_wire(session, id);
 
     note_refusal(session, verb, status);
-    cJSON_AddStringToObject(error, "type", "error");
-    if (id != NULL)
-        cJSON_AddStringToObject(error, "id", id);
-    if (verb != NULL)
-        cJSON_AddStringToObject(error, "cmd", verb);
-    cJSON_AddStringToObject(error, "code", status_word(status));
-    cJSON_AddStringToObject(error, "message", text != NULL ? text : status_sentence(status));
-    if (status == STATUS_RATE_LIMITED)
-        cJSON_AddNumberToObject(error, "retry_ms", (double)retry_ms);
-    session_send(session, error);
-    cJSON_Delete(error);
-
+    wire_error(&error, verb, status_word(status), text != NULL ? text : status_sentence(status),
+               status == STATUS_RATE_LIMITED ? retry_ms : -1);
+    session_send(session, &error);
     turn_count(session->server, &session->server->counters.errors);
     session->errors_in_row++;
 }
@@ -137,28 +126,25 @@ void command_error_rate(struct session *session, const char *id, const char *ver
     send_error(session, id, verb, STATUS_RATE_LIMITED, NULL, retry_ms);
 }
 
+const struct wire *request_begin(struct request *request)
+{
+    struct buffer *out = &request->server->reply;
+
+    out->length = 0;
+    request->reply = (struct wire){out, request->session->text, request->message->id};
+    return &request->reply;
+}
+
 void request_reply(struct request *request)
 {
-    session_send(request->session, request->reply);
+    session_send(request->session, &request->reply);
     request->replied = true;
 }
 
-/* Adds a text that outlives the object, and is not copied. */
-static void add_borrowed(cJSON *object, const char *name, const char *text)
+void request_ok(struct request *request, struct ok ok)
 {
-    cJSON *item = cJSON_CreateStringReference(text);
-
-    if (!cJSON_AddItemToObjectCS(object, name, item))
-        cJSON_Delete(item);
-}
-
-void request_reply_type(struct request *request, const char *type)
-{
-    cJSON *item = cJSON_GetObjectItemCaseSensitive(request->reply, "type");
-
-    if (item != NULL)
-        item->valuestring = (char *)type; /* only read: see add_borrowed() */
-    cJSON_DeleteItemFromObjectCaseSensitive(request->reply, "cmd");
+    wire_ok(request_begin(request), request->command->verb, &ok);
+    request_reply(request);
 }
 
 static bool wants_text(const struct command *command)
@@ -198,37 +184,20 @@ static enum status run(struct request *request)
     return status == STATUS_OK ? command->run(request) : status;
 }
 
-/* Runs it, and replies where that was left to us: then nothing was changed, so that a reply for
- * which there is no memory is an error like others. */
-static enum status run_and_reply(struct request *request)
-{
-    if (json_memory_failed())
-        return STATUS_INTERNAL;
-    enum status status = run(request);
-    if (status == STATUS_OK && !request->replied &&
-        !session_try_send(request->session, request->reply))
-        return STATUS_INTERNAL;
-    return status;
-}
-
 void command_run(struct session *session, const struct command *command, struct message *message)
 {
-    json_memory_begin();
     struct request request = {.server = session->server,
                               .session = session,
                               .player = session->player,
                               .command = command,
-                              .message = message,
-                              .reply = cJSON_CreateObject()};
+                              .message = message};
     const char *verb = command != NULL ? command->verb : message->verb;
 
     session->server->counters.commands++;
     turn_begin_command(session->server, session, message->id, verb);
-    add_borrowed(request.reply, "type", "ok");
-    if (message->id != NULL)
-        add_borrowed(request.reply, "id", message->id);
-    add_borrowed(request.reply, "cmd", verb);
-    enum status status = run_and_reply(&request);
+    enum status status = run(&request);
+    if (status == STATUS_OK && !request.replied)
+        request_reply(&request);
     pace_count(session, request.rows / ROWS_A_COMMAND);
     if (status != STATUS_OK) {
         const char *text = request.cause.text[0] != '\0' ? request.cause.text : NULL;
@@ -238,7 +207,6 @@ void command_run(struct session *session, const struct command *command, struct 
         turn_count(session->server,
                    tally_replies(&session->server->tally, command_number(command), STATUS_OK));
     }
-    cJSON_Delete(request.reply);
     turn_end_command(session->server);
 }
 

@@ -7,12 +7,11 @@
 #ifndef LUDUS_COMMAND_H
 #define LUDUS_COMMAND_H
 
-#include <cjson/cJSON.h>
-
 #include "common/message.h"
 #include "server.h"
 #include "session.h"
 #include "status.h"
+#include "wire_reply.h"
 
 enum {
     REPLY_ROWS_MAX = 200, /* of `list`, `who`, `history`, and `top` of one variant */
@@ -28,8 +27,8 @@ struct request {
     const struct command *command;
     struct message *message;
     struct arguments arguments; /* unused where the command takes free text: message->rest */
-    cJSON *reply;               /* {"type":"ok","id":…,"cmd":…}; handlers add to it */
-    bool replied;
+    struct wire reply;          /* the reply, as far as it is written */
+    bool replied;               /* it was sent */
     struct cause cause;
     int rows;         /* of a list in the reply, or as much work as so many */
     int64_t retry_ms; /* with STATUS_RATE_LIMITED: when to try again */
@@ -78,12 +77,15 @@ void command_close_erring(struct session *session);
 void command_error_rate(struct session *session, const char *id, const char *verb,
                         int64_t retry_ms);
 
+/* Drops what was written of a reply, and begins one in the session's present format. */
+const struct wire *request_begin(struct request *request);
+
 /* Sends the reply, before anything is announced. Where a handler returns without, it is sent
  * then; a handler that has changed something does not leave it to that. */
 void request_reply(struct request *request);
 
-/* Turns the reply into one of another type than ok, a constant. */
-void request_reply_type(struct request *request, const char *type);
+/* Writes `ok` and sends it. */
+void request_ok(struct request *request, struct ok ok);
 
 /* Sets the sentence and returns the status. */
 enum status request_fail(struct request *request, enum status status, const char *format, ...)

@@ -4,7 +4,6 @@
 #ifndef LUDUS_HISTORY_H
 #define LUDUS_HISTORY_H
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <time.h>
 
@@ -24,8 +23,5 @@ struct history_row {
 
 /* Fills a row from a match that was started and is over. */
 void history_row_of_table(struct history_row *row, const struct table *table);
-
-/* The row as protocol.md shows it; the caller owns the object. NULL when memory ran out. */
-cJSON *history_row_json(const struct history_row *row);
 
 #endif

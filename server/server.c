@@ -5,18 +5,15 @@
 #include <string.h>
 
 #include "announce.h"
-#include "json_memory.h"
 #include "referee.h"
 #include "session.h"
 #include "store.h"
-#include "view.h"
 
 void server_init(struct server *server, const struct limits *limits)
 {
     if (sodium_init() < 0)
         abort(); /* without randomness no secret may be given out */
     memset(server, 0, sizeof *server);
-    json_memory_watch();
     server->limits = *limits;
     players_init(&server->players, limits->names);
     origins_init(&server->origins);
@@ -183,4 +180,6 @@ void server_release(struct server *server)
     lobby_release(&server->lobby);
     players_release(&server->players);
     origins_release(&server->origins);
+    buffer_release(&server->reply);
+    buffer_release(&server->event);
 }

@@ -10,6 +10,7 @@
 #include <sys/queue.h>
 #include <time.h>
 
+#include "common/buffer.h"
 #include "house.h"
 #include "lobby.h"
 #include "origin.h"
@@ -17,7 +18,7 @@
 #include "tally.h"
 #include "turn.h"
 
-enum { CODE_TEXT_MAX = 64, ENCODE_BYTES = 65536 };
+enum { CODE_TEXT_MAX = 64 };
 
 struct store;
 
@@ -76,7 +77,7 @@ struct server {
     int session_count;
     struct counters counters;
     struct tally tally;
-    char encode[ENCODE_BYTES]; /* where a message is put together before it is written */
+    struct buffer reply, event; /* where messages are written before they are sent */
 };
 
 void server_init(struct server *server, const struct limits *limits);

@@ -7,13 +7,12 @@
 #include "announce.h"
 #include "command.h"
 #include "common/utf8.h"
-#include "encode.h"
 #include "log.h"
 #include "pace.h"
 #include "referee.h"
 #include "server.h"
 #include "turn.h"
-#include "view.h"
+#include "wire_event.h"
 
 struct session *session_open(struct server *server, struct sink sink, struct origin *origin)
 {
@@ -41,9 +40,9 @@ struct session *session_open(struct server *server, struct sink sink, struct ori
     server->counters.connections++;
     log_line(LOG_DEBUG, "event=connected peer=%s", player->name);
 
-    cJSON *greeting = view_greeting(server, player);
-    session_send(session, greeting);
-    cJSON_Delete(greeting);
+    struct wire greeting = session_wire(session, NULL);
+    wire_greeting(&greeting, server, player);
+    session_send(session, &greeting);
     return session;
 }
 
@@ -68,39 +67,22 @@ void session_close_lost(struct server *server)
     }
 }
 
-/* Sends a message, held back while a turn is open, or at once. False when memory ran out. */
-static bool send_message(struct session *session, const cJSON *message, bool at_once)
+struct wire session_wire(const struct session *session, const char *id)
 {
-    struct server *server = session->server;
-    struct encoded encoded;
+    struct buffer *out = &session->server->event;
 
-    if (session->closing || (session->lost && !at_once))
-        return true;
-    if (!encode(message, session->text, server->encode, sizeof server->encode, &encoded))
-        return false;
-    if (at_once)
-        session->sink.write(session->sink.context, encoded.bytes, encoded.length);
-    else
-        session_write(session, encoded.bytes, encoded.length);
-    encoded_release(&encoded);
-    return true;
+    out->length = 0;
+    return (struct wire){out, session->text, id};
 }
 
-bool session_try_send(struct session *session, const cJSON *message)
+void session_send(struct session *session, const struct wire *wire)
 {
-    return send_message(session, message, false);
-}
+    const struct buffer *out = wire->out;
 
-void session_send(struct session *session, const cJSON *message)
-{
-    if (!send_message(session, message, false))
-        session_lose(session);
-}
-
-void session_write(struct session *session, const char *bytes, size_t length)
-{
-    if (!session->closing && !session->lost && !turn_hold(session->server, session, bytes, length))
-        session->sink.write(session->sink.context, bytes, length);
+    if (session->closing || session->lost || out->length == 0)
+        return;
+    if (!turn_hold(session->server, session, out->bytes, out->length))
+        session->sink.write(session->sink.context, out->bytes, out->length);
 }
 
 void session_watch_lobby(struct session *session, bool watch)
@@ -148,10 +130,10 @@ static void measure_answer(struct session *session, const struct message *messag
 
 void session_ping(struct session *session)
 {
-    cJSON *ping = view_event("ping");
+    struct wire ping = session_wire(session, NULL);
 
-    session_send(session, ping);
-    cJSON_Delete(ping);
+    wire_ping(&ping);
+    session_send(session, &ping);
     session->pinged = true;
     session->measuring = !session->text;
     session->ping_ms = session->server->now_ms;
@@ -296,13 +278,13 @@ static void stop(struct session *session)
 
 void session_say_bye(struct session *session, const char *reason)
 {
-    cJSON *bye = view_event("bye");
+    struct wire bye = session_wire(session, NULL);
 
     if (session->player != NULL)
         log_line(LOG_DEBUG, "event=bye peer=%s reason=%s", session->player->name, reason);
-    cJSON_AddStringToObject(bye, "reason", reason);
-    send_message(session, bye, true); /* the sink is asked to close now: nothing may come later */
-    cJSON_Delete(bye);
+    wire_bye(&bye, reason);
+    if (!session->closing) /* at once: the sink is asked to close now, and nothing may come later */
+        session->sink.write(session->sink.context, bye.out->bytes, bye.out->length);
     stop(session);
 }
 

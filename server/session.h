@@ -8,7 +8,6 @@
 #ifndef LUDUS_SESSION_H
 #define LUDUS_SESSION_H
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +17,7 @@
 #include "lobby.h"
 #include "origin.h"
 #include "status.h"
+#include "wire.h"
 
 struct server;
 
@@ -76,12 +76,12 @@ bool session_line(struct session *session, const char *line, size_t length);
 /* The peer sent a line that is too long; it was dropped. False as above. */
 bool session_line_too_long(struct session *session);
 
-/* Sends a message in the session's format. Where there is no memory for it, the session is closed
- * soon: a peer that comes back is told how everything stands. */
-void session_send(struct session *session, const cJSON *message);
+/* Begins a message to the session, in its format; `id` as in struct wire. Send it before anybody is
+ * told anything else. */
+struct wire session_wire(const struct session *session, const char *id);
 
-/* The same, but without memory it is false, and nothing has happened. */
-bool session_try_send(struct session *session, const cJSON *message);
+/* Sends what was written. */
+void session_send(struct session *session, const struct wire *wire);
 
 /* Something that the session was to be told could not be put together: it is told nothing more
  * but bye, and closed when the turn is over. */
@@ -89,9 +89,6 @@ void session_lose(struct session *session);
 
 /* Closes the sessions of which this is true. */
 void session_close_lost(struct server *server);
-
-/* Sends bytes that encode() made. */
-void session_write(struct session *session, const char *bytes, size_t length);
 
 /* Whether it has sent no line for as long as a new connection may, or has not given the join code
  * within ADMISSION_IDLES times what one may be silent. */

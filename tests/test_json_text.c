@@ -1,4 +1,4 @@
-/* JSON that is written without a tree. */
+/* Buffers that grow, and JSON that is written to them without a tree. */
 #include <cjson/cJSON.h>
 
 #include "check.h"
@@ -6,8 +6,7 @@
 
 static void test_values(void)
 {
-    char space[512];
-    struct json_text json = json_begin(space, sizeof space);
+    struct buffer json = {0};
 
     check_about("every kind of value, in objects and arrays");
     json_open(&json, NULL, '{');
@@ -30,64 +29,84 @@ static void test_values(void)
     json_null(&json, NULL);
     json_close(&json, ']');
     json_close(&json, '}');
-    json_raw(&json, "\n", 1);
-    CHECK(json_finish(&json));
-    CHECK_TEXT(space, "{\"a\":\"x\",\"none\":null,\"b\":\"x "
-                      "y\",\"nothing\":null,\"zero\":0,\"least\":-9223372036854775808,"
-                      "\"most\":9223372036854775807,\"empty\":[],"
-                      "\"list\":[true,{},{\"no\":false},null]}\n");
-    CHECK_INT((long)strlen(space), (long)json.length);
+    buffer_add(&json, "\n", sizeof "\n");
+    CHECK_TEXT(json.bytes, "{\"a\":\"x\",\"none\":null,\"b\":\"x "
+                           "y\",\"nothing\":null,\"zero\":0,\"least\":-9223372036854775808,"
+                           "\"most\":9223372036854775807,\"empty\":[],"
+                           "\"list\":[true,{},{\"no\":false},null]}\n");
+    CHECK_INT((long)strlen(json.bytes) + 1, (long)json.length);
+    buffer_release(&json);
 }
 
 /* What is written is what a reader gets back, whatever the bytes. */
 static void test_escapes(void)
 {
-    char text[256], space[2048];
+    struct buffer json = {0};
+    char text[256];
 
     check_about("every byte but NUL, in a text");
     for (int i = 1; i < 128; i++)
         text[i - 1] = (char)i;
     memcpy(text + 127, "\xc3\xa9{[", sizeof "\xc3\xa9{[");
-    struct json_text json = json_begin(space, sizeof space);
     json_open(&json, NULL, '[');
     json_string(&json, NULL, text);
     json_string(&json, NULL, "after a bracket in a text");
     json_string(&json, NULL, "\\");
     json_close(&json, ']');
-    CHECK(json_finish(&json) && strchr(space, '\n') == NULL);
-    cJSON *array = cJSON_Parse(space);
+    buffer_add(&json, "", 1);
+    CHECK(strchr(json.bytes, '\n') == NULL);
+    cJSON *array = cJSON_Parse(json.bytes);
     CHECK_TEXT(cJSON_GetStringValue(cJSON_GetArrayItem(array, 0)), text);
     CHECK_TEXT(cJSON_GetStringValue(cJSON_GetArrayItem(array, 1)), "after a bracket in a text");
     CHECK_TEXT(cJSON_GetStringValue(cJSON_GetArrayItem(array, 2)), "\\");
     cJSON_Delete(array);
+    buffer_release(&json);
 }
 
-/* Too little room: never a byte behind it, and it is told. */
-static void test_overflow(void)
+/* Messages behind one another, in a buffer that has to grow and is used again. */
+static void test_messages(void)
 {
-    const size_t needed = sizeof "{\"name\":\"some \\\"text\",\"word\":\"w\",\"n\":-12}";
+    struct buffer json = {0};
 
-    for (size_t size = 0; size <= needed; size++) {
-        char *space = malloc(size > 0 ? size : 1); /* so that a sanitizer knows its end */
-        if (!CHECK(space != NULL))
-            return;
-        struct json_text json = json_begin(space, size);
-        check_about("%zu bytes of room", size);
-        json_open(&json, NULL, '{');
-        json_string(&json, "name", "some \"text");
-        json_word(&json, "word", "w");
-        json_integer(&json, "n", -12);
-        json_close(&json, '}');
-        CHECK(json_finish(&json) == (size == needed));
-        CHECK(size == 0 || strlen(space) == json.length);
-        free(space);
+    check_about("commas begin anew behind a line end");
+    for (int round = 0; round < 2; round++) {
+        json.length = 0;
+        for (int i = 0; i < 500; i++) {
+            json_open(&json, NULL, '{');
+            json_integer(&json, "i", i);
+            json_close(&json, '}');
+            buffer_add(&json, "\n", 1);
+        }
+        CHECK_INT((long)json.length, 10 * 8 + 90 * 9 + 400 * 10);
+        CHECK(memcmp(json.bytes, "{\"i\":0}\n{\"i\":1}\n", 16) == 0);
+        CHECK(memcmp(json.bytes + json.length - 10, "{\"i\":499}\n", 10) == 0);
     }
+    buffer_release(&json);
+    CHECK(json.bytes == NULL && json.length == 0 && json.capacity == 0);
+}
+
+/* Text of any length, behind what is there. */
+static void test_printf(void)
+{
+    struct buffer buffer = {0};
+
+    check_about("printed text");
+    buffer_printf(&buffer, "%s", "");
+    CHECK_INT((long)buffer.length, 0);
+    buffer_puts(&buffer, "<");
+    buffer_printf(&buffer, "%d%5000s%s", 7, "x", "y");
+    buffer_puts(&buffer, ">");
+    CHECK_INT((long)buffer.length, 5004);
+    CHECK(memcmp(buffer.bytes, "<7 ", 3) == 0);
+    CHECK(memcmp(buffer.bytes + buffer.length - 4, " xy>", 4) == 0);
+    buffer_release(&buffer);
 }
 
 int main(void)
 {
     test_values();
     test_escapes();
-    test_overflow();
+    test_messages();
+    test_printf();
     return check_end("test_json_text");
 }

@@ -1,0 +1,57 @@
+#include "buffer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xmalloc.h"
+
+/* Makes room for so many bytes more. */
+static void reserve(struct buffer *buffer, size_t more)
+{
+    if (more <= buffer->capacity - buffer->length)
+        return;
+    buffer->capacity = 2 * buffer->capacity + more + 512;
+    buffer->bytes = xrealloc(buffer->bytes, buffer->capacity);
+}
+
+char *buffer_extend(struct buffer *buffer, size_t length)
+{
+    reserve(buffer, length);
+    char *at = buffer->bytes + buffer->length;
+    buffer->length += length;
+    return at;
+}
+
+void buffer_add(struct buffer *buffer, const char *bytes, size_t length)
+{
+    memcpy(buffer_extend(buffer, length), bytes, length);
+}
+
+void buffer_puts(struct buffer *buffer, const char *text)
+{
+    buffer_add(buffer, text, strlen(text));
+}
+
+void buffer_printf(struct buffer *buffer, const char *format, ...)
+{
+    va_list args, again;
+
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    if (length > 0) {
+        reserve(buffer, (size_t)length + 1);
+        vsnprintf(buffer->bytes + buffer->length, (size_t)length + 1, format, again);
+        buffer->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(args);
+}
+
+void buffer_release(struct buffer *buffer)
+{
+    free(buffer->bytes);
+    *buffer = (struct buffer){0};
+}

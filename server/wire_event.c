@@ -1,0 +1,151 @@
+#include "wire_event.h"
+
+#include "referee.h"
+#include "session.h"
+
+void wire_greeting(const struct wire *wire, const struct server *server,
+                   const struct player *player)
+{
+    struct buffer *json = wire_begin(wire, "hello");
+
+    json_integer(json, "proto", 1);
+    json_word(json, "server", "ludusd/" LUDUS_VERSION);
+    json_open(json, "games", '[');
+    for (const struct game *const *game = games; *game != NULL; game++)
+        json_word(json, NULL, (*game)->name);
+    json_close(json, ']');
+    json_bool(json, "code", server->code[0] != '\0');
+    json_open(json, "limits", '{');
+    json_integer(json, "line", server->limits.line_bytes);
+    json_close(json, '}');
+    json_string(json, "name", player->name);
+    wire_end(wire);
+}
+
+void wire_ping(const struct wire *wire)
+{
+    if (wire->text) {
+        buffer_puts(wire->out, "(still there? press Enter)\n");
+        return;
+    }
+    wire_begin(wire, "ping");
+    wire_end(wire);
+}
+
+void wire_bye(const struct wire *wire, const char *reason)
+{
+    if (wire->text) {
+        buffer_printf(wire->out, "bye: %s\n", reason);
+        return;
+    }
+    json_word(wire_begin(wire, "bye"), "reason", reason);
+    wire_end(wire);
+}
+
+void wire_challenge(const struct wire *wire, const struct seat *seat)
+{
+    const struct table *table = seat->table;
+    const struct match *match = &table->match;
+    const char *from = table->creator != NULL ? table->creator->name : NULL;
+    char variant[VARIANT_NAME_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    if (wire->text) {
+        buffer_printf(wire->out, "%s asks you to play %s %s as %s", from != NULL ? from : "",
+                      match->game->name, variant, color_name(seat->color));
+        wire_time_control_text(wire->out, " with clock ", &match->clock);
+        buffer_printf(wire->out, ": join %s, or decline %s\n", table->id, table->id);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "challenge");
+    wire_game(json, table->id, match->game, variant);
+    json_string(json, "from", from);
+    json_word(json, "color", color_name(seat->color));
+    wire_time_control(json, &match->clock);
+    wire_end(wire);
+}
+
+void wire_presence(const struct wire *wire, const struct server *server, const struct seat *seat)
+{
+    const struct player *player = seat->player;
+    const char *match = seat->table->id, *color = color_name(seat->color);
+    bool here = player_is_here(player);
+    bool playing = seat->table->match.status == MATCH_PLAYING;
+    int64_t claim_ms = playing ? referee_claim_ms(server, player) : -1;
+
+    if (wire->text) {
+        buffer_printf(wire->out, "%s (%s) is %s in match %s", player->name, color,
+                      here ? "here" : "away", match);
+        wire_claim_text(wire->out, claim_ms);
+        buffer_puts(wire->out, "\n");
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "presence");
+    json_word(json, "match", match);
+    json_string(json, "name", player->name);
+    json_word(json, "color", color);
+    json_bool(json, "online", here);
+    if (claim_ms >= 0)
+        json_integer(json, "claim_ms", claim_ms);
+    else
+        json_null(json, "claim_ms");
+    wire_end(wire);
+}
+
+static void write_offer_text(struct buffer *text, const char *match, const char *what,
+                             const char *from, enum offer_news news)
+{
+    if (news == OFFER_MADE)
+        buffer_printf(text, "%s offers in match %s: %s (%s %s accepts, decline %s refuses)\n", from,
+                      match, what, what, match, match);
+    else
+        buffer_printf(text, "the offer of %s in match %s was %s: %s\n", from, match,
+                      news == OFFER_ACCEPTED ? "accepted" : "refused", what);
+}
+
+void wire_offer(const struct wire *wire, const struct table *table, enum offer what,
+                enum color from, enum offer_news news)
+{
+    const struct player *player = table->seats[from].player;
+    const char *name = player != NULL ? player->name : NULL;
+
+    if (wire->text) {
+        write_offer_text(wire->out, table->id, offer_text(what), name != NULL ? name : "", news);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "offer");
+    json_word(json, "match", table->id);
+    json_word(json, "what", offer_text(what));
+    json_string(json, "from", name);
+    json_word(json, "color", color_name(from));
+    json_bool(json, "open", news == OFFER_MADE);
+    if (news != OFFER_MADE)
+        json_bool(json, "accepted", news == OFFER_ACCEPTED);
+    wire_end(wire);
+}
+
+void wire_chat(const struct wire *wire, const struct table *table, const struct player *from,
+               const char *text)
+{
+    if (wire->text) {
+        buffer_printf(wire->out, "[%s] %s: %s\n", table->id, from->name, text);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "chat");
+    json_word(json, "match", table->id);
+    json_string(json, "from", from->name);
+    json_string(json, "text", text);
+    wire_end(wire);
+}
+
+void wire_rematch(const struct wire *wire, const struct table *table, const struct table *next)
+{
+    if (wire->text) {
+        buffer_printf(wire->out, "the rematch of match %s is match %s\n", table->id, next->id);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "rematch");
+    json_word(json, "match", table->id);
+    json_word(json, "new", next->id);
+    wire_end(wire);
+}

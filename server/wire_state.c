@@ -1,0 +1,335 @@
+#include "wire_state.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/board_json.h"
+#include "common/board_text.h"
+#include "common/move.h"
+#include "referee.h"
+#include "session.h"
+
+/* From when on the match may be claimed from the player, who is away; -1: not to be told. */
+static int64_t claim_ms(const struct server *server, const struct seat *seat)
+{
+    return seat->table->match.status == MATCH_PLAYING ? referee_claim_ms(server, seat->player) : -1;
+}
+
+/* The player's strength in the match's game and variant, as far as it is known; null for guests. */
+static void write_rating(struct buffer *json, const struct player *player,
+                         const struct match *match, const char *variant)
+{
+    struct glicko glicko;
+
+    if (player_glicko(player, match->game, variant, &glicko)) {
+        json_integer(json, "rating", lround(glicko.rating));
+        json_integer(json, "rating_deviation", lround(glicko.deviation));
+    } else {
+        json_null(json, "rating");
+        json_null(json, "rating_deviation");
+    }
+}
+
+static void write_player(struct buffer *json, const struct server *server, const struct seat *seat,
+                         const char *variant)
+{
+    const struct player *player = seat->player;
+    const char *color = color_name(seat->color);
+
+    if (player == NULL) {
+        json_null(json, color);
+        return;
+    }
+    json_open(json, color, '{');
+    json_string(json, "name", player->name);
+    json_bool(json, "bot", player->bot);
+    write_rating(json, player, &seat->table->match, variant);
+    json_bool(json, "online", player_is_here(player));
+    json_bool(json, "seated", seat->joined);
+    int64_t left_ms = claim_ms(server, seat);
+    if (left_ms >= 0)
+        json_integer(json, "claim_ms", left_ms);
+    json_close(json, '}');
+}
+
+static void write_player_text(struct buffer *text, const struct server *server,
+                              const struct seat *seat)
+{
+    const struct player *player = seat->player;
+
+    if (player == NULL) {
+        buffer_printf(text, "open (join %s %s)", seat->table->id, color_name(seat->color));
+        return;
+    }
+    buffer_printf(text, "%s%s", player->name, seat->joined ? "" : " (asked)");
+    if (player_is_here(player))
+        return;
+    buffer_puts(text, " (away");
+    wire_claim_text(text, claim_ms(server, seat));
+    buffer_puts(text, ")");
+}
+
+/* The last move as text; false when none was played. */
+static bool last_move(const struct match *match, char text[MOVE_TEXT_MAX])
+{
+    if (match->ply_count == 0)
+        return false;
+    move_format(&match->position, match->plies[match->ply_count - 1].move, text);
+    return true;
+}
+
+/* The clock as it stands now. */
+static void write_clock(struct buffer *json, const struct clock *clock, int64_t now_ms)
+{
+    if (clock->base_ms == 0) {
+        json_null(json, "clock");
+        return;
+    }
+    json_open(json, "clock", '{');
+    json_integer(json, "white_ms", clock_left_ms(clock, WHITE, now_ms));
+    json_integer(json, "black_ms", clock_left_ms(clock, BLACK, now_ms));
+    json_integer(json, "increment_ms", clock->increment_ms);
+    json_word(json, "running", clock->runs ? color_name(clock->side) : NULL);
+    json_close(json, '}');
+}
+
+/* A time left: 4:32, 1:05:00, and 0:19.4 when it gets short. Rounded down, but never to nothing
+ * where something is left. */
+static void write_time_text(struct buffer *text, int64_t left_ms)
+{
+    long long tenths = left_ms / 100, seconds = tenths / 10;
+
+    if (left_ms > 0 && tenths == 0)
+        tenths = 1;
+    if (seconds >= 3600)
+        buffer_printf(text, "%lld:%02lld:%02lld", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    else if (seconds >= 20)
+        buffer_printf(text, "%lld:%02lld", seconds / 60, seconds % 60);
+    else
+        buffer_printf(text, "0:%02lld.%lld", seconds, tenths % 10);
+}
+
+static void write_clock_text(struct buffer *text, const struct match *match, int64_t now_ms)
+{
+    const struct clock *clock = &match->clock;
+
+    if (clock->base_ms == 0)
+        return;
+    buffer_puts(text, "clock: white ");
+    write_time_text(text, clock_left_ms(clock, WHITE, now_ms));
+    buffer_puts(text, "  black ");
+    write_time_text(text, clock_left_ms(clock, BLACK, now_ms));
+    buffer_puts(text, match->status == MATCH_OVER || clock->runs
+                          ? "\n"
+                          : "  (starts with the first move)\n");
+}
+
+static void write_offer(const struct wire *wire, const struct seat *seat, enum offer what)
+{
+    const char *from = seat->player != NULL ? seat->player->name : NULL;
+
+    if (wire->text) {
+        buffer_printf(wire->out, "%s offers: %s\n", from != NULL ? from : "", offer_text(what));
+        return;
+    }
+    json_open(wire->out, NULL, '{');
+    json_word(wire->out, "what", offer_text(what));
+    json_string(wire->out, "from", from);
+    json_word(wire->out, "color", color_name(seat->color));
+    json_close(wire->out, '}');
+}
+
+static void write_offers(const struct wire *wire, const struct table *table)
+{
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            if (table->match.offers[what][color])
+                write_offer(wire, &table->seats[color], what);
+}
+
+static void write_board_text(struct buffer *text, const struct match *match, bool flip)
+{
+    char lines[BOARD_SIDE_MAX][BOARD_SIDE_MAX + 1], drawn[BOARD_TEXT_MAX];
+    const char *rows[BOARD_SIDE_MAX];
+    struct board board;
+
+    match->game->board(&match->position, &board);
+    for (int i = 0; i < board.height; i++) {
+        size_t width = (size_t)board.width;
+        memcpy(lines[i], board.cell + (size_t)(board.height - 1 - i) * width, width);
+        lines[i][width] = '\0';
+        rows[i] = lines[i];
+    }
+    board_text(rows, board.height, flip, drawn);
+    buffer_puts(text, drawn);
+}
+
+/* The hands and the score, in the games that have them. */
+static void write_hands_text(struct buffer *text, const struct match *match)
+{
+    char position[POSITION_TEXT_MAX];
+    int points[2];
+
+    match->game->format(&match->position, position);
+    const char *hand = strchr(position, '[');
+    if (hand != NULL)
+        buffer_printf(text, "in hand: %.*s\n", (int)strcspn(hand + 1, "]"), hand + 1);
+    if (match->game->score == NULL)
+        return;
+    match->game->score(&match->position, points);
+    buffer_printf(text, "score: white %d, black %d\n", points[WHITE], points[BLACK]);
+}
+
+static const char *winner_text(enum result result)
+{
+    switch (result) {
+    case RESULT_WHITE:
+        return "white wins";
+    case RESULT_BLACK:
+        return "black wins";
+    case RESULT_DRAW:
+        return "a draw";
+    default:
+        return "no result";
+    }
+}
+
+static void write_turn_text(struct buffer *text, const struct match *match, unsigned seats)
+{
+    enum color side = match->position.side;
+    bool check = match->game->check != NULL && match->game->check(&match->position);
+
+    if (match->status == MATCH_OVER)
+        buffer_printf(text, "over: %s, %s (%s)\n", result_text(match->outcome.result),
+                      winner_text(match->outcome.result), reason_text(match->outcome.reason));
+    else if (match->status == MATCH_OPEN)
+        buffer_puts(text, "waiting for the players\n");
+    else
+        buffer_printf(text, "%s to move%s%s\n", color_name(side), check ? ", in check" : "",
+                      seats & 1u << side ? ": your move" : "");
+}
+
+static void write_common_text(const struct wire *wire, const struct server *server,
+                              const struct table *table, const char *variant)
+{
+    buffer_printf(wire->out, "\nmatch %s  %s %s  ply %d\nwhite (capitals): ", table->id,
+                  table->match.game->name, variant, table->match.ply_count);
+    write_player_text(wire->out, server, &table->seats[WHITE]);
+    buffer_puts(wire->out, "   black: ");
+    write_player_text(wire->out, server, &table->seats[BLACK]);
+    buffer_puts(wire->out, "\n\n");
+}
+
+void wire_state_common(const struct wire *wire, const struct server *server,
+                       const struct table *table)
+{
+    const struct match *match = &table->match;
+    struct buffer *json = wire->out;
+    char variant[VARIANT_NAME_MAX], last[MOVE_TEXT_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    if (wire->text) {
+        write_common_text(wire, server, table, variant);
+        return;
+    }
+    json_open(json, NULL, '{');
+    json_word(json, "type", "state");
+    wire_game(json, table->id, match->game, variant);
+    json_word(json, "status", match_status_text(match->status));
+    json_integer(json, "ply", match->ply_count);
+    board_json(json, match->game, &match->position);
+    json_word(json, "last", last_move(match, last) ? last : NULL);
+    json_open(json, "players", '{');
+    for (int color = WHITE; color <= BLACK; color++)
+        write_player(json, server, &table->seats[color], variant);
+    json_close(json, '}');
+    write_clock(json, &match->clock, server->now_ms);
+    json_open(json, "offers", '[');
+    write_offers(wire, table);
+    json_close(json, ']');
+    wire_outcome(json, match->outcome);
+}
+
+static void write_own_text(const struct wire *wire, const struct server *server,
+                           const struct table *table, unsigned seats)
+{
+    const struct match *match = &table->match;
+    char last[MOVE_TEXT_MAX];
+
+    write_board_text(wire->out, match, seats == SEATS_BLACK);
+    buffer_puts(wire->out, "\n");
+    write_hands_text(wire->out, match);
+    write_clock_text(wire->out, match, server->now_ms);
+    if (last_move(match, last))
+        buffer_printf(wire->out, "last move: %s\n", last);
+    write_turn_text(wire->out, match, seats);
+    write_offers(wire, table);
+}
+
+void wire_state_own(const struct wire *wire, const struct server *server, const struct table *table,
+                    unsigned seats, bool with_legal)
+{
+    static const char *const you[] = {NULL, "white", "black", "both"};
+    const struct match *match = &table->match;
+
+    if (wire->text) {
+        write_own_text(wire, server, table, seats);
+        return;
+    }
+    wire_id(wire);
+    json_word(wire->out, "you", you[seats]);
+    if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side) {
+        struct move moves[MOVES_MAX];
+        int count = match->game->legal(&match->position, moves);
+        moves_json(wire->out, "legal", &match->position, moves, count);
+    }
+    wire_end(wire);
+}
+
+void wire_state(const struct wire *wire, const struct server *server, const struct table *table,
+                unsigned seats, bool with_legal)
+{
+    wire_state_common(wire, server, table);
+    wire_state_own(wire, server, table, seats, with_legal);
+}
+
+/* Writes moves with spaces between, in lines of up to 76 columns. */
+static void write_moves_text(struct buffer *text, const struct position *position,
+                             const struct move moves[], int count)
+{
+    size_t column = 0;
+
+    for (int i = 0; i < count; i++) {
+        char move[MOVE_TEXT_MAX];
+        move_format(position, moves[i], move);
+        size_t length = strlen(move);
+        if (column + length > 74) {
+            buffer_puts(text, "\n");
+            column = 0;
+        }
+        buffer_printf(text, "%s%s", column == 0 ? "  " : " ", move);
+        column += length + 1;
+    }
+    buffer_puts(text, column > 0 ? "\n" : "");
+}
+
+void wire_moves(const struct wire *wire, const struct table *table, int square)
+{
+    const struct match *match = &table->match;
+    const struct position *position = &match->position;
+    struct move moves[MOVES_MAX];
+    int count = match->status == MATCH_OVER ? 0 : moves_from(match->game, position, square, moves);
+
+    if (wire->text) {
+        buffer_printf(wire->out, "%d moves of %s in match %s:\n", count, color_name(position->side),
+                      table->id);
+        write_moves_text(wire->out, position, moves, count);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "moves");
+    json_word(json, "match", table->id);
+    json_integer(json, "ply", match->ply_count);
+    json_word(json, "turn", color_name(position->side));
+    moves_json(json, "moves", position, moves, count);
+    wire_end(wire);
+}
