@@ -21,7 +21,7 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
          *("share/doc/ludus/" + name for name in (
              "LICENSE", "README.md", "common/rules.md", "examples/bot.py",
              "examples/ludus-avahi.service", "protocol.md",
-             "server/SECURITY.md", "tests/COVERAGE.md", "tests/bench/RESULTS.md",
+             "server/SECURITY.md", "tests/COVERAGE.md", "tests/README.md", "tests/bench/RESULTS.md",
              "tests/bench/STRENGTH.md", "tests/fuzz/README.md", "tests/shots/hint.svg",
              "tests/shots/latrunculi.svg", "tests/shots/light.svg", "tests/shots/xadrersi.svg")),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
