@@ -12,12 +12,9 @@
 #include <unistd.h>
 
 #include "client/link/json_read.h"
-#include "event.h"
-#include "hosting.h"
-#include "login.h"
 
 enum { COMMAND_MAX = 1000 }; /* bytes of a command; the protocol allows 1024 with id and end */
-enum { QUIET_ANSWER_MS = 10000 };
+enum { UNATTENDED_ANSWER_MS = 10000 };
 
 /* The signals are read like any other input, so that no handler needs a global. */
 static int open_signals(void)
@@ -32,24 +29,28 @@ static int open_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void open_rest(struct client *client, const char *address, const char *code)
+static void open_rest(struct client *client, const struct client_handlers *handlers,
+                      const char *address, const char *code)
 {
-    *client = (struct client){.address = address, .code = code};
+    *client =
+        (struct client){.handlers = handlers, .address = address, .code = code, .answer_ms = -1};
     client->link.fd = client->waiting.fd = -1;
     signal(SIGPIPE, SIG_IGN);
     client->signals = open_signals();
 }
 
-void client_open_unattended(struct client *client, const char *address, const char *code)
+void client_open_unattended(struct client *client, const struct client_handlers *handlers,
+                            const char *address, const char *code)
 {
-    open_rest(client, address, code);
+    open_rest(client, handlers, address, code);
     client->console.input = &client->input;
-    client->quiet = true;
+    client->answer_ms = UNATTENDED_ANSWER_MS;
 }
 
-void client_open(struct client *client, const char *address, const char *code, const char *history)
+void client_open(struct client *client, const struct client_handlers *handlers, const char *address,
+                 const char *code, const char *history)
 {
-    open_rest(client, address, code);
+    open_rest(client, handlers, address, code);
     settings_load(&client->settings);
     input_open(&client->input, history);
     console_open(&client->console, &client->input);
@@ -129,8 +130,8 @@ void client_change_bell(struct client *client)
 static void interrupt(struct client *client)
 {
     client->interrupts++;
-    if (client->interrupts == 1 && client->link.fd >= 0)
-        hosting_warn_of_end(client);
+    if (client->interrupts == 1 && client->link.fd >= 0 && client->handlers->interrupted != NULL)
+        client->handlers->interrupted(client);
     if (client->front != NULL && client->link.fd >= 0) {
         client->front->interrupt(client->front->context);
         return;
@@ -284,7 +285,7 @@ cJSON *client_exchange(struct client *client, int timeout_ms, const char *line)
     while ((message = client_message(client, timeout_ms)) != NULL) {
         if (strcmp(json_text_or(message, "id", ""), id) == 0)
             return message;
-        event_handle(client, message);
+        client->handlers->message(client, message);
         cJSON_Delete(message);
     }
     return NULL;
@@ -301,9 +302,9 @@ static cJSON *request(struct client *client, const char *format, va_list args)
         console_say(&client->console, "That line is too long: %d bytes at most.", COMMAND_MAX - 1);
         return NULL;
     }
-    cJSON *reply = client_exchange(client, client->quiet ? QUIET_ANSWER_MS : -1, line);
+    cJSON *reply = client_exchange(client, client->answer_ms, line);
     if (reply == NULL && !client->quit)
-        login_again(client);
+        client->handlers->lost(client);
     return reply;
 }
 
@@ -369,7 +370,7 @@ static bool handle_messages(struct client *client)
     bool any = false;
 
     while (!client->quit && !is_paced(client) && (message = link_next(&client->link)) != NULL) {
-        event_handle(client, message);
+        client->handlers->message(client, message);
         cJSON_Delete(message);
         any = true;
     }
@@ -411,7 +412,7 @@ static int due_in_ms(const struct client *client)
 void client_wait(struct client *client, const char *prompt)
 {
     if (client->claim_due_ms != 0 && until_ms(client->claim_due_ms) == 0)
-        event_tell_claim(client);
+        client->handlers->claim_due(client);
     if (client->waiting.fd >= 0 && until_ms(client->waiting.due_ms) == 0) {
         client->waiting.ready(client->waiting.context);
         return;
@@ -424,7 +425,7 @@ void client_wait(struct client *client, const char *prompt)
         input_hide(&client->input);
     /* Without line editing nothing is lost by reading ahead, and the end of the input is known. */
     if (!turn(client, prompt != NULL || !client->input.editing, due_in_ms(client)) && !client->quit)
-        login_again(client);
+        client->handlers->lost(client);
 }
 
 const char *client_line(struct client *client, const char *prompt)

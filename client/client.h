@@ -3,8 +3,8 @@
  * handed down, and the conversation with the server: waiting, asking, and coming back when the
  * connection is lost.
  *
- * There is one poll(), here. What the server sends on its own goes to event.h; commands wait for
- * their replies, and events that come before are handled meanwhile.
+ * The only poll() of the program is here. A command waits for its reply; struct client_handlers
+ * gets everything else, also while a command waits.
  */
 #ifndef LUDUS_CLIENT_H
 #define LUDUS_CLIENT_H
@@ -53,7 +53,22 @@ struct waiting {
     void *context;
 };
 
+struct client;
+
+/* Jobs of the rooms above, set by those who open a client. A client without a server needs none. */
+struct client_handlers {
+    /* Handles a message that answers no request. */
+    void (*message)(struct client *client, const cJSON *message);
+    /* Brings a lost connection back, or sets client->quit. */
+    void (*lost)(struct client *client);
+    /* client->claim_due_ms has come. NULL where it is never set. */
+    void (*claim_due)(struct client *client);
+    /* The person has typed Ctrl-C once. NULL: there is nothing to say. */
+    void (*interrupted)(struct client *client);
+};
+
 struct client {
+    const struct client_handlers *handlers;    /* borrowed */
     const char *address;                       /* borrowed, HOST:PORT */
     const char *code;                          /* borrowed join code, or NULL */
     char typed_code[64];                       /* where `code` points when it was asked for */
@@ -81,6 +96,7 @@ struct client {
     struct sitting sittings[SITTINGS_MAX];
 
     unsigned requests;      /* commands numbered so far */
+    int answer_ms;          /* how long client_request() waits for a reply; -1: for ever */
     int interrupts;         /* Ctrl-C typed in a row */
     struct backoff backoff; /* between tries to come back */
     int64_t claim_due_ms;   /* when the win can be claimed in the match shown; 0: nobody waits */
@@ -89,16 +105,18 @@ struct client {
     char bye[32];           /* why the server closes the connection; "" if it did not say */
     bool begun;             /* the person has been shown where he is: more can be told */
     bool go;                /* a match has come to the screen: leave the menu for it */
-    bool quiet;             /* nobody sits here: what is no awaited reply is passed over */
     bool quit;
     int status; /* the exit code */
 };
 
-/* Sets everything up but the connection. address, code and history are borrowed. */
-void client_open(struct client *client, const char *address, const char *code, const char *history);
-/* The same for a program that asks a server something and ends: it reads no lines, and shows
- * nothing of what the server says on its own. */
-void client_open_unattended(struct client *client, const char *address, const char *code);
+/* Sets everything up but the connection. All pointers are borrowed; handlers may be NULL for a
+ * client that never connects. */
+void client_open(struct client *client, const struct client_handlers *handlers, const char *address,
+                 const char *code, const char *history);
+/* Opens a client for a program that asks a server something and ends: it reads no lines, and waits
+ * ten seconds at most for a reply. */
+void client_open_unattended(struct client *client, const struct client_handlers *handlers,
+                            const char *address, const char *code);
 /* Closes the connection and restores the terminal. */
 void client_close(struct client *client);
 

@@ -422,7 +422,7 @@ void event_handle(struct client *client, const cJSON *message)
     };
     const char *type = json_text_or(message, "type", "");
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && !client->quiet; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(type, rows[i].type) == 0)
             rows[i].handle(client, message);
 }

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "lan/host.h"
-#include "login.h"
+#include "sitting.h"
 
-static bool start(struct client *client, struct cause *cause)
+bool hosting_launch(struct client *client, struct cause *cause)
 {
+    if (client->host != NULL)
+        return true;
     struct host *host = malloc(sizeof *host);
-
     if (host == NULL)
         return cause_set(cause, "out of memory");
     if (!host_start(host, cause)) {
@@ -25,25 +26,12 @@ bool hosting_start(struct client *client)
 {
     struct cause cause;
 
-    if (!start(client, &cause)) {
+    if (!hosting_launch(client, &cause)) {
         client_fail(client, "host: %s", cause.text);
         return false;
     }
     client->address = client->host->address;
-    client->code = client->host->code[0] != '\0' ? client->host->code : NULL;
-    hosting_tell(client);
-    return true;
-}
-
-bool hosting_begin(struct client *client, struct cause *cause)
-{
-    if (client->host == NULL && !start(client, cause))
-        return false;
-    const struct host *host = client->host;
-    const char *code = host->code[0] != '\0' ? host->code : NULL;
-    bool code_missing;
-    if (!login_elsewhere(client, host->address, code, &code_missing, cause))
-        return false;
+    client->code = host_code(client->host);
     hosting_tell(client);
     return true;
 }
@@ -121,14 +109,6 @@ bool hosting_may_quit(struct client *client)
     return !client->warned;
 }
 
-bool hosting_has_match(const struct client *client)
-{
-    for (int i = 0; i < SITTINGS_MAX; i++)
-        if (client->sittings[i].match[0] != '\0')
-            return true;
-    return false;
-}
-
 void hosting_end(struct client *client)
 {
     if (client->host == NULL)
@@ -137,7 +117,7 @@ void hosting_end(struct client *client)
     const char *kept = "";
     if (!client->host->keeps)
         kept = " Nothing of this evening is kept.";
-    else if (hosting_invitation(client) != NULL && hosting_has_match(client))
+    else if (hosting_invitation(client) != NULL && sitting_count(client) > 0)
         kept = " Unfinished matches are kept for the next `ludus host`.";
     printf("The server has ended.%s\n", kept);
     free(client->host);

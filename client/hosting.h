@@ -11,9 +11,9 @@
  * it does not start, which is told and ends the program. */
 bool hosting_start(struct client *client);
 
-/* The same for a client that is at another server already: it goes to its own one. False with the
- * cause; then it is where it was. */
-bool hosting_begin(struct client *client, struct cause *cause);
+/* Starts the server, if it does not run yet; the client stays at the server where it is. False with
+ * the cause. */
+bool hosting_launch(struct client *client, struct cause *cause);
 
 /* Whether a friend at another machine could join at the server where the client is only if this
  * client hosted: it is a server of this machine that others have started. */
@@ -35,9 +35,6 @@ void hosting_warn_of_end(struct client *client);
 
 /* Whether the program may end now that the person wants it to: not when that is yet to be said. */
 bool hosting_may_quit(struct client *client);
-
-/* Whether there is a match already in which the person sits. */
-bool hosting_has_match(const struct client *client);
 
 /* Ends the server, where there is one, when the client is closed, and says so. */
 void hosting_end(struct client *client);

@@ -5,6 +5,7 @@
 
 #include "client/link/json_read.h"
 #include "play.h"
+#include "sitting.h"
 
 bool joining_is_listed(const cJSON *row, const char *status)
 {
@@ -13,19 +14,6 @@ bool joining_is_listed(const cJSON *row, const char *status)
 
     return strcmp(json_text_or(row, "status", ""), status) == 0 &&
            (strcmp(status, "open") != 0 || free_seat);
-}
-
-/* How many sittings there are, and the first. */
-static int count_sittings(const struct client *client, const char **first)
-{
-    int count = 0;
-
-    for (int i = SITTINGS_MAX - 1; i >= 0; i--)
-        if (client->sittings[i].match[0] != '\0') {
-            *first = client->sittings[i].match;
-            count++;
-        }
-    return count;
 }
 
 static int count_open(const cJSON *reply, const char **first)
@@ -45,15 +33,15 @@ static int count_open(const cJSON *reply, const char **first)
 enum beginning joining_begin(struct client *client)
 {
     char match[MATCH_ID_MAX];
-    const char *first = "";
-    int sittings = count_sittings(client, &first);
+    const char *first = sitting_other(client);
 
-    if (sittings > 0) {
+    if (first != NULL) {
         snprintf(match, sizeof match, "%s", first);
-        if (sittings == 1)
-            play_watch(client, match);
-        return BEGIN_MENU;
+        play_watch(client, match);
     }
+    if (sitting_count(client) > 0)
+        return BEGIN_MENU;
+    first = "";
     cJSON *reply = client_request(client, "list");
     int open = count_open(reply, &first);
     snprintf(match, sizeof match, "%s", first);

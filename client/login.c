@@ -387,10 +387,6 @@ void login_again(struct client *client)
         client->quit = true;
         return;
     }
-    if (client->quiet) {
-        client_fail(client, "%s: the server does not answer", client->address);
-        return;
-    }
     if (farewell(client->bye) != NULL) {
         client_fail(client, "%s: %s", client->address, farewell(client->bye));
         if (strcmp(client->bye, "replaced") == 0)

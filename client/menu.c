@@ -5,6 +5,7 @@
 #include "catalog.h"
 #include "hosting.h"
 #include "joining.h"
+#include "match_lines.h"
 #include "play.h"
 #include "question.h"
 
@@ -151,7 +152,7 @@ void menu_run(struct client *client, enum beginning beginning)
         joining_tell_alone(client);
     while (!client->quit) {
         if (client->go) {
-            play_run(client);
+            match_lines_run(client);
         } else {
             show_menu(client);
             choose_item(client);

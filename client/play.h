@@ -1,6 +1,4 @@
-/*
- * Playing and watching: brings a match to the screen, and keeps at it until it is over or left.
- */
+/* Brings a match to the screen: opens one, joins one, or watches one. */
 #ifndef LUDUS_PLAY_H
 #define LUDUS_PLAY_H
 
@@ -19,14 +17,5 @@ struct plan {
 bool play_open(struct client *client, const struct plan *plan);
 bool play_join(struct client *client, const char *match);
 bool play_watch(struct client *client, const char *match);
-
-/* Plays (or watches) the match on the screen until it is over, was left, or the program ends. */
-void play_run(struct client *client);
-
-/* Does what a line says that was typed in a match: a move or a command. */
-void play_line(struct client *client, const char *line);
-
-/* What Tab completes in a match: the legal moves, then the commands; context is the client. */
-const char *play_candidate(const void *context, int index);
 
 #endif

@@ -8,9 +8,12 @@
 #include "hosting.h"
 #include "joining.h"
 #include "login.h"
+#include "match_lines.h"
 #include "menu.h"
 #include "play.h"
 #include "screen/full.h"
+#include "sitting.h"
+#include "typing.h"
 #include "way_back.h"
 
 /* What helps when the friend's server is not there. */
@@ -39,7 +42,7 @@ static enum beginning beginning_of(struct client *client, const struct options *
 {
     if (options->join_open)
         return joining_begin(client);
-    return options->host && !hosting_has_match(client) ? BEGIN_HOST : BEGIN_MENU;
+    return options->host && sitting_count(client) == 0 ? BEGIN_HOST : BEGIN_MENU;
 }
 
 /* By lines: from a pipe one match, or the menu, as the options say; on a terminal the menu follows
@@ -52,7 +55,7 @@ static void run_lines(struct client *client, const struct options *options,
 
     event_begin(client);
     if (match)
-        play_run(client);
+        match_lines_run(client);
     if (!match || (client->input.interactive && !ends))
         menu_run(client, beginning);
 }
@@ -77,6 +80,11 @@ static void run(struct client *client, const struct options *options)
         run_lines(client, options, beginning);
 }
 
+static const struct client_handlers handlers = {.message = event_handle,
+                                                .lost = login_again,
+                                                .claim_due = event_tell_claim,
+                                                .interrupted = hosting_warn_of_end};
+
 int run_client(const struct options *options)
 {
     struct client client;
@@ -85,8 +93,8 @@ int run_client(const struct options *options)
 
     umask(077);
     bool kept = identity_path("history", history, &cause);
-    client_open(&client, options->address, options->code, kept ? history : NULL);
-    client.input.candidate = play_candidate;
+    client_open(&client, &handlers, options->address, options->code, kept ? history : NULL);
+    client.input.candidate = typing_candidate;
     client.input.context = &client;
     run(&client, options);
     if (client.status == 0)

@@ -56,6 +56,19 @@ bool script_read(struct script *script, int argc, char *argv[], int least, int m
     return name == NULL || options_check_name(name, status);
 }
 
+static void pass_over(struct client *client, const cJSON *message)
+{
+    (void)client;
+    (void)message;
+}
+
+static void fail(struct client *client)
+{
+    client_fail(client, "%s: the server does not answer", client->address);
+}
+
+static const struct client_handlers handlers = {.message = pass_over, .lost = fail};
+
 bool script_begin(struct script *script, bool named)
 {
     const char *name = script->values[SCRIPT_NAME];
@@ -66,7 +79,7 @@ bool script_begin(struct script *script, bool named)
         identity_default_name(1, script->own_name);
         name = script->own_name;
     }
-    client_open_unattended(&script->client, address, script->values[SCRIPT_CODE]);
+    client_open_unattended(&script->client, &handlers, address, script->values[SCRIPT_CODE]);
     login(&script->client, name, true, NULL);
     return !script->client.quit;
 }

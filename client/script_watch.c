@@ -107,7 +107,6 @@ static void watch(struct script *script)
         return;
     client_show(&script->client, json_text_or(reply, "match", ""));
     cJSON_Delete(reply);
-    script->client.quiet = false; /* from now on what comes is for us */
     follow(script);
 }
 

@@ -78,6 +78,15 @@ struct sitting *sitting_note(struct client *client, const struct match_state *vi
     return sitting;
 }
 
+int sitting_count(const struct client *client)
+{
+    int count = 0;
+
+    for (int i = 0; i < SITTINGS_MAX; i++)
+        count += client->sittings[i].match[0] != '\0';
+    return count;
+}
+
 bool sitting_has(const struct client *client, const char *match)
 {
     return match[0] != '\0' && find(client, match) < SITTINGS_MAX;

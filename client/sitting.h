@@ -11,6 +11,9 @@
  * entry, owned by the client; NULL when there is none, or no room for it. */
 struct sitting *sitting_note(struct client *client, const struct match_state *view);
 
+/* How many matches one sits in. */
+int sitting_count(const struct client *client);
+
 /* Whether one sits in that match. */
 bool sitting_has(const struct client *client, const char *match);
 

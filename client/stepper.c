@@ -230,7 +230,7 @@ int stepper_run(const struct pgn_file *file, bool by_lines)
     struct stepper stepper = {.file = file};
     struct client *client = &stepper.client;
 
-    client_open(client, "", NULL, NULL);
+    client_open(client, NULL, "", NULL, NULL);
     if (by_lines || !full_replay(client, file))
         run_by_lines(&stepper);
     client_close(client);

@@ -22,10 +22,8 @@ static bool shows_match(const struct client *client)
 /* "match 22 is still there; ": all that one sits in, and one more, which may be "". */
 static void print_matches(const struct client *client, const char *more)
 {
-    int count = more[0] != '\0';
+    int count = sitting_count(client) + (more[0] != '\0');
 
-    for (int i = 0; i < SITTINGS_MAX; i++)
-        count += client->sittings[i].match[0] != '\0';
     if (count == 0)
         return;
     fprintf(stderr, "%s %s", count > 1 ? "matches" : "match", more);
@@ -71,6 +69,6 @@ void way_back_tell(struct client *client, const char *when)
 
 void way_back_tell_at_end(struct client *client)
 {
-    if (hosting_has_match(client) && has_kept_name(client) && hosting_invitation(client) == NULL)
+    if (sitting_count(client) > 0 && has_kept_name(client) && hosting_invitation(client) == NULL)
         tell(client, true, false, "");
 }

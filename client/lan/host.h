@@ -28,6 +28,9 @@ struct host {
  * where another server has that. False with the cause; then there is nothing to stop. */
 bool host_start(struct host *host, struct cause *cause);
 
+/* The join code, borrowed; NULL: there is none. */
+const char *host_code(const struct host *host);
+
 /* Ends the server as SIGTERM does, and waits until it is gone. */
 void host_stop(struct host *host);
 

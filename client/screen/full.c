@@ -4,7 +4,7 @@
 
 #include "../event.h"
 #include "../joining.h"
-#include "match_part.h"
+#include "match_run.h"
 #include "replay_part.h"
 #include "setup.h"
 #include "stage.h"
@@ -33,7 +33,7 @@ bool full_run(struct client *client, enum beginning beginning)
         begin(stage, beginning);
     while (!client->quit) {
         if (client->view.match[0] != '\0')
-            match_part_run(stage);
+            match_run(stage);
         else
             start_run(stage);
     }

@@ -6,7 +6,7 @@
 
 #include "../answer.h"
 #include "../command.h"
-#include "../play.h"
+#include "../typing.h"
 #include "common/move.h"
 #include "help.h"
 #include "match_hint.h"
@@ -24,7 +24,7 @@ static void play(struct match_part *part, struct move move)
     char text[MOVE_TEXT_MAX];
 
     move_format(&part->scene.position, move, text);
-    play_line(part->stage->client, text);
+    typing_take(part->stage->client, text);
 }
 
 static bool can_choose(struct match_part *part)
@@ -90,8 +90,8 @@ static void run_line(struct match_part *part, const char *line)
         client->turned = !client->turned;
     } else if (strcasecmp(line, "board") != 0) {
         stage_begin_page(part->stage);
-        play_line(client, line);
-        stage_end_page(part->stage, line, FEW_LINES);
+        typing_take(client, line);
+        page_end(part->stage, line, FEW_LINES);
     }
 }
 

@@ -202,15 +202,6 @@ static void paint_bottom(const struct match_part *part)
                                                              : "type a command: say, help, ...");
 }
 
-bool match_from_black(const struct match_part *part)
-{
-    const struct client *client = part->stage->client;
-    enum color mine;
-    bool black = match_state_my_color(&client->view, &mine) && mine == BLACK;
-
-    return black != client->turned;
-}
-
 static void mark_hint(struct match_part *part)
 {
     if (!part->has_hint || part->looks_back)
@@ -321,7 +312,7 @@ void match_paint(struct stage *stage, void *context)
     paint_bottom(part);
     if (!stage->client->view.known || part->ply < 0)
         return;
-    part->board.flip = match_from_black(part);
+    part->board.flip = match_part_from_black(part);
     if (COLS >= 3 + part->scene.board.width * 3 + 3 + PANEL_MIN)
         paint_wide(part);
     else

@@ -11,7 +11,4 @@ void match_paint(struct stage *stage, void *context);
  * `decline` know it, "" when the program itself asks; NULL when nothing is asked. */
 const char *match_question(const struct match_part *part, char *text, size_t size);
 
-/* Whether the board is seen from black's side. */
-bool match_from_black(const struct match_part *part);
-
 #endif

@@ -32,8 +32,8 @@ struct match_part {
     struct scene past;
 };
 
-/* Shows the match that has come to the screen, until the person leaves it or another one comes. */
-void match_part_run(struct stage *stage);
+/* Whether the board is seen from black's side. */
+bool match_part_from_black(const struct match_part *part);
 
 /* Puts a sentence where the person looks. */
 void match_part_notice(struct match_part *part, const char *format, ...)

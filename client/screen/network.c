@@ -8,7 +8,6 @@
 #include "edit.h"
 #include "paint.h"
 #include "pick.h"
-#include "start.h"
 
 static void paint_search(struct stage *stage, void *context)
 {
@@ -79,23 +78,17 @@ static bool go_to(struct stage *stage, char *address, const char *code, bool *co
 }
 
 /* Goes there, with a code where one is needed, and takes the match that is open. */
-static void join_at(struct stage *stage, char *address, bool wants_code)
+static enum beginning join_at(struct stage *stage, char *address, bool wants_code)
 {
     char code[sizeof stage->client->typed_code];
     bool there = !wants_code && go_to(stage, address, NULL, &wants_code);
 
     if (!there && wants_code && ask_code(stage, code))
         there = go_to(stage, address, code, &wants_code);
-    if (!there)
-        return;
-    enum beginning beginning = joining_begin(stage->client);
-    if (beginning == BEGIN_JOIN)
-        start_join(stage);
-    if (beginning == BEGIN_ALONE)
-        joining_tell_alone(stage->client);
+    return there ? joining_begin(stage->client) : BEGIN_MENU;
 }
 
-void network_join(struct stage *stage)
+enum beginning network_join(struct stage *stage)
 {
     char address[LINK_ADDRESS_MAX];
     struct found_list found;
@@ -103,21 +96,22 @@ void network_join(struct stage *stage)
     search(stage, &found);
     if (found.count == 0) {
         stage_say(stage, "No server was found: your friend starts one by `ludus host`.");
-        return;
+        return BEGIN_MENU;
     }
     const struct found *server = choose_server(stage, &found);
     if (server == NULL)
-        return;
+        return BEGIN_MENU;
     found_address(server, address);
-    join_at(stage, address, server->about.code);
+    return join_at(stage, address, server->about.code);
 }
 
-void network_join_typed(struct stage *stage)
+enum beginning network_join_typed(struct stage *stage)
 {
     char address[LINK_ADDRESS_MAX];
     struct edit edit = {""};
 
-    if (edit_ask(stage, "Your friend's address, such as 192.168.1.5 or tls://HOST:PORT:", &edit) &&
-        sscanf(edit.text, "%319s", address) == 1)
-        join_at(stage, address, false);
+    if (!edit_ask(stage, "Your friend's address, such as 192.168.1.5 or tls://HOST:PORT:", &edit) ||
+        sscanf(edit.text, "%319s", address) != 1)
+        return BEGIN_MENU;
+    return join_at(stage, address, false);
 }

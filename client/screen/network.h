@@ -5,10 +5,11 @@
 #include "stage.h"
 
 /* Looks for servers on the network, lets the person choose one, goes there and takes the match that
- * is open. What goes wrong is said; the client then stays where it is. */
-void network_join(struct stage *stage);
+ * is open. Returns what to ask the person next. What goes wrong is said; the client then stays
+ * where it is. */
+enum beginning network_join(struct stage *stage);
 
-/* The same with a server whose address the person types. */
-void network_join_typed(struct stage *stage);
+/* Joins a server whose address the person types; else as network_join(). */
+enum beginning network_join_typed(struct stage *stage);
 
 #endif

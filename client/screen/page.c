@@ -80,3 +80,14 @@ void page_show(struct stage *stage, const char *title, const struct lines *lines
     }
     stage_pop(stage);
 }
+
+void page_end(struct stage *stage, const char *title, int few)
+{
+    stage->paging = false;
+    if (stage->page.count > few) {
+        page_show(stage, title, &stage->page);
+        return;
+    }
+    for (int i = 0; i < stage->page.count; i++)
+        stage_say(stage, stage->page.texts[i]);
+}

@@ -7,4 +7,8 @@
 /* Shows the lines until a key ends that; they are broken where they are too long. */
 void page_show(struct stage *stage, const char *title, const struct lines *lines);
 
+/* Ends stage_begin_page(): shows the page if it has more than `few` lines, else adds them to the
+ * log. */
+void page_end(struct stage *stage, const char *title, int few);
+
 #endif

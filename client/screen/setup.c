@@ -5,6 +5,8 @@
 
 #include "../hosting.h"
 #include "../house.h"
+#include "../lan/host.h"
+#include "../login.h"
 #include "../play.h"
 #include "edit.h"
 #include "paint.h"
@@ -235,19 +237,30 @@ static bool start(struct stage *stage, const struct setup_form *form)
                                                    .clock = clock[0] != '\0' ? clock : NULL});
 }
 
+static bool go_to_own_server(struct client *client, struct cause *cause)
+{
+    bool code_missing;
+
+    return hosting_launch(client, cause) &&
+           login_elsewhere(client, client->host->address, host_code(client->host), &code_missing,
+                           cause);
+}
+
 /* Starts a server where that is wanted, then the match. */
 static bool start_there(struct stage *stage, struct setup_form *form)
 {
+    struct client *client = stage->client;
     struct cause cause;
 
-    if (form->asks_where && form->values[FIELD_WHERE] == WHERE_NETWORK) {
-        if (!hosting_begin(stage->client, &cause)) {
-            stage_say(stage, cause.text);
-            return false;
-        }
-        said_detach(&stage->log);
-        form->asks_where = false;
+    if (!form->asks_where || form->values[FIELD_WHERE] != WHERE_NETWORK)
+        return start(stage, form);
+    if (!go_to_own_server(client, &cause)) {
+        stage_say(stage, cause.text);
+        return false;
     }
+    hosting_tell(client);
+    said_detach(&stage->log);
+    form->asks_where = false;
     return start(stage, form);
 }
 

@@ -5,7 +5,6 @@
 #include <wchar.h>
 
 #include "../match_draw.h"
-#include "page.h"
 #include "paint.h"
 #include "terminal.h"
 
@@ -293,15 +292,4 @@ void stage_begin_page(struct stage *stage)
 {
     lines_clear(&stage->page);
     stage->paging = true;
-}
-
-void stage_end_page(struct stage *stage, const char *title, int few)
-{
-    stage->paging = false;
-    if (stage->page.count > few) {
-        page_show(stage, title, &stage->page);
-        return;
-    }
-    for (int i = 0; i < stage->page.count; i++)
-        stage_say(stage, stage->page.texts[i]);
 }

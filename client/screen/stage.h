@@ -75,9 +75,7 @@ void stage_say(struct stage *stage, const char *line);
 const char *stage_last_line(const struct stage *stage);
 const char *stage_new_line(const struct stage *stage);
 
-/* From now on what is said is kept for a page, until stage_end_page(). */
+/* Keeps what is said for a page, until page_end() (page.h). */
 void stage_begin_page(struct stage *stage);
-/* Shows the page if it has more than `few` lines, else adds them to the log. */
-void stage_end_page(struct stage *stage, const char *title, int few);
 
 #endif

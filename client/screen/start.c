@@ -14,6 +14,7 @@
 #include "help.h"
 #include "network.h"
 #include "own_matches.h"
+#include "page.h"
 #include "pick.h"
 #include "replay_part.h"
 #include "setup.h"
@@ -56,8 +57,8 @@ static void list_matches(const cJSON *reply, const char *status, struct pick *pi
     }
 }
 
-/* Behind the open matches of this server, the way to others. */
-void start_join(struct stage *stage)
+/* Behind the open matches of this server, the way to others. Returns what to ask next. */
+static enum beginning join_once(struct stage *stage)
 {
     struct pick pick = {.title = "Join a match"};
     char ids[PICK_MAX][MATCH_ID_MAX];
@@ -70,11 +71,23 @@ void start_join(struct stage *stage)
     pick_add(&pick, "Type the address of a server");
     int at = pick_run(stage, &pick);
     if (at == matches)
-        network_join(stage);
-    else if (at > matches)
-        network_join_typed(stage);
-    else if (at >= 0)
+        return network_join(stage);
+    if (at > matches)
+        return network_join_typed(stage);
+    if (at >= 0)
         play_join(stage->client, ids[at]);
+    return BEGIN_MENU;
+}
+
+void start_join(struct stage *stage)
+{
+    enum beginning next;
+
+    do
+        next = join_once(stage);
+    while (next == BEGIN_JOIN);
+    if (next == BEGIN_ALONE)
+        joining_tell_alone(stage->client);
 }
 
 static void watch(struct stage *stage)
@@ -104,7 +117,7 @@ static void show_command(struct stage *stage, const char *command, const char *t
 {
     stage_begin_page(stage);
     command_run(stage->client, command);
-    stage_end_page(stage, title, 1);
+    page_end(stage, title, 1);
 }
 
 static void ratings(struct stage *stage)
@@ -126,7 +139,7 @@ static void type_command(struct stage *stage)
     stage_begin_page(stage);
     if (!command_run(stage->client, edit.text))
         lines_add(&stage->page, "That is no command.");
-    stage_end_page(stage, edit.text, 1);
+    page_end(stage, edit.text, 1);
 }
 
 static void quit(struct stage *stage)
