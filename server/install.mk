@@ -20,8 +20,7 @@ INSTALL    ?= install
 CONFIG = $(sysconfdir)/ludus/ludusd.conf
 PAGES  = $(wildcard client/*.6 client/*/*.6 server/*.5 server/*.7 server/*.8)
 # In the same folders below $(docdir) as here, so that their links lead somewhere.
-DOCS   = README.md protocol.md LICENSE common/rules.md server/SECURITY.md tests/README.md tests/COVERAGE.md \
-         tests/fuzz/README.md $(wildcard tests/bench/*.md) \
+DOCS   = LICENSE $(wildcard *.md common/*.md server/*.md client/*.md tests/*.md tests/*/*.md) \
          $(addprefix tests/shots/,hint.svg latrunculi.svg light.svg xadrersi.svg)
 
 # What goes where, as FOLDER:FILE. The completions are there once they were made (make completion).

@@ -2,6 +2,7 @@
 
 usage: test_install.py BUILD_DIR
 """
+import glob
 import hashlib
 import os
 import re
@@ -19,11 +20,9 @@ PROGRAMS = ["bin/ludus", "bin/ludus-bot", "bin/ludus-bridge", "bin/ludusd"]
 FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket",
          "lib/sysusers.d/ludusd.conf",
          *("share/doc/ludus/" + name for name in (
-             "LICENSE", "README.md", "common/rules.md", "examples/bot.py",
-             "examples/ludus-avahi.service", "protocol.md",
-             "server/SECURITY.md", "tests/COVERAGE.md", "tests/README.md", "tests/bench/RESULTS.md",
-             "tests/bench/STRENGTH.md", "tests/fuzz/README.md", "tests/shots/hint.svg",
-             "tests/shots/latrunculi.svg", "tests/shots/light.svg", "tests/shots/xadrersi.svg")),
+             "LICENSE", "README.md", "protocol.md", "examples/bot.py", "examples/ludus-avahi.service",
+             *glob.glob("*/*.md"), *glob.glob("tests/*/*.md"),
+             *(f"tests/shots/{name}.svg" for name in ("hint", "latrunculi", "light", "xadrersi")))),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
          "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",
          "share/man/man7/ludus-protocol.7", "share/man/man8/ludusd.8"]
