@@ -31,7 +31,7 @@ EVENT_LIBS = -levent_openssl -levent_core
 TLS_LIBS   = -lssl -lcrypto
 CJSON_LIBS = -lcjson
 # What the server needs beside the event loop, and so do the tests of its parts.
-SERVER_LIBS = $(CJSON_LIBS) $(TLS_LIBS) -lsqlite3 -lsodium -lm
+SERVER_LIBS = $(TLS_LIBS) -lsqlite3 -lsodium -lm
 # What the client shows itself with.
 SHOW_LIBS = -ledit -lncursesw -ltinfo
 
@@ -131,7 +131,7 @@ $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o \
 		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS)
 
 # Programs that make data for the tests.
 $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMMON))
@@ -153,7 +153,7 @@ FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
 define link_fuzzer
 @mkdir -p $(@D)
 $(call SAYS,LD)
-$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS)
 endef
 
 $(patsubst %,$(BUILD)/%,$(FUZZ_BY_CLIENT) $(FUZZ_BY_CLIENT:%=tests/%)): SERVER_LIBS += $(SHOW_LIBS)
@@ -180,10 +180,6 @@ $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c) \
 	$(addprefix client/screen/,scene.c select.c lines.c history.c))
 $(BUILD)/tests/test_said: $(call objects,client/screen/said.c client/screen/lines.c)
-
-# Stands in for malloc(), so that it can fail; called before the sanitizers are ready.
-$(BUILD)/obj/tests/faults/starve.o: override SANITIZE =
-$(BUILD)/tests/test_memory: $(call objects,tests/faults/starve.c tests/faults/conversation.c)
 
 $(BUILD)/tests/test_lan: $(call objects,client/lan/found.c)
 

@@ -8,39 +8,39 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "memory_file.h"
 
 /* Begins a metric: what follows are its samples. */
-static void begin(FILE *file, const char *name, const char *type, const char *help)
+static void begin(struct buffer *text, const char *name, const char *type, const char *help)
 {
-    fprintf(file, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+    buffer_printf(text, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
 /* A metric of one sample. */
-static void one(FILE *file, const char *name, const char *type, const char *help, double value)
+static void one(struct buffer *text, const char *name, const char *type, const char *help,
+                double value)
 {
-    begin(file, name, type, help);
-    fprintf(file, "%s %.15g\n", name, value);
+    begin(text, name, type, help);
+    buffer_printf(text, "%s %.15g\n", name, value);
 }
 
-static void write_people(FILE *file, const struct server *server, size_t pending_bytes)
+static void write_people(struct buffer *text, const struct server *server, size_t pending_bytes)
 {
-    one(file, "ludus_connections", "gauge", "Connections that are open.", server->session_count);
-    one(file, "ludus_connections_total", "counter", "Connections that were let in.",
+    one(text, "ludus_connections", "gauge", "Connections that are open.", server->session_count);
+    one(text, "ludus_connections_total", "counter", "Connections that were let in.",
         (double)server->counters.connections);
-    one(file, "ludus_connections_refused_total", "counter",
+    one(text, "ludus_connections_refused_total", "counter",
         "Connections for which there was no room.", (double)server->tally.refused);
-    one(file, "ludus_pending_bytes", "gauge", "Output that peers have not read yet.",
+    one(text, "ludus_pending_bytes", "gauge", "Output that peers have not read yet.",
         (double)pending_bytes);
-    one(file, "ludus_names", "gauge", "Names that are remembered.", server->players.named);
+    one(text, "ludus_names", "gauge", "Names that are remembered.", server->players.named);
 }
 
-static void write_bots(FILE *file, const struct server *server)
+static void write_bots(struct buffer *text, const struct server *server)
 {
-    begin(file, "ludus_house_bot_up", "gauge", "Whether the house bot of that level runs.");
+    begin(text, "ludus_house_bot_up", "gauge", "Whether the house bot of that level runs.");
     for (int i = 0; i < server->house.count; i++)
-        fprintf(file, "ludus_house_bot_up{level=\"%s\"} %d\n", server->house.bots[i].level,
-                server->house.bots[i].pid != 0);
+        buffer_printf(text, "ludus_house_bot_up{level=\"%s\"} %d\n", server->house.bots[i].level,
+                      server->house.bots[i].pid != 0);
 }
 
 /* The matches of one game that are not over, by whether they have begun. */
@@ -54,72 +54,73 @@ static void count_matches(const struct server *server, const struct game *game, 
             counts[table->match.status == MATCH_PLAYING]++;
 }
 
-static void write_by_game(FILE *file, const char *name, const char *help,
+static void write_by_game(struct buffer *text, const char *name, const char *help,
                           const uint64_t counts[TALLY_GAMES_MAX])
 {
-    begin(file, name, "counter", help);
+    begin(text, name, "counter", help);
     for (int i = 0; i < TALLY_GAMES_MAX && games[i] != NULL; i++)
-        fprintf(file, "%s{game=\"%s\"} %" PRIu64 "\n", name, games[i]->name, counts[i]);
+        buffer_printf(text, "%s{game=\"%s\"} %" PRIu64 "\n", name, games[i]->name, counts[i]);
 }
 
-static void write_matches(FILE *file, const struct server *server)
+static void write_matches(struct buffer *text, const struct server *server)
 {
     int counts[2];
 
-    begin(file, "ludus_matches", "gauge", "Matches that are not over, by game and status.");
+    begin(text, "ludus_matches", "gauge", "Matches that are not over, by game and status.");
     for (int i = 0; games[i] != NULL; i++) {
         count_matches(server, games[i], counts);
-        fprintf(file,
-                "ludus_matches{game=\"%s\",status=\"open\"} %d\n"
-                "ludus_matches{game=\"%s\",status=\"playing\"} %d\n",
-                games[i]->name, counts[0], games[i]->name, counts[1]);
+        buffer_printf(text,
+                      "ludus_matches{game=\"%s\",status=\"open\"} %d\n"
+                      "ludus_matches{game=\"%s\",status=\"playing\"} %d\n",
+                      games[i]->name, counts[0], games[i]->name, counts[1]);
     }
-    write_by_game(file, "ludus_matches_finished_total", "Matches that are over, by game.",
+    write_by_game(text, "ludus_matches_finished_total", "Matches that are over, by game.",
                   server->tally.finished);
-    write_by_game(file, "ludus_moves_total", "Moves that were played, by game.",
+    write_by_game(text, "ludus_moves_total", "Moves that were played, by game.",
                   server->tally.moves);
 }
 
 /* Only what has happened: there are a thousand pairs. */
-static void write_replies(FILE *file, const char *verb, const uint64_t counts[TALLY_STATUSES])
+static void write_replies(struct buffer *text, const char *verb,
+                          const uint64_t counts[TALLY_STATUSES])
 {
     for (int status = 0; status < TALLY_STATUSES; status++)
         if (counts[status] > 0)
-            fprintf(file, "ludus_commands_total{command=\"%s\",result=\"%s\"} %" PRIu64 "\n", verb,
-                    status_word((enum status)status), counts[status]);
+            buffer_printf(text, "ludus_commands_total{command=\"%s\",result=\"%s\"} %" PRIu64 "\n",
+                          verb, status_word((enum status)status), counts[status]);
 }
 
-static void write_commands(FILE *file, const struct server *server)
+static void write_commands(struct buffer *text, const struct server *server)
 {
-    begin(file, "ludus_commands_total", "counter",
+    begin(text, "ludus_commands_total", "counter",
           "Replies by command and result; internal also takes the place of one that could not be "
           "written down.");
-    write_replies(file, "none", server->tally.replies[0]);
+    write_replies(text, "none", server->tally.replies[0]);
     for (const struct command *const *family = command_families; *family != NULL; family++)
         for (const struct command *command = *family; command->verb != NULL; command++) {
             int number = command_number(command);
             if (number < TALLY_COMMANDS_MAX)
-                write_replies(file, command->verb, server->tally.replies[number]);
+                write_replies(text, command->verb, server->tally.replies[number]);
         }
 }
 
-static void write_store(FILE *file, const struct server *server)
+static void write_store(struct buffer *text, const struct server *server)
 {
     const struct tally *tally = &server->tally;
 
-    one(file, "ludus_store_failures_total", "counter",
+    one(text, "ludus_store_failures_total", "counter",
         "Transactions that could not be written, and were taken back.",
         (double)tally->commits_failed);
-    begin(file, "ludus_store_commit_duration_seconds", "histogram",
+    begin(text, "ludus_store_commit_duration_seconds", "histogram",
           "How long transactions of the store took.");
     for (int i = 0; i < TALLY_BUCKETS; i++)
-        fprintf(file, "ludus_store_commit_duration_seconds_bucket{le=\"%g\"} %" PRIu64 "\n",
-                (double)tally_bucket_us[i] / 1e6, tally->commits_within[i]);
-    fprintf(file,
-            "ludus_store_commit_duration_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\n"
-            "ludus_store_commit_duration_seconds_sum %.6f\n"
-            "ludus_store_commit_duration_seconds_count %" PRIu64 "\n",
-            tally->commits, (double)tally->commits_us / 1e6, tally->commits);
+        buffer_printf(text, "ludus_store_commit_duration_seconds_bucket{le=\"%g\"} %" PRIu64 "\n",
+                      (double)tally_bucket_us[i] / 1e6, tally->commits_within[i]);
+    buffer_printf(text,
+                  "ludus_store_commit_duration_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\n"
+                  "ludus_store_commit_duration_seconds_sum %.6f\n"
+                  "ludus_store_commit_duration_seconds_count %" PRIu64 "\n",
+                  tally->commits, (double)tally->commits_us / 1e6, tally->commits);
 }
 
 /* The descriptors that are open; -1 where the system does not tell. */
@@ -136,7 +137,7 @@ static int count_descriptors(void)
     return count - 1; /* but the one for this */
 }
 
-static void write_memory(FILE *file)
+static void write_memory(struct buffer *text)
 {
     FILE *statm = fopen("/proc/self/statm", "re");
     unsigned long virtual_pages, resident_pages;
@@ -145,9 +146,9 @@ static void write_memory(FILE *file)
     if (statm == NULL)
         return;
     if (fscanf(statm, "%lu %lu", &virtual_pages, &resident_pages) == 2) {
-        one(file, "process_virtual_memory_bytes", "gauge", "Memory that is mapped.",
+        one(text, "process_virtual_memory_bytes", "gauge", "Memory that is mapped.",
             (double)virtual_pages * page_bytes);
-        one(file, "process_resident_memory_bytes", "gauge", "Memory that is held.",
+        one(text, "process_resident_memory_bytes", "gauge", "Memory that is held.",
             (double)resident_pages * page_bytes);
     }
     fclose(statm);
@@ -158,41 +159,35 @@ static double seconds(struct timeval time)
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
-static void write_process(FILE *file, const struct server *server)
+static void write_process(struct buffer *text, const struct server *server)
 {
     int64_t up_s = (server->now_ms - server->started_ms) / 1000;
     int descriptors = count_descriptors();
     struct rusage usage;
     struct rlimit limit;
 
-    one(file, "ludus_uptime_seconds", "gauge", "Since the server was started.", (double)up_s);
-    one(file, "process_start_time_seconds", "gauge", "When it was started, since 1970.",
+    one(text, "ludus_uptime_seconds", "gauge", "Since the server was started.", (double)up_s);
+    one(text, "process_start_time_seconds", "gauge", "When it was started, since 1970.",
         (double)server->started_s);
     if (getrusage(RUSAGE_SELF, &usage) == 0)
-        one(file, "process_cpu_seconds_total", "counter", "Processor time that was used.",
+        one(text, "process_cpu_seconds_total", "counter", "Processor time that was used.",
             seconds(usage.ru_utime) + seconds(usage.ru_stime));
-    write_memory(file);
+    write_memory(text);
     if (descriptors >= 0)
-        one(file, "process_open_fds", "gauge", "File descriptors that are open.", descriptors);
+        one(text, "process_open_fds", "gauge", "File descriptors that are open.", descriptors);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
-        one(file, "process_max_fds", "gauge", "File descriptors that may be open.",
+        one(text, "process_max_fds", "gauge", "File descriptors that may be open.",
             (double)limit.rlim_cur);
 }
 
-char *metrics_text(const struct server *server, size_t pending_bytes, size_t *length)
+void metrics_write(struct buffer *text, const struct server *server, size_t pending_bytes)
 {
-    struct memory_file memory;
-    FILE *file = memory_file_open(&memory);
-
-    if (file == NULL)
-        return NULL;
-    begin(file, "ludus_build_info", "gauge", "Always 1: which version runs.");
-    fprintf(file, "ludus_build_info{version=\"" LUDUS_VERSION "\"} 1\n");
-    write_people(file, server, pending_bytes);
-    write_bots(file, server);
-    write_matches(file, server);
-    write_commands(file, server);
-    write_store(file, server);
-    write_process(file, server);
-    return memory_file_close(&memory, length);
+    begin(text, "ludus_build_info", "gauge", "Always 1: which version runs.");
+    buffer_puts(text, "ludus_build_info{version=\"" LUDUS_VERSION "\"} 1\n");
+    write_people(text, server, pending_bytes);
+    write_bots(text, server);
+    write_matches(text, server);
+    write_commands(text, server);
+    write_store(text, server);
+    write_process(text, server);
 }

@@ -8,13 +8,13 @@
 
 #include <stddef.h>
 
+#include "common/buffer.h"
 #include "server.h"
 
 /* The media type of the text. */
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
 
-/* The text, to be freed by the caller, and its length; `pending_bytes` wait for peers to be read.
- * NULL when memory ran out. */
-char *metrics_text(const struct server *server, size_t pending_bytes, size_t *length);
+/* Writes all metrics; `pending_bytes` are those that peers have not read yet. */
+void metrics_write(struct buffer *text, const struct server *server, size_t pending_bytes);
 
 #endif

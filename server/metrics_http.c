@@ -67,13 +67,13 @@ static bool write_answer(struct evbuffer *output, enum http_status status, const
 static bool answer_metrics(struct caller *caller, bool is_head)
 {
     struct metrics_http *http = caller->http;
-    size_t length;
+    struct buffer text = {0};
 
     turn_end(http->server); /* a command whose turn is open is counted, but not done yet */
-    char *text = metrics_text(http->server, loop_pending_bytes(http->loop), &length);
-    bool good = text != NULL && write_answer(bufferevent_get_output(caller->bufferevent), HTTP_OK,
-                                             text, length, is_head);
-    free(text);
+    metrics_write(&text, http->server, loop_pending_bytes(http->loop));
+    bool good = write_answer(bufferevent_get_output(caller->bufferevent), HTTP_OK, text.bytes,
+                             text.length, is_head);
+    buffer_release(&text);
     return good;
 }
 

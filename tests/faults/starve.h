@@ -1,7 +1,7 @@
 /*
  * Memory that runs out: malloc() and its like fail where a test says so, be it in our code or in a
- * library. A test program links starve.c; for other programs it is a library for LD_PRELOAD, and
- * LUDUS_STARVE names the file where the test has its `struct starve` (starve.py).
+ * library. starve.c is a library for LD_PRELOAD; LUDUS_STARVE names the file where the test has its
+ * `struct starve` (starve.py).
  */
 #ifndef LUDUS_STARVE_H
 #define LUDUS_STARVE_H

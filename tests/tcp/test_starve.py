@@ -1,6 +1,5 @@
 """A server whose memory runs out (../faults/starve.c), over TCP: whoever comes next is served, and
-what was acknowledged is kept. ../test_memory.c looks at every message; here are libevent, the
-sockets and the start.
+what was acknowledged is kept. Covers libevent, the sockets and the start.
 
 usage: test_starve.py [BUILD [EVERY]]   tries only every so many pieces of memory; 1: all
 """
