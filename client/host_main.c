@@ -1,5 +1,4 @@
 /* `ludus host`: the command line. */
-#include "host_main.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "common/number.h"
 #include "options.h"
 #include "run.h"
-#include "subcommand.h"
+#include "subcommands.h"
 
 enum { NAME, COLOR, CLOCK, LINE, HELP };
 
@@ -35,12 +34,12 @@ struct wishes {
     int game_count;
 };
 
-static bool read_options(struct options *options, struct wishes *wishes, int argc, char *argv[],
-                         int *status)
+static bool read_options(struct options *options, struct wishes *wishes,
+                         const struct usage_command *command, int argc, char *argv[], int *status)
 {
     const char *values[USAGE_ROWS_MAX] = {NULL};
 
-    if (!options_read_rows(usage_find(subcommands, "host"), HELP, help, argc, argv, values, status))
+    if (!options_read_rows(command, HELP, help, argc, argv, values, status))
         return false;
     options->name = values[NAME];
     options->plan.clock = values[CLOCK];
@@ -93,13 +92,14 @@ static const char *ask_game(const struct wishes *wishes)
     }
 }
 
-int host_main(int argc, char *argv[])
+int host_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct options options = {.host = true};
     struct wishes wishes = {.color = NULL};
     int status;
 
-    if (!read_options(&options, &wishes, argc, argv, &status) || !check(&options, &wishes, &status))
+    if (!read_options(&options, &wishes, command, argc, argv, &status) ||
+        !check(&options, &wishes, &status))
         return status;
     if (wishes.game_count > 0) {
         bool black = wishes.color != NULL && strcasecmp(wishes.color, "black") == 0;

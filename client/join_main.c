@@ -1,5 +1,4 @@
 /* `ludus join`: the command line, and the search for servers before there is a client. */
-#include "join_main.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "lan/search.h"
 #include "options.h"
 #include "run.h"
-#include "subcommand.h"
+#include "subcommands.h"
 
 enum { NAME, CODE, LINE, TLS, HELP };
 
@@ -27,11 +26,12 @@ static const char help[] =
     "looks for servers on this network for two seconds, and asks which, if there are\n"
     "several; without a terminal it only lists them, with exit status 1 for none.";
 
-static bool read_options(struct options *options, int argc, char *argv[], int *status)
+static bool read_options(struct options *options, const struct usage_command *command, int argc,
+                         char *argv[], int *status)
 {
     const char *values[USAGE_ROWS_MAX] = {NULL};
 
-    if (!options_read_rows(usage_find(subcommands, "join"), HELP, help, argc, argv, values, status))
+    if (!options_read_rows(command, HELP, help, argc, argv, values, status))
         return false;
     bool tls = values[TLS] != NULL;
     options->name = values[NAME];
@@ -110,14 +110,14 @@ static int find_server(struct found_list *found, int *status)
     return 0;
 }
 
-int join_main(int argc, char *argv[])
+int join_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct options options = {.join_open = true};
     char address[LINK_ADDRESS_MAX];
     struct found_list found;
     int status;
 
-    if (!read_options(&options, argc, argv, &status))
+    if (!read_options(&options, command, argc, argv, &status))
         return status;
     if (options.address == NULL) {
         int index = find_server(&found, &status);

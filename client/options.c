@@ -8,7 +8,6 @@
 
 #include "common/completion.h"
 #include "common/time_control.h"
-#include "subcommand.h"
 
 /* As they come, before it is known what they mean together. */
 struct words {
@@ -60,7 +59,7 @@ const struct usage_row options_rows[] = {
     {.name = NULL},
 };
 
-static void print_help(void)
+static void print_help(const struct usage_command *commands)
 {
     puts("Usage: ludus [OPTION]...\n"
          "       ludus COMMAND [ARGUMENT]... [OPTION]...\n"
@@ -71,7 +70,7 @@ static void print_help(void)
     puts("\n--vs, --color, --white, --black, --clock and --position go with --play.\n"
          "\n"
          "A COMMAND is one of:\n");
-    usage_print_commands(subcommands);
+    usage_print_commands(commands);
     puts("\n"
          "Examples:\n"
          "  ludus --play clobber:5x6 --vs bot:greedy\n"
@@ -194,19 +193,19 @@ static void set_seats(struct plan *plan, const struct words *words)
     }
 }
 
-static bool tell(int option, int *status)
+static bool tell(const struct usage_command *commands, int option, int *status)
 {
     if (option == HELP)
-        print_help();
+        print_help(commands);
     else
         puts("ludus " LUDUS_VERSION);
     *status = 0;
     return false;
 }
 
-static bool print_completion(const char *shell, int *status)
+static bool print_completion(const struct usage_command *commands, const char *shell, int *status)
 {
-    const struct completion completion = {"ludus", "", options_rows, subcommands};
+    const struct completion completion = {"ludus", "", options_rows, commands};
 
     *status = 0;
     if (!completion_print(&completion, shell))
@@ -215,16 +214,16 @@ static bool print_completion(const char *shell, int *status)
 }
 
 /* A word that belongs to no option: a command that is in the wrong place, or none. */
-static bool refuse_argument(const char *word, int *status)
+static bool refuse_argument(const struct usage_command *commands, const char *word, int *status)
 {
-    if (usage_find(subcommands, word) != NULL)
+    if (usage_find(commands, word) != NULL)
         return options_refuse(status, "%s: a command stands first: ludus %s, then its options",
                               word, word);
     return options_refuse(status, "%s: there is no such command", word);
 }
 
-static bool read_words(struct options *options, struct words *words, int argc, char *argv[],
-                       int *status)
+static bool read_words(struct options *options, struct words *words,
+                       const struct usage_command *commands, int argc, char *argv[], int *status)
 {
     const char **const values[TEXTS] = {[CONNECT] = &options->address,
                                         [NAME] = &options->name,
@@ -246,11 +245,11 @@ static bool read_words(struct options *options, struct words *words, int argc, c
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", longs, &row)) != -1) {
         if (option == HELP || option == VERSION)
-            return tell(option, status);
+            return tell(commands, option, status);
         if (option == ':' || option == '?')
             return options_refuse_word(option, argv, status);
         if (option == COMPLETION)
-            return print_completion(optarg, status);
+            return print_completion(commands, optarg, status);
         if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
             return false;
         if (option < TEXTS)
@@ -259,15 +258,16 @@ static bool read_words(struct options *options, struct words *words, int argc, c
         tls = tls || option == TLS;
     }
     options->address = link_address(options->address, tls, options->tls_address);
-    return optind == argc || refuse_argument(argv[optind], status);
+    return optind == argc || refuse_argument(commands, argv[optind], status);
 }
 
-bool options_read(struct options *options, int argc, char *argv[], int *status)
+bool options_read(struct options *options, const struct usage_command *commands, int argc,
+                  char *argv[], int *status)
 {
     struct words words = {NULL, NULL, NULL, NULL};
 
     *options = (struct options){.address = NULL};
-    if (!read_words(options, &words, argc, argv, status) ||
+    if (!read_words(options, &words, commands, argc, argv, status) ||
         !check_together(options, &words, status))
         return false;
     if (options->plan.game != NULL)

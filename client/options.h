@@ -21,7 +21,8 @@ extern const struct usage_row options_rows[];
 
 /* Reads the command line. What is wrong is told on standard error; returns false when the program
  * is to end now, with *status as its exit code: 0 after --help and --version, 2 after bad usage. */
-bool options_read(struct options *options, int argc, char *argv[], int *status);
+bool options_read(struct options *options, const struct usage_command *commands, int argc,
+                  char *argv[], int *status);
 
 /* Whether the match to open has no seat for the one who opens it. */
 bool options_only_watches(const struct options *options);

@@ -7,6 +7,7 @@
 #include "options.h"
 #include "record.h"
 #include "script.h"
+#include "subcommands.h"
 
 enum { PGN = SCRIPT_OWN, TIMES };
 
@@ -55,13 +56,13 @@ static bool check_together(const struct script *script, int *status)
            options_refuse(status, "--json, --pgn: only one of them");
 }
 
-int record_main(int argc, char *argv[])
+int record_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct script script;
     int status;
 
     if (!script_read(
-            &script, argc, argv, 1, 1,
+            &script, command, argc, argv, 1, 1,
             "Prints the record of a match: one line of JSON as the server gives it, or PGN.",
             &status) ||
         !check_together(&script, &status))

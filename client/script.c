@@ -10,7 +10,6 @@
 #include "common/utf8.h"
 #include "login.h"
 #include "options.h"
-#include "subcommand.h"
 
 enum { ANSWER_MS = 10000, COMMAND_MAX = 1000 };
 
@@ -39,10 +38,10 @@ static void set_subject(struct script *script)
     utf8_clean(script->what);
 }
 
-bool script_read(struct script *script, int argc, char *argv[], int least, int most,
-                 const char *text, int *status)
+bool script_read(struct script *script, const struct usage_command *command, int argc, char *argv[],
+                 int least, int most, const char *text, int *status)
 {
-    *script = (struct script){.command = usage_find(subcommands, argv[0])};
+    *script = (struct script){.command = command};
     if (!options_read_rows(script->command, SCRIPT_HELP, text, argc, argv, script->values, status))
         return false;
     script->words = argv + optind;

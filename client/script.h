@@ -56,8 +56,8 @@ struct script {
 /* Reads the command line of the subcommand argv[0], which takes `least` to `most` arguments (any
  * number if most is negative), each one line of text. `text` is what --help says about it. False
  * when the program is to end now, with *status as its exit code. */
-bool script_read(struct script *script, int argc, char *argv[], int least, int most,
-                 const char *text, int *status);
+bool script_read(struct script *script, const struct usage_command *command, int argc, char *argv[],
+                 int least, int most, const char *text, int *status);
 
 /* Connects, as a guest where no name was given, or, `named`, under the person's usual name. False
  * after an error. Either way script_end() follows. */

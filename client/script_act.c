@@ -1,11 +1,10 @@
-#include "script_act.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "client/link/json_read.h"
 #include "options.h"
 #include "script.h"
+#include "subcommands.h"
 
 enum { WHITE_SEAT = SCRIPT_OWN, BLACK_SEAT, CLOCK, POSITION, PRIVATE };
 enum { PLY = SCRIPT_OWN };
@@ -58,13 +57,13 @@ static void finish(struct script *script, cJSON *reply, const char *member)
     cJSON_Delete(reply);
 }
 
-int new_main(int argc, char *argv[])
+int new_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct script script;
     char line[LINE_MAX_BYTES];
     int status;
 
-    if (!script_read(&script, argc, argv, 1, 1,
+    if (!script_read(&script, command, argc, argv, 1, 1,
                      "Opens a match and prints its number. It goes on when the program has ended:\n"
                      "`ludus move` plays in it, `ludus --name NAME` shows it.",
                      &status))
@@ -81,13 +80,13 @@ int new_main(int argc, char *argv[])
     return script_end(&script);
 }
 
-int move_main(int argc, char *argv[])
+int move_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct script script;
     char line[LINE_MAX_BYTES];
     int status;
 
-    if (!script_read(&script, argc, argv, 2, 2,
+    if (!script_read(&script, command, argc, argv, 2, 2,
                      "Plays a move in one of your matches, and prints nothing when that is done.",
                      &status))
         return status;
@@ -122,13 +121,13 @@ static void say(struct script *script)
     cJSON_Delete(reply);
 }
 
-int say_main(int argc, char *argv[])
+int say_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct script script;
     int status;
 
     if (!script_read(
-            &script, argc, argv, 2, -1,
+            &script, command, argc, argv, 2, -1,
             "Says something to all who play and watch a match. A TEXT with words that begin\n"
             "with a dash stands behind --.",
             &status))

@@ -1,11 +1,10 @@
-#include "script_ask.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "client/link/json_read.h"
 #include "columns.h"
 #include "script.h"
+#include "subcommands.h"
 
 const struct usage_row ask_rows[] = {
     SCRIPT_SERVER_ROWS, SCRIPT_GUEST_ROW, SCRIPT_JSON_ROW,
@@ -118,7 +117,7 @@ static const char *first_word(struct script *script)
     return script->own_name;
 }
 
-int ask_main(int argc, char *argv[])
+int ask_main(const struct usage_command *command, int argc, char *argv[])
 {
     const struct question *question = find(argv[0]);
     struct script script;
@@ -126,7 +125,7 @@ int ask_main(int argc, char *argv[])
     int status;
 
     write_help(question, help, sizeof help);
-    if (!script_read(&script, argc, argv, question->least, question->most, help, &status))
+    if (!script_read(&script, command, argc, argv, question->least, question->most, help, &status))
         return status;
     if (script_begin(&script, false)) {
         const char *first = first_word(&script);

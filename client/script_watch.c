@@ -1,5 +1,3 @@
-#include "script_watch.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +7,7 @@
 #include "event.h"
 #include "match_draw.h"
 #include "script.h"
+#include "subcommands.h"
 
 const struct usage_row watch_rows[] = {
     SCRIPT_SERVER_ROWS,
@@ -123,13 +122,14 @@ static void state(struct script *script)
     cJSON_Delete(reply);
 }
 
-int watch_main(int argc, char *argv[])
+int watch_main(const struct usage_command *command, int argc, char *argv[])
 {
     bool goes_on = strcmp(argv[0], "watch") == 0;
     struct script script;
     int status;
 
-    if (!script_read(&script, argc, argv, 1, 1, goes_on ? watch_help : state_help, &status))
+    if (!script_read(&script, command, argc, argv, 1, 1, goes_on ? watch_help : state_help,
+                     &status))
         return status;
     if (script_begin(&script, false)) {
         if (goes_on)

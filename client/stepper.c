@@ -4,14 +4,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "client.h"
 #include "common/move.h"
 #include "common/number.h"
 #include "match_draw.h"
-#include "screen/full.h"
 
 struct stepper {
-    struct client client; /* without a server: the terminal only */
+    struct client *client;
     const struct pgn_file *file;
     int index; /* of the match */
     int ply;
@@ -98,12 +96,12 @@ static void show(struct stepper *stepper)
     struct match_state view;
 
     make_view(stepper, &view);
-    draw_match(&stepper->client.console, &view, stepper->client.turned, 0);
+    draw_match(&stepper->client->console, &view, stepper->client->turned, 0);
 }
 
 static void say(struct stepper *stepper, const char *text)
 {
-    console_say(&stepper->client.console, "%s", text);
+    console_say(&stepper->client->console, "%s", text);
 }
 
 static void go_to_ply(struct stepper *stepper, int ply)
@@ -142,7 +140,7 @@ static void run_end(struct stepper *stepper, const char *rest)
 static void run_flip(struct stepper *stepper, const char *rest)
 {
     (void)rest;
-    stepper->client.turned = !stepper->client.turned;
+    stepper->client->turned = !stepper->client->turned;
     show(stepper);
 }
 
@@ -152,7 +150,7 @@ static void run_match(struct stepper *stepper, const char *rest)
 
     if ((rest[0] != '\0' && !number_parse(rest, strlen(rest), 1, stepper->file->count, &number)) ||
         number > stepper->file->count) {
-        console_say(&stepper->client.console, "The file has %d match%s.", stepper->file->count,
+        console_say(&stepper->client->console, "The file has %d match%s.", stepper->file->count,
                     stepper->file->count == 1 ? "" : "es");
         return;
     }
@@ -163,7 +161,7 @@ static void run_match(struct stepper *stepper, const char *rest)
 static void run_quit(struct stepper *stepper, const char *rest)
 {
     (void)rest;
-    stepper->client.quit = true;
+    stepper->client->quit = true;
 }
 
 static void run_help(struct stepper *stepper, const char *rest)
@@ -203,36 +201,24 @@ static void obey(struct stepper *stepper, const char *line)
     if (number_parse(word, strlen(word), 0, plies, &ply))
         go_to_ply(stepper, (int)ply);
     else
-        console_say(&stepper->client.console,
+        console_say(&stepper->client->console,
                     "Please type Enter, b, a ply from 0 to %d, or q; h lists all keys.", plies);
 }
 
-static void run_by_lines(struct stepper *stepper)
+void stepper_run(struct client *client, const struct pgn_file *file)
 {
-    struct client *client = &stepper->client;
+    struct stepper stepper = {.client = client, .file = file};
     char prompt[PROMPT_MAX];
 
-    show(stepper);
+    show(&stepper);
     while (!client->quit) {
-        snprintf(prompt, sizeof prompt, "ply %d of %d> ", stepper->ply, match_of(stepper)->plies);
+        snprintf(prompt, sizeof prompt, "ply %d of %d> ", stepper.ply, match_of(&stepper)->plies);
         const char *line = client_line(client, prompt);
         if (line != NULL)
-            obey(stepper, line);
+            obey(&stepper, line);
         else if (input_has_more(&client->input))
             client_wait(client, prompt);
         else
             client->quit = true;
     }
-}
-
-int stepper_run(const struct pgn_file *file, bool by_lines)
-{
-    struct stepper stepper = {.file = file};
-    struct client *client = &stepper.client;
-
-    client_open(client, NULL, "", NULL, NULL);
-    if (by_lines || !full_replay(client, file))
-        run_by_lines(&stepper);
-    client_close(client);
-    return client->status;
 }

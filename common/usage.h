@@ -25,7 +25,8 @@ struct usage_command {
     const char *arguments; /* what follows it but for options; "" for nothing */
     const char *summary;   /* one line without a full stop */
     const struct usage_row *rows;
-    int (*run)(int argc, char *argv[]); /* argv[0] is the word; returns the exit status */
+    /* Runs it, with its own row as `command`; argv[0] is the word. Returns the exit status. */
+    int (*run)(const struct usage_command *command, int argc, char *argv[]);
 };
 
 enum { USAGE_ROWS_MAX = 96 }; /* options of one table, the end included */

@@ -26,11 +26,11 @@ enum {
 /* Plays on a server. argv[0] is not looked at; returns the exit status. */
 int connect_main(int argc, char **argv);
 /* Speaks UGI; likewise. */
-int ugi_main(int argc, char **argv);
+int ugi_main(const struct usage_command *command, int argc, char **argv);
 /* Plays engines against each other; likewise. */
-int gauntlet_main(int argc, char **argv);
+int gauntlet_main(const struct usage_command *command, int argc, char **argv);
 /* Solves a position of Clobber; likewise. */
-int solve_main(int argc, char **argv);
+int solve_main(const struct usage_command *command, int argc, char **argv);
 
 /* Their options, in the same order. */
 extern const struct usage_row connect_rows[], ugi_rows[], gauntlet_rows[], solve_rows[];

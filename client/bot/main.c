@@ -7,5 +7,6 @@ int main(int argc, char **argv)
 {
     const struct usage_command *subcommand = usage_find(bot_commands, argc > 1 ? argv[1] : NULL);
 
-    return subcommand != NULL ? subcommand->run(argc - 1, argv + 1) : connect_main(argc, argv);
+    return subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
+                              : connect_main(argc, argv);
 }

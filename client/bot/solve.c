@@ -118,8 +118,9 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
     return status == SOLVE_DONE ? 0 : 1;
 }
 
-int solve_main(int argc, char **argv)
+int solve_main(const struct usage_command *command, int argc, char **argv)
 {
+    (void)command;
     struct option longs[USAGE_ROWS_MAX];
     struct position position;
     long memory_mb = USUAL_MB, threads = 1;

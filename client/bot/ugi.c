@@ -435,8 +435,9 @@ static int print_help(void)
     return bot_print_help(ugi_rows);
 }
 
-int ugi_main(int argc, char **argv)
+int ugi_main(const struct usage_command *command, int argc, char **argv)
 {
+    (void)command;
     struct ugi ugi = {.engine = engine_find(DEFAULT_LEVEL),
                       .rng = bot_seed(),
                       .memory = {.megabytes = MEMORY_MB}};

@@ -396,8 +396,9 @@ static int run(struct plan *plan, int argc, char **argv)
     return done && !has_failed(&gauntlet) ? 0 : 1;
 }
 
-int gauntlet_main(int argc, char **argv)
+int gauntlet_main(const struct usage_command *command, int argc, char **argv)
 {
+    (void)command;
     struct plan plan;
     int status = EXIT_USAGE;
 

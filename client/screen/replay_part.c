@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../replay.h"
+#include "../replay_file.h"
 #include "board_view.h"
 #include "common/move.h"
 #include "paint.h"
@@ -212,7 +212,7 @@ void replay_part_file(struct stage *stage, const char *path)
     struct cause cause;
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
 
-    if (!replay_read(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause)) {
+    if (!replay_file_read(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause)) {
         say_wrong(stage, name, 0, &cause); /* from - come the keys */
         return;
     }

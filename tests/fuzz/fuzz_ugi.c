@@ -106,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (stdin == NULL || stdout == NULL)
         abort();
     optind = 1;
-    int status = ugi_main(3, argv);
+    int status = ugi_main(NULL, 3, argv);
     fclose(stdin);
     fclose(stdout);
     stdin = kept_in;

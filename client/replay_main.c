@@ -1,18 +1,14 @@
-#include "replay.h"
-
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/pgn.h"
 #include "options.h"
+#include "replay_file.h"
+#include "screen/full.h"
 #include "stepper.h"
-#include "subcommand.h"
-
-enum { CHUNK_BYTES = 1 << 16, LABEL_MAX = 64 };
+#include "subcommands.h"
 
 enum { ALL, LINE, HELP };
 
@@ -40,7 +36,8 @@ struct wishes {
     bool all, line;
 };
 
-static bool read_options(struct wishes *wishes, int argc, char *argv[], int *status)
+static bool read_options(struct wishes *wishes, const struct usage_command *command, int argc,
+                         char *argv[], int *status)
 {
     struct option table[USAGE_ROWS_MAX];
     int option;
@@ -50,7 +47,7 @@ static bool read_options(struct wishes *wishes, int argc, char *argv[], int *sta
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
         if (option == HELP) {
-            usage_print_command("ludus", usage_find(subcommands, "replay"), help);
+            usage_print_command("ludus", command, help);
             *status = 0;
             return false;
         }
@@ -63,44 +60,6 @@ static bool read_options(struct wishes *wishes, int argc, char *argv[], int *sta
         return options_refuse(status, "replay: which file?");
     wishes->path = argv[optind++];
     return optind == argc || options_refuse(status, "%s: unexpected argument", argv[optind]);
-}
-
-/* Reads to the end, or just beyond the limit. The caller frees *text, after a failure too. */
-static bool read_stream(FILE *stream, char **text, size_t *length)
-{
-    size_t size = 0, count;
-
-    *text = NULL;
-    *length = 0;
-    do {
-        if (size - *length < CHUNK_BYTES) {
-            size = size * 2 + CHUNK_BYTES;
-            char *larger = realloc(*text, size);
-            if (larger == NULL)
-                return false;
-            *text = larger;
-        }
-        count = fread(*text + *length, 1, CHUNK_BYTES, stream);
-        *length += count;
-    } while (count > 0 && *length <= PGN_BYTES_MAX);
-    return !ferror(stream);
-}
-
-bool replay_read(const char *path, struct pgn_file *file, struct cause *cause)
-{
-    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-    char *text;
-    size_t length;
-
-    if (stream == NULL)
-        return cause_set(cause, "%s", strerror(errno));
-    errno = ENOMEM;
-    bool good = read_stream(stream, &text, &length) || cause_set(cause, "%s", strerror(errno));
-    good = good && pgn_read(file, text, length, cause);
-    free(text);
-    if (stream != stdin)
-        fclose(stream);
-    return good;
 }
 
 /* A line a match, or with only_wrong a line for each that is wrong. Returns how many are. */
@@ -128,6 +87,17 @@ static int check_all(const struct pgn_file *file, FILE *stream, bool only_wrong)
     return wrong;
 }
 
+static int step(const struct pgn_file *file, bool by_lines)
+{
+    struct client client;
+
+    client_open(&client, NULL, "", NULL, NULL);
+    if (by_lines || !full_replay(&client, file))
+        stepper_run(&client, file);
+    client_close(&client);
+    return client.status;
+}
+
 static int run(const struct wishes *wishes, const struct pgn_file *file)
 {
     bool all = wishes->all;
@@ -139,20 +109,20 @@ static int run(const struct wishes *wishes, const struct pgn_file *file)
     if (fflush(stdout) != 0)
         return 0; /* which main() tells */
     if (steps && wrong == 0)
-        return stepper_run(file, wishes->line);
+        return step(file, wishes->line);
     return wrong > 0;
 }
 
-int replay_main(int argc, char *argv[])
+int replay_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct pgn_file file;
     struct cause cause;
     struct wishes wishes;
     int status;
 
-    if (!read_options(&wishes, argc, argv, &status))
+    if (!read_options(&wishes, command, argc, argv, &status))
         return status;
-    if (!replay_read(wishes.path, &file, &cause))
+    if (!replay_file_read(wishes.path, &file, &cause))
         return fail(wishes.path, cause.text);
     status = run(&wishes, &file);
     pgn_release(&file);

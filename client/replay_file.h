@@ -1,0 +1,11 @@
+/* Reads the matches of a PGN file. */
+#ifndef LUDUS_REPLAY_FILE_H
+#define LUDUS_REPLAY_FILE_H
+
+#include "common/pgn.h"
+
+/* Reads a file, or with "-" the standard input. False with the cause when it cannot be read, or
+ * pgn_read() refuses it. */
+bool replay_file_read(const char *path, struct pgn_file *file, struct cause *cause);
+
+#endif
