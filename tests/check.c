@@ -30,7 +30,7 @@ bool check_at(const char *file, int line, bool passed, const char *format, ...)
     vprintf(format, args);
     va_end(args);
     printf("\n");
-    fflush(stdout); /* a crash that follows must not swallow it */
+    fflush(stdout); /* so that a later crash does not lose it */
     return false;
 }
 

@@ -1,23 +1,23 @@
 /*
- * The harness of the test programs in C: it counts the checks of one program, prints each one
- * that fails and sums up. tests/test.sh reads the last line.
+ * Harness of the test programs in C: counts the checks of a program, prints those that fail and
+ * sums up. tests/test.sh reads the last line.
  */
 #ifndef LUDUS_CHECK_H
 #define LUDUS_CHECK_H
 
 #include <stdbool.h>
 
-/* Says what the checks that follow are about, such as the title of a row of data; it is shown
- * with each failure. */
+/* Names the subject of the following checks, such as the title of a row of data. Each failure shows
+ * it. */
 void check_about(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Counts one check and returns `passed`. A failure prints FILE:LINE, what it is about and the
- * formatted text. The file may be one of data. */
+/* Counts one check and returns `passed`. A failure prints FILE:LINE, the subject and the formatted
+ * text. The file may be a data file. */
 bool check_at(const char *file, int line, bool passed, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 bool check_int_at(const char *file, int line, const char *what, long long got, long long want);
-/* Either text may be NULL; NULL equals NULL only. */
+/* Either text may be NULL, which equals only NULL. */
 bool check_text_at(const char *file, int line, const char *what, const char *got, const char *want);
 
 #define CHECK(condition)           check_at(__FILE__, __LINE__, (condition), "%s", #condition)
@@ -28,8 +28,8 @@ bool check_text_at(const char *file, int line, const char *what, const char *got
 /* The number of rows of a table. */
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* Prints "NAME: N passed, N failed" and returns what main() is to return: 0, or 1 when a check
- * failed or there was none. */
+/* Prints "NAME: N passed, N failed" and returns the exit status: 0, or 1 when a check failed or
+ * none ran. */
 int check_end(const char *name);
 
 #endif

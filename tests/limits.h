@@ -1,4 +1,5 @@
-/* The limits of servers that tests drive in memory: far away, but for what is to be reached. */
+/* Limits for servers that tests drive in memory: out of reach, except those that a test is
+ * about. */
 #ifndef LUDUS_TESTS_LIMITS_H
 #define LUDUS_TESTS_LIMITS_H
 

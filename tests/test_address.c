@@ -1,4 +1,4 @@
-/* Addresses of the network, and what is remembered of those that peers come from. */
+/* Network addresses, and the record that the server keeps of each peer's address. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 static void test_resolve(void)
 {
     static const struct {
-        const char *text, *error; /* "": it is good */
+        const char *text, *error; /* "": valid */
     } rows[] = {
         {"127.0.0.1:7117", ""},
         {"127.0.0.1:0", ""},
@@ -41,7 +41,7 @@ static void test_resolve(void)
     CHECK(!address_resolve(longest, &list, &cause));
 }
 
-/* A socket of that kind, bound to a free port on loopback. */
+/* Returns a socket of that family, bound to a free port on loopback. */
 static int bound_socket(int family, int type)
 {
     struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -74,7 +74,7 @@ static void test_listening(void)
         check_about("%s", rows[i].what);
         int fd = bound_socket(rows[i].family, rows[i].type);
         if (fd < 0 && rows[i].family == AF_INET6)
-            continue; /* a machine without it */
+            continue; /* this machine lacks the family */
         CHECK(fd >= 0 && (!rows[i].listen || listen(fd, 1) == 0));
         CHECK_INT(address_is_listening(fd), rows[i].listens);
         address_bound(fd, text, sizeof text);
@@ -150,7 +150,7 @@ static struct origin_key key_number(unsigned number)
     return key;
 }
 
-/* So many addresses that have gone are remembered, the latest of them. */
+/* The server remembers a limited number of departed addresses, the latest ones. */
 static void test_forgetting(void)
 {
     struct origins origins;

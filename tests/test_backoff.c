@@ -1,4 +1,4 @@
-/* The pauses between tries to come back. */
+/* Delays between attempts to reconnect. */
 #include "check.h"
 #include "client/link/backoff.h"
 
@@ -23,7 +23,7 @@ static void test_pauses(void)
     CHECK_INT(backoff_next_ms(&backoff, 1000000000), 5000);
 }
 
-/* A server that hangs up again and again is not asked ten times a second. */
+/* A server that keeps hanging up is not tried ten times a second. */
 static void test_short_connections(void)
 {
     struct backoff backoff = {0, 0};

@@ -1,7 +1,7 @@
 /*
- * The engines: their moves are legal whatever the position, greedy takes what it is there to
- * take, and both keep to limits; and what a bot on a server knows of its matches. All chances have
- * a fixed seed: a failure comes again.
+ * The engines: they play legal moves in every position and keep to their limits, and greedy
+ * captures what it can. Also the bot's view of its matches on a server. Seeds are fixed, so a
+ * failure repeats.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 enum { PLIES_MAX = 300 };
 
-/* What an engine has reported last. */
+/* The latest report of an engine. */
 struct heard {
     int times;
     struct info info;
@@ -74,7 +74,7 @@ static bool is_legal(const struct question *question, struct move move)
 }
 
 /* Positions with one move that greedy must find: the only one that wins at once, or the only one
- * after which the other side does not. */
+ * that stops the opponent from winning at once. */
 static const struct {
     const char *game, *position, *move;
 } only_moves[] = {
@@ -119,7 +119,7 @@ static void have_been_after(struct question *question, struct move move)
     history_add(&question->history, question->game->key(&next));
 }
 
-/* Greedy goes back to a position only when it is worse off. */
+/* Greedy repeats a position only when it is worse off. */
 static void test_repetitions(void)
 {
     struct question question;
@@ -143,7 +143,7 @@ static void test_repetitions(void)
     history_release(&question.history);
 }
 
-/* One match with random moves in between, so that positions of all kinds come up. */
+/* Plays one match with some random moves, so that all kinds of positions come up. */
 static int check_match(const struct engine *engine, const char *game)
 {
     struct question question;
@@ -166,7 +166,7 @@ static int check_match(const struct engine *engine, const char *game)
     return positions;
 }
 
-/* What matches are played in: every variant that is shown, and more sizes of Clobber. */
+/* The variants to play: every listed one, and more sizes of Clobber. */
 static const char *const all_games[] = {"clobber:1x2", "clobber:3x3",    "clobber:4x5",
                                         "clobber:5x6", "clobber:8x8",    "clobber:10x10",
                                         "clobber:7x9", "xadrersi:touch", "latrunculi",
@@ -183,7 +183,8 @@ static void test_legality(const struct engine *engine, int enough)
     }
 }
 
-/* Twice the points of the stronger engine in one match, after two random plies; it has `color`. */
+/* Returns twice the points that the stronger engine, playing `color`, makes in one match after two
+ * random plies. */
 static int half_points(const struct engine *strong, const struct engine *weak, const char *game,
                        int color)
 {
@@ -204,8 +205,8 @@ static int half_points(const struct engine *strong, const struct engine *weak, c
     return outcome.result == RESULT_DRAW ? 1 : outcome.result == result_win(color) ? 2 : 0;
 }
 
-/* How strong the levels are, is measured elsewhere (tests/bench/STRENGTH.md): this is to notice
- * when one has lost its way. */
+/* Only notices a level that has become far too weak. tests/bench/STRENGTH.md measures their
+ * strength. */
 static void test_strength(const struct engine *strong, const struct engine *weak, int matches,
                           int percent)
 {
@@ -222,7 +223,7 @@ static void test_strength(const struct engine *strong, const struct engine *weak
     }
 }
 
-/* Neither limits nor a stop keep an engine from a legal move. */
+/* An engine returns a legal move in spite of limits and stops. */
 static void test_limits(void)
 {
     static const struct limits limits[] = {
@@ -251,8 +252,8 @@ static void test_limits(void)
     history_release(&question.history);
 }
 
-/* Two armies of one colour each that touch in few places: few moves now, but no end of them to
- * come. It must not be counted out. */
+/* Two armies of one colour each that touch in few places: few moves now, but very many later. The
+ * engine must not count them all. */
 static void test_bounded(void)
 {
     struct question question;
@@ -333,7 +334,8 @@ static void test_thinker(void)
     struct move move = {0};
     struct thinker thinker = {.done = take_answer, .context = &move};
     struct question question;
-    uint64_t own_rng = 1; /* where a stop comes is chance: it must not reach the other tests */
+    uint64_t own_rng = 1; /* the stop comes at a random moment, which must not affect the other
+                           * tests */
 
     check_about("thinker");
     if (!ask_about(&question, "shakti", NULL))
@@ -351,7 +353,7 @@ static void test_thinker(void)
     thinker_release(&thinker);
 }
 
-/* Reads a state of match 7, a game of Clobber that the bot plays with white. */
+/* Reads a state of match 7, in which the bot plays Clobber as white. */
 static bool read_state(struct seat *seat, int ply, const char *position)
 {
     struct cause cause;
@@ -403,7 +405,7 @@ static void test_seats(void)
     CHECK(seats_find(&seats, "7") == NULL);
 }
 
-/* What was thought about a position is used for that position only. */
+/* The result of thinking about a position is used for that position only. */
 static void test_turns(void)
 {
     struct seat read, *seat;
@@ -441,8 +443,8 @@ static void test_turns(void)
     turns_release(&turns);
 }
 
-/* Lets the bot think about the first of some seats whose states came `ago_ms` ago, and returns the
- * deadline of that; *before_ms and *after_ms are the times around it. */
+/* Lets the bot think about the first of several seats whose states came `ago_ms` ago, and returns
+ * its deadline. *before_ms and *after_ms are the times before and after the call. */
 static int64_t think_deadline_ms(const struct seat *seat, int64_t ago_ms, int seats,
                                  int64_t *before_ms, int64_t *after_ms)
 {
@@ -492,11 +494,11 @@ static void test_time_of_turns(void)
         int64_t deadline_ms =
             think_deadline_ms(&seat, rows[i].ago_ms, rows[i].seats, &before_ms, &after_ms);
         CHECK(deadline_ms <= after_ms + rows[i].thought_ms);
-        CHECK(deadline_ms >= before_ms + rows[i].thought_ms - 1); /* of which divisions cut */
+        CHECK(deadline_ms >= before_ms + rows[i].thought_ms - 1); /* rounded down */
     }
 }
 
-/* Adds a seat that waits, with so much on its clock. */
+/* Adds a waiting seat with that time on its clock. */
 static void add_waiting(struct turns *turns, struct seat *seat, char match, int64_t left_ms,
                         int64_t ago_ms)
 {
@@ -506,7 +508,7 @@ static void add_waiting(struct turns *turns, struct seat *seat, char match, int6
     seats_update(&turns->seats, seat);
 }
 
-/* Who waits for a move is served by the clocks, not by who came first. */
+/* The bot serves waiting seats in the order of their clocks, not of their arrival. */
 static void test_plans(void)
 {
     struct turns turns;
@@ -545,7 +547,7 @@ static void test_names(void)
     CHECK(engine_find("") == NULL && engine_find("greed") == NULL);
 }
 
-/* The server goes by the names in common/. */
+/* The server uses the names in common/. */
 static void test_level_names(void)
 {
     int level = 0;

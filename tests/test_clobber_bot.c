@@ -1,6 +1,6 @@
 /*
- * Clobber for the bots: patterns, and the end that is played perfectly. Limits are of nodes; a
- * solver of its own says who wins.
+ * Clobber for the bots: patterns, and perfect play at the end. Limits count nodes; a separate
+ * solver verifies the winner.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ enum { MEMORY_BYTES = 4 << 20 };
 static uint64_t rng = 5;
 static atomic_bool stop;
 
-/* A position of a game at random, with no more moves left than wanted, and one at least. */
+/* Returns a position from a random game with between one and `moves_max` moves left. */
 static struct position random_position(const char *board, int moves_max)
 {
     struct position position;
@@ -62,7 +62,7 @@ static struct question about(const struct position *position, struct memory *mem
                              .context = info};
 }
 
-/* A won position stays won, and the report knows who wins. */
+/* A won position stays won, and the report names the winner. */
 static void check_end_of(const struct position *position, struct solver *solver,
                          struct memory *memory)
 {
@@ -106,7 +106,7 @@ static bool has_win(struct solver *solver, const struct position *position,
     return false;
 }
 
-/* What is too much to prove is still told in part: only moves that lose are left out. */
+/* When the proof is out of reach, the list leaves out losing moves only. */
 static void test_left_out(struct solver *solver)
 {
     int left_out = 0;
@@ -129,7 +129,7 @@ static void test_left_out(struct solver *solver)
     CHECK(left_out > 0);
 }
 
-/* The position turned by a quarter, with or without the colours exchanged. */
+/* Returns the position rotated by 90 degrees, with or without the colours exchanged. */
 static struct position turned(const struct position *position, bool exchange)
 {
     struct position result = {
@@ -146,7 +146,7 @@ static struct position turned(const struct position *position, bool exchange)
     return result;
 }
 
-/* The value is the same for what is the same to the players. */
+/* Symmetric positions have equal values. */
 static void test_values(void)
 {
     static const char *const boards[] = {"5x6", "8x8", "10x10", "4x7", "9x10"};
@@ -164,8 +164,8 @@ static void test_values(void)
     }
 }
 
-/* A search values what is over by who has won, whatever the patterns say, and whatever it is asked
- * to tell it from. */
+/* A search scores a finished position by its winner, whatever the patterns say and whatever its
+ * window. */
 static void test_over(void)
 {
     struct memory memory = {.megabytes = 1};
@@ -198,7 +198,7 @@ static void test_over(void)
     memory_release(&memory);
 }
 
-/* The pattern of each stone, found square by square. */
+/* Computes the pattern of each stone, square by square. */
 static void test_patterns(void)
 {
     struct position position;
@@ -216,7 +216,7 @@ static void test_patterns(void)
     CHECK_INT(patterns.number[BLACK][3], pattern_number((int[]){2, 1, 0, 0, 0, 0, 0, 0}));
 }
 
-/* Plays a match against itself; the moves as one number. */
+/* Plays a match against itself and returns a hash of its moves. */
 static uint64_t play_match(uint64_t seed, struct memory *memory)
 {
     struct position position = random_position("5x6", 45);
@@ -232,7 +232,7 @@ static uint64_t play_match(uint64_t seed, struct memory *memory)
     return sum;
 }
 
-/* With limits of nodes the same seed gives the same match, again after the memory was cleared. */
+/* With node limits a seed always gives one match, also after the memory was cleared. */
 static void test_same_again(void)
 {
     struct memory memory = {.megabytes = 2};
@@ -255,8 +255,8 @@ static int by_size(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* A large memory that is used for the first time makes no answer late; a machine that is slow now
- * and then is forgiven. */
+/* The first use of a large memory delays no answer. A single slow moment of the machine is
+ * forgiven. */
 static void test_large_memory(void)
 {
     int late_ms[LATE_TIMES];
@@ -276,8 +276,8 @@ static void test_large_memory(void)
     CHECK(late_ms[LATE_TIMES / 2] < 20);
 }
 
-/* What could not be proven is still searched within the time that is meant for the move, also where
- * a hard move might take three times as long. */
+/* A position without a proof is still searched within the move's share of time, even where a hard
+ * move may take three times as long. */
 static void test_time_left(void)
 {
     for (int i = 0; i < 4; i++) {

@@ -1,4 +1,4 @@
-/* Clocks and deadlines as plain values, without a server. */
+/* Clocks and deadlines, without a server. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -140,7 +140,7 @@ static void test_copy(void)
     match_release(&match);
 }
 
-/* The place of every deadline is right, and none is nearer than the one above it. */
+/* Every deadline knows its place in the heap, and none is earlier than its parent. */
 static bool is_heap(const struct deadlines *deadlines)
 {
     for (int i = 0; i < deadlines->count; i++)
@@ -183,7 +183,7 @@ static void test_deadlines(void)
     deadlines_release(&deadlines);
 }
 
-/* What a move earned goes with it when it is taken back, but nobody is left without time by that.
+/* Taking a move back also takes back its increment, but leaves no player without time.
  */
 static void test_take_back(void)
 {

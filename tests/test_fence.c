@@ -1,4 +1,4 @@
-/* The fence: what a process can still do with files behind it. Each try is made by a child. */
+/* The fence: which files a process can still use behind it. A child makes each attempt. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static bool attempt(enum attempt what, const char *path)
     }
 }
 
-/* The child's whole life. */
+/* Runs in the child. */
 static int behind_the_fence(enum attempt what, const char *path)
 {
     char readable[128], writable[128], program[128];
@@ -76,7 +76,7 @@ static int behind_the_fence(enum attempt what, const char *path)
     return attempt(what, path) ? 0 : 1;
 }
 
-/* 0: it went well, 1: it was refused, 77: there is no Landlock here. */
+/* Returns 0 for success, 1 for a refusal, 77 when there is no Landlock here. */
 static int try(enum attempt what, const char *name)
 {
     char path[128];

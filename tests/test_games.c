@@ -91,7 +91,8 @@ static void test_game_open(void)
     }
 }
 
-/* Every game can be found by name, has a default variant, and refuses an unknown one in words. */
+/* Every game is found by name, has a default variant, and refuses an unknown variant with a
+ * sentence. */
 static void test_games(void)
 {
     CHECK_INT(game_find("clobber:5x6", 7) == &clobber, true);
@@ -107,7 +108,7 @@ static void test_games(void)
     }
 }
 
-/* Even where the placement is the same, as on the empty board, variants have keys of their own. */
+/* Variants have different keys even for equal placements, such as the empty board. */
 static void test_variant_keys(void)
 {
     struct position touch, attack, wide, high;

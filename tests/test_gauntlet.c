@@ -1,4 +1,4 @@
-/* The arithmetic of a gauntlet against values worked out by hand, and its openings. */
+/* The statistics of a gauntlet against values computed by hand, and its openings. */
 #include <math.h>
 
 #include "check.h"

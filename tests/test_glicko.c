@@ -1,4 +1,4 @@
-/* The rating system against its paper's example, and at the ends of its ranges. */
+/* Glicko-2 against the example in its paper, and at the ends of its ranges. */
 #include <math.h>
 #include <stdint.h>
 
@@ -117,7 +117,7 @@ static void test_range(void)
     }
 }
 
-/* A generator of our own, so that every run plays the same. */
+/* A generator of our own, so that all runs are alike. */
 static uint32_t next(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;

@@ -1,4 +1,4 @@
-/* The house bots as processes: their starts, their secrets, their ends. */
+/* House bots as processes: start, secret and exit. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -47,7 +47,8 @@ static void wait_for_end(struct house *house, int64_t now_ms)
     CHECK_INT(house->bots[0].pid, 0);
 }
 
-/* One that ends at once is started ever more rarely; when it has run for long, at once again. */
+/* A bot that exits at once is restarted after ever longer delays; one that ran for long is
+ * restarted at once. */
 static void test_restarts(const char *program)
 {
     static const int delays_ms[] = {200, 400, 800, 1600, 3200, 6400, 10000, 10000};

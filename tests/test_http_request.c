@@ -1,4 +1,4 @@
-/* Requests over HTTP: which are answered, and how the others are refused. */
+/* HTTP requests: which ones are answered, and how the others are refused. */
 #include <string.h>
 
 #include "check.h"
@@ -65,7 +65,7 @@ static void test_statuses(void)
     }
 }
 
-/* Zero bytes are in no head that is good. */
+/* A valid head has no zero bytes. */
 static void test_zeros(void)
 {
     const char good[] = "GET /metrics HTTP/1.1\r\nA: b\r\n\r\n";
@@ -81,7 +81,7 @@ static void test_zeros(void)
     }
 }
 
-/* A head is whole with its blank line, whatever is behind it. */
+/* A head is complete with its blank line, whatever follows. */
 static void test_length(void)
 {
     const char text[] = "GET / HTTP/1.1\r\nA: b\r\n\r\nGET / HTTP/1.1\r\n\r\n";

@@ -1,4 +1,4 @@
-/* Buffers that grow, and JSON that is written to them without a tree. */
+/* Growing buffers, and writing JSON to them without a tree. */
 #include <cjson/cJSON.h>
 
 #include "check.h"
@@ -38,7 +38,7 @@ static void test_values(void)
     buffer_release(&json);
 }
 
-/* What is written is what a reader gets back, whatever the bytes. */
+/* A reader gets back what was written, whatever the bytes. */
 static void test_escapes(void)
 {
     struct buffer json = {0};
@@ -63,7 +63,7 @@ static void test_escapes(void)
     buffer_release(&json);
 }
 
-/* Messages behind one another, in a buffer that has to grow and is used again. */
+/* Several messages in a buffer that grows and is reused. */
 static void test_messages(void)
 {
     struct buffer json = {0};
@@ -85,7 +85,7 @@ static void test_messages(void)
     CHECK(json.bytes == NULL && json.length == 0 && json.capacity == 0);
 }
 
-/* Text of any length, behind what is there. */
+/* Appends text of any length. */
 static void test_printf(void)
 {
     struct buffer buffer = {0};
