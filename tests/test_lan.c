@@ -1,4 +1,4 @@
-/* Finding servers on the network: the datagrams of the beacon, how often it answers, join codes. */
+/* Finding servers on the network: the beacon's datagrams and rate limit, join codes. */
 #include <arpa/inet.h>
 #include <sodium.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ static void test_question(void)
     CHECK(beacon_read_question(question, sizeof question, nonce));
     CHECK_TEXT(nonce, "0123456789abcdef");
     for (size_t length = 0; length < sizeof question; length++) {
-        bool whole = length >= 20; /* the nonce itself may be cut: that is another one */
+        bool whole = length >= 20; /* a shortened nonce is another nonce */
         CHECK_INT(beacon_read_question(question, length, nonce), whole);
     }
 }
@@ -94,7 +94,7 @@ static void test_answer(void)
         CHECK(!beacon_read_answer(answer, cut, "ab12", &read));
 }
 
-/* The longest answer that there can be fits a question; a shorter question gets none. */
+/* The longest possible answer is no longer than a question; a shorter question gets none. */
 static void test_size(void)
 {
     struct beacon_server longest = kitchen;
@@ -141,7 +141,8 @@ static void test_bad_answers(void)
     CHECK(!read.code);
 }
 
-/* Any bytes: nothing is read beyond them (which the sanitizers see), and what is taken is whole. */
+/* Random bytes: the parser reads nothing beyond them (the sanitizers see to that), and what it
+ * accepts is complete. */
 static void test_noise(void)
 {
     char answer[BEACON_DATAGRAM_MAX], nonce[BEACON_NONCE_MAX];
@@ -190,7 +191,7 @@ static void test_limit(void)
     CHECK_INT(count_answers(&limit, 0x0a000002, 1, 1000, 1000), BEACON_ADDRESS_BURST);
     CHECK_INT(count_answers(&limit, 0x0a000001, 1, 1000, 2000), BEACON_ADDRESS_RATE);
     CHECK_INT(count_answers(&limit, 0x0a000001, 1, 1000, 60000), BEACON_ADDRESS_BURST);
-    /* Borrowed addresses get no more than there is for all. */
+    /* Spoofed addresses share one limit. */
     CHECK_INT(count_answers(&limit, 0xc0a80000, 65536, 65536, 120000), BEACON_ALL_BURST);
     int more = 0;
     for (int64_t now_ms = 120001; now_ms <= 130000; now_ms++)
@@ -215,7 +216,7 @@ static void test_join_code(void)
         CHECK_THAT(seen[i] != 0, "%c does not occur", letters[i]);
 }
 
-/* An address in the order of the network. */
+/* Returns an address in network byte order. */
 static uint32_t ipv4(const char *text)
 {
     struct in_addr address = {0};
@@ -230,7 +231,7 @@ static void listen_at(struct places *places, const char *bound, bool tls)
     places->list[places->count++].tls = tls;
 }
 
-/* Each address of the machine is told the ports that can be reached under it. */
+/* Each address of the machine comes with the ports that can be reached under it. */
 static void test_advert(void)
 {
     static const struct server server = {.code = "sesame"};
@@ -309,7 +310,7 @@ static struct beacon_server server_named(const char *id, const char *name, int p
     return about;
 }
 
-/* One server is one entry, under its most useful address. */
+/* A server is listed once, under its most useful address. */
 static void test_found(void)
 {
     const struct beacon_server one = server_named("1", "one", 7117),

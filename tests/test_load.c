@@ -1,5 +1,5 @@
-/* What the load generator reads out of messages and its command line, its percentiles, and what it
- * knows of processes. */
+/* The load generator: reading messages and its command line, percentiles, and measuring
+ * processes. */
 #include <unistd.h>
 
 #include "bench/load_options.h"
@@ -14,7 +14,7 @@ static const char state[] =
     "\"x\":[{\"ply\":7}]},\"black\":null},\"ply\":41,\"text\":\"\\\"status\\\":\\\"over\\\"\\\\\","
     "\"status\":\"playing\",\"legal\":[\"a1b1\",\"pass\",\"Q@d4\"]}";
 
-/* A span as text; borrowed until the next call with the same space. */
+/* Returns a span as text, borrowed until the next call with this space. */
 static const char *text(struct span span, char *space, size_t size)
 {
     return span_copy(span, space, size) ? space : NULL;
@@ -64,7 +64,7 @@ static void test_items(void)
     CHECK_INT(span_count(fields.cmd), 0);
 }
 
-/* Whatever is cut off: no object, and nothing read past the end. */
+/* A truncated message is no object, and nothing past its end is read. */
 static void test_broken(void)
 {
     static const char *const broken[] = {
@@ -78,7 +78,7 @@ static void test_broken(void)
         CHECK(!scan_message(broken[i], &fields));
     }
     for (size_t length = 0; length < sizeof state - 1; length++) {
-        char *cut = strndup(state, length); /* of its own, so that a sanitizer knows its end */
+        char *cut = strndup(state, length); /* a copy, so that a sanitizer knows its end */
         check_about("the first %zu bytes of a state", length);
         CHECK(!scan_message(cut, &fields));
         free(cut);
@@ -138,7 +138,8 @@ static void test_memory(void)
 
     check_about("resident memory");
     CHECK(process_resident_bytes(getpid(), &before) && before > 0);
-    volatile char *bytes = malloc(SIZE); /* volatile, or the compiler sees that nobody reads it */
+    volatile char *bytes = malloc(SIZE); /* volatile, so that the compiler does not remove the
+                                          * allocation */
     if (!CHECK(bytes != NULL))
         return;
     for (size_t i = 0; i < SIZE; i += 1024)
@@ -159,7 +160,8 @@ static void test_descriptors(void)
         CHECK(strstr(cause.text, "hard limit") != NULL);
 }
 
-/* Reads "load WORD…"; the words are parted by single spaces, '_' stands for a space in one. */
+/* Reads "load WORD…": words are separated by single spaces, and '_' stands for a space within a
+ * word. */
 static bool read_options(struct load_settings *settings, char line[])
 {
     char *words[24] = {line};

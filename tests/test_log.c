@@ -1,4 +1,4 @@
-/* The log: which lines are written, and that no text can break out of its line or value. */
+/* The log: levels, and that no text can break out of its line or value. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ static void test_quote_is_cut(void)
     CHECK_TEXT(quoted.text + QUOTED_MAX - 6, "x...\"");
 }
 
-/* Reads back what is in the file, without the times. */
+/* Returns the contents of the file without the times. */
 static void read_lines(const char *path, char *text, size_t size)
 {
     FILE *file = fopen(path, "r");

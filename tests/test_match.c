@@ -1,4 +1,4 @@
-/* What a match does at its limits, and for callers that ask less than the server does. */
+/* A match at its limits, and for callers that check less than the server does. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -31,7 +31,7 @@ static void test_most_plies(void)
     match_release(&match);
 }
 
-/* One that has begun, on two by two; with a clock, or base_ms 0. */
+/* Starts a match of Clobber 2x2, with a clock unless base_ms is 0. */
 static void begin(struct match *match, int64_t base_ms)
 {
     struct position start;
@@ -65,7 +65,7 @@ static void test_times(void)
 
     check_about("what is charged is gone");
     begin(&match, 5000);
-    CHECK(!match_timeout(&match, 1000000)); /* before the first move no time runs */
+    CHECK(!match_timeout(&match, 1000000)); /* the clock starts with the first move */
     CHECK_INT(match_play(&match, SEATS_WHITE, "a2a1", -1, 2000, &cause), STATUS_OK);
     match_charge(&match, 4000);
     CHECK_INT(match.clock.left_ms[BLACK], 3000);

@@ -1,4 +1,4 @@
-/* The options: from the command line and the file, which wins, and what errors say. */
+/* The server's options: command line, file, precedence and error messages. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 static char folder[] = "/tmp/test_options.XXXXXX";
 
-/* Writes the file ludusd.conf of the test's folder. */
+/* Writes ludusd.conf in the test's directory. */
 static const char *write_file(const char *text)
 {
     static char path[64];
@@ -27,7 +27,7 @@ static const char *write_file(const char *text)
     return path;
 }
 
-/* Reads a command line of up to eight words, and --config path behind them. */
+/* Reads a command line of up to eight words, followed by --config PATH. */
 static enum options_result read_words(struct options *options, const char *path,
                                       const char *const words[8], struct cause *cause)
 {
@@ -257,8 +257,8 @@ static void test_every_option_in_a_file(void)
     }
 }
 
-/* Of the file that is installed: takes the # off options, and counts them in `seen` by their place
- * in the table. What stands below "# such as" is an example; the rest must be the default. */
+/* Uncomments the options of the installed file, and counts them in `seen` by their place in the
+ * table. A value below "# such as" is an example; any other must be the default. */
 static void uncomment(FILE *file, char *text, size_t size, int *seen)
 {
     char line[256], value[OPTION_VALUE_MAX], usual[OPTION_VALUE_MAX];
@@ -382,7 +382,7 @@ static void test_default_path(void)
     CHECK_TEXT(options.config, "");
 }
 
-/* What cannot be looked at is taken to be there: reading it says what is wrong. */
+/* A file that cannot be examined counts as present: reading it then reports the error. */
 static void test_exists(void)
 {
     char longest[FOLDER_TEXT_MAX];

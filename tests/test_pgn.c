@@ -1,4 +1,4 @@
-/* Matches as text: what is written is read again, what is wrong is told by line or by move. */
+/* Matches as text: reading what was written, and errors by line or by move. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { PLAYED_MAX = 600, FILE_MAX = 1 << 20 };
 
-/* A match played at random, as far as its end by the rules or to `plies_max`. */
+/* Plays a random match to its end by the rules, or to `plies_max`. */
 struct played {
     struct pgn_match match;
     struct move_text moves[PLAYED_MAX];
@@ -80,7 +80,7 @@ static void check_same(const struct pgn_match *read, const struct pgn_match *wro
     CHECK_INT(wrong, 0);
 }
 
-/* Lines of moves are short; tags may be as long as they like. */
+/* Lines of moves are short; tags may have any length. */
 static void check_lines(const char *text)
 {
     size_t longest = 0;
@@ -361,7 +361,7 @@ static void test_refused(void)
     }
 }
 
-/* The form is good, but not what the rules say. */
+/* Well-formed texts that break the rules. */
 static void test_against_the_rules(void)
 {
     static const struct {
@@ -403,7 +403,7 @@ static void test_against_the_rules(void)
     }
 }
 
-/* Rooks of both sides go to and fro: the start comes for the third time after eight plies. */
+/* Rooks of both sides move to and fro: the start position occurs a third time after eight plies. */
 static void test_repetition(void)
 {
 #define TO_AND_FRO "a1a2 a8a7 a2a1 a7a8 "
@@ -461,7 +461,7 @@ static void test_limits(void)
     free(text);
 }
 
-/* Whatever a byte is changed to, reading and checking come to an end. */
+/* Reading and checking end, whatever byte is changed. */
 static void test_damage(void)
 {
     static const char good[] = GAME "[White \"a\\\"b\"]\n[TimeControl \"1+0.5\"]\n\n"

@@ -1,6 +1,6 @@
 /*
- * Plays every game and variant at random and checks, at each position, what game.h promises of
- * every game. The seeds are fixed: a failure comes again.
+ * Plays every game and variant at random, and checks the promises of game.h in each position. Seeds
+ * are fixed, so a failure repeats.
  */
 #include <ctype.h>
 #include <stdint.h>
@@ -18,11 +18,11 @@ enum {
     GAMES_ENOUGH = 1000      /* ... so many games */
 };
 
-/* A position that has come up, and what is known of it. */
+/* A position and its legal moves. */
 struct subject {
     const struct game *game;
     const char *variant;
-    bool unnamed; /* parse() needs no variant to be named to give positions of this one */
+    bool unnamed; /* parse() takes this variant when none is named */
     const struct position *position;
     struct move moves[MOVES_MAX];
     int count;
@@ -33,7 +33,7 @@ static bool same(const struct position *a, const struct position *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* The text is read back as the same position, to the byte. */
+/* The text is read back as an identical position, byte by byte. */
 static bool text_holds(const struct subject *s, struct cause *cause)
 {
     char text[POSITION_TEXT_MAX];
@@ -100,7 +100,7 @@ static bool well_formed(const struct subject *s, struct move move)
     return move.kind == MOVE_STEP || (move.kind == MOVE_PASS && move.from == 0 && move.to == 0);
 }
 
-/* The listed moves are well-formed, all different, and as many as are counted. */
+/* The listed moves are well-formed and distinct, and their number is the counted one. */
 static bool moves_hold(const struct subject *s, struct cause *cause)
 {
     bool seen[3][128][BOARD_SQUARES_MAX] = {0}; /* by kind, piece or origin, destination */
@@ -144,7 +144,7 @@ static bool move_texts_hold(const struct subject *s, struct cause *cause)
     return true;
 }
 
-/* Over and out of moves are the same thing, and the reason is one that a position can give. */
+/* A game is over exactly when no moves are left, and a position alone gives the reason. */
 static bool outcome_holds(const struct subject *s, struct cause *cause)
 {
     struct outcome outcome = s->game->outcome(s->position);
@@ -159,8 +159,8 @@ static bool outcome_holds(const struct subject *s, struct cause *cause)
     return true;
 }
 
-/* Where positions can repeat, the last field of their text is a counter, which does not enter the
- * key: with another count it stays the same. */
+/* Where positions can repeat, the last field of their text is a counter, which does not change the
+ * key. */
 static bool key_ignores_counter(const struct subject *s, struct cause *cause)
 {
     char text[POSITION_TEXT_MAX];
@@ -174,7 +174,7 @@ static bool key_ignores_counter(const struct subject *s, struct cause *cause)
            cause_set(cause, "the key depends on the counter");
 }
 
-/* The same placement with the other side to move has another key, where it is a position. */
+/* A placement has another key with the other side to move, if that is a valid position. */
 static bool key_tells_side(const struct subject *s, struct cause *cause)
 {
     char text[POSITION_TEXT_MAX];
@@ -218,7 +218,8 @@ static bool sentence_holds(const char *sentence)
            sentence[length - 1] != '.' && sentence[length - 1] != ' ';
 }
 
-/* The text of the move is accepted exactly when the move is listed, else refused in words. */
+/* The text of a move is accepted exactly when the move is listed; otherwise a sentence says why
+ * not. */
 static bool answer_holds(const struct subject *s, struct move move, struct cause *cause)
 {
     struct cause refusal = {""};
@@ -258,7 +259,7 @@ static bool answers_hold(const struct subject *s, struct cause *cause)
     return answer_holds(s, (struct move){.kind = MOVE_PASS}, cause);
 }
 
-/* What is checked; `rarely`: at some positions only, for it takes long. */
+/* The properties; `rarely`: checked at some positions only, because it takes long. */
 static const struct property {
     const char *name;
     bool (*holds)(const struct subject *, struct cause *);
@@ -276,7 +277,7 @@ static const struct property {
 
 enum { PROPERTIES = LENGTH(properties) };
 
-/* What came of all games of one variant. */
+/* The results of all games of one variant. */
 struct run {
     const struct game *game;
     char variant[VARIANT_NAME_MAX];
@@ -285,7 +286,7 @@ struct run {
     int games;
     long positions;
     int reasons[REASON_ABORTED + 1];
-    bool failed[PROPERTIES]; /* shown once, then no longer looked at */
+    bool failed[PROPERTIES]; /* reported once, then no longer checked */
 };
 
 static void check_position(struct run *run, const struct subject *subject, int ply)
@@ -307,7 +308,7 @@ static void check_position(struct run *run, const struct subject *subject, int p
     run->positions++;
 }
 
-/* Whether the last of the keys has come up for the third time. */
+/* Returns whether the last key occurs for the third time. */
 static bool repeated(const uint64_t *keys, int count)
 {
     int equal = 0;
@@ -340,8 +341,8 @@ static void play_one(struct run *run)
     CHECK_THAT(false, "game %d has not ended after %d plies", run->games, PLIES_MAX);
 }
 
-/* The endings that every variant of a game comes to within its games. Two passes of Shakti are too
- * rare: tests/positions has them. */
+/* The endings that random games of each variant reach. Two passes in Shakti are too rare:
+ * tests/positions has them. */
 static const struct ending {
     const struct game *game;
     enum reason reason;
@@ -360,7 +361,7 @@ static void check_endings(const struct run *run)
                        reason_text(endings[i].reason));
 }
 
-/* The first variant is the one that start() and parse() take when none is named. */
+/* start() and parse() take the first variant when none is named. */
 static void check_default(struct run *run)
 {
     char text[POSITION_TEXT_MAX];
@@ -375,7 +376,7 @@ static void check_default(struct run *run)
     CHECK(run->game->start(NULL, &read, &cause) && same(&read, &run->start));
 }
 
-/* Plays one variant until enough positions have come up; each property is one check. */
+/* Plays one variant until enough positions were seen; each property is one check. */
 static void play(const char *game, const char *variant)
 {
     struct run run = {0};

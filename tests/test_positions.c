@@ -1,7 +1,8 @@
 /*
- * The known positions of tests/positions/positions.jsonl: an object a line with "game", "variant"
- * (or null), "position", "moves" (all legal ones), "result" ([result, reason], or null while the
- * game goes on), "perft2" (nodes of perft 2) and "after" (the positions that some moves lead to).
+ * Known positions, from tests/positions/positions.jsonl. Each line is an object with "game",
+ * "variant" (or null), "position", "moves" (all legal ones), "result" ([result, reason], or null
+ * while the game goes on), "perft2" (nodes of perft 2) and "after" (the positions after some
+ * moves).
  */
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static const char *text_of(const cJSON *object, const char *name)
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
 }
 
-/* Each of the moves is legal, and there are no more of them: the same moves. */
+/* The moves are exactly the legal ones: each is legal, and their number is right. */
 static void check_moves(const struct row *row)
 {
     const cJSON *moves = cJSON_GetObjectItemCaseSensitive(row->json, "moves"), *text;

@@ -1,11 +1,11 @@
 /*
- * The rules as data: each line of the .txt files in tests/positions is one check. Blank lines and
- * lines that start with '#' do not count; every other line is a keyword and its arguments:
+ * The rules of the games: each line of the .txt files in tests/positions is one check. Blank lines
+ * and lines that start with '#' are ignored; every other line is a keyword with arguments:
  *
- *     game xadrersi:touch          all that follows is about this game and variant; the variant
- *                                  may be left out
+ *     game xadrersi:touch          the following lines are about this game and variant; the variant
+ *     may be left out
  *     case TITLE                   starts a case; the title names the clause of the rules
- *     position POSITION            what the lines below are about; "start" is the start position
+ *     position POSITION            the lines below are about it; "start" is the start position
  *     moves M M ...                exactly these moves are legal, in any order; "-" for none
  *     legal M M ...                these are among the legal moves
  *     illegal MOVE = SENTENCE      the move is refused with exactly this sentence
@@ -37,7 +37,7 @@ struct reader {
     struct position position;
 };
 
-/* One check, at the line of data that is being read. */
+/* One check, reported at the present line of data. */
 #define EXPECT(reader, passed, ...) check_at((reader)->path, (reader)->line, (passed), __VA_ARGS__)
 
 static const char *reader_variant(const struct reader *r)

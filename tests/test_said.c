@@ -1,10 +1,10 @@
-/* What was said, and in which match. */
+/* The chat lines that the screen keeps for each match. */
 #include <stdio.h>
 
 #include "check.h"
 #include "client/screen/said.h"
 
-/* The lines of a match, as one text. */
+/* Returns the lines of a match as one text. */
 static const char *text_of(const struct said *said, const char *match)
 {
     static char text[256];

@@ -1,7 +1,7 @@
 /*
- * The search: it finds forced wins (tests/tactics/), its values are those of a plain minimax, and
- * it keeps to its limits. Forced wins are verified here by trying everything. Limits are of nodes
- * and depth; the two tests of the clock allow far more than the search takes.
+ * The search: it finds forced wins (tests/tactics/), agrees with a plain minimax, and keeps to its
+ * limits. Exhaustive search verifies the forced wins. Limits count nodes and depth; the two tests
+ * of the clock allow far more than the search takes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static atomic_bool stop;
 static const char *const all_games[] = {"clobber:4x4",     "clobber:10x10", "xadrersi:touch",
                                         "xadrersi:attack", "latrunculi",    "shakti"};
 
-static struct move told; /* what the last report of keep() was about */
+static struct move told; /* the move of the latest report to keep() */
 
 static void keep(void *context, const struct info *info)
 {
@@ -45,7 +45,7 @@ static void play(struct question *question, struct move move)
     history_add(&question->history, question->game->key(&question->position));
 }
 
-/* Sets up the position after some random plies, of a game that is not over. */
+/* Sets up the position after some random plies; the game is not over. */
 static void begin_random(struct question *question, const char *name, int plies, struct info *info)
 {
     struct cause cause;
@@ -81,7 +81,7 @@ static bool is_legal(const struct question *question, struct move move)
     return false;
 }
 
-/* A plain minimax, with the keys of its line added to the history. */
+/* A plain minimax that adds the keys of its line to the history. */
 static int minimax(const struct question *question, struct history *line,
                    const struct position *position, int depth, int ply)
 {
@@ -136,7 +136,7 @@ static void check_value(const char *game, int plies, int depth)
     history_release(&question.history);
 }
 
-/* With a table and without, the value is that of minimax. */
+/* With and without a table, the value is that of minimax. */
 static void test_values(void)
 {
     static const struct {
@@ -153,7 +153,7 @@ static void test_values(void)
             check_value(rows[i].game, rng_below(&rng, rows[i].plies_max), rows[i].depth);
 }
 
-/* The last plies of Xadrersi are played exactly, with all that makes the search fast. */
+/* The search plays the last plies of Xadrersi perfectly, with all its shortcuts on. */
 static void test_endings(void)
 {
     for (int i = 0; i < 24; i++) {
@@ -173,7 +173,7 @@ static void test_endings(void)
     }
 }
 
-/* Whether the side to move wins in so many plies, whatever the other does. Tries everything. */
+/* Returns whether the side to move can force a win in that many plies, by trying everything. */
 static bool wins_within(const struct game *game, const struct position *position, int plies)
 {
     struct move moves[MOVES_MAX];
@@ -200,7 +200,7 @@ static bool wins_within(const struct game *game, const struct position *position
     return false;
 }
 
-/* Whether the win survives the move. */
+/* Returns whether the move keeps the win. */
 static bool keeps_win(const struct question *question, struct move move, int plies)
 {
     const struct game *game = question->game;
@@ -220,7 +220,7 @@ static bool keeps_win(const struct question *question, struct move move, int pli
     return true;
 }
 
-/* One row: a win in so many plies and no fewer, and the nodes to find it in. */
+/* One row: a win in exactly that many plies, and the nodes in which to find it. */
 static void check_tactic(const char *name, int plies, int nodes, const char *text)
 {
     struct memory memory = {.megabytes = 1};
@@ -241,7 +241,8 @@ static void check_tactic(const char *name, int plies, int nodes, const char *tex
     CHECK(plies <= 2 || !wins_within(game, &question.position, plies - 2));
     question.limits.nodes = (uint64_t)nodes;
     struct move move = search_think(&question, &(struct skill){0});
-    /* Late moves are reduced, so that a longer win may be seen first: it has to be one. */
+    /* Late moves are reduced, so the search may see a longer win first; that has to be a win as
+     * well. */
     int seen_plies = SCORE_WIN - info.score;
     CHECK(seen_plies == plies || (game == &clobber && seen_plies == plies + 2));
     CHECK(keeps_win(&question, move, seen_plies < plies + 2 ? plies : plies + 2));
@@ -254,7 +255,7 @@ static void check_tactic(const char *name, int plies, int nodes, const char *tex
     history_release(&question.history);
 }
 
-/* Rows are GAME PLIES NODES POSITION, # begins a remark. */
+/* Rows are GAME PLIES NODES POSITION; # begins a comment. */
 static void test_tactics(const char *name)
 {
     char path[64], line[256], game[32];
@@ -301,7 +302,7 @@ static void test_node_limits(void)
     }
 }
 
-/* Plays the line that is reported as long as it is legal; info->pv lasts for the call only. */
+/* Plays the reported line while it is legal. info->pv is valid during the call only. */
 static void check_line(void *context, const struct info *info)
 {
     struct question line = *(const struct question *)context;
@@ -314,10 +315,10 @@ static void check_line(void *context, const struct info *info)
     }
 }
 
-/* In several threads the answer is legal, all nodes count, and wins are found. */
+/* With several threads the answer is legal, the nodes of all are counted, and wins are found. */
 static void test_threads(void)
 {
-    enum { SHARE = 256 }; /* nodes of each thread before it looks at those of the others */
+    enum { SHARE = 256 }; /* nodes that a thread searches between looks at the others */
     struct memory memory = {.megabytes = 1};
     struct question question;
     struct info info;
@@ -355,10 +356,10 @@ static void test_lines(void)
     }
 }
 
-/* A stop from elsewhere, and a deadline: the answer comes soon, in every game. */
+/* After a stop from outside or a deadline the answer comes soon, in every game. */
 static void test_stop_and_deadline(void)
 {
-    enum { SLOW_MS = 300 }; /* sanitizers and busy machines; without them it is below 10 */
+    enum { SLOW_MS = 300 }; /* for sanitizers and busy machines; otherwise it is below 10 */
     struct question question;
     struct info info;
 
@@ -403,7 +404,7 @@ static void test_stop_while_thinking(void)
     thinker_release(&thinker);
 }
 
-/* No level opens all its matches alike, and all of them play legal moves. */
+/* Every level varies its openings and plays legal moves. */
 static void test_levels(void)
 {
     struct question question;
@@ -426,7 +427,7 @@ static void test_levels(void)
     }
 }
 
-/* What memory finds is what was stored, and the newest stays. */
+/* The table returns what was stored, and keeps the newest. */
 static void test_memory(void)
 {
     struct memory memory = {.megabytes = 1};

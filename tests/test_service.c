@@ -1,4 +1,4 @@
-/* What a service manager tells by the environment, and what it is told. */
+/* The interface to the service manager: sockets passed by the environment, and notifications. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 static const char *const names[] = {"NOTIFY_SOCKET",  "LISTEN_PID",   "LISTEN_FDS",
                                     "LISTEN_FDNAMES", "WATCHDOG_PID", "WATCHDOG_USEC"};
 
-static char longest[108]; /* one byte more than a name may have */
+static char longest[108]; /* one byte too long for a name */
 
-/* Values in the order of names[]; NULL: not set, "me": the id of this process. */
+/* Values in the order of names[]; NULL: not set; "me": the id of this process. */
 static void test_environment(void)
 {
     static const struct {

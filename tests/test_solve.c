@@ -1,6 +1,6 @@
 /*
- * The Clobber solver against searches that know nothing but the rules, against outcomes from the
- * literature, and against itself where it has to say the same twice. Without limits of time.
+ * The Clobber solver, compared with searches that know only the rules, with published outcomes, and
+ * with itself on equivalent positions. It has no time limits here.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static struct plain {
     uint64_t key[1 << PLAIN_BITS]; /* lowest bit: whether the side to move wins */
 } plain;
 
-/* Whether the side to move wins, by trying all moves; with a table that knows no symmetry. */
+/* Returns whether the side to move wins, by trying all moves, with a table that ignores
+ * symmetry. */
 static bool plain_wins(const struct position *position)
 {
     struct move moves[MOVES_MAX];
@@ -42,7 +43,7 @@ static struct solve_request about(const struct position *position)
     return (struct solve_request){.position = *position, .limits = NO_LIMITS};
 }
 
-/* Whether the side to move wins, according to the solver. */
+/* Returns whether the side to move wins, according to the solver. */
 static bool solver_wins(struct solver *solver, const struct position *position)
 {
     struct solve_request request = about(position);
@@ -52,7 +53,7 @@ static bool solver_wins(struct solver *solver, const struct position *position)
     return answer.wins;
 }
 
-/* Checks the winner and that the move, if there is one, leaves a position that is lost. */
+/* Checks the winner, and that the move, if any, leaves a lost position. */
 static void check_position(struct solver *solver, const struct position *position)
 {
     struct solve_request request = about(position);
@@ -76,7 +77,7 @@ static void check_position(struct solver *solver, const struct position *positio
     CHECK(!plain_wins(&next));
 }
 
-/* Boards that the plain search can do, all starts and one long strip among them. */
+/* Boards within reach of the plain search, including all starts and one long strip. */
 static void test_small_boards(struct solver *solver)
 {
     for (int width = 1; width <= 10; width++)
@@ -107,8 +108,7 @@ static void test_rows(struct solver *solver)
     }
 }
 
-/* Larger boards, that a plain search with a greater table took longer for: 593,278 and 54,894,643
- * positions. */
+/* Larger boards, which took a plain search with a larger table 593,278 and 54,894,643 positions. */
 static const struct {
     const char *board;
     bool first_wins;
@@ -130,7 +130,7 @@ static void set_stone(struct position *position, int color, int square)
     position->bits[(color == WHITE ? 0 : 2) + square / 64] |= (uint64_t)1 << square % 64;
 }
 
-/* A position with about so many stones, sides and colours left to chance. */
+/* Returns a position with about that many stones at random, of random colours and side to move. */
 static struct position random_position(uint64_t *rng, int width, int height, int stones)
 {
     struct position position = {.width = (uint8_t)width, .height = (uint8_t)height};
@@ -156,7 +156,7 @@ static void test_random_positions(struct solver *solver)
     }
 }
 
-/* Groups in boxes that are longer than a word of 8x8 takes. */
+/* Groups that are too long for a word of 8x8. */
 static void test_long_boards(struct solver *solver)
 {
     uint64_t rng = 42;
@@ -170,8 +170,8 @@ static void test_long_boards(struct solver *solver)
     }
 }
 
-/* The same bits are groups of other shapes in the two layouts of clobber_group.h: ten stones in
- * a row with two above them, eight with four above them. */
+/* The two layouts of clobber_group.h read one word as different groups: ten stones in a row with
+ * two above them, or eight with four above them. */
 static void test_layouts(void)
 {
     struct solver *solver = solver_new(MEMORY_BYTES, 1, true);
@@ -189,7 +189,7 @@ static void test_layouts(void)
     solver_free(solver);
 }
 
-/* The position mirrored along one of the axes, turned, or with the colours exchanged. */
+/* Returns the position mirrored along an axis, rotated, or with the colours exchanged. */
 static struct position changed(const struct position *position, int change)
 {
     struct board board;
@@ -215,7 +215,7 @@ static struct position changed(const struct position *position, int change)
     return result;
 }
 
-/* A sum of groups that are too big for values has one key in every orientation. */
+/* A sum of groups too large for values has one key in every orientation. */
 static void test_symmetry(struct solver *solver)
 {
     uint64_t rng = 99;
@@ -242,7 +242,7 @@ static void test_symmetry(struct solver *solver)
     }
 }
 
-/* What the search is told about values must not depend on how many stones have one. */
+/* The arithmetic of canonical values, on which the search relies. */
 static void test_values(void)
 {
     struct cgt *cgt = cgt_new(1 << 20, true);
@@ -275,7 +275,7 @@ static void test_values(void)
     CHECK_INT(cgt_add(cgt, twice, down), up);
     CHECK_INT(cgt_add(cgt, up_star, star), up);
 
-    /* A move to star that the other side answers to zero is no move at all. */
+    /* A move to star that the other side answers to zero reverses out. */
     options = (struct cgt_options){.option = {{star}, {star}}, .count = {1, 1}};
     CHECK_INT(cgt_make(cgt, &options), CGT_ZERO);
     CHECK_INT(cgt_add(cgt, CGT_NONE, up), CGT_NONE);
@@ -337,7 +337,7 @@ static void test_too_wide(struct solver *solver)
     check_position(solver, &position);
 }
 
-/* Two threads find what one does, and the same solver can be asked again. */
+/* Two threads find the result of one, and a solver can be used again. */
 static void test_threads(void)
 {
     struct solver *solver = solver_new(MEMORY_BYTES, 2, true);
@@ -350,7 +350,7 @@ static void test_threads(void)
     solver_free(solver);
 }
 
-/* The least memory: tables that overflow must not lead to wrong answers. */
+/* With the least memory, overflowing tables must not cause wrong answers. */
 static void test_little_memory(void)
 {
     struct solver *solver = solver_new(1 << 20, 1, true);

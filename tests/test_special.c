@@ -1,4 +1,4 @@
-/* What the full screen marks and chooses, held against the rules in games played at random. */
+/* Marks and choices of the full screen, compared with the rules in random games. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static struct marks marks_of(const struct scene *scene)
     return marks;
 }
 
-/* The numbers of a side add up to its score. */
+/* The numbers on a side's squares add up to its score. */
 static void check_xadrersi(const struct scene *scene)
 {
     struct marks marks = marks_of(scene);
@@ -54,7 +54,7 @@ static void check_shakti(const struct scene *scene)
         CHECK_INT(marks.left[at - scene->board.cell] == '!', scene->game->check(&scene->position));
 }
 
-/* Groups are in play as long as the game goes on. */
+/* Some group is in play exactly while the game goes on. */
 static void check_clobber(const struct scene *scene)
 {
     struct marks marks = marks_of(scene);
@@ -73,7 +73,7 @@ static bool is_legal(const struct scene *scene, struct move move)
     return false;
 }
 
-/* A soldier is marked as locked when the rules say of a step of it that it is. */
+/* A soldier is marked as locked exactly when the rules refuse its steps for that reason. */
 static void check_latrunculi(const struct scene *scene)
 {
     struct marks marks = marks_of(scene);
@@ -94,7 +94,7 @@ static void check_latrunculi(const struct scene *scene)
     }
 }
 
-/* Every legal move can be chosen by its squares, or its piece and its square. */
+/* Every legal move can be chosen by its squares, or by piece and square. */
 static void check_choosing(const struct scene *scene, struct move legal)
 {
     struct selection selection = {.from = -1};
@@ -154,7 +154,7 @@ static void test_marks(void)
     }
 }
 
-/* Every game has its row, whose example is a position, and symbols of one letter each. */
+/* Every game has a row with an example position and one symbol for each letter. */
 static void test_rows(void)
 {
     struct position position;
@@ -206,7 +206,7 @@ static void test_history(void)
     CHECK(!history.known);
 }
 
-/* Keys come before the first state of a match does. */
+/* Keys may arrive before the first state of a match. */
 static void test_nothing_to_choose(void)
 {
     static const struct scene nothing;

@@ -1,6 +1,5 @@
 /*
- * The values at the leaves of a search: they do not depend on colours or on left and right, and
- * they know what is plain to see.
+ * Static evaluation: values ignore colours and reflection, and see what is obvious.
  */
 #include <string.h>
 
@@ -13,7 +12,7 @@ enum { POSITIONS = 300, PLIES = 80 };
 
 static uint64_t rng = 7;
 
-/* The board upside down or mirrored, its ranks of `width` squares. */
+/* Flips the board upside down or mirrors it; its ranks have `width` squares. */
 static uint64_t turned(uint64_t set, int width, bool upside_down)
 {
     uint64_t turned = 0;
@@ -29,7 +28,7 @@ static uint64_t turned(uint64_t set, int width, bool upside_down)
     return turned;
 }
 
-/* The same position with colours swapped and the board upside down, or with its files mirrored.
+/* Returns the position with colours swapped and the board upside down, or with its files mirrored.
  * The pairs of words by colour begin at `colored`. */
 static struct position twin(const struct position *position, int colored, bool swap)
 {
@@ -90,7 +89,7 @@ static int still(const struct game *game, const char *text)
     return game == &latrunculi ? still_latrunculi(&position) : still_shakti(&position);
 }
 
-/* The term of that name. */
+/* Returns the term of that name. */
 static int term(const struct terms *terms, const char *name, const char *text)
 {
     struct position position;
@@ -107,12 +106,12 @@ static int term(const struct terms *terms, const char *name, const char *text)
 
 static void test_latrunculi(void)
 {
-    /* Soldiers count, whoever moves, and a lead less as the draw comes near. */
+    /* Soldiers count for either side to move; a lead counts less as the draw comes near. */
     CHECK(still(&latrunculi, "2ssss2/3d4/8/8/8/8/4D3/1SSSSSS1 w 0") > 50);
     CHECK(still(&latrunculi, "2ssss2/3d4/8/8/8/8/4D3/1SSSSSS1 b 0") < -50);
     int lead = still(&latrunculi, "2ssss2/3d4/8/8/8/8/4D3/1SSSSSS1 w 84");
     CHECK(still(&latrunculi, "2ssss2/3d4/8/8/8/8/4D3/1SSSSSS1 w 92") == lead / 2);
-    /* A soldier is hanging where an enemy can come to its far side. */
+    /* A soldier hangs when an enemy can reach the square on its far side. */
     CHECK_INT(term(&latrunculi_terms, "HANGING", "2s5/3d4/8/8/3Ss3/8/4D3/SSS5 w 0"), 1);
     CHECK_INT(term(&latrunculi_terms, "HANGING", "7s/3d4/8/8/3Ss3/8/4D3/SSS5 w 0"), 0);
 }
@@ -121,7 +120,7 @@ static void test_shakti(void)
 {
     CHECK(still(&shakti, "*5*/1w1k3/7/7/7/1W1K1W1/*5* w 0") > 50);
     CHECK(still(&shakti, "*5*/1w1k3/7/7/7/1W1K1W1/*5* b 0") < -50);
-    /* Holes around the king are bad for it. */
+    /* Holes around the king cost points. */
     CHECK(still(&shakti, "*1***1*/1wk2w1/1***3/7/7/1W1K1W1/*5* w 0") >
           still(&shakti, "*5*/1wk2w1/7/7/7/1W1K1W1/*5* w 0"));
 }

@@ -121,7 +121,7 @@ static void test_square_format(void)
     CHECK_TEXT(text, "a10");
 }
 
-/* On 5 files by 6 ranks of Clobber, or on the empty board of Xadrersi. */
+/* On Clobber 5x6, or on the empty board of Xadrersi. */
 static void test_moves(void)
 {
 #define NO_STEP(text)  "'" text "' is not a move: write it as b2b3: from square, to square"
@@ -343,7 +343,7 @@ static void test_utf8(void)
 {
     static const struct {
         const char *text;
-        size_t bytes; /* of its first character; 0: not fit to be shown */
+        size_t bytes; /* of its first character; 0: must not be shown */
     } rows[] = {
         {"a", 1},
         {"ab", 1},
@@ -357,7 +357,7 @@ static void test_utf8(void)
         {"\x80", 0},             /* begins in the middle */
         {"\xc3", 0},             /* ends in the middle */
         {"\xe2\x82", 0},         /* ends in the middle */
-        {"\xc3(", 0},            /* goes on with something else */
+        {"\xc3(", 0},            /* continues with something else */
         {"\xc1\xa1", 0},         /* overlong */
         {"\xe0\x82\x85", 0},     /* overlong */
         {"\xf0\x82\x82\xac", 0}, /* overlong */
@@ -366,7 +366,7 @@ static void test_utf8(void)
         {"\xf8\x88\x80\x80", 0},
         {"\xff", 0},
         {"\xc2\x85", 0}, /* a control character */
-        {"\u202e", 0},   /* turns the direction of writing */
+        {"\u202e", 0},   /* reverses the direction of writing */
         {"\u2066", 0},
         {"\u061c", 0},
         {"\u200e", 0},
@@ -391,7 +391,7 @@ static void test_utf8(void)
     CHECK(utf8_is_clean(text, strlen(text)) && utf8_is_clean("", 0));
 }
 
-/* A quotation that ends within a character, and a sentence that does. */
+/* A quotation and a sentence that end within a character. */
 static void test_cause(void)
 {
     struct cause cause;

@@ -1,6 +1,6 @@
 /*
- * The traits of positions of Xadrersi: counted here once more, square by square, in positions that
- * random matches come to; that the weights make the most of them; and the last ply, played out.
+ * Traits of Xadrersi positions: recounted square by square in random matches, their weights, and
+ * perfect play on the last ply.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -18,12 +18,12 @@ enum { SIZE = 8, SQUARES = SIZE * SIZE, POSITIONS = 400 };
 static const char kinds[] = "KQRBN";
 static uint64_t rng = 16;
 
-/* By square: how many pieces of each side attack it. */
+/* By square: the number of attackers of each side. */
 struct attacks {
     int of[2][SQUARES];
 };
 
-/* A position on its way from the board to its traits. */
+/* A position, its attacks, and the traits counted so far. */
 struct count {
     struct board board;
     struct attacks attacks;
@@ -46,7 +46,7 @@ static bool is_near(const struct board *board, int square)
     return false;
 }
 
-/* Walks from a piece in one direction. Returns how many squares it attacks there. */
+/* Walks from a piece in one direction. Returns the number of squares that it attacks there. */
 static int walk(struct count *c, int square, int files, int ranks, int steps, int *points)
 {
     bool black = islower((unsigned char)c->board.cell[square]);
@@ -87,7 +87,7 @@ static void count_piece(struct count *c, int square, int *traits)
         traits[TRAIT_IN_HAND + kind - 1]--;
 }
 
-/* What can be told only once all attacks are known. */
+/* Counts the traits that depend on all attacks. */
 static void count_square(const struct count *c, int square, int color, int *traits)
 {
     int own = c->attacks.of[color][square], enemy = c->attacks.of[!color][square];
@@ -153,7 +153,7 @@ static void test_traits(void)
     }
 }
 
-/* Who wins when both sides play on well. */
+/* Returns the winner when both sides play on well. */
 static enum result played_out(struct position position)
 {
     static atomic_bool stop;
@@ -169,7 +169,7 @@ static enum result played_out(struct position position)
     return xadrersi.outcome(&position).result;
 }
 
-/* The value at a glance says who will win, more often than not, whoever is to move. */
+/* The static value predicts the winner more often than not, for either side to move. */
 static void test_weights(void)
 {
     enum { MATCHES = 60 };
@@ -187,7 +187,7 @@ static void test_weights(void)
     }
 }
 
-/* With one ply to go: the best of all that the rules allow. */
+/* With one ply to go, the move is the best of all legal ones. */
 static int best_by_rules(const struct position *position)
 {
     struct move moves[MOVES_MAX];

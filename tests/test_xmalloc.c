@@ -1,4 +1,4 @@
-/* Memory that ends the program: what is reported, and the exit status. */
+/* Allocations that end the program: the message and the exit status. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-/* Unknown to the compiler, which would warn. */
+/* Hidden from the compiler, which would warn. */
 static volatile size_t too_much = PTRDIFF_MAX;
 
 static void exhaust_malloc(void)
@@ -77,7 +77,7 @@ static int run_child(void (*run)(void), char *line, size_t size)
     while ((got = read(pipe_ends[0], text + used, sizeof text - 1 - used)) > 0)
         used += (size_t)got;
     close(pipe_ends[0]);
-    text[used > 0 ? used - 1 : 0] = '\0'; /* without the last line end */
+    text[used > 0 ? used - 1 : 0] = '\0'; /* without the final newline */
     const char *before = strrchr(text, '\n');
     snprintf(line, size, "%.150s", before != NULL ? before + 1 : text);
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
