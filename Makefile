@@ -63,7 +63,7 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 Q    = $(if $(V),,@)
 SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 
-.PHONY: all help completion deps run test fuzz coverage demo bench crash-test strength check format \
+.PHONY: all help deps run test fuzz coverage demo bench crash-test strength check format \
         clean
 .DELETE_ON_ERROR:
 .SECONDARY: # keep the objects of the tests
@@ -73,7 +73,6 @@ all: $(PROGRAMS)
 
 help:
 	@echo "make             build the programs into $(BUILD)/"
-	@echo "make completion  write what bash and zsh complete into $(BUILD)/completion/"
 	@echo "make run         install what is missing, build, start the server on port $(PORT)"
 	@echo "                 (PORT=N for another port, DATA=DIR for another store)"
 	@echo "make test        install what is missing, build with sanitizers, run the tests"
@@ -205,13 +204,6 @@ $(BUILD)/bench/bare: BENCH_LIBS = $(EVENT_LIBS)
 $(BUILD)/bench/bare: $(call objects,tests/bench/load_process.c)
 
 $(BUILD)/bench/load: $(call objects,$(wildcard tests/bench/load_*.c))
-
-# What the shells complete, written by the programs from their options.
-completion: $(PROGRAMS)
-	@mkdir -p $(BUILD)/completion/bash $(BUILD)/completion/zsh
-	$(Q)for program in $(notdir $(PROGRAMS)); do \
-		$(BUILD)/$$program --completion bash >$(BUILD)/completion/bash/$$program && \
-		$(BUILD)/$$program --completion zsh >$(BUILD)/completion/zsh/_$$program || exit 1; done
 
 deps:
 	@sh tests/deps.sh

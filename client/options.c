@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/completion.h"
 #include "common/time_control.h"
 
 /* As they come, before it is known what they mean together. */
@@ -31,8 +30,7 @@ enum {
     LINE = TEXTS,
     TLS,
     HELP,
-    VERSION,
-    COMPLETION
+    VERSION
 };
 
 const struct usage_row options_rows[] = {
@@ -55,7 +53,6 @@ const struct usage_row options_rows[] = {
     {"line", NULL, "line by line instead of in full screen", LINE},
     {"help", NULL, "this text; a COMMAND has a --help of its own", HELP},
     {"version", NULL, "the version", VERSION},
-    {"completion", "bash|zsh", NULL, COMPLETION}, /* for `make completion` */
     {.name = NULL},
 };
 
@@ -203,16 +200,6 @@ static bool tell(const struct usage_command *commands, int option, int *status)
     return false;
 }
 
-static bool print_completion(const struct usage_command *commands, const char *shell, int *status)
-{
-    const struct completion completion = {"ludus", "", options_rows, commands};
-
-    *status = 0;
-    if (!completion_print(&completion, shell))
-        options_refuse(status, "--completion: '%s' is neither bash nor zsh", shell);
-    return false;
-}
-
 /* A word that belongs to no option: a command that is in the wrong place, or none. */
 static bool refuse_argument(const struct usage_command *commands, const char *word, int *status)
 {
@@ -248,8 +235,6 @@ static bool read_words(struct options *options, struct words *words,
             return tell(commands, option, status);
         if (option == ':' || option == '?')
             return options_refuse_word(option, argv, status);
-        if (option == COMPLETION)
-            return print_completion(commands, optarg, status);
         if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
             return false;
         if (option < TEXTS)

@@ -87,12 +87,10 @@ void usage_print_rows(const struct usage_row *rows)
     int width = 0;
 
     for (const struct usage_row *row = rows; row->name != NULL; row++)
-        if (row->help != NULL)
-            width = wider(width, write_left(left, "--", row->name, row->argument));
+        width = wider(width, write_left(left, "--", row->name, row->argument));
     for (const struct usage_row *row = rows; row->name != NULL; row++) {
         write_left(left, "--", row->name, row->argument);
-        if (row->help != NULL)
-            print_entry(left, row->help, width);
+        print_entry(left, row->help, width);
     }
 }
 

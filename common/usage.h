@@ -1,10 +1,6 @@
 /*
  * The command line of a program as tables: its options and its subcommands, what stands behind
- * each, and a few words about it. From them come the table for getopt_long(), --help, and what
- * shells complete (completion.h).
- *
- * What an argument is called says what it may be: words in small letters stand for themselves, as
- * in "white|black", and completion.c knows names such as FILE or GAME[:VARIANT].
+ * each, and a few words about it. From them come the table for getopt_long() and --help.
  */
 #ifndef LUDUS_USAGE_H
 #define LUDUS_USAGE_H
@@ -15,7 +11,7 @@
 struct usage_row {
     const char *name;     /* without the dashes; NULL ends a table */
     const char *argument; /* as help shows it; NULL: it takes none */
-    const char *help;     /* lines, with line ends between them; NULL: help does not show it */
+    const char *help;     /* lines, with line ends between them */
     int code;             /* what getopt_long() returns for it: no letter, up to 32 or from 256 */
 };
 

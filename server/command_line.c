@@ -3,25 +3,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/completion.h"
+#include "common/usage.h"
 #include "config.h"
 #include "options.h"
 
 /* What getopt_long() returns; those of option_rows begin behind all letters. */
-enum { HELP_OPTION = 256, VERSION_OPTION, COMPLETION_OPTION, FIRST_ROW };
+enum { HELP_OPTION = 256, VERSION_OPTION, FIRST_ROW };
 
 /* All options, with those that only print something. */
 static void fill_rows(struct usage_row rows[USAGE_ROWS_MAX])
 {
     int count = 0;
 
-    for (; count < option_row_count && count < USAGE_ROWS_MAX - 4; count++)
+    for (; count < option_row_count && count < USAGE_ROWS_MAX - 3; count++)
         rows[count] = (struct usage_row){option_rows[count].name, option_rows[count].argument,
                                          option_rows[count].help, FIRST_ROW + count};
     rows[count++] = (struct usage_row){"help", NULL, "this text", HELP_OPTION};
     rows[count++] = (struct usage_row){"version", NULL, "the version", VERSION_OPTION};
-    /* for `make completion` */
-    rows[count++] = (struct usage_row){"completion", "bash|zsh", NULL, COMPLETION_OPTION};
     rows[count] = (struct usage_row){.name = NULL};
 }
 
@@ -42,18 +40,12 @@ static void print_help(const struct usage_row *rows)
 }
 
 /* Does what an option asks that prints something. */
-static enum options_result print(int found, const struct usage_row *rows, struct cause *cause)
+static enum options_result print(int found, const struct usage_row *rows)
 {
-    const struct completion completion = {"ludusd", "[check]", rows, NULL};
-
     if (found == HELP_OPTION)
         print_help(rows);
-    else if (found == VERSION_OPTION)
+    else
         puts("ludusd " LUDUS_VERSION);
-    else if (!completion_print(&completion, optarg)) {
-        cause_set(cause, "--completion: '%.40s' is neither bash nor zsh", optarg);
-        return OPTIONS_BAD;
-    }
     return OPTIONS_DONE;
 }
 
@@ -104,7 +96,7 @@ static enum options_result pass(struct options *options, int argc, char *argv[],
     while ((found = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
         bool good = true;
         if (found >= HELP_OPTION && found < FIRST_ROW)
-            return print(found, rows, cause);
+            return print(found, rows);
         const struct option_row *row = &option_rows[found >= FIRST_ROW ? found - FIRST_ROW : 0];
         if (found == ':' || found == '?')
             good = refuse(found, argv[optind - 1], cause);

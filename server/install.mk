@@ -23,37 +23,34 @@ PAGES  = $(wildcard client/*.6 client/*/*.6 server/*.5 server/*.7 server/*.8)
 DOCS   = LICENSE $(wildcard *.md common/*.md server/*.md client/*.md tests/*.md tests/*/*.md) \
          $(addprefix tests/shots/,hint.svg latrunculi.svg light.svg xadrersi.svg)
 
-# What goes where, as FOLDER:FILE. The completions are there once they were made (make completion).
+# What goes where, as FOLDER:FILE.
 INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridge) \
                      $(sbindir):$(BUILD)/ludusd
 INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
                   $(foreach doc,$(DOCS),$(docdir)/$(dir $(doc)):$(doc)) \
                   $(addprefix $(docdir)/examples:,client/examples/bot.py server/ludus-avahi.service) \
                   $(addprefix $(unitdir):$(BUILD)/install/,ludusd.service ludusd.socket) \
-                  $(sysusersdir):$(BUILD)/install/ludusd.conf
-COMPLETIONS = $(addprefix $(bashcompdir):,$(wildcard $(BUILD)/completion/bash/*)) \
-              $(addprefix $(zshcompdir):,$(wildcard $(BUILD)/completion/zsh/*))
-# Those of any installation, as $(BUILD) may be gone, or have been made without them.
-ALL_COMPLETIONS = $(addprefix $(bashcompdir):,$(notdir $(PROGRAMS))) \
-                  $(addprefix $(zshcompdir):_,$(notdir $(PROGRAMS)))
+                  $(sysusersdir):$(BUILD)/install/ludusd.conf \
+                  $(addprefix $(bashcompdir):,$(wildcard client/*.bash client/*/*.bash server/*.bash)) \
+                  $(addprefix $(zshcompdir):,$(wildcard client/_* client/*/_* server/_*))
 
 .PHONY: install install-files uninstall dist deb deb-test FORCE
 
-install: all completion
+install: all
 	@$(MAKE) --no-print-directory install-files
 
 # Without building anything. A configuration that is there stays as it is.
 install-files: $(addprefix $(BUILD)/install/,ludusd.service ludusd.socket ludusd.conf)
 	@for pair in $(INSTALLED_PROGRAMS); do \
 		$(INSTALL) -D -m 755 "$${pair#*:}" -t "$(DESTDIR)$${pair%%:*}" || exit 1; done
-	@for pair in $(INSTALLED_FILES) $(COMPLETIONS); do \
+	@for pair in $(INSTALLED_FILES); do \
 		$(INSTALL) -D -m 644 "$${pair#*:}" -t "$(DESTDIR)$${pair%%:*}" || exit 1; done
 	@[ -e "$(DESTDIR)$(CONFIG)" ] || $(INSTALL) -D -m 644 server/ludusd.conf "$(DESTDIR)$(CONFIG)"
 	@echo "installed below $(DESTDIR)$(prefix); the configuration is $(DESTDIR)$(CONFIG)"
 
 # The matches stay, and a configuration that was changed.
 uninstall:
-	@for pair in $(INSTALLED_PROGRAMS) $(INSTALLED_FILES) $(ALL_COMPLETIONS); do \
+	@for pair in $(INSTALLED_PROGRAMS) $(INSTALLED_FILES); do \
 		file=$${pair#*:}; rm -f "$(DESTDIR)$${pair%%:*}/$${file##*/}" || exit 1; done
 	@if cmp -s server/ludusd.conf "$(DESTDIR)$(CONFIG)"; then rm "$(DESTDIR)$(CONFIG)"; fi
 	@cd "$(DESTDIR)$(docdir)" 2>/dev/null && rmdir -p $(sort $(dir $(DOCS))) 2>/dev/null || true

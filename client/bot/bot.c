@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "common/completion.h"
 #include "common/number.h"
 
 void bot_error(const char *what, const char *why, ...)
@@ -91,14 +90,4 @@ int bot_print_version(void)
 {
     puts("ludus-bot " LUDUS_VERSION);
     return 0;
-}
-
-int bot_print_completion(const char *shell)
-{
-    const struct completion completion = {"ludus-bot", "", connect_rows, bot_commands};
-
-    if (completion_print(&completion, shell))
-        return 0;
-    bot_error("--completion", "'%s' is neither bash nor zsh", shell);
-    return EXIT_USAGE;
 }

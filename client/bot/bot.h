@@ -19,7 +19,6 @@ enum {
     OPTION_VERSION,
     OPTION_LEVEL,
     OPTION_SEED,
-    OPTION_COMPLETION,
     OPTIONS_OWN /* where those of one subcommand alone begin */
 };
 
@@ -44,11 +43,9 @@ void bot_error(const char *what, const char *why, ...) __attribute__((format(pri
 /* realloc(), but without memory the program ends. */
 void *bot_realloc(void *old, size_t bytes);
 
-/* --help: prints the rows, and the levels; --version and --completion. They return the exit
- * status. */
+/* --help: prints the rows, and the levels; --version. They return the exit status. */
 int bot_print_help(const struct usage_row *rows);
 int bot_print_version(void);
-int bot_print_completion(const char *shell);
 
 /* Says what is wrong with the option for which getopt_long() has just returned '?' or ':'.
  * Returns EXIT_USAGE. */

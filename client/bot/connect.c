@@ -45,7 +45,6 @@ const struct usage_row connect_rows[] = {
     {"quiet", NULL, "prints errors only", OPTION_QUIET},
     {"help", NULL, "shows this", OPTION_HELP},
     {"version", NULL, "shows the version", OPTION_VERSION},
-    {"completion", "bash|zsh", NULL, OPTION_COMPLETION}, /* for `make completion` */
     {.name = NULL},
 };
 
@@ -159,8 +158,6 @@ int connect_main(int argc, char **argv)
             return print_help();
         if (code == OPTION_VERSION)
             return bot_print_version();
-        if (code == OPTION_COMPLETION)
-            return bot_print_completion(optarg);
         if (code == '?' || code == ':')
             return bot_bad_option(code, argv);
         if (!check_value(longs[row].name, optarg) || !take_option(&options, code))

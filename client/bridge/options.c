@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/completion.h"
 #include "common/number.h"
+#include "common/usage.h"
 
 enum {
     OPTION_CONNECT = 256,
@@ -22,8 +22,7 @@ enum {
     OPTION_TLS,
     OPTION_QUIET,
     OPTION_HELP,
-    OPTION_VERSION,
-    OPTION_COMPLETION
+    OPTION_VERSION
 };
 
 static const struct usage_row rows[] = {
@@ -46,7 +45,6 @@ static const struct usage_row rows[] = {
     {"quiet", NULL, "log only what went wrong, and drop the engines' standard error", OPTION_QUIET},
     {"help", NULL, "this text", OPTION_HELP},
     {"version", NULL, "the version", OPTION_VERSION},
-    {"completion", "bash|zsh", NULL, OPTION_COMPLETION}, /* for `make completion` */
     {.name = NULL},
 };
 
@@ -185,18 +183,12 @@ static bool check_together(const struct options *options, struct cause *cause)
 }
 
 /* The options that print something and end the program. */
-static enum options_result print(int option, struct cause *cause)
+static enum options_result print(int option)
 {
-    const struct completion completion = {"ludus-bridge", "COMMAND [ARG]...", rows, NULL};
-
     if (option == OPTION_HELP)
         print_help();
-    else if (option == OPTION_VERSION)
+    else
         puts("ludus-bridge " LUDUS_VERSION);
-    else if (!completion_print(&completion, optarg)) {
-        cause_set(cause, "--completion: '%.40s' is neither bash nor zsh", optarg);
-        return OPTIONS_BAD;
-    }
     return OPTIONS_DONE;
 }
 
@@ -211,8 +203,8 @@ static enum options_result read_option(struct options *options, int option, cons
                   option == ':' ? "a value is missing" : "no such option (--help lists them)");
         return OPTIONS_BAD;
     }
-    if (option == OPTION_HELP || option == OPTION_VERSION || option == OPTION_COMPLETION)
-        return print(option, cause);
+    if (option == OPTION_HELP || option == OPTION_VERSION)
+        return print(option);
     if (optarg != NULL && !check_value(name, optarg, cause))
         return OPTIONS_BAD;
     return take(options, option, cause) ? OPTIONS_RUN : OPTIONS_BAD;

@@ -25,8 +25,9 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
              *(f"tests/shots/{name}.svg" for name in ("hint", "latrunculi", "light", "xadrersi")))),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
          "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",
-         "share/man/man7/ludus-protocol.7", "share/man/man8/ludusd.8"]
-COMPLETION = re.compile(r"share/(bash-completion/completions|zsh/site-functions)/[\w-]+$")
+         "share/man/man7/ludus-protocol.7", "share/man/man8/ludusd.8",
+         *(f"share/{path}" for name in ("ludus", "ludus-bot", "ludus-bridge", "ludusd")
+           for path in (f"bash-completion/completions/{name}.bash", f"zsh/site-functions/_{name}"))]
 
 
 def run(*words, **more):
@@ -61,8 +62,7 @@ def what_is_there(checks):
     """Programs, pages and documents are where they belong, and all are gone afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         installed(checks, folder)
-        found = [name for name in files_below(folder) if not COMPLETION.search(name)]
-        checks.equal(found, sorted(["etc/ludus/ludusd.conf",
+        checks.equal(files_below(folder), sorted(["etc/ludus/ludusd.conf",
                                     *("usr/local/" + name for name in PROGRAMS + FILES)]),
                      "what is installed")
         modes = {name: os.stat(os.path.join(folder, "usr/local", name)).st_mode & 0o777
@@ -94,17 +94,13 @@ def links(checks):
 
 
 def after_make_clean(checks):
-    """What was installed goes, completions too, when nothing of the build is left."""
+    """What was installed goes, and nothing else, when nothing of the build is left."""
     with tempfile.TemporaryDirectory() as folder:
         share = os.path.join(installed(checks, folder), "usr/local/share")
-        for shell, prefix in (("bash-completion/completions", ""), ("zsh/site-functions", "_")):
-            os.makedirs(os.path.join(share, shell), exist_ok=True)
-            for name in ("ludus", "ludus-bot", "ludus-bridge", "ludusd", "other"):
-                with open(os.path.join(share, shell, prefix + name), "w"):
-                    pass
+        with open(os.path.join(share, "zsh/site-functions/_other"), "w"):
+            pass
         installed(checks, folder, f"BUILD={folder}/none", target="uninstall")
-        checks.equal(files_below(share), ["bash-completion/completions/other",
-                                          "zsh/site-functions/_other"], "what is left")
+        checks.equal(files_below(share), ["zsh/site-functions/_other"], "what is left")
 
 
 def other_folders(checks):
