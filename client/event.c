@@ -8,6 +8,7 @@
 #include "clock_view.h"
 #include "hosting.h"
 #include "match_draw.h"
+#include "match_words.h"
 #include "sitting.h"
 
 enum { WAY_MAX = MATCH_ID_MAX + 24 }; /* bytes with the final NUL */

@@ -14,17 +14,7 @@
 void draw_match(struct console *console, const struct match_state *view, bool turned,
                 int64_t now_ms);
 
-enum { RESULT_LINE_MAX = 200 }; /* bytes with the final NUL */
-/* Writes how a match that is over ended: the result, the reason and a sentence. */
-void result_line(const struct match_state *view, char line[RESULT_LINE_MAX]);
-/* The same on the screen. */
+/* Says how a match that is over ended. */
 void draw_result(struct console *console, const struct match_state *view);
-
-/* The title of a game for people, or its name when the game is not known here. */
-const char *game_title(const char *name);
-
-enum { GAME_LABEL_MAX = 64 }; /* bytes with the final NUL */
-/* Writes "Clobber 5x6" into label, and returns it. */
-const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/link/json_read.h"
-#include "match_draw.h"
+#include "match_words.h"
 
 enum { NUMBER_MAX = 16, PERSON_MAX = 48 };
 

@@ -11,7 +11,7 @@
 #include "common/number.h"
 #include "house.h"
 #include "joining.h"
-#include "match_draw.h"
+#include "match_words.h"
 
 enum { CHOICES_MAX = 32 };
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "match_draw.h"
+#include "match_words.h"
 
 static int find(const struct client *client, const char *match)
 {

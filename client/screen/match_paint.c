@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../hosting.h"
-#include "../match_draw.h"
+#include "../match_words.h"
 #include "match_past.h"
 #include "paint.h"
 #include "panel.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../match_draw.h"
+#include "../match_words.h"
 #include "../record.h"
 #include "client/link/json_read.h"
 #include "pick.h"

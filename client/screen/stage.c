@@ -4,7 +4,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "../match_draw.h"
+#include "../match_words.h"
 #include "paint.h"
 #include "terminal.h"
 

@@ -7,7 +7,7 @@
 #include "../command.h"
 #include "../hosting.h"
 #include "../joining.h"
-#include "../match_draw.h"
+#include "../match_words.h"
 #include "../play.h"
 #include "client/link/json_read.h"
 #include "edit.h"

@@ -1,0 +1,16 @@
+/* Words about a match that line mode and full screen share. */
+#ifndef LUDUS_MATCH_WORDS_H
+#define LUDUS_MATCH_WORDS_H
+
+#include "client/link/match_state.h"
+
+enum { GAME_LABEL_MAX = 64 }; /* bytes with the final NUL */
+/* Writes "Clobber 5x6" into label, and returns it; a game that is not known here goes by its name.
+ */
+const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
+
+enum { RESULT_LINE_MAX = 200 }; /* bytes with the final NUL */
+/* Writes how a match that is over ended: the result, the reason and a sentence. */
+void result_line(const struct match_state *view, char line[RESULT_LINE_MAX]);
+
+#endif
