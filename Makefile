@@ -39,7 +39,8 @@ COMMON = $(wildcard common/*.c common/games/*.c)
 SERVER = $(wildcard server/*.c)
 LINK   = $(wildcard client/link/*.c)
 ENGINE = $(wildcard client/engine/*.c)
-CLIENT = $(wildcard client/*.c client/screen/*.c client/lan/*.c) $(ENGINE) $(LINK)
+CLIENT = $(wildcard client/*.c client/screen/*/*.c \
+           $(patsubst %,client/%/*.c,cli lines screen play talk term model lan)) $(ENGINE) $(LINK)
 BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
@@ -176,9 +177,9 @@ $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)
 $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 
 # What the client shows, without a terminal.
-$(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/special*.c) \
-	$(addprefix client/screen/,scene.c select.c lines.c history.c))
-$(BUILD)/tests/test_said: $(call objects,client/screen/said.c client/screen/lines.c)
+$(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/board/special*.c) \
+	$(addprefix client/,screen/board/select.c screen/stage/lines.c model/scene.c model/move_list.c))
+$(BUILD)/tests/test_said: $(call objects,client/screen/stage/said.c client/screen/stage/lines.c)
 
 $(BUILD)/tests/test_lan: $(call objects,client/lan/found.c)
 

@@ -2,10 +2,10 @@
 #include <locale.h>
 #include <signal.h>
 
-#include "options.h"
-#include "output.h"
-#include "run.h"
-#include "subcommands.h"
+#include "client/cli/args.h"
+#include "client/cli/run.h"
+#include "client/cli/subcommands.h"
+#include "client/term/output.h"
 
 static const struct usage_command subcommands[] = {
     {"host", "[GAME[:VARIANT]]...", "hosts a friend: starts a server, and plays there", host_rows,

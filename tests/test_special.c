@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/screen/history.h"
-#include "client/screen/select.h"
-#include "client/screen/special.h"
+#include "client/model/move_list.h"
+#include "client/screen/board/select.h"
+#include "client/screen/board/special.h"
 
 enum { GAMES_EACH = 20, PLIES_MAX = 150 };
 

@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-#include "../event.h"
-#include "../joining.h"
-#include "match_run.h"
-#include "replay_part.h"
-#include "setup.h"
-#include "stage.h"
-#include "start.h"
+#include "client/play/joining.h"
+#include "client/screen/match/match_screen.h"
+#include "client/screen/menu/replay_part.h"
+#include "client/screen/menu/setup_form.h"
+#include "client/screen/menu/start.h"
+#include "client/screen/stage/stage.h"
+#include "client/talk/event.h"
 
 static void begin(struct stage *stage, enum beginning beginning)
 {

@@ -3,7 +3,7 @@
 #ifndef LUDUS_SCREEN_FULL_H
 #define LUDUS_SCREEN_FULL_H
 
-#include "../client.h"
+#include "client/talk/client.h"
 #include "common/pgn.h"
 
 /* Plays in full screen until the person quits: first the match that is on its way to the screen, or

@@ -1,5 +1,5 @@
 /*
- * What a server tells the client: client/link/, event.c and what draws it. The first
+ * What a server tells the client: link.c, match_state.c, event.c and what draws it. The first
  * byte is how the client stands: bit 0 a person at a terminal, bit 1 the full screen, bit 2 the
  * board turned. The rest is what comes from the server.
  *
@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "client/event.h"
-#include "client/match_draw.h"
+#include "client/talk/event.h"
+#include "client/term/match_draw.h"
 #include "common/utf8.h"
 #include "fuzz.h"
 

@@ -1,0 +1,270 @@
+#include "args.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/time_control.h"
+
+/* As they come, before it is known what they mean together. */
+struct words {
+    const char *vs, *color, *white, *black;
+};
+
+enum {
+    CONNECT,
+    NAME,
+    CODE,
+    PLAY,
+    JOIN,
+    WATCH,
+    VS,
+    COLOR,
+    WHITE_SEAT,
+    BLACK_SEAT,
+    CLOCK,
+    POSITION,
+    TEXTS, /* the ones above have a text */
+    LINE = TEXTS,
+    TLS,
+    HELP,
+    VERSION
+};
+
+const struct usage_row options_rows[] = {
+    {"connect", "HOST:PORT", "the server (localhost:7117)", CONNECT},
+    {"name", "NAME", "who you are there; the same name comes back to its\nmatches", NAME},
+    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", TLS},
+    {"code", "CODE", "the join code, where the server wants one", CODE},
+    {"play", "GAME[:VARIANT]", "open a match", PLAY},
+    {"vs", "SEAT",
+     "against me (both sides at this keyboard), open (anyone\n"
+     "who joins, the default), bot:LEVEL or a player's NAME",
+     VS},
+    {"color", "white|black", "your side (white)", COLOR},
+    {"white", "SEAT", "or both seats by name; without you, you watch", WHITE_SEAT},
+    {"black", "SEAT", "likewise", BLACK_SEAT},
+    {"clock", "BASE+INC", "with clocks: seconds for all moves, and more for each", CLOCK},
+    {"position", "POSITION", "from this position", POSITION},
+    {"join", "MATCH", "take the open seat of a match", JOIN},
+    {"watch", "MATCH", "look at a match", WATCH},
+    {"line", NULL, "line by line instead of in full screen", LINE},
+    {"help", NULL, "this text; a COMMAND has a --help of its own", HELP},
+    {"version", NULL, "the version", VERSION},
+    {.name = NULL},
+};
+
+static void print_help(const struct usage_command *commands)
+{
+    puts("Usage: ludus [OPTION]...\n"
+         "       ludus COMMAND [ARGUMENT]... [OPTION]...\n"
+         "Plays the board games of a Ludus server in the terminal: in full screen, where\n"
+         "F1 lists the keys, or line by line. Without --play, --join or --watch a menu\n"
+         "asks what to do.\n");
+    usage_print_rows(options_rows);
+    puts("\n--vs, --color, --white, --black, --clock and --position go with --play.\n"
+         "\n"
+         "A COMMAND is one of:\n");
+    usage_print_commands(commands);
+    puts("\n"
+         "Examples:\n"
+         "  ludus --play clobber:5x6 --vs bot:greedy\n"
+         "  ludus --play shakti --vs open --clock 300+5\n"
+         "  ludus --connect example.org:7117 --name anna --join 12\n"
+         "  ludus record 12 --pgn >12.pgn; ludus replay 12.pgn");
+}
+
+bool options_refuse(int *status, const char *format, ...)
+{
+    va_list args;
+
+    fputs("ludus: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputs(" (--help lists the options)\n", stderr);
+    *status = 2;
+    return false;
+}
+
+bool options_refuse_word(int option, char *argv[], int *status)
+{
+    char letter[3];
+
+    return options_refuse(status, "%s: %s", usage_refused(argv, letter),
+                          option == ':' ? "a value is missing" : "no such option");
+}
+
+bool options_check_value(const char *option, const char *value, int *status)
+{
+    const char *fault = usage_fault(value);
+
+    return fault == NULL || options_refuse(status, "--%s: %s", option, fault);
+}
+
+bool options_read_rows(const struct usage_command *command, int help, const char *text, int argc,
+                       char *argv[], const char *values[], int *status)
+{
+    struct option longs[USAGE_ROWS_MAX];
+    int code, row;
+
+    usage_longs(command->rows, longs);
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, ":", longs, &row)) != -1) {
+        if (code == help) {
+            usage_print_command("ludus", command, text);
+            *status = 0;
+            return false;
+        }
+        if (code == ':' || code == '?')
+            return options_refuse_word(code, argv, status);
+        if (optarg != NULL && !options_check_value(longs[row].name, optarg, status))
+            return false;
+        values[code] = optarg != NULL ? optarg : "";
+    }
+    return true;
+}
+
+bool options_check_argument(const char *what, const char *value, int *status)
+{
+    const char *fault = usage_fault(value);
+
+    return fault == NULL || options_refuse(status, "%s: %s", what, fault);
+}
+
+bool options_check_name(const char *name, int *status)
+{
+    if (strcasecmp(name, "me") == 0 || strcasecmp(name, "open") == 0)
+        return options_refuse(status,
+                              "--name: '%s' is no name: where seats are given, `me` is yourself "
+                              "and `open` whoever joins",
+                              name);
+    return identity_is_name(name) ||
+           options_refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -, and does not "
+                                  "begin with guest-");
+}
+
+bool options_check_clock(const char *clock, int *status)
+{
+    struct time_control control;
+    struct cause cause;
+
+    return time_control_parse(clock, &control, &cause) ||
+           options_refuse(status, "--clock: %s", cause.text);
+}
+
+static bool check_together(const struct options *options, const struct words *words, int *status)
+{
+    const struct plan *plan = &options->plan;
+    bool seats = words->white != NULL || words->black != NULL;
+
+    if ((plan->game != NULL) + (options->join != NULL) + (options->watch != NULL) > 1)
+        return options_refuse(status, "--play, --join, --watch: only one of them");
+    if (plan->game == NULL && (seats || words->vs != NULL || words->color != NULL ||
+                               plan->clock != NULL || plan->position != NULL))
+        return options_refuse(
+            status, "--vs, --color, --clock, --position, --white, --black: only with --play");
+    if (seats && (words->vs != NULL || words->color != NULL))
+        return options_refuse(status, "--white, --black: not together with --vs or --color");
+    if (words->color != NULL && strcasecmp(words->color, "white") != 0 &&
+        strcasecmp(words->color, "black") != 0)
+        return options_refuse(status, "--color: '%s' is neither white nor black", words->color);
+    return (plan->clock == NULL || options_check_clock(plan->clock, status)) &&
+           (options->name == NULL || options_check_name(options->name, status));
+}
+
+/* Who sits where: the seats as given, or mine by colour and the opponent's in the other. */
+static void set_seats(struct plan *plan, const struct words *words)
+{
+    bool black = words->color != NULL && strcasecmp(words->color, "black") == 0;
+    const char *opponent = words->vs != NULL ? words->vs : "open";
+
+    if (words->white != NULL || words->black != NULL) {
+        plan->white = words->white;
+        plan->black = words->black;
+    } else {
+        plan->white = black ? opponent : "me";
+        plan->black = black ? "me" : opponent;
+    }
+}
+
+static bool tell(const struct usage_command *commands, int option, int *status)
+{
+    if (option == HELP)
+        print_help(commands);
+    else
+        puts("ludus " LUDUS_VERSION);
+    *status = 0;
+    return false;
+}
+
+/* A word that belongs to no option: a command that is in the wrong place, or none. */
+static bool refuse_argument(const struct usage_command *commands, const char *word, int *status)
+{
+    if (usage_find(commands, word) != NULL)
+        return options_refuse(status, "%s: a command stands first: ludus %s, then its options",
+                              word, word);
+    return options_refuse(status, "%s: there is no such command", word);
+}
+
+static bool read_words(struct options *options, struct words *words,
+                       const struct usage_command *commands, int argc, char *argv[], int *status)
+{
+    const char **const values[TEXTS] = {[CONNECT] = &options->address,
+                                        [NAME] = &options->name,
+                                        [CODE] = &options->code,
+                                        [PLAY] = &options->plan.game,
+                                        [JOIN] = &options->join,
+                                        [WATCH] = &options->watch,
+                                        [VS] = &words->vs,
+                                        [COLOR] = &words->color,
+                                        [WHITE_SEAT] = &words->white,
+                                        [BLACK_SEAT] = &words->black,
+                                        [CLOCK] = &options->plan.clock,
+                                        [POSITION] = &options->plan.position};
+    struct option longs[USAGE_ROWS_MAX];
+    bool tls = false;
+    int option, row;
+
+    usage_longs(options_rows, longs);
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", longs, &row)) != -1) {
+        if (option == HELP || option == VERSION)
+            return tell(commands, option, status);
+        if (option == ':' || option == '?')
+            return options_refuse_word(option, argv, status);
+        if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
+            return false;
+        if (option < TEXTS)
+            *values[option] = optarg;
+        options->line = options->line || option == LINE;
+        tls = tls || option == TLS;
+    }
+    options->address = link_address(options->address, tls, options->tls_address);
+    return optind == argc || refuse_argument(commands, argv[optind], status);
+}
+
+bool options_read(struct options *options, const struct usage_command *commands, int argc,
+                  char *argv[], int *status)
+{
+    struct words words = {NULL, NULL, NULL, NULL};
+
+    *options = (struct options){.address = NULL};
+    if (!read_words(options, &words, commands, argc, argv, status) ||
+        !check_together(options, &words, status))
+        return false;
+    if (options->plan.game != NULL)
+        set_seats(&options->plan, &words);
+    return true;
+}
+
+bool options_only_watches(const struct options *options)
+{
+    const struct plan *plan = &options->plan;
+
+    return options->watch != NULL ||
+           (plan->white != NULL && plan->black != NULL && strcasecmp(plan->white, "me") != 0 &&
+            strcasecmp(plan->black, "me") != 0);
+}

@@ -1,0 +1,113 @@
+/* `ludus host`: the command line. */
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "common/game.h"
+#include "common/number.h"
+#include "run.h"
+#include "subcommands.h"
+
+enum { NAME, COLOR, CLOCK, LINE, HELP };
+
+const struct usage_row host_rows[] = {
+    {"name", "NAME", "who you are", NAME},
+    {"color", "white|black", "your side (white)", COLOR},
+    {"clock", "BASE+INC", "with clocks: seconds for all moves, and more for each", CLOCK},
+    {"line", NULL, "line by line instead of in full screen", LINE},
+    {"help", NULL, "this text", HELP},
+    {.name = NULL},
+};
+
+static const char help[] =
+    "Starts a server on this network for the evening, tells what your friend types to\n"
+    "join, and opens a match in which the other seat is his. With several GAMEs, or\n"
+    "none, you are asked which. The server ends when you quit; matches that are not\n"
+    "over are there again at the next `ludus host`.";
+
+struct wishes {
+    const char *color;
+    char *const *games; /* borrowed from argv */
+    int game_count;
+};
+
+static bool read_options(struct options *options, struct wishes *wishes,
+                         const struct usage_command *command, int argc, char *argv[], int *status)
+{
+    const char *values[USAGE_ROWS_MAX] = {NULL};
+
+    if (!options_read_rows(command, HELP, help, argc, argv, values, status))
+        return false;
+    options->name = values[NAME];
+    options->plan.clock = values[CLOCK];
+    options->line = values[LINE] != NULL;
+    wishes->color = values[COLOR];
+    wishes->games = argv + optind;
+    wishes->game_count = argc - optind;
+    return true;
+}
+
+/* Before a server is started for nothing. */
+static bool check(const struct options *options, const struct wishes *wishes, int *status)
+{
+    struct position position;
+    struct cause cause;
+
+    for (int i = 0; i < wishes->game_count; i++)
+        if (game_open(wishes->games[i], &position, NULL, &cause) == NULL)
+            return options_refuse(status, "host: %s", cause.text);
+    if (wishes->color != NULL && strcasecmp(wishes->color, "white") != 0 &&
+        strcasecmp(wishes->color, "black") != 0)
+        return options_refuse(status, "--color: '%s' is neither white nor black", wishes->color);
+    if (wishes->game_count == 0 && (wishes->color != NULL || options->plan.clock != NULL))
+        return options_refuse(status, "--color, --clock: only with a GAME");
+    if (wishes->game_count > 1 && !isatty(STDIN_FILENO))
+        return options_refuse(status, "host: name one game, where nobody can be asked which");
+    if (options->plan.clock != NULL && !options_check_clock(options->plan.clock, status))
+        return false;
+    return options->name == NULL || options_check_name(options->name, status);
+}
+
+/* One of several games, asked before anything is on the screen; NULL at the end of the input. */
+static const char *ask_game(const struct wishes *wishes)
+{
+    char line[64];
+    long number;
+
+    for (int i = 0; i < wishes->game_count; i++)
+        printf("  %d  %s\n", i + 1, wishes->games[i]);
+    for (;;) {
+        printf("Which game? [1] ");
+        fflush(stdout);
+        if (fgets(line, sizeof line, stdin) == NULL)
+            return NULL;
+        size_t length = strcspn(line, "\n");
+        if (length == 0)
+            return wishes->games[0];
+        if (number_parse(line, length, 1, wishes->game_count, &number))
+            return wishes->games[number - 1];
+    }
+}
+
+int host_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct options options = {.host = true};
+    struct wishes wishes = {.color = NULL};
+    int status;
+
+    if (!read_options(&options, &wishes, command, argc, argv, &status) ||
+        !check(&options, &wishes, &status))
+        return status;
+    if (wishes.game_count > 0) {
+        bool black = wishes.color != NULL && strcasecmp(wishes.color, "black") == 0;
+        options.plan.game = wishes.game_count == 1 ? wishes.games[0] : ask_game(&wishes);
+        options.plan.white = black ? "open" : "me";
+        options.plan.black = black ? "me" : "open";
+        if (options.plan.game == NULL)
+            return 1;
+    }
+    return run_client(&options);
+}

@@ -1,0 +1,130 @@
+/* `ludus join`: the command line, and the search for servers before there is a client. */
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "client/lan/search.h"
+#include "common/number.h"
+#include "run.h"
+#include "subcommands.h"
+
+enum { NAME, CODE, LINE, TLS, HELP };
+
+const struct usage_row join_rows[] = {
+    {"code", "CODE", "the join code, which your friend has been told", CODE},
+    {"name", "NAME", "who you are there", NAME},
+    {"tls", NULL, "encrypted, as with tls://HOST", TLS},
+    {"line", NULL, "line by line instead of in full screen", LINE},
+    {"help", NULL, "this text", HELP},
+    {.name = NULL},
+};
+
+static const char help[] =
+    "Joins a friend's server, and takes the match that is open there. Without HOST it\n"
+    "looks for servers on this network for two seconds, and asks which, if there are\n"
+    "several; without a terminal it only lists them, with exit status 1 for none.";
+
+static bool read_options(struct options *options, const struct usage_command *command, int argc,
+                         char *argv[], int *status)
+{
+    const char *values[USAGE_ROWS_MAX] = {NULL};
+
+    if (!options_read_rows(command, HELP, help, argc, argv, values, status))
+        return false;
+    bool tls = values[TLS] != NULL;
+    options->name = values[NAME];
+    options->code = values[CODE];
+    options->line = values[LINE] != NULL;
+    if (optind < argc && !options_check_argument("HOST", argv[optind], status))
+        return false;
+    if (optind < argc)
+        options->address = link_address(argv[optind++], tls, options->tls_address);
+    else if (tls)
+        return options_refuse(status, "--tls: only with HOST; a server that is found tells itself");
+    if (optind < argc)
+        return options_refuse(status, "%s: unexpected argument", argv[optind]);
+    return options->name == NULL || options_check_name(options->name, status);
+}
+
+static void print_found(const struct found_list *found, bool numbered)
+{
+    char line[FOUND_LINE_MAX];
+
+    for (int i = 0; i < found->count; i++) {
+        found_describe(&found->list[i], line);
+        if (numbered)
+            printf("  %d  ", i + 1);
+        puts(line);
+    }
+}
+
+/* The index of one of several; -1 at the end of the input. */
+static int ask_which(const struct found_list *found)
+{
+    char line[64];
+    long number;
+
+    print_found(found, true);
+    for (;;) {
+        printf("Which one? [1] ");
+        fflush(stdout);
+        if (fgets(line, sizeof line, stdin) == NULL)
+            return -1;
+        size_t length = strcspn(line, "\n");
+        if (length == 0)
+            return 0;
+        if (number_parse(line, length, 1, found->count, &number))
+            return (int)number - 1;
+    }
+}
+
+static int tell_none(void)
+{
+    fputs("ludus: join: no server was found on this network. Your friend starts one by\n"
+          "`ludus host`; if it runs, type what it shows: ludus join HOST --code CODE\n",
+          stderr);
+    return 1;
+}
+
+/* The index of the server to go to; -1: the program is to end, with *status. */
+static int find_server(struct found_list *found, int *status)
+{
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+
+    if (terminal)
+        printf("Looking for servers on this network, %d seconds ...\n", SEARCH_MS / 1000);
+    fflush(stdout);
+    lan_search(found, SEARCH_MS);
+    *status = found->count > 0 ? 0 : tell_none();
+    if (found->count == 0)
+        return -1;
+    if (!terminal) {
+        print_found(found, false);
+        return -1;
+    }
+    if (found->count > 1)
+        return ask_which(found);
+    print_found(found, false);
+    return 0;
+}
+
+int join_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct options options = {.join_open = true};
+    char address[LINK_ADDRESS_MAX];
+    struct found_list found;
+    int status;
+
+    if (!read_options(&options, command, argc, argv, &status))
+        return status;
+    if (options.address == NULL) {
+        int index = find_server(&found, &status);
+        if (index < 0)
+            return status;
+        found_address(&found.list[index], address);
+        options.address = address;
+    }
+    return run_client(&options);
+}

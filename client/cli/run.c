@@ -1,0 +1,105 @@
+#include "run.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "client/lines/match_lines.h"
+#include "client/lines/menu.h"
+#include "client/play/joining.h"
+#include "client/play/play.h"
+#include "client/play/typing.h"
+#include "client/screen/full.h"
+#include "client/talk/client.h"
+#include "client/talk/event.h"
+#include "client/talk/hosting.h"
+#include "client/talk/login.h"
+#include "client/talk/sitting.h"
+#include "client/talk/way_back.h"
+
+/* What helps when the friend's server is not there. */
+static const char friend_is_away[] =
+    "ask your friend whether the server still runs, and for the line it shows.\n"
+    "Both machines must be on one network, and a firewall must let TCP to it through.\n"
+    "`ludus join` alone looks for servers on this network.";
+
+/* Brings the match that the command line asks for to the screen; false when that fails. */
+static bool begin(struct client *client, const struct options *options)
+{
+    if (options->plan.game != NULL)
+        return play_open(client, &options->plan);
+    if (options->join != NULL)
+        return play_join(client, options->join);
+    return play_watch(client, options->watch);
+}
+
+static bool names_match(const struct options *options)
+{
+    return options->plan.game != NULL || options->join != NULL || options->watch != NULL;
+}
+
+/* What the client asks first when no match is on the screen. */
+static enum beginning beginning_of(struct client *client, const struct options *options)
+{
+    if (options->join_open)
+        return joining_begin(client);
+    return options->host && sitting_count(client) == 0 ? BEGIN_HOST : BEGIN_MENU;
+}
+
+/* By lines: from a pipe one match, or the menu, as the options say; on a terminal the menu follows
+ * the match, but for one between two others, which is only watched to its end. */
+static void run_lines(struct client *client, const struct options *options,
+                      enum beginning beginning)
+{
+    bool match = names_match(options) || client->view.match[0] != '\0';
+    bool ends = options_only_watches(options) && options->plan.game != NULL;
+
+    event_begin(client);
+    if (match)
+        match_lines_run(client);
+    if (!match || (client->input.interactive && !ends))
+        menu_run(client, beginning);
+}
+
+static void run(struct client *client, const struct options *options)
+{
+    enum beginning beginning = BEGIN_MENU;
+
+    if (options->host && !hosting_start(client))
+        return;
+    login(client, options->name, options_only_watches(options),
+          options->join_open ? friend_is_away : NULL);
+    if (client->quit)
+        return;
+    if (names_match(options) && !begin(client, options)) {
+        client->status = 1;
+        return;
+    }
+    if (!names_match(options))
+        beginning = beginning_of(client, options);
+    if (options->line || !full_run(client, beginning))
+        run_lines(client, options, beginning);
+}
+
+static const struct client_handlers handlers = {.message = event_handle,
+                                                .lost = login_again,
+                                                .claim_due = event_tell_claim,
+                                                .interrupted = hosting_warn_of_end};
+
+int run_client(const struct options *options)
+{
+    struct client client;
+    struct cause cause;
+    char history[PATH_MAX];
+
+    umask(077);
+    bool kept = identity_path("history", history, &cause);
+    client_open(&client, &handlers, options->address, options->code, kept ? history : NULL);
+    client.input.candidate = typing_candidate;
+    client.input.context = &client;
+    run(&client, options);
+    if (client.status == 0)
+        way_back_tell_at_end(&client);
+    client_close(&client);
+    hosting_end(&client);
+    return client.status;
+}

@@ -1,0 +1,144 @@
+#include "script.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "client/link/json_read.h"
+#include "client/talk/login.h"
+#include "common/utf8.h"
+
+enum { ANSWER_MS = 10000, COMMAND_MAX = 1000 };
+
+static bool check_words(const struct script *script, int least, int most, int *status)
+{
+    const char *word = script->command->word;
+
+    if (script->word_count < least)
+        return options_refuse(status, "%s: arguments are missing: %s", word,
+                              script->command->arguments);
+    if (most >= 0 && script->word_count > most)
+        return options_refuse(status, "%s: unexpected argument", script->words[most]);
+    for (int i = 0; i < script->word_count; i++)
+        if (!options_check_argument(word, script->words[i], status))
+            return false;
+    return true;
+}
+
+/* The command with its first argument, which is what an error is about. */
+static void set_subject(struct script *script)
+{
+    bool has = script->word_count > 0;
+
+    snprintf(script->what, sizeof script->what, "%s%s%.40s", script->command->word, has ? " " : "",
+             has ? script->words[0] : "");
+    utf8_clean(script->what);
+}
+
+bool script_read(struct script *script, const struct usage_command *command, int argc, char *argv[],
+                 int least, int most, const char *text, int *status)
+{
+    *script = (struct script){.command = command};
+    if (!options_read_rows(script->command, SCRIPT_HELP, text, argc, argv, script->values, status))
+        return false;
+    script->words = argv + optind;
+    script->word_count = argc - optind;
+    if (!check_words(script, least, most, status))
+        return false;
+    set_subject(script);
+    const char *name = script->values[SCRIPT_NAME];
+    if (script->values[SCRIPT_JSON] != NULL && script->values[SCRIPT_PLAIN] != NULL)
+        return options_refuse(status, "--json, --plain: only one of them");
+    return name == NULL || options_check_name(name, status);
+}
+
+static void pass_over(struct client *client, const cJSON *message)
+{
+    (void)client;
+    (void)message;
+}
+
+static void fail(struct client *client)
+{
+    client_fail(client, "%s: the server does not answer", client->address);
+}
+
+static const struct client_handlers handlers = {.message = pass_over, .lost = fail};
+
+bool script_begin(struct script *script, bool named)
+{
+    const char *name = script->values[SCRIPT_NAME];
+    const char *address = link_address(script->values[SCRIPT_CONNECT],
+                                       script->values[SCRIPT_TLS] != NULL, script->tls_address);
+
+    if (name == NULL && named) {
+        identity_default_name(1, script->own_name);
+        name = script->own_name;
+    }
+    client_open_unattended(&script->client, &handlers, address, script->values[SCRIPT_CODE]);
+    login(&script->client, name, true, NULL);
+    return !script->client.quit;
+}
+
+cJSON *script_ask(struct script *script, const char *format, ...)
+{
+    struct client *client = &script->client;
+    char line[COMMAND_MAX];
+    va_list args;
+
+    va_start(args, format);
+    int length = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (length < 0 || length >= COMMAND_MAX) {
+        client_fail(client, "%s: too long: a command has at most %d bytes", script->what,
+                    COMMAND_MAX - 1);
+        return NULL;
+    }
+    cJSON *reply = client_exchange(client, ANSWER_MS, line);
+    if (reply == NULL && !client->quit)
+        client_fail(client, "%s: the server does not answer", client->address);
+    else if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "error") == 0)
+        client_fail(client, "%s: %s", script->what,
+                    json_text_or(reply, "message", "the server refuses, and does not say why"));
+    if (!client->quit) {
+        cJSON_DeleteItemFromObjectCaseSensitive(reply, "id");
+        return reply;
+    }
+    cJSON_Delete(reply);
+    return NULL;
+}
+
+void script_print_json(struct script *script, const cJSON *message)
+{
+    char *text = cJSON_PrintUnformatted(message);
+
+    if (text == NULL)
+        client_fail(&script->client, "out of memory");
+    else
+        puts(text);
+    cJSON_free(text);
+}
+
+bool script_is_aligned(const struct script *script)
+{
+    return script->values[SCRIPT_PLAIN] == NULL && isatty(STDOUT_FILENO);
+}
+
+bool script_flush(struct script *script)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    client_fail(&script->client, "standard output: %s", strerror(errno));
+    return false;
+}
+
+int script_end(struct script *script)
+{
+    if (!script->client.quit)
+        script_flush(script);
+    client_close(&script->client);
+    return script->client.status;
+}

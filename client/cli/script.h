@@ -1,0 +1,83 @@
+/*
+ * What the subcommands for scripts share: their command line, one connection without a person at
+ * it, and how they answer. Each prints what the server says and ends: with 0 when it was done, 1
+ * when the server refused, cannot be reached or the output cannot be written, 2 when the command
+ * line makes no sense.
+ */
+#ifndef LUDUS_SCRIPT_H
+#define LUDUS_SCRIPT_H
+
+#include "client/link/link.h"
+#include "client/talk/client.h"
+#include "common/usage.h"
+
+/* The codes of the options that all or many have, and of the rest from SCRIPT_OWN on. */
+enum {
+    SCRIPT_CONNECT,
+    SCRIPT_NAME,
+    SCRIPT_TLS,
+    SCRIPT_CODE,
+    SCRIPT_JSON,
+    SCRIPT_PLAIN,
+    SCRIPT_HELP,
+    SCRIPT_OWN,
+    SCRIPT_CODES_MAX = 16
+};
+
+/* The rows of their tables: who and where, and how the answer looks. */
+/* clang-format off */
+#define SCRIPT_SERVER_ROWS \
+    {"connect", "HOST:PORT", "the server (localhost:7117)", SCRIPT_CONNECT}, \
+    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", SCRIPT_TLS}, \
+    {"code", "CODE", "the join code, where the server wants one", SCRIPT_CODE}
+#define SCRIPT_GUEST_ROW {"name", "NAME", "who you are there; without it a guest", SCRIPT_NAME}
+#define SCRIPT_NAME_ROW \
+    {"name", "NAME", "who you are there (your name on this machine). A client\n" \
+                     "that is there under the same name has to go: play there\n" \
+                     "instead, or give another name", SCRIPT_NAME}
+#define SCRIPT_JSON_ROW \
+    {"json", NULL, "what the server says, an object of JSON a line", SCRIPT_JSON}
+#define SCRIPT_PLAIN_ROW \
+    {"plain", NULL, "a tab between the fields and no titles, on a terminal too", SCRIPT_PLAIN}
+#define SCRIPT_HELP_ROW {"help", NULL, "this text", SCRIPT_HELP}
+/* clang-format on */
+
+struct script {
+    const struct usage_command *command;
+    const char *values[SCRIPT_CODES_MAX]; /* by code: NULL if not given, "" for a flag */
+    char **words;                         /* borrowed: the arguments behind the options */
+    int word_count;
+    char what[64]; /* the subject of errors, such as "record 12" */
+    char tls_address[LINK_ADDRESS_MAX];
+    char own_name[OWN_NAME_MAX];
+    struct client client;
+};
+
+/* Reads the command line of the subcommand argv[0], which takes `least` to `most` arguments (any
+ * number if most is negative), each one line of text. `text` is what --help says about it. False
+ * when the program is to end now, with *status as its exit code. */
+bool script_read(struct script *script, const struct usage_command *command, int argc, char *argv[],
+                 int least, int most, const char *text, int *status);
+
+/* Connects, as a guest where no name was given, or, `named`, under the person's usual name. False
+ * after an error. Either way script_end() follows. */
+bool script_begin(struct script *script, bool named);
+
+/* Sends a command and returns its reply, which the caller owns, without our number in it. NULL
+ * after an error was told: what the server refuses is one. */
+cJSON *script_ask(struct script *script, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints a message of the server as one line of JSON. */
+void script_print_json(struct script *script, const cJSON *message);
+
+/* Writes out what was printed, before anything else is done. False after an error. */
+bool script_flush(struct script *script);
+
+/* Whether columns are aligned for people: on a terminal, and without --plain. */
+bool script_is_aligned(const struct script *script);
+
+/* Writes out what was printed and closes the connection; the exit status. */
+int script_end(struct script *script);
+
+#endif

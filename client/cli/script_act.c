@@ -1,0 +1,138 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "client/link/json_read.h"
+#include "script.h"
+#include "subcommands.h"
+
+enum { WHITE_SEAT = SCRIPT_OWN, BLACK_SEAT, CLOCK, POSITION, PRIVATE };
+enum { PLY = SCRIPT_OWN };
+enum { LINE_MAX_BYTES = 1024 };
+
+const struct usage_row new_rows[] = {
+    SCRIPT_SERVER_ROWS,
+    SCRIPT_NAME_ROW,
+    {"white", "SEAT", "who plays white: me, open (anyone who joins), bot:LEVEL or a\nplayer's NAME",
+     WHITE_SEAT},
+    {"black", "SEAT", "likewise; what is not given is you, or else open", BLACK_SEAT},
+    {"clock", "BASE+INC", "with clocks: seconds for all moves, and more for each", CLOCK},
+    {"position", "POSITION", "from this position", POSITION},
+    {"private", NULL, "in no list, with a number that cannot be guessed", PRIVATE},
+    SCRIPT_JSON_ROW,
+    SCRIPT_HELP_ROW,
+    {.name = NULL},
+};
+
+const struct usage_row move_rows[] = {
+    SCRIPT_SERVER_ROWS,
+    SCRIPT_NAME_ROW,
+    {"ply", "N", "only if so many moves have been played", PLY},
+    SCRIPT_JSON_ROW,
+    SCRIPT_HELP_ROW,
+    {.name = NULL},
+};
+
+const struct usage_row say_rows[] = {
+    SCRIPT_SERVER_ROWS, SCRIPT_GUEST_ROW, SCRIPT_JSON_ROW, SCRIPT_HELP_ROW, {.name = NULL},
+};
+
+/* Adds " name=value", or nothing if there is no value. What does not fit leaves the line too long,
+ * which script_ask() tells. */
+static void add_option(char line[LINE_MAX_BYTES], const char *name, const char *value)
+{
+    size_t used = strlen(line);
+
+    if (value != NULL)
+        snprintf(line + used, LINE_MAX_BYTES - used, " %s=%s", name, value);
+}
+
+/* Prints the reply, or of it what `member` is. */
+static void finish(struct script *script, cJSON *reply, const char *member)
+{
+    if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
+        script_print_json(script, reply);
+    else if (reply != NULL && member != NULL)
+        puts(json_text_or(reply, member, "-"));
+    cJSON_Delete(reply);
+}
+
+int new_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct script script;
+    char line[LINE_MAX_BYTES];
+    int status;
+
+    if (!script_read(&script, command, argc, argv, 1, 1,
+                     "Opens a match and prints its number. It goes on when the program has ended:\n"
+                     "`ludus move` plays in it, `ludus --name NAME` shows it.",
+                     &status))
+        return status;
+    if (script_begin(&script, true)) {
+        snprintf(line, sizeof line, "new %s", script.words[0]);
+        add_option(line, "white", script.values[WHITE_SEAT]);
+        add_option(line, "black", script.values[BLACK_SEAT]);
+        add_option(line, "clock", script.values[CLOCK]);
+        add_option(line, "private", script.values[PRIVATE] != NULL ? "yes" : NULL);
+        add_option(line, "position", script.values[POSITION]);
+        finish(&script, script_ask(&script, "%s", line), "match");
+    }
+    return script_end(&script);
+}
+
+int move_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct script script;
+    char line[LINE_MAX_BYTES];
+    int status;
+
+    if (!script_read(&script, command, argc, argv, 2, 2,
+                     "Plays a move in one of your matches, and prints nothing when that is done.",
+                     &status))
+        return status;
+    if (script_begin(&script, true)) {
+        snprintf(line, sizeof line, "move %s %s", script.words[0], script.words[1]);
+        add_option(line, "ply", script.values[PLY]);
+        finish(&script, script_ask(&script, "%s", line), NULL);
+    }
+    return script_end(&script);
+}
+
+/* The words of the text with a space between them, as the shell does not keep what was there. */
+static void join_words(char *const *words, int count, char text[LINE_MAX_BYTES])
+{
+    size_t used = 0;
+
+    for (int i = 0; i < count && used < LINE_MAX_BYTES; i++)
+        used += (size_t)snprintf(text + used, LINE_MAX_BYTES - used, "%s%s", i > 0 ? " " : "",
+                                 words[i]);
+}
+
+/* One has to be at a match to say something there: watching it is enough. */
+static void say(struct script *script)
+{
+    char text[LINE_MAX_BYTES];
+    cJSON *reply = script_ask(script, "watch %s", script->words[0]);
+
+    if (reply == NULL)
+        return;
+    join_words(script->words + 1, script->word_count - 1, text);
+    finish(script, script_ask(script, "say %s %s", json_text_or(reply, "match", ""), text), NULL);
+    cJSON_Delete(reply);
+}
+
+int say_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct script script;
+    int status;
+
+    if (!script_read(
+            &script, command, argc, argv, 2, -1,
+            "Says something to all who play and watch a match. A TEXT with words that begin\n"
+            "with a dash stands behind --.",
+            &status))
+        return status;
+    if (script_begin(&script, false))
+        say(&script);
+    return script_end(&script);
+}

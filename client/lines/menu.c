@@ -1,0 +1,161 @@
+#include "menu.h"
+
+#include <strings.h>
+
+#include "client/play/catalog.h"
+#include "client/play/joining.h"
+#include "client/play/play.h"
+#include "client/talk/hosting.h"
+#include "match_lines.h"
+#include "question.h"
+
+static void open_match(struct client *client, const char *game, const char *white,
+                       const char *black)
+{
+    play_open(client, &(struct plan){.game = game, .white = white, .black = black});
+}
+
+static void two_here(struct client *client)
+{
+    char game[ANSWER_MAX];
+
+    if (ask_game(client, game))
+        open_match(client, game, "me", "me");
+}
+
+static void against_bot(struct client *client)
+{
+    char game[ANSWER_MAX], bot[ANSWER_MAX];
+
+    if (ask_game(client, game) && ask_bot(client, "Black is", bot))
+        open_match(client, game, "me", bot);
+}
+
+static void bot_first(struct client *client)
+{
+    char game[ANSWER_MAX], bot[ANSWER_MAX];
+
+    if (ask_game(client, game) && ask_bot(client, "White is", bot))
+        open_match(client, game, bot, "me");
+}
+
+static void bot_against_bot(struct client *client)
+{
+    char game[ANSWER_MAX], white[ANSWER_MAX], black[ANSWER_MAX];
+
+    if (ask_game(client, game) && ask_bot(client, "White is", white) &&
+        ask_bot(client, "Black is", black))
+        open_match(client, game, white, black);
+}
+
+static void open_for_friend(struct client *client)
+{
+    char game[ANSWER_MAX], clock[ANSWER_MAX];
+    enum color color;
+
+    if (!ask_game(client, game) || !ask_color(client, "You are", &color) ||
+        !ask_clock(client, clock))
+        return;
+    play_open(client, &(struct plan){.game = game,
+                                     .white = color == WHITE ? "me" : "open",
+                                     .black = color == WHITE ? "open" : "me",
+                                     .clock = clock[0] != '\0' ? clock : NULL});
+}
+
+static void join_open(struct client *client)
+{
+    char match[ANSWER_MAX];
+
+    if (ask_match(client, "open", match))
+        play_join(client, match);
+}
+
+static void watch_running(struct client *client)
+{
+    char match[ANSWER_MAX];
+
+    if (ask_match(client, "playing", match))
+        play_watch(client, match);
+}
+
+static void rules(struct client *client)
+{
+    catalog_show(client, NULL);
+}
+
+static const struct {
+    const char *key, *text;
+    void (*run)(struct client *client);
+} items[] = {
+    {"1", "two people at this keyboard", two_here},
+    {"2", "you against a bot, you are white", against_bot},
+    {"3", "a bot against you, you are black", bot_first},
+    {"4", "bot against bot, you watch", bot_against_bot},
+    {"5", "open a match for a friend", open_for_friend},
+    {"6", "join an open match", join_open},
+    {"7", "watch a running match", watch_running},
+    {"8", "the rules in short", rules},
+};
+
+enum { ITEMS = sizeof items / sizeof items[0] };
+
+static void show_menu(struct client *client)
+{
+    const char *name = client->name[0] != '\0' ? client->name : "a guest";
+
+    console_say(&client->console, "\nLudus at %s, you are %s", client->address, name);
+    for (int i = 0; i < ITEMS; i++)
+        console_say(&client->console, "  %s  %s", items[i].key, items[i].text);
+    console_say(&client->console, "  q  quit"); /* which every question knows */
+    for (int i = 0; i < SITTINGS_MAX; i++)
+        if (client->sittings[i].match[0] != '\0')
+            console_say(&client->console, "  go %s  back to match %s, %s%s",
+                        client->sittings[i].match, client->sittings[i].match,
+                        client->sittings[i].label,
+                        client->sittings[i].my_turn ? ": your turn" : "");
+    if (client->view.known)
+        console_say(&client->console, "  rematch, record, board, say TEXT: about match %s",
+                    client->view.match);
+}
+
+static int find_item(const char *key)
+{
+    int i = 0;
+
+    while (i < ITEMS && strcasecmp(key, items[i].key) != 0)
+        i++;
+    return i;
+}
+
+/* An empty answer shows the menu again. */
+static void choose_item(struct client *client)
+{
+    char answer[ANSWER_MAX];
+
+    while (ask(client, "menu> ", answer) && answer[0] != '\0') {
+        int item = find_item(answer);
+        if (item < ITEMS) {
+            items[item].run(client);
+            return;
+        }
+        console_say(&client->console, "Please type one of 1 to 8, or q.");
+    }
+}
+
+void menu_run(struct client *client, enum beginning beginning)
+{
+    if (beginning == BEGIN_HOST)
+        open_for_friend(client);
+    if (beginning == BEGIN_JOIN)
+        join_open(client);
+    if (beginning == BEGIN_ALONE)
+        joining_tell_alone(client);
+    while (!client->quit) {
+        if (client->go) {
+            match_lines_run(client);
+        } else {
+            show_menu(client);
+            choose_item(client);
+        }
+    }
+}

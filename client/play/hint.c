@@ -1,0 +1,112 @@
+#include "hint.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/engine/poll_set.h"
+#include "common/move.h"
+
+enum { THINK_MS = 1000 };
+
+/* The bot in the folder of this program, if there is one. */
+static void find_bot(char path[PATH_MAX])
+{
+    static const char name[] = "ludus-bot";
+    ssize_t bytes = readlink("/proc/self/exe", path, PATH_MAX - sizeof name - 1);
+    char *end;
+
+    path[bytes > 0 ? bytes : 0] = '\0';
+    end = strrchr(path, '/');
+    if (end != NULL) {
+        memcpy(end + 1, name, sizeof name);
+        if (access(path, X_OK) == 0)
+            return;
+    }
+    memcpy(path, name, sizeof name);
+}
+
+bool hint_begin(struct hint *hint, const struct game *game, const struct position *position,
+                struct cause *cause)
+{
+    static char verb[] = "ugi";
+
+    find_bot(hint->path);
+    hint->command[0] = hint->path;
+    hint->command[1] = verb;
+    hint->command[2] = NULL;
+    hint->program = (struct program){.command = hint->command, .log = {.quiet = true}};
+    TAILQ_INIT(&hint->engines);
+    course_begin(&hint->course, game, position, 0);
+    hint->thinking =
+        talk_start(&hint->talk, &hint->program, &ugi, &hint->engines, process_clock_ms(), cause);
+    return hint->thinking;
+}
+
+int hint_descriptor(const struct hint *hint)
+{
+    return hint->thinking && hint->talk.engine != NULL ? hint->talk.engine->out : -1;
+}
+
+int64_t hint_due_ms(const struct hint *hint)
+{
+    return hint->thinking ? talk_due_ms(&hint->talk) : INT64_MAX;
+}
+
+/* The game is chosen by its variant; the position comes with the question. */
+static void choose(struct hint *hint)
+{
+    const struct game *game = hint->course.game;
+    char variant[VARIANT_NAME_MAX];
+    struct position start;
+    struct cause cause;
+
+    game->variant_name(&hint->course.position, variant);
+    if (game->start(variant, &start, &cause))
+        talk_choose(&hint->talk, game, &start, process_clock_ms());
+}
+
+static void think(struct hint *hint)
+{
+    const struct budget budget = {.movetime_ms = THINK_MS};
+
+    talk_think(&hint->talk, &hint->course, &budget, process_clock_ms());
+}
+
+bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *cause)
+{
+    const struct course *course = &hint->course;
+    enum talk_event event;
+
+    talk_receive(&hint->talk);
+    talk_tick(&hint->talk, process_clock_ms());
+    while ((event = talk_next(&hint->talk, process_clock_ms())) != TALK_NOTHING) {
+        if (event == TALK_IS_INTRODUCED) {
+            choose(hint);
+        } else if (event == TALK_IS_READY) {
+            think(hint);
+        } else {
+            *found = event == TALK_HAS_MOVED &&
+                     move_parse(course->game, &course->position, hint->talk.best, move, cause);
+            if (event == TALK_HAS_FAILED)
+                *cause = hint->talk.cause;
+            hint_end(hint);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* It is killed: nobody needs its last words, and the screen is not to wait for them. */
+void hint_end(struct hint *hint)
+{
+    struct process *engine = hint->thinking ? TAILQ_FIRST(&hint->engines) : NULL;
+
+    if (!hint->thinking)
+        return;
+    hint->thinking = false;
+    talk_end(&hint->talk, true, process_clock_ms());
+    while (engine != NULL &&
+           !process_reap(&hint->engines, engine, process_clock_ms(), &hint->program.log))
+        usleep(1000);
+}

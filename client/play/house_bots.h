@@ -1,0 +1,21 @@
+/* The house bots of a server, as one chooses among them. */
+#ifndef LUDUS_HOUSE_BOTS_H
+#define LUDUS_HOUSE_BOTS_H
+
+#include "client/talk/client.h"
+
+enum { HOUSE_MAX = 16, HOUSE_NAME_MAX = 40 };
+
+struct house {
+    char names[HOUSE_MAX][HOUSE_NAME_MAX]; /* the weakest first, behind them unknown levels */
+    int count;
+    int usual; /* the index of the one to offer */
+};
+
+/* Asks for those who are connected; there may be none. */
+void house_list(struct client *client, struct house *house);
+
+/* The same to choose from; where the server lists none, the two that every server has. */
+void house_ask(struct client *client, struct house *house);
+
+#endif

@@ -1,0 +1,13 @@
+/* Lists of people and of their matches, as the server answers who, top and history, as tables. */
+#ifndef LUDUS_PEOPLE_H
+#define LUDUS_PEOPLE_H
+
+#include <cjson/cJSON.h>
+
+#include "client/term/console.h"
+
+void people_show_who(struct console *console, const cJSON *reply);
+void people_show_top(struct console *console, const cJSON *reply);
+void people_show_history(struct console *console, const cJSON *reply);
+
+#endif

@@ -1,0 +1,80 @@
+#include "play.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/link/json_read.h"
+#include "client/talk/sitting.h"
+#include "house_bots.h"
+
+/* The reply names the match; its state comes behind it. */
+static bool show_opened(struct client *client, const cJSON *reply)
+{
+    char match[MATCH_ID_MAX];
+
+    if (reply == NULL || !client_accepted(client, reply))
+        return false;
+    json_copy(match, sizeof match, reply, "match");
+    client_show(client, match);
+    return true;
+}
+
+/* The house bots that are here, for somebody who has asked for another one. */
+static void list_house_bots(struct client *client)
+{
+    struct house house;
+    char list[HOUSE_MAX * (HOUSE_NAME_MAX + 2)] = "";
+    size_t used = 0;
+
+    house_list(client, &house);
+    for (int i = 0; i < house.count; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                 house.names[i]);
+    if (used > 0)
+        console_say(&client->console, "The house bots here are %s.", list);
+    else
+        console_say(&client->console, "There are no house bots here.");
+}
+
+static bool is_house_bot(const char *seat)
+{
+    return seat != NULL && strncmp(seat, "bot:", 4) == 0;
+}
+
+bool play_open(struct client *client, const struct plan *plan)
+{
+    const char *white = plan->white, *black = plan->black, *position = plan->position,
+               *clock = plan->clock;
+    cJSON *reply = client_request(
+        client, "new %s%s%s%s%s%s%s%s%s", plan->game, white != NULL ? " white=" : "",
+        white != NULL ? white : "", black != NULL ? " black=" : "", black != NULL ? black : "",
+        clock != NULL ? " clock=" : "", clock != NULL ? clock : "",
+        position != NULL ? " position=" : "", position != NULL ? position : "");
+    bool opened = show_opened(client, reply);
+
+    if (strcmp(json_text_or(reply, "code", ""), "unknown-player") == 0 &&
+        (is_house_bot(white) || is_house_bot(black)))
+        list_house_bots(client);
+    cJSON_Delete(reply);
+    return opened;
+}
+
+/* Who sits there already looks at it: joining again would take the other seat as well. */
+bool play_join(struct client *client, const char *match)
+{
+    if (sitting_has(client, match))
+        return play_watch(client, match);
+    cJSON *reply = client_request(client, "join %s", match);
+    bool joined = show_opened(client, reply);
+    cJSON_Delete(reply);
+    return joined;
+}
+
+bool play_watch(struct client *client, const char *match)
+{
+    cJSON *reply = client_request(client, "watch %s", match);
+    bool watches = show_opened(client, reply);
+
+    cJSON_Delete(reply);
+    return watches;
+}

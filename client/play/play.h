@@ -1,0 +1,21 @@
+/* Brings a match to the screen: opens one, joins one, or watches one. */
+#ifndef LUDUS_PLAY_H
+#define LUDUS_PLAY_H
+
+#include "client/talk/client.h"
+
+/* A match to open; seats and position as the server's `new` takes them. All are borrowed. */
+struct plan {
+    const char *game;          /* GAME or GAME:VARIANT */
+    const char *white, *black; /* NULL: not said */
+    const char *clock;         /* BASE+INC in seconds; NULL: none */
+    const char *position;      /* NULL: the start position */
+};
+
+/* Opens a match, takes a seat in one, or looks at one; then it is on the screen. False when the
+ * server refuses, which is told. */
+bool play_open(struct client *client, const struct plan *plan);
+bool play_join(struct client *client, const char *match);
+bool play_watch(struct client *client, const char *match);
+
+#endif

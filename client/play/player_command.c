@@ -1,0 +1,354 @@
+#include "player_command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "advice.h"
+#include "answer.h"
+#include "catalog.h"
+#include "client/link/json_read.h"
+#include "client/model/record.h"
+#include "client/talk/event.h"
+#include "client/talk/hosting.h"
+#include "client/talk/sitting.h"
+#include "client/term/match_draw.h"
+#include "people.h"
+#include "play.h"
+
+enum { NEEDS_MATCH = true, ANYWHERE = false };
+
+static void say(struct client *client, const char *text)
+{
+    console_say(&client->console, "%s", text);
+}
+
+static void run_draw(struct client *client, const char *rest)
+{
+    (void)rest;
+    answer_offer(client, OFFER_DRAW);
+}
+
+static void run_undo(struct client *client, const char *rest)
+{
+    (void)rest;
+    answer_offer(client, OFFER_UNDO);
+}
+
+static void run_rematch(struct client *client, const char *rest)
+{
+    (void)rest;
+    answer_offer(client, OFFER_REMATCH);
+}
+
+static void run_resign(struct client *client, const char *rest)
+{
+    (void)rest;
+    if (client_do(client, "resign %s", client->view.match))
+        client->awaiting = true;
+}
+
+static void run_abort(struct client *client, const char *rest)
+{
+    (void)rest;
+    if (client_do(client, "abort %s", client->view.match))
+        client->awaiting = true;
+}
+
+static void run_accept(struct client *client, const char *rest)
+{
+    answer_accept(client, rest);
+}
+
+static void run_decline(struct client *client, const char *rest)
+{
+    answer_decline(client, rest);
+}
+
+static void run_moves(struct client *client, const char *rest)
+{
+    cJSON *reply = client_request(client, "moves %s%s%s", client->view.match,
+                                  rest[0] != '\0' ? " " : "", rest);
+
+    if (reply != NULL && client_accepted(client, reply)) {
+        const cJSON *moves = json_member(reply, "moves");
+        int count = cJSON_GetArraySize(moves);
+        console_say(&client->console, "%d legal move%s%s", count, count == 1 ? "" : "s",
+                    count > 0 ? ":" : ".");
+        if (count > 0)
+            console_words(&client->console, moves);
+    }
+    cJSON_Delete(reply);
+}
+
+static void run_board(struct client *client, const char *rest)
+{
+    (void)rest;
+    if (!client->view.known)
+        return;
+    draw_match(&client->console, &client->view, client->turned, client_now_ms());
+    event_tell_offers(client);
+}
+
+static void run_flip(struct client *client, const char *rest)
+{
+    client->turned = !client->turned;
+    run_board(client, rest);
+}
+
+static void run_hint(struct client *client, const char *rest)
+{
+    (void)rest;
+    advice_give(client);
+}
+
+static void run_say(struct client *client, const char *rest)
+{
+    if (rest[0] == '\0')
+        say(client, "Say what? `say TEXT`");
+    else
+        client_do(client, "say %s %s", client->view.match, rest);
+}
+
+static void run_rules(struct client *client, const char *rest)
+{
+    (void)rest;
+    catalog_show(client, client->view.known ? client->view.game : NULL);
+}
+
+/* The match that `rest` names, or the one on the screen; NULL, which is told, when there is none.
+ */
+static const char *match_meant(struct client *client, const char *rest)
+{
+    if (rest[0] != '\0')
+        return rest;
+    if (client->view.match[0] != '\0')
+        return client->view.match;
+    say(client, "There is no match on the screen: name one.");
+    return NULL;
+}
+
+static void show_record(struct client *client, const cJSON *reply)
+{
+    struct cause cause;
+    char *text = record_pgn(reply, false, &cause);
+
+    if (text == NULL)
+        console_say(&client->console, "The record cannot be shown: %s.", cause.text);
+    else
+        console_text(&client->console, text);
+    free(text);
+}
+
+static void run_record(struct client *client, const char *rest)
+{
+    const char *match = match_meant(client, rest);
+    cJSON *reply = match != NULL ? client_request(client, "record %s", match) : NULL;
+
+    if (reply != NULL && client_accepted(client, reply))
+        show_record(client, reply);
+    cJSON_Delete(reply);
+}
+
+static void run_claim(struct client *client, const char *rest)
+{
+    const char *match = match_meant(client, rest);
+    bool shown = match != NULL && strcmp(match, client->view.match) == 0;
+
+    if (match != NULL && client_do(client, "claim %s", match) && shown)
+        client->awaiting = true;
+}
+
+/* Asks the server for a list, and shows it as a table. */
+static void show_list(struct client *client, const char *verb, const char *rest,
+                      void (*show)(struct console *console, const cJSON *reply))
+{
+    cJSON *reply = client_request(client, "%s%s%s", verb, rest[0] != '\0' ? " " : "", rest);
+
+    if (reply != NULL && client_accepted(client, reply))
+        show(&client->console, reply);
+    cJSON_Delete(reply);
+}
+
+static void run_who(struct client *client, const char *rest)
+{
+    show_list(client, "who", rest, people_show_who);
+}
+
+static void run_top(struct client *client, const char *rest)
+{
+    show_list(client, "top", rest, people_show_top);
+}
+
+static void run_history(struct client *client, const char *rest)
+{
+    show_list(client, "history", rest, people_show_history);
+}
+
+static void run_go(struct client *client, const char *rest)
+{
+    const char *match = rest[0] != '\0' ? rest : sitting_other(client);
+    char id[MATCH_ID_MAX];
+
+    if (match == NULL) {
+        say(client, "Go where? `go MATCH`");
+        return;
+    }
+    snprintf(id, sizeof id, "%s", match);
+    play_watch(client, id);
+}
+
+void command_leave(struct client *client)
+{
+    const struct match_state *view = &client->view;
+    bool seated = view->known && match_state_seated(view),
+         runs = seated && view->status != STATE_OVER;
+    char match[MATCH_ID_MAX];
+
+    memcpy(match, view->match, sizeof match);
+    if (view->known && !seated)
+        client_do(client, "leave %s", match);
+    client_show(client, "");
+    if (runs && client->front != NULL) /* where the menu has a row for it */
+        console_say(&client->console, "Match %s goes on.", match);
+    else if (runs)
+        console_say(&client->console, "Match %s goes on: `go %s` brings it back.", match, match);
+}
+
+static void run_leave(struct client *client, const char *rest)
+{
+    (void)rest;
+    command_leave(client);
+}
+
+static void run_quit(struct client *client, const char *rest)
+{
+    (void)rest;
+    client->quit = hosting_may_quit(client);
+}
+
+static void run_bell(struct client *client, const char *rest)
+{
+    (void)rest;
+    client_change_bell(client);
+}
+
+static void run_help(struct client *client, const char *rest);
+
+static const struct {
+    const char *name, *arguments, *help;
+    bool needs_match;
+    void (*run)(struct client *client, const char *rest);
+} commands[] = {
+    {"moves", "[SQUARE]", "the legal moves, or those of one square", NEEDS_MATCH, run_moves},
+    {"hint", "", "what a bot would play", NEEDS_MATCH, run_hint},
+    {"board", "", "the board again", NEEDS_MATCH, run_board},
+    {"flip", "", "the board seen from the other side", NEEDS_MATCH, run_flip},
+    {"rules", "", "the rules of the game in short", ANYWHERE, run_rules},
+    {"record", "[MATCH]", "all moves so far, as PGN", ANYWHERE, run_record},
+    {"say", "TEXT", "a word to all who play or watch", NEEDS_MATCH, run_say},
+    {"undo", "", "ask to take back your last move", NEEDS_MATCH, run_undo},
+    {"draw", "", "offer a draw", NEEDS_MATCH, run_draw},
+    {"resign", "", "give the match up", NEEDS_MATCH, run_resign},
+    {"abort", "", "break it off, before each side has moved", NEEDS_MATCH, run_abort},
+    {"claim", "[MATCH]", "take the win from a player who is gone for too long", ANYWHERE,
+     run_claim},
+    {"rematch", "", "after the end: once more, colours swapped", NEEDS_MATCH, run_rematch},
+    {"accept", "[WHAT]", "yes to what is offered; of several to draw, undo, rematch or challenge",
+     ANYWHERE, run_accept},
+    {"decline", "[WHAT]", "no to it; the offers in a match are declined together", ANYWHERE,
+     run_decline},
+    {"go", "[MATCH]", "to another match", ANYWHERE, run_go},
+    {"who", "", "who is here", ANYWHERE, run_who},
+    {"top", "[GAME]", "the best players", ANYWHERE, run_top},
+    {"history", "[NAME]", "finished matches, yours or those of another", ANYWHERE, run_history},
+    {"bell", "", "a bell when it is your turn, on or off", ANYWHERE, run_bell},
+    {"menu", "", "back to the menu; the match goes on", ANYWHERE, run_leave},
+    {"leave", "", "the same", ANYWHERE, run_leave},
+    {"help", "", "this list", ANYWHERE, run_help},
+    {"quit", "", "end the program", ANYWHERE, run_quit},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+const char *command_name(int index)
+{
+    return index < COMMANDS ? commands[index].name : NULL;
+}
+
+static void run_help(struct client *client, const char *rest)
+{
+    char usage[32];
+
+    (void)rest;
+    say(client, "  MOVE             such as b2b3, Q@d4 or pass");
+    for (int i = 0; i < COMMANDS; i++) {
+        snprintf(usage, sizeof usage, "%s %s", commands[i].name, commands[i].arguments);
+        console_say(&client->console, "  %-16s %s", usage, commands[i].help);
+    }
+    say(client, "  /LINE            a line for the server as it is, such as /stats");
+}
+
+/* A reply is one line of JSON; with another format this program would hear nothing any more. */
+static void run_raw(struct client *client, const char *line)
+{
+    if (strcasestr(line, "format=") != NULL) {
+        say(client, "The format of the answers stays JSON here.");
+        return;
+    }
+    cJSON *reply = client_request(client, "%s", line);
+    char *text = cJSON_PrintUnformatted(reply);
+    if (text != NULL) {
+        console_text(&client->console, text); /* one line, however long */
+        console_text(&client->console, "\n");
+    }
+    if (strcmp(json_text_or(reply, "type", ""), "bye") == 0)
+        client->quit = true;
+    cJSON_free(text);
+    cJSON_Delete(reply);
+}
+
+/* The command that `word` names, or COMMANDS. */
+static int find_command(const char *word, size_t length)
+{
+    int i = 0;
+
+    while (i < COMMANDS &&
+           (strlen(commands[i].name) != length || strncasecmp(commands[i].name, word, length) != 0))
+        i++;
+    return i;
+}
+
+/* Those of the server's commands whose answers are shown better than as they come; the match that
+ * they mean is the one on the screen. */
+static bool answers_readably(const char *name)
+{
+    static const char *const names[] = {"claim", "record", "who", "top", "history"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool command_run(struct client *client, const char *line)
+{
+    bool slash = line[0] == '/';
+    const char *word = slash ? line + 1 : line;
+    size_t length = strcspn(word, " \t");
+    const char *rest = word + length + strspn(word + length, " \t");
+    int i = find_command(word, length);
+
+    if (slash && (i == COMMANDS || !answers_readably(commands[i].name))) {
+        run_raw(client, word);
+        return true;
+    }
+    if (i == COMMANDS)
+        return false;
+    if (commands[i].needs_match && client->view.match[0] == '\0')
+        say(client, "There is no match on the screen.");
+    else
+        commands[i].run(client, rest);
+    return true;
+}

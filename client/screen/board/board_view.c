@@ -1,0 +1,240 @@
+#include "board_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/screen/stage/paint.h"
+
+enum { MARGIN = 3, SQUARE_WIDTH_MAX = 8 }; /* of the numbers of ranks */
+
+static const struct {
+    int width, height;
+    bool grid;
+} sizes[] = {{8, 4, true}, {4, 2, true}, {3, 1, false}};
+
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+void board_view_fit(struct board_view *view, const struct board *board, int rows, int columns)
+{
+    view->files = board->width;
+    view->ranks = board->height;
+    for (int i = 0; i < SIZES; i++) {
+        view->cell_width = sizes[i].width;
+        view->cell_height = sizes[i].height;
+        view->grid = sizes[i].grid;
+        view->width = MARGIN + board->width * sizes[i].width + sizes[i].grid;
+        view->height = board->height * sizes[i].height + sizes[i].grid + 1;
+        if (view->width <= columns && view->height <= rows)
+            return;
+    }
+}
+
+/* The square in a column and row of the drawing, from the top left. */
+static int square_at(const struct board_view *view, int column, int row)
+{
+    int file = view->flip ? view->files - 1 - column : column;
+    int rank = view->flip ? row : view->ranks - 1 - row;
+
+    return rank * view->files + file;
+}
+
+int board_view_square(const struct board_view *view, int y, int x)
+{
+    int column = x - view->x - MARGIN - view->grid, row = y - view->y - view->grid;
+
+    if (view->cell_width == 0 || column < 0 || row < 0 ||
+        column / view->cell_width >= view->files || row / view->cell_height >= view->ranks)
+        return -1;
+    return square_at(view, column / view->cell_width, row / view->cell_height);
+}
+
+/* One line of the grid; corners holds its left end, crossings and right end. */
+static void paint_line(const struct board_view *view, attr_t ink, int y, const char *corners[3],
+                       const char *dash)
+{
+    char line[BOARD_SIDE_MAX * SQUARE_WIDTH_MAX * 4 + 8] = "";
+    size_t used = 0;
+
+    for (int i = 0; i <= view->files * view->cell_width; i++) {
+        int end = i == 0 ? 0 : i == view->files * view->cell_width ? 2 : 1;
+        const char *piece = i % view->cell_width == 0 ? corners[end] : dash;
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s", piece);
+    }
+    paint_text(y, view->x + MARGIN, view->files * view->cell_width + 1, ink, line);
+}
+
+static void paint_grid(const struct board_view *view, const struct theme *theme)
+{
+    static const char *ascii[3] = {"+", "+", "+"};
+    static const char *lines[3][3] = {{"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
+    attr_t ink = theme_ink(theme, OF_FAINT, GROUND_NONE);
+
+    for (int row = 0; row <= view->ranks; row++) {
+        int y = view->y + row * view->cell_height;
+        int kind = row == 0 ? 0 : row == view->ranks ? 2 : 1;
+        paint_line(view, ink, y, theme->unicode ? lines[kind] : ascii, theme->unicode ? "─" : "-");
+        for (int i = 1; i < view->cell_height && row < view->ranks; i++)
+            for (int column = 0; column <= view->files; column++)
+                paint_text(y + i, view->x + MARGIN + column * view->cell_width, 1, ink,
+                           theme->unicode ? "│" : "|");
+    }
+}
+
+static void paint_coordinates(const struct board_view *view, const struct theme *theme)
+{
+    attr_t ink = theme_ink(theme, OF_FAINT, GROUND_NONE);
+    int middle_y = view->cell_height / 2, middle_x = view->cell_width / 2;
+
+    for (int row = 0; row < view->ranks; row++)
+        paint_format(view->y + row * view->cell_height + middle_y, view->x, 2, ink, "%2d",
+                     view->flip ? row + 1 : view->ranks - row);
+    for (int column = 0; column < view->files; column++)
+        paint_format(view->y + view->height - 1,
+                     view->x + MARGIN + column * view->cell_width + middle_x, 1, ink, "%c",
+                     'a' + (view->flip ? view->files - 1 - column : column));
+}
+
+/* The inside of a square on the screen. */
+struct room {
+    int y, x, width, height;
+};
+
+/* How a square is drawn. */
+struct cell {
+    char piece; /* a letter, '.' or '*' */
+    char left, right;
+    char target; /* 0: the chosen piece cannot go there */
+    enum ground ground;
+    bool cursor, hinted;
+};
+
+static struct cell cell_of(const struct board_paint *paint, int square)
+{
+    const struct selection *selection = paint->selection;
+    struct cell cell = {.piece = paint->scene->board.cell[square],
+                        .left = paint->marks->left[square],
+                        .right = paint->marks->right[square]};
+    struct move move;
+
+    cell.hinted = cell.left == '?';
+    if (paint->scene->last[square])
+        cell.ground = GROUND_LAST;
+    if (selection == NULL)
+        return cell;
+    cell.cursor = selection->cursor == square;
+    if (selection->from == square)
+        cell.ground = GROUND_CHOSEN;
+    if (select_reaches(selection, paint->scene, square, &move)) {
+        bool told = paint->special != NULL && paint->special->target != NULL;
+        cell.target = told ? paint->special->target(paint->scene, move) : 'o';
+        cell.ground = GROUND_TARGET;
+    }
+    return cell;
+}
+
+/* The brackets around what stands on a square: a hint, the cursor, the chosen piece, one that can
+ * be taken, the last move. Without them colours would be all there is. */
+static const char *brackets_of(const struct cell *cell, bool last, bool large)
+{
+    if (cell->hinted && !large)
+        return "??";
+    if (cell->cursor)
+        return "[]";
+    if (cell->ground == GROUND_CHOSEN)
+        return "{}";
+    if (cell->target != 0 && cell->piece != '.')
+        return "><";
+    return last && (large || (cell->left == 0 && cell->right == 0)) ? "()" : NULL;
+}
+
+static void paint_piece(const struct board_paint *paint, int y, int x, const struct cell *cell,
+                        bool grid)
+{
+    const struct theme *theme = paint->theme;
+    enum color color;
+    bool piece = scene_piece(cell->piece, &color);
+    enum ink_of ink = !piece ? OF_FAINT : color == WHITE ? OF_WHITE : OF_BLACK;
+    char letter[2] = {cell->piece, '\0'};
+    int bytes = 0;
+    const char *symbol =
+        piece && theme->symbols ? special_symbol(paint->special, cell->piece, &bytes) : NULL;
+
+    if (!piece && cell->target != 0)
+        letter[0] = cell->target;
+    else if (cell->piece == '.' && grid)
+        letter[0] = ' ';
+    paint_format(y, x, 1, theme_ink(theme, ink, cell->ground), "%.*s", symbol != NULL ? bytes : 1,
+                 symbol != NULL ? symbol : letter);
+}
+
+static void paint_hole(const struct board_paint *paint, int y, int x, int width, int height)
+{
+    attr_t ink = theme_ink(paint->theme, OF_FAINT, GROUND_NONE);
+
+    for (int i = 0; i < width * height; i++)
+        paint_text(y + i / width, x + i % width, 1, ink, paint->theme->unicode ? "░" : "#");
+}
+
+static void paint_mark(const struct board_paint *paint, int y, int x, char mark, enum ink_of ink,
+                       enum ground ground)
+{
+    char text[2] = {mark, '\0'};
+    attr_t cursor = mark == '[' || mark == ']' ? A_REVERSE : A_NORMAL;
+
+    if (mark != 0)
+        paint_text(y, x, 1, theme_ink(paint->theme, ink, ground) | cursor, text);
+}
+
+static enum ink_of ink_of_mark(const struct board_paint *paint, enum ink_of side)
+{
+    return paint->marks->by_side ? side : OF_TEXT;
+}
+
+/* What is beside the piece: brackets and marks. In a large square they have places of their own,
+ * else brackets go first. */
+static void paint_marks(const struct board_paint *paint, const struct cell *cell, bool last,
+                        const struct room *room)
+{
+    int middle = room->x + room->width / 2, row = room->y + room->height / 2;
+    bool large = room->height >= 3;
+    const char *brackets = brackets_of(cell, last, large);
+    int y = large ? room->y + room->height - 1 : row, apart = large ? room->width / 2 - 1 : 1;
+
+    if (large || brackets == NULL) {
+        paint_mark(paint, y, middle - apart, cell->left, ink_of_mark(paint, OF_WHITE),
+                   cell->ground);
+        paint_mark(paint, y, middle + apart, cell->right, ink_of_mark(paint, OF_BLACK),
+                   cell->ground);
+    }
+    if (brackets != NULL) {
+        paint_mark(paint, row, middle - 1, brackets[0], OF_TEXT, cell->ground);
+        paint_mark(paint, row, middle + 1, brackets[1], OF_TEXT, cell->ground);
+    }
+}
+
+static void paint_cell(const struct board_view *view, const struct board_paint *paint, int square,
+                       int y, int x)
+{
+    struct room room = {y, x, view->cell_width - view->grid, view->cell_height - view->grid};
+    struct cell cell = cell_of(paint, square);
+
+    for (int i = 0; i < room.height; i++)
+        paint_blank(y + i, x, room.width, theme_ink(paint->theme, OF_TEXT, cell.ground));
+    if (cell.piece == '*')
+        paint_hole(paint, y, x, room.width, room.height);
+    if (cell.piece != '*' || cell.target != 0)
+        paint_piece(paint, y + room.height / 2, x + room.width / 2, &cell, view->grid);
+    paint_marks(paint, &cell, paint->scene->last[square], &room);
+}
+
+void board_view_paint(const struct board_view *view, const struct board_paint *paint)
+{
+    if (view->grid)
+        paint_grid(view, paint->theme);
+    paint_coordinates(view, paint->theme);
+    for (int row = 0; row < view->ranks; row++)
+        for (int column = 0; column < view->files; column++)
+            paint_cell(view, paint, square_at(view, column, row),
+                       view->y + view->grid + row * view->cell_height,
+                       view->x + MARGIN + view->grid + column * view->cell_width);
+}

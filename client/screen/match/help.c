@@ -1,0 +1,103 @@
+#include "help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/play/player_command.h"
+#include "client/screen/stage/page.h"
+#include "client/screen/stage/pick.h"
+#include "common/board_text.h"
+
+static const char keys_text[] =
+    "Arrows       move the cursor over the board\n"
+    "Enter        choose a piece, then where it goes\n"
+    "Tab          another piece, where pieces are placed\n"
+    "mouse        the same, by a click; the wheel scrolls the moves\n"
+    "b2b3 Enter   a move can be typed as well\n"
+    "?            what a bot would play\n"
+    "Esc          not this piece; back to the menu\n"
+    "y, n         yes and no to what is asked in the bottom lines\n"
+    "\n"
+    "Ctrl-F       the board from the other side\n"
+    "Ctrl-O       on and off: attacks, locked soldiers, groups\n"
+    "Ctrl-T       other colours\n"
+    "Ctrl-P       pieces as letters or symbols\n"
+    "Ctrl-B       a bell when it is your turn: on and off\n"
+    "< >          the match as it was, a move back and forward\n"
+    "Home, End    as it was at the start, and as it is now\n"
+    "PgUp, PgDn   scroll the moves\n"
+    "Ctrl-G       all that was said in this match\n"
+    "\n"
+    "Ctrl-U       ask to take back your last move\n"
+    "Ctrl-D       offer a draw\n"
+    "Ctrl-R       resign\n"
+    "Ctrl-N       after the end: once more, colours swapped\n"
+    "Ctrl-C twice end the program\n"
+    "\n"
+    "Marks: [ ] cursor, { } chosen, ( ) last move, o where it can go, x where that takes "
+    "something, > < what it can take, ? hint. Capital letters are white's.\n"
+    "\n"
+    "Commands that can be typed:\n";
+
+void help_keys(struct stage *stage)
+{
+    struct lines *lines = &(struct lines){.count = 0};
+
+    lines_write(lines, keys_text);
+    stage_begin_page(stage);
+    command_run(stage->client, "help");
+    stage->paging = false;
+    for (int i = 0; i < stage->page.count; i++)
+        lines_add(lines, stage->page.texts[i]);
+    page_show(stage, "Keys and commands", lines);
+    lines_clear(lines);
+}
+
+static void write_board(const struct special *special, struct lines *lines)
+{
+    const char *rows[BOARD_SIDE_MAX];
+    char texts[BOARD_SIDE_MAX][BOARD_SIDE_MAX + 1] = {""}, text[BOARD_TEXT_MAX];
+    struct position position;
+    struct board board;
+    struct cause cause;
+
+    if (!special->game->parse(NULL, special->example, &position, &cause))
+        return;
+    special->game->board(&position, &board);
+    for (int i = 0; i < board.height; i++) {
+        memcpy(texts[i], board.cell + (size_t)(board.height - 1 - i) * (size_t)board.width,
+               (size_t)board.width);
+        rows[i] = texts[i];
+    }
+    board_text(rows, board.height, false, text);
+    lines_write(lines, text);
+}
+
+void help_rules(struct stage *stage, const struct special *special)
+{
+    struct lines *lines = &(struct lines){.count = 0};
+    char title[64];
+
+    for (int i = 0; special->rules[i] != NULL; i++) {
+        lines_add(lines, special->rules[i]);
+        lines_add(lines, "");
+    }
+    write_board(special, lines);
+    lines_add(lines, "");
+    lines_add(lines, special->example_text);
+    snprintf(title, sizeof title, "The rules of %s", special->game->title);
+    page_show(stage, title, lines);
+    lines_clear(lines);
+}
+
+void help_all_rules(struct stage *stage)
+{
+    struct pick pick = {.title = "The rules of which game?"};
+    int at;
+
+    for (int i = 0; games[i] != NULL; i++)
+        pick_add(&pick, "%s", games[i]->title);
+    while ((at = pick_run(stage, &pick)) >= 0)
+        if (special_find(games[at]) != NULL)
+            help_rules(stage, special_find(games[at]));
+}

@@ -1,0 +1,320 @@
+#include "match_paint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/model/match_words.h"
+#include "client/screen/stage/paint.h"
+#include "client/talk/hosting.h"
+#include "match_past.h"
+#include "panel.h"
+
+enum { PANEL_MIN = 27, PANEL_MAX = 46, SENTENCE_MAX = 300 };
+
+static attr_t text_ink(const struct stage *stage)
+{
+    return theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+}
+
+static void paint_title(const struct match_part *part)
+{
+    const struct client *client = part->stage->client;
+    const struct match_state *view = &client->view;
+    char label[GAME_LABEL_MAX], me[OWN_NAME_MAX + 8];
+    attr_t ink = text_ink(part->stage);
+
+    snprintf(me, sizeof me, "%s", client->name[0] != '\0' ? client->name : "guest");
+    int width = (int)strlen(me);
+    paint_format(0, 1, COLS - width - 4, ink | A_BOLD, "%s, match %s%s",
+                 game_label(view->game, view->variant, label), view->match,
+                 match_state_seated(view) ? "" : ", watching");
+    paint_text(0, COLS - width - 1, width, theme_ink(&part->stage->theme, OF_FAINT, GROUND_NONE),
+               me);
+}
+
+static const char *asked_words(enum offer what)
+{
+    static const char *const words[] = {"offers a draw", "asks to take back the last move",
+                                        "asks for a rematch"};
+    return words[what];
+}
+
+const char *match_question(const struct match_part *part, char *text, size_t size)
+{
+    const struct client *client = part->stage->client;
+    const struct match_state *view = &client->view;
+    enum color mine;
+
+    text[0] = '\0';
+    if (part->asking == ASKING_RESIGN)
+        snprintf(text, size, "Give the match up? y yes, n no");
+    if (part->asking == ASKING_LEAVE)
+        snprintf(text, size, "To the menu? The match goes on. y yes, n no");
+    if (part->asking != ASKING_NOTHING)
+        return "";
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
+            snprintf(text, size, "%s %s. y accept, n decline", view->seats[!mine].name,
+                     asked_words(what));
+            return offer_word(what);
+        }
+    if (client->challenge[0] == '\0')
+        return NULL;
+    snprintf(text, size, "You are challenged (match %s). y accept, n decline", client->challenge);
+    return "challenge";
+}
+
+/* An offer of one's own that stands. */
+static bool write_waiting(const struct match_state *view, char *text, size_t size)
+{
+    enum color mine;
+
+    if (!match_state_my_color(view, &mine))
+        return false;
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (view->offers[what][mine])
+            return snprintf(text, size, "You have asked for: %s. %s has to agree.",
+                            offer_word(what), view->seats[!mine].name) > 0;
+    return false;
+}
+
+static void write_turn(const struct match_part *part, char *text, size_t size)
+{
+    const struct match_state *view = &part->stage->client->view;
+    const struct match_seat *seat = &view->seats[view->turn];
+    const char *side = view->turn == WHITE ? "White" : "Black";
+    struct move pass;
+
+    if (match_state_my_turn(view) && select_must_pass(&part->scene, &pass))
+        snprintf(text, size, "%s has no move: Enter passes", side);
+    else if (match_state_my_turn(view) && part->selection.piece != 0)
+        snprintf(text, size, "%s to move: your turn, placing %c%s", side, part->selection.piece,
+                 COLS > 42 ? " (Tab)" : "");
+    else if (match_state_my_turn(view))
+        snprintf(text, size, "%s to move%s: your turn", side, view->check ? ", in check" : "");
+    else if (seat->bot)
+        snprintf(text, size, "%s thinks ...", seat->name);
+    else
+        snprintf(text, size, "%s to move%s: waiting for %s", side, view->check ? ", in check" : "",
+                 seat->name);
+}
+
+static void write_past(const struct match_part *part, char *text, size_t size)
+{
+    snprintf(text, size, "As it was at ply %d of %d%s: < > step, Enter goes on", part->past_ply,
+             part->stage->history.count,
+             match_state_my_turn(&part->stage->client->view) ? " (your turn)" : "");
+}
+
+/* What a friend has to do to come in. */
+static void write_open(const struct match_part *part, char *text, size_t size)
+{
+    const struct client *client = part->stage->client;
+    const struct match_state *view = &client->view;
+
+    for (enum color color = WHITE; color <= BLACK; color++)
+        if (view->seats[color].name[0] != '\0' && !view->seats[color].seated) {
+            snprintf(text, size, "Waiting for %s to accept the challenge", view->seats[color].name);
+            return;
+        }
+    const char *invitation = hosting_invitation(client);
+    if (invitation != NULL) {
+        snprintf(text, size, "Your friend types: %s", invitation);
+        return;
+    }
+    snprintf(text, size, "Waiting for somebody: ludus --connect %s%s%s --join %s", client->address,
+             client->code != NULL ? " --code " : "", client->code != NULL ? client->code : "",
+             view->match);
+}
+
+/* The one sentence that counts now; true when it wants attention. */
+static bool write_status(const struct match_part *part, char *text, size_t size)
+{
+    const struct client *client = part->stage->client;
+    const struct match_state *view = &client->view;
+    char result[RESULT_LINE_MAX];
+
+    if (client->link.fd < 0)
+        return snprintf(text, size, "No connection: trying to come back (Ctrl-C ends that)") > 0;
+    if (part->notice[0] != '\0')
+        return snprintf(text, size, "%s", part->notice) > 0;
+    if (match_question(part, text, size) != NULL)
+        return true;
+    if (part->log_hidden && stage_new_line(part->stage)[0] != '\0')
+        return snprintf(text, size, "%s", stage_new_line(part->stage)) > 0;
+    if (part->looks_back) {
+        write_past(part, text, size);
+        return true;
+    }
+    if (!view->known) {
+        snprintf(text, size, "One moment ...");
+    } else if (view->status == STATE_OPEN) {
+        write_open(part, text, size);
+    } else if (view->status == STATE_OVER) {
+        if (write_waiting(view, text, size))
+            return false;
+        result_line(view, result);
+        return snprintf(text, size, "%s", result) > 0;
+    } else if (!write_waiting(view, text, size)) {
+        write_turn(part, text, size);
+    }
+    return false;
+}
+
+static void paint_help(const struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+    attr_t ink = theme_ink(&part->stage->theme, OF_FAINT, GROUND_NONE);
+    bool over = view->known && view->status == STATE_OVER;
+    const char *overlay = part->special != NULL ? part->special->overlay : NULL;
+    bool places = part->selection.piece != 0;
+    const char *back = part->stage->history.count > 0 ? "  < back" : "";
+
+    if (over)
+        paint_format(LINES - 1, 1, COLS - 2, ink, "^N rematch  Esc menu  F1 keys%s", back);
+    else
+        paint_format(LINES - 1, 1, COLS - 2, ink, "Esc menu  F1 keys  %s%s^F flip%s%s%s%s",
+                     places ? "Tab piece  " : "", match_state_my_turn(view) ? "? hint  " : "",
+                     match_state_seated(view) ? "  ^U undo" : "", overlay != NULL ? "  ^O " : "",
+                     overlay != NULL ? overlay : "", back);
+}
+
+/* The sentence takes the row of what is typed as well, where it needs it and that is free. */
+static void paint_bottom(const struct match_part *part)
+{
+    const struct stage *stage = part->stage;
+    char text[SENTENCE_MAX];
+    bool alert = write_status(part, text, sizeof text);
+    attr_t ink = text_ink(stage);
+
+    bool empty = part->edit.text[0] == '\0';
+    int rows = paint_rows(LINES - 3, 1, COLS - 2, empty ? 2 : 1,
+                          alert ? ink | A_REVERSE : ink | A_BOLD, text);
+
+    paint_help(part);
+    if (rows > 1)
+        return;
+    paint_text(LINES - 2, 1, 2, ink, ">");
+    edit_paint(&part->edit, &stage->theme, LINES - 2, 3, COLS - 4);
+    if (empty)
+        paint_text(LINES - 2, 5, COLS - 6, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+                   match_state_my_turn(&stage->client->view) ? "Arrows and Enter, or type a move"
+                                                             : "type a command: say, help, ...");
+}
+
+static void mark_hint(struct match_part *part)
+{
+    if (!part->has_hint || part->looks_back)
+        return;
+    part->marks.left[part->hinted.to] = part->marks.right[part->hinted.to] = '?';
+    if (part->hinted.kind == MOVE_STEP)
+        part->marks.left[part->hinted.from] = part->marks.right[part->hinted.from] = '?';
+}
+
+static void paint_board(struct match_part *part)
+{
+    const struct scene *scene = match_past_scene(part);
+    bool chooses = match_state_my_turn(&part->stage->client->view) && !part->looks_back;
+    const struct board_paint paint = {.theme = &part->stage->theme,
+                                      .scene = scene,
+                                      .special = part->special,
+                                      .selection = chooses ? &part->selection : NULL,
+                                      .marks = &part->marks};
+
+    memset(&part->marks, 0, sizeof part->marks);
+    if (part->special != NULL && part->special->mark != NULL)
+        part->special->mark(scene, part->overlay, &part->marks);
+    mark_hint(part);
+    board_view_paint(&part->board, &paint);
+}
+
+static void tell_special(const struct match_part *part, struct lines *lines)
+{
+    if (part->special != NULL)
+        part->special->tell(match_past_scene(part), part->overlay, lines);
+}
+
+/* Beside the board, from the top: the side above, what is special, moves, talk, the side below. */
+static void paint_side(struct match_part *part, struct place place, bool flip)
+{
+    struct lines *lines = &(struct lines){.count = 0};
+    struct place row = {place.y, place.x, place.width, 1}, part_place = place;
+
+    tell_special(part, lines);
+    panel_player(part->stage, part->special, &row, flip ? WHITE : BLACK);
+    row.y++;
+    panel_player(part->stage, part->special, &row, flip ? BLACK : WHITE);
+    part_place.y += 3;
+    part_place.height = lines->count;
+    panel_lines(part->stage, &part_place, lines);
+    part_place.y += lines->count + (lines->count > 0);
+    int rest = place.y + place.height - part_place.y;
+    lines_clear(lines);
+    part_place.height = rest - rest / 3 - 1;
+    panel_moves(part->stage, &part_place, part->back,
+                part->looks_back ? part->past_ply : part->stage->history.count);
+    part_place.y += part_place.height + 1;
+    part_place.height = rest / 3;
+    panel_log(part->stage, &part_place);
+}
+
+/* Below the board, where there is no room beside it: what fits. */
+static void paint_below(struct match_part *part, int y)
+{
+    struct lines *lines = &(struct lines){.count = 0};
+    struct place place = {y, 1, COLS - 2, LINES - 3 - y};
+
+    tell_special(part, lines);
+    part->log_hidden = lines->count + 1 >= place.height;
+    if (!part->log_hidden) {
+        struct place talk = {y + lines->count, 1, COLS - 2, place.height - lines->count};
+        panel_log(part->stage, &talk);
+    }
+    panel_lines(part->stage, &place, lines);
+    lines_clear(lines);
+}
+
+static void paint_stacked(struct match_part *part)
+{
+    struct place white = {1, 0, COLS / 2, 1}, black = {1, COLS / 2, COLS - COLS / 2 - 1, 1};
+
+    panel_player(part->stage, part->special, &white, WHITE);
+    panel_player(part->stage, part->special, &black, BLACK);
+    board_view_fit(&part->board, &part->scene.board, LINES - 5, COLS);
+    part->board.y = 2;
+    part->board.x = (COLS - part->board.width) / 2;
+    paint_board(part);
+    paint_below(part, part->board.y + part->board.height);
+}
+
+/* The panel takes what the board leaves, up to a width at which it is still read at a glance. */
+static void paint_wide(struct match_part *part)
+{
+    int room = LINES - 5;
+
+    part->log_hidden = false;
+    board_view_fit(&part->board, &part->scene.board, room, COLS - PANEL_MIN - 3);
+    int panel = COLS - part->board.width - 5;
+    panel = panel < PANEL_MAX ? panel : PANEL_MAX;
+    part->board.y = 2;
+    part->board.x = (COLS - part->board.width - 3 - panel) / 2;
+    paint_board(part);
+    paint_side(
+        part, (struct place){part->board.y, part->board.x + part->board.width + 3, panel, room - 1},
+        part->board.flip);
+}
+
+void match_paint(struct stage *stage, void *context)
+{
+    struct match_part *part = context;
+
+    paint_title(part);
+    paint_bottom(part);
+    if (!stage->client->view.known || part->ply < 0)
+        return;
+    part->board.flip = match_part_from_black(part);
+    if (COLS >= 3 + part->scene.board.width * 3 + 3 + PANEL_MIN)
+        paint_wide(part);
+    else
+        paint_stacked(part);
+}

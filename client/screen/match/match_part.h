@@ -1,0 +1,42 @@
+/* The match on the screen: board, panel, keys. */
+#ifndef LUDUS_SCREEN_MATCH_PART_H
+#define LUDUS_SCREEN_MATCH_PART_H
+
+#include "client/play/hint.h"
+#include "client/screen/board/board_view.h"
+#include "client/screen/stage/edit.h"
+#include "client/screen/stage/stage.h"
+
+enum asking { ASKING_NOTHING, ASKING_RESIGN, ASKING_LEAVE };
+
+struct match_part {
+    struct stage *stage;
+    struct scene scene;
+    int ply; /* of the scene; -1: there is none yet */
+    const struct special *special;
+    struct selection selection;
+    struct board_view board;
+    struct marks marks;
+    bool overlay;
+    bool done; /* back to the menu */
+    int back;  /* rows of moves scrolled back */
+    enum asking asking;
+    struct edit edit;
+    bool log_hidden;  /* there is no room for what is said */
+    char notice[256]; /* shown until the next key */
+    struct hint hint;
+    struct move hinted;
+    bool has_hint;   /* ... of which the squares are marked */
+    bool looks_back; /* then the board shows the match as it was */
+    int past_ply;
+    struct scene past;
+};
+
+/* Whether the board is seen from black's side. */
+bool match_part_from_black(const struct match_part *part);
+
+/* Puts a sentence where the person looks. */
+void match_part_notice(struct match_part *part, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

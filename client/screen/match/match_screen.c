@@ -1,0 +1,97 @@
+#include "match_screen.h"
+
+#include <stdlib.h>
+
+#include "client/play/player_command.h"
+#include "match_hint.h"
+#include "match_keys.h"
+#include "match_paint.h"
+#include "match_past.h"
+
+/* Where the cursor begins: at a move, or in the corner at the bottom left. */
+static int first_square(const struct match_part *part)
+{
+    const struct scene *scene = &part->scene;
+    const struct move *first = &scene->legal[0];
+
+    if (scene->legal_count > 0 && first->kind != MOVE_PASS)
+        return first->kind == MOVE_STEP ? first->from : first->to;
+    return part->board.flip ? scene->board.width * scene->board.height - 1 : 0;
+}
+
+/* What is chosen on the board is about one position only. */
+static void follow_state(struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+
+    if (!view->known)
+        return;
+    part->board.flip = match_part_from_black(part);
+    bool moved = part->ply != view->ply;
+    scene_read(&part->scene, view);
+    part->special = special_find(part->scene.game);
+    if (part->ply < 0) {
+        part->overlay = part->special != NULL && part->special->overlay_at_first;
+        part->selection.cursor = first_square(part);
+    }
+    part->ply = view->ply;
+    match_past_follow(part);
+    if (moved) {
+        part->back = 0;
+        part->has_hint = false;
+        match_hint_end(part);
+    }
+    if (moved || !match_state_my_turn(view))
+        select_begin(&part->selection, &part->scene);
+}
+
+/* The moves before one came to the match. */
+static void ask_history(struct match_part *part)
+{
+    struct client *client = part->stage->client;
+
+    if (!client->view.known || client->view.status == STATE_OPEN || part->stage->history.known)
+        return;
+    cJSON *reply = client_request(client, "record %s", client->view.match);
+    history_read(&part->stage->history, reply);
+    part->stage->history.known = true; /* asked once, whatever came */
+    cJSON_Delete(reply);
+}
+
+static void run(struct match_part *part)
+{
+    struct client *client = part->stage->client;
+
+    while (!client->quit && !client->go && !part->done && client->view.match[0] != '\0') {
+        follow_state(part);
+        ask_history(part);
+        int key = stage_key(part->stage);
+        if (key == NO_KEY)
+            continue;
+        part->notice[0] = '\0';
+        follow_state(part);
+        match_keys_take(part, key);
+    }
+}
+
+void match_run(struct stage *stage)
+{
+    struct match_part *part = calloc(1, sizeof *part);
+    struct painter painter = {match_paint, part, NULL};
+
+    if (part == NULL) {
+        client_fail(stage->client, "out of memory");
+        return;
+    }
+    part->stage = stage;
+    part->ply = -1;
+    stage->seen = stage->log.lines.total;
+    stage->client->go = false;
+    stage_push(stage, &painter);
+    run(part);
+    stage_pop(stage);
+    match_hint_end(part);
+    if (part->done)
+        command_leave(stage->client);
+    free(part);
+}

@@ -1,0 +1,126 @@
+#include "panel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/model/clock_text.h"
+#include "client/screen/stage/paint.h"
+#include "client/term/wrap.h"
+
+enum {
+    ROOMY = 24,   /* columns in which the end of a name is not missed */
+    PIECE_MAX = 8 /* bytes with the final NUL */
+};
+
+/* A letter has to do where the name would not fit. */
+static const char *color_title(enum color color, bool fits)
+{
+    if (color == WHITE)
+        return fits ? "White" : "W";
+    return fits ? "Black" : "B";
+}
+
+/* "P ", or the symbol of it: how the pieces of that side look. */
+static void write_piece(const struct stage *stage, const struct special *special, enum color color,
+                        char text[PIECE_MAX])
+{
+    char letter = special_piece(special, color);
+    int bytes = 1;
+    const char *symbol =
+        stage->theme.symbols ? special_symbol(special, letter, &bytes) : (const char *)&letter;
+
+    text[0] = '\0';
+    if (letter != 0)
+        snprintf(text, PIECE_MAX, "%.*s ", bytes, symbol);
+}
+
+void panel_player(const struct stage *stage, const struct special *special,
+                  const struct place *place, enum color color)
+{
+    const struct match_state *view = &stage->client->view;
+    const struct match_seat *seat = &view->seats[color];
+    attr_t ink = theme_ink(&stage->theme, color == WHITE ? OF_WHITE : OF_BLACK, GROUND_NONE);
+    bool turn = view->status == STATE_PLAYING && view->turn == color;
+    char clock[CLOCK_TEXT_MAX] = "", piece[PIECE_MAX];
+
+    if (view->clock.known)
+        clock_format(match_clock_left_ms(&view->clock, color, client_now_ms()), clock);
+    int clock_width = (int)strlen(clock), left = place->width - clock_width - 1;
+    char who[PLAYER_NAME_MAX + 16];
+    snprintf(who, sizeof who, "%s%s%s", seat->name[0] != '\0' ? seat->name : "(nobody yet)",
+             seat->mine ? ", you" : "", seat->seated && !seat->online ? ", away" : "");
+    bool fits = wrap_columns(who, strlen(who)) + 10 <= left;
+    write_piece(stage, special, color, piece);
+    paint_format(place->y, place->x, left, ink, "%s %s%s %s", turn ? ">" : " ", piece,
+                 color_title(color, fits || place->width >= ROOMY), who);
+    paint_text(place->y, place->x + place->width - clock_width, clock_width,
+               turn ? ink | A_REVERSE : ink, clock);
+}
+
+static void paint_pair(const struct stage *stage, const struct place *place, int y, int pair,
+                       int shown)
+{
+    const struct history *history = &stage->history;
+    attr_t text = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t faint = theme_ink(&stage->theme, OF_FAINT, GROUND_NONE);
+    attr_t mark = shown < history->count ? A_REVERSE : A_BOLD;
+
+    paint_format(y, place->x, 6, faint, "%3d. ", pair + 1);
+    for (int i = 0; i < 2; i++) {
+        int ply = pair * 2 + i;
+        if (ply < history->count)
+            paint_text(y, place->x + 5 + i * 8, 7, ply == shown - 1 ? text | mark : text,
+                       history->moves[ply].text);
+    }
+}
+
+/* The first row shown: scrolled back by so many, and so that the move shown is in view while that
+ * is not the last one. */
+static int first_pair(const struct history *history, int rows, int back, int shown)
+{
+    int pairs = (history->count + 1) / 2, pair = shown > 0 ? (shown - 1) / 2 : 0;
+    int first = pairs - back - rows;
+
+    if (shown < history->count && pair < first)
+        first = pair;
+    if (shown < history->count && pair >= first + rows)
+        first = pair - rows + 1;
+    return first > 0 ? first : 0;
+}
+
+void panel_moves(const struct stage *stage, const struct place *place, int back, int shown)
+{
+    int pairs = (stage->history.count + 1) / 2;
+    int first = first_pair(&stage->history, place->height, back, shown);
+
+    for (int i = first; i < pairs && i < first + place->height; i++)
+        paint_pair(stage, place, place->y + i - first, i, shown);
+}
+
+void panel_log(const struct stage *stage, const struct place *place)
+{
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    const struct said *said = &stage->log;
+    int end = place->y + place->height, y = end;
+
+    for (int i = said->lines.count - 1; i >= 0 && y > place->y; i--) {
+        const char *line = said->lines.texts[i];
+        if (!said_in(said, i, stage->client->view.match))
+            continue;
+        int rows = paint_rows(0, 0, place->width, 0, ink, line);
+        if (y - rows < place->y) {
+            if (y < end)
+                return;
+            rows = place->height; /* of the last line at least the beginning */
+        }
+        y -= rows;
+        paint_rows(y, place->x, place->width, rows, ink, line);
+    }
+}
+
+void panel_lines(const struct stage *stage, const struct place *place, const struct lines *lines)
+{
+    for (int i = 0; i < lines->count && i < place->height; i++)
+        paint_text(place->y + i, place->x, place->width,
+                   theme_ink(&stage->theme, OF_TEXT, GROUND_NONE), lines->texts[i]);
+}

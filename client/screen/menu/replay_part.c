@@ -1,0 +1,234 @@
+#include "replay_part.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/model/replay_file.h"
+#include "client/screen/board/board_view.h"
+#include "client/screen/stage/paint.h"
+#include "common/move.h"
+
+enum { PANEL_WIDTH = 26 };
+
+struct replay_part {
+    const struct pgn_file *file;
+    int index, ply;
+    bool flip;
+    struct scene scene;
+    const struct special *special;
+    bool overlay;
+};
+
+static const struct pgn_match *match_of(const struct replay_part *part)
+{
+    return &part->file->matches[part->index];
+}
+
+static void go_to_ply(struct replay_part *part, int ply)
+{
+    const struct pgn_match *match = match_of(part);
+    struct position position = match->start;
+    struct cause cause;
+    struct move move;
+
+    part->ply = ply < 0 ? 0 : ply > match->plies ? match->plies : ply;
+    for (int i = 0; i < part->ply; i++)
+        if (move_parse(match->game, &position, match->moves[i].text, &move, &cause))
+            match->game->apply(&position, move);
+    scene_set(&part->scene, match->game, &position,
+              part->ply > 0 ? match->moves[part->ply - 1].text : "");
+}
+
+static void go_to_match(struct replay_part *part, int index)
+{
+    int count = part->file->count;
+
+    part->index = (index + count) % count;
+    part->special = special_find(match_of(part)->game);
+    part->overlay = part->special != NULL && part->special->overlay_at_first;
+    go_to_ply(part, 0);
+}
+
+static void paint_moves(const struct stage *stage, const struct replay_part *part, int y, int x,
+                        int rows)
+{
+    const struct pgn_match *match = match_of(part);
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    int now = part->ply > 0 ? (part->ply - 1) / 2 : 0, first = now >= rows ? now - rows + 1 : 0;
+
+    for (int pair = first; pair < first + rows && pair * 2 < match->plies; pair++) {
+        paint_format(y + pair - first, x, 5, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+                     "%3d.", pair + 1);
+        for (int ply = pair * 2; ply < pair * 2 + 2 && ply < match->plies; ply++)
+            paint_text(y + pair - first, x + 5 + ply % 2 * 8, 7,
+                       ply + 1 == part->ply ? ink | A_REVERSE : ink, match->moves[ply].text);
+    }
+}
+
+static void paint_words(const struct stage *stage, const struct replay_part *part)
+{
+    const struct pgn_match *match = match_of(part);
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    const char *reason = reason_text(match->outcome.reason);
+    bool end = part->ply == match->plies;
+
+    paint_format(0, 1, COLS - 2, ink | A_BOLD, "%s, match %s (%d of %d): %s - %s",
+                 match->game->title, match->match != NULL ? match->match : "?", part->index + 1,
+                 part->file->count, match->white != NULL ? match->white : "?",
+                 match->black != NULL ? match->black : "?");
+    paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Ply %d of %d%s%s%s%s", part->ply,
+                 match->plies, end ? ": " : "", end ? result_text(match->outcome.result) : "",
+                 end && reason != NULL ? " " : "", end && reason != NULL ? reason : "");
+    paint_text(LINES - 1, 1, COLS - 2, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+               "Esc back  Left/Right a ply  Home End  n p match  f flip  o marks  t colours");
+}
+
+static void paint_lines(const struct stage *stage, const struct replay_part *part,
+                        const struct board_view *view)
+{
+    struct lines *lines = &(struct lines){.count = 0};
+    int x = view->x + view->width + 3;
+
+    if (part->special != NULL)
+        part->special->tell(&part->scene, part->overlay, lines);
+    for (int i = 0; i < lines->count; i++)
+        paint_text(view->y + i, x, COLS - x - 1, theme_ink(&stage->theme, OF_TEXT, GROUND_NONE),
+                   lines->texts[i]);
+    paint_moves(stage, part, view->y + lines->count + 1, x, LINES - 4 - view->y - lines->count);
+    lines_clear(lines);
+}
+
+static void paint(struct stage *stage, void *context)
+{
+    struct replay_part *part = context;
+    bool wide = COLS >= 3 + part->scene.board.width * 3 + 3 + PANEL_WIDTH;
+    struct board_view view = {.flip = part->flip, .y = 2, .x = 1};
+    struct marks marks = {.by_side = false};
+
+    erase();
+    if (part->special != NULL && part->special->mark != NULL)
+        part->special->mark(&part->scene, part->overlay, &marks);
+    board_view_fit(&view, &part->scene.board, LINES - 5, wide ? COLS - PANEL_WIDTH - 5 : COLS - 1);
+    board_view_paint(&view, &(struct board_paint){.theme = &stage->theme,
+                                                  .scene = &part->scene,
+                                                  .special = part->special,
+                                                  .marks = &marks});
+    if (wide)
+        paint_lines(stage, part, &view);
+    paint_words(stage, part);
+}
+
+static void take_key(struct stage *stage, struct replay_part *part, int key)
+{
+    switch (key) {
+    case WHEEL_DOWN:
+    case FN(KEY_RIGHT):
+    case ' ':
+    case ENTER_KEY:
+        go_to_ply(part, part->ply + 1);
+        break;
+    case WHEEL_UP:
+    case FN(KEY_LEFT):
+        go_to_ply(part, part->ply - 1);
+        break;
+    case FN(KEY_NPAGE):
+        go_to_ply(part, part->ply + 10);
+        break;
+    case FN(KEY_PPAGE):
+        go_to_ply(part, part->ply - 10);
+        break;
+    case FN(KEY_HOME):
+        go_to_ply(part, 0);
+        break;
+    case FN(KEY_END):
+        go_to_ply(part, match_of(part)->plies);
+        break;
+    case 'n':
+        go_to_match(part, part->index + 1);
+        break;
+    case 'p':
+        go_to_match(part, part->index - 1);
+        break;
+    case 'f':
+        part->flip = !part->flip;
+        break;
+    case 'o':
+        part->overlay = !part->overlay;
+        break;
+    case 't':
+        stage_change_theme(stage);
+        break;
+    default:
+        break;
+    }
+}
+
+void replay_part_run(struct stage *stage, const struct pgn_file *file)
+{
+    struct replay_part part = {.file = file};
+    struct painter painter = {paint, &part, NULL};
+    int key = NO_KEY;
+
+    if (file->count == 0)
+        return;
+    go_to_match(&part, 0);
+    stage_push(stage, &painter);
+    while (key != ESCAPE_KEY && key != 'q' && !stage_is_over(stage)) {
+        key = stage_key(stage);
+        take_key(stage, &part, key);
+    }
+    stage_pop(stage);
+}
+
+/* "name: why", or "name: match 2: why". */
+static void say_wrong(struct stage *stage, const char *name, int match, const struct cause *cause)
+{
+    char line[LINE_BYTES_MAX];
+
+    if (match > 0)
+        snprintf(line, sizeof line, "%.40s: match %d: %s", name, match, cause->text);
+    else
+        snprintf(line, sizeof line, "%.40s: %s", name, cause->text);
+    stage_say(stage, line);
+}
+
+/* Shows the matches if all keep to the rules. */
+static void check_and_run(struct stage *stage, const char *name, const struct pgn_file *file)
+{
+    struct cause cause;
+
+    for (int i = 0; i < file->count; i++)
+        if (!pgn_check(&file->matches[i], &cause)) {
+            say_wrong(stage, name, i + 1, &cause);
+            return;
+        }
+    replay_part_run(stage, file);
+}
+
+void replay_part_file(struct stage *stage, const char *path)
+{
+    struct pgn_file file;
+    struct cause cause;
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+
+    if (!replay_file_read(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause)) {
+        say_wrong(stage, name, 0, &cause); /* from - come the keys */
+        return;
+    }
+    check_and_run(stage, name, &file);
+    pgn_release(&file);
+}
+
+void replay_part_text(struct stage *stage, const char *name, const char *text)
+{
+    struct pgn_file file;
+    struct cause cause;
+
+    if (!pgn_read(&file, text, strlen(text), &cause)) {
+        say_wrong(stage, name, 0, &cause);
+        return;
+    }
+    check_and_run(stage, name, &file);
+    pgn_release(&file);
+}

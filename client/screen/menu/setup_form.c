@@ -1,0 +1,302 @@
+#include "setup_form.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/lan/host.h"
+#include "client/play/house_bots.h"
+#include "client/play/play.h"
+#include "client/screen/stage/edit.h"
+#include "client/screen/stage/paint.h"
+#include "client/talk/hosting.h"
+#include "client/talk/login.h"
+
+enum { FIRST_ROW = 4, VALUE_MAX = 64 };
+
+enum field {
+    FIELD_GAME,
+    FIELD_VARIANT,
+    FIELD_COLOR,
+    FIELD_BOT,
+    FIELD_BOT_2,
+    FIELD_CLOCK,
+    FIELD_WHERE,
+    FIELDS
+};
+
+static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
+                                                "Black", "Clock",   "Where"};
+
+/* Seconds for all moves, and more for each, as the server takes them. */
+static const char *const clocks[] = {"", "60+1", "180+2", "300+5", "600+5", "900+10", "1800+20"};
+enum { CLOCKS = sizeof clocks / sizeof clocks[0] };
+
+struct setup_form {
+    enum setup_kind kind;
+    struct house house;
+    int values[FIELDS];                               /* an index each */
+    char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* what was typed; "": by the index */
+    bool asks_where; /* whether to host a server, or to stay at this one */
+    int at;
+};
+
+enum where { WHERE_NETWORK, WHERE_HERE, WHERES };
+
+static bool has_field(const struct setup_form *form, enum field field)
+{
+    switch (field) {
+    case FIELD_COLOR:
+        return form->kind == SETUP_BOT || form->kind == SETUP_HOST;
+    case FIELD_BOT:
+        return form->kind == SETUP_BOT || form->kind == SETUP_BOTS;
+    case FIELD_BOT_2:
+        return form->kind == SETUP_BOTS;
+    case FIELD_WHERE:
+        return form->asks_where;
+    default:
+        return true;
+    }
+}
+
+static const struct game *game_of(const struct setup_form *form)
+{
+    return games[form->values[FIELD_GAME]];
+}
+
+static int count_texts(const char *const *texts)
+{
+    int count = 0;
+
+    while (texts[count] != NULL)
+        count++;
+    return count;
+}
+
+/* How many values there are to go through. */
+static int count_values(const struct setup_form *form, enum field field)
+{
+    int count = 0;
+
+    switch (field) {
+    case FIELD_GAME:
+        while (games[count] != NULL)
+            count++;
+        return count;
+    case FIELD_VARIANT:
+        return count_texts(game_of(form)->variants);
+    case FIELD_COLOR:
+        return 2;
+    case FIELD_CLOCK:
+        return CLOCKS;
+    case FIELD_WHERE:
+        return WHERES;
+    default:
+        return form->house.count;
+    }
+}
+
+static const char *value_text(const struct setup_form *form, enum field field)
+{
+    int value = form->values[field];
+
+    switch (field) {
+    case FIELD_GAME:
+        return game_of(form)->title;
+    case FIELD_VARIANT:
+        return form->variant[0] != '\0' ? form->variant : game_of(form)->variants[value];
+    case FIELD_COLOR:
+        return color_name((enum color)value);
+    case FIELD_CLOCK:
+        return form->clock[0] != '\0' ? form->clock : clocks[value];
+    case FIELD_WHERE:
+        return value == WHERE_NETWORK ? "this network" : "this server";
+    default:
+        return form->house.names[value];
+    }
+}
+
+static bool is_typed(enum field field)
+{
+    return field == FIELD_VARIANT || field == FIELD_CLOCK;
+}
+
+static void paint_field(const struct stage *stage, const struct setup_form *form, enum field field,
+                        int y)
+{
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    const char *name =
+        form->kind == SETUP_BOTS && field == FIELD_BOT ? "White" : field_names[field];
+    const char *text = value_text(form, field);
+
+    paint_format(y, 2, 10, ink, "%s", name);
+    paint_format(y, 12, COLS - 14, form->at == (int)field ? ink | A_REVERSE : ink, "< %s >",
+                 text[0] != '\0' ? text : "none");
+}
+
+static const char *title_of(enum setup_kind kind)
+{
+    static const char *const titles[] = {"Play a bot", "Two at this keyboard",
+                                         "Host a match for a friend", "Watch two bots"};
+    return titles[kind];
+}
+
+static const char *hint_of(const struct setup_form *form)
+{
+    if (form->at == FIELD_CLOCK)
+        return "Seconds for all moves + seconds more for each move";
+    if (form->at == FIELD_WHERE)
+        return form->values[FIELD_WHERE] == WHERE_NETWORK
+                   ? "Starts a server on this network, which ends with this program"
+                   : "The server where you are, which only this machine can reach";
+    return game_of(form)->summary;
+}
+
+static void paint(struct stage *stage, void *context)
+{
+    const struct setup_form *form = context;
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    int y = FIRST_ROW;
+
+    erase();
+    paint_text(1, 2, COLS - 4, ink | A_BOLD, title_of(form->kind));
+    for (enum field field = FIELD_GAME; field < FIELDS; field++)
+        if (has_field(form, field))
+            paint_field(stage, form, field, y++);
+    paint_rows(y + 1, 2, COLS - 4, LINES - y - 5, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+               hint_of(form));
+    paint_rows(LINES - 3, 2, COLS - 4, 2, ink, stage_new_line(stage));
+    paint_format(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+                 "%s  Enter start  Esc back",
+                 is_typed((enum field)form->at) ? "e types it" : "Arrows change");
+}
+
+/* To the next field that there is, up or down. */
+static void move_by(struct setup_form *form, int step)
+{
+    do
+        form->at = (form->at + step + FIELDS) % FIELDS;
+    while (!has_field(form, (enum field)form->at));
+}
+
+static void change_by(struct setup_form *form, int step)
+{
+    int count = count_values(form, (enum field)form->at);
+
+    if (count == 0)
+        return;
+    form->values[form->at] = (form->values[form->at] + step + count) % count;
+    if (form->at == FIELD_GAME)
+        form->values[FIELD_VARIANT] = 0;
+    if (form->at == FIELD_GAME || form->at == FIELD_VARIANT)
+        form->variant[0] = '\0';
+    if (form->at == FIELD_CLOCK)
+        form->clock[0] = '\0';
+}
+
+/* One word: more would be other options of the command. */
+static void type_value(struct stage *stage, struct setup_form *form)
+{
+    bool clock = form->at == FIELD_CLOCK;
+    struct edit edit = {""};
+    char word[VALUE_MAX] = "";
+
+    if (!is_typed((enum field)form->at) ||
+        !edit_ask(stage,
+                  clock ? "Seconds for all moves + seconds for each, such as 300+5:"
+                        : game_of(form)->variants_text,
+                  &edit) ||
+        sscanf(edit.text, "%63s", word) != 1)
+        return;
+    if (clock)
+        snprintf(form->clock, sizeof form->clock, "%s", word);
+    else
+        snprintf(form->variant, sizeof form->variant, "%.15s", word);
+}
+
+static bool start(struct stage *stage, const struct setup_form *form)
+{
+    char game[VALUE_MAX + VARIANT_NAME_MAX];
+    const char *bot = form->house.names[form->values[FIELD_BOT]], *white = "me", *black;
+    const char *clock = value_text(form, FIELD_CLOCK);
+
+    snprintf(game, sizeof game, "%s:%s", game_of(form)->name, value_text(form, FIELD_VARIANT));
+    if (form->kind == SETUP_BOTH) {
+        black = "me";
+    } else if (form->kind == SETUP_BOTS) {
+        white = bot;
+        black = form->house.names[form->values[FIELD_BOT_2]];
+    } else {
+        const char *other = form->kind == SETUP_HOST ? "open" : bot;
+        bool me_black = form->values[FIELD_COLOR] == BLACK;
+        white = me_black ? other : "me";
+        black = me_black ? "me" : other;
+    }
+    return play_open(stage->client, &(struct plan){.game = game,
+                                                   .white = white,
+                                                   .black = black,
+                                                   .clock = clock[0] != '\0' ? clock : NULL});
+}
+
+static bool go_to_own_server(struct client *client, struct cause *cause)
+{
+    bool code_missing;
+
+    return hosting_launch(client, cause) &&
+           login_elsewhere(client, client->host->address, host_code(client->host), &code_missing,
+                           cause);
+}
+
+/* Starts a server where that is wanted, then the match. */
+static bool start_there(struct stage *stage, struct setup_form *form)
+{
+    struct client *client = stage->client;
+    struct cause cause;
+
+    if (!form->asks_where || form->values[FIELD_WHERE] != WHERE_NETWORK)
+        return start(stage, form);
+    if (!go_to_own_server(client, &cause)) {
+        stage_say(stage, cause.text);
+        return false;
+    }
+    hosting_tell(client);
+    said_detach(&stage->log);
+    form->asks_where = false;
+    return start(stage, form);
+}
+
+/* Handles a key; true when the match is to begin. */
+static bool take_key(struct stage *stage, struct setup_form *form, int key)
+{
+    if (key == FN(KEY_UP))
+        move_by(form, -1);
+    else if (key == FN(KEY_DOWN) || key == '\t')
+        move_by(form, 1);
+    else if (key == FN(KEY_LEFT))
+        change_by(form, -1);
+    else if (key == FN(KEY_RIGHT) || key == ' ')
+        change_by(form, 1);
+    else if (key == 'e')
+        type_value(stage, form);
+    return key == ENTER_KEY;
+}
+
+bool setup_run(struct stage *stage, enum setup_kind kind)
+{
+    struct setup_form form = {
+        .kind = kind, .asks_where = kind == SETUP_HOST && hosting_would_help(stage->client)};
+    struct painter painter = {paint, &form, NULL};
+    bool opened = false;
+    int key = NO_KEY;
+
+    if (kind == SETUP_BOT || kind == SETUP_BOTS)
+        house_ask(stage->client, &form.house);
+    form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.house.usual;
+    stage_push(stage, &painter);
+    while (!opened && key != ESCAPE_KEY && !stage_is_over(stage)) {
+        key = stage_key(stage);
+        if (take_key(stage, &form, key))
+            opened = start_there(stage, &form);
+    }
+    stage_pop(stage);
+    return opened;
+}

@@ -1,0 +1,214 @@
+#include "start.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/link/json_read.h"
+#include "client/model/clock_text.h"
+#include "client/model/match_words.h"
+#include "client/play/joining.h"
+#include "client/play/play.h"
+#include "client/play/player_command.h"
+#include "client/screen/match/help.h"
+#include "client/screen/stage/edit.h"
+#include "client/screen/stage/page.h"
+#include "client/screen/stage/pick.h"
+#include "client/talk/hosting.h"
+#include "network.h"
+#include "own_matches.h"
+#include "replay_part.h"
+#include "setup_form.h"
+
+static void play_bot(struct stage *stage)
+{
+    setup_run(stage, SETUP_BOT);
+}
+
+static void play_here(struct stage *stage)
+{
+    setup_run(stage, SETUP_BOTH);
+}
+
+static void host(struct stage *stage)
+{
+    setup_run(stage, SETUP_HOST);
+}
+
+static void watch_bots(struct stage *stage)
+{
+    setup_run(stage, SETUP_BOTS);
+}
+
+/* Lists up to `most` matches of that status; ids[] gets that of each row. */
+static void list_matches(const cJSON *reply, const char *status, struct pick *pick,
+                         char ids[PICK_MAX][MATCH_ID_MAX], int most)
+{
+    const cJSON *row, *rows = json_member(reply, "matches");
+    char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
+
+    cJSON_ArrayForEach (row, rows) {
+        if (!joining_is_listed(row, status) || pick->count == most)
+            continue;
+        json_copy(ids[pick->count], MATCH_ID_MAX, row, "match");
+        pick_add(pick, "%s: %s%s, white %s, black %s", ids[pick->count],
+                 game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label),
+                 clock_control(json_member(row, "clock"), clock),
+                 json_text_or(row, "white", "free"), json_text_or(row, "black", "free"));
+    }
+}
+
+/* Behind the open matches of this server, the way to others. Returns what to ask next. */
+static enum beginning join_once(struct stage *stage)
+{
+    struct pick pick = {.title = "Join a match"};
+    char ids[PICK_MAX][MATCH_ID_MAX];
+    cJSON *reply = client_request(stage->client, "list");
+
+    list_matches(reply, "open", &pick, ids, PICK_MAX - 2);
+    cJSON_Delete(reply);
+    int matches = pick.count;
+    pick_add(&pick, "Look for servers on the network");
+    pick_add(&pick, "Type the address of a server");
+    int at = pick_run(stage, &pick);
+    if (at == matches)
+        return network_join(stage);
+    if (at > matches)
+        return network_join_typed(stage);
+    if (at >= 0)
+        play_join(stage->client, ids[at]);
+    return BEGIN_MENU;
+}
+
+void start_join(struct stage *stage)
+{
+    enum beginning next;
+
+    do
+        next = join_once(stage);
+    while (next == BEGIN_JOIN);
+    if (next == BEGIN_ALONE)
+        joining_tell_alone(stage->client);
+}
+
+static void watch(struct stage *stage)
+{
+    struct pick pick = {.title = "Watch a match"};
+    char ids[PICK_MAX][MATCH_ID_MAX];
+    cJSON *reply = client_request(stage->client, "list");
+
+    list_matches(reply, "playing", &pick, ids, PICK_MAX);
+    cJSON_Delete(reply);
+    int at = pick.count > 0 ? pick_run(stage, &pick) : -1;
+    if (pick.count == 0)
+        stage_say(stage, "There is no running match.");
+    if (at >= 0)
+        play_watch(stage->client, ids[at]);
+}
+
+static void replay(struct stage *stage)
+{
+    struct edit edit = {""};
+
+    if (edit_ask(stage, "Replay which file? (PGN, as `ludus record MATCH --pgn` writes it)", &edit))
+        replay_part_file(stage, edit.text);
+}
+
+static void show_command(struct stage *stage, const char *command, const char *title)
+{
+    stage_begin_page(stage);
+    command_run(stage->client, command);
+    page_end(stage, title, 1);
+}
+
+static void ratings(struct stage *stage)
+{
+    show_command(stage, "top", "Ratings");
+}
+
+static void people(struct stage *stage)
+{
+    show_command(stage, "who", "Who is here");
+}
+
+static void type_command(struct stage *stage)
+{
+    struct edit edit = {""};
+
+    if (!edit_ask(stage, "Which command? (help lists them)", &edit) || edit.text[0] == '\0')
+        return;
+    stage_begin_page(stage);
+    if (!command_run(stage->client, edit.text))
+        lines_add(&stage->page, "That is no command.");
+    page_end(stage, edit.text, 1);
+}
+
+static void quit(struct stage *stage)
+{
+    stage->client->quit = hosting_may_quit(stage->client);
+}
+
+static const struct {
+    const char *text;
+    void (*run)(struct stage *stage);
+} items[] = {
+    {"Play a bot", play_bot},
+    {"Two at this keyboard", play_here},
+    {"Host a match for a friend", host},
+    {"Join a match", start_join},
+    {"Watch a match", watch},
+    {"Watch two bots", watch_bots},
+    {"Replay a file", replay},
+    {"Ratings", ratings},
+    {"Your matches", own_matches_run},
+    {"Who is here", people},
+    {"Rules of the games", help_all_rules},
+    {"Type a command", type_command},
+    {"Quit", quit},
+};
+
+enum { ITEMS = sizeof items / sizeof items[0] };
+
+/* First what waits for the person: challenges, and the matches that he sits in. */
+static int add_waiting(const struct client *client, struct pick *pick,
+                       char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8])
+{
+    int count = 0;
+
+    if (client->challenge[0] != '\0') {
+        snprintf(commands[count++], MATCH_ID_MAX + 8, "accept challenge");
+        pick_add(pick, "Accept the challenge, match %s", client->challenge);
+    }
+    for (int i = 0; i < SITTINGS_MAX; i++) {
+        const struct sitting *sitting = &client->sittings[i];
+        if (sitting->match[0] == '\0')
+            continue;
+        snprintf(commands[count++], MATCH_ID_MAX + 8, "go %s", sitting->match);
+        pick_add(pick, "Back to match %s, %s%s", sitting->match, sitting->label,
+                 sitting->my_turn ? ": your turn" : "");
+    }
+    return count;
+}
+
+void start_run(struct stage *stage)
+{
+    struct client *client = stage->client;
+    char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[256];
+    struct pick pick = {.title = "Ludus", .detail = who, .until_said = true};
+
+    const char *me = client->name[0] != '\0' ? client->name : "a guest";
+    const char *invitation = hosting_invitation(client);
+    if (invitation != NULL)
+        snprintf(who, sizeof who, "you are %s; friends: %.200s", me, invitation);
+    else
+        snprintf(who, sizeof who, "at %.200s, you are %s", client->address, me);
+    int waiting = add_waiting(client, &pick, commands);
+    for (int i = 0; i < ITEMS; i++)
+        pick_add(&pick, "%s", items[i].text);
+    pick.at = stage->menu_at > 0 ? waiting + stage->menu_at : 0;
+    int at = pick_run(stage, &pick);
+    stage->menu_at = pick.at - waiting;
+    if (at >= waiting)
+        items[at - waiting].run(stage);
+    else if (at >= 0)
+        command_run(client, commands[at]);
+}

@@ -1,0 +1,90 @@
+#include "edit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#include "client/term/wrap.h"
+#include "paint.h"
+
+/* Takes the last letter off, which may be several bytes. */
+static void drop_last(struct edit *edit)
+{
+    size_t bytes = strlen(edit->text);
+
+    while (bytes > 0 && ((unsigned char)edit->text[bytes - 1] & 0xc0) == 0x80)
+        bytes--;
+    edit->text[bytes > 0 ? bytes - 1 : 0] = '\0';
+}
+
+static void add(struct edit *edit, wchar_t letter)
+{
+    char bytes[8];
+    mbstate_t state = {0};
+    size_t count = wcrtomb(bytes, letter, &state), used = strlen(edit->text);
+
+    if (count >= sizeof bytes || used + count >= sizeof edit->text)
+        return;
+    memcpy(edit->text + used, bytes, count);
+    edit->text[used + count] = '\0';
+}
+
+bool edit_take(struct edit *edit, int key)
+{
+    if (key == FN(KEY_BACKSPACE) || key == 127 || key == '\b')
+        drop_last(edit);
+    else if (key == CTRL('u'))
+        edit->text[0] = '\0';
+    else if (key >= ' ' && iswprint((wint_t)key))
+        add(edit, (wchar_t)key);
+    else
+        return false;
+    return true;
+}
+
+void edit_paint(const struct edit *edit, const struct theme *theme, int y, int x, int width)
+{
+    attr_t ink = theme_ink(theme, OF_TEXT, GROUND_NONE);
+    const char *text = edit->text;
+
+    while (wrap_columns(text, strlen(text)) > width - 1 && *text != '\0')
+        do
+            text++;
+        while (((unsigned char)*text & 0xc0) == 0x80);
+    int columns = paint_text(y, x, width - 1, ink, text);
+    paint_text(y, x + columns, 1, ink | A_REVERSE, " ");
+}
+
+struct question {
+    const char *text;
+    struct edit *edit;
+};
+
+static void paint(struct stage *stage, void *context)
+{
+    const struct question *question = context;
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+
+    erase();
+    paint_rows(1, 2, COLS - 4, 4, ink | A_BOLD, question->text);
+    paint_text(6, 2, 2, ink, "> ");
+    edit_paint(question->edit, &stage->theme, 6, 4, COLS - 6);
+    paint_text(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+               "Enter done  Esc back");
+}
+
+bool edit_ask(struct stage *stage, const char *text, struct edit *edit)
+{
+    struct question question = {text, edit};
+    struct painter painter = {paint, &question, NULL};
+    int key = NO_KEY;
+
+    stage_push(stage, &painter);
+    while (key != ESCAPE_KEY && key != ENTER_KEY && !stage_is_over(stage)) {
+        key = stage_key(stage);
+        edit_take(edit, key);
+    }
+    stage_pop(stage);
+    return key == ENTER_KEY && !stage_is_over(stage);
+}

@@ -1,0 +1,124 @@
+#include "paint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "client/term/wrap.h"
+
+enum { TEXT_MAX = 512 };
+
+/* Reads the next character that can be shown, of any bytes; *width is how many columns it takes.
+ * Returns behind it. */
+static const char *next_letter(const char *text, wchar_t *letter, int *width)
+{
+    mbstate_t state = {0};
+    size_t used = mbrtowc(letter, text, strlen(text), &state);
+
+    if (used == 0 || used > strlen(text)) {
+        *letter = L'?';
+        used = 1;
+    }
+    *width = wcwidth(*letter);
+    if (*width < 0) {
+        *letter = L'?';
+        *width = 1;
+    }
+    return text + used;
+}
+
+static int columns_of(const char *text)
+{
+    wchar_t letter;
+    int sum = 0, width;
+
+    while (*text != '\0') {
+        text = next_letter(text, &letter, &width);
+        sum += width;
+    }
+    return sum;
+}
+
+static void put_letter(int y, int x, attr_t ink, wchar_t letter)
+{
+    wchar_t text[2] = {letter, L'\0'};
+    cchar_t cell;
+
+    setcchar(&cell, text, ink & A_ATTRIBUTES & ~A_COLOR, (short)PAIR_NUMBER(ink), NULL);
+    mvadd_wch(y, x, &cell);
+}
+
+int paint_text(int y, int x, int width, attr_t ink, const char *text)
+{
+    bool cut = columns_of(text) > width;
+    int column = 0, limit = cut ? width - 1 : width, letter_width;
+    wchar_t letter;
+
+    if (y < 0 || y >= LINES || x < 0 || x + width > COLS)
+        return 0;
+    while (*text != '\0') {
+        text = next_letter(text, &letter, &letter_width);
+        if (column + letter_width > limit)
+            break;
+        if (letter_width > 0) /* combining letters would make the width a guess */
+            put_letter(y, x + column, ink, letter);
+        column += letter_width;
+    }
+    if (cut && width > 0)
+        put_letter(y, x + column++, ink, L'~');
+    return column;
+}
+
+int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)
+{
+    char text[TEXT_MAX];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return paint_text(y, x, width, ink, text);
+}
+
+/* Draws some rows of a text; with height 0 only counts them. `cut`: what does not fit shows in the
+ * last row. */
+static int put_rows(const struct place *place, int skip, bool cut, attr_t ink, const char *text)
+{
+    size_t bytes = strlen(text);
+    int count = 0, end = skip + place->height, indent = 0;
+    int width = place->width, more = wrap_indent(text, width, 0);
+
+    while (bytes > 0 && width > 0 && (place->height == 0 || count < end)) {
+        size_t row = wrap_row(text, bytes, width - indent);
+        bool last = cut && count + 1 == end;
+        char *part = strndup(text, last ? bytes : row);
+        if (count >= skip && place->height > 0 && part != NULL)
+            paint_text(place->y + count - skip, place->x + indent, width - indent, ink, part);
+        free(part);
+        count++;
+        indent = more;
+        row += strspn(text + row, " ");
+        text += row;
+        bytes -= row;
+    }
+    return count;
+}
+
+int paint_rows(int y, int x, int width, int rows, attr_t ink, const char *text)
+{
+    return put_rows(&(struct place){y, x, width, rows}, 0, true, ink, text);
+}
+
+void paint_rows_behind(const struct place *place, int skip, attr_t ink, const char *text)
+{
+    if (place->height > 0)
+        put_rows(place, skip, false, ink, text);
+}
+
+void paint_blank(int y, int x, int width, attr_t ink)
+{
+    for (int i = 0; i < width && y >= 0 && y < LINES && x + i < COLS; i++)
+        put_letter(y, x + i, ink, L' ');
+}

@@ -1,0 +1,295 @@
+#include "stage.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "client/model/match_words.h"
+#include "paint.h"
+#include "terminal.h"
+
+static void on_text(void *context, const char *text)
+{
+    struct stage *stage = context;
+
+    if (stage->paging)
+        lines_write(&stage->page, text);
+    else
+        said_write(&stage->log, stage->client->view.match, text);
+}
+
+static void on_heard(void *context, const char *match, const char *from, const char *text)
+{
+    struct stage *stage = context;
+    char line[LINE_BYTES_MAX];
+
+    snprintf(line, sizeof line, "<%s> %s", from, text);
+    said_add(&stage->log, match, line);
+}
+
+/* Bots move at once: whoever watches two of them is given time to see each move. */
+static void on_show(void *context, const struct match_state *before)
+{
+    enum { PACE_MS = 350, CATCH_UP_MS = 50, BACKLOG_BYTES = 8192 };
+    struct stage *stage = context;
+    const struct match_state *view = &stage->client->view;
+    char result[RESULT_LINE_MAX];
+
+    history_follow(&stage->history, view);
+    if (view->status == STATE_OVER && before->status != STATE_OVER) {
+        result_line(view, result);
+        stage_say(stage, result);
+    }
+    if (before->known && view->seats[WHITE].bot && view->seats[BLACK].bot &&
+        view->ply > before->ply)
+        stage->client->paced_ms =
+            client_now_ms() + (stage->client->link.used > BACKLOG_BYTES ? CATCH_UP_MS : PACE_MS);
+}
+
+static void on_ring(void *context)
+{
+    (void)context;
+    beep();
+}
+
+static void paint_stack(struct stage *stage, const struct painter *painter)
+{
+    if (painter == NULL)
+        return;
+    paint_stack(stage, painter->below);
+    painter->paint(stage, painter->context);
+}
+
+static void paint_too_small(const struct stage *stage)
+{
+    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+
+    paint_format(0, 0, COLS, ink, "Ludus needs %dx%d", SCREEN_WIDTH_MIN, SCREEN_HEIGHT_MIN);
+    paint_format(1, 0, COLS, ink, "here is %dx%d", COLS, LINES);
+    paint_text(2, 0, COLS, ink, "or: ludus --line");
+}
+
+static void on_paint(void *context)
+{
+    struct stage *stage = context;
+
+    erase();
+    if (COLS < SCREEN_WIDTH_MIN || LINES < SCREEN_HEIGHT_MIN)
+        paint_too_small(stage);
+    else
+        paint_stack(stage, stage->painter);
+    if (stage->interrupted) {
+        attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+        paint_blank(LINES - 1, 0, COLS, ink);
+        paint_text(LINES - 1, 0, COLS, ink | A_REVERSE, " Ctrl-C again ends the program ");
+    }
+    move(LINES - 1, 0); /* where it disturbs least, on a terminal that cannot hide it */
+    refresh();
+}
+
+/* The clocks tick when the next second, or tenth of one, begins. */
+static int on_due_ms(void *context)
+{
+    const struct stage *stage = context;
+    const struct match_clock *clock = &stage->client->view.clock;
+
+    if (!stage->client->view.known || !clock->known || !clock->runs)
+        return -1;
+    int64_t left_ms = match_clock_left_ms(clock, clock->running, client_now_ms());
+    if (left_ms <= 0)
+        return -1;
+    return (int)(left_ms % (left_ms <= 20000 ? 100 : 1000)) + 1;
+}
+
+static void add_key(struct stage *stage, int key)
+{
+    if (stage->key_count < KEYS_MAX)
+        stage->keys[stage->key_count++] = key;
+}
+
+static void add_mouse(struct stage *stage)
+{
+    MEVENT event;
+
+    if (getmouse(&event) != OK)
+        return;
+    if ((event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) != 0) {
+        add_key(stage, (event.bstate & BUTTON4_PRESSED) != 0 ? WHEEL_UP : WHEEL_DOWN);
+        return;
+    }
+    stage->mouse_y = event.y;
+    stage->mouse_x = event.x;
+    add_key(stage, FN(KEY_MOUSE));
+}
+
+static void on_keys(void *context)
+{
+    struct stage *stage = context;
+    wint_t letter;
+    int kind;
+
+    while ((kind = get_wch(&letter)) != ERR) {
+        stage->interrupted = false;
+        stage->client->interrupts = 0;
+        if (kind == OK)
+            add_key(stage, letter == '\n' ? ENTER_KEY : (int)letter);
+        else if (letter == KEY_MOUSE)
+            add_mouse(stage);
+        else if (letter == KEY_ENTER)
+            add_key(stage, ENTER_KEY);
+        else if (letter != KEY_RESIZE)
+            add_key(stage, FN((int)letter));
+    }
+}
+
+/* As Ctrl-C does everywhere, a second one in a row ends the program. */
+static void on_interrupt(void *context)
+{
+    struct stage *stage = context;
+
+    flushinp(); /* what was typed before is not wanted any more */
+    stage->key_count = 0;
+    if (stage->client->interrupts > 1)
+        stage->client->quit = true;
+    stage->interrupted = true;
+}
+
+static void on_resize(void *context)
+{
+    (void)context;
+    terminal_resize();
+}
+
+static void on_suspend(void *context)
+{
+    (void)context;
+    terminal_lend();
+}
+
+static void on_resume(void *context)
+{
+    (void)context;
+    terminal_take();
+}
+
+static void on_leave(void *context)
+{
+    (void)context;
+    terminal_close();
+}
+
+/* Lines are read as before, where the terminal could not be taken. */
+static void give_up(struct client *client, const struct input *before)
+{
+    client_face(client, NULL);
+    input_open(&client->input, before->history);
+    client->input.candidate = before->candidate;
+    client->input.context = before->context;
+}
+
+bool stage_open(struct stage *stage, struct client *client)
+{
+    struct input before = client->input;
+
+    if (!terminal_fits())
+        return false;
+    *stage = (struct stage){.client = client};
+    stage->front = (struct front){.context = stage,
+                                  .text = on_text,
+                                  .heard = on_heard,
+                                  .show = on_show,
+                                  .ring = on_ring,
+                                  .paint = on_paint,
+                                  .due_ms = on_due_ms,
+                                  .keys = on_keys,
+                                  .interrupt = on_interrupt,
+                                  .resize = on_resize,
+                                  .suspend = on_suspend,
+                                  .resume = on_resume,
+                                  .leave = on_leave};
+    client_face(client, &stage->front); /* first: the line editor gives the terminal back */
+    if (!terminal_open()) {
+        give_up(client, &before);
+        return false;
+    }
+    theme_open(&stage->theme, &client->settings);
+    return true;
+}
+
+void stage_close(struct stage *stage)
+{
+    client_uncover(stage->client);
+    lines_clear(&stage->log.lines);
+    lines_clear(&stage->page);
+}
+
+const char *stage_change_theme(struct stage *stage)
+{
+    const char *colors = theme_next(&stage->theme);
+
+    theme_keep(&stage->theme, &stage->client->settings);
+    client_keep_settings(stage->client);
+    return colors;
+}
+
+bool stage_change_symbols(struct stage *stage)
+{
+    struct theme *theme = &stage->theme;
+
+    theme->symbols = theme->unicode && !theme->symbols;
+    theme_keep(theme, &stage->client->settings);
+    client_keep_settings(stage->client);
+    return theme->symbols;
+}
+
+void stage_push(struct stage *stage, struct painter *painter)
+{
+    painter->below = stage->painter;
+    stage->painter = painter;
+}
+
+void stage_pop(struct stage *stage)
+{
+    stage->painter = stage->painter->below;
+}
+
+int stage_key(struct stage *stage)
+{
+    if (stage->key_count == 0)
+        client_wait(stage->client, "");
+    if (stage->key_count == 0)
+        return NO_KEY;
+    int key = stage->keys[0];
+    stage->seen = stage->log.lines.total;
+    stage->key_count--;
+    memmove(stage->keys, stage->keys + 1, (size_t)stage->key_count * sizeof stage->keys[0]);
+    return key;
+}
+
+bool stage_is_over(const struct stage *stage)
+{
+    return stage->client->quit || stage->client->go;
+}
+
+void stage_say(struct stage *stage, const char *line)
+{
+    said_add(&stage->log, stage->client->view.match, line);
+}
+
+const char *stage_last_line(const struct stage *stage)
+{
+    const struct lines *lines = &stage->log.lines;
+
+    return lines->count > 0 ? lines->texts[lines->count - 1] : "";
+}
+
+const char *stage_new_line(const struct stage *stage)
+{
+    return stage->log.lines.total > stage->seen ? stage_last_line(stage) : "";
+}
+
+void stage_begin_page(struct stage *stage)
+{
+    lines_clear(&stage->page);
+    stage->paging = true;
+}

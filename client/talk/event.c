@@ -1,0 +1,429 @@
+#include "event.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "client/link/json_read.h"
+#include "client/model/clock_text.h"
+#include "client/model/match_words.h"
+#include "client/term/match_draw.h"
+#include "hosting.h"
+#include "sitting.h"
+
+enum { WAY_MAX = MATCH_ID_MAX + 24 }; /* bytes with the final NUL */
+
+static bool on_screen(const struct client *client, const char *match)
+{
+    return match[0] != '\0' && strcmp(match, client->view.match) == 0;
+}
+
+/* A text member for people. */
+static const char *text_of(const cJSON *message, const char *name)
+{
+    return json_text_or(message, name, "somebody");
+}
+
+/* How one gets there, where commands are typed; the menu of the full screen has a row for it. */
+static const char *way_there(const struct client *client, const char *match, char text[WAY_MAX])
+{
+    if (client->front != NULL && client->view.match[0] == '\0')
+        return "";
+    snprintf(text, WAY_MAX, " `go %s` shows it.", match);
+    return text;
+}
+
+/* An offer in a match that is not on the screen; told once. */
+static void tell_offer_elsewhere(struct client *client, const char *match, enum offer what,
+                                 const char *from)
+{
+    char way[WAY_MAX];
+
+    console_say(&client->console, "Match %s: %s offers: %s.%s", match, from, offer_word(what),
+                way_there(client, match, way));
+}
+
+/* A match that is not on the screen asks for attention when it is one's turn there, or something is
+ * offered. */
+static void tell_sitting(struct client *client, struct sitting *sitting)
+{
+    char way[WAY_MAX];
+
+    if (!client->begun)
+        return;
+    if (sitting->my_turn && sitting->told_ply != sitting->ply) {
+        sitting->told_ply = sitting->ply;
+        client_ring(client);
+        console_say(&client->console, "Match %s (%s): your turn.%s", sitting->match, sitting->label,
+                    way_there(client, sitting->match, way));
+    }
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++) {
+        if (sitting->asked[what] && !sitting->told_offer[what])
+            tell_offer_elsewhere(client, sitting->match, what, sitting->other);
+        sitting->told_offer[what] = sitting->asked[what];
+    }
+}
+
+void event_begin(struct client *client)
+{
+    client->begun = true;
+    for (int i = 0; i < SITTINGS_MAX; i++) {
+        struct sitting *sitting = &client->sittings[i];
+        if (sitting->match[0] != '\0' && !on_screen(client, sitting->match))
+            tell_sitting(client, sitting);
+    }
+}
+
+static void tell_elsewhere(struct client *client, const struct match_state *view,
+                           struct sitting *sitting)
+{
+    if (sitting != NULL)
+        tell_sitting(client, sitting);
+    if (match_state_seated(view) && view->status == STATE_OVER)
+        console_say(&client->console, "Match %s is over: %s (%s).", view->match, view->result,
+                    view->reason);
+}
+
+/* What a friend types to come in. */
+static void tell_how_to_join(struct client *client)
+{
+    bool usual = strcmp(client->address, "localhost:7117") == 0;
+    const char *code = client->code;
+    const char *invitation = hosting_invitation(client);
+    char line[512];
+
+    if (invitation != NULL) {
+        console_say(&client->console, "Match %s waits for your friend, who types",
+                    client->view.match);
+        snprintf(line, sizeof line, "  %.480s\n", invitation);
+        console_text(&client->console, line);
+        hosting_warn(client);
+        return;
+    }
+    console_say(&client->console, "Match %s waits for somebody. A friend joins it by",
+                client->view.match);
+    snprintf(line, sizeof line, "  ludus%s%s%s%s --join %s\n", usual ? "" : " --connect ",
+             usual ? "" : client->address, code != NULL ? " --code " : "", code != NULL ? code : "",
+             client->view.match);
+    console_text(&client->console, line); /* to be copied: not broken */
+}
+
+static void tell_open(struct client *client)
+{
+    for (enum color color = WHITE; color <= BLACK; color++) {
+        const struct match_seat *seat = &client->view.seats[color];
+        if (seat->name[0] != '\0' && !seat->seated) {
+            console_say(&client->console, "Match %s: waiting for %s to accept the challenge%s.",
+                        client->view.match, seat->name, seat->online ? "" : " (away now)");
+            return;
+        }
+    }
+    tell_how_to_join(client);
+}
+
+static void tell_offer(struct client *client, enum offer what, const char *from)
+{
+    static const char *const texts[] = {"offers a draw", "asks to take back the last move",
+                                        "asks for a rematch"};
+    bool mine = match_state_seated(&client->view);
+
+    console_say(&client->console, "%s %s%s", from, texts[what],
+                mine ? ": accept or decline?" : ".");
+}
+
+/* Offers of the others that stand now and are not among those that were told. */
+static void tell_new_offers(struct client *client, const bool told[OFFER_KINDS][2])
+{
+    const struct match_state *view = &client->view;
+
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        for (enum color color = WHITE; color <= BLACK; color++)
+            if (view->offers[what][color] && !told[what][color] && !view->seats[color].mine)
+                tell_offer(client, what, view->seats[color].name);
+}
+
+void event_tell_offers(struct client *client)
+{
+    static const bool none[OFFER_KINDS][2];
+    const struct match_state *view = &client->view;
+    enum color mine;
+
+    tell_new_offers(client, none);
+    if (!match_state_my_color(view, &mine))
+        return;
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (view->offers[what][mine])
+            console_say(&client->console, "You have asked for: %s. %s has to agree.",
+                        offer_word(what), view->seats[!mine].name);
+}
+
+static void tell_how_to_move(struct client *client)
+{
+    const struct match_state *view = &client->view;
+
+    if (client->hinted || client->front != NULL || !client->input.interactive ||
+        !match_state_my_turn(view))
+        return;
+    client->hinted = true;
+    console_say(&client->console,
+                "Capital letters are white's. Type a move%s%s; `moves` lists them, `help` all "
+                "commands.",
+                view->legal_count > 0 ? ", such as " : "",
+                view->legal_count > 0 ? view->legal[0] : "");
+}
+
+/* Bots move at once: whoever watches them at a terminal is given time to see each move. */
+static void let_watch(const struct client *client, const struct match_state *state)
+{
+    const struct timespec pause = {.tv_nsec = 300 * 1000 * 1000};
+
+    if (client->input.prompting && state->seats[WHITE].bot && state->seats[BLACK].bot &&
+        state->ply > 0)
+        nanosleep(&pause, NULL);
+}
+
+/* Somebody at the match on the screen is away; who plays against him learns when he may win. */
+static void tell_away(struct client *client, enum color color, const char *name)
+{
+    const struct match_state *view = &client->view;
+    const struct match_seat *seat = &view->seats[color];
+    enum color mine;
+
+    if (seat->claim_ms < 0 || view->status != STATE_PLAYING || !match_state_my_color(view, &mine)) {
+        console_say(&client->console, "%s is away; the match waits.", name);
+    } else if (seat->claim_ms == 0) {
+        console_say(&client->console, "%s is away; you can claim the win now: `claim`", name);
+    } else {
+        console_say(&client->console, "%s is away; you can claim the win in %lld s: `claim`", name,
+                    ((long long)seat->claim_ms + 999) / 1000);
+        client->claim_due_ms = client_now_ms() + seat->claim_ms;
+    }
+}
+
+void event_tell_claim(struct client *client)
+{
+    const struct match_state *view = &client->view;
+    enum color mine;
+
+    client->claim_due_ms = 0;
+    if (view->known && view->status == STATE_PLAYING && match_state_my_color(view, &mine) &&
+        !view->seats[!mine].online)
+        console_say(&client->console, "%s is still away; you can claim the win now: `claim`",
+                    view->seats[!mine].name);
+}
+
+/* On coming to a match: who is away there, if that can be claimed. */
+static void tell_who_is_away(struct client *client)
+{
+    for (enum color color = WHITE; color <= BLACK; color++) {
+        const struct match_seat *seat = &client->view.seats[color];
+        if (seat->seated && !seat->online && !seat->mine && seat->claim_ms >= 0 &&
+            client->view.status == STATE_PLAYING)
+            tell_away(client, color, seat->name);
+    }
+}
+
+/* Whether this state of the match on the screen has brought the turn to the person. */
+static bool brings_turn(const struct match_state *before, const struct match_state *state)
+{
+    enum color mine;
+
+    return before->known && match_state_my_color(state, &mine) && match_state_my_turn(state) &&
+           (before->ply != state->ply || before->status != state->status);
+}
+
+static void show_state(struct client *client, const struct match_state *state)
+{
+    struct match_state before = client->view;
+    bool changed = !before.known || client->redraw || before.ply != state->ply ||
+                   before.status != state->status;
+    bool comes = !before.known || client->redraw;
+
+    if (changed && client->front == NULL)
+        let_watch(client, state);
+    client->view = *state;
+    client->awaiting = client->redraw = false;
+    if (client->front != NULL)
+        client->front->show(client->front->context, &before);
+    if (brings_turn(&before, state))
+        client_ring(client);
+    if (before.known && before.status == STATE_OPEN && state->status == STATE_PLAYING)
+        console_say(&client->console, "The match begins.");
+    if (before.known && state->ply < before.ply)
+        console_say(&client->console, "Taken back: the match is at ply %d again.", state->ply);
+    if (changed && state->status == STATE_OPEN)
+        tell_open(client);
+    else if (changed && client->front == NULL)
+        draw_match(&client->console, state, client->turned, client_now_ms());
+    if (comes)
+        event_tell_offers(client);
+    else
+        tell_new_offers(client, before.offers);
+    if (comes)
+        tell_who_is_away(client);
+    tell_how_to_move(client);
+}
+
+/* A challenge that was taken back must not be among what one can accept. */
+static void drop_challenge(struct client *client, const struct match_state *state)
+{
+    if (state->status == STATE_OPEN || strcmp(state->match, client->challenge) != 0)
+        return;
+    client->challenge[0] = '\0';
+    if (state->status == STATE_OVER)
+        console_say(&client->console, "The challenge to match %s stands no more.", state->match);
+}
+
+static void on_state(struct client *client, const cJSON *message)
+{
+    struct match_state state;
+    struct cause cause;
+
+    if (!match_state_read(&state, message, client_now_ms(), &cause))
+        return;
+    drop_challenge(client, &state);
+    struct sitting *sitting = sitting_note(client, &state);
+    if (on_screen(client, state.match))
+        show_state(client, &state);
+    else
+        tell_elsewhere(client, &state, sitting);
+}
+
+/* A rematch of a match that was left: no state of it would come, so it can be answered at once. */
+static void note_rematch(struct client *client, const cJSON *message, const char *match, bool open)
+{
+    if (open) {
+        snprintf(client->rematch, sizeof client->rematch, "%s", match);
+        console_say(&client->console, "%s asks for a rematch (of match %s): accept or decline?",
+                    text_of(message, "from"), match);
+    } else if (strcmp(match, client->rematch) == 0 && !json_true(message, "accepted")) {
+        client->rematch[0] = '\0';
+    }
+}
+
+static void on_offer(struct client *client, const cJSON *message)
+{
+    enum offer what = offer_find(json_text_or(message, "what", ""));
+    bool open = json_true(message, "open");
+    struct match_state before = client->view;
+    const char *match = json_text_or(message, "match", "");
+    struct sitting *sitting = sitting_find(client, match);
+    enum color color;
+
+    if (what == OFFER_NONE || !json_color(message, "color", &color))
+        return;
+    if (sitting != NULL)
+        sitting->told_offer[what] = open;
+    if (on_screen(client, match)) {
+        client->view.offers[what][color] = open;
+        tell_new_offers(client, before.offers);
+        if (!open && client->view.seats[color].mine && !json_true(message, "accepted"))
+            console_say(&client->console, "%s declines: no %s.", client->view.seats[!color].name,
+                        offer_word(what));
+    } else if (what == OFFER_REMATCH) {
+        note_rematch(client, message, match, open);
+    } else if (open) {
+        tell_offer_elsewhere(client, match, what, text_of(message, "from"));
+    }
+}
+
+static void on_chat(struct client *client, const cJSON *message)
+{
+    const char *match = json_text_or(message, "match", "");
+    const char *from = text_of(message, "from"), *text = text_of(message, "text");
+
+    if (on_screen(client, match)) {
+        console_say(&client->console, "<%s> %s", from, text);
+        return;
+    }
+    if (client->front != NULL)
+        client->front->heard(client->front->context, match, from, text);
+    console_say(&client->console, "[match %s] <%s> %s", match, from, text);
+}
+
+static void on_presence(struct client *client, const cJSON *message)
+{
+    bool online = json_true(message, "online");
+    enum color color;
+
+    if (!on_screen(client, json_text_or(message, "match", "")) ||
+        !json_color(message, "color", &color) || client->view.seats[color].mine)
+        return;
+    client->view.seats[color].online = online;
+    client->view.seats[color].claim_ms = json_ms(message, "claim_ms");
+    client->claim_due_ms = 0;
+    if (online)
+        console_say(&client->console, "%s is here again.", text_of(message, "name"));
+    else
+        tell_away(client, color, text_of(message, "name"));
+}
+
+static void on_challenge(struct client *client, const cJSON *message)
+{
+    char game[GAME_NAME_MAX], variant[VARIANT_NAME_MAX], label[GAME_LABEL_MAX];
+    char clock[CLOCK_LINE_MAX];
+
+    json_copy(client->challenge, sizeof client->challenge, message, "match");
+    json_copy(game, sizeof game, message, "game");
+    json_copy(variant, sizeof variant, message, "variant");
+    console_say(&client->console,
+                "%s challenges you to %s%s, you are %s (match %s): accept or decline?",
+                text_of(message, "from"), game_label(game, variant, label),
+                clock_control(json_member(message, "clock"), clock), text_of(message, "color"),
+                client->challenge);
+}
+
+static void on_rematch(struct client *client, const cJSON *message)
+{
+    const char *next = json_text_or(message, "new", "");
+    const char *match = json_text_or(message, "match", "");
+    bool elsewhere = match[0] != '\0' && strcmp(match, client->rematch) == 0;
+    bool seated = elsewhere || match_state_seated(&client->view);
+
+    if (next[0] == '\0' || (!elsewhere && !on_screen(client, match)))
+        return;
+    if (elsewhere)
+        client->rematch[0] = '\0';
+    console_say(&client->console, "The rematch is match %s, with colours swapped.", next);
+    client_show(client, next);
+    if (!seated)
+        client_post(client, "watch %s", next);
+}
+
+static void on_ping(struct client *client, const cJSON *message)
+{
+    (void)message;
+    client_post(client, "ping");
+}
+
+static void on_bye(struct client *client, const cJSON *message)
+{
+    json_copy(client->bye, sizeof client->bye, message, "reason");
+}
+
+/* The answer to a command that nobody waits for: to looking at a match again. */
+static void on_error(struct client *client, const cJSON *message)
+{
+    client_accepted(client, message);
+    if (client->awaiting && strcmp(json_text_or(message, "code", ""), "unknown-match") == 0)
+        client_show(client, "");
+}
+
+void event_handle(struct client *client, const cJSON *message)
+{
+    static const struct {
+        const char *type;
+        void (*handle)(struct client *client, const cJSON *message);
+    } rows[] = {
+        {"state", on_state},         {"offer", on_offer},
+        {"chat", on_chat},           {"presence", on_presence},
+        {"challenge", on_challenge}, {"rematch", on_rematch},
+        {"ping", on_ping},           {"bye", on_bye},
+        {"error", on_error},
+    };
+    const char *type = json_text_or(message, "type", "");
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(type, rows[i].type) == 0)
+            rows[i].handle(client, message);
+}

@@ -1,0 +1,125 @@
+#include "hosting.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/lan/host.h"
+#include "sitting.h"
+
+bool hosting_launch(struct client *client, struct cause *cause)
+{
+    if (client->host != NULL)
+        return true;
+    struct host *host = malloc(sizeof *host);
+    if (host == NULL)
+        return cause_set(cause, "out of memory");
+    if (!host_start(host, cause)) {
+        free(host);
+        return false;
+    }
+    client->host = host;
+    return true;
+}
+
+bool hosting_start(struct client *client)
+{
+    struct cause cause;
+
+    if (!hosting_launch(client, &cause)) {
+        client_fail(client, "host: %s", cause.text);
+        return false;
+    }
+    client->address = client->host->address;
+    client->code = host_code(client->host);
+    hosting_tell(client);
+    return true;
+}
+
+static bool is_loopback(const char *address)
+{
+    static const char *const prefixes[] = {"localhost",       "127.",       "[::1]",
+                                           "tls://localhost", "tls://127.", "tls://[::1]"};
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(address, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+bool hosting_would_help(const struct client *client)
+{
+    return hosting_invitation(client) == NULL && is_loopback(client->address);
+}
+
+const char *hosting_invitation(const struct client *client)
+{
+    if (client->host == NULL || strcmp(client->address, client->host->address) != 0)
+        return NULL;
+    return client->host->invitation;
+}
+
+/* Into full screen comes one line as well, which is not to be broken. */
+void hosting_tell(struct client *client)
+{
+    const char *invitation = hosting_invitation(client);
+    char line[HOST_INVITATION_MAX + 4];
+
+    if (invitation == NULL)
+        return;
+    console_say(&client->console, "%s",
+                client->host->on_network
+                    ? "Your friend types this, or `ludus join` alone, and the code:"
+                    : "This machine is on no network. At another terminal of it one types:");
+    snprintf(line, sizeof line, "  %s\n", invitation);
+    console_text(&client->console, line);
+}
+
+void hosting_warn(struct client *client)
+{
+    if (hosting_invitation(client) != NULL && !client->host->keeps)
+        console_say(&client->console, "Another server of yours keeps your matches: nothing of this "
+                                      "evening will be kept.");
+}
+
+static bool friend_plays(const struct client *client)
+{
+    if (hosting_invitation(client) == NULL)
+        return false;
+    for (int i = 0; i < SITTINGS_MAX; i++)
+        if (client->sittings[i].match[0] != '\0' && client->sittings[i].with_person)
+            return true;
+    return false;
+}
+
+void hosting_warn_of_end(struct client *client)
+{
+    if (!client->input.interactive || !friend_plays(client))
+        return;
+    client->warned = true;
+    console_say(&client->console, "Quit again ends the server for your friend as well; %s.",
+                client->host->keeps ? "the match is kept" : "nothing of this evening will be kept");
+}
+
+bool hosting_may_quit(struct client *client)
+{
+    if (client->warned)
+        return true;
+    hosting_warn_of_end(client);
+    return !client->warned;
+}
+
+void hosting_end(struct client *client)
+{
+    if (client->host == NULL)
+        return;
+    host_stop(client->host);
+    const char *kept = "";
+    if (!client->host->keeps)
+        kept = " Nothing of this evening is kept.";
+    else if (hosting_invitation(client) != NULL && sitting_count(client) > 0)
+        kept = " Unfinished matches are kept for the next `ludus host`.";
+    printf("The server has ended.%s\n", kept);
+    free(client->host);
+    client->host = NULL;
+}
