@@ -1,8 +1,8 @@
 /*
- * What ludusd is measured against: a line server on libevent that does nothing else. Every line is
- * answered with a line of as many bytes as asked for. Sockets, limits and buffers are those of
- * ludusd; one thread, no time taken, nothing parsed. It reads and writes with bufferevents as they
- * come; --at-once writes as ludusd does, without waiting for the socket first.
+ * The yardstick for ludusd: a libevent server that only answers each line with a line of the
+ * requested length. Sockets, limits and buffers are those of ludusd; it has one thread, reads no
+ * clock and parses nothing. It uses plain bufferevents; --at-once writes as ludusd does, without
+ * waiting for the socket first.
  */
 #include <errno.h>
 #include <event2/buffer.h>
@@ -39,7 +39,7 @@ struct bare {
     char answer[ANSWER_MAX];
 };
 
-/* One connection; freed with its bufferevent. */
+/* One connection, freed with its bufferevent. */
 struct talk {
     struct bare *bare;
     struct bufferevent *bufferevent;
@@ -51,7 +51,7 @@ static void close_talk(struct talk *talk)
     free(talk);
 }
 
-/* False when the connection is gone. */
+/* Returns false when the connection is gone. */
 static bool write_at_once(struct talk *talk)
 {
     struct evbuffer *output = bufferevent_get_output(talk->bufferevent);
@@ -78,7 +78,7 @@ static void on_read(struct bufferevent *bufferevent, void *context)
         bufferevent_write(bufferevent, talk->bare->answer, talk->bare->answer_bytes);
     }
     if (evbuffer_get_length(input) >= INPUT_MAX)
-        close_talk(talk); /* no line is so long */
+        close_talk(talk); /* the line is too long */
     else if (talk->bare->at_once && !write_at_once(talk))
         close_talk(talk);
 }
@@ -134,7 +134,7 @@ static void on_stop(evutil_socket_t signal_number, short what, void *context)
     event_base_loopexit(bare->base, NULL);
 }
 
-/* NULL when the port cannot be had; prints it otherwise. */
+/* Prints the port; returns NULL when it cannot listen. */
 static struct evconnlistener *listen_somewhere(struct bare *bare)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -156,7 +156,7 @@ static int serve(struct bare *bare)
     struct cause cause;
 
     signal(SIGPIPE, SIG_IGN);
-    descriptors_reserve(WANTED_DESCRIPTORS, &cause); /* as many as there may be */
+    descriptors_reserve(WANTED_DESCRIPTORS, &cause); /* as many as the system allows */
     memset(bare->answer, 'x', bare->answer_bytes - 1);
     bare->answer[bare->answer_bytes - 1] = '\n';
     bare->base = event_base_new();

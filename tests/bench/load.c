@@ -1,7 +1,7 @@
 /*
- * The load generator: plays matches at random against a running server, as fast as it answers, and
- * measures; or asks the same line over and over; or is there and does nothing. `load --help` tells
- * the options. Exits 1 at the first error that the server gives or connection that is lost.
+ * The load generator: measures a running server while it plays random matches as fast as the server
+ * answers, repeats one line, or holds idle connections. `load --help` lists the options. Exits 1 at
+ * the first error reply or lost connection.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 struct echoer {
     int64_t sent_ns;
     long awaited; /* answers */
-    bool greeted; /* its first line has come, which may be a greeting */
+    bool greeted; /* its first line, perhaps a greeting, has arrived */
 };
 
 struct echo {
@@ -18,10 +18,10 @@ struct echo {
     struct cause *cause;
     struct crowd crowd;
     struct echoer *echoers; /* one for each connection */
-    char *batch;            /* the lines that go out together */
+    char *batch;            /* the lines that are sent together */
     size_t line_bytes;
     int64_t sent; /* lines, after the first of each connection */
-    long resting; /* connections that wait for nothing */
+    long resting; /* connections that await no answer */
     bool playing, stopping, failed;
 };
 
@@ -50,7 +50,7 @@ static bool may_go_on(const struct echo *echo)
     return !echo->stopping && (echo->options->lines == 0 || echo->sent < echo->options->lines);
 }
 
-/* The connection has all its answers. */
+/* Called when the connection has all its answers. */
 static void go_on(struct echo *echo, long index)
 {
     if (!echo->playing || !may_go_on(echo)) {
@@ -115,7 +115,7 @@ static bool prepare(struct echo *echo)
     return crowd_connect(&echo->crowd, options->address, options->connections, echo->cause);
 }
 
-/* A line and its answer on every connection: then all are accepted. */
+/* Exchanges a line on every connection, so that the server has accepted them all. */
 static bool warm_up(struct echo *echo)
 {
     for (long i = 0; i < echo->options->connections && !echo->failed; i++)

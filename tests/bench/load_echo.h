@@ -1,7 +1,7 @@
 /*
- * Lines and their answers: each connection sends a line, waits for one line of answer, and sends
- * the next; with `pipeline` so many lines together, and waits for as many. It works with every
- * server that answers a line with a line: `ping` here, bare.c, PING at redis-server.
+ * Request and reply: each connection sends `pipeline` lines together, waits for as many lines, and
+ * repeats. It works with every server that answers a line with a line: `ping` to ludusd, bare.c,
+ * PING to redis-server.
  */
 #ifndef LUDUS_LOAD_ECHO_H
 #define LUDUS_LOAD_ECHO_H
@@ -18,12 +18,12 @@ struct echo_options {
     const char *line;    /* without its end */
     long connections;
     long pipeline; /* lines sent together, at least 1 */
-    long seconds;  /* 0: until the lines are answered */
-    long lines;    /* about so many in all; 0: until the time is up */
-    long pid;      /* of the server; 0: not known */
+    long seconds;  /* 0: until all lines are answered */
+    long lines;    /* about this many in all; 0: until the time is up */
+    long pid;      /* of the server; 0: unknown */
 };
 
-/* What came of it, without the connecting and a first answer to every connection. */
+/* The result, without connecting and the first answer to each connection. */
 struct echo_result {
     int64_t lines; /* answered */
     int64_t took_ns;
@@ -33,7 +33,7 @@ struct echo_result {
     struct samples answers; /* from sending the lines until all of them are answered */
 };
 
-/* False with the cause; the result is released with echo_release() in any case. */
+/* Returns false with the cause. Release the result with echo_release() in any case. */
 bool load_echo(const struct echo_options *options, struct echo_result *result, struct cause *cause);
 void echo_release(struct echo_result *result);
 

@@ -14,7 +14,7 @@ struct idle {
     struct cause *cause;
     struct crowd crowd;
     long awaited; /* answers */
-    long opened;  /* matches for which `new` was sent */
+    long opened;  /* matches that `new` has asked for */
     bool waiting, failed;
 };
 
@@ -34,7 +34,7 @@ static void say(struct idle *idle, long index, const char *verb, const char *res
         fail(idle, cause.text, "");
 }
 
-/* Has one more match opened, if there are to be more. */
+/* Opens one more match, if more are wanted. */
 static void open_next(struct idle *idle, long index)
 {
     char rest[80];
@@ -72,7 +72,7 @@ static bool turn(struct idle *idle)
     struct cause cause;
 
     if (idle->waiting)
-        idle->crowd.heard_ns = clock_ns(); /* silence is what is wanted */
+        idle->crowd.heard_ns = clock_ns(); /* silence is expected */
     return crowd_turn(&idle->crowd, hear, idle, &cause) || fail(idle, cause.text, "");
 }
 
@@ -99,7 +99,7 @@ static bool connect_all(struct idle *idle)
     return await_answers(idle, options->connections);
 }
 
-/* Each connection opens its next match when it has the last one. */
+/* Each connection opens its next match when the previous one is open. */
 static bool open_matches(struct idle *idle)
 {
     for (long i = 0; i < idle->options->connections; i++)

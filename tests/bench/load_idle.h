@@ -1,7 +1,7 @@
 /*
- * Connections that do nothing: what they cost a server in memory and processor time. Each says one
- * line first, so that it is surely there; a `ping` of the server is answered. With `matches`, so
- * many are opened on them, each by one connection that holds both seats, and wait for a first move.
+ * Idle connections: their cost to the server in memory and processor time. Each sends one line
+ * first, so that the server has surely accepted it, and answers pings. With `matches`, the
+ * connections open that many matches, each holding both seats, and never move.
  */
 #ifndef LUDUS_LOAD_IDLE_H
 #define LUDUS_LOAD_IDLE_H
@@ -14,10 +14,10 @@ struct idle_options {
     const char *address; /* HOST:PORT */
     const char *game;    /* GAME[:VARIANT] of the matches */
     long connections;
-    long matches; /* in all; 0: none */
+    long matches; /* in all; 0: no matches */
     long seconds; /* of waiting */
     long pid;     /* of the server */
-    bool named;   /* each takes a name; else it says `ping`, which bare.c answers, too */
+    bool named;   /* each takes a name; otherwise it sends `ping`, which bare.c answers, too */
 };
 
 struct idle_result {

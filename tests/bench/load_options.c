@@ -42,9 +42,9 @@ const char load_help[] =
     "  --matches M          and so many matches are opened on them, all together (0)\n"
     "  --seconds S          how long they wait (10)\n";
 
-enum { MATCHES = 100 }; /* unless told */
+enum { MATCHES = 100 }; /* by default */
 
-/* As read, before it is known for which mode. */
+/* The options as read, before the mode is known. */
 struct raw {
     const char *address, *game, *line;
     long matches, share, watchers, connections, pipeline, seconds, moves, lines, pid, seed, idle;
@@ -106,7 +106,7 @@ static bool read_question(bool *ask_state)
     return false;
 }
 
-/* An option that takes a number; false when it is bad, which has been said. */
+/* Reads an option that takes a number. Returns false after reporting an error. */
 static bool set_number(struct raw *raw, int option)
 {
     switch (option) {
@@ -133,11 +133,11 @@ static bool set_number(struct raw *raw, int option)
     case 'i':
         return read_number("idle", 1, 100000, &raw->idle);
     default:
-        return false; /* getopt has said what is wrong */
+        return false; /* getopt has reported it */
     }
 }
 
-/* One option; false as above. */
+/* Reads one option. Returns false after reporting an error. */
 static bool set(struct raw *raw, int option)
 {
     switch (option) {
@@ -181,7 +181,7 @@ static long matches_of(const struct raw *raw)
     return raw->matches > 0 ? raw->matches : MATCHES;
 }
 
-/* What the modes do not share. */
+/* Checks the options that only some modes take. */
 static bool is_consistent(const struct raw *raw, enum load_mode mode)
 {
     if (raw->address == NULL)
@@ -243,7 +243,7 @@ bool load_options_read(struct load_settings *settings, int argc, char *argv[])
     struct raw raw = {.game = "clobber:5x6", .seed = 1};
     int option;
 
-    optind = 1; /* tests read more than one command line */
+    optind = 1; /* a test reads several command lines */
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
         if (!set(&raw, option))
             return false;

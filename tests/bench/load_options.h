@@ -18,7 +18,7 @@ struct load_settings {
 
 extern const char load_help[];
 
-/* Reads the command line; its texts are borrowed. False when it is bad, which has been said on
+/* Reads the command line, whose texts are borrowed. Returns false after reporting an error on
  * standard error. */
 bool load_options_read(struct load_settings *settings, int argc, char *argv[]);
 

@@ -36,7 +36,7 @@ void peer_say(struct peer *peer, const char *verb, const char *rest)
         peer_fail(peer, cause.text, "");
 }
 
-/* The steps of a match, in the order in which they come. */
+/* The steps of a match, in order. */
 
 static bool may_go_on(const struct load *load)
 {
@@ -79,7 +79,7 @@ static void start_match(struct pairing *pairing)
     peer_say(&pairing->peers[BLACK], "join", pairing->bout->match);
 }
 
-/* The match has its id. Watchers leave the match before it: the server keeps count. */
+/* The match has its id. Watchers leave the previous match first, because the server limits them. */
 static void gather(struct pairing *pairing, struct span match)
 {
     char before[MATCH_MAX_BYTES];
@@ -101,7 +101,7 @@ static void gather(struct pairing *pairing, struct span match)
         start_match(pairing);
 }
 
-/* Writes the questions of one player into text[size], and returns their bytes. */
+/* Writes one player's questions into text[size] and returns their length in bytes. */
 static size_t write_questions(const struct pairing *pairing, char *text, size_t size)
 {
     const struct load_options *options = pairing->load->options;
@@ -114,7 +114,7 @@ static size_t write_questions(const struct pairing *pairing, char *text, size_t 
     return length;
 }
 
-/* Both players ask their questions, and the mover moves without waiting for the answers. */
+/* Both players send their questions, and the mover moves without awaiting the answers. */
 static bool send_round(struct pairing *pairing, int ply, struct cause *cause)
 {
     char text[(PIPELINE_MAX + 2) * QUESTION_BYTES];
@@ -158,7 +158,7 @@ static void next_bout(struct pairing *pairing)
     pairing->bout = is_last_bout(pairing) ? pairing->bouts : pairing->bout + 1;
 }
 
-/* Before the play: the next match is opened, or all of them are. */
+/* Before play: opens the next match, unless all are open. */
 static void prepare(struct pairing *pairing)
 {
     if (is_last_bout(pairing)) {
@@ -170,7 +170,7 @@ static void prepare(struct pairing *pairing)
     }
 }
 
-/* All at a match have its state. */
+/* Everyone at a match has its state. */
 void pairing_go_on(struct pairing *pairing)
 {
     struct load *load = pairing->load;
@@ -191,7 +191,7 @@ void pairing_go_on(struct pairing *pairing)
     }
 }
 
-/* What comes from the server. */
+/* Lines from the server. */
 
 static void pick_move(struct peer *peer, struct span legal)
 {
@@ -204,7 +204,7 @@ static void pick_move(struct peer *peer, struct span legal)
         peer_fail(peer, "there is no move in 'legal'", "");
 }
 
-/* Something that was awaited has come: perhaps it was the last. */
+/* Something awaited has arrived; it may have been the last. */
 static void go_on_if_complete(struct pairing *pairing)
 {
     if (pairing->players_awaited > 0 || pairing->watchers_awaited > 0 ||
@@ -238,7 +238,7 @@ static void count_answer(struct pairing *pairing)
     go_on_if_complete(pairing);
 }
 
-/* A state of the match that is on, after the join of black. */
+/* A state of the current match, after black has joined. */
 static void hear_play(struct peer *peer, const struct message_fields *fields, const char *line)
 {
     struct pairing *pairing = peer->pairing;
@@ -251,7 +251,7 @@ static void hear_play(struct peer *peer, const struct message_fields *fields, co
         return;
     }
     if (ply != pairing->bout->ply || peer->seen_ply == ply)
-        return; /* told again, for another reason than a move */
+        return; /* sent again for another reason than a move */
     peer->seen_ply = (int)ply;
     pairing->bout->over = span_is(fields->status, "over");
     if (fields->legal.start != NULL)

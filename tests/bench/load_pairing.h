@@ -1,6 +1,6 @@
 /*
- * Two players of the load generator: what is said in their matches and what is awaited. The
- * connections are read elsewhere (load_play.c), which hands over line by line.
+ * Two players of the load generator: the dialogue of their matches. load_play.c reads the
+ * connections and hands the lines over.
  */
 #ifndef LUDUS_LOAD_PAIRING_H
 #define LUDUS_LOAD_PAIRING_H
@@ -13,7 +13,7 @@ enum { NAME_MAX_BYTES = 32, MATCH_MAX_BYTES = 64, MOVE_MAX_BYTES = 16 };
 struct peer {
     struct wire *wire; /* borrowed from the crowd */
     struct pairing *pairing;
-    char name[NAME_MAX_BYTES]; /* empty for watchers, who are guests */
+    char name[NAME_MAX_BYTES]; /* empty for watchers, which are guests */
     int seen_ply;              /* of the newest state of this match; -1: none yet */
 };
 
@@ -33,20 +33,20 @@ struct bout {
     int ply;                   /* of the newest state, or of the one that is awaited */
     bool over;                 /* that state ends the match */
     struct peer *mover;        /* who may move after it */
-    char move[MOVE_MAX_BYTES]; /* and the move picked for him */
+    char move[MOVE_MAX_BYTES]; /* and the move picked for them */
 };
 
-/* Two players, who move in their matches in turn and begin a new one where one is over, and those
- * who watch. */
+/* Two players and their watchers. The players move in their matches in turn, and replace each
+ * finished match by a new one. */
 struct pairing {
     struct load *load;
     struct peer *peers; /* white, black, then the watchers */
     enum phase phase;
     struct bout *bouts;   /* options->share of them */
-    struct bout *bout;    /* the one whose state is awaited */
-    long players_awaited; /* who do not have it */
+    struct bout *bout;    /* the one whose state they await */
+    long players_awaited; /* without that state */
     long watchers_awaited;
-    long answers_awaited; /* to the questions that went out with the move */
+    long answers_awaited; /* to the questions sent with the move */
     uint64_t rng;
     int64_t sent_ns;
 };
@@ -63,19 +63,19 @@ struct load {
     int64_t moves_sent;
 };
 
-/* Notes what went wrong; only the first failure is kept, and ends the run. */
+/* Records a failure. Only the first one is kept; it ends the run. */
 void load_fail(struct load *load, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void peer_fail(struct peer *peer, const char *what, const char *shown);
 
-/* Sends a command, which fails the run when it cannot. */
+/* Sends a command; failure to send ends the run. */
 void peer_say(struct peer *peer, const char *verb, const char *rest);
 
-/* Does what comes next when all at the match have its state: opens the next match; with all of them
- * open waits for the others until load->playing; then sends a move in the next match, opens a new
- * one for one that is over, or rests when the run is to end. */
+/* Takes the next step when everyone at the match has its state. Before load->playing: opens the
+ * next match, or waits for the other pairings. Then: moves in the next match, replaces a finished
+ * one, or rests when the run is to end. */
 void pairing_go_on(struct pairing *pairing);
 
-/* Handles a line from the server, which came at load->crowd.heard_ns. */
+/* Handles a line from the server that arrived at load->crowd.heard_ns. */
 void peer_hear(struct peer *peer, const char *line);
 
 #endif

@@ -19,7 +19,7 @@ static bool hear(void *context, long index, const char *line)
     return !load->failed;
 }
 
-/* Waits a little for lines, and handles those that came. */
+/* Waits briefly for lines and handles them. */
 static void turn(struct load *load)
 {
     struct cause cause;
@@ -62,7 +62,7 @@ static bool allocate(struct load *load)
     return true;
 }
 
-/* Names the players. The names are new ones on every run: a server with a store remembers the old
+/* Names the players. Every run takes new names, because a server with a store remembers the old
  * ones. */
 static void name_players(struct load *load)
 {
@@ -116,7 +116,7 @@ static void play_all(struct load *load)
     load->result->took_ns = clock_ns() - started_ns;
 }
 
-/* From the first move to the last. */
+/* Plays from the first move to the last. */
 static void play(struct load *load)
 {
     const struct load_options *options = load->options;

@@ -23,7 +23,7 @@ bool process_cpu_ns(long pid, int64_t *cpu_ns)
 {
     clockid_t clock;
 
-    /* Exact, where /proc/PID/stat counts ticks of 10 ms. Process 0 would be this one. */
+    /* Exact, unlike /proc/PID/stat, which counts ticks of 10 ms. Process 0 would be this one. */
     if (pid <= 0 || pid > PROCESS_MAX || clock_getcpuclockid((pid_t)pid, &clock) != 0)
         return false;
     *cpu_ns = read_clock(clock);
@@ -35,7 +35,7 @@ bool process_resident_bytes(long pid, int64_t *bytes)
     char path[64], line[256];
     long long kib = -1;
 
-    /* Exact, where /proc/PID/status may be some pages behind. */
+    /* Exact, unlike /proc/PID/status, which may lag by some pages. */
     snprintf(path, sizeof path, "/proc/%ld/smaps_rollup", pid);
     FILE *file = fopen(path, "r");
     if (file == NULL)
@@ -54,7 +54,7 @@ bool descriptors_reserve(long connections, struct cause *cause)
     rlim_t needed = (rlim_t)connections + OTHER_DESCRIPTORS;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return true; /* then the system says later what is missing */
+        return true; /* a later call then reports what is missing */
     limit.rlim_cur = limit.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &limit);
     if (limit.rlim_max >= needed)

@@ -1,4 +1,4 @@
-/* What a process uses: processor time, memory, descriptors. */
+/* The resources of a process: processor time, memory, descriptors. */
 #ifndef LUDUS_LOAD_PROCESS_H
 #define LUDUS_LOAD_PROCESS_H
 
@@ -7,20 +7,21 @@
 
 #include "common/cause.h"
 
-enum { PROCESS_MAX = 1 << 22 }; /* no number of a process is larger */
+enum { PROCESS_MAX = 1 << 22 }; /* the largest process id */
 
-/* User and system time of this process. */
+/* Returns the user and system time of this process. */
 int64_t own_cpu_ns(void);
 
-/* The same of another, its threads included. False when there is no such process. */
+/* Reads the user and system time of another process with its threads. Returns false when there is
+ * no such process. */
 bool process_cpu_ns(long pid, int64_t *cpu_ns);
 
-/* The memory of a process that is resident. What the system keeps for its sockets is not in it.
- * False when there is no such process. */
+/* Reads the resident memory of a process, without the kernel's socket buffers. Returns false when
+ * there is no such process. */
 bool process_resident_bytes(long pid, int64_t *bytes);
 
-/* Makes room for so many connections beside what a program needs anyway, by raising the soft limit
- * of descriptors to the hard one. False with the cause when that is too low. */
+/* Raises the soft limit on descriptors to the hard one. Returns false with the cause when that
+ * leaves no room for the connections. */
 bool descriptors_reserve(long connections, struct cause *cause);
 
 #endif

@@ -12,7 +12,7 @@ static double per_s(int64_t count, int64_t took_ns)
     return 1e9 * per(count, took_ns);
 }
 
-/* Microseconds each, and the share of a core. */
+/* Microseconds each, and the share of one core. */
 static void print_cpu(const char *title, int64_t cpu_ns, int64_t count, int64_t took_ns)
 {
     printf("%-28s %10.2f %9.0f%%\n", title, per(cpu_ns, count) / 1e3, 100 * per(cpu_ns, took_ns));

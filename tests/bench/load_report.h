@@ -1,5 +1,5 @@
-/* What the load generator prints: for people, or one line of JSON, all on one level, so that a
- * script needs no more than sed. Without a pid there is nothing of the server in it. */
+/* Output of the load generator: text, or one line of flat JSON that a script can read with sed.
+ * Without a pid it lacks the figures of the server. */
 #ifndef LUDUS_LOAD_REPORT_H
 #define LUDUS_LOAD_REPORT_H
 

@@ -7,7 +7,7 @@ static const char *skip_space(const char *at)
     return at + strspn(at, " \t\r");
 }
 
-/* Past the string whose quote `at` is on; NULL when it does not end. */
+/* Returns the end of the string whose quote `at` points to; NULL when it does not end. */
 static const char *skip_string(const char *at)
 {
     for (at++; *at != '"'; at++) {
@@ -19,7 +19,7 @@ static const char *skip_string(const char *at)
     return at + 1;
 }
 
-/* Past the object or array that begins at `at`; NULL when it does not end. */
+/* Returns the end of the object or array that begins at `at`; NULL when it does not end. */
 static const char *skip_nested(const char *at)
 {
     int depth = 0;
@@ -49,7 +49,7 @@ static const char *skip_value(const char *at)
     return length > 0 ? at + length : NULL;
 }
 
-/* A value as a span: a string loses its quotes. */
+/* Returns a value as a span, a string without its quotes. */
 static struct span value_span(const char *start, const char *end)
 {
     if (*start == '"')
@@ -71,7 +71,7 @@ static void keep(struct message_fields *fields, struct span name, struct span va
             *wanted[i].field = value;
 }
 
-/* Reads `"name":value` and returns what follows; NULL when it is none. */
+/* Reads `"name":value` and returns its end; NULL when it is malformed. */
 static const char *scan_member(const char *at, struct message_fields *fields)
 {
     if (*at != '"')
@@ -123,7 +123,7 @@ bool span_copy(struct span span, char *text, size_t size)
     return true;
 }
 
-/* Past the next quote, or NULL when there is none before the end. */
+/* Returns the end of the next quote; NULL when there is none. */
 static const char *past_quote(const char *at, const char *end)
 {
     const char *quote = memchr(at, '"', (size_t)(end - at));

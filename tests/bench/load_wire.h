@@ -1,4 +1,4 @@
-/* One connection of the load generator: lines out, lines in. Knows nothing of what they say. */
+/* One connection of the load generator: sends and receives lines. Does not know what they say. */
 #ifndef LUDUS_LOAD_WIRE_H
 #define LUDUS_LOAD_WIRE_H
 
@@ -10,36 +10,36 @@
 
 struct addrinfo;
 
-enum { WIRE_BYTES = 32768 }; /* longest line that can be read */
+enum { WIRE_BYTES = 32768 }; /* longest readable line */
 
 struct wire {
     int fd;
-    size_t used, taken; /* bytes in the buffer; those of lines that were handed out */
+    size_t used, taken; /* bytes in the buffer; bytes of lines handed out */
     int64_t received_bytes;
     char buffer[WIRE_BYTES];
 };
 
-/* Finds HOST:PORT (HOST may stand in brackets). The list is the caller's, to be freed with
- * freeaddrinfo(). False with the cause. */
+/* Resolves HOST:PORT (HOST may be in brackets). The caller frees the list with freeaddrinfo().
+ * Returns false with the cause. */
 bool wire_resolve(const char *address, struct addrinfo **list, struct cause *cause);
 
-/* Connects, waiting for it, to the first of the list that answers. False with the cause, and
- * wire->fd is -1. */
+/* Connects to the first address of the list that answers; blocks. On failure returns false with the
+ * cause, and wire->fd is -1. */
 bool wire_connect(struct wire *wire, const struct addrinfo *list, struct cause *cause);
 
-/* Sends a line, whose end it adds. False with the cause when it cannot go out at once: the lines
- * are so short and few that only a server that does not read makes that happen. */
+/* Sends a line and adds its end. Returns false with the cause when it cannot be sent at once: lines
+ * are so short and few that this means a server that does not read. */
 bool wire_send(struct wire *wire, struct cause *cause, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Sends whole lines at once. False as above. */
+/* Sends complete lines at once. Returns false with the cause when they cannot be sent at once. */
 bool wire_send_bytes(struct wire *wire, const char *bytes, size_t length, struct cause *cause);
 
-/* Reads once, what is there; call it when the socket is readable. False with the cause when the
- * connection is over or a line too long. */
+/* Reads once; call it when the socket is readable. Returns false with the cause when the connection
+ * is closed or a line is too long. */
 bool wire_fill(struct wire *wire, struct cause *cause);
 
-/* The next complete line, without its end, or NULL; borrowed until the next wire_fill(). */
+/* Returns the next complete line without its end, or NULL; borrowed until the next wire_fill(). */
 const char *wire_line(struct wire *wire);
 
 void wire_close(struct wire *wire);

@@ -2,9 +2,9 @@
  * Perft of every game from the start, and its speed.
  *
  *     perft_bench                      the table below, each row several times
- *     perft_bench GAME[:VARIANT] N     just the nodes of perft N
+ *     perft_bench GAME[:VARIANT] N     only the nodes of perft N
  *
- * Exits 1 when a count is not the known one. Speed is per second of processor time.
+ * Exits 1 when a count differs from the known one. Speed is per second of processor time.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@
 
 enum { ROUNDS = 5, DEPTH_MAX = 9 };
 
-/* The games and how deep to go; the last depth is the one that is timed. The known numbers were
- * counted with two independent programs; where there is none, a count is only shown. */
+/* The games and their depths; the last depth is timed. Two independent programs agree on the known
+ * numbers; without one, the count is only shown. */
 static const struct row {
     const char *name;
     int depth;
@@ -49,7 +49,7 @@ static int compare_doubles(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Counts, and sets *seconds to the time that took. */
+/* Counts, and sets *seconds to the time taken. */
 static uint64_t perft_timed(const struct game *game, const struct position *start, int depth,
                             double *seconds)
 {
@@ -60,7 +60,7 @@ static uint64_t perft_timed(const struct game *game, const struct position *star
     return nodes;
 }
 
-/* Prints one line without its end; false when the count is wrong. */
+/* Prints one line without its end. Returns false when the count is wrong. */
 static bool print_count(const struct row *row, int depth, uint64_t nodes)
 {
     uint64_t known = row->known[depth - 1];
@@ -72,7 +72,7 @@ static bool print_count(const struct row *row, int depth, uint64_t nodes)
     return right;
 }
 
-/* Prints the counts of one game, and the speed of the last; false when one is wrong. */
+/* Prints the counts of one game and the speed of the last. Returns false when one is wrong. */
 static bool run_row(const struct row *row)
 {
     double seconds[ROUNDS];
@@ -113,7 +113,7 @@ static int run_table(void)
     return !right;
 }
 
-/* Prints the nodes alone, for bench.sh to time. */
+/* Prints only the nodes, for bench.sh to time. */
 static int run_single(const char *name, const char *depth_text)
 {
     struct position start;

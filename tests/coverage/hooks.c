@@ -1,8 +1,7 @@
 /*
- * Linked into the server of `make coverage`, before the C library, so that no counters are lost:
- * the fence that the server raises around itself lets them out, into the folder `obj` beside the
- * program; and a process that would be ended by SIGTERM, as the one beside the server is, writes
- * them first. Nothing else changes.
+ * Linked into the server of `make coverage`, before the C library, so that no counters are lost.
+ * The server's fence allows writing to the directory `obj` beside the program, and a process that
+ * SIGTERM would end writes its counters first. Nothing else changes.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of linux/landlock.h, as in server/fence.c. */
+/* From linux/landlock.h, as in the server's fence. */
 enum { ADD_RULE = 445, RESTRICT_SELF = 446, PATH_BENEATH = 1 };
 enum { RIGHT_WRITE_FILE = 1 << 1, RIGHT_READ_FILE = 1 << 2, RIGHT_MAKE_FILE = 1 << 8 };
 
@@ -45,7 +44,7 @@ static void allow_counters(call *system, long ruleset)
     close(rule.parent);
 }
 
-/* The function syscall() of this program, which goes before the C library's. */
+/* Replaces the C library's syscall(). */
 long counted_syscall(long number, ...) __asm__("syscall");
 
 long counted_syscall(long number, ...)
@@ -64,7 +63,7 @@ long counted_syscall(long number, ...)
                   arguments[5]);
 }
 
-void __gcov_dump(void); /* of gcc's library */
+void __gcov_dump(void); /* from gcc's library */
 
 static void write_counters(int number)
 {
@@ -73,7 +72,7 @@ static void write_counters(int number)
     _exit(0);
 }
 
-/* The function signal(), likewise. */
+/* Replaces the C library's signal(). */
 sighandler_t counted_signal(int number, sighandler_t handler) __asm__("signal");
 
 sighandler_t counted_signal(int number, sighandler_t handler)

@@ -1,11 +1,11 @@
 /*
- * A library for LD_PRELOAD under which a disk fails on demand: calls that write, make or sync files
- * in one folder fail at every nth call, all others go through. Only tests load it.
+ * A failing disk, as a library for LD_PRELOAD: every nth call that writes, creates or syncs files
+ * in one directory fails. Only tests load it.
  *
- * LUDUS_FAULTS names a control file of `struct control`, which the test maps as well: it switches
- * faults on and off while the program runs, and reads how many there were, even after the
- * program's end. LUDUS_FAULTS_FOLDER names the folder, without links in its path. Without both
- * nothing is touched.
+ * LUDUS_FAULTS names a control file of `struct control`. The test maps it too, switches faults on
+ * and off while the program runs, and reads their number, even after the program has ended.
+ * LUDUS_FAULTS_FOLDER names the directory, without links in its path. Unless both are set, all
+ * calls go through.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,17 +28,17 @@ enum { FAIL_WRITE = 1, FAIL_SYNC = 2, FAIL_TRUNCATE = 4, FAIL_OPEN = 8 };
 
 /* The control file; tests/crash/faults.py has the same layout. */
 struct control {
-    _Atomic uint32_t calls;  /* which ones fail, a set of FAIL_*; 0: none */
-    _Atomic int32_t error;   /* the errno */
-    _Atomic uint32_t every;  /* every so many of the calls */
-    _Atomic uint32_t halves; /* 1: a write that is to fail writes half first, the next one fails */
-    _Atomic uint64_t seen;   /* calls that could have failed */
-    _Atomic uint64_t failed; /* those that did */
+    _Atomic uint32_t calls;     /* the calls that fail, a set of FAIL_*; 0: none */
+    _Atomic int32_t error;      /* the errno */
+    _Atomic uint32_t every;     /* the n of "every nth call" */
+    _Atomic uint32_t halves;    /* 1: a failing write first writes half, and the next one fails */
+    _Atomic uint64_t seen;      /* calls that could have failed */
+    _Atomic uint64_t failed;    /* calls that did fail */
     _Atomic uint64_t shortened; /* writes that were cut in half */
     _Atomic uint32_t owed;      /* 1: the next write fails, as the last one was cut */
 };
 
-/* Set before main() and never changed: a library that stands in for others is handed nothing. */
+/* Set before main() and never changed: no caller passes state to a library that replaces others. */
 static struct control *control;
 static char folder[PATH_MAX];
 
@@ -62,7 +62,7 @@ static bool is_below(const char *path)
     return strncmp(path, folder, strlen(folder)) == 0;
 }
 
-/* Whether the descriptor is a file in the folder. */
+/* Returns whether the descriptor is a file in the directory. */
 static bool is_ours(int fd)
 {
     char link[64], path[PATH_MAX];
@@ -75,7 +75,7 @@ static bool is_ours(int fd)
     return is_below(path);
 }
 
-/* Counts a call; whether it is its turn to fail. */
+/* Counts a call. Returns whether it must fail. */
 static bool is_due(void)
 {
     uint32_t every = atomic_load(&control->every);
@@ -92,7 +92,7 @@ static int fail(void)
     return -1;
 }
 
-/* What becomes of a write of so many bytes: how many to write, or -1 with errno. */
+/* Returns how many of the bytes to write, or -1 with errno. */
 static ssize_t allowed(int fd, size_t count)
 {
     if (!is_on(FAIL_WRITE) || !is_ours(fd))
@@ -116,11 +116,10 @@ static int sync_or_fail(const char *name, uint32_t call, int fd)
     return real(fd);
 }
 
-/* What follows stands in for functions of the C library, whose headers name the parameters so that
- * no program could.
+/* Replacements for functions of the C library, whose headers use parameter names reserved to it.
  * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 
-/* A handler of signals may write while this thread is in dlsym(), which would wait for itself. */
+/* A signal handler may write while this thread is in dlsym(), which would deadlock. */
 ssize_t write(int fd, const void *bytes, size_t count)
 {
     ssize_t length = allowed(fd, count);

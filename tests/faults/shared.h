@@ -1,4 +1,4 @@
-/* What a library that stands in for others shares with the test that steers it: a file in memory.
+/* A mapped file, shared by a library for LD_PRELOAD and the test that controls it.
  */
 #ifndef LUDUS_FAULTS_SHARED_H
 #define LUDUS_FAULTS_SHARED_H
@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The first `size` bytes of the file that the variable of the environment names, for as long as the
- * process lives; NULL when it names none. */
+/* Maps the first `size` bytes of the file named by the environment variable, until the process
+ * ends. Returns NULL when it is not set. */
 static inline void *shared_map(const char *variable, size_t size)
 {
     const char *path = getenv(variable);

@@ -1,11 +1,11 @@
 /*
- * A library for LD_PRELOAD under which a network is at its worst: calls on TCP sockets, and waiting
- * for them, do less than they could or fail, as the system may have them do at any time. All other
- * calls go through. Only tests load it.
+ * A bad network, as a library for LD_PRELOAD: calls on TCP sockets, and waiting for them, do only
+ * part of their work or fail, as the system allows at any time. All other calls go through. Only
+ * tests load it.
  *
- * LUDUS_SOCKET_FAULTS names a control file of `struct control`, which the test maps as well
- * (socket_faults.py): it chooses the faults while the program runs, and reads how many there were.
- * Without it nothing is touched.
+ * LUDUS_SOCKET_FAULTS names a control file of `struct control`. The test maps it too
+ * (socket_faults.py), chooses the faults while the program runs, and reads their number. Without it
+ * all calls go through.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,11 +30,11 @@ enum call { READ, WRITE, WAIT, ACCEPT, CALLS };
 enum { FAULTS_MAX = 4 }; /* of one kind of call at a time */
 
 struct fault {
-    _Atomic uint32_t permille; /* so many of a thousand calls, at random, */
-    _Atomic uint32_t next;     /* and so many of the next ones for sure */
-    _Atomic int32_t error;     /* the errno; 0: it takes only a part of the bytes */
+    _Atomic uint32_t permille; /* random faults per thousand calls */
+    _Atomic uint32_t next;     /* this many of the next calls fail for sure */
+    _Atomic int32_t error;     /* the errno; 0: only part of the bytes is taken */
     uint32_t unused;
-    _Atomic uint64_t count; /* how often it has happened */
+    _Atomic uint64_t count; /* number of faults so far */
 };
 
 /* The control file; socket_faults.py has the same layout. */
@@ -44,7 +44,7 @@ struct control {
     struct fault faults[CALLS][FAULTS_MAX];
 };
 
-/* Set before main() and never changed: a library that stands in for others is handed nothing. */
+/* Set before main() and never changed: no caller passes state to a library that replaces others. */
 static struct control *control;
 
 __attribute__((constructor)) static void set_up(void)
@@ -82,7 +82,7 @@ static bool is_due(struct fault *fault)
     return permille > 0 && random_number() % 1000 < permille;
 }
 
-/* The fault that a call meets, or NULL. */
+/* Returns the fault of this call, or NULL. */
 static const struct fault *meet(enum call call)
 {
     if (control == NULL)
@@ -108,7 +108,7 @@ static bool fails(enum call call)
     return true;
 }
 
-/* How many of so many bytes a call on a socket takes; -1 with errno when it is to fail. */
+/* Returns how many of the bytes a call on a socket takes; -1 with errno when it must fail. */
 static ssize_t allowed(enum call call, int fd, size_t length)
 {
     const struct fault *fault = length > 0 && is_tcp(fd) ? meet(call) : NULL;
@@ -119,7 +119,7 @@ static ssize_t allowed(enum call call, int fd, size_t length)
         errno = fault->error;
         return -1;
     }
-    /* One byte as often as not, else any part. */
+    /* Half of the time one byte, otherwise any part. */
     uint64_t number = random_number();
     return number & 1 ? 1 : (ssize_t)(1 + (number >> 1) % length);
 }
@@ -163,8 +163,7 @@ static ssize_t vector(enum call call, const char *name, int fd, const struct iov
     return real(fd, copy, shorten(copy, parts, count, (size_t)some));
 }
 
-/* What follows stands in for functions of the C library, whose headers name the parameters so that
- * no program could.
+/* Replacements for functions of the C library, whose headers use parameter names reserved to it.
  * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 
 ssize_t read(int fd, void *bytes, size_t count)
@@ -190,7 +189,7 @@ ssize_t readv(int fd, const struct iovec *parts, int count)
     return vector(READ, "readv", fd, parts, count);
 }
 
-/* A handler of signals may write while this thread is in dlsym(), which would wait for itself. */
+/* A signal handler may write while this thread is in dlsym(), which would deadlock. */
 ssize_t write(int fd, const void *bytes, size_t count)
 {
     ssize_t length = allowed(WRITE, fd, count);
@@ -228,7 +227,7 @@ int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
     return fails(WAIT) ? -1 : real(epoll, events, most, timeout_ms);
 }
 
-/* The peer of one that fails for good is gone, too; one that is only put off stays in the queue. */
+/* A connection that fails for good is gone; one that is only delayed stays in the queue. */
 int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
 {
     int (*real)(int, struct sockaddr *, socklen_t *, int) =

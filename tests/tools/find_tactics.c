@@ -1,10 +1,10 @@
 /*
- * Finds positions with a forced win, as rows for tests/tactics/: plays at random, and now and then
- * as the search says, until the search sees a win in the plies wanted.
+ * Finds positions with a forced win, as rows for tests/tactics/: plays random moves, and sometimes
+ * those of the search, until the search sees a win in the wanted number of plies.
  *
  *     find_tactics GAME[:VARIANT] PLIES ROWS SEED
  *
- * What it prints is what the search believes. tests/test_search.c verifies it.
+ * The output is only the opinion of the search. tests/test_search.c verifies it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void keep(void *context, const struct info *info)
     *(struct info *)context = *info;
 }
 
-/* Plays one match and prints the first position in it that will do. Returns whether there was one.
+/* Plays one match and prints its first suitable position. Returns whether there was one.
  */
 static bool find(const struct game *game, const char *name, const struct position *start, int plies,
                  uint64_t *rng)

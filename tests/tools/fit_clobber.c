@@ -4,12 +4,11 @@
  *
  *     fit_clobber ROUNDS GAMES SEED
  *
- * In each round it plays so many games on boards of several sizes, by a search of two plies with
- * the weights of the round before (in the first: a point for each stone that can move), and now
- * and then a random move. Once the solver finds out who wins, all positions since the last random
- * move get that as their label; from there on play is random, and each position is solved. Then
- * the weights are fitted by logistic regression, one for all patterns that turn or mirror into each
- * other.
+ * In each round it plays GAMES games on boards of several sizes: a search of two plies with the
+ * weights of the previous round (at first, a point for each stone that can move), and sometimes a
+ * random move. Once the solver finds the winner, all positions since the last random move get that
+ * as their label; from there on play is random, and each position is solved. Logistic regression
+ * then fits the weights, one for all patterns that are rotations or reflections of each other.
  *
  * The same arguments give the same weights.
  */
@@ -51,7 +50,7 @@ struct fit {
     int samples_count;
 };
 
-/* Turns a pattern by a quarter, or mirrors it. Squares are 0 1 2 / 3 . 4 / 5 6 7. */
+/* Rotates a pattern by 90 degrees, or mirrors it. Squares are 0 1 2 / 3 . 4 / 5 6 7. */
 static int image(int number, const int to[8])
 {
     int turned[8];
@@ -75,7 +74,7 @@ static void list_classes(struct fit *fit)
     }
 }
 
-/* A point for a stone that can move. */
+/* One point for each stone that can move. */
 static void begin_weights(struct fit *fit)
 {
     for (int number = 0; number < PATTERNS; number++) {
@@ -126,7 +125,7 @@ static double search(const struct fit *fit, const struct position *position, int
     return alpha;
 }
 
-/* Whether it could be found out; *won: whether the side to move wins. */
+/* Returns whether the solver found the winner; *won: whether the side to move wins. */
 static bool solve(struct fit *fit, const struct position *position, bool *won)
 {
     struct solve_request request = {.position = *position, .limits = NO_LIMITS};
@@ -157,7 +156,7 @@ static void add_sample(struct fit *fit, const struct position *position, bool wo
         }
 }
 
-/* Random play from a position that is solved, with each position solved. */
+/* Plays randomly from a solved position and solves each position. */
 static void play_end(struct fit *fit, struct position *position)
 {
     struct move moves[MOVES_MAX];

@@ -1,12 +1,12 @@
 /*
- * Plays matches of a search against itself, and prints quiet positions from them with how the match
- * ended for the side to move: 1, 0.5 or 0. For fit_weights.c.
+ * Plays a search against itself, and prints quiet positions with the result for the side to move:
+ * 1, 0.5 or 0. Input for fit_weights.c.
  *
  *     fit_positions GAME MATCHES NODES SEED > FILE
  *
- * A match begins with OPENING random plies. A position is left out where the search sees the end,
- * or where its best move is one that a quiescence search would follow up: no sum of terms is meant
- * to judge these.
+ * A match begins with OPENING random plies. Positions are left out when the search sees the end, or
+ * when a quiescence search would follow up the best move: a sum of terms is not meant to judge
+ * these.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,14 @@
 /*
- * Fits the weights of client/bot/eval/terms.h to results of matches, read from standard input as
- * fit_positions.c prints them, and prints each term with its early weight as it is and fitted, and
- * its late one.
+ * Fits the weights of client/bot/eval/terms.h to results of matches, read from standard input in
+ * the format of fit_positions.c. Prints the current and fitted weights of each term, early and
+ * late.
  *
  *     fit_weights GAME PER_CENT < FILE
  *
- * The fit is a logistic regression: the weights under which sigmoid(value / SCALE) comes closest,
- * by the log loss, to the results. PER_CENT stretches the fitted weights, so that what was worth
- * 100 can stay so. Losses are printed for the fitted nine tenths of the matches and for the other
- * tenth, which shows whether the fit holds for what it has not seen. Method: gradient descent in
- * the manner of Adam (Kingma and Ba, 2015), with all positions at each step.
+ * The fit is a logistic regression: it minimises the log loss of sigmoid(value / SCALE) against the
+ * results. PER_CENT scales the fitted weights, so that a term worth 100 can keep its value. Losses
+ * are printed for the nine tenths of the matches that are fitted, and for the other tenth, which
+ * validates the fit. Method: Adam (Kingma and Ba, 2015) with all positions at each step.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +21,7 @@
 enum { STEPS = 1500, BLOCK = 64, SCALE = 100, LINE = 200, WEIGHTS = 2 * TERMS_MAX };
 
 #define RATE   0.02
-#define SHRINK 1e-5 /* keeps the weight of what hardly occurs near 0 */
+#define SHRINK 1e-5 /* keeps the weights of rare terms near 0 */
 
 struct sample {
     double result;
@@ -61,7 +60,7 @@ static void read_samples(const struct terms *terms, struct samples *samples)
     }
 }
 
-/* Positions of one match stand in a row: whole blocks are kept apart. */
+/* Positions of one match are adjacent, so whole blocks are set aside. */
 static bool is_held_out(int i)
 {
     return i / BLOCK % 10 == 9;

@@ -1,13 +1,13 @@
 /*
- * Makes client/bot/eval/xadrersi_weights.c: bots play matches of Xadrersi against themselves, and
- * for every variant and ply a logistic regression finds how much each trait of xadrersi_traits.h
- * tells of who wins in the end.
+ * Makes client/bot/eval/xadrersi_weights.c: bots play Xadrersi against themselves, and for every
+ * variant and ply a logistic regression finds how well each trait of xadrersi_traits.h predicts the
+ * winner.
  *
  *     fit_xadrersi MATCHES NODES SEED >client/bot/eval/xadrersi_weights.c && make format
  *
- * The bots judge by the weights that are there already, so that another run starts from better
- * play. The same numbers, weights and search give the same table. How well it fits each ply goes to
- * standard error, to compare sets of traits.
+ * The bots use the existing weights, so that another run starts from better play. Equal arguments,
+ * weights and search give an equal table. The quality of the fit for each ply goes to standard
+ * error, to compare sets of traits.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,10 +21,10 @@
 
 enum { ROUNDS = 6, UNIT = 1024, RANDOM_PLIES_MAX = 4, LAST_RANDOM_PLY_MAX = 12, NOISE = 4 };
 
-/* Traits that say next to nothing keep a weight near 0. */
+/* Traits that predict almost nothing keep a weight near 0. */
 static const double stiffness = 1;
 
-/* A position, and 2, 1 or 0 for a match that the side to move has won, drawn or lost. */
+/* A position, and 2, 1 or 0 when the side to move won, drew or lost the match. */
 struct sample {
     int16_t traits[TRAITS];
     int16_t points;
@@ -58,8 +58,8 @@ static struct move think(const struct position *position, struct memory *memory,
     return search_think(&question, &(struct skill){.noise = noise});
 }
 
-/* Plays a match: some random moves, then what the search says, with another random move at one ply
- * so that it sees bad moves, too. From there on the positions go to line[], by plies played. */
+/* Plays a match: some random moves, then those of the search, with one more random move so that bad
+ * moves occur, too. From there on positions go to line[], by plies played. */
 static void play(struct position line[XADRERSI_PLIES + 1], int *first, struct memory *memory,
                  uint64_t nodes, uint64_t *rng)
 {
@@ -91,7 +91,7 @@ static void learn(const struct position line[XADRERSI_PLIES + 1], int first,
     }
 }
 
-/* Solves matrix * x = vector, in place, by Cholesky's way; only the lower half is looked at. */
+/* Solves matrix * x = vector in place by Cholesky decomposition; only the lower half is read. */
 static void solve(double matrix[TRAITS][TRAITS], double vector[TRAITS])
 {
     for (int i = 0; i < TRAITS; i++) {
@@ -121,7 +121,7 @@ static double chance_of(const struct sample *sample, const double weights[TRAITS
     return 1 / (1 + exp(-odds));
 }
 
-/* Adds what a sample says on which way, and how far, the weights are to go. */
+/* Adds the gradient and curvature of one sample. */
 static void weigh(const struct sample *sample, const double weights[TRAITS],
                   double matrix[TRAITS][TRAITS], double vector[TRAITS])
 {
@@ -154,7 +154,7 @@ static void fit(const struct samples *samples, double weights[TRAITS])
     }
 }
 
-/* What a sample costs on average: less is better. */
+/* Returns the mean loss of the samples: less is better. */
 static double loss(const struct samples *samples, const double weights[TRAITS])
 {
     double sum = 0;
