@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bot.h"
-#include "client/link/link.h"
+#include "client/link/json_read.h"
 
 /* A number from 0 to max, or -1 when it is missing or anything else. */
 static int64_t read_number(const cJSON *object, const char *name, double max)

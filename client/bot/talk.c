@@ -6,6 +6,7 @@
 
 #include "bot.h"
 #include "client/bot/eval/eval.h"
+#include "client/link/json_read.h"
 #include "common/move.h"
 #include "common/utf8.h"
 

@@ -8,15 +8,16 @@
 #include "../engine/driver.h"
 #include "../engine/poll_set.h"
 #include "../engine/signals.h"
-#include "connection.h"
-#include "match.h"
+#include "bridge_match.h"
+#include "client/link/json_read.h"
 
 struct bridge {
-    const struct options *options;
+    const struct bridge_options *options;
     struct talk probe; /* with the engine when it is tried out; later it says what it is */
-    struct connection connection;
-    struct match_list matches;
+    struct uplink uplink;
+    struct bridge_match_list matches;
     struct process_list engines; /* of the matches, of the probe, and those that are leaving */
+    bool announced;              /* the token was printed */
     int rematches_sent;          /* accepted, and not confirmed yet: matches to come */
     int64_t now_ms;
     int signal_fd;
@@ -29,6 +30,11 @@ static int fail(const char *why)
     return 1;
 }
 
+static const struct log *log_of(const struct bridge *bridge)
+{
+    return &bridge->options->program.log;
+}
+
 static int64_t earlier(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -37,15 +43,14 @@ static int64_t earlier(int64_t a, int64_t b)
 /* When something is to be done even if nothing comes. */
 static int64_t due_ms(const struct bridge *bridge)
 {
-    const struct match *match;
+    const struct bridge_match *match;
     int64_t due = processes_due_ms(&bridge->engines);
 
     if (bridge->probe.engine != NULL)
         due = earlier(due, talk_due_ms(&bridge->probe));
-    if (bridge->connection.options != NULL)
-        due = earlier(due, connection_due_ms(&bridge->connection));
+    due = earlier(due, uplink_due_ms(&bridge->uplink));
     TAILQ_FOREACH (match, &bridge->matches, link)
-        due = earlier(due, match_due_ms(match));
+        due = earlier(due, bridge_match_due_ms(match));
     return due;
 }
 
@@ -53,7 +58,7 @@ static int64_t due_ms(const struct bridge *bridge)
  * returns whether the server is. */
 static bool wait_for_input(struct bridge *bridge)
 {
-    const int fds[] = {bridge->signal_fd, bridge->connection.link.fd};
+    const int fds[] = {bridge->signal_fd, bridge->uplink.link.fd};
     bool ready[2];
 
     if (!poll_set_wait(&bridge->polled, &bridge->engines, fds, ready, 2, due_ms(bridge)))
@@ -67,112 +72,120 @@ static bool wait_for_input(struct bridge *bridge)
 /* Whether there is an engine free for one more match of this kind; if not, the cause says why. */
 static bool has_room(const struct bridge *bridge, struct cause *cause)
 {
-    if (match_count(&bridge->matches) + bridge->rematches_sent >= bridge->options->matches_max)
+    if (bridge_match_count(&bridge->matches) + bridge->rematches_sent >=
+        bridge->options->matches_max)
         return cause_set(cause, "as many matches as --max-matches allows");
     return true;
 }
 
-/* The game that a message is about, if it is among those that are played. */
-static bool read_game(const struct bridge *bridge, const cJSON *message, const struct game **game,
-                      struct position *start, struct cause *cause)
+/* Adds a match of a game and variant (NULL: the usual one), if it is among those that are played.
+ * NULL with the cause when that cannot be. */
+static struct bridge_match *add_match(struct bridge *bridge, const char *id, const char *game,
+                                      const char *variant, struct cause *cause)
 {
-    const char *name = json_text(message, "game"), *variant = json_text(message, "variant");
+    struct bridge_match_setup setup = {.uplink = &bridge->uplink,
+                                       .options = bridge->options,
+                                       .dialect = bridge->probe.dialect,
+                                       .engines = &bridge->engines,
+                                       .game = game_find(game, strlen(game))};
 
-    *game = name != NULL ? game_find(name, strlen(name)) : NULL;
-    if (*game == NULL)
-        return cause_set(cause, "an unknown game");
-    if (!(*game)->start(variant, start, cause))
-        return false;
-    if (!options_have_game(bridge->options, *game, start))
-        return cause_set(cause, "--games does not have it");
-    return talk_can_play(&bridge->probe, *game, start, cause);
-}
-
-/* Adds a match that a message tells of. NULL with the cause when that cannot be. */
-static struct match *add_match(struct bridge *bridge, const char *id, const cJSON *message,
-                               struct cause *cause)
-{
-    const struct game *game;
-    struct position start;
-
-    if (!read_game(bridge, message, &game, &start, cause))
+    if (setup.game == NULL) {
+        cause_set(cause, "an unknown game");
         return NULL;
-    return match_add(&bridge->matches, id, game, &start, bridge->options, bridge->probe.dialect,
-                     &bridge->engines, bridge->now_ms, cause);
+    }
+    if (!setup.game->start(variant, &setup.start, cause))
+        return NULL;
+    if (!bridge_options_have_game(bridge->options, setup.game, &setup.start)) {
+        cause_set(cause, "--games does not have it");
+        return NULL;
+    }
+    if (!talk_can_play(&bridge->probe, setup.game, &setup.start, cause))
+        return NULL;
+    return bridge_match_add(&bridge->matches, &setup, id, bridge->now_ms, cause);
 }
 
-static void take_challenge(struct bridge *bridge, const char *id, const cJSON *message)
+static void take_challenge(struct bridge *bridge, const cJSON *message)
 {
-    struct match *match = match_find(&bridge->matches, id);
+    const char *id = json_text(message, "match");
     struct cause cause;
 
+    if (!match_id_is_valid(id))
+        return;
+    struct bridge_match *match = bridge_match_find(&bridge->matches, id);
     if (match == NULL && has_room(bridge, &cause))
-        match = add_match(bridge, id, message, &cause);
+        match = add_match(bridge, id, json_text_or(message, "game", ""),
+                          json_text(message, "variant"), &cause);
     if (match != NULL) {
-        match_challenge(match, &bridge->connection);
+        bridge_match_challenge(match);
         return;
     }
-    engine_log(&bridge->options->program.log, LOG_INFO, cause.text, "match=%s declined why=", id);
-    connection_send(&bridge->connection, "#%s decline %s", id, id);
+    engine_log(log_of(bridge), LOG_INFO, cause.text, "match=%s declined why=", id);
+    uplink_send(&bridge->uplink, "#%s decline %s", id, id);
 }
 
-/* What is offered in a match that is there, or was: a match for a rematch is over. */
-static void take_offer(struct bridge *bridge, const char *id, const cJSON *message)
+/* A rematch is offered in a match that is there, or was. */
+static void take_rematch(struct bridge *bridge, const char *id)
 {
-    const char *what = json_text(message, "what");
-    struct match *match = match_find(&bridge->matches, id);
     struct cause cause;
 
-    if (what == NULL || !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(message, "open")))
-        return;
-    if (strcmp(what, "rematch") != 0) {
-        if (match != NULL)
-            match_answer(match, what, &bridge->connection);
-    } else if (has_room(bridge, &cause)) {
+    if (has_room(bridge, &cause)) {
         bridge->rematches_sent++;
-        connection_send(&bridge->connection, "#%s rematch %s", id, id);
+        uplink_send(&bridge->uplink, "#%s rematch %s", id, id);
     } else {
-        engine_log(&bridge->options->program.log, LOG_INFO, cause.text,
-                   "match=%s rematch declined why=", id);
-        connection_send(&bridge->connection, "#%s decline %s", id, id);
+        engine_log(log_of(bridge), LOG_INFO, cause.text, "match=%s rematch declined why=", id);
+        uplink_send(&bridge->uplink, "#%s decline %s", id, id);
     }
 }
 
-/* On coming back, offers that nobody has answered are in the state. */
-static void take_standing_offers(struct bridge *bridge, struct match *match, const cJSON *state)
+static void take_offer(struct bridge *bridge, const cJSON *message)
 {
-    const cJSON *offer;
+    struct match_offer offer;
 
-    cJSON_ArrayForEach (offer, cJSON_GetObjectItemCaseSensitive(state, "offers")) {
-        const char *what = json_text(offer, "what");
-        if (what != NULL)
-            match_answer(match, what, &bridge->connection);
-    }
+    if (!match_offer_read(&offer, message) || !offer.open)
+        return;
+    struct bridge_match *match = bridge_match_find(&bridge->matches, offer.match);
+    if (offer.what == OFFER_REMATCH)
+        take_rematch(bridge, offer.match);
+    else if (match != NULL)
+        bridge_match_answer(match, offer.what);
 }
 
-static void take_state(struct bridge *bridge, const char *id, const cJSON *message)
+/* Takes the state of a match that the bridge does not know: a rematch begins, or the player has
+ * come back to a match that waits for them, with offers that nobody has answered. */
+static void take_new_state(struct bridge *bridge, const struct match_state *state)
 {
-    struct match *match = match_find(&bridge->matches, id);
-    const char *status = json_text(message, "status");
+    const char *variant = state->variant[0] != '\0' ? state->variant : NULL;
     struct cause cause;
 
-    if (match != NULL) {
-        match_take_state(match, message, &bridge->connection, bridge->now_ms);
+    if (state->status == STATE_OVER || !match_state_seated(state))
         return;
-    }
-    /* A rematch begins, or the player has come back to a match that waits for him. */
-    if (status == NULL || strcmp(status, "over") == 0 || json_text(message, "you") == NULL)
-        return;
-    match = add_match(bridge, id, message, &cause);
+    struct bridge_match *match = add_match(bridge, state->match, state->game, variant, &cause);
     if (match == NULL) {
-        bool playing = strcmp(status, "playing") == 0;
-        engine_log(&bridge->options->program.log, LOG_WARN, cause.text,
-                   "match=%s resigned why=", id);
-        connection_send(&bridge->connection, "%s %s", playing ? "resign" : "abort", id);
+        engine_log(log_of(bridge), LOG_WARN, cause.text, "match=%s resigned why=", state->match);
+        uplink_send(&bridge->uplink, "%s %s", state->status == STATE_PLAYING ? "resign" : "abort",
+                    state->match);
         return;
     }
-    match_take_state(match, message, &bridge->connection, bridge->now_ms);
-    take_standing_offers(bridge, match, message);
+    bridge_match_take_state(match, state, bridge->now_ms);
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (match_state_asked(state, what))
+            bridge_match_answer(match, what);
+}
+
+static void take_state(struct bridge *bridge, const cJSON *message)
+{
+    struct match_state state;
+    struct cause cause;
+
+    if (!match_state_read(&state, message, bridge->now_ms, &cause)) {
+        engine_log(log_of(bridge), LOG_WARN, cause.text, "state refused why=");
+        return;
+    }
+    struct bridge_match *match = bridge_match_find(&bridge->matches, state.match);
+    if (match != NULL)
+        bridge_match_take_state(match, &state, bridge->now_ms);
+    else
+        take_new_state(bridge, &state);
 }
 
 /* Answers to commands carry the match as their id. */
@@ -185,82 +198,109 @@ static void take_reply(struct bridge *bridge, const cJSON *message, bool is_erro
         bridge->rematches_sent--;
     if (!is_error)
         return;
-    engine_log(&bridge->options->program.log, LOG_INFO, json_text(message, "message"),
+    engine_log(log_of(bridge), LOG_INFO, json_text(message, "message"),
                "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
-    struct match *match = id != NULL ? match_find(&bridge->matches, id) : NULL;
+    struct bridge_match *match = id != NULL ? bridge_match_find(&bridge->matches, id) : NULL;
     if (match != NULL && cmd != NULL && code != NULL)
-        match_take_error(match, message, &bridge->connection, bridge->now_ms);
+        bridge_match_take_error(match, message, bridge->now_ms);
 }
 
 static void take_message(struct bridge *bridge, const cJSON *message)
 {
     static const struct {
         const char *type;
-        void (*take)(struct bridge *bridge, const char *id, const cJSON *message);
+        void (*take)(struct bridge *bridge, const cJSON *message);
     } events[] = {{"challenge", take_challenge}, {"offer", take_offer}, {"state", take_state}};
-    const char *type = json_text(message, "type"), *id = json_text(message, "match");
+    const char *type = json_text_or(message, "type", "");
 
-    if (connection_handle(&bridge->connection, message))
-        return;
     if (strcmp(type, "ok") == 0 || strcmp(type, "error") == 0)
         take_reply(bridge, message, strcmp(type, "error") == 0);
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-        if (strcmp(type, events[i].type) == 0 && match_id_is_valid(id))
-            events[i].take(bridge, id, message);
+        if (strcmp(type, events[i].type) == 0)
+            events[i].take(bridge, message);
 }
 
-static void run_connection(struct bridge *bridge, bool ready)
+/* Scripts read the line: it says that all is ready, and what to come back with. */
+static void take_welcome(struct bridge *bridge)
 {
-    struct connection *connection = &bridge->connection;
-    cJSON *message;
+    const struct uplink *uplink = &bridge->uplink;
 
-    if (connection->options == NULL)
+    uplink_send(&bridge->uplink, "set legal=off"); /* the bridge knows the rules itself */
+    engine_log(log_of(bridge), LOG_INFO, NULL, "connected name=%s", uplink->hello.name);
+    if (bridge->announced && !uplink->new_token)
         return;
-    if (ready)
-        connection_receive(connection, bridge->now_ms);
-    while (connection_is_up(connection) && (message = link_next(&connection->link)) != NULL) {
-        take_message(bridge, message);
-        cJSON_Delete(message);
-    }
-    connection_tick(connection, bridge->now_ms);
-}
-
-static void run_matches(struct bridge *bridge)
-{
-    struct match *match, *next;
-
-    for (match = TAILQ_FIRST(&bridge->matches); match != NULL; match = next) {
-        next = TAILQ_NEXT(match, link);
-        match_run(match, &bridge->connection, bridge->now_ms);
-        if (match->stage == MATCH_OVER)
-            match_remove(&bridge->matches, match, bridge->now_ms);
-    }
+    printf("ludus-bridge: %s plays at %s, token %s\n", uplink->hello.name, uplink->address,
+           uplink->hello.token);
+    fflush(stdout);
+    bridge->announced = true;
 }
 
 static void remove_all_matches(struct bridge *bridge)
 {
     while (!TAILQ_EMPTY(&bridge->matches))
-        match_remove(&bridge->matches, TAILQ_FIRST(&bridge->matches), bridge->now_ms);
+        bridge_match_remove(&bridge->matches, TAILQ_FIRST(&bridge->matches), bridge->now_ms);
     bridge->rematches_sent = 0;
+}
+
+/* What the server still knows of, it tells when the player comes back. */
+static void take_loss(struct bridge *bridge)
+{
+    engine_log(log_of(bridge), LOG_WARN, bridge->uplink.bye,
+               "connection lost retry_s=%ld bye=", bridge->options->retry_s);
+    remove_all_matches(bridge);
+}
+
+static void run_uplink(struct bridge *bridge, bool ready)
+{
+    struct uplink *uplink = &bridge->uplink;
+    int tries = uplink->tries;
+    enum uplink_event event;
+    cJSON *message;
+
+    if (ready)
+        uplink_receive(uplink, bridge->now_ms);
+    uplink_tick(uplink, bridge->now_ms);
+    if (tries == 0 && uplink->tries > 0) /* the next tries hardly fail for another reason */
+        engine_log(log_of(bridge), LOG_WARN, uplink->cause.text, "not connected why=");
+    while ((event = uplink_next(uplink, bridge->now_ms, &message)) != UPLINK_NOTHING) {
+        if (event == UPLINK_MESSAGE)
+            take_message(bridge, message);
+        else if (event == UPLINK_WELCOME)
+            take_welcome(bridge);
+        else if (event == UPLINK_REFUSED)
+            uplink_close(uplink);
+        else
+            take_loss(bridge);
+        cJSON_Delete(message);
+    }
+}
+
+static void run_matches(struct bridge *bridge)
+{
+    struct bridge_match *match, *next;
+
+    for (match = TAILQ_FIRST(&bridge->matches); match != NULL; match = next) {
+        next = TAILQ_NEXT(match, link);
+        bridge_match_run(match, bridge->now_ms);
+        if (match->stage == MATCH_OVER)
+            bridge_match_remove(&bridge->matches, match, bridge->now_ms);
+    }
 }
 
 /* One turn of the loop. */
 static void turn(struct bridge *bridge)
 {
     /* Before waiting: the signal of an engine that has ended may have come earlier. */
-    processes_reap(&bridge->engines, bridge->now_ms, &bridge->options->program.log);
+    processes_reap(&bridge->engines, bridge->now_ms, log_of(bridge));
     bool server_ready = wait_for_input(bridge);
-    run_connection(bridge, server_ready);
+    run_uplink(bridge, server_ready);
     run_matches(bridge);
-    /* What the server still knows of, it tells when the player comes back. */
-    if (connection_drop_broken(&bridge->connection, bridge->now_ms))
-        remove_all_matches(bridge);
 }
 
 /* Whether the engine can be asked to play all that --games says. */
 static bool check_games(const struct bridge *bridge, struct cause *cause)
 {
-    const struct options *options = bridge->options;
+    const struct bridge_options *options = bridge->options;
 
     for (int i = 0; i < options->game_count; i++)
         if (!talk_can_play(&bridge->probe, options->games[i].game, &options->games[i].start, cause))
@@ -290,9 +330,25 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
                          probe->cause.text);
     if (event == TALK_NOTHING)
         return true;
-    engine_log(&bridge->options->program.log, LOG_INFO, probe->profile.name,
+    engine_log(log_of(bridge), LOG_INFO, probe->profile.name,
                "engine dialect=%s name=", bridge->probe.dialect->name);
     return check_games(bridge, cause);
+}
+
+static bool open_uplink(struct bridge *bridge, struct cause *cause)
+{
+    const struct bridge_options *options = bridge->options;
+    struct uplink *uplink = &bridge->uplink;
+    struct hello *hello = &uplink->hello;
+
+    *uplink = (struct uplink){.comes_back = true,
+                              .retry_ms = options->retry_s * 1000,
+                              .hello = {.program = "ludus-bridge/" LUDUS_VERSION, .bot = true}};
+    snprintf(uplink->address, sizeof uplink->address, "%s", options->address);
+    snprintf(hello->name, sizeof hello->name, "%s", options->name);
+    snprintf(hello->token, sizeof hello->token, "%s", options->token != NULL ? options->token : "");
+    snprintf(hello->code, sizeof hello->code, "%s", options->code != NULL ? options->code : "");
+    return uplink_open(uplink, bridge->now_ms, cause);
 }
 
 static bool play(struct bridge *bridge, struct cause *cause)
@@ -301,31 +357,31 @@ static bool play(struct bridge *bridge, struct cause *cause)
         return false;
     if (signals_ask_to_end())
         return true;
-    if (!connection_open(&bridge->connection, bridge->options, bridge->now_ms, cause))
+    if (!open_uplink(bridge, cause))
         return signals_ask_to_end();
-    while (!signals_ask_to_end() && !bridge->connection.failed)
+    while (!signals_ask_to_end() && bridge->uplink.stage != UPLINK_ENDED)
         turn(bridge);
-    if (bridge->connection.failed)
-        *cause = bridge->connection.cause;
-    return !bridge->connection.failed;
+    *cause = bridge->uplink.cause;
+    return bridge->uplink.stage != UPLINK_ENDED;
 }
 
 /* Ends all engines, which takes no longer than it takes to kill them. */
 static void shut_down(struct bridge *bridge)
 {
     remove_all_matches(bridge);
-    connection_close(&bridge->connection);
-    processes_reap(&bridge->engines, bridge->now_ms, &bridge->options->program.log);
+    uplink_send(&bridge->uplink, "quit");
+    uplink_close(&bridge->uplink);
+    processes_reap(&bridge->engines, bridge->now_ms, log_of(bridge));
     while (!TAILQ_EMPTY(&bridge->engines)) {
         wait_for_input(bridge);
-        processes_reap(&bridge->engines, bridge->now_ms, &bridge->options->program.log);
+        processes_reap(&bridge->engines, bridge->now_ms, log_of(bridge));
     }
     poll_set_release(&bridge->polled);
 }
 
-int bridge_run(const struct options *options)
+int bridge_run(const struct bridge_options *options)
 {
-    struct bridge bridge = {.options = options, .connection = {.link = {.fd = -1}}};
+    struct bridge bridge = {.options = options, .uplink = {.link = {.fd = -1}}};
     struct cause cause;
 
     bridge.signal_fd = signals_open();

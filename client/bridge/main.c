@@ -4,14 +4,14 @@
 #include <stdio.h>
 
 #include "bridge.h"
-#include "options.h"
+#include "bridge_options.h"
 
 int main(int argc, char *argv[])
 {
-    struct options options;
+    struct bridge_options options;
     struct cause cause;
 
-    switch (options_read(&options, argc, argv, &cause)) {
+    switch (bridge_options_read(&options, argc, argv, &cause)) {
     case OPTIONS_DONE:
         return 0;
     case OPTIONS_BAD:

@@ -11,9 +11,14 @@ const cJSON *json_member(const cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
+const char *json_text(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(json_member(object, name));
+}
+
 const char *json_text_or(const cJSON *object, const char *name, const char *otherwise)
 {
-    const char *text = cJSON_GetStringValue(json_member(object, name));
+    const char *text = json_text(object, name);
 
     return text != NULL ? text : otherwise;
 }

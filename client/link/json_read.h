@@ -11,7 +11,8 @@
 
 #include "common/game.h"
 
-/* A text member, borrowed; `otherwise` when there is none. */
+/* A text member, borrowed; NULL, or `otherwise`, when there is none. */
+const char *json_text(const cJSON *object, const char *name);
 const char *json_text_or(const cJSON *object, const char *name, const char *otherwise);
 
 /* Copies a text member into text[size], cut to fit; "" when there is none. */

@@ -13,9 +13,10 @@
 #include <unistd.h>
 
 #include "common/utf8.h"
+#include "common/xmalloc.h"
 #include "tls.h"
 
-enum { LINE_OUT_MAX = 1024, LINE_IN_MAX = 1 << 20, SEND_WAIT_MS = 10000 };
+enum { LINE_IN_MAX = 1 << 20, SEND_WAIT_MS = 10000 };
 
 static const char tls_prefix[] = "tls://";
 
@@ -142,13 +143,13 @@ static bool send_all(const struct link *link, const char *text, size_t length)
 
 bool link_send(struct link *link, const char *format, ...)
 {
-    char line[LINE_OUT_MAX + 1];
+    char line[LINK_LINE_MAX + 1];
     va_list args;
 
     va_start(args, format);
     int length = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    if (length < 0 || length >= LINE_OUT_MAX || strpbrk(line, "\r\n") != NULL)
+    if (length < 0 || length >= LINK_LINE_MAX || strpbrk(line, "\r\n") != NULL)
         return false;
     line[length] = '\n';
     return send_all(link, line, (size_t)length + 1);
@@ -160,10 +161,7 @@ static bool read_some(struct link *link)
         if (link->used > LINE_IN_MAX)
             return false;
         size_t size = link->size * 2 + 16384;
-        char *buffer = realloc(link->buffer, size);
-        if (buffer == NULL)
-            return false;
-        link->buffer = buffer;
+        link->buffer = xrealloc(link->buffer, size);
         link->size = size;
     }
     char *end = link->buffer + link->used;
@@ -217,11 +215,6 @@ cJSON *link_next(struct link *link)
         cJSON_Delete(message);
     }
     return NULL;
-}
-
-const char *json_text(const cJSON *object, const char *name)
-{
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
 }
 
 void link_close(struct link *link)

@@ -13,7 +13,10 @@
 
 struct tls;
 
-enum { LINK_ADDRESS_MAX = 320 }; /* bytes with the final NUL */
+enum {
+    LINK_ADDRESS_MAX = 320, /* bytes with the final NUL */
+    LINK_LINE_MAX = 1024    /* bytes of a line to the server, with its end */
+};
 
 struct link {
     int fd;          /* -1: not connected */
@@ -47,9 +50,6 @@ bool link_read(struct link *link);
  * none. Lines that are no JSON object are skipped. In all texts of it what is no clean UTF-8
  * (utf8.h) is '?': they are fit to be shown. */
 cJSON *link_next(struct link *link);
-
-/* The text of a string member, or NULL when it is missing or no string; borrowed. */
-const char *json_text(const cJSON *object, const char *name);
 
 /* Closes the connection and frees the buffer. May be called again. */
 void link_close(struct link *link);

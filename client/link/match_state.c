@@ -137,7 +137,7 @@ bool match_state_read(struct match_state *state, const cJSON *message, int64_t n
     struct match_state read = {.known = true};
     const cJSON *score = json_member(message, "score");
 
-    if (!match_id_is_valid(json_text_or(message, "match", NULL)))
+    if (!match_id_is_valid(json_text(message, "match")))
         return cause_set(cause, "the state names no match");
     json_copy(read.match, sizeof read.match, message, "match");
     if (!read_status(message, &read.status) || !json_int(message, "ply", &read.ply) ||
@@ -165,6 +165,19 @@ bool match_state_parse(const struct match_state *state, const struct game **game
         return cause_set(cause, "there is no game '%s'", state->game);
     return (*game)->parse(state->variant[0] != '\0' ? state->variant : NULL, state->position,
                           position, cause);
+}
+
+bool match_offer_read(struct match_offer *offer, const cJSON *message)
+{
+    if (!match_id_is_valid(json_text(message, "match")) ||
+        !json_color(message, "color", &offer->color))
+        return false;
+    json_copy(offer->match, sizeof offer->match, message, "match");
+    json_copy(offer->from, sizeof offer->from, message, "from");
+    offer->what = offer_find(json_text_or(message, "what", ""));
+    offer->open = json_true(message, "open");
+    offer->accepted = json_true(message, "accepted");
+    return offer->what != OFFER_NONE;
 }
 
 bool match_state_seated(const struct match_state *state)

@@ -59,6 +59,15 @@ struct match_state {
     int legal_count;
 };
 
+/* What an `offer` event tells: that an offer stands, or no longer does. */
+struct match_offer {
+    char match[MATCH_ID_MAX];
+    enum offer what;
+    enum color color; /* who offers, */
+    char from[PLAYER_NAME_MAX];
+    bool open, accepted;
+};
+
 /* Reads a state message that has come at now_ms of a monotonic clock. False with the cause, and
  * *state unchanged, when it makes no sense. */
 bool match_state_read(struct match_state *state, const cJSON *message, int64_t now_ms,
@@ -68,6 +77,9 @@ bool match_state_read(struct match_state *state, const cJSON *message, int64_t n
  * game is unknown or the position is not one of it. */
 bool match_state_parse(const struct match_state *state, const struct game **game,
                        struct position *position, struct cause *cause);
+
+/* Reads an `offer` event. False when it makes no sense. */
+bool match_offer_read(struct match_offer *offer, const cJSON *message);
 
 /* Whether the text can stand for a match in a command: letters, digits, - and _, at most
  * MATCH_ID_MAX - 1 of them. NULL cannot. */

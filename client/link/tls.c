@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/xmalloc.h"
 #include "known_host.h"
 
 enum { HANDSHAKE_MS = 10000, FINGERPRINT_BYTES = 2 * EVP_MAX_MD_SIZE + 8 };
@@ -138,12 +139,8 @@ static bool begin(struct tls *tls, int fd, const char *host)
 
 struct tls *tls_open(int fd, const char *host, const char *server, struct cause *cause)
 {
-    struct tls *tls = calloc(1, sizeof *tls);
+    struct tls *tls = xcalloc(1, sizeof *tls);
 
-    if (tls == NULL) {
-        cause_set(cause, "out of memory");
-        return NULL;
-    }
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     ERR_clear_error();
     if (begin(tls, fd, host) ? shake_hands(tls, server, cause) && check_server(tls, server, cause)

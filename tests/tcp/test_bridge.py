@@ -282,9 +282,13 @@ def offers(checks):
 
 def state(ply, position, **more):
     """A `state` in which the bridge is white."""
-    turn = "white" if position.split()[1] == "w" else "black"
+    ranks, side = position.split()[:2]
+    turn = "white" if side == "w" else "black"
+    board = [re.sub(r"\d", lambda digit: "." * int(digit.group()), rank)
+             for rank in ranks.split("/")]
     return {"type": "state", "match": "7", "game": "clobber", "variant": "3x2",
-            "status": "playing", "you": "white", "ply": ply, "turn": turn, "position": position,
+            "status": "playing", "you": "white", "ply": ply, "turn": turn,
+            "position": position, "board": board,
             "last": None, "clock": None, "offers": [], "result": "*", "reason": None, **more}
 
 
@@ -499,14 +503,14 @@ def endings(checks):
 
     with Server(BUILD, "--no-bots", checks=checks) as server:
         server.connect("ROBOT")
-        ends(Bridge(server.address, "--games", "clobber"), "name-taken", "a name in use")
+        ends(Bridge(server.address, "--games", "clobber"), "somebody else has that name", "a name in use")
     with Server(BUILD, "--no-bots", "--code", "sesam", checks=checks) as server:
-        ends(Bridge(server.address, "--games", "clobber"), "code-needed", "no join code")
-        ends(Bridge(server.address, "--games", "clobber", "--code", "x"), "bad-code", "a wrong one")
+        ends(Bridge(server.address, "--games", "clobber"), "wants its join code", "no join code")
+        ends(Bridge(server.address, "--games", "clobber", "--code", "x"), "not the join code", "a wrong one")
         bridge = Bridge(server.address, "--games", "clobber", "--code", "sesam")
         token = bridge.wait_until_seated()
         server.connect().ask(f"hello robot token={token} code=sesam")
-        ends(bridge, "plays from another connection", "replaced")
+        ends(bridge, "another client has come back", "replaced")
         bridge = Bridge(server.address, "--games", "clobber", "--code", "sesam", "--token", token,
                         "--retry", "0")
         checks.equal(bridge.wait_until_seated(), token, "back with --token")

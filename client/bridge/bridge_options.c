@@ -1,4 +1,4 @@
-#include "options.h"
+#include "bridge_options.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ static bool take_number(long *number, const char *option, long min, long max, st
     return true;
 }
 
-static bool take_protocol(struct options *options, struct cause *cause)
+static bool take_protocol(struct bridge_options *options, struct cause *cause)
 {
     if (strcasecmp(optarg, "ugi") == 0)
         options->dialect = &ugi;
@@ -97,7 +97,7 @@ static bool take_protocol(struct options *options, struct cause *cause)
     return true;
 }
 
-static bool take_engine_option(struct options *options, struct cause *cause)
+static bool take_engine_option(struct bridge_options *options, struct cause *cause)
 {
     if (optarg[0] == '=' || strchr(optarg, '=') == NULL || strlen(optarg) > 1000)
         return cause_set(cause, "--option: '%.40s' is not NAME=VALUE", optarg);
@@ -107,7 +107,8 @@ static bool take_engine_option(struct options *options, struct cause *cause)
     return true;
 }
 
-static bool take_game(struct options *options, const char *text, size_t length, struct cause *cause)
+static bool take_game(struct bridge_options *options, const char *text, size_t length,
+                      struct cause *cause)
 {
     struct playable *playable = &options->games[options->game_count];
     struct cause why;
@@ -125,7 +126,7 @@ static bool take_game(struct options *options, const char *text, size_t length, 
     return true;
 }
 
-static bool take_games(struct options *options, struct cause *cause)
+static bool take_games(struct bridge_options *options, struct cause *cause)
 {
     const char *text = optarg;
 
@@ -139,7 +140,7 @@ static bool take_games(struct options *options, struct cause *cause)
     }
 }
 
-static bool take(struct options *options, int option, struct cause *cause)
+static bool take(struct bridge_options *options, int option, struct cause *cause)
 {
     switch (option) {
     case OPTION_CONNECT:
@@ -171,7 +172,7 @@ static bool take(struct options *options, int option, struct cause *cause)
     }
 }
 
-static bool check_together(const struct options *options, struct cause *cause)
+static bool check_together(const struct bridge_options *options, struct cause *cause)
 {
     if (options->name == NULL)
         return cause_set(cause, "--name: missing (--help lists the options)");
@@ -193,7 +194,7 @@ static enum options_result print(int option)
 }
 
 /* Reads the next option of the command line, OPTIONS_RUN when it is good. */
-static enum options_result read_option(struct options *options, int option, const char *name,
+static enum options_result read_option(struct bridge_options *options, int option, const char *name,
                                        char *argv[], struct cause *cause)
 {
     char letter[3];
@@ -210,14 +211,14 @@ static enum options_result read_option(struct options *options, int option, cons
     return take(options, option, cause) ? OPTIONS_RUN : OPTIONS_BAD;
 }
 
-enum options_result options_read(struct options *options, int argc, char *argv[],
-                                 struct cause *cause)
+enum options_result bridge_options_read(struct bridge_options *options, int argc, char *argv[],
+                                        struct cause *cause)
 {
     struct option longs[USAGE_ROWS_MAX];
     int option, row = 0;
 
-    *options =
-        (struct options){.address = NULL, .movetime_ms = 1000, .matches_max = 4, .retry_s = 300};
+    *options = (struct bridge_options){
+        .address = NULL, .movetime_ms = 1000, .matches_max = 4, .retry_s = 300};
     usage_longs(rows, longs);
     opterr = 0;
     /* + : what follows the command is the engine's. */
@@ -231,8 +232,8 @@ enum options_result options_read(struct options *options, int argc, char *argv[]
     return check_together(options, cause) ? OPTIONS_RUN : OPTIONS_BAD;
 }
 
-bool options_have_game(const struct options *options, const struct game *game,
-                       const struct position *start)
+bool bridge_options_have_game(const struct bridge_options *options, const struct game *game,
+                              const struct position *start)
 {
     for (int i = 0; i < options->game_count; i++) {
         const struct playable *playable = &options->games[i];

@@ -15,7 +15,7 @@ struct playable {
     struct position start; /* of that variant, or the default one */
 };
 
-struct options {
+struct bridge_options {
     const char *address, *name;
     char tls_address[LINK_ADDRESS_MAX]; /* what address points to with --tls */
     bool tls;
@@ -31,11 +31,11 @@ enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD };
 
 /* Reads the command line, which all texts borrow from. --help and --version print and give
  * OPTIONS_DONE. OPTIONS_BAD comes with the cause, "what: why". */
-enum options_result options_read(struct options *options, int argc, char *argv[],
-                                 struct cause *cause);
+enum options_result bridge_options_read(struct bridge_options *options, int argc, char *argv[],
+                                        struct cause *cause);
 
 /* Whether --games has the game in that variant. */
-bool options_have_game(const struct options *options, const struct game *game,
-                       const struct position *start);
+bool bridge_options_have_game(const struct bridge_options *options, const struct game *game,
+                              const struct position *start);
 
 #endif

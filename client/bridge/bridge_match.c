@@ -1,0 +1,287 @@
+#include "bridge_match.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/link/json_read.h"
+#include "common/move.h"
+#include "common/xmalloc.h"
+
+struct bridge_match *bridge_match_find(const struct bridge_match_list *matches, const char *id)
+{
+    struct bridge_match *match;
+
+    TAILQ_FOREACH (match, matches, link)
+        if (strcmp(match->id, id) == 0)
+            return match;
+    return NULL;
+}
+
+int bridge_match_count(const struct bridge_match_list *matches)
+{
+    const struct bridge_match *match;
+    int count = 0;
+
+    TAILQ_FOREACH (match, matches, link)
+        count += !match->given_up && match->stage != MATCH_OVER;
+    return count;
+}
+
+struct bridge_match *bridge_match_add(struct bridge_match_list *matches,
+                                      const struct bridge_match_setup *setup, const char *id,
+                                      int64_t now_ms, struct cause *cause)
+{
+    const struct bridge_options *options = setup->options;
+    struct bridge_match *match = xcalloc(1, sizeof *match);
+
+    if (!talk_start(&match->talk, &options->program, setup->dialect, setup->engines, now_ms,
+                    cause)) {
+        free(match);
+        return NULL;
+    }
+    snprintf(match->id, sizeof match->id, "%s", id);
+    match->uplink = setup->uplink;
+    match->log = &options->program.log;
+    match->game = setup->game;
+    match->start = setup->start;
+    match->budget.movetime_ms = options->movetime_ms;
+    engine_log(match->log, LOG_INFO, NULL, "match=%s engine=%d started", id,
+               (int)match->talk.engine->pid);
+    TAILQ_INSERT_TAIL(matches, match, link);
+    return match;
+}
+
+/* Takes the seats that were offered; both when someone lets the player play himself. */
+static void join(struct bridge_match *match)
+{
+    for (; match->seats_offered > 0; match->seats_offered--)
+        uplink_send(match->uplink, "#%s join %s", match->id, match->id);
+    match->stage = MATCH_JOINED;
+}
+
+void bridge_match_challenge(struct bridge_match *match)
+{
+    match->seats_offered++;
+    if (match->stage != MATCH_CHALLENGED && !match->given_up)
+        join(match);
+}
+
+static enum match_stage stage_of(const struct match_state *state)
+{
+    static const enum match_stage stages[] = {
+        [STATE_OPEN] = MATCH_JOINED, [STATE_PLAYING] = MATCH_PLAYING, [STATE_OVER] = MATCH_OVER};
+
+    return stages[state->status];
+}
+
+/* How a match can be left at this stage. */
+static const char *surrender_command(enum match_stage stage)
+{
+    static const char *const commands[] = {
+        [MATCH_CHALLENGED] = "decline", [MATCH_JOINED] = "abort", [MATCH_PLAYING] = "resign"};
+
+    return commands[stage];
+}
+
+static void send_surrender(const struct bridge_match *match)
+{
+    uplink_send(match->uplink, "#%s %s %s", match->id, surrender_command(match->stage), match->id);
+}
+
+/* The match must not be over. */
+static void give_up(struct bridge_match *match, const char *why)
+{
+    engine_log(match->log, LOG_WARN, why, "match=%s engine=%d failed answer=%s why=", match->id,
+               (int)match->talk.engine->pid, surrender_command(match->stage));
+    send_surrender(match);
+    talk_end(&match->talk, true, 0);
+    match->given_up = true;
+    /* Who has declined hears no more of it. */
+    if (match->stage == MATCH_CHALLENGED)
+        match->stage = MATCH_OVER;
+}
+
+/* Asks the engine for a move if one is due and it has nothing else to do. */
+static void go_on(struct bridge_match *match, int64_t now_ms)
+{
+    if (!match->owes_move || match->talk.state != TALK_READY)
+        return;
+    match->owes_move = false;
+    talk_think(&match->talk, &match->course, &match->budget, now_ms);
+}
+
+static void take_clock(struct budget *budget, const struct match_clock *clock)
+{
+    budget->clock = clock->known;
+    for (enum color color = WHITE; color <= BLACK && clock->known; color++)
+        budget->left_ms[color] = clock->left_ms[color];
+    budget->increment_ms = clock->increment_ms > 0 ? clock->increment_ms : 0;
+}
+
+/* Takes whose turn it is now, and with how much time. */
+static void take_turn(struct bridge_match *match, const struct match_state *state, bool changed,
+                      int64_t now_ms)
+{
+    bool started = match->stage != MATCH_PLAYING;
+
+    match->stage = MATCH_PLAYING;
+    match->has_moved = false;
+    match->resend_ms = 0;
+    take_clock(&match->budget, &state->clock);
+    if (!changed && !started)
+        return;
+    match->owes_move = state->seats[match->course.position.side].mine;
+    talk_forget(&match->talk, now_ms);
+    go_on(match, now_ms);
+}
+
+/* Brings the course up to a state of a match that goes on. */
+static void take_position(struct bridge_match *match, const struct match_state *state,
+                          int64_t now_ms)
+{
+    const char *last = state->last[0] != '\0' ? state->last : NULL;
+    struct position position;
+    const struct game *game;
+    struct cause cause;
+
+    bool good = match_state_parse(state, &game, &position, &cause);
+    if (good && game != match->game)
+        good = cause_set(&cause, "the match has become one of %s", game->name);
+    if (!good) {
+        match->stage = stage_of(state);
+        give_up(match, cause.text);
+        return;
+    }
+    bool changed = course_update(&match->course, match->game, &position, state->ply, last);
+    if (state->status == STATE_PLAYING)
+        take_turn(match, state, changed, now_ms);
+    else
+        match->stage = stage_of(state);
+}
+
+void bridge_match_take_state(struct bridge_match *match, const struct match_state *state,
+                             int64_t now_ms)
+{
+    if (state->status == STATE_OVER) {
+        engine_log(match->log, LOG_INFO, state->reason,
+                   "match=%s over result=%s reason=", match->id,
+                   strpbrk(state->result, " \"") == NULL ? state->result : "?");
+        match->stage = MATCH_OVER;
+    } else if (match->given_up) {
+        match->stage = stage_of(state);
+        send_surrender(match);
+    } else {
+        take_position(match, state, now_ms);
+    }
+}
+
+void bridge_match_answer(struct bridge_match *match, enum offer what)
+{
+    if (match->given_up)
+        return;
+    if (what == OFFER_DRAW)
+        uplink_send(match->uplink, "#%s decline %s", match->id, match->id);
+    /* A move on its way ends the offer; `undo` would then be one of our own. */
+    else if (what == OFFER_UNDO && !match->has_moved)
+        uplink_send(match->uplink, "#%s undo %s", match->id, match->id);
+}
+
+/* Sends the engine's move to the server, if it is one. */
+static void play(struct bridge_match *match)
+{
+    const struct course *course = &match->course;
+    char text[MOVE_TEXT_MAX], why[256];
+    struct cause cause;
+    struct move move;
+
+    if (!move_parse(course->game, &course->position, match->talk.best, &move, &cause)) {
+        snprintf(why, sizeof why, "bestmove %s: %s", match->talk.best, cause.text);
+        give_up(match, why);
+        return;
+    }
+    move_format(&course->position, move, text);
+    uplink_send(match->uplink, "#%s move %s %s ply=%d", match->id, match->id, text,
+                course->start_ply + course->count);
+    match->has_moved = true;
+}
+
+/* A match that ended meanwhile, or is at another ply: its next state tells all. */
+static bool is_harmless(const char *code)
+{
+    static const char *const codes[] = {"stale-ply", "match-over", "not-your-turn",
+                                        "nothing-to-answer"};
+
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        if (strcmp(code, codes[i]) == 0)
+            return true;
+    return false;
+}
+
+void bridge_match_take_error(struct bridge_match *match, const cJSON *error, int64_t now_ms)
+{
+    const char *cmd = json_text(error, "cmd"), *code = json_text(error, "code");
+    char why[128];
+
+    if (match->stage == MATCH_OVER)
+        return;
+    snprintf(why, sizeof why, "%.40s: %.40s", cmd, code);
+    if (strcmp(cmd, "join") == 0 || (strcmp(cmd, "resign") == 0 && !is_harmless(code))) {
+        engine_log(match->log, LOG_WARN, why, "match=%s lost why=", match->id);
+        match->stage = MATCH_OVER;
+    } else if (strcmp(cmd, "move") != 0 || is_harmless(code) || match->given_up) {
+        return;
+    } else if (strcmp(code, "rate-limited") == 0) {
+        match->resend_ms = now_ms + json_ms(error, "retry_ms") + 2; /* -1: at once */
+    } else {
+        give_up(match, why);
+    }
+}
+
+static void handle(struct bridge_match *match, enum talk_event event, int64_t now_ms)
+{
+    if (event == TALK_IS_INTRODUCED)
+        talk_choose(&match->talk, match->game, &match->start, now_ms);
+    else if (event == TALK_IS_READY && match->stage == MATCH_CHALLENGED)
+        join(match);
+    else if (event == TALK_IS_READY)
+        go_on(match, now_ms);
+    else if (event == TALK_HAS_MOVED)
+        play(match);
+    else if (event == TALK_HAS_FAILED)
+        give_up(match, match->talk.cause.text);
+}
+
+void bridge_match_run(struct bridge_match *match, int64_t now_ms)
+{
+    enum talk_event event;
+
+    if (match->given_up || match->stage == MATCH_OVER)
+        return;
+    if (match->talk.engine->ready)
+        talk_receive(&match->talk);
+    talk_tick(&match->talk, now_ms);
+    if (match->resend_ms != 0 && now_ms >= match->resend_ms) {
+        match->resend_ms = 0;
+        play(match);
+    }
+    while (!match->given_up && (event = talk_next(&match->talk, now_ms)) != TALK_NOTHING)
+        handle(match, event, now_ms);
+}
+
+int64_t bridge_match_due_ms(const struct bridge_match *match)
+{
+    if (match->given_up)
+        return INT64_MAX;
+    if (match->resend_ms != 0)
+        return match->resend_ms;
+    return talk_due_ms(&match->talk);
+}
+
+void bridge_match_remove(struct bridge_match_list *matches, struct bridge_match *match,
+                         int64_t now_ms)
+{
+    TAILQ_REMOVE(matches, match, link);
+    talk_end(&match->talk, false, now_ms);
+    free(match);
+}

@@ -1,0 +1,242 @@
+#include "uplink.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json_read.h"
+
+enum {
+    ANSWER_MS = 10000,  /* the greeting and the answer to hello come within this time */
+    SILENCE_MS = 60000, /* a server that was silent for so long is asked for a sign of life, */
+    GONE_MS = 30000     /* and is gone when none has come after this */
+};
+
+bool uplink_is_up(const struct uplink *uplink)
+{
+    return uplink->stage >= UPLINK_CONNECTED;
+}
+
+static bool dial(struct uplink *uplink, int64_t now_ms, struct cause *cause)
+{
+    if (!link_connect(&uplink->link, uplink->address, cause))
+        return false;
+    uplink->stage = UPLINK_CONNECTED;
+    uplink->broken = uplink->asked = false;
+    uplink->bye[0] = uplink->cause.text[0] = '\0';
+    uplink->heard_ms = now_ms;
+    uplink->wait_ms = now_ms + ANSWER_MS;
+    return true;
+}
+
+bool uplink_open(struct uplink *uplink, int64_t now_ms, struct cause *cause)
+{
+    uplink->link.fd = -1;
+    uplink->stage = UPLINK_ENDED;
+    return dial(uplink, now_ms, cause);
+}
+
+void uplink_send(struct uplink *uplink, const char *format, ...)
+{
+    char line[LINK_LINE_MAX];
+    va_list args;
+
+    va_start(args, format);
+    int length = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (uplink->broken || !uplink_is_up(uplink))
+        return;
+    if (length >= (int)sizeof line || !link_send(&uplink->link, "%s", line))
+        uplink->broken = true;
+}
+
+void uplink_hello(struct uplink *uplink, int64_t now_ms)
+{
+    char line[HELLO_LINE_MAX];
+
+    hello_format(&uplink->hello, line);
+    uplink->answer = HELLO_NONE;
+    uplink->wait_ms = now_ms + ANSWER_MS;
+    uplink_send(uplink, "%s", line);
+}
+
+void uplink_receive(struct uplink *uplink, int64_t now_ms)
+{
+    uplink->heard_ms = now_ms;
+    uplink->asked = false;
+    if (!link_read(&uplink->link))
+        uplink->broken = true;
+}
+
+static enum uplink_event enter(struct uplink *uplink, int64_t now_ms)
+{
+    uplink->stage = UPLINK_IN;
+    uplink->was_in = true;
+    uplink->in_ms = now_ms;
+    uplink->wait_ms = 0;
+    uplink->tries = 0;
+    return UPLINK_WELCOME;
+}
+
+static enum uplink_event take_greeting(struct uplink *uplink, const cJSON *greeting, int64_t now_ms)
+{
+    if (!greeting_check(greeting, uplink->address, &uplink->cause)) {
+        uplink->broken = true;
+        return UPLINK_NOTHING;
+    }
+    uplink->code_needed = json_true(greeting, "code");
+    json_copy(uplink->name, sizeof uplink->name, greeting, "name");
+    if (uplink->hello.name[0] == '\0')
+        return enter(uplink, now_ms);
+    uplink->stage = UPLINK_GREETED;
+    uplink_hello(uplink, now_ms);
+    return UPLINK_NOTHING;
+}
+
+static enum uplink_event take_welcome(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
+{
+    char token[TOKEN_MAX];
+
+    json_copy(uplink->name, sizeof uplink->name, reply, "name");
+    uplink->new_token = hello_read_token(reply, token) && strcmp(token, uplink->hello.token) != 0;
+    if (uplink->new_token)
+        memcpy(uplink->hello.token, token, sizeof token);
+    return enter(uplink, now_ms);
+}
+
+static enum uplink_event take_answer(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
+{
+    enum hello_answer answer = hello_read(&uplink->hello, reply, &uplink->cause);
+
+    uplink->answer = answer;
+    uplink->wait_ms = 0;
+    if (answer == HELLO_WELCOME)
+        return take_welcome(uplink, reply, now_ms);
+    if (answer == HELLO_TAKEN && uplink->hello.token[0] != '\0') {
+        /* A server that has forgotten the name, or another's token: as somebody new. */
+        uplink->hello.token[0] = '\0';
+        uplink_hello(uplink, now_ms);
+        return UPLINK_NOTHING;
+    }
+    if (answer != HELLO_LATER || uplink->stage == UPLINK_IN || !uplink->was_in)
+        return UPLINK_REFUSED;
+    uplink->broken = true; /* it was let in before, and will be */
+    return UPLINK_NOTHING;
+}
+
+static enum uplink_event end(struct uplink *uplink)
+{
+    link_close(&uplink->link);
+    uplink->stage = UPLINK_ENDED;
+    return UPLINK_LOST;
+}
+
+static enum uplink_event take_bye(struct uplink *uplink, const cJSON *message)
+{
+    json_copy(uplink->bye, sizeof uplink->bye, message, "reason");
+    const char *why = farewell(uplink->bye);
+    if (why != NULL)
+        cause_set(&uplink->cause, "%.150s: %s", uplink->address, why);
+    if (why != NULL || strcmp(uplink->bye, "quit") == 0)
+        return end(uplink);
+    uplink->broken = true;
+    return UPLINK_NOTHING;
+}
+
+static enum uplink_event take(struct uplink *uplink, const cJSON *message, int64_t now_ms)
+{
+    const char *type = json_text_or(message, "type", "");
+
+    if (uplink->stage == UPLINK_CONNECTED)
+        return take_greeting(uplink, message, now_ms);
+    if (uplink->wait_ms != 0 && hello_is_answer(message))
+        return take_answer(uplink, message, now_ms);
+    if (strcmp(type, "bye") == 0)
+        return take_bye(uplink, message);
+    if (strcmp(type, "ping") != 0)
+        return UPLINK_MESSAGE;
+    uplink_send(uplink, "ping");
+    return UPLINK_NOTHING;
+}
+
+/* Closes a broken connection, and plans to come back if there is a way. */
+static enum uplink_event drop(struct uplink *uplink, int64_t now_ms)
+{
+    link_close(&uplink->link);
+    uplink->broken = false;
+    if (uplink->cause.text[0] == '\0')
+        cause_set(&uplink->cause, "%.150s: %s", uplink->address,
+                  uplink->stage == UPLINK_CONNECTED ? "no Ludus server answers there"
+                  : uplink->stage == UPLINK_GREETED ? "the server has not let us in"
+                                                    : "the connection is lost");
+    if (uplink->stage == UPLINK_IN) {
+        uplink->give_up_ms = now_ms + uplink->retry_ms;
+        backoff_begin(&uplink->backoff, now_ms, now_ms - uplink->in_ms);
+    }
+    if (!uplink->comes_back || !uplink->was_in)
+        return end(uplink);
+    uplink->stage = UPLINK_DOWN;
+    uplink->try_ms = now_ms + backoff_next_ms(&uplink->backoff, now_ms);
+    return UPLINK_LOST;
+}
+
+enum uplink_event uplink_next(struct uplink *uplink, int64_t now_ms, cJSON **message)
+{
+    while (uplink_is_up(uplink) && (*message = link_next(&uplink->link)) != NULL) {
+        enum uplink_event event = take(uplink, *message, now_ms);
+        if (event == UPLINK_MESSAGE)
+            return event;
+        cJSON_Delete(*message);
+        if (event != UPLINK_NOTHING) {
+            *message = NULL;
+            return event;
+        }
+    }
+    *message = NULL;
+    return uplink->broken && uplink_is_up(uplink) ? drop(uplink, now_ms) : UPLINK_NOTHING;
+}
+
+static void come_back(struct uplink *uplink, int64_t now_ms)
+{
+    if (now_ms >= uplink->give_up_ms) {
+        uplink->stage = UPLINK_ENDED;
+    } else if (!dial(uplink, now_ms, &uplink->cause)) {
+        uplink->try_ms = now_ms + backoff_next_ms(&uplink->backoff, now_ms);
+        uplink->tries++;
+    }
+}
+
+void uplink_tick(struct uplink *uplink, int64_t now_ms)
+{
+    if (uplink->broken || now_ms < uplink_due_ms(uplink))
+        return;
+    if (uplink->stage == UPLINK_DOWN) {
+        come_back(uplink, now_ms);
+    } else if (uplink->wait_ms != 0 || uplink->asked) {
+        uplink->broken = true;
+    } else {
+        uplink->asked = true;
+        uplink->asked_ms = now_ms;
+        uplink_send(uplink, "ping");
+    }
+}
+
+int64_t uplink_due_ms(const struct uplink *uplink)
+{
+    if (uplink->stage == UPLINK_ENDED)
+        return INT64_MAX;
+    if (uplink->stage == UPLINK_DOWN)
+        return uplink->try_ms < uplink->give_up_ms ? uplink->try_ms : uplink->give_up_ms;
+    if (uplink->broken)
+        return INT64_MIN; /* uplink_next() has something to tell */
+    if (uplink->wait_ms != 0)
+        return uplink->wait_ms;
+    return uplink->asked ? uplink->asked_ms + GONE_MS : uplink->heard_ms + SILENCE_MS;
+}
+
+void uplink_close(struct uplink *uplink)
+{
+    if (uplink_is_up(uplink))
+        link_close(&uplink->link);
+    uplink->stage = UPLINK_ENDED;
+}
