@@ -17,7 +17,7 @@ static void stir_number(uint64_t *digest, int64_t number)
     stir(digest, &number, sizeof number);
 }
 
-/* rules.md: what the position decides, else the third repetition, where a game says so. */
+/* rules.md: the outcome of the position, otherwise the third repetition in games that end by it. */
 static struct outcome outcome_by_rules(const struct match *match)
 {
     struct outcome outcome = match->game->outcome(&match->position);
@@ -31,7 +31,7 @@ static struct outcome outcome_by_rules(const struct match *match)
     return outcome;
 }
 
-/* now_ms -1: a flag may have fallen. */
+/* now_ms -1: a flag may have fallen already. */
 static void check_match(const struct match *match, int64_t now_ms)
 {
     struct position position = match->start;
@@ -133,7 +133,7 @@ static void note_table(struct audit *audit, const struct table *table)
     audited->has_guest = has_guest;
 }
 
-/* Goes through one of the lobby's lists; returns how many are in it. */
+/* Checks one of the lobby's lists and returns its length. */
 static int take_tables(struct audit *audit, const struct server *server, bool settled,
                        const struct table_list *list, int counts[3])
 {
@@ -149,14 +149,14 @@ static int take_tables(struct audit *audit, const struct server *server, bool se
     return count;
 }
 
-/* What is known of him, connected or not. */
+/* Checks a player, connected or not. */
 static void note_player(struct audit *audit, const struct player *player)
 {
     const struct rating *rating;
     uint64_t sum = player->kind * 2 + player->bot;
 
     if (player->kind == PLAYER_GUEST)
-        return; /* comes and goes */
+        return; /* may come and go */
     stir(&sum, player->name, strlen(player->name));
     stir(&sum, player->token_hash, sizeof player->token_hash);
     audit->digest += sum;
@@ -172,7 +172,7 @@ static void note_player(struct audit *audit, const struct player *player)
     }
 }
 
-/* His own counts are those of his seats and matches. */
+/* The counts of a player agree with their seats and matches. */
 static void check_player(const struct server *server, const struct player *player)
 {
     int playing = 0, timed = 0, unfinished = 0;
@@ -182,7 +182,7 @@ static void check_player(const struct server *server, const struct player *playe
     TAILQ_FOREACH (seat, &player->seats, link) {
         REQUIRE(seat->player == player, "%s has the seat of another", player->name);
         bool plays = seat->table->match.status == MATCH_PLAYING;
-        playing += plays && !seat->table->is_private; /* those are nobody's business */
+        playing += plays && !seat->table->is_private; /* private matches are hidden */
         timed += plays && seat->table->match.clock.base_ms > 0;
     }
     TAILQ_FOREACH (table, &player->created, by_creator) {
@@ -195,7 +195,7 @@ static void check_player(const struct server *server, const struct player *playe
             player->unfinished, unfinished);
     REQUIRE(player->session == NULL || player->session->player == player, "%s is elsewhere",
             player->name);
-    /* A guest who is gone has no unfinished match. */
+    /* A disconnected guest has no unfinished match. */
     TAILQ_FOREACH (seat, &player->seats, link)
         REQUIRE(player->kind != PLAYER_GUEST || player->session != NULL || !seat->joined ||
                     seat->table->match.status == MATCH_OVER || is_late(server),
@@ -240,7 +240,8 @@ static void take_session(struct audit *audit, const struct session *session)
     audit->digest += sum;
 }
 
-/* Counts what holds an origin among these tables, and what it has opened of the unfinished. */
+/* Counts the references to an origin from these tables, and the unfinished matches that it
+ * opened. */
 static void count_held(const struct table_list *tables, const struct origin *origin, int *held,
                        int *unfinished)
 {
@@ -318,7 +319,7 @@ static const struct audited *find(const struct audit *audit, const char *id)
     return NULL;
 }
 
-/* What was done may have changed the plies from `least` to `most`. */
+/* The action may have changed the plies from `least` to `most`. */
 static void count_deeds(const struct told *told, const char *id, int *least, int *most)
 {
     *least = *most = 0;

@@ -1,6 +1,6 @@
 /*
- * What must be true of a server between two lines: that what it counts and lists fits together,
- * that every match is what its moves make of it, and how it may differ from what it was before.
+ * Invariants of a server between two lines: its counts and lists agree, every match follows from
+ * its moves, and only permitted changes have happened since the previous audit.
  */
 #ifndef LUDUS_AUDIT_H
 #define LUDUS_AUDIT_H
@@ -10,9 +10,9 @@
 
 enum { AUDIT_TABLES_MAX = 64 };
 
-/* What counts of a server, at one moment. */
+/* A snapshot of the server's state. */
 struct audit {
-    uint64_t digest; /* of all that people can notice, in any order */
+    uint64_t digest; /* of everything visible to people, independent of order */
     int count;
     struct audited {
         char id[TABLE_ID_MAX];
@@ -20,18 +20,18 @@ struct audit {
         int plies;
         struct outcome outcome;
         struct position position;
-        bool has_guest;         /* somebody who cannot come back */
-    } tables[AUDIT_TABLES_MAX]; /* unfinished ones and those that are kept */
+        bool has_guest;         /* a player that cannot come back */
+    } tables[AUDIT_TABLES_MAX]; /* unfinished ones, and finished ones that the server keeps */
 };
 
-/* Takes it, and requires that the server is sound. settled: what was due has happened. */
+/* Takes a snapshot and requires that the server is sound. settled: everything due has happened. */
 void audit_take(struct audit *audit, const struct server *server, bool settled);
 
-/* Requires that the moves of the matches are those of before, but for what was done, as it was
- * told; and that what is over stays as it is. */
+/* Requires that matches have changed only by the actions that were announced, and that finished
+ * matches are unchanged. */
 void audit_compare(const struct audit *before, const struct audit *after, const struct told *told);
 
-/* The same for a server that was started again: every match goes on, but those of guests. */
+/* Requires that a restarted server has all matches but those of guests, and that these continue. */
 void audit_compare_restarted(const struct audit *before, const struct audit *after);
 
 #endif

@@ -1,4 +1,4 @@
-/* Under libFuzzer: it catches the signal, and writes the input to a file. */
+/* Failure under libFuzzer, which catches the signal and writes the input to a file. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 unsigned dice_throw(struct dice *dice, unsigned sides)
 {
-    /* Knuth's MMIX generator; its upper bits are the good ones. */
+    /* Knuth's MMIX generator, whose upper bits are the good ones. */
     dice->state = dice->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (unsigned)(dice->state >> 33) % sides;
 }

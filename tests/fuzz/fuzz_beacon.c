@@ -1,10 +1,10 @@
 /*
- * Datagrams of the network: common/beacon.c. The first byte says what the rest is taken for, a
- * question or an answer to the question with the nonce `abc123`.
+ * Datagrams of the beacon: common/beacon.c. The first byte decides how the rest is read, as a
+ * question or as an answer to the question with the nonce `abc123`.
  *
- * A question that is taken is answered with less than it took, or not at all; the answer is one for
- * its nonce and for no other. An answer that is taken tells of a server that one can connect to, in
- * words that are fit to be shown; written again, it is the same.
+ * An accepted question gets a shorter answer or none; the answer matches its nonce and no other. An
+ * accepted answer names a server that one can connect to, in text that is safe to show; written
+ * again, it is unchanged.
  */
 #include <ctype.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void require_same(const struct beacon_server *a, const struct beacon_serv
             "%s is read as %s", a->name, b->name);
 }
 
-/* Written, read again and written again it is the same. */
+/* Writing, reading and writing again changes nothing. */
 static void check_answered(const struct beacon_server *server, const char *nonce,
                            size_t asked_bytes)
 {

@@ -1,8 +1,8 @@
 /*
  * The server's configuration file: server/config.c, options.c. The input is the file.
  *
- * A file that is refused gets a cause that names it. The options of one that is accepted, written
- * as a file and read again, are the same.
+ * A refused file gets a cause that names it. The options of an accepted file do not change when
+ * they are written as a file and read again.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void write_option(FILE *out, const struct options *options, const struct 
         return;
     }
     option_value(options, row, value);
-    /* An empty text, or the -1 that means none, is what is there without a line. */
+    /* An empty text, or -1 for none, is the value without a line. */
     if (option_is_for_file(row) && value[0] != '\0' && strcmp(value, "-1") != 0)
         fprintf(out, "%s = %s\n", row->name, value);
 }

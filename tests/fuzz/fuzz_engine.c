@@ -1,13 +1,12 @@
 /*
- * What an engine says to the bridge or the gauntlet: client/engine/.
+ * Output of an engine for the bridge or the gauntlet: client/engine/.
  *
- * The first byte is what is asked of it: bits 0 and 1 the dialect (0: it is to be found out), bit 2
- * a clock, bit 3 options, from bit 4 on the game. The rest is what the engine writes, where 00 ends
- * a piece that arrives at once, 01 does so too and then the time is up, and after 02 its move is
- * not wanted any more.
+ * The first byte is the request: bits 0 and 1 the dialect (0: to be detected), bit 2 a clock, bit 3
+ * options, from bit 4 on the game. The rest is the engine's output: 00 ends a piece that arrives at
+ * once, 01 ends a piece and then the time is up, and after 02 its move is no longer wanted.
  *
- * An engine is believed nothing: it is always sent whole lines, what is wrong with it is told in
- * one sentence that is fit to be shown, and no move is played but a legal one.
+ * The client trusts no engine: it always sends whole lines, reports a failure in one sentence that
+ * is safe to show, and plays legal moves only.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +44,7 @@ static void open_desk(struct desk *desk, const struct program *program, uint8_t 
     desk->engine = (struct process){.in = fds[0], .out = dup(fds[0])};
     desk->budget = (struct budget){
         .clock = how & 4, .movetime_ms = 100, .left_ms = {60000, 60000}, .increment_ms = 500};
-    /* As talk_start() leaves it. */
+    /* The state after talk_start(). */
     desk->talk = (struct talk){.program = program,
                                .engine = &desk->engine,
                                .dialect = dialects[how & 3],
@@ -53,7 +52,7 @@ static void open_desk(struct desk *desk, const struct program *program, uint8_t 
     course_begin(&desk->course, game, &start, 0);
 }
 
-/* What it was sent: whole lines, which an engine can read. */
+/* Checks the input of the engine: whole lines that it can read. */
 static void check_sent(const struct desk *desk)
 {
     static char sent[1 << 17];
@@ -114,7 +113,7 @@ static void play(struct desk *desk)
     think(desk);
 }
 
-/* Hears what is there, as the bridge does. False when the engine has failed. */
+/* Reads the available output as the bridge does. Returns false when the engine has failed. */
 static bool hear(struct desk *desk)
 {
     enum talk_event event;
@@ -135,7 +134,7 @@ static bool hear(struct desk *desk)
     return event == TALK_NOTHING;
 }
 
-/* A piece of output comes, and what its last byte says happens. */
+/* Delivers a piece of output and does what its last byte says. */
 static bool take_piece(struct desk *desk, const uint8_t *piece, size_t length, uint8_t end)
 {
     if (length > 0 && send(desk->engine_fd, piece, length, MSG_DONTWAIT) != (ssize_t)length)

@@ -1,10 +1,10 @@
 /*
- * What a server tells the client: link.c, match_state.c, event.c and what draws it. The first
- * byte is how the client stands: bit 0 a person at a terminal, bit 1 the full screen, bit 2 the
- * board turned. The rest is what comes from the server.
+ * What a server tells the client: link.c, match_state.c, event.c and what draws it. The first byte
+ * is the state of the client: bit 0 a person at a terminal, bit 1 the full screen, bit 2 the board
+ * turned. The rest comes from the server.
  *
- * The client believes nothing: whatever comes, what it shows is text that is fit for a terminal,
- * and what it sends is a line.
+ * The client trusts no server: it always shows text that is safe on a terminal, and sends whole
+ * lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +21,12 @@ enum { LINE_MAX_BYTES = 1 << 16, SENT_LINE_MAX = 1024 };
 struct show {
     struct client client;
     struct front front;
-    char line[LINE_MAX_BYTES]; /* of the screen, as far as it is written */
+    char line[LINE_MAX_BYTES]; /* the part of the screen's line that is written */
     size_t length;
     int server_fd; /* the other end of the connection */
 };
 
-/* Text comes in pieces; what must be clean is a line of it. */
+/* Text comes in pieces; each complete line must be clean. */
 static void put_text(void *context, const char *text)
 {
     struct show *show = context;
@@ -86,7 +86,7 @@ static void close_show(struct show *show)
     close(show->server_fd);
 }
 
-/* What the client has sent is lines that the server would take. */
+/* Requires that the client has sent lines that a server would accept. */
 static void check_sent(const struct show *show)
 {
     char sent[8192];

@@ -1,9 +1,8 @@
 /*
- * Requests over HTTP for the metrics: server/http_request.c. The input is what comes from one who
- * asks.
+ * Requests over HTTP for the metrics: server/http_request.c. The input is the request.
  *
- * However it is chopped, its head ends in the same place, with a blank line; what is answered with
- * the page asks for it by GET or HEAD.
+ * However it is split, its head ends in one place, with a blank line. Only GET and HEAD requests
+ * for the page get it.
  */
 #include <string.h>
 #include <strings.h>

@@ -2,11 +2,11 @@
  * Bytes of a connection to lines, and lines to messages: server/splitter.c, common/utf8.c,
  * common/message.c.
  *
- * The first byte says how the rest arrives: 0 at once, 1 byte by byte, else in random pieces. In
- * the rest 01 N B stands for 8N + 1 times B, so that a short input makes a long line.
+ * The first byte decides how the rest arrives: 0 at once, 1 byte by byte, otherwise in random
+ * pieces. In the rest 01 N B stands for 8N + 1 times B, so that a short input makes a long line.
  *
- * However the bytes are chopped, and however often a line has to wait, what comes out is what the
- * whole text says: each line once, in order, or once that it is too long. What a line means is
+ * However the bytes are split, and however often a line has to wait, the output follows from the
+ * whole text: each line once, in order, or one report that it is too long. The parsed line is
  * compared with a plain reading of protocol.md.
  */
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static struct stream expand(const uint8_t *data, size_t size)
     return stream;
 }
 
-/* protocol.md, "Lines", read literally: each line with an LF, one that is too long as "!". */
+/* protocol.md, "Lines", taken literally: each line with an LF, one that is too long as "!". */
 static struct stream lines_of(const struct stream *all)
 {
     struct stream lines = new_stream();
@@ -78,7 +78,7 @@ static struct stream lines_of(const struct stream *all)
     return lines;
 }
 
-/* Takes out of input[0..length) what is complete; returns what is left of it. */
+/* Takes the complete lines out of input[0..length) and returns the length of the rest. */
 static size_t split(struct splitter *splitter, char *input, size_t length, struct stream *lines,
                     struct dice *dice)
 {
@@ -128,7 +128,8 @@ static struct stream feed(const struct stream *all, uint8_t how)
     return lines;
 }
 
-/* RFC 3629 and what protocol.md forbids: the bytes are what writing the code point would give. */
+/* RFC 3629, and the characters that protocol.md forbids: the bytes are the encoding of the code
+ * point. */
 static size_t character(const unsigned char *text, size_t length)
 {
     static const struct {
@@ -170,7 +171,7 @@ static bool is_clean(const char *text, size_t length)
     return true;
 }
 
-/* The next word of the line, which begins behind its spaces. */
+/* Returns the next word of the line, without the spaces before it. */
 static const char *next_word(const char *at, size_t *length)
 {
     at += strspn(at, " ");
@@ -183,7 +184,7 @@ static bool is_word(const char *text, const char *word, size_t length)
     return text != NULL && strlen(text) == length && memcmp(text, word, length) == 0;
 }
 
-/* What follows the verb: the same, without the spaces around it. */
+/* Compares the text after the verb, without the spaces around it. */
 static void check_rest(const struct message *message, const char *at)
 {
     size_t length;

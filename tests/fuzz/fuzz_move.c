@@ -1,13 +1,12 @@
 /*
- * Move texts, in every game, through the match that plays them: common/move.c, server/match.c.
+ * Moves as text in every game, and the match that plays them: common/move.c, match.c of the server.
  *
- * The first line is a game and variant (fuzz_game()), then a byte for each ply, which says the
- * how-manieth legal move is played. Every line behind it is tried as a move of the position that
- * was reached.
+ * The first line is a game and variant (fuzz_game()), then a byte for each ply, the number of the
+ * legal move to play. Every following line is tried as a move in the resulting position.
  *
- * A text is taken exactly when it is a legal move, as written in whatever case; else there is a
- * cause and nothing has changed. A match plays what the rules play, is over when the rules or the
- * third repetition say so, and is as it was once the move is taken back.
+ * A text is accepted exactly when it is a legal move, in any case of letters; otherwise there is a
+ * cause and nothing changes. A match plays by the rules, ends when the rules or the third
+ * repetition end it, and taking a move back restores it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@
 
 enum { TRIED_MAX = 200 /* plies */ };
 
-/* What was played, kept beside the match. */
+/* The plies played, recorded independently of the match. */
 struct play {
     struct match match;
     struct position positions[TRIED_MAX + 1];
@@ -27,7 +26,7 @@ struct play {
     int plies;
 };
 
-/* rules.md: the same placement and side, which are the first two fields of a text. */
+/* rules.md: positions repeat when placement and side, the first two fields of a text, are equal. */
 static bool is_repeated(const struct play *play)
 {
     const char *now = play->texts[play->plies];
@@ -58,7 +57,7 @@ static void check_match(const struct play *play)
             match->outcome.reason != REASON_NONE ? reason_text(match->outcome.reason) : "");
 }
 
-/* The legal move of that text, or -1. */
+/* Returns the legal move of that text, or -1. */
 static int find_move(const struct position *position, const struct move *moves, int count,
                      const char *text)
 {
@@ -109,7 +108,8 @@ static void check_square(const struct position *position, const char *text)
     REQUIRE(strcasecmp(written, text) == 0, "%s is written as %s", text, written);
 }
 
-/* The match takes what move_parse() takes, from who is to move, and gives it back. */
+/* The match accepts the moves that move_parse() accepts, from the side to move, and takes them
+ * back. */
 static void check_played(struct play *play, const char *text, bool legal)
 {
     unsigned seats = 1u << play->match.position.side;
@@ -129,7 +129,8 @@ static void check_played(struct play *play, const char *text, bool legal)
         check_match(play);
         return;
     }
-    if (play->match.status == MATCH_OVER) { /* nothing can be taken back: go on as before it */
+    if (play->match.status == MATCH_OVER) { /* nothing can be taken back: continue from before the
+                                             * move */
         play->match.status = MATCH_PLAYING;
         play->match.outcome = (struct outcome){RESULT_NONE, REASON_NONE};
     }

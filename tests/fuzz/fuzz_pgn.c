@@ -1,9 +1,9 @@
 /*
  * Matches as text: common/pgn_read.c, pgn.c, pgn_check.c. The input is the text.
  *
- * A text that is refused gets a cause that names its line, and leaves nothing behind. Each match of
- * one that is accepted is within the limits; it is written, read again as the same match, and then
- * written the same. Whether the rules allow it is the same then, too.
+ * A refused text gets a cause that names its line, and leaves nothing behind. Each match of an
+ * accepted text is within the limits. Writing it, reading that and writing again changes neither
+ * the match nor the text, nor the verdict of the rules.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void check_limits(const struct pgn_match *match)
             "the start %s is refused: %s", text, cause.text);
 }
 
-/* What is not known is written as "?". */
+/* Unknown values are written as "?". */
 static void require_text(const char *name, const char *a, const char *b)
 {
     if (a == NULL && b != NULL && strcmp(b, "?") == 0)

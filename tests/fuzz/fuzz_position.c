@@ -1,11 +1,11 @@
 /*
- * Positions as text, and what the rules make of them. The first byte is the game and variant
+ * Positions as text, and the rules applied to them. The first byte is the game and variant
  * (fuzz_game()), the rest the text.
  *
- * A position that is refused changes nothing and gets a cause. One that is accepted is written back
- * as it was; it is over exactly when it has no legal moves; each of them is different, is written
- * and read, and leads to a position of which the same holds; each that is not legal is explained.
- * Seen in a mirror, it has the same moves and the same outcome.
+ * A refused position changes nothing and gets a cause. An accepted one is written back unchanged,
+ * and is over exactly when it has no legal moves. These are distinct, can be written and read, and
+ * lead to positions with these properties; illegal moves are explained. Mirrored, it has the
+ * mirrored moves and an equal outcome.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "fuzz.h"
 #include "symmetry.h"
 
-enum { FOLLOWED = 6 /* legal moves that are played */, EXPLAINED = 24 };
+enum { FOLLOWED = 6 /* legal moves to play */, EXPLAINED = 24 };
 
 struct moves {
     int count;
@@ -40,7 +40,7 @@ static void require_same(const struct game *game, const struct position *a,
     REQUIRE(game->key(a) == game->key(b), "%s: keys differ for %s", what, texts[0]);
 }
 
-/* Written and read again it is the same. */
+/* Writing and reading it changes nothing. */
 static void check_text(const struct game *game, const struct position *position)
 {
     char text[POSITION_TEXT_MAX], again[POSITION_TEXT_MAX], variant[VARIANT_NAME_MAX];
@@ -57,7 +57,7 @@ static void check_text(const struct game *game, const struct position *position)
     REQUIRE(strcmp(text, again) == 0, "%s is written as %s", text, again);
 }
 
-/* The legal moves, each once, and none in a position that is over. */
+/* Lists the legal moves: each once, and none in a finished position. */
 static void check_moves(const struct game *game, const struct position *position,
                         struct moves *moves)
 {
@@ -132,7 +132,7 @@ static void check_symmetry(const struct symmetry *symmetry, const struct game *g
     check_traits(game, position, &seen);
 }
 
-/* Playing and looking in the mirror can be done in any order. */
+/* Playing and mirroring commute. */
 static void check_played(const struct symmetry *symmetry, const struct game *game,
                          const struct position *position, struct move move)
 {
@@ -165,7 +165,7 @@ static void check_legal(const struct game *game, const struct position *position
     check_moves(game, &next, &moves);
 }
 
-/* A move that has the form of one. */
+/* Returns a random, well-formed move. */
 static struct move some_move(const struct game *game, const struct position *position,
                              struct dice *dice)
 {
@@ -221,7 +221,7 @@ static void check_position(const struct game *game, const struct position *posit
     check_explained(game, position, &moves, dice);
 }
 
-/* The input decides the dice. */
+/* The input is the seed. */
 static struct dice dice_of(const uint8_t *data, size_t size)
 {
     struct dice dice = {size};

@@ -1,9 +1,9 @@
 /*
- * What is said to `ludus-bot ugi`: client/bot/ugi.c and go.c. The input is what stands on its
- * standard input. What would only take long is left out: searches go through few positions, perft
- * not deep, with little memory in one thread.
+ * Input of `ludus-bot ugi`: client/bot/ugi.c and go.c. The input is its standard input. Slow
+ * commands are cut down: searches visit few positions and perft stays shallow, with little memory
+ * and one thread.
  *
- * Whatever is said, the answers are lines of clean text, and every `isready` and `go` has one.
+ * The answers are always lines of clean text, and every `isready` and `go` gets one.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "common/utf8.h"
 #include "fuzz.h"
 
-/* Whether a number of more than one digit follows the word. */
+/* Returns whether a number of more than one digit follows the word. */
 static bool is_large(const char *line, const char *word)
 {
     const char *at = strstr(line, word);
@@ -37,7 +37,7 @@ static bool has_verb(const char *line, const char *verb)
     return strcspn(start, " \t") == strlen(verb) && strncmp(start, verb, strlen(verb)) == 0;
 }
 
-/* The conversation, and how many answers it is to have. */
+/* The conversation, and the number of answers it must get. */
 struct talk {
     char *bytes; /* owned */
     size_t length;

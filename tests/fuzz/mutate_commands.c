@@ -1,6 +1,6 @@
 /*
- * Has libFuzzer make more of scripts for fuzz_commands.c than bytes: half of the time a step that
- * makes sense is put in, or one that is there is doubled or taken out. Linked with libFuzzer only.
+ * Mutations for fuzz_commands.c: half of the time libFuzzer inserts a meaningful step, or doubles
+ * or removes an existing one. Linked with libFuzzer only.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { STEP_MAX = 256 };
 
-/* libFuzzer's own way to change an input, and what it calls instead. */
+/* libFuzzer's own mutation, and the one that it calls instead. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
@@ -40,7 +40,7 @@ static const char *const settings[] = {
     "bots=random", "idle=5",          "chat=3",           "chat-rate=1", "bot-stall=2",
     "abandon=1",   "address-names=1", "address-matches=1"};
 
-/* What peers send, and what else may happen. */
+/* The lines that peers send, and other events. */
 static const char *const lines[] = {
     "hello *N*T", "hello *N*T",      "new *G*S*C",      "new *G*S*C",    "new *G*S*C",
     "join *M",    "join *M",         "join *M white",   "join *M black", "decline *M",
@@ -54,7 +54,7 @@ static const char *const lines[] = {
 static const char *const events[] = {"A",   "B",     "C",     "+*W",   "+*W",   "!*X",
                                      "!*X", "@full", "@full", "@room", "@kill", "@stop"};
 
-/* In a text *N stands for one of the names, and so on. */
+/* In a text *N stands for a random name; the other letters are below. */
 static const struct kind {
     char letter;
     const char *const *words;
@@ -80,7 +80,7 @@ static const char *pick_kind(struct dice *dice, char letter)
     return "";
 }
 
-/* Writes the text with words in place of what stands for them; its length. */
+/* Writes the text with its placeholders replaced, and returns its length. */
 static size_t write_text(struct dice *dice, const char *text, char step[STEP_MAX])
 {
     size_t length = 0;
@@ -109,7 +109,7 @@ static size_t write_step(struct dice *dice, char step[STEP_MAX])
     return length;
 }
 
-/* Where a step of the script begins: behind some line end, or at the beginning or the end. */
+/* Returns where a step of the script begins: after a newline, or at the beginning or the end. */
 static size_t some_begin(struct dice *dice, const uint8_t *data, size_t size)
 {
     size_t at = dice_throw(dice, (unsigned)size + 1);
@@ -126,7 +126,7 @@ static size_t step_length(const uint8_t *data, size_t size, size_t at)
     return end != NULL ? (size_t)(end - data) + 1 - at : size - at;
 }
 
-/* Makes room for bytes, and puts them there; the new size. */
+/* Inserts bytes and returns the new size. */
 static size_t put_in(uint8_t *data, size_t size, size_t max_size, size_t at, const char *bytes,
                      size_t length)
 {
@@ -144,15 +144,15 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     size_t at = some_begin(&dice, data, size), length = step_length(data, size, at);
 
     switch (dice_throw(&dice, 6)) {
-    case 0: /* a step goes */
+    case 0: /* remove a step */
         memmove(data + at, data + at + length, size - at - length);
         return size > length ? size - length : LLVMFuzzerMutate(data, size, max_size);
-    case 1: /* a step comes again, somewhere */
+    case 1: /* repeat a step elsewhere */
         if (length > sizeof step)
             length = sizeof step;
         memcpy(step, data + at, length);
         return put_in(data, size, max_size, some_begin(&dice, data, size), step, length);
-    case 2: /* one is new */
+    case 2: /* insert a new one */
     case 3:
         return put_in(data, size, max_size, at, step, write_step(&dice, step));
     default:

@@ -1,7 +1,7 @@
 /*
- * Runs a target on every file of its corpus, without libFuzzer: this is the main() of the programs
- * that `make test` builds of the targets. usage: fuzz_NAME [FILE|FOLDER]...; without any,
- * tests/fuzz/corpus/NAME. It stops at the first input for which something is wrong, and names it.
+ * The main() of the targets in `make test`: runs a target on every file of its corpus, without
+ * libFuzzer. usage: fuzz_NAME [FILE|DIRECTORY]...; the default is tests/fuzz/corpus/NAME. It stops
+ * at the first input that fails, and names it.
  */
 #include <dirent.h>
 #include <libgen.h>
@@ -15,10 +15,10 @@
 #include "fuzz.h"
 
 static const char *program;
-static char current[1024]; /* the input that is being run */
+static char current[1024]; /* the name of the current input */
 static int passed;
 
-/* As in tests/check.h, where the counting goes on after a failure. Here it does not. */
+/* Prints the last line as tests/check.h does. Here a failure ends the program. */
 static void print_end(int failed)
 {
     printf("%s: %d passed, %d failed\n", program, passed, failed);
@@ -38,7 +38,7 @@ void fuzz_fail(const char *file, int line, const char *format, ...)
     _exit(1);
 }
 
-/* What the sanitizers call before they end the program. */
+/* The sanitizers call it before they end the program. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
 static void name_current(void)
@@ -56,7 +56,7 @@ static void run_file(const char *path)
     snprintf(current, sizeof current, "%s", path);
     if (file == NULL || fstat(fileno(file), &status) != 0)
         fuzz_fail(__FILE__, __LINE__, "cannot be read");
-    /* Exactly as long as the input, so that reading beyond it is seen. */
+    /* Exactly as long as the input, so that the sanitizers see reads beyond it. */
     size_t size = (size_t)status.st_size;
     uint8_t *data = malloc(size > 0 ? size : 1);
     if (data == NULL || fread(data, 1, size, file) != size)

@@ -41,8 +41,8 @@ static struct board seen_board(const struct symmetry *symmetry, const struct boa
     return seen;
 }
 
-/* What follows the placement in the text of a position: the hands, the side, and for Xadrersi at
- * the end the last square. */
+/* Transforms the rest of a position's text: the hands, the side, and in Xadrersi the last
+ * square. */
 static void seen_fields(const struct symmetry *symmetry, const struct game *game,
                         const struct position *position, char *fields)
 {

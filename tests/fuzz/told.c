@@ -9,14 +9,14 @@
 #include "common/utf8.h"
 #include "fuzz.h"
 
-/* The conversation that a message is part of. */
+/* The conversation to which a message belongs. */
 struct hearing {
     struct told *told;
     const struct world *world;
     struct peer *peer;
-    const struct asked *asked, *asked_end; /* what waits for a reply */
-    bool alone;                            /* one line was sent, and this is what came of it */
-    const char *line;                      /* the message as it came */
+    const struct asked *asked, *asked_end; /* the requests without a reply so far */
+    bool alone;                            /* all output came from a single line */
+    const char *line;                      /* the message as received */
 };
 
 #define REQUIRE_TOLD(hearing, condition)                                                           \
@@ -56,7 +56,7 @@ static bool is_in(const char *word, const char *const *words)
     return false;
 }
 
-/* No member stands twice, and numbers are whole. */
+/* Members are unique, and numbers are integers. */
 static void check_shape(const struct hearing *hearing, const cJSON *item)
 {
     const cJSON *member, *other;
@@ -70,7 +70,7 @@ static void check_shape(const struct hearing *hearing, const cJSON *item)
     }
 }
 
-/* The legal moves as they should be told. */
+/* Returns the legal moves as the state must list them. */
 static void check_legal(const struct hearing *hearing, const cJSON *array,
                         const struct match *match)
 {
@@ -131,7 +131,7 @@ static int count_offers(const struct match *match)
     return offers;
 }
 
-/* The state is that of the match now. */
+/* The state describes the present match. */
 static void check_state(const struct hearing *hearing, const cJSON *state)
 {
     const struct session *session = hearing->peer->session;
@@ -309,7 +309,7 @@ static void check_rows(const struct hearing *hearing, const cJSON *reply)
     REQUIRE_TOLD(hearing, rows >= 0 && rows <= REPLY_ROWS_MAX);
 }
 
-/* Replies that are never events, and the verb they belong to (NULL: any). */
+/* Replies that are never events, and their verbs (NULL: any). */
 static const struct reply {
     const char *type, *verb;
     void (*check)(const struct hearing *hearing, const cJSON *reply);
@@ -346,7 +346,7 @@ static bool has_id(const cJSON *message, const struct asked *asked)
     return is_text(message, "id", asked->id[0] != '\0' ? asked->id : NULL);
 }
 
-/* What gets no reply that can be told from an event: a blank line, and among other lines a `state`
+/* Requests whose replies cannot be told from events: a blank line, and among other lines a `state`
  * without an id. */
 static bool is_silent(const struct hearing *hearing, const struct asked *asked)
 {
@@ -354,7 +354,7 @@ static bool is_silent(const struct hearing *hearing, const struct asked *asked)
                             strcmp(asked->command->verb, "state") == 0);
 }
 
-/* Such a thing may be refused: a blank line that comes too early, a state that there is none of. */
+/* Such a request may be refused: a blank line that comes too early, or a state of no match. */
 static bool is_refused(const struct asked *asked, const cJSON *message)
 {
     if (!is_text(message, "type", "error"))
@@ -371,7 +371,7 @@ static void skip_silent(struct hearing *hearing, const cJSON *message)
         hearing->asked++;
 }
 
-/* The next thing that was asked has been answered. */
+/* The next request has been answered. */
 static void note_reply(struct hearing *hearing, bool refused)
 {
     hearing->told->replies++;
@@ -390,7 +390,7 @@ static void check_reply(struct hearing *hearing, const struct reply *reply, cons
     note_reply(hearing, strcmp(reply->type, "error") == 0);
 }
 
-/* A state or a bye is a reply when it is what comes next. */
+/* A state or a bye counts as a reply when one is due next. */
 static bool is_reply(struct hearing *hearing, const cJSON *message, const char *type)
 {
     const struct asked *before = hearing->asked;
@@ -442,7 +442,7 @@ static void hear(struct hearing *hearing, bool latest)
     cJSON_Delete(message);
 }
 
-/* Whether no other state of the same match follows this line, of `length` bytes. */
+/* Returns whether no later state of this match follows the line of `length` bytes. */
 static bool is_latest(const char *line, size_t length, const char *end)
 {
     static const char begin[] = "{\"type\":\"state\",\"match\":\"";
@@ -455,7 +455,7 @@ static bool is_latest(const char *line, size_t length, const char *end)
     return memmem(line + length, (size_t)(end - line) - length, line, key) == NULL;
 }
 
-/* The peer has got all replies, unless the server has ended the connection before. */
+/* Requires that the peer got all replies, unless the server closed the connection first. */
 static void check_end(struct hearing *hearing)
 {
     while (hearing->asked < hearing->asked_end && is_silent(hearing, hearing->asked))

@@ -1,6 +1,6 @@
 /*
- * What a peer is told: that every line is JSON as protocol.md describes it, and true, and that what
- * was asked is answered, each by one reply and in order.
+ * Checks the output to a peer: every line is JSON as protocol.md describes it, and true, and every
+ * request gets one reply, in order.
  */
 #ifndef LUDUS_TOLD_H
 #define LUDUS_TOLD_H
@@ -9,30 +9,30 @@
 #include "server/command.h"
 #include "world.h"
 
-/* What was asked. */
+/* A request. */
 struct asked {
-    char id[ID_BYTES_MAX + 1];     /* that the reply must have; "": none */
-    const struct command *command; /* NULL: no such verb, or no clean text */
-    bool looks;                    /* nothing changes by it */
+    char id[ID_BYTES_MAX + 1];     /* the id that the reply must have; "": none */
+    const struct command *command; /* NULL: unknown verb, or invalid text */
+    bool looks;                    /* it changes nothing */
     bool blank;                    /* no reply, unless it comes too early */
 };
 
 enum { DEEDS_MAX = 32 };
 
-/* What came of it. */
+/* The result. */
 struct told {
-    int replies; /* so many of what was asked have been answered */
-    int done;    /* so many of them without an error, and may have changed something */
+    int replies; /* number of requests that were answered */
+    int done;    /* number of these without an error, which may have changed something */
     struct deed {
         char match[TABLE_ID_MAX];
-        bool undone; /* moves were taken back; else one was played */
+        bool undone; /* moves were taken back; otherwise one was played */
     } deeds[DEEDS_MAX];
     int deed_count;
 };
 
-/* Looks at all that the peer was told since the last time, and forgets it. It has asked `count`
- * things; the replies must come in that order. Only when all came of one line, which was sent
- * `alone`, is what was told still so. Adds to *told. */
+/* Checks the peer's output since the previous call, and drops it. The peer made `count` requests;
+ * the replies must come in that order. Only after a single line, sent `alone`, must the output
+ * match the present state. Adds to *told. */
 void told_take(struct told *told, struct world *world, struct peer *peer, const struct asked *asked,
                int count, bool alone);
 

@@ -49,7 +49,7 @@ static void start_server(struct world *world, int64_t now_ms)
     struct limits limits = test_limits;
     struct cause cause = {""};
 
-    /* These are reached soon. */
+    /* Limits that are reached soon. */
     limits.matches = 8;
     limits.finished = 6;
     limits.unfinished = 20;
@@ -132,8 +132,8 @@ void world_restart(struct world *world, bool in_order)
     start_server(world, now_ms);
 }
 
-/* What SQLite writes by while the disk is full. A limit on the size of files would do as well, but
- * for those in which libFuzzer tells what it has found. */
+/* SQLite's write functions while the disk is full. A limit on the size of files would also stop
+ * libFuzzer from writing its findings. */
 static ssize_t write_nothing(int fd, const void *bytes, size_t size)
 {
     (void)fd, (void)bytes, (void)size;
@@ -170,7 +170,7 @@ bool world_is_late(const struct world *world)
     return world->disk_full || world->server->now_ms < world->room_ms + retry_ms;
 }
 
-/* With TRACE in the environment the conversation is shown. */
+/* Shows the conversation if TRACE is set in the environment. */
 static void trace(const struct peer *peer, const char *sign, const char *text, size_t length)
 {
     if (getenv("TRACE") != NULL)
@@ -185,7 +185,7 @@ static void peer_write(void *context, const char *bytes, size_t length)
     trace(peer, "<", bytes, length);
     REQUIRE(!peer->closed, "something is told after the end");
     if (length == 0)
-        return; /* in text format the answer to a move is the state alone */
+        return; /* in text format only the state answers a move */
     REQUIRE(bytes[length - 1] == '\n', "no whole line is told");
     if (peer->length + length > peer->capacity) {
         peer->capacity = 2 * (peer->length + length);
@@ -205,7 +205,7 @@ static void peer_close(void *context)
     peer->closed = true;
 }
 
-/* The first two peers come from here, the others from one address of the network. */
+/* The first two peers connect from this machine, the others from one address of the network. */
 static struct origin *origin_of(struct world *world, const struct peer *peer)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a000001)};
@@ -290,7 +290,7 @@ void world_wait(struct world *world, int64_t ms)
 void world_settle(struct world *world)
 {
     server_run_deadlines(world->server);
-    players_trim(&world->server->players); /* else whoever says hello next has it done */
+    players_trim(&world->server->players); /* otherwise the next hello does it */
     server_end_turn(world->server);
 }
 
@@ -323,7 +323,7 @@ static int *find_limit(struct limits *limits, const char *name)
     return NULL;
 }
 
-/* No program is started: one of the peers may say that he is the bot. */
+/* Starts no program: one of the peers may claim to be the bot. */
 static void add_house_bot(struct server *server, const char *level)
 {
     struct house *house = &server->house;

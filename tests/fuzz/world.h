@@ -1,7 +1,7 @@
 /*
- * A server without sockets, and four peers, as the fuzz target of commands drives it: lines go in,
- * time passes, and what each peer was told is kept until it is looked at. Random numbers are the
- * same in every world. The server may have a store, which is removed at the end.
+ * A server without sockets and four peers, for the fuzz target of commands: it takes lines, lets
+ * time pass, and keeps each peer's output until it is checked. Random numbers are alike in all
+ * worlds. The server may have a store, which is removed at the end.
  */
 #ifndef LUDUS_WORLD_H
 #define LUDUS_WORLD_H
@@ -15,11 +15,11 @@ enum { WORLD_PEERS = 4, WORLD_START_MS = 1000, WORLD_START_S = 1767225600 /* 202
 struct peer {
     char letter;             /* a, b, c or d */
     struct session *session; /* NULL: not connected */
-    char *output;            /* owned; what it was told since it was looked at last */
+    char *output;            /* owned; its output since the last check */
     size_t length, capacity;
     bool closed;                /* the server wants the connection to end */
-    char token[TOKEN_TEXT_MAX]; /* that it was given last; "" for none */
-    char match[TABLE_ID_MAX];   /* that it was told of last */
+    char token[TOKEN_TEXT_MAX]; /* its latest token; "" for none */
+    char match[TABLE_ID_MAX];   /* the latest match it heard of */
     bool texts;                 /* some of the output may be in text format */
 };
 
@@ -34,36 +34,35 @@ struct world {
 };
 
 void world_init(struct world *world, bool stored);
-/* Everyone leaves, and all is freed. */
+/* Disconnects everyone and frees all. */
 void world_release(struct world *world);
 
-/* The peer connects. False, with nothing done, when the server refuses. */
+/* Connects the peer. Returns false, with nothing done, when the server refuses. */
 bool world_connect(struct world *world, struct peer *peer);
-/* Its connection ends. */
+/* Ends the peer's connection. */
 void world_leave(struct world *world, struct peer *peer);
 
-/* The peer, which is connected, sends a line without its end, of any length. False, with nothing
- * done, when that has to wait for world_end_turn(). */
+/* Sends a line of any length, without its end, from a connected peer. Returns false, with nothing
+ * done, when it has to wait for world_end_turn(). */
 bool world_send(struct world *world, struct peer *peer, const char *line, size_t length);
 /* What was sent is written to the store, and answered. */
 void world_end_turn(struct world *world);
 
-/* The server ends, in good order or not, and is started again. Nobody is connected any more. Only
- * with a store. */
+/* Stops or kills the server and starts it again, which disconnects everyone. Needs a store. */
 void world_restart(struct world *world, bool in_order);
-/* From now on nothing can be written to the store, or everything. */
+/* Makes all writes to the store fail or succeed from now on. */
 void world_fill_disk(struct world *world, bool full);
 
-/* Whether what could not be written may not have been tried again yet. */
+/* Returns whether a failed write may still wait to be retried. */
 bool world_is_late(const struct world *world);
 
-/* Time passes, and what is due happens at its time. */
+/* Lets time pass; due events happen at their times. */
 void world_wait(struct world *world, int64_t ms);
-/* What is due now happens. */
+/* Does everything that is due now. */
 void world_settle(struct world *world);
 
-/* Sets the join code ("code"), adds a house bot ("bots"), or sets a limit. Other names mean
- * nothing. The house bots are let in by the token `secret`, each once, and again after this. */
+/* Sets the join code ("code"), adds a house bot ("bots"), or sets a limit; ignores other names. The
+ * token `secret` admits each house bot once, and again after each call. */
 void world_set(struct world *world, const char *name, const char *value);
 
 #endif
