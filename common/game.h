@@ -3,7 +3,7 @@
  *
  * This is the lowest layer. It knows no JSON, sockets, time, names of players,
  * malloc or mutable globals; matches, bots, tests and the client all work
- * through it. A new game is one file in games/ and one line in games.c.
+ * through it. A new game is one file in games/ and one line in games/games.c.
  *
  * Squares are numbered from a1 = 0 along the rank, then rank by rank:
  * square = rank * width + file, with file and rank counted from 0.
