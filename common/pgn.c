@@ -2,44 +2,12 @@
 #include "pgn.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "buffer.h"
 #include "utf8.h"
 
 enum { COLUMNS_MAX = 79 };
-
-/* A text that grows; `failed` when memory has run out, and nothing is added any more. */
-struct buffer {
-    char *text;
-    size_t used, size;
-    bool failed;
-    size_t column; /* of the moves: bytes in the present line */
-};
-
-static void add_bytes(struct buffer *buffer, const char *bytes, size_t length)
-{
-    if (buffer->failed)
-        return;
-    if (buffer->size - buffer->used <= length) {
-        size_t size = buffer->size * 2 + length + 512;
-        char *text = realloc(buffer->text, size);
-        if (text == NULL) {
-            buffer->failed = true;
-            return;
-        }
-        buffer->text = text;
-        buffer->size = size;
-    }
-    memcpy(buffer->text + buffer->used, bytes, length);
-    buffer->used += length;
-    buffer->text[buffer->used] = '\0';
-}
-
-static void add(struct buffer *buffer, const char *text)
-{
-    add_bytes(buffer, text, strlen(text));
-}
 
 static void add_value(struct buffer *buffer, const char *value)
 {
@@ -50,19 +18,17 @@ static void add_value(struct buffer *buffer, const char *value)
         if (i + (bytes > 0 ? bytes : 1) > PGN_VALUE_MAX)
             return;
         if (value[i] == '"' || value[i] == '\\')
-            add(buffer, "\\");
-        add_bytes(buffer, bytes > 0 ? value + i : "?", bytes > 0 ? bytes : 1);
+            buffer_puts(buffer, "\\");
+        buffer_add(buffer, bytes > 0 ? value + i : "?", bytes > 0 ? bytes : 1);
         bytes = bytes > 0 ? bytes : 1;
     }
 }
 
 static void add_tag(struct buffer *buffer, const char *name, const char *value)
 {
-    add(buffer, "[");
-    add(buffer, name);
-    add(buffer, " \"");
+    buffer_printf(buffer, "[%s \"", name);
     add_value(buffer, value);
-    add(buffer, "\"]\n");
+    buffer_puts(buffer, "\"]\n");
 }
 
 static void add_rating(struct buffer *buffer, const char *name, int rating)
@@ -135,33 +101,38 @@ static void add_tags(struct buffer *buffer, const struct pgn_match *match)
         add_tag(buffer, "Reason", reason);
 }
 
-/* A word of the moves, on a new line when it does not fit. */
-static void add_word(struct buffer *buffer, const char *word)
+/* The moves as words, in lines of at most COLUMNS_MAX. */
+struct words {
+    struct buffer *buffer;
+    size_t column; /* bytes in the present line */
+};
+
+static void add_word(struct words *words, const char *word)
 {
     size_t length = strlen(word);
 
-    if (buffer->column > 0 && buffer->column + 1 + length > COLUMNS_MAX) {
-        add(buffer, "\n");
-        buffer->column = 0;
+    if (words->column > 0 && words->column + 1 + length > COLUMNS_MAX) {
+        buffer_puts(words->buffer, "\n");
+        words->column = 0;
     }
-    if (buffer->column > 0) {
-        add(buffer, " ");
-        buffer->column++;
+    if (words->column > 0) {
+        buffer_puts(words->buffer, " ");
+        words->column++;
     }
-    add(buffer, word);
-    buffer->column += length;
+    buffer_puts(words->buffer, word);
+    words->column += length;
 }
 
-static void add_time(struct buffer *buffer, int64_t time_ms)
+static void add_time(struct words *words, int64_t time_ms)
 {
     char text[64];
 
     snprintf(text, sizeof text, "{[%%emt %lld:%02d:%02d.%03d]}", (long long)(time_ms / 3600000),
              (int)(time_ms / 60000 % 60), (int)(time_ms / 1000 % 60), (int)(time_ms % 1000));
-    add_word(buffer, text);
+    add_word(words, text);
 }
 
-static void add_move(struct buffer *buffer, const struct pgn_match *match, int ply)
+static void add_move(struct words *words, const struct pgn_match *match, int ply)
 {
     bool black = (match->start.side + ply) % 2 == BLACK;
     int number = (match->start.side + ply) / 2 + 1;
@@ -169,8 +140,8 @@ static void add_move(struct buffer *buffer, const struct pgn_match *match, int p
 
     snprintf(text, sizeof text, "%d%s", number, black ? "..." : ".");
     if (!black || ply == 0)
-        add_word(buffer, text);
-    add_word(buffer, match->moves[ply].text);
+        add_word(words, text);
+    add_word(words, match->moves[ply].text);
 }
 
 void pgn_name_move(const struct pgn_match *match, int ply, char *text, size_t size)
@@ -183,21 +154,19 @@ void pgn_name_move(const struct pgn_match *match, int ply, char *text, size_t si
 
 char *pgn_write(const struct pgn_match *match, bool with_times)
 {
-    struct buffer buffer = {.text = NULL};
+    struct buffer buffer = {0};
+    struct words words = {.buffer = &buffer};
 
     add_tags(&buffer, match);
-    add(&buffer, "\n");
+    buffer_puts(&buffer, "\n");
     for (int ply = 0; ply < match->plies; ply++) {
-        add_move(&buffer, match, ply);
+        add_move(&words, match, ply);
         if (with_times && match->times_ms != NULL && match->times_ms[ply] >= 0)
-            add_time(&buffer, match->times_ms[ply]);
+            add_time(&words, match->times_ms[ply]);
     }
-    add_word(&buffer, result_text(match->outcome.result));
-    add(&buffer, "\n");
-    if (!buffer.failed)
-        return buffer.text;
-    free(buffer.text);
-    return NULL;
+    add_word(&words, result_text(match->outcome.result));
+    buffer_add(&buffer, "\n", sizeof "\n");
+    return buffer.bytes;
 }
 
 bool pgn_outcome(const char *result, const char *reason, struct outcome *outcome)

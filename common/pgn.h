@@ -54,8 +54,8 @@ struct pgn_match {
 };
 
 /* Writes one match, with a line end at its end and no line longer than 79 bytes but for tags;
- * between two matches belongs an empty line. Returns a text that the caller frees, or NULL when
- * memory ran out. Values longer than PGN_VALUE_MAX are cut, what is no text in them becomes '?'. */
+ * between two matches belongs an empty line. Returns a text that the caller frees. Values longer
+ * than PGN_VALUE_MAX are cut, and bytes that are not UTF-8 text become '?'. */
 char *pgn_write(const struct pgn_match *match, bool with_times);
 
 /* What a text holds. */
