@@ -10,9 +10,9 @@
 #include "client/bot/base/rng.h"
 #include "client/bot/eval/eval.h"
 #include "client/bot/go.h"
-#include "client/bot/plan.h"
+#include "client/bot/player/schedule.h"
+#include "client/bot/player/turns.h"
 #include "client/bot/search/engine.h"
-#include "client/bot/turns.h"
 #include "common/levels.h"
 #include "common/move.h"
 

@@ -14,12 +14,12 @@
 
 #include "bot.h"
 #include "client/bot/base/words.h"
+#include "client/bot/search/thinker.h"
 #include "common/board_text.h"
 #include "common/move.h"
 #include "common/number.h"
 #include "common/perft.h"
 #include "go.h"
-#include "thinker.h"
 
 static const char default_game[] = "clobber:5x6";
 

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "client/bot/search/engine.h"
+#include "engine.h"
 
 struct thinker {
     /* Set by the owner, the rest zero. done() takes the answer, in the thinking thread, as the

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bot.h"
+#include "client/bot/bot.h"
 #include "client/link/link.h"
 #include "common/number.h"
 #include "socket.h"

@@ -1,8 +1,8 @@
-#include "plan.h"
+#include "schedule.h"
 
 #include <stdlib.h>
 
-#include "bot.h"
+#include "client/bot/bot.h"
 #include "client/bot/search/guide.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot.h"
+#include "client/bot/bot.h"
 #include "client/link/json_read.h"
 
 /* A number from 0 to max, or -1 when it is missing or anything else. */

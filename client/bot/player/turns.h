@@ -1,12 +1,12 @@
 /*
  * The matches that a bot plays in, and whose turn it is to be thought about: one at a time,
- * as plan.h says. Knows no connection.
+ * as schedule.h says. Knows no connection.
  */
 #ifndef LUDUS_BOT_TURNS_H
 #define LUDUS_BOT_TURNS_H
 
+#include "client/bot/search/thinker.h"
 #include "seat.h"
-#include "thinker.h"
 
 struct turns {
     const struct engine *engine;

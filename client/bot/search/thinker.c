@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot.h"
+#include "client/bot/bot.h"
 
 static void *run(void *argument)
 {

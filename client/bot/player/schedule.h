@@ -2,8 +2,8 @@
  * Which of the matches that wait for a bot's move comes first, and for how long it may be thought
  * about, so that every clock is kept: a thinker has one move at a time, and all clocks run.
  */
-#ifndef LUDUS_BOT_PLAN_H
-#define LUDUS_BOT_PLAN_H
+#ifndef LUDUS_BOT_SCHEDULE_H
+#define LUDUS_BOT_SCHEDULE_H
 
 #include "seat.h"
 

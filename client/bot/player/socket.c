@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bot.h"
+#include "client/bot/bot.h"
 #include "client/link/backoff.h"
 #include "talk.h"
 

@@ -4,7 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "plan.h"
+#include "schedule.h"
 
 /* In the thinker's thread. */
 static void take_answer(void *context, struct move move)

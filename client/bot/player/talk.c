@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bot.h"
+#include "client/bot/bot.h"
 #include "client/bot/eval/eval.h"
 #include "client/link/json_read.h"
 #include "common/move.h"
