@@ -1,6 +1,6 @@
 /*
- * Bytes that grow at the end: what is written before it is sent. All zero is an empty buffer; to
- * use one again, set its length to 0. Running out of memory ends the program.
+ * Bytes that grow at the end, for text and messages. All zero is an empty buffer; to use one again,
+ * set its length to 0. Exhausted memory ends the program (xmalloc.h).
  */
 #ifndef LUDUS_BUFFER_H
 #define LUDUS_BUFFER_H

@@ -1,6 +1,6 @@
 /*
- * JSON (RFC 8259) written from front to back to the end of a buffer, without a tree. Commas come by
- * themselves; a value behind a line end begins a text of its own.
+ * Writes JSON (RFC 8259) from front to back to the end of a buffer, without a tree. Commas come by
+ * themselves; a value behind a line end begins a new JSON text.
  *
  * `name` is the member's name in an object, and NULL in an array; it needs no escapes.
  */

@@ -1,5 +1,4 @@
-/* Replies that are lists of matches or people, and the rows of `list` as news for those who watch
- * the lobby. */
+/* Lists of matches and people, and `lobby`, whose members are those of a row of `list`. */
 #ifndef LUDUS_WIRE_LIST_H
 #define LUDUS_WIRE_LIST_H
 
@@ -7,10 +6,10 @@
 #include "lobby.h"
 #include "wire.h"
 
-/* `count` rows of `total` that there are. */
+/* Shows `count` matches of `total` that there are. */
 void wire_list(const struct wire *wire, const struct table *const tables[], int count, int total);
 
-/* What has happened to a match: "opened", "started" or "over". */
+/* News for those who watch the lobby: a match was "opened", "started" or is "over". */
 void wire_lobby(const struct wire *wire, const char *what, const struct table *table);
 
 void wire_who(const struct wire *wire, const struct player *const players[], int count, int total);

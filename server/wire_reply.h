@@ -5,7 +5,7 @@
 
 #include "wire.h"
 
-/* What an `ok` tells beside its command; what is NULL, 0 or false is left out. */
+/* The members of an `ok` beside its command; those that are NULL, 0 or false are left out. */
 struct ok {
     const char *name, *token;
     const char *match;
@@ -15,7 +15,7 @@ struct ok {
 };
 void wire_ok(const struct wire *wire, const char *verb, const struct ok *ok);
 
-/* `verb` may be NULL. retry_ms: when to try again, or -1. */
+/* `verb` may be NULL. The command may be tried again after retry_ms; -1 leaves that out. */
 void wire_error(const struct wire *wire, const char *verb, const char *code, const char *message,
                 int64_t retry_ms);
 
