@@ -30,12 +30,12 @@ static const struct usage_command subcommands[] = {
 
 static int begin_client(int argc, char *argv[])
 {
-    struct options options;
+    struct args args;
     int status;
 
-    if (!options_read(&options, subcommands, argc, argv, &status))
+    if (!args_read(&args, subcommands, argc, argv, &status))
         return status;
-    return run_client(&options);
+    return run_client(&args);
 }
 
 int main(int argc, char *argv[])

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/model/move_list.h"
+#include "client/model/played.h"
 #include "client/screen/board/select.h"
 #include "client/screen/board/special.h"
 
@@ -175,35 +175,35 @@ static void test_rows(void)
     CHECK(special_find(NULL) == NULL);
 }
 
-static void follow(struct history *history, int ply, const char *last)
+static void follow(struct played *list, int ply, const char *last)
 {
     struct match_state view = {.match = "7", .ply = ply};
 
     snprintf(view.last, sizeof view.last, "%s", last);
-    history_follow(history, &view);
+    played_follow(list, &view);
 }
 
 static void test_history(void)
 {
-    static struct history history;
+    static struct played list;
 
     check_about("the moves of a match");
-    follow(&history, 0, "");
-    follow(&history, 1, "a1a2");
-    follow(&history, 2, "b1b2");
-    CHECK(history.known && history.count == 2);
-    follow(&history, 1, "a1a2");
-    CHECK(history.known && history.count == 1);
-    follow(&history, 2, "b1c1");
-    CHECK_TEXT(history.moves[1].text, "b1c1");
-    follow(&history, 2, "b1d1");
-    CHECK(!history.known);
-    history = (struct history){.known = false};
-    follow(&history, 5, "a1a2");
-    CHECK(!history.known);
-    follow(&history, -3, "");
-    follow(&history, 2000000000, "");
-    CHECK(!history.known);
+    follow(&list, 0, "");
+    follow(&list, 1, "a1a2");
+    follow(&list, 2, "b1b2");
+    CHECK(list.known && list.count == 2);
+    follow(&list, 1, "a1a2");
+    CHECK(list.known && list.count == 1);
+    follow(&list, 2, "b1c1");
+    CHECK_TEXT(list.moves[1].text, "b1c1");
+    follow(&list, 2, "b1d1");
+    CHECK(!list.known);
+    list = (struct played){.known = false};
+    follow(&list, 5, "a1a2");
+    CHECK(!list.known);
+    follow(&list, -3, "");
+    follow(&list, 2000000000, "");
+    CHECK(!list.known);
 }
 
 /* Keys may arrive before the first state of a match. */

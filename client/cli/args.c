@@ -33,7 +33,7 @@ enum {
     VERSION
 };
 
-const struct usage_row options_rows[] = {
+const struct usage_row args_rows[] = {
     {"connect", "HOST:PORT", "the server (localhost:7117)", CONNECT},
     {"name", "NAME", "who you are there; the same name comes back to its\nmatches", NAME},
     {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", TLS},
@@ -63,7 +63,7 @@ static void print_help(const struct usage_command *commands)
          "Plays the board games of a Ludus server in the terminal: in full screen, where\n"
          "F1 lists the keys, or line by line. Without --play, --join or --watch a menu\n"
          "asks what to do.\n");
-    usage_print_rows(options_rows);
+    usage_print_rows(args_rows);
     puts("\n--vs, --color, --white, --black, --clock and --position go with --play.\n"
          "\n"
          "A COMMAND is one of:\n");
@@ -76,7 +76,7 @@ static void print_help(const struct usage_command *commands)
          "  ludus record 12 --pgn >12.pgn; ludus replay 12.pgn");
 }
 
-bool options_refuse(int *status, const char *format, ...)
+bool args_refuse(int *status, const char *format, ...)
 {
     va_list args;
 
@@ -89,23 +89,23 @@ bool options_refuse(int *status, const char *format, ...)
     return false;
 }
 
-bool options_refuse_word(int option, char *argv[], int *status)
+bool args_refuse_word(int option, char *argv[], int *status)
 {
     char letter[3];
 
-    return options_refuse(status, "%s: %s", usage_refused(argv, letter),
-                          option == ':' ? "a value is missing" : "no such option");
+    return args_refuse(status, "%s: %s", usage_refused(argv, letter),
+                       option == ':' ? "a value is missing" : "no such option");
 }
 
-bool options_check_value(const char *option, const char *value, int *status)
+bool args_check_value(const char *option, const char *value, int *status)
 {
     const char *fault = usage_fault(value);
 
-    return fault == NULL || options_refuse(status, "--%s: %s", option, fault);
+    return fault == NULL || args_refuse(status, "--%s: %s", option, fault);
 }
 
-bool options_read_rows(const struct usage_command *command, int help, const char *text, int argc,
-                       char *argv[], const char *values[], int *status)
+bool args_read_rows(const struct usage_command *command, int help, const char *text, int argc,
+                    char *argv[], const char *values[], int *status)
 {
     struct option longs[USAGE_ROWS_MAX];
     int code, row;
@@ -119,74 +119,74 @@ bool options_read_rows(const struct usage_command *command, int help, const char
             return false;
         }
         if (code == ':' || code == '?')
-            return options_refuse_word(code, argv, status);
-        if (optarg != NULL && !options_check_value(longs[row].name, optarg, status))
+            return args_refuse_word(code, argv, status);
+        if (optarg != NULL && !args_check_value(longs[row].name, optarg, status))
             return false;
         values[code] = optarg != NULL ? optarg : "";
     }
     return true;
 }
 
-bool options_check_argument(const char *what, const char *value, int *status)
+bool args_check_argument(const char *what, const char *value, int *status)
 {
     const char *fault = usage_fault(value);
 
-    return fault == NULL || options_refuse(status, "%s: %s", what, fault);
+    return fault == NULL || args_refuse(status, "%s: %s", what, fault);
 }
 
-bool options_check_name(const char *name, int *status)
+bool args_check_name(const char *name, int *status)
 {
     if (strcasecmp(name, "me") == 0 || strcasecmp(name, "open") == 0)
-        return options_refuse(status,
-                              "--name: '%s' is no name: where seats are given, `me` is yourself "
-                              "and `open` whoever joins",
-                              name);
+        return args_refuse(status,
+                           "--name: '%s' is no name: where seats are given, `me` is yourself "
+                           "and `open` whoever joins",
+                           name);
     return identity_is_name(name) ||
-           options_refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -, and does not "
-                                  "begin with guest-");
+           args_refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -, and does not "
+                               "begin with guest-");
 }
 
-bool options_check_clock(const char *clock, int *status)
+bool args_check_clock(const char *clock, int *status)
 {
     struct time_control control;
     struct cause cause;
 
     return time_control_parse(clock, &control, &cause) ||
-           options_refuse(status, "--clock: %s", cause.text);
+           args_refuse(status, "--clock: %s", cause.text);
 }
 
-static bool check_together(const struct options *options, const struct words *words, int *status)
+static bool check_together(const struct args *args, const struct words *words, int *status)
 {
-    const struct plan *plan = &options->plan;
+    const struct new_match *new_match = &args->new_match;
     bool seats = words->white != NULL || words->black != NULL;
 
-    if ((plan->game != NULL) + (options->join != NULL) + (options->watch != NULL) > 1)
-        return options_refuse(status, "--play, --join, --watch: only one of them");
-    if (plan->game == NULL && (seats || words->vs != NULL || words->color != NULL ||
-                               plan->clock != NULL || plan->position != NULL))
-        return options_refuse(
+    if ((new_match->game != NULL) + (args->join != NULL) + (args->watch != NULL) > 1)
+        return args_refuse(status, "--play, --join, --watch: only one of them");
+    if (new_match->game == NULL && (seats || words->vs != NULL || words->color != NULL ||
+                                    new_match->clock != NULL || new_match->position != NULL))
+        return args_refuse(
             status, "--vs, --color, --clock, --position, --white, --black: only with --play");
     if (seats && (words->vs != NULL || words->color != NULL))
-        return options_refuse(status, "--white, --black: not together with --vs or --color");
+        return args_refuse(status, "--white, --black: not together with --vs or --color");
     if (words->color != NULL && strcasecmp(words->color, "white") != 0 &&
         strcasecmp(words->color, "black") != 0)
-        return options_refuse(status, "--color: '%s' is neither white nor black", words->color);
-    return (plan->clock == NULL || options_check_clock(plan->clock, status)) &&
-           (options->name == NULL || options_check_name(options->name, status));
+        return args_refuse(status, "--color: '%s' is neither white nor black", words->color);
+    return (new_match->clock == NULL || args_check_clock(new_match->clock, status)) &&
+           (args->name == NULL || args_check_name(args->name, status));
 }
 
 /* Who sits where: the seats as given, or mine by colour and the opponent's in the other. */
-static void set_seats(struct plan *plan, const struct words *words)
+static void set_seats(struct new_match *new_match, const struct words *words)
 {
     bool black = words->color != NULL && strcasecmp(words->color, "black") == 0;
     const char *opponent = words->vs != NULL ? words->vs : "open";
 
     if (words->white != NULL || words->black != NULL) {
-        plan->white = words->white;
-        plan->black = words->black;
+        new_match->white = words->white;
+        new_match->black = words->black;
     } else {
-        plan->white = black ? opponent : "me";
-        plan->black = black ? "me" : opponent;
+        new_match->white = black ? opponent : "me";
+        new_match->black = black ? "me" : opponent;
     }
 }
 
@@ -204,67 +204,67 @@ static bool tell(const struct usage_command *commands, int option, int *status)
 static bool refuse_argument(const struct usage_command *commands, const char *word, int *status)
 {
     if (usage_find(commands, word) != NULL)
-        return options_refuse(status, "%s: a command stands first: ludus %s, then its options",
-                              word, word);
-    return options_refuse(status, "%s: there is no such command", word);
+        return args_refuse(status, "%s: a command stands first: ludus %s, then its options", word,
+                           word);
+    return args_refuse(status, "%s: there is no such command", word);
 }
 
-static bool read_words(struct options *options, struct words *words,
-                       const struct usage_command *commands, int argc, char *argv[], int *status)
+static bool read_words(struct args *args, struct words *words, const struct usage_command *commands,
+                       int argc, char *argv[], int *status)
 {
-    const char **const values[TEXTS] = {[CONNECT] = &options->address,
-                                        [NAME] = &options->name,
-                                        [CODE] = &options->code,
-                                        [PLAY] = &options->plan.game,
-                                        [JOIN] = &options->join,
-                                        [WATCH] = &options->watch,
+    const char **const values[TEXTS] = {[CONNECT] = &args->address,
+                                        [NAME] = &args->name,
+                                        [CODE] = &args->code,
+                                        [PLAY] = &args->new_match.game,
+                                        [JOIN] = &args->join,
+                                        [WATCH] = &args->watch,
                                         [VS] = &words->vs,
                                         [COLOR] = &words->color,
                                         [WHITE_SEAT] = &words->white,
                                         [BLACK_SEAT] = &words->black,
-                                        [CLOCK] = &options->plan.clock,
-                                        [POSITION] = &options->plan.position};
+                                        [CLOCK] = &args->new_match.clock,
+                                        [POSITION] = &args->new_match.position};
     struct option longs[USAGE_ROWS_MAX];
     bool tls = false;
     int option, row;
 
-    usage_longs(options_rows, longs);
+    usage_longs(args_rows, longs);
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", longs, &row)) != -1) {
         if (option == HELP || option == VERSION)
             return tell(commands, option, status);
         if (option == ':' || option == '?')
-            return options_refuse_word(option, argv, status);
-        if (option < TEXTS && !options_check_value(longs[row].name, optarg, status))
+            return args_refuse_word(option, argv, status);
+        if (option < TEXTS && !args_check_value(longs[row].name, optarg, status))
             return false;
         if (option < TEXTS)
             *values[option] = optarg;
-        options->line = options->line || option == LINE;
+        args->line = args->line || option == LINE;
         tls = tls || option == TLS;
     }
-    options->address = link_address(options->address, tls, options->tls_address);
+    args->address = link_address(args->address, tls, args->tls_address);
     return optind == argc || refuse_argument(commands, argv[optind], status);
 }
 
-bool options_read(struct options *options, const struct usage_command *commands, int argc,
-                  char *argv[], int *status)
+bool args_read(struct args *args, const struct usage_command *commands, int argc, char *argv[],
+               int *status)
 {
     struct words words = {NULL, NULL, NULL, NULL};
 
-    *options = (struct options){.address = NULL};
-    if (!read_words(options, &words, commands, argc, argv, status) ||
-        !check_together(options, &words, status))
+    *args = (struct args){.address = NULL};
+    if (!read_words(args, &words, commands, argc, argv, status) ||
+        !check_together(args, &words, status))
         return false;
-    if (options->plan.game != NULL)
-        set_seats(&options->plan, &words);
+    if (args->new_match.game != NULL)
+        set_seats(&args->new_match, &words);
     return true;
 }
 
-bool options_only_watches(const struct options *options)
+bool args_only_watches(const struct args *args)
 {
-    const struct plan *plan = &options->plan;
+    const struct new_match *new_match = &args->new_match;
 
-    return options->watch != NULL ||
-           (plan->white != NULL && plan->black != NULL && strcasecmp(plan->white, "me") != 0 &&
-            strcasecmp(plan->black, "me") != 0);
+    return args->watch != NULL ||
+           (new_match->white != NULL && new_match->black != NULL &&
+            strcasecmp(new_match->white, "me") != 0 && strcasecmp(new_match->black, "me") != 0);
 }

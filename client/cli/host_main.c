@@ -34,16 +34,16 @@ struct wishes {
     int game_count;
 };
 
-static bool read_options(struct options *options, struct wishes *wishes,
+static bool read_options(struct args *args, struct wishes *wishes,
                          const struct usage_command *command, int argc, char *argv[], int *status)
 {
     const char *values[USAGE_ROWS_MAX] = {NULL};
 
-    if (!options_read_rows(command, HELP, help, argc, argv, values, status))
+    if (!args_read_rows(command, HELP, help, argc, argv, values, status))
         return false;
-    options->name = values[NAME];
-    options->plan.clock = values[CLOCK];
-    options->line = values[LINE] != NULL;
+    args->name = values[NAME];
+    args->new_match.clock = values[CLOCK];
+    args->line = values[LINE] != NULL;
     wishes->color = values[COLOR];
     wishes->games = argv + optind;
     wishes->game_count = argc - optind;
@@ -51,24 +51,24 @@ static bool read_options(struct options *options, struct wishes *wishes,
 }
 
 /* Before a server is started for nothing. */
-static bool check(const struct options *options, const struct wishes *wishes, int *status)
+static bool check(const struct args *args, const struct wishes *wishes, int *status)
 {
     struct position position;
     struct cause cause;
 
     for (int i = 0; i < wishes->game_count; i++)
         if (game_open(wishes->games[i], &position, NULL, &cause) == NULL)
-            return options_refuse(status, "host: %s", cause.text);
+            return args_refuse(status, "host: %s", cause.text);
     if (wishes->color != NULL && strcasecmp(wishes->color, "white") != 0 &&
         strcasecmp(wishes->color, "black") != 0)
-        return options_refuse(status, "--color: '%s' is neither white nor black", wishes->color);
-    if (wishes->game_count == 0 && (wishes->color != NULL || options->plan.clock != NULL))
-        return options_refuse(status, "--color, --clock: only with a GAME");
+        return args_refuse(status, "--color: '%s' is neither white nor black", wishes->color);
+    if (wishes->game_count == 0 && (wishes->color != NULL || args->new_match.clock != NULL))
+        return args_refuse(status, "--color, --clock: only with a GAME");
     if (wishes->game_count > 1 && !isatty(STDIN_FILENO))
-        return options_refuse(status, "host: name one game, where nobody can be asked which");
-    if (options->plan.clock != NULL && !options_check_clock(options->plan.clock, status))
+        return args_refuse(status, "host: name one game, where nobody can be asked which");
+    if (args->new_match.clock != NULL && !args_check_clock(args->new_match.clock, status))
         return false;
-    return options->name == NULL || options_check_name(options->name, status);
+    return args->name == NULL || args_check_name(args->name, status);
 }
 
 /* One of several games, asked before anything is on the screen; NULL at the end of the input. */
@@ -94,20 +94,20 @@ static const char *ask_game(const struct wishes *wishes)
 
 int host_main(const struct usage_command *command, int argc, char *argv[])
 {
-    struct options options = {.host = true};
+    struct args args = {.host = true};
     struct wishes wishes = {.color = NULL};
     int status;
 
-    if (!read_options(&options, &wishes, command, argc, argv, &status) ||
-        !check(&options, &wishes, &status))
+    if (!read_options(&args, &wishes, command, argc, argv, &status) ||
+        !check(&args, &wishes, &status))
         return status;
     if (wishes.game_count > 0) {
         bool black = wishes.color != NULL && strcasecmp(wishes.color, "black") == 0;
-        options.plan.game = wishes.game_count == 1 ? wishes.games[0] : ask_game(&wishes);
-        options.plan.white = black ? "open" : "me";
-        options.plan.black = black ? "me" : "open";
-        if (options.plan.game == NULL)
+        args.new_match.game = wishes.game_count == 1 ? wishes.games[0] : ask_game(&wishes);
+        args.new_match.white = black ? "open" : "me";
+        args.new_match.black = black ? "me" : "open";
+        if (args.new_match.game == NULL)
             return 1;
     }
-    return run_client(&options);
+    return run_client(&args);
 }

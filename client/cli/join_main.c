@@ -26,26 +26,26 @@ static const char help[] =
     "looks for servers on this network for two seconds, and asks which, if there are\n"
     "several; without a terminal it only lists them, with exit status 1 for none.";
 
-static bool read_options(struct options *options, const struct usage_command *command, int argc,
+static bool read_options(struct args *args, const struct usage_command *command, int argc,
                          char *argv[], int *status)
 {
     const char *values[USAGE_ROWS_MAX] = {NULL};
 
-    if (!options_read_rows(command, HELP, help, argc, argv, values, status))
+    if (!args_read_rows(command, HELP, help, argc, argv, values, status))
         return false;
     bool tls = values[TLS] != NULL;
-    options->name = values[NAME];
-    options->code = values[CODE];
-    options->line = values[LINE] != NULL;
-    if (optind < argc && !options_check_argument("HOST", argv[optind], status))
+    args->name = values[NAME];
+    args->code = values[CODE];
+    args->line = values[LINE] != NULL;
+    if (optind < argc && !args_check_argument("HOST", argv[optind], status))
         return false;
     if (optind < argc)
-        options->address = link_address(argv[optind++], tls, options->tls_address);
+        args->address = link_address(argv[optind++], tls, args->tls_address);
     else if (tls)
-        return options_refuse(status, "--tls: only with HOST; a server that is found tells itself");
+        return args_refuse(status, "--tls: only with HOST; a server that is found tells itself");
     if (optind < argc)
-        return options_refuse(status, "%s: unexpected argument", argv[optind]);
-    return options->name == NULL || options_check_name(options->name, status);
+        return args_refuse(status, "%s: unexpected argument", argv[optind]);
+    return args->name == NULL || args_check_name(args->name, status);
 }
 
 static void print_found(const struct found_list *found, bool numbered)
@@ -112,19 +112,19 @@ static int find_server(struct found_list *found, int *status)
 
 int join_main(const struct usage_command *command, int argc, char *argv[])
 {
-    struct options options = {.join_open = true};
+    struct args args = {.join_open = true};
     char address[LINK_ADDRESS_MAX];
     struct found_list found;
     int status;
 
-    if (!read_options(&options, command, argc, argv, &status))
+    if (!read_options(&args, command, argc, argv, &status))
         return status;
-    if (options.address == NULL) {
+    if (args.address == NULL) {
         int index = find_server(&found, &status);
         if (index < 0)
             return status;
         found_address(&found.list[index], address);
-        options.address = address;
+        args.address = address;
     }
-    return run_client(&options);
+    return run_client(&args);
 }

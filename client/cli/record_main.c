@@ -51,9 +51,9 @@ static bool check_together(const struct script *script, int *status)
     const char *const *values = script->values;
 
     if (values[TIMES] != NULL && values[PGN] == NULL)
-        return options_refuse(status, "--times: only with --pgn");
+        return args_refuse(status, "--times: only with --pgn");
     return values[SCRIPT_JSON] == NULL || values[PGN] == NULL ||
-           options_refuse(status, "--json, --pgn: only one of them");
+           args_refuse(status, "--json, --pgn: only one of them");
 }
 
 int record_main(const struct usage_command *command, int argc, char *argv[])

@@ -52,14 +52,14 @@ static bool read_options(struct wishes *wishes, const struct usage_command *comm
             return false;
         }
         if (option != ALL && option != LINE)
-            return options_refuse_word(option, argv, status);
+            return args_refuse_word(option, argv, status);
         wishes->all = wishes->all || option == ALL;
         wishes->line = wishes->line || option == LINE;
     }
     if (optind == argc)
-        return options_refuse(status, "replay: which file?");
+        return args_refuse(status, "replay: which file?");
     wishes->path = argv[optind++];
-    return optind == argc || options_refuse(status, "%s: unexpected argument", argv[optind]);
+    return optind == argc || args_refuse(status, "%s: unexpected argument", argv[optind]);
 }
 
 /* A line a match, or with only_wrong a line for each that is wrong. Returns how many are. */

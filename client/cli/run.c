@@ -23,35 +23,34 @@ static const char friend_is_away[] =
     "`ludus join` alone looks for servers on this network.";
 
 /* Brings the match that the command line asks for to the screen; false when that fails. */
-static bool begin(struct client *client, const struct options *options)
+static bool begin(struct client *client, const struct args *args)
 {
-    if (options->plan.game != NULL)
-        return play_open(client, &options->plan);
-    if (options->join != NULL)
-        return play_join(client, options->join);
-    return play_watch(client, options->watch);
+    if (args->new_match.game != NULL)
+        return play_open(client, &args->new_match);
+    if (args->join != NULL)
+        return play_join(client, args->join);
+    return play_watch(client, args->watch);
 }
 
-static bool names_match(const struct options *options)
+static bool names_match(const struct args *args)
 {
-    return options->plan.game != NULL || options->join != NULL || options->watch != NULL;
+    return args->new_match.game != NULL || args->join != NULL || args->watch != NULL;
 }
 
 /* What the client asks first when no match is on the screen. */
-static enum beginning beginning_of(struct client *client, const struct options *options)
+static enum beginning beginning_of(struct client *client, const struct args *args)
 {
-    if (options->join_open)
+    if (args->join_open)
         return joining_begin(client);
-    return options->host && sitting_count(client) == 0 ? BEGIN_HOST : BEGIN_MENU;
+    return args->host && sitting_count(client) == 0 ? BEGIN_HOST : BEGIN_MENU;
 }
 
 /* By lines: from a pipe one match, or the menu, as the options say; on a terminal the menu follows
  * the match, but for one between two others, which is only watched to its end. */
-static void run_lines(struct client *client, const struct options *options,
-                      enum beginning beginning)
+static void run_lines(struct client *client, const struct args *args, enum beginning beginning)
 {
-    bool match = names_match(options) || client->view.match[0] != '\0';
-    bool ends = options_only_watches(options) && options->plan.game != NULL;
+    bool match = names_match(args) || client->view.match[0] != '\0';
+    bool ends = args_only_watches(args) && args->new_match.game != NULL;
 
     event_begin(client);
     if (match)
@@ -60,24 +59,23 @@ static void run_lines(struct client *client, const struct options *options,
         menu_run(client, beginning);
 }
 
-static void run(struct client *client, const struct options *options)
+static void run(struct client *client, const struct args *args)
 {
     enum beginning beginning = BEGIN_MENU;
 
-    if (options->host && !hosting_start(client))
+    if (args->host && !hosting_start(client))
         return;
-    login(client, options->name, options_only_watches(options),
-          options->join_open ? friend_is_away : NULL);
+    login(client, args->name, args_only_watches(args), args->join_open ? friend_is_away : NULL);
     if (client->quit)
         return;
-    if (names_match(options) && !begin(client, options)) {
+    if (names_match(args) && !begin(client, args)) {
         client->status = 1;
         return;
     }
-    if (!names_match(options))
-        beginning = beginning_of(client, options);
-    if (options->line || !full_run(client, beginning))
-        run_lines(client, options, beginning);
+    if (!names_match(args))
+        beginning = beginning_of(client, args);
+    if (args->line || !full_run(client, beginning))
+        run_lines(client, args, beginning);
 }
 
 static const struct client_handlers handlers = {.message = event_handle,
@@ -85,7 +83,7 @@ static const struct client_handlers handlers = {.message = event_handle,
                                                 .claim_due = event_tell_claim,
                                                 .interrupted = hosting_warn_of_end};
 
-int run_client(const struct options *options)
+int run_client(const struct args *args)
 {
     struct client client;
     struct cause cause;
@@ -93,10 +91,10 @@ int run_client(const struct options *options)
 
     umask(077);
     bool kept = identity_path("history", history, &cause);
-    client_open(&client, &handlers, options->address, options->code, kept ? history : NULL);
+    client_open(&client, &handlers, args->address, args->code, kept ? history : NULL);
     client.input.candidate = typing_candidate;
     client.input.context = &client;
-    run(&client, options);
+    run(&client, args);
     if (client.status == 0)
         way_back_tell_at_end(&client);
     client_close(&client);

@@ -5,6 +5,6 @@
 #include "args.h"
 
 /* Does what the options say, in full screen or by lines; returns the exit status. */
-int run_client(const struct options *options);
+int run_client(const struct args *args);
 
 #endif

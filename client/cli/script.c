@@ -18,12 +18,12 @@ static bool check_words(const struct script *script, int least, int most, int *s
     const char *word = script->command->word;
 
     if (script->word_count < least)
-        return options_refuse(status, "%s: arguments are missing: %s", word,
-                              script->command->arguments);
+        return args_refuse(status, "%s: arguments are missing: %s", word,
+                           script->command->arguments);
     if (most >= 0 && script->word_count > most)
-        return options_refuse(status, "%s: unexpected argument", script->words[most]);
+        return args_refuse(status, "%s: unexpected argument", script->words[most]);
     for (int i = 0; i < script->word_count; i++)
-        if (!options_check_argument(word, script->words[i], status))
+        if (!args_check_argument(word, script->words[i], status))
             return false;
     return true;
 }
@@ -42,7 +42,7 @@ bool script_read(struct script *script, const struct usage_command *command, int
                  int least, int most, const char *text, int *status)
 {
     *script = (struct script){.command = command};
-    if (!options_read_rows(script->command, SCRIPT_HELP, text, argc, argv, script->values, status))
+    if (!args_read_rows(script->command, SCRIPT_HELP, text, argc, argv, script->values, status))
         return false;
     script->words = argv + optind;
     script->word_count = argc - optind;
@@ -51,8 +51,8 @@ bool script_read(struct script *script, const struct usage_command *command, int
     set_subject(script);
     const char *name = script->values[SCRIPT_NAME];
     if (script->values[SCRIPT_JSON] != NULL && script->values[SCRIPT_PLAIN] != NULL)
-        return options_refuse(status, "--json, --plain: only one of them");
-    return name == NULL || options_check_name(name, status);
+        return args_refuse(status, "--json, --plain: only one of them");
+    return name == NULL || args_check_name(name, status);
 }
 
 static void pass_over(struct client *client, const cJSON *message)

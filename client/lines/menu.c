@@ -12,7 +12,7 @@
 static void open_match(struct client *client, const char *game, const char *white,
                        const char *black)
 {
-    play_open(client, &(struct plan){.game = game, .white = white, .black = black});
+    play_open(client, &(struct new_match){.game = game, .white = white, .black = black});
 }
 
 static void two_here(struct client *client)
@@ -56,10 +56,10 @@ static void open_for_friend(struct client *client)
     if (!ask_game(client, game) || !ask_color(client, "You are", &color) ||
         !ask_clock(client, clock))
         return;
-    play_open(client, &(struct plan){.game = game,
-                                     .white = color == WHITE ? "me" : "open",
-                                     .black = color == WHITE ? "open" : "me",
-                                     .clock = clock[0] != '\0' ? clock : NULL});
+    play_open(client, &(struct new_match){.game = game,
+                                          .white = color == WHITE ? "me" : "open",
+                                          .black = color == WHITE ? "open" : "me",
+                                          .clock = clock[0] != '\0' ? clock : NULL});
 }
 
 static void join_open(struct client *client)

@@ -42,7 +42,7 @@ bool ask(struct client *client, const char *prompt, char answer[ANSWER_MAX])
             if (strcasecmp(answer, "menu") == 0)
                 return false;
             bool quits = strcasecmp(answer, "q") == 0; /* as in the menu */
-            if (!command_run(client, quits ? "quit" : line + strspn(line, " \t")))
+            if (!player_command_run(client, quits ? "quit" : line + strspn(line, " \t")))
                 return true;
         }
     }
@@ -180,19 +180,19 @@ bool ask_clock(struct client *client, char clock[ANSWER_MAX])
 
 bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
 {
-    struct choices bots = {.count = 0};
-    struct house house;
+    struct choices choices = {.count = 0};
+    struct house_bots bots;
     int index;
 
-    house_ask(client, &house);
-    for (int i = 0; i < house.count; i++) {
-        add_choice(&bots, house.names[i]);
-        console_say(&client->console, "  %d  %s", i + 1, house.names[i]);
+    house_bots_ask(client, &bots);
+    for (int i = 0; i < bots.count; i++) {
+        add_choice(&choices, bots.names[i]);
+        console_say(&client->console, "  %d  %s", i + 1, bots.names[i]);
     }
-    bots.usual = house.usual;
-    if (!choose(client, question, &bots, &index))
+    choices.usual = bots.usual;
+    if (!choose(client, question, &choices, &index))
         return false;
-    snprintf(bot, ANSWER_MAX, "%s", house.names[index]);
+    snprintf(bot, ANSWER_MAX, "%s", bots.names[index]);
     return true;
 }
 

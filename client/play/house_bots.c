@@ -14,13 +14,13 @@ static const char *level_of(const cJSON *player)
     return strncmp(name, "bot:", 4) == 0 ? name + 4 : NULL;
 }
 
-static void add(struct house *house, const char *level)
+static void add(struct house_bots *bots, const char *level)
 {
-    if (house->count == HOUSE_MAX)
+    if (bots->count == HOUSE_BOTS_MAX)
         return;
     if (strcmp(level, "greedy") == 0)
-        house->usual = house->count;
-    snprintf(house->names[house->count++], HOUSE_NAME_MAX, "bot:%.35s", level);
+        bots->usual = bots->count;
+    snprintf(bots->names[bots->count++], HOUSE_BOT_NAME_MAX, "bot:%.35s", level);
 }
 
 static bool is_there(const cJSON *players, const char *level)
@@ -35,28 +35,28 @@ static bool is_there(const cJSON *players, const char *level)
     return false;
 }
 
-void house_list(struct client *client, struct house *house)
+void house_bots_list(struct client *client, struct house_bots *bots)
 {
     cJSON *reply = client_request(client, "who");
     const cJSON *player, *players = json_member(reply, "players");
 
-    house->count = house->usual = 0;
+    bots->count = bots->usual = 0;
     for (const char *const *level = level_names; *level != NULL; level++)
         if (is_there(players, *level))
-            add(house, *level);
+            add(bots, *level);
     cJSON_ArrayForEach (player, players) {
         const char *level = level_of(player);
         if (level != NULL && !level_is_known(level))
-            add(house, level);
+            add(bots, level);
     }
     cJSON_Delete(reply);
 }
 
-void house_ask(struct client *client, struct house *house)
+void house_bots_ask(struct client *client, struct house_bots *bots)
 {
-    house_list(client, house);
-    if (house->count > 0)
+    house_bots_list(client, bots);
+    if (bots->count > 0)
         return;
-    add(house, "random");
-    add(house, "greedy");
+    add(bots, "random");
+    add(bots, "greedy");
 }

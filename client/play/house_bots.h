@@ -4,18 +4,19 @@
 
 #include "client/talk/client.h"
 
-enum { HOUSE_MAX = 16, HOUSE_NAME_MAX = 40 };
+enum { HOUSE_BOTS_MAX = 16, HOUSE_BOT_NAME_MAX = 40 };
 
-struct house {
-    char names[HOUSE_MAX][HOUSE_NAME_MAX]; /* the weakest first, behind them unknown levels */
+struct house_bots {
+    char names[HOUSE_BOTS_MAX]
+              [HOUSE_BOT_NAME_MAX]; /* the weakest first, behind them unknown levels */
     int count;
     int usual; /* the index of the one to offer */
 };
 
 /* Asks for those who are connected; there may be none. */
-void house_list(struct client *client, struct house *house);
+void house_bots_list(struct client *client, struct house_bots *bots);
 
 /* The same to choose from; where the server lists none, the two that every server has. */
-void house_ask(struct client *client, struct house *house);
+void house_bots_ask(struct client *client, struct house_bots *bots);
 
 #endif

@@ -22,14 +22,14 @@ static bool show_opened(struct client *client, const cJSON *reply)
 /* The house bots that are here, for somebody who has asked for another one. */
 static void list_house_bots(struct client *client)
 {
-    struct house house;
-    char list[HOUSE_MAX * (HOUSE_NAME_MAX + 2)] = "";
+    struct house_bots bots;
+    char list[HOUSE_BOTS_MAX * (HOUSE_BOT_NAME_MAX + 2)] = "";
     size_t used = 0;
 
-    house_list(client, &house);
-    for (int i = 0; i < house.count; i++)
+    house_bots_list(client, &bots);
+    for (int i = 0; i < bots.count; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
-                                 house.names[i]);
+                                 bots.names[i]);
     if (used > 0)
         console_say(&client->console, "The house bots here are %s.", list);
     else
@@ -41,12 +41,12 @@ static bool is_house_bot(const char *seat)
     return seat != NULL && strncmp(seat, "bot:", 4) == 0;
 }
 
-bool play_open(struct client *client, const struct plan *plan)
+bool play_open(struct client *client, const struct new_match *new_match)
 {
-    const char *white = plan->white, *black = plan->black, *position = plan->position,
-               *clock = plan->clock;
+    const char *white = new_match->white, *black = new_match->black,
+               *position = new_match->position, *clock = new_match->clock;
     cJSON *reply = client_request(
-        client, "new %s%s%s%s%s%s%s%s%s", plan->game, white != NULL ? " white=" : "",
+        client, "new %s%s%s%s%s%s%s%s%s", new_match->game, white != NULL ? " white=" : "",
         white != NULL ? white : "", black != NULL ? " black=" : "", black != NULL ? black : "",
         clock != NULL ? " clock=" : "", clock != NULL ? clock : "",
         position != NULL ? " position=" : "", position != NULL ? position : "");

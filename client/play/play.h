@@ -5,7 +5,7 @@
 #include "client/talk/client.h"
 
 /* A match to open; seats and position as the server's `new` takes them. All are borrowed. */
-struct plan {
+struct new_match {
     const char *game;          /* GAME or GAME:VARIANT */
     const char *white, *black; /* NULL: not said */
     const char *clock;         /* BASE+INC in seconds; NULL: none */
@@ -14,7 +14,7 @@ struct plan {
 
 /* Opens a match, takes a seat in one, or looks at one; then it is on the screen. False when the
  * server refuses, which is told. */
-bool play_open(struct client *client, const struct plan *plan);
+bool play_open(struct client *client, const struct new_match *new_match);
 bool play_join(struct client *client, const char *match);
 bool play_watch(struct client *client, const char *match);
 

@@ -199,7 +199,7 @@ static void run_go(struct client *client, const char *rest)
     play_watch(client, id);
 }
 
-void command_leave(struct client *client)
+void player_command_leave(struct client *client)
 {
     const struct match_state *view = &client->view;
     bool seated = view->known && match_state_seated(view),
@@ -219,7 +219,7 @@ void command_leave(struct client *client)
 static void run_leave(struct client *client, const char *rest)
 {
     (void)rest;
-    command_leave(client);
+    player_command_leave(client);
 }
 
 static void run_quit(struct client *client, const char *rest)
@@ -272,7 +272,7 @@ static const struct {
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-const char *command_name(int index)
+const char *player_command_name(int index)
 {
     return index < COMMANDS ? commands[index].name : NULL;
 }
@@ -332,7 +332,7 @@ static bool answers_readably(const char *name)
     return false;
 }
 
-bool command_run(struct client *client, const char *line)
+bool player_command_run(struct client *client, const char *line)
 {
     bool slash = line[0] == '/';
     const char *word = slash ? line + 1 : line;

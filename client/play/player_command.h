@@ -10,12 +10,12 @@
 #include "client/talk/client.h"
 
 /* Runs a line that is a command. False, with nothing done, for any other. */
-bool command_run(struct client *client, const char *line);
+bool player_command_run(struct client *client, const char *line);
 
 /* The index-th name of a command, NULL after the last: for Tab. */
-const char *command_name(int index);
+const char *player_command_name(int index);
 
 /* Leaves the match on the screen; it goes on without being shown. */
-void command_leave(struct client *client);
+void player_command_leave(struct client *client);
 
 #endif

@@ -70,7 +70,7 @@ void typing_take(struct client *client, const char *line)
 {
     line += strspn(line, " \t");
     input_remember(&client->input, line);
-    if (line[0] != '\0' && !command_run(client, line))
+    if (line[0] != '\0' && !player_command_run(client, line))
         play_move(client, line);
 }
 
@@ -80,5 +80,5 @@ const char *typing_candidate(const void *context, int index)
 
     if (index < view->legal_count)
         return view->legal[index];
-    return command_name(index - view->legal_count);
+    return player_command_name(index - view->legal_count);
 }

@@ -13,7 +13,7 @@
 static void begin(struct stage *stage, enum beginning beginning)
 {
     if (beginning == BEGIN_HOST)
-        setup_run(stage, SETUP_HOST);
+        setup_form_run(stage, SETUP_HOST);
     if (beginning == BEGIN_JOIN)
         start_join(stage);
     if (beginning == BEGIN_ALONE)

@@ -45,7 +45,7 @@ void help_keys(struct stage *stage)
 
     lines_write(lines, keys_text);
     stage_begin_page(stage);
-    command_run(stage->client, "help");
+    player_command_run(stage->client, "help");
     stage->paging = false;
     for (int i = 0; i < stage->page.count; i++)
         lines_add(lines, stage->page.texts[i]);

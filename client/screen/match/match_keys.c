@@ -132,7 +132,7 @@ static bool answer(struct match_part *part, int key)
     enum asking asking = part->asking;
     part->asking = ASKING_NOTHING;
     if (asking == ASKING_RESIGN && key == 'y')
-        command_run(client, "resign");
+        player_command_run(client, "resign");
     else if (asking == ASKING_LEAVE)
         part->done = key == 'y';
     else if (asking == ASKING_NOTHING)
@@ -179,7 +179,7 @@ static bool take_step(struct match_part *part, int key)
 
 static void scroll_moves(struct match_part *part, int rows)
 {
-    int pairs = (part->stage->history.count + 1) / 2;
+    int pairs = (part->stage->played.count + 1) / 2;
 
     part->back += rows;
     if (part->back > pairs - 1)
@@ -234,12 +234,12 @@ static void change_overlay(struct match_part *part)
 
 static void offer_draw(struct match_part *part)
 {
-    command_run(part->stage->client, "draw");
+    player_command_run(part->stage->client, "draw");
 }
 
 static void offer_rematch(struct match_part *part)
 {
-    command_run(part->stage->client, "rematch");
+    player_command_run(part->stage->client, "rematch");
 }
 
 static void draw_anew(struct match_part *part)
@@ -348,7 +348,7 @@ void match_keys_take(struct match_part *part, int key)
     else if (key == '?' && empty)
         ask_hint(part);
     else if (key == CTRL('u') && empty)
-        command_run(part->stage->client, "undo");
+        player_command_run(part->stage->client, "undo");
     else if (!answer(part, key) && !take_step(part, key) && !take_control(part, key))
         edit_take(&part->edit, key);
 }

@@ -102,7 +102,7 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
 static void write_past(const struct match_part *part, char *text, size_t size)
 {
     snprintf(text, size, "As it was at ply %d of %d%s: < > step, Enter goes on", part->past_ply,
-             part->stage->history.count,
+             part->stage->played.count,
              match_state_my_turn(&part->stage->client->view) ? " (your turn)" : "");
 }
 
@@ -168,7 +168,7 @@ static void paint_help(const struct match_part *part)
     bool over = view->known && view->status == STATE_OVER;
     const char *overlay = part->special != NULL ? part->special->overlay : NULL;
     bool places = part->selection.piece != 0;
-    const char *back = part->stage->history.count > 0 ? "  < back" : "";
+    const char *back = part->stage->played.count > 0 ? "  < back" : "";
 
     if (over)
         paint_format(LINES - 1, 1, COLS - 2, ink, "^N rematch  Esc menu  F1 keys%s", back);
@@ -235,10 +235,10 @@ static void tell_special(const struct match_part *part, struct lines *lines)
 }
 
 /* Beside the board, from the top: the side above, what is special, moves, talk, the side below. */
-static void paint_side(struct match_part *part, struct place place, bool flip)
+static void paint_side(struct match_part *part, struct area area, bool flip)
 {
     struct lines *lines = &(struct lines){.count = 0};
-    struct place row = {place.y, place.x, place.width, 1}, part_place = place;
+    struct area row = {area.y, area.x, area.width, 1}, part_place = area;
 
     tell_special(part, lines);
     panel_player(part->stage, part->special, &row, flip ? WHITE : BLACK);
@@ -248,11 +248,11 @@ static void paint_side(struct match_part *part, struct place place, bool flip)
     part_place.height = lines->count;
     panel_lines(part->stage, &part_place, lines);
     part_place.y += lines->count + (lines->count > 0);
-    int rest = place.y + place.height - part_place.y;
+    int rest = area.y + area.height - part_place.y;
     lines_clear(lines);
     part_place.height = rest - rest / 3 - 1;
     panel_moves(part->stage, &part_place, part->back,
-                part->looks_back ? part->past_ply : part->stage->history.count);
+                part->looks_back ? part->past_ply : part->stage->played.count);
     part_place.y += part_place.height + 1;
     part_place.height = rest / 3;
     panel_log(part->stage, &part_place);
@@ -262,21 +262,21 @@ static void paint_side(struct match_part *part, struct place place, bool flip)
 static void paint_below(struct match_part *part, int y)
 {
     struct lines *lines = &(struct lines){.count = 0};
-    struct place place = {y, 1, COLS - 2, LINES - 3 - y};
+    struct area area = {y, 1, COLS - 2, LINES - 3 - y};
 
     tell_special(part, lines);
-    part->log_hidden = lines->count + 1 >= place.height;
+    part->log_hidden = lines->count + 1 >= area.height;
     if (!part->log_hidden) {
-        struct place talk = {y + lines->count, 1, COLS - 2, place.height - lines->count};
+        struct area talk = {y + lines->count, 1, COLS - 2, area.height - lines->count};
         panel_log(part->stage, &talk);
     }
-    panel_lines(part->stage, &place, lines);
+    panel_lines(part->stage, &area, lines);
     lines_clear(lines);
 }
 
 static void paint_stacked(struct match_part *part)
 {
-    struct place white = {1, 0, COLS / 2, 1}, black = {1, COLS / 2, COLS - COLS / 2 - 1, 1};
+    struct area white = {1, 0, COLS / 2, 1}, black = {1, COLS / 2, COLS - COLS / 2 - 1, 1};
 
     panel_player(part->stage, part->special, &white, WHITE);
     panel_player(part->stage, part->special, &black, BLACK);
@@ -299,9 +299,9 @@ static void paint_wide(struct match_part *part)
     part->board.y = 2;
     part->board.x = (COLS - part->board.width - 3 - panel) / 2;
     paint_board(part);
-    paint_side(
-        part, (struct place){part->board.y, part->board.x + part->board.width + 3, panel, room - 1},
-        part->board.flip);
+    paint_side(part,
+               (struct area){part->board.y, part->board.x + part->board.width + 3, panel, room - 1},
+               part->board.flip);
 }
 
 void match_paint(struct stage *stage, void *context)

@@ -2,35 +2,34 @@
 
 void match_past_show(struct match_part *part, int ply)
 {
-    const struct history *history = &part->stage->history;
+    const struct played *played = &part->stage->played;
     struct position position;
     struct cause cause;
 
     if (ply < 0)
         ply = 0;
     part->looks_back = false;
-    if (ply >= history->count)
+    if (ply >= played->count)
         return;
-    if (!history_position(history, &part->stage->client->view, ply, &position, &cause)) {
+    if (!played_position(played, &part->stage->client->view, ply, &position, &cause)) {
         match_part_notice(part, "The match cannot be shown as it was: %s", cause.text);
         return;
     }
-    scene_set(&part->past, part->scene.game, &position,
-              ply > 0 ? history->moves[ply - 1].text : "");
+    scene_set(&part->past, part->scene.game, &position, ply > 0 ? played->moves[ply - 1].text : "");
     part->looks_back = true;
     part->past_ply = ply;
 }
 
 void match_past_step(struct match_part *part, int plies)
 {
-    int ply = part->looks_back ? part->past_ply : part->stage->history.count;
+    int ply = part->looks_back ? part->past_ply : part->stage->played.count;
 
     match_past_show(part, ply + plies);
 }
 
 void match_past_follow(struct match_part *part)
 {
-    if (part->looks_back && part->past_ply >= part->stage->history.count)
+    if (part->looks_back && part->past_ply >= part->stage->played.count)
         part->looks_back = false;
 }
 

@@ -46,15 +46,15 @@ static void follow_state(struct match_part *part)
 }
 
 /* The moves before one came to the match. */
-static void ask_history(struct match_part *part)
+static void ask_moves(struct match_part *part)
 {
     struct client *client = part->stage->client;
 
-    if (!client->view.known || client->view.status == STATE_OPEN || part->stage->history.known)
+    if (!client->view.known || client->view.status == STATE_OPEN || part->stage->played.known)
         return;
     cJSON *reply = client_request(client, "record %s", client->view.match);
-    history_read(&part->stage->history, reply);
-    part->stage->history.known = true; /* asked once, whatever came */
+    played_read(&part->stage->played, reply);
+    part->stage->played.known = true; /* asked once, whatever came */
     cJSON_Delete(reply);
 }
 
@@ -64,7 +64,7 @@ static void run(struct match_part *part)
 
     while (!client->quit && !client->go && !part->done && client->view.match[0] != '\0') {
         follow_state(part);
-        ask_history(part);
+        ask_moves(part);
         int key = stage_key(part->stage);
         if (key == NO_KEY)
             continue;
@@ -92,6 +92,6 @@ void match_run(struct stage *stage)
     stage_pop(stage);
     match_hint_end(part);
     if (part->done)
-        command_leave(stage->client);
+        player_command_leave(stage->client);
     free(part);
 }

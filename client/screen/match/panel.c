@@ -34,8 +34,8 @@ static void write_piece(const struct stage *stage, const struct special *special
         snprintf(text, PIECE_MAX, "%.*s ", bytes, symbol);
 }
 
-void panel_player(const struct stage *stage, const struct special *special,
-                  const struct place *place, enum color color)
+void panel_player(const struct stage *stage, const struct special *special, const struct area *area,
+                  enum color color)
 {
     const struct match_state *view = &stage->client->view;
     const struct match_seat *seat = &view->seats[color];
@@ -45,82 +45,82 @@ void panel_player(const struct stage *stage, const struct special *special,
 
     if (view->clock.known)
         clock_format(match_clock_left_ms(&view->clock, color, client_now_ms()), clock);
-    int clock_width = (int)strlen(clock), left = place->width - clock_width - 1;
+    int clock_width = (int)strlen(clock), left = area->width - clock_width - 1;
     char who[PLAYER_NAME_MAX + 16];
     snprintf(who, sizeof who, "%s%s%s", seat->name[0] != '\0' ? seat->name : "(nobody yet)",
              seat->mine ? ", you" : "", seat->seated && !seat->online ? ", away" : "");
     bool fits = wrap_columns(who, strlen(who)) + 10 <= left;
     write_piece(stage, special, color, piece);
-    paint_format(place->y, place->x, left, ink, "%s %s%s %s", turn ? ">" : " ", piece,
-                 color_title(color, fits || place->width >= ROOMY), who);
-    paint_text(place->y, place->x + place->width - clock_width, clock_width,
+    paint_format(area->y, area->x, left, ink, "%s %s%s %s", turn ? ">" : " ", piece,
+                 color_title(color, fits || area->width >= ROOMY), who);
+    paint_text(area->y, area->x + area->width - clock_width, clock_width,
                turn ? ink | A_REVERSE : ink, clock);
 }
 
-static void paint_pair(const struct stage *stage, const struct place *place, int y, int pair,
+static void paint_pair(const struct stage *stage, const struct area *area, int y, int pair,
                        int shown)
 {
-    const struct history *history = &stage->history;
+    const struct played *played = &stage->played;
     attr_t text = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
     attr_t faint = theme_ink(&stage->theme, OF_FAINT, GROUND_NONE);
-    attr_t mark = shown < history->count ? A_REVERSE : A_BOLD;
+    attr_t mark = shown < played->count ? A_REVERSE : A_BOLD;
 
-    paint_format(y, place->x, 6, faint, "%3d. ", pair + 1);
+    paint_format(y, area->x, 6, faint, "%3d. ", pair + 1);
     for (int i = 0; i < 2; i++) {
         int ply = pair * 2 + i;
-        if (ply < history->count)
-            paint_text(y, place->x + 5 + i * 8, 7, ply == shown - 1 ? text | mark : text,
-                       history->moves[ply].text);
+        if (ply < played->count)
+            paint_text(y, area->x + 5 + i * 8, 7, ply == shown - 1 ? text | mark : text,
+                       played->moves[ply].text);
     }
 }
 
 /* The first row shown: scrolled back by so many, and so that the move shown is in view while that
  * is not the last one. */
-static int first_pair(const struct history *history, int rows, int back, int shown)
+static int first_pair(const struct played *played, int rows, int back, int shown)
 {
-    int pairs = (history->count + 1) / 2, pair = shown > 0 ? (shown - 1) / 2 : 0;
+    int pairs = (played->count + 1) / 2, pair = shown > 0 ? (shown - 1) / 2 : 0;
     int first = pairs - back - rows;
 
-    if (shown < history->count && pair < first)
+    if (shown < played->count && pair < first)
         first = pair;
-    if (shown < history->count && pair >= first + rows)
+    if (shown < played->count && pair >= first + rows)
         first = pair - rows + 1;
     return first > 0 ? first : 0;
 }
 
-void panel_moves(const struct stage *stage, const struct place *place, int back, int shown)
+void panel_moves(const struct stage *stage, const struct area *area, int back, int shown)
 {
-    int pairs = (stage->history.count + 1) / 2;
-    int first = first_pair(&stage->history, place->height, back, shown);
+    int pairs = (stage->played.count + 1) / 2;
+    int first = first_pair(&stage->played, area->height, back, shown);
 
-    for (int i = first; i < pairs && i < first + place->height; i++)
-        paint_pair(stage, place, place->y + i - first, i, shown);
+    for (int i = first; i < pairs && i < first + area->height; i++)
+        paint_pair(stage, area, area->y + i - first, i, shown);
 }
 
-void panel_log(const struct stage *stage, const struct place *place)
+void panel_log(const struct stage *stage, const struct area *area)
 {
     attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
     const struct said *said = &stage->log;
-    int end = place->y + place->height, y = end;
+    int end = area->y + area->height, y = end;
 
-    for (int i = said->lines.count - 1; i >= 0 && y > place->y; i--) {
+    for (int i = said->lines.count - 1; i >= 0 && y > area->y; i--) {
         const char *line = said->lines.texts[i];
         if (!said_in(said, i, stage->client->view.match))
             continue;
-        int rows = paint_rows(0, 0, place->width, 0, ink, line);
-        if (y - rows < place->y) {
+        int rows = paint_rows(0, 0, area->width, 0, ink, line);
+        if (y - rows < area->y) {
             if (y < end)
                 return;
-            rows = place->height; /* of the last line at least the beginning */
+            rows = area->height; /* of the last line at least the beginning */
         }
         y -= rows;
-        paint_rows(y, place->x, place->width, rows, ink, line);
+        paint_rows(y, area->x, area->width, rows, ink, line);
     }
 }
 
-void panel_lines(const struct stage *stage, const struct place *place, const struct lines *lines)
+void panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines)
 {
-    for (int i = 0; i < lines->count && i < place->height; i++)
-        paint_text(place->y + i, place->x, place->width,
+    for (int i = 0; i < lines->count && i < area->height; i++)
+        paint_text(area->y + i, area->x, area->width,
                    theme_ink(&stage->theme, OF_TEXT, GROUND_NONE), lines->texts[i]);
 }

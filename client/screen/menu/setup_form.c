@@ -33,7 +33,7 @@ enum { CLOCKS = sizeof clocks / sizeof clocks[0] };
 
 struct setup_form {
     enum setup_kind kind;
-    struct house house;
+    struct house_bots bots;
     int values[FIELDS];                               /* an index each */
     char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* what was typed; "": by the index */
     bool asks_where; /* whether to host a server, or to stay at this one */
@@ -91,7 +91,7 @@ static int count_values(const struct setup_form *form, enum field field)
     case FIELD_WHERE:
         return WHERES;
     default:
-        return form->house.count;
+        return form->bots.count;
     }
 }
 
@@ -111,7 +111,7 @@ static const char *value_text(const struct setup_form *form, enum field field)
     case FIELD_WHERE:
         return value == WHERE_NETWORK ? "this network" : "this server";
     default:
-        return form->house.names[value];
+        return form->bots.names[value];
     }
 }
 
@@ -216,7 +216,7 @@ static void type_value(struct stage *stage, struct setup_form *form)
 static bool start(struct stage *stage, const struct setup_form *form)
 {
     char game[VALUE_MAX + VARIANT_NAME_MAX];
-    const char *bot = form->house.names[form->values[FIELD_BOT]], *white = "me", *black;
+    const char *bot = form->bots.names[form->values[FIELD_BOT]], *white = "me", *black;
     const char *clock = value_text(form, FIELD_CLOCK);
 
     snprintf(game, sizeof game, "%s:%s", game_of(form)->name, value_text(form, FIELD_VARIANT));
@@ -224,17 +224,17 @@ static bool start(struct stage *stage, const struct setup_form *form)
         black = "me";
     } else if (form->kind == SETUP_BOTS) {
         white = bot;
-        black = form->house.names[form->values[FIELD_BOT_2]];
+        black = form->bots.names[form->values[FIELD_BOT_2]];
     } else {
         const char *other = form->kind == SETUP_HOST ? "open" : bot;
         bool me_black = form->values[FIELD_COLOR] == BLACK;
         white = me_black ? other : "me";
         black = me_black ? "me" : other;
     }
-    return play_open(stage->client, &(struct plan){.game = game,
-                                                   .white = white,
-                                                   .black = black,
-                                                   .clock = clock[0] != '\0' ? clock : NULL});
+    return play_open(stage->client, &(struct new_match){.game = game,
+                                                        .white = white,
+                                                        .black = black,
+                                                        .clock = clock[0] != '\0' ? clock : NULL});
 }
 
 static bool go_to_own_server(struct client *client, struct cause *cause)
@@ -280,7 +280,7 @@ static bool take_key(struct stage *stage, struct setup_form *form, int key)
     return key == ENTER_KEY;
 }
 
-bool setup_run(struct stage *stage, enum setup_kind kind)
+bool setup_form_run(struct stage *stage, enum setup_kind kind)
 {
     struct setup_form form = {
         .kind = kind, .asks_where = kind == SETUP_HOST && hosting_would_help(stage->client)};
@@ -289,8 +289,8 @@ bool setup_run(struct stage *stage, enum setup_kind kind)
     int key = NO_KEY;
 
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
-        house_ask(stage->client, &form.house);
-    form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.house.usual;
+        house_bots_ask(stage->client, &form.bots);
+    form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.bots.usual;
     stage_push(stage, &painter);
     while (!opened && key != ESCAPE_KEY && !stage_is_over(stage)) {
         key = stage_key(stage);

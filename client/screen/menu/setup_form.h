@@ -8,6 +8,6 @@ enum setup_kind { SETUP_BOT, SETUP_BOTH, SETUP_HOST, SETUP_BOTS };
 
 /* Asks, and opens the match; then it is on the screen. False when the person does not want to, or
  * the server refuses, which is said. */
-bool setup_run(struct stage *stage, enum setup_kind kind);
+bool setup_form_run(struct stage *stage, enum setup_kind kind);
 
 #endif

@@ -21,22 +21,22 @@
 
 static void play_bot(struct stage *stage)
 {
-    setup_run(stage, SETUP_BOT);
+    setup_form_run(stage, SETUP_BOT);
 }
 
 static void play_here(struct stage *stage)
 {
-    setup_run(stage, SETUP_BOTH);
+    setup_form_run(stage, SETUP_BOTH);
 }
 
 static void host(struct stage *stage)
 {
-    setup_run(stage, SETUP_HOST);
+    setup_form_run(stage, SETUP_HOST);
 }
 
 static void watch_bots(struct stage *stage)
 {
-    setup_run(stage, SETUP_BOTS);
+    setup_form_run(stage, SETUP_BOTS);
 }
 
 /* Lists up to `most` matches of that status; ids[] gets that of each row. */
@@ -116,7 +116,7 @@ static void replay(struct stage *stage)
 static void show_command(struct stage *stage, const char *command, const char *title)
 {
     stage_begin_page(stage);
-    command_run(stage->client, command);
+    player_command_run(stage->client, command);
     page_end(stage, title, 1);
 }
 
@@ -137,7 +137,7 @@ static void type_command(struct stage *stage)
     if (!edit_ask(stage, "Which command? (help lists them)", &edit) || edit.text[0] == '\0')
         return;
     stage_begin_page(stage);
-    if (!command_run(stage->client, edit.text))
+    if (!player_command_run(stage->client, edit.text))
         lines_add(&stage->page, "That is no command.");
     page_end(stage, edit.text, 1);
 }
@@ -210,5 +210,5 @@ void start_run(struct stage *stage)
     if (at >= waiting)
         items[at - waiting].run(stage);
     else if (at >= 0)
-        command_run(client, commands[at]);
+        player_command_run(client, commands[at]);
 }

@@ -21,7 +21,7 @@ static int paint_line(const struct page *page, int row, attr_t ink, const char *
     int rows = paint_rows(0, 0, COLS - 2, 0, ink, text);
     int skip = row < page->top ? page->top - row : 0, y = 2 + row + skip - page->top;
 
-    paint_rows_behind(&(struct place){y, 1, COLS - 2, 2 + body_height() - y}, skip, ink, text);
+    paint_rows_behind(&(struct area){y, 1, COLS - 2, 2 + body_height() - y}, skip, ink, text);
     return rows > 0 ? rows : 1;
 }
 

@@ -84,18 +84,18 @@ int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)
 
 /* Draws some rows of a text; with height 0 only counts them. `cut`: what does not fit shows in the
  * last row. */
-static int put_rows(const struct place *place, int skip, bool cut, attr_t ink, const char *text)
+static int put_rows(const struct area *area, int skip, bool cut, attr_t ink, const char *text)
 {
     size_t bytes = strlen(text);
-    int count = 0, end = skip + place->height, indent = 0;
-    int width = place->width, more = wrap_indent(text, width, 0);
+    int count = 0, end = skip + area->height, indent = 0;
+    int width = area->width, more = wrap_indent(text, width, 0);
 
-    while (bytes > 0 && width > 0 && (place->height == 0 || count < end)) {
+    while (bytes > 0 && width > 0 && (area->height == 0 || count < end)) {
         size_t row = wrap_row(text, bytes, width - indent);
         bool last = cut && count + 1 == end;
         char *part = strndup(text, last ? bytes : row);
-        if (count >= skip && place->height > 0 && part != NULL)
-            paint_text(place->y + count - skip, place->x + indent, width - indent, ink, part);
+        if (count >= skip && area->height > 0 && part != NULL)
+            paint_text(area->y + count - skip, area->x + indent, width - indent, ink, part);
         free(part);
         count++;
         indent = more;
@@ -108,13 +108,13 @@ static int put_rows(const struct place *place, int skip, bool cut, attr_t ink, c
 
 int paint_rows(int y, int x, int width, int rows, attr_t ink, const char *text)
 {
-    return put_rows(&(struct place){y, x, width, rows}, 0, true, ink, text);
+    return put_rows(&(struct area){y, x, width, rows}, 0, true, ink, text);
 }
 
-void paint_rows_behind(const struct place *place, int skip, attr_t ink, const char *text)
+void paint_rows_behind(const struct area *area, int skip, attr_t ink, const char *text)
 {
-    if (place->height > 0)
-        put_rows(place, skip, false, ink, text);
+    if (area->height > 0)
+        put_rows(area, skip, false, ink, text);
 }
 
 void paint_blank(int y, int x, int width, attr_t ink)

@@ -6,7 +6,7 @@
 #include <curses.h>
 
 /* A place on the screen. */
-struct place {
+struct area {
     int y, x, width, height;
 };
 
@@ -24,7 +24,7 @@ int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)
 int paint_rows(int y, int x, int width, int rows, attr_t ink, const char *text);
 
 /* Draws the rows of a text behind the first `skip`, as many as the place has. */
-void paint_rows_behind(const struct place *place, int skip, attr_t ink, const char *text);
+void paint_rows_behind(const struct area *area, int skip, attr_t ink, const char *text);
 
 /* Fills `width` columns with spaces. */
 void paint_blank(int y, int x, int width, attr_t ink);

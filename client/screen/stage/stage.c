@@ -35,7 +35,7 @@ static void on_show(void *context, const struct match_state *before)
     const struct match_state *view = &stage->client->view;
     char result[RESULT_LINE_MAX];
 
-    history_follow(&stage->history, view);
+    played_follow(&stage->played, view);
     if (view->status == STATE_OVER && before->status != STATE_OVER) {
         result_line(view, result);
         stage_say(stage, result);

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "client/model/move_list.h"
+#include "client/model/played.h"
 #include "client/talk/client.h"
 #include "lines.h"
 #include "said.h"
@@ -43,9 +43,9 @@ struct stage {
     long seen;            /* lines of it that were there at the last key */
     struct lines page;    /* what is being said, while `paging` */
     bool paging;
-    bool interrupted;       /* the next Ctrl-C ends the program */
-    int menu_at;            /* the row of the start menu, of those that are always there */
-    struct history history; /* the moves of the match shown */
+    bool interrupted;     /* the next Ctrl-C ends the program */
+    int menu_at;          /* the row of the start menu, of those that are always there */
+    struct played played; /* the moves of the match shown */
 };
 
 /* Takes the terminal for this client. False, with nothing changed, when it is of no such kind.
