@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""An engine for Clobber that plays the first legal move it finds, and misbehaves on some boards.
+"""A Clobber engine that plays the first legal move it finds, and misbehaves on some boards.
 
 usage: bad_engine.py [--uci] [--fairy] [--slow] [--mute] [--log FILE]
 
-What it does wrong depends on the size of the board, so that one program can fail in one match and
-play well in the next. --uci speaks UCI instead of UGI; --fairy does so as a Fairy-Stockfish that
-was built for no other board than its own; --slow does not move before it is told to stop; --mute
-says nothing at all; the log has the lines that came in.
+The misbehaviour depends on the size of the board, so one process can fail in one match and play well in
+the next. --uci speaks UCI instead of UGI; --fairy speaks it as a Fairy-Stockfish built for a single size
+of board; --slow moves only after `stop`; --mute prints nothing. The log gets all input lines.
 """
 import os
 import subprocess
 import sys
 import time
 
-# size: (what goes wrong, whether the bridge declines the match instead of resigning it)
+# size: (the misbehaviour, whether the bridge declines the match instead of resigning it)
 WRONG = {
     "3x1": ("refuses the game", True),
     "4x1": ("hangs in the setup", True),

@@ -1,12 +1,12 @@
-"""A terminal in memory: what a program for xterm draws on it. Only what curses uses is known;
-anything else is a failure, so that nothing unknown passes for text."""
+"""An xterm in memory that knows only what curses uses. Anything else is a failure, so that nothing
+unknown passes for text."""
 
 import re
 
 # The last kind resets the palette.
 SEQUENCE = re.compile(r"\x1b(?:\[([?>]?)([0-9;]*)([@-~])|([()])([A-Z0-9])|([=>78MDEc])|\]104\a)")
 PARTIAL = re.compile(r"\x1b(?:\[[?>]?[0-9;]*|[()]|\]1?0?4?)?\Z")
-# Modes that change nothing of what is drawn here: cursor keys, cursor, mouse, and the like.
+# Modes without effect on the drawing: cursor keys, cursor, mouse and others.
 QUIET_MODES = {"1", "4", "7", "12", "25", "1000", "1002", "1006", "1034", "2004"}
 
 
@@ -16,7 +16,7 @@ class Emulator:
         self.cursor_shown = True
         self.mouse = False
         self.pending = ""
-        self.bad = []          # control characters and sequences that are not known
+        self.bad = []          # unknown control characters and sequences
         self.attributes = ""
         self.last = " "
         self.resize(columns, rows)

@@ -1,4 +1,4 @@
-"""The client in full screen, in a pseudo-terminal that is drawn in memory."""
+"""The client in full screen, in a pseudo-terminal with an emulator."""
 
 import codecs
 import fcntl
@@ -16,7 +16,7 @@ KEYS = {"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "
 
 
 class FullScreen(Terminal):
-    """`screen` is what is to be seen now; expect() waits until it is there."""
+    """`screen` is the current screen; expect() waits for a text on it."""
 
     words = staticmethod(list)
 
@@ -43,7 +43,7 @@ class FullScreen(Terminal):
 
     @property
     def plain(self):
-        """What it wrote, without escape sequences: for what stands there when the screen is left."""
+        """All output without escape sequences, for the text that remains after the full screen."""
         return super().screen
 
     def read_some(self, end_time):
@@ -78,7 +78,7 @@ class FullScreen(Terminal):
         return self.type(f"\x1b[<{64 if up else 65};5;5M")
 
     def click(self, text):
-        """On the first letter of a text, as soon as it is on the screen."""
+        """Clicks on the first letter of a text, as soon as it is on the screen."""
         self.expect(text)
         for y, line in enumerate(self.screen.split("\n")):
             if text in line:
@@ -87,13 +87,13 @@ class FullScreen(Terminal):
         raise Failure(f"{text!r} is broken into lines:\n{self.screen}")
 
     def choose(self, square):
-        """Moves the cursor there from the corner, and presses Enter. As white sees the board."""
+        """Moves the cursor from the corner to the square and presses Enter. White is at the bottom."""
         file, rank = ord(square[0]) - ord("a"), int(square[1:]) - 1
         self.keys(*["left"] * 10, *["down"] * 10, *["right"] * file, *["up"] * rank, "enter")
         return self
 
     def drawn(self):
-        """Waits until the screen is drawn to its end: the cursor is back on the last row."""
+        """Waits until the screen is complete: the cursor is back on the last row."""
         return self.until(lambda screen: self.emulator.y == self.rows - 1, "half a screen")
 
     def take(self, piece):
@@ -106,7 +106,7 @@ class FullScreen(Terminal):
         return self
 
     def play(self, move):
-        """A move by the cursor."""
+        """Plays a move with the cursor."""
         if "@" in move:
             piece, square = move.split("@")
             return self.take(piece).choose(square)

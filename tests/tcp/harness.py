@@ -1,7 +1,7 @@
-"""What the tests over TCP share: a server of their own, connections to it, and the counting.
+"""Shared by the tests over TCP: their own server, connections to it, and counting.
 
-Nothing here waits for a time to pass: every wait is for something to happen, with a limit that
-only a hanging program reaches.
+Nothing here sleeps for a fixed time: each wait is for an event, with a limit that only a hanging program
+reaches.
 """
 import json
 import os
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-LIMIT_S = 60  # for anything that should come at once
+LIMIT_S = 60  # for anything that should happen at once
 
 
 class Checks:
@@ -33,25 +33,25 @@ class Checks:
         return self.check(got == want, what, f"got {got!r}, expected {want!r}")
 
     def run(self, cases):
-        """Runs the functions one after the other; an exception is one failure."""
+        """Runs the functions in turn; an exception is one failure."""
         for case in cases:
             try:
                 case(self)
-            except Exception as error:  # a test that breaks is a test that fails
+            except Exception as error:  # a broken test is a failed test
                 self.check(False, case.__name__, f"{type(error).__name__}: {error}")
         print(f"{self.name}: {self.passed} passed, {self.failed} failed")
         return 1 if self.failed or not self.passed else 0
 
 
 def read_again(file):
-    """What stands in a file to which a program may be writing: opened anew, as the place in the file is
-    the program's, too."""
+    """Returns the contents of a file that a program may be writing. Opens it anew, because the program
+    shares the file offset."""
     with open(f"/proc/self/fd/{file.fileno()}", errors="replace") as again:
         return again.read()
 
 
 class Server:
-    """A ludusd on a free port; a context manager that ends it and checks how it ends."""
+    """A ludusd on a free port; a context manager that ends it and checks its exit."""
 
     def __init__(self, build, *options, checks=None, preexec=None, environment=None):
         self.checks = checks
@@ -60,7 +60,7 @@ class Server:
             [os.path.join(build, "ludusd"), "--listen", "127.0.0.1:0",
              *([] if "--data" in options else ["--data", "none"]), *options],
             stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=preexec,
-            # So that memory given back is not counted as held in a build with sanitizers.
+            # So that a build with sanitizers does not count freed memory.
             env={"ASAN_OPTIONS": "quarantine_size_mb=1", **(environment or os.environ)})
         line = self.process.stdout.readline()
         if not line.startswith("ludusd: listening on "):
@@ -91,7 +91,7 @@ class Server:
         return Connection(self.port, name)
 
     def children(self):
-        """Process ids of the house bots, by level."""
+        """Returns the process ids of the house bots, by level."""
         found = {}
         for entry in os.listdir("/proc"):
             if not entry.isdigit():
@@ -129,7 +129,7 @@ class Connection:
         self.socket.sendall(data)
 
     def read(self):
-        """The next message, or None when the server has closed."""
+        """Returns the next message, or None when the server has closed the connection."""
         while b"\n" not in self.buffer:
             try:
                 data = self.socket.recv(65536)
@@ -142,7 +142,7 @@ class Connection:
         return json.loads(line)
 
     def wait_for(self, kind, **fields):
-        """Reads until a message of that type with those fields comes; None at the end."""
+        """Reads until a message of that type with those fields, and returns it; None at the end."""
         while True:
             message = self.read()
             if message is None or (message["type"] == kind and
@@ -150,7 +150,7 @@ class Connection:
                 return message
 
     def ask(self, line):
-        """Sends a command and returns its reply; events before it are dropped."""
+        """Sends a command and returns its reply; drops events before it."""
         self.send("#q " + line)
         while True:
             message = self.read()

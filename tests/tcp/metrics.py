@@ -1,4 +1,4 @@
-"""What the tests ask a server by HTTP: plain requests, and the numbers it answers with."""
+"""HTTP requests to a server, and its metrics."""
 import re
 import socket
 
@@ -6,7 +6,7 @@ from harness import LIMIT_S
 
 
 def http(port, text):
-    """The whole answer to a request as it is: its first line, headers and body."""
+    """Returns the whole response to a request: status line, headers and body."""
     with socket.create_connection(("127.0.0.1", port), LIMIT_S) as peer:
         peer.sendall(text.encode())
         answer = b""
@@ -21,6 +21,6 @@ GET_METRICS = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n
 
 
 def metrics_port(server):
-    """Reads the line in which the server tells it."""
+    """Reads the port from the server's output."""
     line = server.process.stdout.readline()
     return int(re.fullmatch(r"ludusd: metrics on http://127.0.0.1:(\d+)/metrics\n", line)[1])

@@ -1,6 +1,6 @@
-"""Two machines on one network, as network namespaces of this one; and what is sent between them.
+"""Two machines on one network, as network namespaces, and datagrams between them.
 
-Making them takes root and the command `ip`.
+Creating them needs root and the command `ip`.
 """
 import contextlib
 import ctypes
@@ -19,7 +19,7 @@ def question(nonce="ab12", size=400):
 
 
 def asker(interface, address):
-    """A socket that asks on that interface, from that address of it."""
+    """A socket that sends questions on that interface, from that address."""
     asking = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     asking.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF,
                       struct.pack("4s4si", bytes(4), socket.inet_aton(address),
@@ -30,7 +30,7 @@ def asker(interface, address):
 
 
 def why_not():
-    """Why there can be no namespaces here; None when there can."""
+    """Returns why this machine cannot create namespaces; None when it can."""
     if os.geteuid() != 0:
         return "not run by root"
     if shutil.which("ip") is None:
@@ -38,7 +38,7 @@ def why_not():
     name = f"ludus-{os.getpid()}"
     if subprocess.run(["ip", "netns", "add", name], capture_output=True).returncode != 0:
         return "no network namespaces"
-    # To go into one takes more rights, and a root folder that is a mount.
+    # Entering one needs more rights, and a root directory that is a mount.
     used = subprocess.run(["ip", "-n", name, "link", "set", "lo", "up"], capture_output=True)
     subprocess.run(["ip", "netns", "del", name], check=True)
     return None if used.returncode == 0 else "no way into network namespaces"
@@ -58,7 +58,7 @@ class Machine:
 
     @contextlib.contextmanager
     def inside(self):
-        """What is opened in between is on that machine."""
+        """Sockets opened inside the `with` belong to that machine."""
         libc = ctypes.CDLL(None, use_errno=True)
         with open("/proc/self/ns/net") as here, open(f"/run/netns/{self.name}") as there:
             if libc.setns(there.fileno(), CLONE_NEWNET) != 0:

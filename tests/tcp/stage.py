@@ -1,4 +1,4 @@
-"""What each test of the terminal client is given, and how they are run and counted."""
+"""The fixture of the tests of the terminal client, and running and counting them."""
 
 import sys
 
@@ -7,7 +7,7 @@ from terminal import Home, Peer, Proxy, Server, Terminal, piped
 
 
 class Bench:
-    """What a test is given; everything it makes is closed behind it."""
+    """The fixture of a test; closes all that the test has opened."""
 
     def __init__(self, server):
         self.server = server
@@ -63,7 +63,7 @@ def run(function, server):
     try:
         function(bench)
         return True
-    except Exception as error:  # any trouble is that test's failure, and the others go on
+    except Exception as error:  # an exception fails this test, and the others go on
         print(f"FAILED {function.__name__}: {type(error).__name__}: {error}", flush=True)
         return False
     finally:
@@ -71,7 +71,7 @@ def run(function, server):
 
 
 class Tests(list):
-    """The tests of a file; as a decorator it adds a function to them."""
+    """The tests of a file; a decorator that adds a function to them."""
 
     def __call__(self, function):
         self.append(function)
@@ -79,8 +79,8 @@ class Tests(list):
 
 
 def run_tests(name, tests):
-    """Runs those that the command line names behind the build folder, or all; a server is there
-    for them. Returns the exit status."""
+    """Runs the tests named on the command line after the build directory, or all, with a server. Returns
+    the exit status."""
     chosen = [function for function in tests
               if len(sys.argv) < 3 or function.__name__ in sys.argv[2:]]
     server = Server()

@@ -1,5 +1,5 @@
-"""What the tests of the terminal client work with: the client in a pseudo-terminal or with pipes, the
-others at the server, and connections and servers that misbehave on purpose.
+"""Tools for the tests of the terminal client: the client in a pseudo-terminal or with pipes, other peers
+at the server, and connections and servers that misbehave on purpose.
 """
 
 import errno
@@ -65,7 +65,7 @@ class Server:
 
 
 class Home:
-    """A person with a state directory of his own, so that nothing of the real one is touched."""
+    """A person with a temporary state directory, so that the real one stays untouched."""
 
     people = 0
 
@@ -94,7 +94,7 @@ def is_subcommand(words):
 
 
 def command_line(address, arguments):
-    """The client at that address; `ludus replay` needs none."""
+    """Returns the command line of the client for that address; `ludus replay` needs none."""
     program, words = os.path.join(BUILD, "ludus"), list(arguments)
     if words[:1] == ["replay"]:
         return [program, *words]
@@ -103,14 +103,14 @@ def command_line(address, arguments):
 
 
 def by_lines(arguments):
-    """The arguments for the client at a terminal when it is not to take the whole screen."""
+    """Returns the arguments for line mode at a terminal."""
     lines = is_subcommand(arguments) and arguments[0] != "replay"
     return list(arguments) if lines else [*arguments, "--line"]
 
 
 class Terminal:
-    """The client in a pseudo-terminal, line by line. `screen` is what it wrote, without escape sequences;
-    expect() looks only behind what it found before."""
+    """The client in line mode in a pseudo-terminal. `screen` is its output without escape sequences;
+    expect() searches only after the previous match."""
 
     words = staticmethod(by_lines)
     command = staticmethod(command_line)
@@ -184,7 +184,7 @@ class Terminal:
         return self
 
     def end(self, status=0):
-        """Waits for the end of the program, which must leave the terminal as it was."""
+        """Waits for the program to exit, which must restore the terminal."""
         end_time = time.monotonic() + LIMIT_S
         while self.process.poll() is None:
             expect_that(time.monotonic() < end_time, "the client does not end")
@@ -202,13 +202,13 @@ class Terminal:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        for descriptor in self.descriptors:  # closed once: the numbers may be others' by now
+        for descriptor in self.descriptors:  # closed only once, because the numbers may be in use again
             os.close(descriptor)
         self.descriptors = ()
 
 
 def piped(address, arguments, text, home, status=0, **environment):
-    """The client with a pipe at either end; returns what it wrote."""
+    """Runs the client between pipes and returns its output."""
     done = subprocess.run(command_line(address, arguments),
                           input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=home.environment(**environment), timeout=LIMIT_S * 2)
@@ -227,7 +227,7 @@ def expect_in_order(text, *parts):
 
 
 class Peer:
-    """Somebody else at the server, who speaks the protocol."""
+    """Another peer at the server, which speaks the protocol."""
 
     def __init__(self, server, name):
         self.socket = socket.create_connection(("127.0.0.1", server.port), LIMIT_S)
@@ -256,7 +256,7 @@ class Peer:
 
 
 class Proxy:
-    """Between the client and the server, to lose connections on purpose."""
+    """A proxy between client and server that drops connections on purpose."""
 
     def __init__(self, port):
         self.port = port
@@ -264,7 +264,7 @@ class Proxy:
         self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
         self.pairs = []
         self.changed = threading.Condition()
-        self.lose = None      # "command" or "reply": the next one with the text is lost
+        self.lose = None      # "command" or "reply": drops the next one with the text
         self.text = b""
         self.refusing = False
         self.pings = 0
@@ -328,8 +328,8 @@ class Proxy:
 
 
 class Script:
-    """A server that sends what a test likes: the given lines after the greeting and the name. What
-    `replies` has for a verb is in its reply."""
+    """A server that sends the given lines after the greeting and the name. `replies` adds fields to the
+    reply of a verb."""
 
     def __init__(self, *lines, greeting=None, hangs_up=False, replies=None):
         self.lines = lines

@@ -1,4 +1,4 @@
-"""Bots on a server: a real one, and one that is played here and need not behave."""
+"""Bots on a server: a real one, and a scripted one that may misbehave."""
 import json
 import os
 import random
@@ -16,7 +16,7 @@ PROGRAM = os.path.join(build_folder(), "ludus-bot")
 
 
 class Bot:
-    """A ludus-bot; ended at the latest with the `with`."""
+    """A ludus-bot that ends with the `with` at the latest."""
 
     def __init__(self, address, *options, given=None):
         self.process = subprocess.Popen(
@@ -35,7 +35,7 @@ class Bot:
         self.process.communicate(timeout=LIMIT_S)
 
     def end(self):
-        """Waits for the bot to end by itself: exit code, output, errors."""
+        """Waits for the bot to exit by itself, and returns its exit code, output and errors."""
         shown, errors = self.process.communicate(timeout=LIMIT_S)
         return self.process.returncode, shown, errors
 
@@ -46,7 +46,7 @@ def wait_for_player(connection, name):
 
 
 def play_on(connection, match, state):
-    """Plays the first legal move whenever it is our turn; returns the last state."""
+    """Plays the first legal move on every turn of ours, and returns the last state."""
     while state["status"] != "over":
         if "legal" in state:
             connection.send(f"move {match} {state['legal'][0]} ply={state['ply']}")
@@ -129,7 +129,7 @@ def undo(t):
 
 
 def undo_while_it_thinks(t):
-    """A take-back and a draw are answered at once, not after the minute that a move takes."""
+    """The bot answers a take-back and a draw offer at once, not after the minute that its move takes."""
     with Server(build_folder(), "--bots", "max", checks=t) as server:
         anna = server.connect("anna")
         match = anna.ask("new clobber:10x10 black=bot:max clock=3600")["match"]
@@ -151,7 +151,7 @@ def undo_while_it_thinks(t):
 
 
 def many_clocks(t):
-    """One bot in fifty matches at once: none is lost on time."""
+    """One bot in fifty matches at once loses none on time."""
     with Server(build_folder(), "--bots", "random,max", checks=t) as server:
         anna = server.connect("anna")
         anna.send("set legal=off")
@@ -213,7 +213,7 @@ def killed_in_mid_match(t):
         state = anna.wait_for("state", match=match, ply=4)
         t.check(state, "the next one plays on")
         t.check(server.children()["greedy"] != child, "another process")
-        for ply in range(4, 200, 2):  # random moves: the first one could repeat for ever
+        for ply in range(4, 200, 2):  # random moves, because the first legal one may repeat for ever
             if state["status"] == "over":
                 break
             anna.send(f"move {match} {random.choice(state['legal'])} ply={ply}")
@@ -227,7 +227,7 @@ def killed_in_mid_match(t):
 
 
 def stopped(t):
-    """House bots that do not end when they are asked to do not keep the server."""
+    """House bots that ignore SIGTERM do not delay the server's exit."""
     with Server(build_folder(), "--bots", "random,greedy", checks=t) as server:
         wait_until(lambda: len(server.children()) == 2, "the house bots")
         children = server.children()
@@ -294,7 +294,7 @@ def guest(t):
 
 
 class Script:
-    """A server played by the test: it says what it is told to, and hears what the bot says."""
+    """A scripted server."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -325,7 +325,7 @@ class Script:
         return self.lines.readline().rstrip("\n")
 
     def welcome(self, token="t0k3n"):
-        """Takes the bot's name; returns what it said."""
+        """Answers the bot's hello and returns it."""
         said = self.hear()
         self.say({"type": "ok", "cmd": "hello", "name": "gus", "token": token})
         assert self.hear() == "set legal=off"
@@ -442,7 +442,7 @@ def offers(t):
 
 
 def nonsense(t):
-    """Nothing that a server says may crash a bot, nor keep it from its next move."""
+    """No message of a server crashes a bot or keeps it from its next move."""
     good = state()
     lines = ["", "[]", "3", "null", "{}", "{", '{"type":3}', '{"type":"state"}', "\x00\x01", "é\udcff"
              .encode("utf-8", "surrogateescape").decode("latin-1"), "[" * 5000, '{"type":' * 500]
@@ -461,7 +461,7 @@ def nonsense(t):
     lines += [json.dumps({**good, "clock": clock}) for clock in clocks]
     lines += [json.dumps({**good, "offers": [offer]}) for offer in values + messages]
     lines += [json.dumps({**good, "position": p}) for p in ["PP w", "p1 b", "pP w ", "9/9 w"]]
-    # What has its own consequences is left out: giving up on hello, and bye.
+    # Omits messages with consequences of their own: a refused hello, and bye.
     lines = [line for line in lines if '"cmd": "hello"' not in line or '"code"' not in line]
     with Script() as server, Bot(server.address, "--quiet") as bot:
         server.accept()
@@ -485,7 +485,7 @@ def bad_servers(t):
             try:
                 server.peer.sendall(greeting)
             except ConnectionError:
-                pass  # the bot has hung up already
+                pass  # the bot has disconnected already
             server.hang_up()
             t.equal(bot.end(), (1, "", f"ludus-bot: {server.address}: the connection ended before "
                                 "the bot was let in\n"), f"ends after {greeting[:20]!r}")

@@ -24,7 +24,7 @@ BAD_ENGINE = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__fil
 
 
 def parent_of(pid):
-    """The process id of the parent; None if there is no such process, or only its remains."""
+    """Returns the parent's process id; None if there is no such process or it is a zombie."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             fields = file.read().rsplit(")", 1)[1].split()
@@ -34,14 +34,14 @@ def parent_of(pid):
 
 
 def children(pid):
-    """All processes below this one."""
+    """Returns all descendants of the process."""
     below = [int(entry) for entry in os.listdir("/proc")
              if entry.isdigit() and parent_of(entry) == pid]
     return below + [grandchild for child in below for grandchild in children(child)]
 
 
 class Bridge:
-    """A ludus-bridge; a context manager that ends it and checks how it ends."""
+    """A ludus-bridge; a context manager that ends it and checks its exit."""
 
     def __init__(self, address, *words, checks=None, command=BAD_ENGINE, folder=None):
         self.checks = checks
@@ -84,7 +84,7 @@ class Bridge:
 
 
 def challenge(peer, game, color="white", more=""):
-    """Opens a match in which the peer has this colour. Returns its id."""
+    """Opens a match in which the peer has this colour, and returns its id."""
     other = "black" if color == "white" else "white"
     return peer.ask(f"new {game} {color}=me {other}=robot{more}")["match"]
 
@@ -158,7 +158,7 @@ def ludus_bot(checks):
 
 
 def several_at_once(checks):
-    """Two matches move by turns, one more is declined, and its place is free again later."""
+    """Two matches move in turn, a third is declined, and there is room again later."""
     rng = random.Random(3)
     with Server(BUILD, "--no-bots", checks=checks) as server, \
             Bridge(server.address, "--games", "clobber", "--max-matches", "2",
@@ -185,7 +185,7 @@ def several_at_once(checks):
 
 
 def both_seats(checks):
-    """Challenged for both seats, the player plays himself."""
+    """Challenged for both seats, the engine plays itself."""
     with Server(BUILD, "--no-bots", checks=checks) as server, \
             Bridge(server.address, "--games", "clobber", checks=checks):
         anna = server.connect("anna")
@@ -195,7 +195,7 @@ def both_seats(checks):
 
 
 def misbehaving(checks):
-    """Each kind of failure costs its own match only."""
+    """Each kind of failure affects only its own match."""
     rng = random.Random(4)
     with Server(BUILD, "--no-bots", checks=checks) as server, \
             Bridge(server.address, "--games", "clobber", checks=checks) as bridge:
@@ -281,7 +281,7 @@ def offers(checks):
 
 
 def state(ply, position, **more):
-    """A `state` in which the bridge is white."""
+    """Returns a `state` in which the bridge is white."""
     ranks, side = position.split()[:2]
     turn = "white" if side == "w" else "black"
     board = [re.sub(r"\d", lambda digit: "." * int(digit.group()), rank)
@@ -293,7 +293,7 @@ def state(ply, position, **more):
 
 
 class Script:
-    """The server's side of a conversation, written out by a test."""
+    """A scripted server."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -301,7 +301,7 @@ class Script:
         self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
 
     def accept(self):
-        """Waits for the bridge and its hello, which is returned."""
+        """Waits for the bridge to connect, and returns its hello."""
         self.peer, _ = self.listener.accept()
         self.peer.settimeout(LIMIT_S)
         self.lines = self.peer.makefile("r")
@@ -319,11 +319,11 @@ class Script:
         return hello
 
     def read(self):
-        """The next line, without its id."""
+        """Returns the next line without its id."""
         return re.sub(r"^#\S+ ", "", self.lines.readline().rstrip("\n"))
 
     def wait_for(self, verb):
-        """The next line that begins with this verb."""
+        """Returns the next line that begins with this verb."""
         while (line := self.read()).split(" ")[0] != verb:
             if not line:
                 raise RuntimeError(f"waited in vain for {verb}")
@@ -343,7 +343,7 @@ def engine_log(folder):
 
 
 def comes_back(checks):
-    """A lost connection: back with the token, and on with the match."""
+    """After a lost connection the bridge returns with its token and continues the match."""
     script = Script()
     bridge = Bridge(script.address, "--games", "clobber", "--token", "old", checks=checks)
     checks.check("token=old" in script.accept(), "it comes with the token of --token")
@@ -370,7 +370,7 @@ def comes_back(checks):
 
 
 def moves_and_clocks(checks):
-    """What an engine is told, line by line, in both dialects."""
+    """The input of an engine, line by line, in both dialects."""
     clock = {"white_ms": 61000, "black_ms": 42000, "increment_ms": 500, "running": "white"}
     for dialect, tail, go in (("ugi", "", "go p1time 61000 p2time 42000 p1inc 500 p2inc 500"),
                               ("uci", " - - 0 1", "go wtime 61000 btime 42000 winc 500 binc 500")):
@@ -402,7 +402,7 @@ def moves_and_clocks(checks):
 
 
 def history(checks):
-    """Moves and take-backs are told as the moves from the start."""
+    """After moves and take-backs the engine gets the moves from the start."""
     with Server(BUILD, "--no-bots", checks=checks) as server, \
             tempfile.TemporaryDirectory() as folder:
         with Bridge(server.address, "--games", "clobber", checks=checks,
@@ -418,7 +418,7 @@ def history(checks):
                     anna.wait_for("state", match=match, ply=2)
                     del played[2:]
                     continue
-                # Not the move that was taken back.
+                # Without the move that was taken back.
                 move = state["legal"][-1 if played else 0]
                 anna.send(f"move {match} {move}")
                 state = anna.wait_for("state", match=match, ply=ply)
@@ -429,7 +429,7 @@ def history(checks):
 
 
 def thinks_long(checks):
-    """A move that is out of date is not waited for; one that takes too long is asked for."""
+    """The bridge does not wait for an outdated move, and asks for one that takes too long."""
     with Server(BUILD, "--no-bots", checks=checks) as server, \
             tempfile.TemporaryDirectory() as folder:
         command = [*BAD_ENGINE, "--slow", "--log", os.path.join(folder, "log")]
@@ -460,7 +460,7 @@ def thinks_long(checks):
 
 
 def fairy_of_one_size(checks):
-    """What a Fairy-Stockfish does not confirm, it cannot play."""
+    """The bridge does not offer games that a Fairy-Stockfish does not confirm."""
     with Server(BUILD, "--no-bots", checks=checks) as server, \
             Bridge(server.address, "--games", "clobber", checks=checks,
                    command=[*BAD_ENGINE, "--fairy"]) as bridge:
@@ -475,7 +475,7 @@ def fairy_of_one_size(checks):
 
 
 def room_for_a_rematch(checks):
-    """A match that has just ended takes no place, one that is promised does."""
+    """A match that has just ended leaves room; a promised one takes it."""
     script = Script()
     bridge = Bridge(script.address, "--games", "clobber", "--max-matches", "1", checks=checks)
     script.welcome()
@@ -495,7 +495,7 @@ def room_for_a_rematch(checks):
 
 
 def endings(checks):
-    """What ends a bridge by itself, with exit code 1 and a sentence."""
+    """Errors that end a bridge with exit code 1 and a sentence."""
     def ends(bridge, words, what):
         checks.equal(bridge.wait(), 1, f"exit code: {what}")
         last = bridge.read_log().splitlines()[-1]
@@ -539,7 +539,7 @@ def told_to_end(checks):
             for wanted in [*thinking, match]:
                 anna.send(f"state {wanted}")
             anna.wait_for("state", match=match, status="playing")
-            # Each engine is a process, and one of them has started another.
+            # Each engine is a process, and one of them has a child.
             wait_until(lambda: len(children(bridge.process.pid)) >= 4, "all engines")
             below = children(bridge.process.pid)
             bridge.process.send_signal(number)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Drives the terminal client the way a person does: through a pseudo-terminal, and through pipes.
+"""The terminal client, driven through a pseudo-terminal and through pipes.
 
 usage: python3 tests/tcp/test_client.py BUILD_DIR
 
-Starts BUILD_DIR/ludusd on a free port. Nothing here depends on the clock: every step waits for
-the text that shows that it is done, at most LIMIT_S.
+Starts BUILD_DIR/ludusd on a free port. Each step waits for the text that shows its success, for LIMIT_S
+at most.
 """
 
 import os
@@ -52,7 +52,7 @@ def bad_usage_exits_with_2(bench):
 
 @test
 def join_takes_a_free_seat(bench):
-    """Not one in a match that waits for somebody else; who sits in one comes back to it."""
+    """`join` skips seats reserved for others. A player with a seat returns to it."""
     server = bench.keep(Closing(Server("--no-bots"))).thing
     anna, carla = bench.keep(Peer(server, "anna")), bench.keep(Peer(server, "carla"))
     anna.do("new clobber white=me black=carla")
@@ -229,7 +229,7 @@ def a_bot_begins(bench):
 
 @test
 def bots_by_strength(bench):
-    """The weakest first, in whichever order they have come; unknown ones at the end."""
+    """Weakest first, whatever the server's order; unknown ones last."""
     levels = ("future", "max", "greedy", "random", "medium")
     server = Script(replies={
         "games": {"games": [{"name": "clobber", "title": "Clobber", "variants": ["2x2"],

@@ -1,4 +1,4 @@
-"""Clocks over TCP: a flag falls by itself at its time, and the house bots keep their time.
+"""Clocks over TCP: flags fall on time without any command, and house bots keep their time.
 
 usage: test_clock.py BUILD_DIR
 """
@@ -12,7 +12,7 @@ BUILD = build_folder()
 
 
 def pair(server, options):
-    """Two players in a match; white has made the first move, so that black's clock runs."""
+    """Two players in a match. White has made the first move, so black's clock runs."""
     anna, bob = server.connect("anna"), server.connect("bob")
     match = anna.ask(f"new clobber {options}")["match"]
     bob.ask(f"join {match}")
@@ -25,12 +25,12 @@ def flag_falls(t):
         before = time.monotonic()
         anna, bob, match = pair(server, "clock=0.7+3")
         began = time.monotonic()
-        over = bob.wait_for("state", status="over")  # nobody sends anything from here on
+        over = bob.wait_for("state", status="over")  # no peer sends anything from here on
         ended = time.monotonic()
         t.equal((over["result"], over["reason"]), ("1-0", "timeout"), "result")
         t.equal(over["clock"], {"white_ms": 3700, "black_ms": 0, "increment_ms": 3000,
                                 "running": None}, "clock")
-        # Never early; how late depends on the machine, so that the limit is a generous one.
+        # Never early. How late depends on the machine, so the limit is generous.
         t.check(ended - before >= 0.7, "not before its time", ended - before)
         t.check(ended - began < 30, "soon", ended - began)
         t.equal(anna.wait_for("state", status="over")["reason"], "timeout", "the other is told")
@@ -44,7 +44,7 @@ def cpu_seconds(server):
 
 
 def waiting_costs_nothing(t):
-    """The timer neither spins before a deadline nor after one that has moved."""
+    """The timer does not spin before a deadline, nor after one that has moved."""
     with Server(BUILD, "--no-bots", checks=t) as server:
         anna, bob, match = pair(server, "clock=1.5")
         before = cpu_seconds(server)

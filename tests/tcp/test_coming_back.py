@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A server that is killed and started again at the same port: everybody comes back by himself.
+"""A server that is killed and restarted on its port: all programs come back by themselves.
 
 usage: python3 tests/tcp/test_coming_back.py BUILD_DIR [TEST...]
 
-Where the server keeps its data (--data DIR) the matches go on and the tokens stay; without, the
-names come back to a server that has forgotten them.
+With a store (--data DIR) matches continue and tokens stay valid; without one, the names return to a
+server that has forgotten them.
 """
 
 import os
@@ -22,7 +22,7 @@ test = Tests()
 
 
 class Mortal:
-    """A server that can be killed and started again at its port; it keeps its data if it can."""
+    """A server that can be killed and restarted on its port, with a store if it supports one."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="ludus-test-")
@@ -30,7 +30,7 @@ class Mortal:
         try:
             self.server = Server("--no-bots", "--data", self.folder)
             self.remembers = True
-        except Exception:  # a server without that option ends at once
+        except Exception:  # a server without that option exits at once
             self.server = Server("--no-bots")
             self.remembers = False
         self.address = self.server.address
@@ -77,7 +77,7 @@ def token_of(bench, name):
 
 
 def play_one_match(bench, mortal, name, opponent):
-    """`name` challenges the opponent, who must play; returns when he has moved."""
+    """`name` challenges the opponent; returns when the opponent has moved."""
     peer = bench.keep(mortal.peer(name))
     match = peer.do(f"new clobber:3x3 white=me black={opponent}")["match"]
     state = peer.wait(lambda m: m["type"] == "state" and m["status"] == "playing" and "legal" in m)
@@ -135,7 +135,7 @@ def a_bot(bench):
         token = bot.expect("token: (\\w+)").group(1)
     bot.expect("connected to .* as gus")
     play_one_match(bench, mortal, "bob", "gus")
-    bench.keep(mortal.peer("gus", token))  # it is good still
+    bench.keep(mortal.peer("gus", token))  # it is still valid
 
 
 @test

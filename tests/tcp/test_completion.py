@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bash and zsh complete behind the names of the programs.
+"""Completion of the programs' options and arguments in bash and zsh.
 
 usage: python3 tests/tcp/test_completion.py BUILD_DIR
 """

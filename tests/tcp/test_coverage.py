@@ -1,4 +1,4 @@
-"""What tests/coverage/report.py makes of what gcovr has found: sums, the lines missed, the goal.
+"""tests/coverage/report.py: sums, missed lines and the goal.
 
 usage: test_coverage.py BUILD_DIR
 """
@@ -20,7 +20,8 @@ def line(number, count, *branches, noncode=False):
 
 
 def report(folder, taken, missed):
-    """A file of three lines, with so many branches taken and missed; exit code, output, missed."""
+    """Reports a file of three lines with these branches taken and missed. Returns exit code, output and
+    missed lines."""
     source, found, lines = (os.path.join(folder, name) for name in ("a.c", "found", "missed"))
     with open(source, "w") as file:
         file.write("  if (a)\n    b();\n}\n")

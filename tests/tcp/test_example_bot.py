@@ -1,4 +1,4 @@
-"""client/examples/bot.py, the bot that newcomers copy, plays matches to their end."""
+"""client/examples/bot.py, the bot for newcomers to copy, plays matches to the end."""
 import os
 import subprocess
 import sys
@@ -55,7 +55,7 @@ def says_what_is_wrong(t):
 
 
 def tries_again(t):
-    """A move that the server could not take just then is played all the same."""
+    """The bot repeats a move that the server could not take at once."""
     with Server(build_folder(), "--bots", "random", "--rate", "6", checks=t) as server:
         done = run(server.address)
         t.equal((done.returncode, done.stderr), (0, ""), "a server with little patience")
@@ -63,7 +63,7 @@ def tries_again(t):
 
 
 class Failing(FakeServer):
-    """It refuses the first two moves."""
+    """A server that refuses the first two moves."""
 
     def __init__(self):
         super().__init__({"new": [{"type": "ok", "match": "1"}, state(legal=["a2a1"])]})

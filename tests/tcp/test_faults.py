@@ -1,5 +1,5 @@
-"""Programs on a bad network (../faults/sockets.c): bytes in parts, interrupted calls, connections
-that break, and a system that has run out of something. Whole matches are played all the same."""
+"""Programs on a bad network (../faults/sockets.c) play whole matches in spite of partial reads and
+writes, interrupted calls, broken connections, and a system short of resources."""
 import errno
 import json
 import os
@@ -21,7 +21,7 @@ GAMES = ("clobber:4x5", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shak
 
 
 class World:
-    """A server, and the faults of its calls and of those of the programs that come to it."""
+    """A server with faults in its calls and in those of its peers."""
 
     def __init__(self, t, *options, seed=1):
         self.t = t
@@ -81,7 +81,7 @@ def check_record(t, referee, record, what):
 
 
 def watch_to_the_end(connection, match):
-    """Reads every state of a match; the last one. Each is whole, and none is left out."""
+    """Reads every state of a match, checks that none is missing, and returns the last one."""
     ply = -1
     while True:
         state = connection.wait_for("state", match=match)
@@ -93,7 +93,7 @@ def watch_to_the_end(connection, match):
 
 
 def bots_play_every_game(t):
-    """Server and bots read and write in parts and are interrupted all the time."""
+    """Server and bots read and write partially and are interrupted all the time."""
     referee = Referee(BUILD)
     with World(t, "--no-bots") as world:
         world.server_faults.bad_line()
@@ -117,7 +117,7 @@ def bots_play_every_game(t):
 
 
 def a_person_plays(t):
-    """The client by lines: every move it was given is played, and none twice."""
+    """The client in line mode plays every move that it was given, and none twice."""
     with World(t, "--no-bots", seed=7) as world:
         world.server_faults.bad_line()
         world.faults_of_others.bad_line()
@@ -134,7 +134,7 @@ def a_person_plays(t):
 
 
 def a_bot_comes_back(t):
-    """Connections break in the midst of matches: bots with a name go on."""
+    """Connections break during matches: bots with a name return and continue."""
     referee = Referee(BUILD)
     with World(t, "--no-bots", seed=3) as world:
         watcher = world.server.connect("watcher")
@@ -159,7 +159,7 @@ def watch_on(connection, match):
 
 
 def one_connection_breaks(t):
-    """The server's calls fail for one peer: it is gone, and the others play on."""
+    """The server's calls fail for one peer, which is disconnected; the others play on."""
     with World(t, "--no-bots", seed=5) as world:
         anna, ben = world.server.connect("anna"), world.server.connect("ben")
         match = anna.ask("new clobber:3x2 black=ben")["match"]
@@ -185,7 +185,7 @@ def one_connection_breaks(t):
 
 
 def a_call_is_put_off(t):
-    """What is only not possible now is done later."""
+    """Calls that fail for the moment are repeated until they succeed."""
     with World(t, "--no-bots", seed=5) as world:
         anna = world.server.connect("anna")
         for call, error in (("read", errno.EAGAIN), ("read", errno.EINTR),
@@ -205,7 +205,7 @@ ACCEPT_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.
 
 
 def accepting_fails(t):
-    """Nobody comes in for a moment; then all do, and the server does not try without a pause."""
+    """While accept() fails nobody connects; then all do, and the server has not spun."""
     with World(t, "--no-bots") as world:
         anna = world.server.connect("anna")
         for error in ACCEPT_ERRORS:
@@ -233,7 +233,7 @@ def accepting_fails(t):
 
 
 class Stranger:
-    """One who connects and waits to be taken in."""
+    """A peer that waits to be accepted."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), LIMIT_S)

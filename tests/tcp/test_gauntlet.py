@@ -24,7 +24,7 @@ GAMES = ("clobber:5x6", "clobber:10x10", "xadrersi:touch", "xadrersi:attack", "l
 
 
 def gauntlet(*words, folder=None):
-    """Exit code, the report as a dictionary, what it says on standard error."""
+    """Runs a gauntlet. Returns its exit code, the report as a dictionary, and standard error."""
     done = subprocess.run([PROGRAM, "gauntlet", *words], capture_output=True, text=True,
                           timeout=3 * LIMIT_S, cwd=folder, stdin=subprocess.DEVNULL)
     return done.returncode, read_report(done.stdout), done.stderr
@@ -35,7 +35,7 @@ def read_report(text):
 
 
 def read_matches(path):
-    """The text of each match, without the time when it was played."""
+    """Returns the text of each match without its date."""
     with open(path) as file:
         return re.sub(r"\[Date .*\]\n", "", file.read()).replace("]\n\n", "]\n").split("\n\n")
 
@@ -45,7 +45,7 @@ def moves_of(match):
 
 
 def check_records(checks, path, count, what):
-    """The records are what the rules allow."""
+    """Checks the records against the rules."""
     with open(path) as file:
         done = subprocess.run([os.path.join(BUILD, "ludus"), "replay", "-"], stdin=file,
                               capture_output=True, text=True, timeout=LIMIT_S)
@@ -73,7 +73,7 @@ def every_game(checks):
 
 
 def openings(checks):
-    """Two matches share an opening, with colours swapped; two pairs do not."""
+    """The two matches of a pair share an opening with colours swapped; different pairs do not."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "matches.pgn")
         for plies in (0, 1, 6):
@@ -95,8 +95,7 @@ def openings(checks):
     checks.check(first != other, "another seed, other matches")
 
 
-# How a match on each board of bad_engine.py's table ends for it. On the two that are marked only
-# white comes to move.
+# How bad_engine.py's match on each board ends. On the two marked boards only white has a move.
 FAULTS = {
     "6x1": ("crash", "the engine has ended"), "7x1": ("time", "no move after"),
     "8x1": ("crash", "floods"), "9x1": ("crash", "floods"), "10x1": ("illegal", "bestmove a1a1: "),
@@ -138,7 +137,7 @@ def time_controls(checks):
     code, report, said = gauntlet("greedy", "random", "--clock", "60+0.5", "--pairs", "1")
     checks.equal((code, said, report["played with"]),
                  (0, "", "clock 60+0.5 s, openings of 4 plies, seed 1"), "a clock")
-    # --slow moves when it is told to stop, a second after its time.
+    # --slow moves on `stop`, a second after its time.
     slow = [f"{BAD} --slow", "random", "--game", "clobber:4x4", "--pairs", "1"]
     for option in (["--clock", "0.1"], ["--movetime", "50"]):
         code, report, said = gauntlet(*slow, *option)
@@ -201,7 +200,8 @@ def numbers_in(path):
 
 
 def interrupted(checks):
-    """What is broken off, several times and in several ways, comes out as what was not."""
+    """A gauntlet that is interrupted, several times and in several ways, ends with the result of an
+    uninterrupted one."""
     with tempfile.TemporaryDirectory() as folder:
         state, path = os.path.join(folder, "state"), os.path.join(folder, "matches.pgn")
         whole = gauntlet(*LONG, "--pgn", path, folder=folder)
@@ -215,11 +215,11 @@ def interrupted(checks):
             out, said = process.communicate(timeout=LIMIT_S)
             if how == signal.SIGKILL:
                 with open(state, "a") as file:
-                    file.write("99 1 1-0 rules no-mo")  # the power went while it was written
+                    file.write("99 1 1-0 rules no-mo")  # a power failure during the write
                 continue
             checks.equal(process.returncode, 1, f"exit code after {how} ({said})")
             checks.check(f"of {len(want)} matches" in said, "it says how far it was", said)
-            # Neighbours finish out of turn, but whoever is counted has a record.
+            # Parallel matches finish in any order, but every counted one has a record.
             checks.equal(read_report(out)["matches"].split()[0], str(len(read_matches(path))),
                          "the report of what is there")
             command = shlex.split(said.splitlines()[-1])
@@ -237,7 +237,7 @@ def interrupted(checks):
 
 
 def more_pairs(checks):
-    """A gauntlet that is over can be made longer, or looked at in part."""
+    """A finished gauntlet can be extended, or reported in part."""
     words = ["greedy", "random", "--nodes", "99", "--pairs"]
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "state")
@@ -248,7 +248,7 @@ def more_pairs(checks):
 
 
 def other_ways(checks, words, state):
-    """States that are not taken."""
+    """States that are rejected."""
     code, report, said = gauntlet(*words, "--seed", "2")
     checks.check(code == 1 and "was begun with other options" in said, "another seed", said)
     with open(state) as file:
@@ -263,7 +263,7 @@ def other_ways(checks, words, state):
 
 
 def interrupted_without_state(checks):
-    """Even then nothing is lost."""
+    """Without --state an interrupted gauntlet saves its results and prints the command to continue."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "matches.pgn")
         process = start(*LONG, "--pgn", path, folder=folder)
@@ -281,7 +281,7 @@ def interrupted_without_state(checks):
 
 
 def progress(checks):
-    """On a terminal there is a line that tells how it goes, and it goes away."""
+    """On a terminal there is a progress line, which is removed at the end."""
     leader, terminal = pty.openpty()
     done = subprocess.run([PROGRAM, "gauntlet", "greedy", "random", "--nodes", "99", "--pairs", "2",
                            "--sprt", "0,10"], stdout=subprocess.PIPE, stderr=terminal, text=True,
@@ -291,7 +291,7 @@ def progress(checks):
     try:
         while data := os.read(leader, 4096):
             shown += data
-    except OSError:  # how Linux tells that the other end was closed
+    except OSError:  # Linux reports a closed other end like this
         pass
     os.close(leader)
     lines = shown.decode().split("\r")
@@ -303,7 +303,7 @@ def progress(checks):
 
 
 def short_ones(checks):
-    """Both engines may end at the same moment, which once left it waiting for nobody: rarely."""
+    """Both engines may exit at once, which must not make the gauntlet wait for ever."""
     for seed in range(40):
         code, _, said = gauntlet("random", "random", "--nodes", "1", "--pairs", "1", "--seed",
                                  str(seed))
@@ -346,8 +346,8 @@ POSITIONS = (
 
 
 def fairy_notation(checks):
-    """Fairy-Stockfish and we mean the same by a position and a move: the same moves with the same
-    counts behind them, which would differ if the board were turned or mirrored."""
+    """Fairy-Stockfish reads our positions and moves as we do: it lists equal moves with equal perft
+    counts, which would differ on a turned or mirrored board."""
     if FAIRY is None:
         print("test_gauntlet: fairy-stockfish is not installed: no comparison with it")
         return

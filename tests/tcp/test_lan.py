@@ -1,5 +1,5 @@
-"""Finding servers on the network, between two machines that are network namespaces: the beacon,
-`ludus host` and `ludus join`. Without root only what loopback can show.
+"""Finding servers on the network: the beacon, `ludus host` and `ludus join`, between two network
+namespaces. Without root it tests only what loopback can show.
 
 usage: test_lan.py BUILD_DIR
 """
@@ -21,7 +21,7 @@ from terminal import Home, Terminal
 
 BUILD = build_folder()
 LUDUSD, LUDUS = os.path.join(BUILD, "ludusd"), os.path.join(BUILD, "ludus")
-SILENCE_S = 0.3  # so long nothing comes where nothing is to come
+SILENCE_S = 0.3  # how long to listen for an answer that must not come
 
 
 class LanServer:
@@ -63,7 +63,7 @@ class At(Terminal):
 
 
 class FullAt(FullScreen):
-    """The same in full screen."""
+    """The client in full screen on a machine of the network."""
 
     command = staticmethod(At.command)
 
@@ -81,7 +81,7 @@ def ask(asking, data=None):
 
 
 def ask_until_answered(asking):
-    """Of many at once one may be lost, or not be answered."""
+    """Repeats the question, because of many at once one may be lost or stay unanswered."""
     for _ in range(LIMIT_S):
         ask(asking)
         if select.select([asking], [], [], 1)[0]:
@@ -134,7 +134,7 @@ def answers(checks):
 
 
 def bad_questions(checks):
-    """Datagrams that are no questions, or too short for an answer, are met with silence."""
+    """Invalid questions, and those too short for an answer, get none."""
     rows = [b"", b"\n", question(size=30), question(size=120), question(size=513),
             question(size=1400), b"\0" * 400, os.urandom(400), question().replace(b"1", b"2", 1),
             question()[:-1] + b"\0", b"ludus-here" + question()[10:], b"hello anna\n",
@@ -165,7 +165,7 @@ def flood(checks):
 
 
 def foreign_addresses(checks):
-    """Who is on no network of the server is not answered, whatever the routes say."""
+    """Peers on none of the server's networks get no answer, whatever the routes."""
     NET.b.ip("addr", "add", "192.0.2.9/32", "dev", NET.b.interface)
     NET.b.ip("addr", "add", "10.77.0.9/32", "dev", NET.b.interface)
     NET.a.ip("route", "add", "192.0.2.0/24", "dev", NET.a.interface)
@@ -188,7 +188,7 @@ def join(machine, *words):
 
 
 def nobody(checks):
-    """Goes on while the cases run that have no server on the network."""
+    """Runs beside the cases without a server on the network."""
     searching = begin_join(NET.b)
     on_loopback(checks)
     host_usage(checks)
@@ -215,7 +215,7 @@ def join_lists(checks):
 
 
 def with_tls(checks):
-    """Where the server speaks TLS, who finds it does, too."""
+    """A client that finds a server with TLS uses TLS."""
     cert, key = os.path.join(FOLDER, "cert.pem"), os.path.join(FOLDER, "key.pem")
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
                     "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=ludus",
@@ -231,7 +231,7 @@ def with_tls(checks):
 
 
 def too_early(checks):
-    """Nobody has opened a match yet: in full screen that is to be seen, too."""
+    """Without an open match the client says so, in full screen, too."""
     bob = Home()
     with LanServer(NET.a, "--lan", "--open"):
         join = FullAt(NET.b, "join", home=bob).expect("No match is open there").expect("Play a bot")
@@ -241,7 +241,7 @@ def too_early(checks):
 
 
 def server_of(host):
-    """The process id of the server that `ludus host` has started; None: there is none."""
+    """Returns the process id of the server that `ludus host` has started, or None."""
     for entry in os.listdir("/proc"):
         try:
             with open(f"/proc/{entry}/stat") as file:
@@ -263,14 +263,14 @@ def runs(pid):
 
 
 def evening(checks):
-    """A friend hosts, the other one finds him, and they play."""
+    """One friend hosts, the other one finds the server, and they play."""
     anna, bob = Home(), Home()
     began = time.monotonic()
     host = At(NET.a, "host", "clobber:3x2", home=anna)
     host.expect("Match 1 waits for your friend").expect("  ludus join ")
     line = re.search(r"ludus join 10\.77\.0\.1 --code ([a-z2-9]{8})\n", host.screen)
     checks.check(line, "the line to type", host.screen)
-    host.expect("waiting> ").type("\x03").expect("(Ctrl-C again")  # not for the server
+    host.expect("waiting> ").type("\x03").expect("(Ctrl-C again")  # the server must not get the signal
     join = At(NET.b, "join", home=bob)
     join.answer(("Join code: ", "wrong"), ("Join code: ", line.group(1)))
     host.answer(("white to move> ", "b1a1"))
@@ -298,7 +298,7 @@ def evening(checks):
 
 
 def host_beside_another(checks):
-    """The usual port and the store are taken: the host gets a free port, and says what is kept."""
+    """With the usual port and store taken, the host gets a free port and says what it keeps."""
     anna = Home()
     with open(os.path.join(FOLDER, "first"), "w") as log:
         first = subprocess.Popen(NET.a.command(LUDUSD, "--no-bots"), stdout=subprocess.PIPE,
@@ -360,7 +360,7 @@ def several_games(checks):
 
 
 def by_the_menu(checks):
-    """Both are at servers of their own machine; one hosts, the other looks for him."""
+    """Both are connected to servers of their own machines; one hosts, the other searches."""
     anna, bob = Home(), Home()
     with LanServer(NET.a, "--listen", "127.0.0.1:0") as here, \
          LanServer(NET.b, "--listen", "127.0.0.1:0") as there:
@@ -392,7 +392,7 @@ def by_the_menu(checks):
 
 
 def closing(case):
-    """The case, and behind it no client is left that would be in the way of the next."""
+    """Runs the case, then ends clients that would disturb the next one."""
     @functools.wraps(case)
     def run(checks):
         try:

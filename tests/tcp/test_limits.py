@@ -1,4 +1,4 @@
-"""What one peer may cost the server and the others: time, memory, connections.
+"""The server limits the time, memory and connections that each peer may use.
 
 usage: test_limits.py BUILD_DIR
 """
@@ -21,7 +21,7 @@ def start(checks, *options):
 
 
 def reasons(peer):
-    """The types of all messages up to the end, and the reasons of bye."""
+    """Returns the types of all remaining messages, and the reasons in bye."""
     found = []
     while (message := peer.read()) is not None:
         found.append(message.get("reason", message["type"]))
@@ -29,7 +29,7 @@ def reasons(peer):
 
 
 def fast_matches(checks):
-    """A bot that plays fifty matches at a time as fast as it can is not held up."""
+    """No limit slows a bot that plays fifty matches at full speed."""
     with Server(BUILD, "--bots", "random", checks=checks) as server:
         anna = server.connect("anna")
         wait_until(lambda: any(p["name"] == "bot:random" for p in anna.ask("who")["players"]), "a bot")
@@ -48,7 +48,7 @@ def fast_matches(checks):
 
 
 def rate(checks):
-    """Who floods is told when to come again, and closed if he does not care."""
+    """A flooding peer is told when to try again, and disconnected if it goes on."""
     with start(checks, "--rate", "50") as server:
         peer = server.connect()
         peer.send(*[f"#{i} ping" for i in range(300)])
@@ -84,7 +84,7 @@ def connections_of_an_address(checks):
 
 
 def rematches_with_house_bots(checks):
-    """They count where they were asked for, though the bot accepts, and even if nobody is there any more."""
+    """A rematch with a house bot counts for the address that asked, even after its peer has left."""
     with Server(BUILD, "--bots", "random", "--limit-loopback", "--address-matches", "2",
                 checks=checks) as server:
         anna = server.connect("anna")
@@ -99,8 +99,8 @@ def rematches_with_house_bots(checks):
 
 
 def house_bots_are_free(checks):
-    """A house bot needs no join code, and once it is in, no limit is for it: it takes no place of its
-    address's connections, and plays faster than others may."""
+    """A house bot needs no join code. Once admitted it has no limits: it does not count among the
+    connections of its address, and may play faster than others."""
     with Server(BUILD, "--bots", "random", "--limit-loopback", "--address-connections", "2",
                 "--rate", "10", "--code", "sesam", checks=checks) as server:
         anna = server.connect()
@@ -125,7 +125,7 @@ def mute(checks):
 
 
 def slow_for_long(checks):
-    """A quarter of the limit that stays unread for too long ends the connection."""
+    """A quarter of the output limit, unread for too long, ends the connection."""
     with start(checks, "--slow", "1", *ANY_RATE) as server:
         lazy = Connection(server.port, receive_buffer=4096)
         lazy.send(*["new clobber"] * 100, *["list"] * 1000)
@@ -135,19 +135,19 @@ def slow_for_long(checks):
 
 
 def kept_by_the_system(checks):
-    """Nor does the system keep more than a little of what a peer does not read."""
+    """The kernel buffers little for a peer that does not read."""
     with start(checks, *ANY_RATE) as server:
         lazy = Connection(server.port, receive_buffer=4096)
         lazy.send(*["new clobber"] * 100, *["list"] * 400)
         kept = [0, -1]
-        while len(set(kept[-10:])) > 1 or kept[-1] < 64:  # until it stays as it is
+        while len(set(kept[-10:])) > 1 or kept[-1] < 64:  # until it no longer changes
             time.sleep(0.05)
             kept.append(socket_kib(server.port))
         checks.check(max(kept) < 512, "KiB that wait to be read", max(kept))
 
 
 def lines_before_answer(peer):
-    """How many lines come before the answer to #1."""
+    """Returns how many lines come before the answer to #1."""
     count = 0
     while peer.read().get("id") != "1":
         count += 1
@@ -156,7 +156,7 @@ def lines_before_answer(peer):
 
 
 def others_come_first(checks):
-    """However many commands one peer has sent, the others wait for few of them."""
+    """However many commands one peer has sent, others wait for only a few of them."""
     with start(checks, *ANY_RATE) as server:
         flooder, others = server.connect(), [server.connect() for _ in range(8)]
         match = flooder.ask("new clobber")["match"]
@@ -173,7 +173,7 @@ def others_come_first(checks):
 
 
 def work_counts(checks):
-    """What is more work counts like several commands: the others wait for fewer of them."""
+    """An expensive command counts as several, so others wait for fewer of these."""
     with start(checks, "--max-matches", "1000", *ANY_RATE) as server:
         flooder, others = server.connect(), [server.connect() for _ in range(8)]
         for other in others:
@@ -231,7 +231,7 @@ def settle(witness):
 
 
 def one_wave(server, attack, wave):
-    """The memory, in KiB, before the attackers come, and with all of them."""
+    """Returns the memory in KiB before and with all attackers."""
     witness = server.connect()
     before = resident_kib(server)
     peers = [attack(server, f"a{wave}-{i}") for i in range(ATTACKERS)]
@@ -245,7 +245,7 @@ def one_wave(server, attack, wave):
 
 
 def memory(checks):
-    """An attacker holds less than 1 MiB, and what he held is there for the next one."""
+    """An attacker occupies less than 1 MiB, which the next one reuses."""
     for attack in (never_reads, sends_no_line_end, opens_all):
         with start(checks, "--keep-finished", "100", *ANY_RATE) as server:
             start_kib, most = one_wave(server, attack, 0)
@@ -256,7 +256,7 @@ def memory(checks):
             grown = after - start_kib
             if os.environ.get("SHOW"):
                 print(attack.__name__, "share", round(share), "kept after three waves", grown)
-            # What three waves took would be here still if nothing had been given back.
+            # Without reuse the memory of three waves would still be in use here.
             checks.check(grown < 2 * (most - start_kib) + 1024, f"{attack.__name__}: KiB left",
                          grown)
 

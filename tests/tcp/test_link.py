@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The client and the other end of its connection: names, codes, lost links, odd servers.
+"""The client and its server: names, join codes, lost connections, misbehaving servers.
 
 usage: python3 tests/tcp/test_link.py BUILD_DIR
 
-Starts BUILD_DIR/ludusd on a free port. Nothing here depends on the clock: every step waits for
-the text that shows that it is done, at most LIMIT_S.
+Starts BUILD_DIR/ludusd on a free port. Each step waits for the text that shows its success, for LIMIT_S
+at most.
 """
 
 import json
@@ -51,7 +51,7 @@ def a_name_of_ones_own(bench):
     stranger.expect("menu> ").line("q").end()
     for user in ("", "me", "OPEN"):
         bench.ludus(USER=user).expect("you are player\n").expect("menu> ").line("q").end()
-    # Where nothing can be kept, one plays all the same.
+    # The client works even where it can store nothing.
     output = bench.piped(["--name", "anna7", *PLAY_SELF], "quit\n", XDG_STATE_HOME="/dev/null")
     expect_in_order(output, "white anna7 (you)")
     expect_in_order(output, "ludus: /dev/null/ludus/tokens: Not a directory: the name will not be")
@@ -73,7 +73,7 @@ def join_codes(bench):
 
 @test
 def a_guest_with_the_code(bench):
-    """Where no new name is to be had the right code lets one in all the same."""
+    """With the right code one can play as a guest when the server accepts no new name."""
     server = bench.keep(Closing(Server("--no-bots", "--code", "sesame", "--limit-loopback",
                                        "--address-names", "1"))).thing
     expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address), "menu> q")
@@ -168,7 +168,7 @@ def who_quits_is_told_the_way_back(bench):
 
 @test
 def who_cannot_come_back_is_told_no_way(bench):
-    """Nor who has no match, or only watches."""
+    """The client prints no command to come back for a player without a match, or a watcher."""
     match = bench.peer("idle15").do("new clobber white=me black=me")["match"]
     guest = bench.ludus("--watch", match).expect("White to move").line("menu")
     guest.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x2"),
@@ -193,7 +193,7 @@ def a_server_that_starts_anew(bench):
     client.expect("Connected again.").expect("No: there is no match").expect("  q  quit\nmenu> ")
     client.line("").answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x1"),
                   ("white to move> ", "b1a1")).expect("Result: 1-0").answer(("menu> ", "q")).end()
-    # The server that forgot the name has given it another token, which is kept as well.
+    # A server that forgot the name gives it another token, which the client stores, too.
     bench.ludus("--name", "anna9", address=server.address).expect("you are anna9").line("q").end()
 
 

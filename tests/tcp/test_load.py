@@ -1,4 +1,4 @@
-"""The load generator against a server: it plays, its counts are the server's, and it fails loudly.
+"""The load generator and a server: it plays, both count alike, and errors are reported.
 
 usage: test_load.py BUILD_DIR
 """
@@ -15,7 +15,7 @@ BUILD = build_folder()
 
 
 def load(address, *options):
-    """Exit code, the line of JSON (None if there is none), what it says on standard error."""
+    """Returns the exit code, the line of JSON or None, and standard error."""
     done = subprocess.run([os.path.join(BUILD, "bench", "load"), "--address", address, "--json",
                            *options], capture_output=True, text=True, timeout=LIMIT_S)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
@@ -43,7 +43,7 @@ def counts_are_the_servers(checks):
 
 
 def matches_share_connections(checks):
-    """Two players move in their matches in turn: all of these go on, and come to their end."""
+    """Two players move in all their matches in turn, to the end of each."""
     with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
         code, told, said = load(server.address, "--matches", "6", "--share", "3", "--moves", "300")
         if not checks.equal((code, said), (0, ""), "exit code and standard error"):
@@ -66,7 +66,7 @@ def every_game(checks):
 
 
 def questions_with_moves(checks):
-    """Every question is answered, more of them in a row than the server handles in a turn, too."""
+    """Every question is answered, also when there are more than the server handles in one turn."""
     with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
         for count, question in ((1, "ping"), (20, "state")):
             code, told, said = load(server.address, "--matches", "3", "--moves", "30", "--pipeline",
@@ -87,7 +87,7 @@ def lines_and_answers(checks):
         if checks.equal((code, said), (0, ""), "exit code and standard error"):
             checks.equal((told["lines"], told["bytes_per_line"]), (300, 16), "lines and bytes")
             checks.check(0 < told["answer_p50_us"] <= told["answer_p99_9_us"], "waiting", told)
-            # One more from each connection, before the counting.
+            # Each connection sends one more before the count begins.
             checks.equal(server.connect().ask("stats")["commands_total"], 300 + 5 + 1,
                          "what the server counts")
         code, told, said = load(server.address, "--echo", "pong", "--lines", "1")
@@ -142,11 +142,11 @@ def serve_once(listener, answer):
             while peer.recv(1000):
                 pass
         except ConnectionError:
-            pass  # it has seen enough
+            pass  # it disconnects on purpose
 
 
 def no_such_server(checks):
-    """Peers that are no server of this protocol, or go away."""
+    """Peers with another protocol, or that disconnect."""
     for answer, want in ((b"", "closed the connection"), (b"{\"type\":\"bye\"}\n", "bye"),
                          (b"HTTP/1.1 400 Bad Request\r\n\r\n", "no JSON"),
                          (b"x" * 40000, "a line of more than")):

@@ -1,4 +1,4 @@
-"""`ludusd check` and `ludusd --export`, and servers that find a store not in order.
+"""`ludusd check`, `ludusd --export`, and servers with an invalid store.
 
 usage: test_maintain.py BUILD_DIR
 """
@@ -16,14 +16,14 @@ LUDUSD = os.path.join(build_folder(), "ludusd")
 
 
 def run(*words, **more):
-    """Runs the server program for something that it ends by itself."""
+    """Runs a subcommand of the server that exits by itself."""
     done = subprocess.run([LUDUSD, *words], capture_output=True, text=True, timeout=LIMIT_S,
                           stdin=subprocess.DEVNULL, **more)
     return done.returncode, done.stdout, done.stderr
 
 
 def play(anna, bob, variant, moves, options=""):
-    """A match of Clobber in which anna is white; its id."""
+    """Plays a match of Clobber with anna as white, and returns its id."""
     match = anna.ask(f"new clobber:{variant} black=bob{options}")["match"]
     bob.ask(f"join {match}")
     for ply, move in enumerate(moves.split()):
@@ -32,7 +32,7 @@ def play(anna, bob, variant, moves, options=""):
 
 
 def fill(data):
-    """Matches 1 to 8, one of each sort."""
+    """Creates matches 1 to 8, one of each kind."""
     with Server(build_folder(), "--no-bots", "--data", data) as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         play(anna, bob, "2x2", "a2a1 b2b1 a1b1", " clock=300+5")
@@ -48,7 +48,7 @@ def fill(data):
 
 
 class Filled(Place):
-    """A store with all sorts of matches, of which copies are damaged."""
+    """A store with all kinds of matches, copies of which are damaged."""
 
     def __enter__(self):
         super().__enter__()
@@ -56,7 +56,7 @@ class Filled(Place):
         return self
 
     def copy(self, script, name="copy"):
-        """A copy of the store, changed by SQL."""
+        """Returns a copy of the store, changed by SQL."""
         copy = os.path.join(self.folder, name)
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(self.data, copy)
@@ -69,8 +69,7 @@ class Filled(Place):
 HIGHEST = 2**63 - 1
 TOO_HIGH = f"the number {HIGHEST} is too high to be counted on from"
 
-# What is done to the store, and what the check says of it. A server leaves out the match, and logs
-# the same.
+# Damage to the store, and the report of the check. A server omits the match and logs that report.
 BROKEN = (
     ("UPDATE match SET game = 'chess' WHERE number = 3", "there is no game 'chess'"),
     ("UPDATE match SET variant = '9x' WHERE number = 3",
@@ -106,7 +105,7 @@ BROKEN = (
      "the result is by no-moves, but the rules do not end it there"),
 )
 
-# The same of match 1, which is over by the rules.
+# Damage to match 1, which is over by the rules.
 BROKEN_END = (
     ("status = 'playing', result = '*', reason = NULL, ended = NULL",
      "it is over by the rules, but runs on in the store"),
@@ -117,7 +116,7 @@ BROKEN_END = (
 
 
 def left_out(checks, script, copy, number, said):
-    """The server goes on without the match, tells of it in the log, and leaves it as it is."""
+    """The server runs without the match, logs it, and does not change it."""
     with Server(build_folder(), "--no-bots", "--data", copy, checks=checks) as server:
         checks.check(f'event=broken-match number={number} error="{said[:60]}' in server.read_log(),
                      f"log: {script}", server.read_log())
@@ -148,7 +147,7 @@ def broken(checks):
             checks.check(said in run("check", "--data", copy)[2], f"it stays in the store: {script}")
 
 
-# What the check finds beside those; a server does not mind most of it.
+# Further findings of the check; a server ignores most of them.
 ODD = (
     ("UPDATE match SET id = '17' WHERE number = 3", "match 17: its number is another one"),
     ("UPDATE match SET result = '1/2-1/2' WHERE number = 2",
@@ -183,7 +182,7 @@ ODD = (
      f"match {HIGHEST}: {TOO_HIGH}"),
 )
 
-# Those that a server does mind.
+# Findings that a server does not ignore.
 DEADLY = {ODD[-5][0]: "the rating of anna in chess makes no sense",
           **{script: said[0] for script, *said in ODD[-4:-1]}, ODD[-1][0]: TOO_HIGH}
 
@@ -203,7 +202,7 @@ def odd(checks):
 
 
 def good(checks):
-    """What the check says where nothing is wrong, and where there is nothing."""
+    """The output of the check for a valid store, and without a store."""
     with Filled() as place:
         checks.equal(run("check", "--data", place.data),
                      (0, "matches: 8, moves: 9, problems: 0\n", ""), "a store in order")
@@ -227,7 +226,7 @@ def good(checks):
 
 
 def broken_record(checks):
-    """A match that is not in memory, and is not in order: nobody is shown it, the log tells."""
+    """An invalid match that is not in memory: the server shows it to nobody and logs it."""
     with Filled() as place:
         copy = place.copy("UPDATE match SET result = '0-1' WHERE number = 1")
         with Server(build_folder(), "--no-bots", "--keep-finished", "1", "--data", copy,
@@ -248,7 +247,7 @@ def broken_record(checks):
 
 
 def odd_ratings(checks):
-    """Ratings that are none are taken for the nearest that can be."""
+    """Ratings out of range become the nearest valid ones."""
     with Filled() as place:
         copy = place.copy("UPDATE rating SET rating = 1e308, deviation = 1e308;"
                           " UPDATE match SET white_rating = 1e308, black_rating = -1"
@@ -265,7 +264,7 @@ def odd_ratings(checks):
 
 
 def odd_history(checks):
-    """The same of a row of a history: it is left out, and asking for it is no danger."""
+    """An invalid row of a history is omitted, and requests for it are safe."""
     with Filled() as place:
         copy = place.copy(f"UPDATE match SET opened_s = {HIGHEST} WHERE number = 1")
         with Server(build_folder(), "--no-bots", "--keep-finished", "1", "--data", copy,
@@ -276,7 +275,7 @@ def odd_history(checks):
 
 
 def default_folder(checks):
-    """Where the store is when nobody says: relative folders in the environment do not count."""
+    """The default place of the store: relative directories in the environment are ignored."""
     with Filled() as place:
         place.folder = os.path.abspath(place.folder)
         home, state = os.path.join(place.folder, "home"), os.path.join(place.folder, "state")
@@ -300,7 +299,7 @@ def default_folder(checks):
 
 
 def replayed(text):
-    """What the client says of the records."""
+    """Checks the records with the client."""
     return subprocess.run([os.path.join(build_folder(), "ludus"), "replay", "-"], input=text,
                           capture_output=True, text=True, timeout=LIMIT_S)
 
@@ -334,7 +333,7 @@ def export(checks):
 
 
 def export_without_room(checks):
-    """On a disk that is too small for the matches, the players, or even the files."""
+    """Exports to a disk without room for the matches, the players, or even the files."""
     with Filled() as place:
         many = place.copy("UPDATE match SET number = 100, id = '100', ended = 100 WHERE number = 6;"
                           + "".join(f"CREATE TABLE copy AS SELECT * FROM match WHERE number = 100;"

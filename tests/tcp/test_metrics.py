@@ -1,4 +1,4 @@
-"""The numbers for Prometheus: their form, what they count, and requests that are none.
+"""Metrics for Prometheus: format, values, and invalid requests.
 
 usage: test_metrics.py BUILD_DIR
 """
@@ -21,7 +21,7 @@ SAMPLE = re.compile(r'([a-z_]+)(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? (\S+)')
 
 
 def samples(checks, body):
-    """Reads the text format; every sample belongs to the metric that was begun last."""
+    """Parses the text format; every sample belongs to the latest metric."""
     found, name, kind = {}, None, None
     checks.check(body.endswith("\n"), "the text ends in a line end")
     lines = body.splitlines()
@@ -120,7 +120,8 @@ def metrics(checks):
 
 
 def callers(checks):
-    """Who asks in pieces or half-closes is answered; there is a limit on how many ask at a time."""
+    """Requests in pieces and from half-closed connections are answered; the number of clients at a time
+    is limited."""
     with Server(BUILD, "--no-bots", "--metrics", "0", checks=checks) as server:
         port = metrics_port(server)
         with socket.create_connection(("127.0.0.1", port), LIMIT_S) as peer:
@@ -151,7 +152,7 @@ def is_answered(port):
 
 
 def out_of_descriptors(checks):
-    """Who asks while no descriptor is left waits, and is answered once there is one."""
+    """A client that connects while no descriptor is left gets its answer once there is one."""
     with Server(BUILD, "--no-bots", "--metrics", "0", checks=checks) as server:
         port = metrics_port(server)
         anna = server.connect("anna")
@@ -160,7 +161,7 @@ def out_of_descriptors(checks):
         with socket.create_connection(("127.0.0.1", port), LIMIT_S) as asker:
             asker.sendall(GET_METRICS.encode())
             before = cpu_s(server)
-            for _ in range(20):  # turns of the loop, and the pauses between tries
+            for _ in range(20):  # turns of the loop, and pauses between attempts
                 checks.equal(anna.ask("ping")["type"], "pong", "others are served")
                 time.sleep(0.05)
             checks.check(cpu_s(server) - before < 0.5, "it does not spin", cpu_s(server) - before)

@@ -1,4 +1,4 @@
-"""How the server is run: configuration, log, signals, and the service manager that starts it.
+"""Operating the server: configuration, log, signals and service manager.
 
 usage: test_operation.py BUILD_DIR
 """
@@ -61,7 +61,7 @@ def check_config(checks):
 
 
 def hang_up(checks):
-    """SIGHUP: what can change does, the rest is named, a bad file changes nothing."""
+    """SIGHUP applies what can change, names the rest, and ignores an invalid file."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
         path = os.path.join(folder, "ludusd.conf")
         os.symlink(os.path.join(elsewhere, "the.conf"), path)
@@ -105,7 +105,7 @@ def hang_up(checks):
 
 
 def terminal_gone(checks):
-    """SIGHUP at a server in a terminal: nobody is left to stop it, so it ends."""
+    """SIGHUP ends a server in a terminal, which nobody could stop later."""
     master, terminal = os.openpty()
     process = subprocess.Popen([LUDUSD, "--listen", "127.0.0.1:0", "--data", "none", "--no-bots"],
                                stdout=subprocess.PIPE, stderr=terminal, text=True)
@@ -118,7 +118,7 @@ def terminal_gone(checks):
 
 
 def closed_descriptors(checks):
-    """Without standard input and error nothing that is opened takes their numbers."""
+    """Without standard input and error, no other file gets their numbers."""
     def close_two():
         os.close(0)
         os.close(2)
@@ -155,7 +155,7 @@ LINE = re.compile(r"time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ level=(debug|info|warn|
 
 
 def log_lines(checks):
-    """Every line has the form, whatever peers send; what is secret is in none."""
+    """Every line is well-formed, whatever peers send, and none contains a secret."""
     with start(checks, "--log-level", "debug", "--code", "sesam") as server:
         anna = server.connect()
         client = 'client=a"b\\cd" level=error event="x'
@@ -187,7 +187,7 @@ def log_lines(checks):
 
 
 def ask_without_reading(lazy, port):
-    """Sends until the system takes no more of the answers: they wait in the server, and stay."""
+    """Sends until the kernel accepts no more answers, which then wait in the server."""
     lazy.socket.setblocking(False)
 
     def is_clogged():
@@ -204,7 +204,7 @@ def ask_without_reading(lazy, port):
 
 
 def drain(checks):
-    """Peers who do not read hold the end up for the drain time, not longer; then all is stopped."""
+    """Peers that do not read delay the exit for the drain time, and no longer."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(BUILD, "--data", folder, "--drain", "1", "--bots", "random",
                         "--metrics", "0")
@@ -235,7 +235,7 @@ def drain(checks):
 
 
 def long_drain(checks):
-    """A drain time longer than peers have after a bye at other times is kept, too."""
+    """The server honours a drain time longer than the usual wait after bye."""
     with Server(BUILD, "--drain", "8", "--no-bots", "--metrics", "0") as server:
         lazy = Connection(server.port, receive_buffer=2048)
         ask_without_reading(lazy, metrics_port(server))
@@ -247,7 +247,7 @@ def long_drain(checks):
 
 
 class Manager:
-    """What a service manager is to a service: a socket for its news, and its environment."""
+    """A service manager as its service sees it: a notification socket and an environment."""
 
     def __init__(self, name):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -282,14 +282,14 @@ def notify(checks):
                              "reloading", news)
                 checks.check(manager.wait_for("READY=1"), "ready again")
             checks.check(manager.wait_for("STOPPING=1"), "stopping")
-        # A watchdog that is meant for another process, a manager that is gone.
+        # A watchdog for another process, and a manager that has exited.
         with start(checks, environment={"WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1",
                                         "NOTIFY_SOCKET": "/nonexistent"}) as server:
             server.connect("anna")
             checks.check("event=not-told state=READY" in server.read_log(), "the log tells")
 
 
-# Puts two descriptors where they belong and becomes the server, which is the process meant.
+# Places two descriptors and executes the server, which keeps the process id.
 HAND_OVER = """
 import fcntl, os, sys
 copies = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 100) for number in sys.argv[1:3]]
@@ -301,7 +301,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 def activation(checks):
-    """Sockets that are handed over are used; what came in before is served."""
+    """The server uses sockets that it was passed, and serves earlier connections to them."""
     listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
     numbers = [listener.fileno() for listener in listeners]
     ports = [listener.getsockname()[1] for listener in listeners]
@@ -352,7 +352,7 @@ def activation(checks):
 
 
 def network_of_its_own():
-    """Gives this process a network in which nothing is but loopback. For a child, before exec."""
+    """Gives this process a network with only loopback. For a child, before exec."""
     new_user, new_network, set_flags, up = 0x10000000, 0x40000000, 0x8914, 1
     if ctypes.CDLL(None).unshare(new_user | new_network) != 0:
         raise OSError("no network of its own")
@@ -361,7 +361,7 @@ def network_of_its_own():
 
 
 def listeners_of(process):
-    """The addresses on which the network of a process is listened to, as the system has them."""
+    """Returns the listening addresses in the network of a process, from the kernel."""
     found = set()
     for name in ("tcp", "tcp6"):
         with open(f"/proc/{process.pid}/net/{name}") as file:
@@ -371,15 +371,15 @@ def listeners_of(process):
 
 
 def listen_as_manager(values):
-    """Listens on what lines ListenStream= say, an empty one takes back those before it; on a free
-    port instead of 7117. Returns the addresses."""
+    """Listens as lines ListenStream= demand, on a free port instead of 7117; an empty line clears those
+    before it. Returns the addresses."""
     wanted = []
     for value in values:
         wanted = [*wanted, value] if value else []
     port, sockets = 0, []
     try:
         for value in wanted:
-            host = value.rpartition(":")[0].strip("[]") or "::"  # a port alone is one of IPv6
+            host = value.rpartition(":")[0].strip("[]") or "::"  # a port alone means IPv6
             sockets.append(socket.create_server((host, port), reuse_port=False,
                                                 family=socket.AF_INET6 if ":" in host
                                                 else socket.AF_INET))
@@ -391,7 +391,7 @@ def listen_as_manager(values):
 
 
 def addresses_of_the_unit(checks):
-    """The addresses of the unit, and those that it and the manual name for the network."""
+    """The addresses in the unit, and those that it and the manual suggest for the network."""
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../server")
     unit, manual = (read(os.path.join(folder, name)) for name in ("ludusd.socket", "ludusd.8"))
     checks.check("\nBindIPv6Only=ipv6-only\n" in unit, "IPv4 and IPv6 are apart")
@@ -425,7 +425,7 @@ def loopback_by_default(checks):
 
 
 def process_ids(server):
-    """The ids and rights of the server, as the system has them."""
+    """Returns the ids and capabilities of the server, from the kernel."""
     with open(f"/proc/{server.process.pid}/status") as file:
         lines = dict(line.split(":", 1) for line in file)
     return [lines[name].split() for name in ("Uid", "Gid", "Groups", "CapEff", "NoNewPrivs")]
@@ -445,7 +445,7 @@ def another_user(checks):
                      (1, "ludusd: user nobody: only root may become another user\n"), "not root")
         return
     nobody = pwd.getpwnam("nobody")
-    # The leak check of a build with sanitizers needs a right that the process has given up.
+    # The leak check of a build with sanitizers needs a capability that the process has dropped.
     environment = {**os.environ, "LSAN_OPTIONS": "detect_leaks=0", "XDG_STATE_HOME": "/root"}
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
@@ -482,7 +482,7 @@ exec sleep 1000
 
 
 def fence(checks):
-    """What the server starts, and so itself, can use its own files only."""
+    """The server and its children can use only its own files."""
     for options, fenced in (((), True), (("--no-fence",), False)):
         with tempfile.TemporaryDirectory() as folder:
             def path(name):

@@ -1,4 +1,4 @@
-"""Many people at once: lists that are cut, and ranks.
+"""Many people at once: truncated lists, and ranks.
 
 usage: test_people.py BUILD_DIR
 """
@@ -23,7 +23,7 @@ def who(checks):
 
 
 def play(winner, loser, name):
-    """A match of which the moves are known."""
+    """Plays a match with known moves."""
     match = winner.ask(f"new clobber:2x2 black={name}")["match"]
     loser.ask(f"join {match}")
     for player, move in ((winner, "a2a1"), (loser, "b2b1"), (winner, "a1b1")):
@@ -31,7 +31,7 @@ def play(winner, loser, name):
 
 
 def top(checks):
-    """Of a variant all are shown, of all variants the best ten; equals by their names."""
+    """`top` lists all players of one variant, or the best ten of each; equals by name."""
     with start(checks) as server:
         names = [f"p{number:02}" for number in range(14)]
         people = [server.connect(name) for name in reversed(names)]
@@ -47,7 +47,7 @@ def top(checks):
 
 
 def top_of_all(checks):
-    """Every size of a board is a group of its own, in the order of the numbers."""
+    """Every size of board is a group, in numeric order."""
     sizes = [(files, ranks) for files in range(2, 9) for ranks in range(2, 8)]
     with start(checks, "--rate", "0") as server:
         anna, bob = server.connect("anna"), server.connect("bob")

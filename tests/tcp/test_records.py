@@ -3,7 +3,7 @@
 
 usage: python3 tests/tcp/test_records.py BUILD_DIR [TEST...]
 
-What depends on time (clocks, claims) comes from a server that the test plays itself.
+For clocks and claims the test itself plays the server.
 """
 
 import json
@@ -20,8 +20,8 @@ test = Tests()
 
 
 class FakeServer:
-    """A server played by the test: `answers` maps verbs to the messages that follow the command,
-    the first of them its reply; other verbs are answered by ok. It notes all lines it hears."""
+    """A scripted server: `answers` maps verbs to the messages after a command, the first of which is the
+    reply; other verbs get ok. It records all lines."""
 
     def __init__(self, answers=None):
         self.answers = answers or {}

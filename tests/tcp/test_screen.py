@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Drives the client in full screen by keys, and looks at what it draws.
+"""The client in full screen: keys, and the screens that they lead to.
 
 usage: python3 tests/tcp/test_screen.py BUILD_DIR [TEST...]
 
-The screens that it must draw are in tests/screens/; with UPDATE_SCREENS=1 in the environment they
-are written anew, to be looked at before they are kept.
+tests/screens/ has the expected screens. With UPDATE_SCREENS=1 in the environment the test rewrites them;
+review them before a commit.
 """
 
 import json
@@ -41,14 +41,14 @@ POSITIONS = {
 
 
 def masked(screen):
-    """Without what is different each time: the number of the match, and the room that it leaves to
-    the name at the right end."""
+    """Masks what differs each time: the number of the match, and the space up to the name at the right
+    end."""
     screen = re.sub(r"match \d+", "match #", screen)
     return re.sub(r"(match #[^\n]*?)  +", r"\1  ", screen, count=1)
 
 
 def expect_screen(full, name):
-    """Waits until the screen is that of the file."""
+    """Waits until the screen equals the file."""
     path = os.path.join(SCREENS, name + ".txt")
     if os.environ.get("UPDATE_SCREENS"):
         end = time.monotonic() + 0.3
@@ -265,7 +265,7 @@ def a_friend_joins_talks_and_offers(bench):
 
 
 def expect_nothing_of(full, *texts):
-    """Neither in the panel nor on the page of all that was said."""
+    """The text is neither in the panel nor on the page of the chat."""
     for text in texts:
         full.expect_gone(text)
     full.control("g").expect("What was said").expect("Enter back")
@@ -278,7 +278,7 @@ def expect_nothing_of(full, *texts):
 def what_is_said_in_a_match_begins_empty(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("a1a2", "enter")
     full.expect("No: the stone on a1 is not yours").keys("a2a1", "enter").expect("Black to move")
-    full.expect("No: the stone on a1")  # in the panel still
+    full.expect("No: the stone on a1")  # still in the panel
     full.control("d").expect("1/2-1/2 (draw-agreed)").keys("escape").expect("Play a bot")
     full.keys("up", "up", "enter").expect("Which command?").keys("frob", "enter")
     full.expect("That is no command.").keys(*["down"] * 3, "enter").expect("Two at this keyboard")
@@ -318,7 +318,7 @@ def go_to_friend(full, address):
 
 @test
 def a_friend_s_address_can_be_typed(bench):
-    """With the code, where the server wants one."""
+    """With the join code, if the server requires one."""
     far = bench.keep(Closing(Server("--no-bots", "--code", "sesame"))).thing
     bench.ludus("--name", "anna16", "--code", "sesame", "--play", "clobber:5x6", "--vs", "open",
                 address=far.address, home=bench.new_home()).expect("waiting> ")
@@ -336,7 +336,7 @@ def a_friend_s_address_can_be_typed(bench):
 
 @test
 def go_stands_only_where_it_can_be_typed(bench):
-    """The menu has a row for each match; in the match itself it makes no sense."""
+    """The menu has a row for each match; a match itself has no `go`."""
     full, peer = bench.full().expect("> Play a bot"), bench.peer("goer")
     match = peer.do(f"new clobber:5x6 white=me black={bench.me}")["match"]
     full.expect("> Accept the challenge").keys("enter").expect("waiting for goer")
@@ -507,7 +507,7 @@ def stopped_without_a_word(bench):
     full.signal(signal.SIGSTOP)
     os.waitid(os.P_PID, full.process.pid, os.WSTOPPED)
     termios.tcsetattr(full.slave, termios.TCSANOW, full.before)  # as a shell does
-    full.emulator.resize(80, 24)  # and all is written over
+    full.emulator.resize(80, 24)  # and overwrites the screen
     full.signal(signal.SIGCONT).expect(YOUR_TURN).expect("Clobber 2x2")
     expect_that(termios.tcgetattr(full.slave)[:4] == modes[:4], "the modes are the shell's")
     leave(full)
@@ -563,10 +563,10 @@ def killed_while_it_connects(bench):
     proxy = bench.proxy()
     full = bench.full("--play", "clobber:5x6", *HERE, address=proxy.address).expect(YOUR_TURN)
     port = proxy.listener.getsockname()[1]
-    proxy.listener.shutdown(socket.SHUT_RDWR)  # or it would be open until the next caller
+    proxy.listener.shutdown(socket.SHUT_RDWR)  # or it would stay open until the next client
     proxy.close()
     full.expect("No connection")
-    with socket.socket() as deaf:  # takes nobody in once its queue is full
+    with socket.socket() as deaf:  # accepts nobody once its queue is full
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         deaf.bind(("127.0.0.1", port))
         deaf.listen(0)
@@ -582,7 +582,7 @@ def killed_while_it_connects(bench):
         for caller in callers:
             caller.close()
     expect_that(full.process.returncode in (1, -signal.SIGTERM), "it goes on")
-    full.end(full.process.returncode)  # 1 when the signal came between two tries
+    full.end(full.process.returncode)  # 1 when the signal came between two attempts
 
 
 @test

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The subcommands of the client for scripts: what they print, and how they end.
+"""The client's subcommands for scripts: output and exit status.
 
 usage: python3 tests/tcp/test_script.py BUILD_DIR [TEST...]
 """
@@ -30,7 +30,7 @@ test = Tests()
 
 
 def ask(bench, *words, status=0, home=None, address=None, error=""):
-    """What the command prints. Nothing stands on standard error but what `error` says."""
+    """Runs the command and returns its output. Standard error must be `error`."""
     done = subprocess.run(command_line(address or bench.server.address, words),
                           stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           env=(home or bench.home).environment(), timeout=LIMIT_S * 2)
@@ -46,7 +46,7 @@ def rows(text):
 
 
 def follow(bench, *words, address=None):
-    """The command as it runs on, to be read line by line."""
+    """Starts a command that keeps running, to be read line by line."""
     return bench.keep(Following(command_line(address or bench.server.address, words), bench.home))
 
 
@@ -83,7 +83,7 @@ class Following:
 
 
 def finished_match(bench, name):
-    """A match between two people with names, so that it is rated."""
+    """Plays a rated match between two named people."""
     white, black = bench.peer(name), bench.peer(name + "b")
     match = white.do("new clobber:2x2")["match"]
     black.do(f"join {match}")
@@ -255,7 +255,7 @@ def watch_goes_on_to_the_end(bench):
 
 
 def open_until_heard(peer, lobby):
-    """Opens matches until one of them is told to who watches the lobby; the last one's number."""
+    """Opens matches until the lobby's watcher hears of one, and returns the number of the last."""
     match = peer.do("new clobber:2x2")["match"]
     while not lobby.says_something():
         peer.do(f"abort {match}")

@@ -1,4 +1,4 @@
-"""The server over TCP: how lines arrive, peers that misbehave or vanish, and how it ends.
+"""The server over TCP: arriving lines, peers that misbehave or vanish, and shutdown.
 
 usage: test_server.py BUILD_DIR
 """
@@ -86,7 +86,7 @@ def endless_line(checks):
 
 
 def many_commands_unread(checks):
-    """A peer may send as much as it likes before it reads: it gets every answer, in order."""
+    """A peer may send any number of commands before it reads, and gets every answer in order."""
     count = 20000
     with start(checks, "--rate", "0") as server:
         peer = server.connect()
@@ -101,7 +101,7 @@ def many_commands_unread(checks):
 
 
 def slow_reader(checks):
-    """A watcher who never reads is closed; the match and the others do not notice."""
+    """A watcher that never reads is disconnected; the match and the other peers do not notice."""
     with start(checks, "--max-pending", "65536", *ANY_CHAT) as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         match = anna.ask("new clobber:2x2 black=bob")["match"]
@@ -126,7 +126,7 @@ def slow_reader(checks):
 
 
 def reset_while_slow(checks):
-    """Readers who are found slow and vanish in the same turn of the loop."""
+    """Slow readers that vanish in the turn of the loop that finds them slow."""
     with start(checks, "--max-pending", "65536", *ANY_CHAT) as server:
         anna = server.connect("anna")
         match = anna.ask("new clobber:2x2")["match"]
@@ -147,7 +147,7 @@ def reset_while_slow(checks):
         for peer in peers:
             peer.close()
         wait_until(lambda: anna.ask("list")["matches"][0]["watchers"] == 0, "no watchers")
-        # The lines that are one too many and the resets come together, while the server is stopped.
+        # The lines over the limit and the resets arrive together while the server is stopped.
         for short in range(0, 16, 2):
             peers = watchers(10)
             for _ in range(lines - short):
@@ -164,7 +164,7 @@ def reset_while_slow(checks):
 
 
 def counted_limits(checks):
-    """Watches of one connection, and the rows of a list."""
+    """Limits on watched matches and on rows of a list."""
     with start(checks, "--max-matches", "300") as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         for _ in range(201):
@@ -183,7 +183,7 @@ def counted_limits(checks):
 
 
 def long_welcome(checks):
-    """Who comes back to many matches gets all of them, though they are more than the limit."""
+    """A player that returns to many matches gets all their states, beyond the output limit."""
     with start(checks, "--max-pending", "65536", "--max-matches", "300") as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         for _ in range(200):
@@ -200,7 +200,7 @@ def long_welcome(checks):
 
 
 def half_closed(checks):
-    """Closing one's sending side: everything is answered, then bye."""
+    """After a peer shuts down its sending side, the server answers everything, then says bye."""
     with start(checks) as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         match = anna.ask("new clobber:3x2")["match"]
@@ -225,7 +225,7 @@ def vanishing_peers(checks):
         match = anna.ask("new clobber:3x2 black=open")["match"]
         bob = server.connect("bob")
         bob.ask(f"join {match}")
-        # A reset instead of an orderly close, half a line before it.
+        # Half a line, and a reset instead of an orderly close.
         bob.send_bytes(b"move 1 ")
         bob.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         bob.close()
@@ -258,7 +258,8 @@ def full_house(checks):
 
 
 def out_of_descriptors(checks):
-    """With no descriptors left the server refuses, does not spin, and recovers. Matches go on."""
+    """Without free descriptors the server refuses connections, does not spin, and recovers. Matches go
+    on."""
     def few():
         resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
 

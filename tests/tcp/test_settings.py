@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the client remembers from one start to the next: colours, letters or symbols, the bell.
+"""Settings that the client stores: colours, letters or symbols, the bell.
 
 usage: python3 tests/tcp/test_settings.py BUILD_DIR [TEST...]
 """
@@ -17,12 +17,12 @@ test = Tests()
 
 
 def bells(terminal):
-    """How often it has rung; a bell also ends the sequence that resets the palette."""
+    """Returns the number of bells. BEL also ends the sequence that resets the palette."""
     return terminal.raw.replace(b"\x1b]104\x07", b"").count(b"\x07")
 
 
 def colours(full):
-    """The numbers of the colours that were drawn with, of 256."""
+    """Returns the colour numbers in the output, of 256."""
     return set(re.findall(rb"[34]8;5;(\d+)", full.raw))
 
 

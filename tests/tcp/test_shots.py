@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the pictures of tests/shots/ show what the program shows; if not, `make shots`.
+"""The pictures in tests/shots/ match the program's screens; otherwise run `make shots`.
 
 usage: python3 tests/tcp/test_shots.py BUILD_DIR
 """

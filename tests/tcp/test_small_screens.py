@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is too long for the full screen: nothing of it is lost.
+"""Texts that are too long for the full screen are never lost.
 
 usage: python3 tests/tcp/test_small_screens.py BUILD_DIR [TEST...]
 """
@@ -18,7 +18,7 @@ test = Tests()
 
 
 def body(full):
-    """The rows of a page, without its title and the last line."""
+    """Returns the rows of a page without its title and last line."""
     return full.screen.split("\n")[2:-2]
 
 
@@ -27,7 +27,7 @@ def words(text):
 
 
 def read_to_the_end(full, wanted):
-    """Scrolls row by row; returns the words that come by."""
+    """Scrolls row by row and returns the words seen."""
     rows = body(full)
     seen = words(" ".join(rows))
     while len(seen) < len(wanted):
@@ -104,7 +104,7 @@ def long_lists_of_moves(bench):
     script = Script(json.dumps(STATE), replies={"record": record})
     full = bench.full("--watch", "1", address=script.address).expect("2001.b1a1")
     full.keys("pgup").expect_gone("2001.").expect("1995.b1a1    c1d1").keys("pgdn").expect("2001.")
-    full.keys("<").expect("cannot be shown as it was")  # by the rules such a match cannot be
+    full.keys("<").expect("cannot be shown as it was")  # the rules exclude such a match
     full.keys("home").expect("As it was at ply 0 of 4001").expect("  1. b1a1    c1d1")
     full.keys(">").expect("at ply 1 of 4001").keys("end").expect("2001.b1a1")
 

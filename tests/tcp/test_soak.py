@@ -1,5 +1,4 @@
-"""A short run of the soak test: all attacks at once on a server with matches. `make soak` is the long
-one."""
+"""A short soak test: all attacks at once on a server with matches. `make soak` is the long one."""
 import os
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""`ludus-bot solve`: who wins a position of Clobber."""
+"""`ludus-bot solve`: the winner of a Clobber position."""
 import os
 import pty
 import re
@@ -57,7 +57,7 @@ def refusals(t):
 
 
 def progress(t):
-    """On a terminal it tells how far it is: here on a board that it does not get through."""
+    """On a terminal it shows its progress, here on a board too large to solve."""
     outer, inner = pty.openpty()
     process = subprocess.Popen([PROGRAM, "solve", "--memory", "16", "clobber:8x8"],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=inner)

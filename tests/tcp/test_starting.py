@@ -1,4 +1,4 @@
-"""How the server starts and ends in rarer surroundings: addresses, files, users, signals.
+"""Starting and stopping the server in rare conditions: addresses, files, users, signals.
 
 usage: test_starting.py BUILD_DIR
 """
@@ -30,15 +30,15 @@ def start(checks, *options, **more):
 
 
 def begin(*words, **more):
-    """A server of which the test reads all that it prints."""
+    """Starts a server whose whole output the test reads."""
     return subprocess.Popen([LUDUSD, "--data", "none", *words], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True, **more)
 
 
 def end(checks, process):
-    """Ends it: what it has printed, and its log."""
+    """Ends the server and returns its output and log."""
     process.terminate()
-    # communicate() would not see what a readline() has already taken from the pipe.
+    # communicate() would miss what a readline() has already taken from the pipe.
     printed, log = process.stdout.read(), process.stderr.read()
     process.wait(LIMIT_S)
     checks.equal(process.returncode, 0, f"exit code ({log[-500:]})")
@@ -46,7 +46,7 @@ def end(checks, process):
 
 
 def lonely_network():
-    """As in a network where this machine is 10.1.2.3 and nobody else is there."""
+    """Simulates a network where this machine is 10.1.2.3 and alone."""
     network_of_its_own()
     set_address = 0x8916
     with socket.socket() as any_socket:
@@ -55,7 +55,7 @@ def lonely_network():
 
 
 def network_of(process):
-    """What brings a child, before exec, into the network of a process that is in one of its own."""
+    """Returns a function that moves a child, before exec, into the network of that process."""
     descriptors = [os.open(f"/proc/{process.pid}/ns/{name}", os.O_RDONLY) for name in ("user", "net")]
 
     def enter():
@@ -66,7 +66,7 @@ def network_of(process):
 
 
 def on_all_addresses(checks):
-    """--lan at the usual ports, which are free in a network of its own."""
+    """--lan on the usual ports, which are free in a separate network."""
     with Place() as place:
         try:
             process = begin("--lan", "--bots", "random", *place.certificate("a"),
@@ -126,7 +126,7 @@ def on_all_addresses(checks):
 
 
 def wait_for_child(process):
-    """The command line of its house bot."""
+    """Returns the command line of the server's house bot."""
     found = {}
 
     def is_there():
@@ -150,7 +150,7 @@ def too_many_addresses(checks):
 
 
 def refused_with_tls(checks):
-    """Who is one too many behind TLS is let go without a word: there is no session for it."""
+    """A TLS client over the limit is disconnected silently, because it has no session."""
     with Place() as place, start(checks, "--max-connections", "1", "--tls-port", "127.0.0.1:0",
                                  *place.certificate("a")) as server:
         port = int(server.process.stdout.readline().rsplit(":", 1)[1])
@@ -165,7 +165,7 @@ def refused_with_tls(checks):
 
 
 def relative_files(checks):
-    """The log and the configuration in the folder where the server was started."""
+    """Log and configuration by relative paths."""
     with tempfile.TemporaryDirectory() as folder:
         log, config = os.path.join(folder, "a.log"), os.path.join(folder, "a.conf")
         write(config, "idle = 50\n")
@@ -183,7 +183,7 @@ def relative_files(checks):
 
 
 def log_that_cannot_be_opened(checks):
-    """The old one goes on."""
+    """The server keeps the old log."""
     with tempfile.TemporaryDirectory() as folder:
         old, new = os.path.join(folder, "old"), os.path.join(folder, "new")
         os.mkdir(old)
@@ -200,7 +200,7 @@ def log_that_cannot_be_opened(checks):
 
 
 def asked_twice(checks):
-    """The second signal ends it at once, whoever has not read; SIGHUP does nothing by then."""
+    """A second signal ends the server at once, whatever is unread; SIGHUP has no effect by then."""
     server = Server(BUILD, "--drain", "60", "--no-bots", "--metrics", "0")
     lazy = Connection(server.port, receive_buffer=2048)
     ask_without_reading(lazy, metrics_port(server))
@@ -216,7 +216,7 @@ def asked_twice(checks):
 
 
 def bots_that_cannot_run(checks):
-    """The server does without them, and tries again."""
+    """The server runs without them and retries."""
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "bot")
         write(program, "#!/nonexistent/interpreter\n")
@@ -231,7 +231,7 @@ def bots_that_cannot_run(checks):
 
 
 def metrics_without_descriptors(checks):
-    """With none left it does not spin, and is asked again later."""
+    """Without free descriptors the metrics do not spin, and answer later."""
     def few():
         resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
 
@@ -259,9 +259,9 @@ def metrics_without_descriptors(checks):
 
 
 def nobody_as_nobody(checks):
-    """Who is the user already needs no rights; others cannot become one."""
+    """--user needs no privileges for the present user; without privileges it accepts no other."""
     if os.geteuid() != 0:
-        return  # test_operation has that
+        return  # test_operation tests that
     nobody = pwd.getpwnam("nobody")
 
     def become():
@@ -269,7 +269,7 @@ def nobody_as_nobody(checks):
         os.setresgid(nobody.pw_gid, nobody.pw_gid, nobody.pw_gid)
         os.setresuid(nobody.pw_uid, nobody.pw_uid, nobody.pw_uid)
 
-    # The leak check of a build with sanitizers needs a right that the process has not.
+    # The leak check of a build with sanitizers needs a capability that the process lacks.
     more = {"preexec_fn": become,
             "env": {**os.environ, "HOME": "/nonexistent", "LSAN_OPTIONS": "detect_leaks=0"}}
     try:
@@ -287,7 +287,7 @@ def nobody_as_nobody(checks):
 
 
 def make_run(checks):
-    """What the server says when it cannot start, and how to have another port or store."""
+    """Messages when the server cannot start, and how to use another port or store."""
     with tempfile.TemporaryDirectory() as folder, start(checks) as server:
         file = os.path.join(folder, "file")
         write(file, "")

@@ -1,4 +1,4 @@
-"""The store over the life of servers: starts that must fail, and coming back."""
+"""The store across restarts: starts that must fail, and returning players."""
 import os
 import resource
 import shutil
@@ -16,7 +16,7 @@ FILE = "ludus.db"
 
 
 class Place:
-    """A temporary folder with a store in it; a context manager."""
+    """A temporary directory with a store; a context manager."""
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="store-", dir=build_folder())
@@ -34,7 +34,7 @@ class Place:
         return Ludusd(build_folder(), self.data, free_port(), options)
 
     def fill(self, matches=40):
-        """A store with something in it, and no server."""
+        """Creates a store with contents and without a server."""
         server = self.server("--no-bots")
         server.start_and_wait()
         anna, bob = Connection(server.port, "anna"), Connection(server.port, "bob")
@@ -46,7 +46,7 @@ class Place:
 
 
 def try_start(data, preexec=None):
-    """Starts a server that ought to fail: exit code and what it says."""
+    """Starts a server that must fail, and returns its exit code and output."""
     done = subprocess.Popen(
         [os.path.join(build_folder(), "ludusd"), "--listen", "127.0.0.1:0", "--no-bots",
          "--data", data], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -137,7 +137,7 @@ def no_database(checks):
 
 
 def empty_file(checks):
-    """As a server leaves it that was killed at once: a new store."""
+    """An empty file, as a server leaves it when killed at once, is a new store."""
     with Place() as place:
         os.mkdir(place.data)
         open(place.file, "w").close()
@@ -188,7 +188,7 @@ def read_only(checks):
 
 
 def full(checks):
-    """No room for a new store: a limit on the size of files stands for a full disk."""
+    """No room for a new store, simulated by a limit on the size of files."""
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
 
@@ -198,7 +198,7 @@ def full(checks):
 
 
 def files_may_not_grow(checks):
-    """The same while it runs: what cannot be kept is refused, until there is room."""
+    """The disk fills while the server runs: it refuses what it cannot store, until there is room."""
     with Place() as place, Server(build_folder(), "--no-bots", "--data", place.data,
                                   checks=checks) as server:
         anna = server.connect("anna")
@@ -225,7 +225,7 @@ def full_disk(checks):
 
 
 def moved_away(checks):
-    """What goes to a file that nobody will find again is not kept."""
+    """The server refuses changes when its file was moved away or deleted."""
     with Place() as place:
         server = place.server("--no-bots")
         server.start_and_wait()
@@ -245,7 +245,7 @@ def moved_away(checks):
 
 
 def everything(person, matches):
-    """What the server tells of matches, but for who is there."""
+    """Returns the server's view of the matches, without presence."""
     told = []
     for match in matches:
         state, record = person.ask(f"state {match}"), person.ask(f"record {match}")
@@ -257,7 +257,7 @@ def everything(person, matches):
 
 
 def open_all_sorts(anna, bob):
-    """Matches in every condition; their ids."""
+    """Opens matches in every condition and returns their ids."""
     ids = {}
     for name in ("open", "running", "offers", "over", "resigned", "challenge", "private", "clock"):
         options = {"private": " private=yes", "clock": " clock=300+2"}.get(name, "")
@@ -277,7 +277,7 @@ def open_all_sorts(anna, bob):
 
 
 def come_back(server, name, token, unfinished):
-    """Comes back: the connection, and the matches that were told of at once."""
+    """Returns a connection that came back, and the matches that the server named at once."""
     person = Connection(server.port)
     reply = person.ask(f"hello {name} token={token}")
     told = [person.read()["match"] for _ in range(unfinished)]
@@ -290,7 +290,7 @@ def restart(checks, end):
         server.start_and_wait()
         anna, bob = Connection(server.port, "anna"), Connection(server.port, "bob")
         ids = open_all_sorts(anna, bob)
-        # The clock that runs was written when it began to run: not compared to the ms.
+        # The running clock was stored when it started, so it is not compared exactly.
         still = [match for name, match in ids.items() if name != "clock"]
         before = {person: everything(person, still) for person in (anna, bob)}
         clock = anna.ask(f"state {ids['clock']}")["clock"]
@@ -334,7 +334,7 @@ def after_start(checks, server, end, people, ids, still, before, clock):
 
 
 def hide_and_seek(checks, place, people):
-    """Whoever gets hold of the files cannot come back as somebody."""
+    """The files do not let anybody come back as a player."""
     for name in os.listdir(place.data):
         with open(os.path.join(place.data, name), "rb") as file:
             content = file.read()
@@ -352,7 +352,7 @@ def after_kill(checks):
 
 
 def guests(checks):
-    """Guests cannot come back: what they had not finished is aborted."""
+    """Guests cannot come back, so their unfinished matches are aborted."""
     with Place() as place:
         server = place.server("--no-bots")
         server.start_and_wait()
@@ -375,11 +375,11 @@ def guests(checks):
         server.stop()
 
 
-# Who waits for the end of a turn
+# Fairness at the end of a turn
 
 
 def everyone_gets_a_word_in(checks):
-    """Counted is how many commands of others come between two of one's own."""
+    """Counts the commands of others between two of one peer."""
     players, moves, asked = 6, 1500, 20
     with Place() as place:
         server = place.server("--no-bots", "--max-errors", "10000")
@@ -387,7 +387,7 @@ def everyone_gets_a_word_in(checks):
         people = [Connection(server.port) for _ in range(players + 1)]
         matches = [person.ask("new clobber white=me black=me")["match"] for person in people]
         counts = [people[-1].ask("stats")["commands_total"]]
-        os.kill(server.process.pid, signal.SIGSTOP)  # so that all lines are there at once
+        os.kill(server.process.pid, signal.SIGSTOP)  # so that all lines arrive at once
         for person, match in zip(people[:-1], matches):
             person.send_bytes(f"move {match} a1a9\n".encode() * moves)
         people[-1].send_bytes(f"stats\nmove {matches[-1]} a1a9\n".encode() * asked)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What the client makes of its terminal, of pipes, and of what is typed.
+"""The client's line mode: terminals, pipes and typed input.
 
 usage: python3 tests/tcp/test_terminal.py BUILD_DIR
 
-Starts BUILD_DIR/ludusd on a free port. Nothing here depends on the clock: every step waits for
-the text that shows that it is done, at most LIMIT_S.
+Starts BUILD_DIR/ludusd on a free port. Each step waits for the text that shows its success, for LIMIT_S
+at most.
 """
 
 import os
@@ -40,7 +40,7 @@ def lines_are_broken_between_words(bench):
     client.expect("/LINE").expect("such as\n                   /stats\n")
     typed = client.screen.replace("say " + "word " * 30, "")
     expect_that(widest(typed) <= 40, f"{widest(typed)} columns of 40:\n{typed}")
-    client.resize(0).answer(("white to move> ", "help"))  # nobody knows how wide: 80
+    client.resize(0).answer(("white to move> ", "help"))  # of unknown width: 80
     client.expect("rematch or\n                   challenge\n").expect("such as /stats\n")
     client.resize(20).answer(("white to move> ", "say " + "ä" * 16 + " " + "ä" * 8 + " bc ä"))
     client.expect("<anna14>\n    " + "ä" * 16 + "\n    " + "ä" * 8 + " bc ä\n")
@@ -61,13 +61,13 @@ def typed_text_survives_chat(bench):
     peer.do(f"say {match} are you there")
     client.expect("<bob3> are you there\nwhite to move> say half a wo").type("rd\r")
     client.expect("<anna3> half a word")
-    # Longer than the line, the cursor in its middle: all of it is taken away and put back.
+    # Longer than the line, with the cursor in the middle: it is removed and restored as a whole.
     long = "say " + "long " * 30 + "end"
     client.expect("white to move> ").type(long).expect("end").type("\x1b[D" * 3)
     peer.do(f"say {match} once more")
     client.expect("<bob3> once more\nwhite to move> say long").expect("end").type("the \r")
     client.expect("long the end")
-    # A lone Escape does not hold anything up.
+    # A lone Escape delays nothing.
     client.expect("white to move> ").type("b1\x1b")
     peer.do(f"say {match} and again")
     client.expect("<bob3> and again\nwhite to move> b1").type("\x15\x15b1a1\r").expect("(ply 1)")

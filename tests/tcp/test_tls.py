@@ -1,4 +1,4 @@
-"""TLS: what the server speaks, and which servers the clients believe.
+"""TLS: the server's protocol, and the servers that clients trust.
 
 usage: test_tls.py BUILD_DIR
 """
@@ -18,7 +18,7 @@ BUILD = build_folder()
 
 
 class Place:
-    """A folder with certificates and the state of clients."""
+    """A directory with certificates and the state of clients."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp()
@@ -29,7 +29,7 @@ class Place:
         return os.path.join(self.folder, name)
 
     def certificate(self, name):
-        """Makes one that nobody else has signed, for 127.0.0.1; the options that name it."""
+        """Makes a self-signed certificate for 127.0.0.1, and returns the options that name it."""
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
              "-nodes", "-days", "2", "-subj", "/CN=ludus", "-addext", "subjectAltName=IP:127.0.0.1",
@@ -68,7 +68,7 @@ class TlsConnection(Connection):
 
 
 def a_match(checks):
-    """One with TLS plays one without; long answers and many lines at once arrive whole."""
+    """A player with TLS meets one without. Long answers and many lines at once arrive complete."""
     with Place() as place, start(checks, "--no-bots", "--rate", "0", *place.certificate("a")) as server:
         anna, bob = TlsConnection(server.tls_port, place.file("a.pem")), server.connect("bob")
         checks.equal(anna.socket.version(), "TLSv1.3", "the version")
@@ -89,7 +89,7 @@ def a_match(checks):
 
 
 def half_closed(checks):
-    """Who has said all that he has to say, and ended his side of TLS, gets all answers."""
+    """A peer that has ended its side of TLS still gets all answers."""
     with Place() as place, start(checks, "--no-bots", *place.certificate("a")) as server:
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         tls = ssl.create_default_context(cafile=place.file("a.pem")).wrap_bio(
@@ -110,7 +110,7 @@ def half_closed(checks):
             try:
                 tls.unwrap()
             except ssl.SSLWantReadError:
-                pass  # the other side has not ended yet
+                pass  # the server's side is still open
             peer.sendall(outgoing.read())
             peer.shutdown(socket.SHUT_WR)
             answers = b""
@@ -137,7 +137,7 @@ def openssl_client(checks):
 
 
 def nonsense(checks):
-    """Who does not speak TLS, or says nothing, harms nobody and is closed."""
+    """A peer that speaks no TLS, or is silent, is disconnected and harms nobody."""
     with Place() as place, start(checks, "--no-bots", "--first-line", "1",
                                  *place.certificate("a")) as server:
         with socket.create_connection(("127.0.0.1", server.tls_port), timeout=LIMIT_S) as plain:
@@ -159,7 +159,8 @@ def nonsense(checks):
 
 
 def trust(checks):
-    """A key is kept the first time, must be the same then, and a trusted one needs no keeping."""
+    """The client stores an unknown key the first time and then requires it; certificates from a trusted
+    authority are not stored."""
     with Place() as place:
         known = place.file("state/ludus/known_hosts")
         first, second = place.certificate("a"), place.certificate("b")
@@ -198,7 +199,7 @@ def trust(checks):
 
 
 def bots(checks):
-    """A bot and a bridge play each other through TLS."""
+    """A bot and a bridge play each other over TLS."""
     with Place() as place, start(checks, "--no-bots", "--code", "sesam",
                                  *place.certificate("a")) as server:
         common = ["--connect", server.tls_address, "--tls", "--code", "sesam"]

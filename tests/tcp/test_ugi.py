@@ -36,26 +36,26 @@ class Engine:
         self.process.stdin.flush()
 
     def read(self, limit_s=LIMIT_S):
-        """The next line, or None when none comes in time."""
+        """Returns the next line, or None when none comes in time."""
         try:
             return self.lines.get(timeout=limit_s)
         except queue.Empty:
             return None
 
     def read_to(self, beginning):
-        """The lines up to the one that begins so."""
+        """Returns the lines up to the one with this prefix."""
         lines = [self.read()]
         while lines[-1] is not None and not lines[-1].startswith(beginning):
             lines.append(self.read())
         return lines
 
     def ask(self, *commands):
-        """What is printed in answer to commands that are carried out at once."""
+        """Returns the output of commands that are executed at once."""
         self.send(*commands, "isready")
         return self.read_to("readyok")[:-1]
 
     def describe(self):
-        """The position and the result, as `d` shows them."""
+        """Returns the position and the result from `d`."""
         lines = self.ask("d")
         return [line.split(": ", 1)[1] for line in lines if re.match("position: |result: ", line)]
 
@@ -228,7 +228,7 @@ def stopping(t):
 
 
 def one_after_the_other(t):
-    """Commands that do not wait for the answer get it all the same, in order."""
+    """Commands sent without awaiting answers get them in order."""
     code, shown, errors = run("ugi", given="go depth 1\nposition startpos moves b1a1\n"
                               "go depth 1\nsetoption name Game value shakti\ngo depth 1")
     moves = re.findall("^bestmove (.*)$", shown, re.M)
@@ -252,7 +252,7 @@ def seeds(t):
 
 
 def match_runner(t):
-    """One game of two engines, asked in the order in which cutegames asks them."""
+    """A game of two engines, with the commands of cutegames in its order."""
     for game in ["clobber:4x5", "xadrersi", "latrunculi", "shakti"]:
         with Engine("--seed", "1") as first, Engine("--level", "random", "--seed", "2") as second:
             for engine in first, second:
@@ -276,7 +276,7 @@ def match_runner(t):
 
 
 def long_game(t):
-    """A match sent from its start again for each move, as match runners do."""
+    """A match sent from its start for each move, as match runners do."""
     moves = []
     with Engine() as engine:
         engine.ask("setoption name Game value clobber:10x10")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Whole games in full screen, by cursor keys and Enter alone: from the menu to the result and back.
+"""Whole games in full screen with only cursor keys and Enter, from the menu to the result and back.
 
 usage: python3 tests/tcp/test_whole_games.py BUILD_DIR [TEST...]
 
-The games were played by programs and picked for being short.
+The games are short ones between programs.
 """
 
 import re
@@ -13,14 +13,14 @@ from stage import Tests, run_tests
 from terminal import expect_that
 
 YOUR_TURN = "to move: your turn"
-# In the order in which the menu has them; of Clobber the first ones.
+# In the order of the menu; for Clobber only the first sizes.
 VARIANTS = {"Clobber": ("5x6", "4x5"), "Xadrersi": ("touch", "attack"),
             "Latrunculi XXI": ("standard",), "Shakti": ("standard",)}
 test = Tests()
 
 
 def opened(full, item, title, variant, black=False):
-    """A match from the menu, whose cursor stands on the first item."""
+    """Opens a match from the menu, with the cursor on its first item."""
     full.expect("> Play a bot").keys(*["down"] * item, "enter").expect("< Clobber >")
     full.keys(*["right"] * list(VARIANTS).index(title)).expect(f"< {title} >").keys("down")
     full.keys(*["right"] * VARIANTS[title].index(variant)).expect(f"< {variant} >")
@@ -30,7 +30,7 @@ def opened(full, item, title, variant, black=False):
 
 
 def play(full, move, sides, flip=False):
-    """By the cursor, from the corner at the bottom left, on a board of that many files and ranks."""
+    """Plays with the cursor, from the bottom left corner, on a board of that many files and ranks."""
     files, ranks = sides
     piece, _, target = move.rpartition("@")
     if piece:
@@ -89,13 +89,13 @@ def shakti(bench):
 
 
 class Adviser:
-    """Tells what is legal in a match."""
+    """Asks for the legal moves of a match."""
 
     def __init__(self, bench, match):
         self.peer, self.match = bench.peer("adviser"), match
 
     def moves(self):
-        """The number of moves so far, and the legal ones; none when it is over."""
+        """Returns the number of moves so far and the legal moves; none when it is over."""
         self.peer.file.write(f"moves {self.match}\n")
         self.peer.file.flush()
         reply = self.peer.wait(lambda message: message["type"] == "moves")
