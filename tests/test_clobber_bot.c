@@ -10,6 +10,7 @@
 #include "client/bot/clobber/clobber_solve.h"
 #include "client/bot/eval/clobber_pattern.h"
 #include "client/bot/eval/eval.h"
+#include "client/bot/search/engine.h"
 #include "client/bot/search/tree.h"
 
 enum { MEMORY_BYTES = 4 << 20 };
@@ -49,13 +50,13 @@ static void keep(void *context, const struct info *info)
     *(struct info *)context = *info;
 }
 
-static struct question about(const struct position *position, struct memory *memory, uint64_t nodes,
+static struct question about(const struct position *position, struct tt *tt, uint64_t nodes,
                              struct info *info)
 {
     return (struct question){.game = &clobber,
                              .position = *position,
                              .limits = {INT64_MAX, INT_MAX, nodes, 0},
-                             .memory = memory,
+                             .tt = tt,
                              .rng = &rng,
                              .stop = &stop,
                              .report = keep,
@@ -63,11 +64,10 @@ static struct question about(const struct position *position, struct memory *mem
 }
 
 /* A won position stays won, and the report names the winner. */
-static void check_end_of(const struct position *position, struct solver *solver,
-                         struct memory *memory)
+static void check_end_of(const struct position *position, struct solver *solver, struct tt *tt)
 {
     struct info info = {0};
-    struct question question = about(position, memory, 4000000, &info);
+    struct question question = about(position, tt, 4000000, &info);
     struct position next = *position;
     char text[POSITION_TEXT_MAX];
     bool won = wins(solver, position);
@@ -84,13 +84,13 @@ static void check_end_of(const struct position *position, struct solver *solver,
 static void test_ends(struct solver *solver)
 {
     static const char *const boards[] = {"5x6", "8x8", "6x6", "4x5"};
-    struct memory memory = {.megabytes = 2};
+    struct tt tt = {.megabytes = 2};
 
     for (int i = 0; i < 80; i++) {
         struct position position = random_position(boards[i % 4], 1 + i % 15);
-        check_end_of(&position, solver, &memory);
+        check_end_of(&position, solver, &tt);
     }
-    memory_release(&memory);
+    tt_clear(&tt);
 }
 
 /* Whether the list has a move that wins. */
@@ -112,19 +112,19 @@ static void test_left_out(struct solver *solver)
     int left_out = 0;
 
     for (int i = 0; i < 60; i++) {
-        struct memory memory = {.megabytes = 1};
+        struct tt tt = {.megabytes = 1};
         struct position position = random_position("5x6", 18);
         struct info info;
-        struct question question = about(&position, &memory, UINT64_MAX, &info);
+        struct question question = about(&position, &tt, UINT64_MAX, &info);
         struct move_list list;
         uint64_t nodes = 0;
         int all = list.count = clobber.legal(&position, list.moves);
         check_about("moves left out, %d", i);
-        bool known = clobber_prove(&question, &memory, 4000, &list, &nodes);
+        bool known = clobber_prove(&question, &tt, 4000, &list, &nodes);
         CHECK(list.count >= 1 && nodes <= 4000);
         CHECK_INT(has_win(solver, &position, &list), wins(solver, &position));
         left_out += !known && list.count < all;
-        memory_release(&memory);
+        tt_clear(&tt);
     }
     CHECK(left_out > 0);
 }
@@ -168,11 +168,11 @@ static void test_values(void)
  * window. */
 static void test_over(void)
 {
-    struct memory memory = {.megabytes = 1};
+    struct tt tt = {.megabytes = 1};
     struct crew crew = {0};
     struct search *search = calloc(1, sizeof *search);
 
-    memory_begin(&memory);
+    tt_begin(&tt);
     for (int i = 0; search != NULL && i < 200; i++) {
         struct position position = random_position("5x6", 1);
         struct move moves[MOVES_MAX];
@@ -180,12 +180,12 @@ static void test_over(void)
         clobber.apply(&position, moves[0]);
         if (clobber.legal(&position, NULL) > 0)
             continue;
-        struct question question = about(&position, &memory, UINT64_MAX, NULL);
+        struct question question = about(&position, &tt, UINT64_MAX, NULL);
         *search = (struct search){.question = &question,
                                   .skill = &(struct skill){0},
                                   .game = &clobber,
                                   .guide = guide_of(&clobber),
-                                  .memory = &memory,
+                                  .tt = &tt,
                                   .crew = &crew,
                                   .node_limit = UINT64_MAX};
         for (int alpha = -600; alpha <= 600; alpha += 100)
@@ -195,7 +195,7 @@ static void test_over(void)
             }
     }
     free(search);
-    memory_release(&memory);
+    tt_clear(&tt);
 }
 
 /* Computes the pattern of each stone, square by square. */
@@ -217,14 +217,14 @@ static void test_patterns(void)
 }
 
 /* Plays a match against itself and returns a hash of its moves. */
-static uint64_t play_match(uint64_t seed, struct memory *memory)
+static uint64_t play_match(uint64_t seed, struct tt *tt)
 {
     struct position position = random_position("5x6", 45);
     struct info info;
     uint64_t sum = 0;
 
     for (rng = seed; clobber.legal(&position, NULL) > 0;) {
-        struct question question = about(&position, memory, 4000, &info);
+        struct question question = about(&position, tt, 4000, &info);
         struct move move = max_engine.think(&question);
         sum = 31 * (31 * sum + move.from) + move.to;
         clobber.apply(&position, move);
@@ -232,18 +232,18 @@ static uint64_t play_match(uint64_t seed, struct memory *memory)
     return sum;
 }
 
-/* With node limits a seed always gives one match, also after the memory was cleared. */
+/* With node limits a seed always gives one match, also after the table was cleared. */
 static void test_same_again(void)
 {
-    struct memory memory = {.megabytes = 2};
+    struct tt tt = {.megabytes = 2};
 
     check_about("the same match again");
     rng = 11;
-    uint64_t first = play_match(3, &memory);
-    memory_clear(&memory);
+    uint64_t first = play_match(3, &tt);
+    tt_clear(&tt);
     rng = 11;
-    CHECK(play_match(3, &memory) == first);
-    memory_release(&memory);
+    CHECK(play_match(3, &tt) == first);
+    tt_clear(&tt);
 }
 
 enum { LATE_TIMES = 7, THINK_MS = 20 };
@@ -255,24 +255,24 @@ static int by_size(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* The first use of a large memory delays no answer. A single slow moment of the machine is
+/* The first use of a large table delays no answer. A single slow moment of the machine is
  * forgiven. */
 static void test_large_memory(void)
 {
     int late_ms[LATE_TIMES];
 
     for (int i = 0; i < LATE_TIMES; i++) {
-        struct memory memory = {.megabytes = 1024};
+        struct tt tt = {.megabytes = 1024};
         struct position position = random_position("8x8", 22);
         struct info info;
-        struct question question = about(&position, &memory, UINT64_MAX, &info);
+        struct question question = about(&position, &tt, UINT64_MAX, &info);
         question.limits.deadline_ms = clock_ms() + THINK_MS;
         max_engine.think(&question);
         late_ms[i] = (int)(clock_ms() - question.limits.deadline_ms);
-        memory_release(&memory);
+        tt_clear(&tt);
     }
     qsort(late_ms, LATE_TIMES, sizeof late_ms[0], by_size);
-    check_about("a large memory: %d ms late", late_ms[LATE_TIMES / 2]);
+    check_about("a large table: %d ms late", late_ms[LATE_TIMES / 2]);
     CHECK(late_ms[LATE_TIMES / 2] < 20);
 }
 
@@ -281,16 +281,16 @@ static void test_large_memory(void)
 static void test_time_left(void)
 {
     for (int i = 0; i < 4; i++) {
-        struct memory memory = {.megabytes = 16};
+        struct tt tt = {.megabytes = 16};
         struct position position = random_position("8x8", 30);
         struct info info = {0};
-        struct question question = about(&position, &memory, UINT64_MAX, &info);
+        struct question question = about(&position, &tt, UINT64_MAX, &info);
         question.limits.target_ms = clock_ms() + 300;
         question.limits.deadline_ms = clock_ms() + 900;
         max_engine.think(&question);
         check_about("time left for a search, %d", i);
         CHECK(info.depth_plies > 3);
-        memory_release(&memory);
+        tt_clear(&tt);
     }
 }
 

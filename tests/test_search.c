@@ -10,9 +10,9 @@
 #include "check.h"
 #include "client/bot/base/rng.h"
 #include "client/bot/eval/eval.h"
-#include "client/bot/search/thinker.h"
 #include "client/bot/search/deepening.h"
 #include "client/bot/search/guide.h"
+#include "client/bot/search/thinker.h"
 #include "common/move.h"
 
 static uint64_t rng = 2027;
@@ -112,7 +112,7 @@ static int minimax(const struct question *question, struct history *line,
 
 static void check_value(const char *game, int plies, int depth)
 {
-    struct memory memory = {.megabytes = 1};
+    struct tt tt = {.megabytes = 1};
     const struct skill skill = {.plain = true};
     struct history line = {0};
     struct question question;
@@ -126,12 +126,12 @@ static void check_value(const char *game, int plies, int depth)
     int wanted = minimax(&question, &line, &question.position, depth, 0);
     question.limits.depth_plies = depth;
     for (int i = 0; i < 3; i++) {
-        memory_resize(&memory, i);
-        question.memory = &memory;
+        tt_resize(&tt, i);
+        question.tt = &tt;
         CHECK(is_legal(&question, search_think(&question, &skill)));
         CHECK_THAT(info.score == wanted, "%d, not %d, with %d MB", info.score, wanted, i);
     }
-    memory_release(&memory);
+    tt_clear(&tt);
     history_release(&line);
     history_release(&question.history);
 }
@@ -223,7 +223,7 @@ static bool keeps_win(const struct question *question, struct move move, int pli
 /* One row: a win in exactly that many plies, and the nodes in which to find it. */
 static void check_tactic(const char *name, int plies, int nodes, const char *text)
 {
-    struct memory memory = {.megabytes = 1};
+    struct tt tt = {.megabytes = 1};
     struct question question;
     struct info info = {0};
     struct cause cause;
@@ -248,10 +248,10 @@ static void check_tactic(const char *name, int plies, int nodes, const char *tex
     CHECK(keeps_win(&question, move, seen_plies < plies + 2 ? plies : plies + 2));
     question.limits.nodes = UINT64_MAX;
     question.threads = 3;
-    question.memory = &memory;
+    question.tt = &tt;
     CHECK(is_legal(&question, search_think(&question, &(struct skill){0})));
     CHECK(info.score >= SCORE_WIN - plies - 4);
-    memory_release(&memory);
+    tt_clear(&tt);
     history_release(&question.history);
 }
 
@@ -319,7 +319,7 @@ static void check_line(void *context, const struct info *info)
 static void test_threads(void)
 {
     enum { SHARE = 256 }; /* nodes that a thread searches between looks at the others */
-    struct memory memory = {.megabytes = 1};
+    struct tt tt = {.megabytes = 1};
     struct question question;
     struct info info;
 
@@ -327,7 +327,7 @@ static void test_threads(void)
         const char *game = all_games[i % LENGTH(all_games)];
         check_about("%s in threads", game);
         begin_random(&question, game, 5, &info);
-        question.memory = &memory;
+        question.tt = &tt;
         question.threads = 2 + (int)i % 3;
         question.limits.nodes = 10000;
         struct move move = search_think(&question, &(struct skill){0});
@@ -336,7 +336,7 @@ static void test_threads(void)
         CHECK(info.pv_plies > 0 && move_equal(told, move));
         history_release(&question.history);
     }
-    memory_release(&memory);
+    tt_clear(&tt);
 }
 
 static void test_lines(void)
@@ -430,29 +430,29 @@ static void test_levels(void)
 /* The table returns what was stored, and keeps the newest. */
 static void test_memory(void)
 {
-    struct memory memory = {.megabytes = 1};
+    struct tt tt = {.megabytes = 1};
     struct move move = {.from = 3, .to = 4};
-    struct memo memo;
+    struct tt_entry entry;
 
-    check_about("memory");
-    CHECK(!memory_find(&memory, 7, &memo));
-    memory_store(&memory, 7, move, 5, 3, BOUND_LOWER);
-    CHECK(!memory_find(&memory, 7, &memo));
-    memory_begin(&memory);
+    check_about("transposition table");
+    CHECK(!tt_find(&tt, 7, &entry));
+    tt_store(&tt, 7, move, 5, 3, BOUND_LOWER);
+    CHECK(!tt_find(&tt, 7, &entry));
+    tt_begin(&tt);
     for (uint64_t key = 1; key < 200000; key++)
-        memory_store(&memory, key, move, (int)(key % 1000) - 500, 3, BOUND_LOWER);
+        tt_store(&tt, key, move, (int)(key % 1000) - 500, 3, BOUND_LOWER);
     for (uint64_t key = 199000; key < 200000; key++) {
-        if (!CHECK(memory_find(&memory, key, &memo)))
+        if (!CHECK(tt_find(&tt, key, &entry)))
             break;
-        CHECK(memo.value == (int)(key % 1000) - 500 && memo_bound(&memo) == BOUND_LOWER);
-        CHECK(memo.depth_plies == 3 && move_equal(memo.move, move));
+        CHECK(entry.value == (int)(key % 1000) - 500 && tt_bound(&entry) == BOUND_LOWER);
+        CHECK(entry.depth_plies == 3 && move_equal(entry.move, move));
     }
-    memory_begin(&memory);
-    memory_store(&memory, 199999, move, -SCORE_WIN, 250, BOUND_EXACT);
-    CHECK(memory_find(&memory, 199999, &memo) && memo.value == -SCORE_WIN);
-    memory_clear(&memory);
-    CHECK(!memory_find(&memory, 199999, &memo));
-    memory_release(&memory);
+    tt_begin(&tt);
+    tt_store(&tt, 199999, move, -SCORE_WIN, 250, BOUND_EXACT);
+    CHECK(tt_find(&tt, 199999, &entry) && entry.value == -SCORE_WIN);
+    tt_clear(&tt);
+    CHECK(!tt_find(&tt, 199999, &entry));
+    tt_clear(&tt);
 }
 
 int main(void)

@@ -3,6 +3,7 @@
  * with itself on equivalent positions. It has no time limits here.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -245,11 +246,14 @@ static void test_symmetry(struct solver *solver)
 /* The arithmetic of canonical values, on which the search relies. */
 static void test_values(void)
 {
-    struct cgt *cgt = cgt_new(1 << 20, true);
     struct cgt_options options = {.count = {0}};
     const uint32_t *of;
+    struct arena arena;
 
     check_about("values");
+    if (!CHECK(arena_map(&arena, 2 << 20, true)))
+        return;
+    struct cgt *cgt = cgt_new(1 << 20, &arena);
     cgt_option_add(&options, WHITE, CGT_ZERO);
     cgt_option_add(&options, BLACK, CGT_ZERO);
     uint32_t star = cgt_make(cgt, &options);
@@ -279,7 +283,8 @@ static void test_values(void)
     options = (struct cgt_options){.option = {{star}, {star}}, .count = {1, 1}};
     CHECK_INT(cgt_make(cgt, &options), CGT_ZERO);
     CHECK_INT(cgt_add(cgt, CGT_NONE, up), CGT_NONE);
-    cgt_free(cgt);
+    free(cgt);
+    arena_unmap(&arena);
 }
 
 static void test_limits(struct solver *solver)

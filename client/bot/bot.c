@@ -23,17 +23,6 @@ void bot_error(const char *what, const char *why, ...)
     funlockfile(stderr);
 }
 
-void *bot_realloc(void *old, size_t bytes)
-{
-    void *block = realloc(old, bytes);
-
-    if (block == NULL) {
-        bot_error("memory", "there is none left");
-        exit(EXIT_FAILURE);
-    }
-    return block;
-}
-
 int bot_bad_option(int code, char **argv)
 {
     char letter[3];

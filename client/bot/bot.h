@@ -40,9 +40,6 @@ extern const struct usage_command bot_commands[];
 /* Prints "ludus-bot: WHAT: WHY" on standard error. */
 void bot_error(const char *what, const char *why, ...) __attribute__((format(printf, 2, 3)));
 
-/* realloc(), but without memory the program ends. */
-void *bot_realloc(void *old, size_t bytes);
-
 /* --help: prints the rows, and the levels; --version. They return the exit status. */
 int bot_print_help(const struct usage_row *rows);
 int bot_print_version(void);

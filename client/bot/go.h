@@ -2,7 +2,7 @@
 #ifndef LUDUS_BOT_GO_H
 #define LUDUS_BOT_GO_H
 
-#include "client/bot/search/engine.h"
+#include "client/bot/base/question.h"
 
 struct go {
     struct limits limits;

@@ -31,11 +31,11 @@ struct ugi {
     const struct engine *engine;
     uint64_t rng;
     struct thinker thinker;
-    struct memory memory; /* of the thinker; its size is the option Hash */
-    int threads;          /* to search in */
-    int64_t started_ms;   /* when the thinker began */
-    bool infinite;        /* it was told to go on until stop */
-    struct move kept;     /* its answer then */
+    struct tt tt;       /* of the thinker; its size is the option Hash */
+    int threads;        /* to search in */
+    int64_t started_ms; /* when the thinker began */
+    bool infinite;      /* it was told to go on until stop */
+    struct move kept;   /* its answer then */
 };
 
 static void print_error(const char *text)
@@ -110,7 +110,7 @@ static void run_ugi(struct ugi *ugi, char *rest)
         printf(" var %s", (*engine)->name);
     printf("\noption name Hash type spin default %d min 0 max %d\n"
            "option name Threads type spin default 1 min 1 max %d\nugiok\n",
-           MEMORY_MB, MEMORY_MB_MAX, THREADS_MAX);
+           TT_MB, TT_MB_MAX, THREADS_MAX);
 }
 
 static void run_isready(struct ugi *ugi, char *rest)
@@ -149,7 +149,7 @@ static bool set_level(struct ugi *ugi, const char *value, struct cause *cause)
     if (engine == NULL)
         return cause_set(cause, "there is no level '%.24s'", value);
     ugi->engine = engine;
-    memory_clear(&ugi->memory);
+    tt_clear(&ugi->tt);
     return true;
 }
 
@@ -157,10 +157,9 @@ static bool set_hash(struct ugi *ugi, const char *value, struct cause *cause)
 {
     long megabytes;
 
-    if (!number_parse(value, strlen(value), 0, MEMORY_MB_MAX, &megabytes))
-        return cause_set(cause, "Hash takes megabytes from 0 to %d, not '%.24s'", MEMORY_MB_MAX,
-                         value);
-    memory_resize(&ugi->memory, (int)megabytes);
+    if (!number_parse(value, strlen(value), 0, TT_MB_MAX, &megabytes))
+        return cause_set(cause, "Hash takes megabytes from 0 to %d, not '%.24s'", TT_MB_MAX, value);
+    tt_resize(&ugi->tt, (int)megabytes);
     return true;
 }
 
@@ -210,7 +209,7 @@ static void run_uginewgame(struct ugi *ugi, char *rest)
     struct cause cause;
 
     (void)rest;
-    memory_clear(&ugi->memory);
+    tt_clear(&ugi->tt);
     if (open_start(ugi, &start, &cause))
         set_position(ugi, &start);
 }
@@ -294,7 +293,7 @@ static void start_thinking(struct ugi *ugi, const struct go *go)
                                      .position = ugi->position,
                                      .history = ugi->history,
                                      .limits = go->limits,
-                                     .memory = &ugi->memory,
+                                     .tt = &ugi->tt,
                                      .threads = ugi->threads,
                                      .rng = &ugi->rng,
                                      .report = print_info,
@@ -438,9 +437,8 @@ static int print_help(void)
 int ugi_main(const struct usage_command *command, int argc, char **argv)
 {
     (void)command;
-    struct ugi ugi = {.engine = engine_find(DEFAULT_LEVEL),
-                      .rng = bot_seed(),
-                      .memory = {.megabytes = MEMORY_MB}};
+    struct ugi ugi = {
+        .engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed(), .tt = {.megabytes = TT_MB}};
     struct option longs[USAGE_ROWS_MAX];
     struct cause cause;
     int code;
@@ -475,7 +473,7 @@ int ugi_main(const struct usage_command *command, int argc, char **argv)
     set_game(&ugi, default_game, &cause);
     converse(&ugi);
     thinker_release(&ugi.thinker);
-    memory_release(&ugi.memory);
+    tt_clear(&ugi.tt);
     history_release(&ugi.history);
     return 0;
 }

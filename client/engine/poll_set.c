@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "common/xmalloc.h"
+
 enum { WAIT_MAX_MS = 60000 };
 
 int64_t process_clock_ms(void)
@@ -24,39 +26,31 @@ static int wait_ms(int64_t due_ms)
     return due_ms - now_ms < WAIT_MAX_MS ? (int)(due_ms - now_ms) : WAIT_MAX_MS;
 }
 
-static bool add(struct poll_set *set, int *count, int fd)
+static void add(struct poll_set *set, int *count, int fd)
 {
     if (*count == set->size) {
-        int size = set->size * 2 + 8;
-        struct pollfd *entries = realloc(set->entries, (size_t)size * sizeof entries[0]);
-        if (entries == NULL)
-            return false;
-        set->entries = entries;
-        set->size = size;
+        set->size = set->size * 2 + 8;
+        set->entries = xreallocarray(set->entries, (size_t)set->size, sizeof set->entries[0]);
     }
     set->entries[(*count)++] = (struct pollfd){.fd = fd, .events = POLLIN};
-    return true;
 }
 
-bool poll_set_wait(struct poll_set *set, struct process_list *engines, const int fds[],
+void poll_set_wait(struct poll_set *set, struct process_list *engines, const int fds[],
                    bool ready[], int count, int64_t due_ms)
 {
     struct process *engine;
     int used = 0;
 
     for (int i = 0; i < count; i++)
-        if (!add(set, &used, fds[i]))
-            return false;
+        add(set, &used, fds[i]);
     TAILQ_FOREACH (engine, engines, link)
-        if (!add(set, &used, engine->out))
-            return false;
+        add(set, &used, engine->out);
     bool polled = poll(set->entries, (nfds_t)used, wait_ms(due_ms)) > 0;
     for (int i = 0; i < count; i++)
         ready[i] = polled && set->entries[i].revents != 0;
     const struct pollfd *entry = set->entries + count;
     TAILQ_FOREACH (engine, engines, link)
         engine->ready = polled && entry++->revents != 0;
-    return true;
 }
 
 void poll_set_release(struct poll_set *set)

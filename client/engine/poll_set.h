@@ -14,8 +14,8 @@ struct poll_set {
 
 /* Waits until one of the `count` descriptors (-1 is passed over) or of the engines has something
  * to read, at most to the time due_ms (INT64_MAX: no limit), or a minute. Notes in ready[] which
- * descriptors do, and in each engine whether it does. False without memory. */
-bool poll_set_wait(struct poll_set *set, struct process_list *engines, const int fds[],
+ * descriptors do, and in each engine whether it does. */
+void poll_set_wait(struct poll_set *set, struct process_list *engines, const int fds[],
                    bool ready[], int count, int64_t due_ms);
 
 void poll_set_release(struct poll_set *set);

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/xmalloc.h"
+
 extern char **environ;
 
 /* Runs the command with these as its standard input and output. Returns 0 or an errno. */
@@ -71,12 +73,8 @@ static void close_pipe(int *fd)
 struct process *process_start(struct process_list *engines, char *const command[], bool quiet,
                               struct cause *cause)
 {
-    struct process *engine = calloc(1, sizeof *engine);
+    struct process *engine = xcalloc(1, sizeof *engine);
 
-    if (engine == NULL) {
-        cause_set(cause, "out of memory");
-        return NULL;
-    }
     engine->in = engine->out = -1;
     int error = spawn_with_pipes(engine, command, quiet);
     if (error != 0) {

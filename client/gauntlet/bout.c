@@ -2,8 +2,8 @@
 
 #include <time.h>
 
-#include "client/bot/bot.h"
 #include "common/move.h"
+#include "common/xmalloc.h"
 
 enum { NODES_WAIT_MS = 600000 }; /* for a move that is limited by nodes */
 
@@ -170,7 +170,7 @@ int64_t bout_due_ms(const struct bout *bout)
 struct result_of_match *bout_result(const struct bout *bout)
 {
     const struct course *course = &bout->course;
-    struct result_of_match *result = bot_realloc(NULL, sizeof *result);
+    struct result_of_match *result = xmalloc(sizeof *result);
 
     *result = (struct result_of_match){.number = bout->number,
                                        .ending = bout->ending,
@@ -178,8 +178,7 @@ struct result_of_match *bout_result(const struct bout *bout)
                                        .date_s = time(NULL),
                                        .plies = course->count,
                                        .note = bout->note};
-    /* One more, as there may be none. */
-    result->moves = bot_realloc(NULL, ((size_t)course->count + 1) * sizeof result->moves[0]);
+    result->moves = xcalloc((size_t)course->count, sizeof result->moves[0]);
     for (int i = 0; i < course->count; i++)
         move_format(&course->start, course->moves[i], result->moves[i].text);
     return result;

@@ -18,6 +18,7 @@
 #include "../engine/signals.h"
 #include "bout.h"
 #include "client/bot/bot.h"
+#include "common/xmalloc.h"
 #include "report.h"
 #include "state_file.h"
 
@@ -186,7 +187,7 @@ static bool start_bout(struct gauntlet *gauntlet, int place, int number)
         return cause_set(&gauntlet->cause,
                          "there are no more than %d different openings of %ld plies",
                          gauntlet->book.count, gauntlet->plan->opening_plies);
-    gauntlet->bouts[place] = bot_realloc(NULL, sizeof *gauntlet->bouts[place]);
+    gauntlet->bouts[place] = xmalloc(sizeof *gauntlet->bouts[place]);
     if (bout_start(gauntlet->bouts[place], gauntlet->plan, number, opening, &gauntlet->engines,
                    gauntlet->now_ms, &gauntlet->cause))
         return true;
@@ -225,9 +226,8 @@ static void wait_for_engines(struct gauntlet *gauntlet)
 {
     bool signalled;
 
-    if (!poll_set_wait(&gauntlet->polled, &gauntlet->engines, &gauntlet->signal_fd, &signalled, 1,
-                       due_ms(gauntlet)))
-        cause_set(&gauntlet->cause, "out of memory");
+    poll_set_wait(&gauntlet->polled, &gauntlet->engines, &gauntlet->signal_fd, &signalled, 1,
+                  due_ms(gauntlet));
     gauntlet->now_ms = process_clock_ms();
     if (signalled)
         signals_clear(gauntlet->signal_fd);
@@ -358,12 +358,9 @@ static void release(struct gauntlet *gauntlet)
 
 static void init(struct gauntlet *gauntlet, struct plan *plan)
 {
-    size_t bouts_bytes = (size_t)plan->parallel * sizeof(struct bout *);
-    size_t results_bytes = (size_t)plan->pairs * 2 * sizeof(struct result_of_match *);
-
     *gauntlet = (struct gauntlet){.plan = plan, .now_ms = process_clock_ms()};
-    gauntlet->bouts = memset(bot_realloc(NULL, bouts_bytes), 0, bouts_bytes);
-    gauntlet->results = memset(bot_realloc(NULL, results_bytes), 0, results_bytes);
+    gauntlet->bouts = xcalloc((size_t)plan->parallel, sizeof gauntlet->bouts[0]);
+    gauntlet->results = xcalloc((size_t)plan->pairs * 2, sizeof gauntlet->results[0]);
     TAILQ_INIT(&gauntlet->engines);
     book_init(&gauntlet->book, plan->game, &plan->start, (int)plan->opening_plies,
               (uint64_t)plan->seed);

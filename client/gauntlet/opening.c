@@ -4,7 +4,7 @@
 
 #include "client/bot/base/key_history.h"
 #include "client/bot/base/rng.h"
-#include "client/bot/bot.h"
+#include "common/xmalloc.h"
 
 enum { TRIES_MAX = 2000 };
 
@@ -58,7 +58,7 @@ static bool add_opening(struct book *book)
     if (book->count == book->capacity) {
         book->capacity = book->capacity * 2 + 64;
         book->openings =
-            bot_realloc(book->openings, (size_t)book->capacity * sizeof book->openings[0]);
+            xreallocarray(book->openings, (size_t)book->capacity, sizeof book->openings[0]);
     }
     book->openings[book->count++] = opening;
     return true;

@@ -11,6 +11,7 @@
 #include "client/bot/base/words.h"
 #include "client/bot/bot.h"
 #include "common/number.h"
+#include "common/xmalloc.h"
 #include "opening.h"
 
 enum {
@@ -215,7 +216,7 @@ static bool use_player(struct player *player, const char *text)
 
     player->text = level != NULL ? level->name : text;
     player->is_level = level != NULL;
-    player->words = strdup(player->text);
+    player->words = xstrdup(player->text);
     player->program.command = player->argv;
     player->program.log.quiet = true;
     snprintf(player->label, sizeof player->label, "%.100s", player->text);
@@ -224,10 +225,6 @@ static bool use_player(struct player *player, const char *text)
             bot_error("PLAYER", "control characters");
             return false;
         }
-    if (player->words == NULL) {
-        bot_error("memory", "there is none left");
-        return false;
-    }
     if (!player->is_level)
         return use_command(player);
     use_level(player);

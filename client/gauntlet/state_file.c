@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "client/bot/base/words.h"
-#include "client/bot/bot.h"
 #include "common/number.h"
+#include "common/xmalloc.h"
 
 static const char first_line[] = "ludus-gauntlet 1";
 
@@ -63,7 +63,7 @@ static bool read_number(const char *word, long max, long *number)
 
 static bool read_moves(struct result_of_match *result, char *moves)
 {
-    result->moves = bot_realloc(NULL, (strlen(moves) / 2 + 1) * sizeof result->moves[0]);
+    result->moves = xcalloc(strlen(moves) / 2 + 1, sizeof result->moves[0]);
     while (*moves != '\0') {
         const char *word = next_word(&moves);
         if (strlen(word) >= MOVE_TEXT_MAX || result->plies == COURSE_MOVES_MAX)
@@ -117,8 +117,7 @@ static bool read_results(struct state *state, const struct plan *plan,
     /* From the third line on. */
     for (int number = 3; end = ftell(state->file), good && read_line(state->file, &line, &size);
          number++) {
-        struct result_of_match *result = bot_realloc(NULL, sizeof *result);
-        *result = (struct result_of_match){.number = 0};
+        struct result_of_match *result = xcalloc(1, sizeof *result);
         good = read_result(result, line, plan);
         if (good) {
             take(context, result);

@@ -52,13 +52,13 @@ static enum result play(const struct game *game, const struct position *start, u
                         uint64_t *rng, struct sample *sample)
 {
     static atomic_bool stop;
-    struct memory memory = {.megabytes = TABLE_MB};
+    struct tt tt = {.megabytes = TABLE_MB};
     struct move moves[MOVES_MAX];
     int score = 0, count;
     struct question question = {.game = game,
                                 .position = *start,
                                 .limits = {INT64_MAX, INT_MAX, nodes, 0},
-                                .memory = &memory,
+                                .tt = &tt,
                                 .rng = rng,
                                 .stop = &stop,
                                 .report = keep,
@@ -80,7 +80,7 @@ static enum result play(const struct game *game, const struct position *start, u
     }
     enum result result = game->outcome(now).result;
     history_release(&question.history);
-    memory_release(&memory);
+    tt_clear(&tt);
     return result;
 }
 

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/bot.h"
 #include "client/bot/eval/terms.h"
+#include "common/xmalloc.h"
 
 enum { STEPS = 1500, BLOCK = 64, SCALE = 100, LINE = 200, WEIGHTS = 2 * TERMS_MAX };
 
@@ -50,7 +50,7 @@ static void read_samples(const struct terms *terms, struct samples *samples)
         if (samples->count == samples->capacity) {
             samples->capacity = samples->capacity * 2 + 1024;
             samples->list =
-                bot_realloc(samples->list, (size_t)samples->capacity * sizeof samples->list[0]);
+                xreallocarray(samples->list, (size_t)samples->capacity, sizeof samples->list[0]);
         }
         struct sample *sample = &samples->list[samples->count++];
         sample->result = result;

@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "client/bot/base/rng.h"
-#include "client/bot/bot.h"
 #include "client/bot/eval/xadrersi_traits.h"
 #include "client/bot/search/deepening.h"
+#include "common/xmalloc.h"
 
 enum { ROUNDS = 6, UNIT = 1024, RANDOM_PLIES_MAX = 4, LAST_RANDOM_PLY_MAX = 12, NOISE = 4 };
 
@@ -39,19 +39,19 @@ static void add(struct samples *samples, const struct sample *sample)
 {
     if (samples->count == samples->room) {
         samples->room = samples->room > 0 ? 2 * samples->room : UNIT;
-        samples->all = bot_realloc(samples->all, (size_t)samples->room * sizeof *sample);
+        samples->all = xreallocarray(samples->all, (size_t)samples->room, sizeof *sample);
     }
     samples->all[samples->count++] = *sample;
 }
 
-static struct move think(const struct position *position, struct memory *memory, uint64_t nodes,
-                         int noise, uint64_t *rng)
+static struct move think(const struct position *position, struct tt *tt, uint64_t nodes, int noise,
+                         uint64_t *rng)
 {
     static atomic_bool stop;
     struct question question = {.game = &xadrersi,
                                 .position = *position,
                                 .limits = {INT64_MAX, INT_MAX, nodes, 0},
-                                .memory = memory,
+                                .tt = tt,
                                 .rng = rng,
                                 .stop = &stop};
 
@@ -60,7 +60,7 @@ static struct move think(const struct position *position, struct memory *memory,
 
 /* Plays a match: some random moves, then those of the search, with one more random move so that bad
  * moves occur, too. From there on positions go to line[], by plies played. */
-static void play(struct position line[XADRERSI_PLIES + 1], int *first, struct memory *memory,
+static void play(struct position line[XADRERSI_PLIES + 1], int *first, struct tt *tt,
                  uint64_t nodes, uint64_t *rng)
 {
     struct move moves[MOVES_MAX];
@@ -69,9 +69,8 @@ static void play(struct position line[XADRERSI_PLIES + 1], int *first, struct me
 
     for (int ply = 0; (count = xadrersi.legal(&line[ply], moves)) > 0; ply++) {
         bool by_chance = (ply < random_plies && ply < chosen) || ply == chosen;
-        struct move move = by_chance
-                               ? moves[rng_below(rng, count)]
-                               : think(&line[ply], memory, nodes, ply < chosen ? NOISE : 0, rng);
+        struct move move = by_chance ? moves[rng_below(rng, count)]
+                                     : think(&line[ply], tt, nodes, ply < chosen ? NOISE : 0, rng);
         line[ply + 1] = line[ply];
         xadrersi.apply(&line[ply + 1], move);
     }
@@ -179,13 +178,13 @@ static void fit_variant(const char *name, long matches, uint64_t nodes, uint64_t
 {
     struct samples by_ply[XADRERSI_PLIES] = {{0}};
     struct position line[XADRERSI_PLIES + 1];
-    struct memory memory = {.megabytes = 1};
+    struct tt tt = {.megabytes = 1};
     struct cause cause;
     double weights[TRAITS];
     int first;
 
     for (; matches > 0 && xadrersi.start(name, &line[0], &cause); matches--) {
-        play(line, &first, &memory, nodes, rng);
+        play(line, &first, &tt, nodes, rng);
         learn(line, first, by_ply);
     }
     printf("{");
@@ -197,7 +196,7 @@ static void fit_variant(const char *name, long matches, uint64_t nodes, uint64_t
         free(by_ply[ply].all);
     }
     printf("},\n");
-    memory_release(&memory);
+    tt_clear(&tt);
 }
 
 int main(int argc, char **argv)

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/bot.h"
+#include "common/xmalloc.h"
 
 static void reserve(struct history *history, int count)
 {
     if (count <= history->capacity)
         return;
     history->capacity = count > 32 ? count * 2 : 64;
-    history->keys = bot_realloc(history->keys, (size_t)history->capacity * sizeof history->keys[0]);
+    history->keys =
+        xreallocarray(history->keys, (size_t)history->capacity, sizeof history->keys[0]);
 }
 
 void history_add(struct history *history, uint64_t key)

@@ -1,6 +1,6 @@
 /*
- * The positions that a match has come through, as keys: what tells whether one repeats. The
- * last key is that of the present position.
+ * The keys of the positions that a match has passed through, the current one last: tells whether a
+ * position repeats.
  */
 #ifndef LUDUS_BOT_KEY_HISTORY_H
 #define LUDUS_BOT_KEY_HISTORY_H
@@ -9,24 +9,24 @@
 
 #include "common/game.h"
 
+/* A zeroed history is empty. */
 struct history {
     uint64_t *keys; /* owned */
     int count, capacity;
 };
 
-/* A zeroed history is empty. */
 void history_add(struct history *history, uint64_t key);
 
-/* Makes *to a copy that owns its keys; what it held before is reused. */
+/* Copies the keys; *to must be a valid history, and keeps its memory for reuse. */
 void history_copy(struct history *to, const struct history *from);
 
-/* Frees the keys and makes the history empty. */
+/* Frees the keys and leaves an empty history. */
 void history_release(struct history *history);
 
 /* How often the key occurs. */
 int history_count(const struct history *history, uint64_t key);
 
-/* The outcome as a match has it: that of the position, else by threefold repetition. */
+/* The outcome of the position, or a draw if it has occurred three times. */
 struct outcome history_outcome(const struct history *history, const struct game *game,
                                const struct position *position);
 

@@ -56,7 +56,7 @@ void order_reward(struct order *order, int side, int ply, struct move move, int 
         order->killers[ply][1] = order->killers[ply][0];
         order->killers[ply][0] = move;
     }
-    /* The closer to the limit, the less is added: so what was learned last counts most. */
+    /* The closer to the limit, the less is added, so that recent rewards count most. */
     *history += bonus - *history * bonus / HISTORY_MAX;
 }
 

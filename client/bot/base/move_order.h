@@ -1,7 +1,7 @@
 /*
- * In which order a search tries the moves of a position: the best first, as far as one can guess.
- * The remembered move, then what the game itself suggests (hints, in guide.h), killers, and moves
- * that have been too good elsewhere (the history heuristic: Schaeffer, 1983).
+ * Move ordering. A search tries the most promising moves first: the move of the transposition
+ * table, then by the game's own hints (guide.h), killer moves, and the history heuristic
+ * (Schaeffer, 1983).
  */
 #ifndef LUDUS_BOT_MOVE_ORDER_H
 #define LUDUS_BOT_MOVE_ORDER_H
@@ -10,16 +10,16 @@
 
 #include "common/game.h"
 
-enum { NO_MOVE = 255 }; /* the kind of what stands for no move */
+enum { NO_MOVE = 255 }; /* the kind of a move that is none */
 
 enum { ORDER_PLIES = 128, KILLERS = 2, ORDER_SQUARES = 128 };
 
-/* A move with a hint of 1 or more ranks from here on, one without below. */
+/* Moves with a hint above 0 rank from here on, all others below. */
 enum { ORDER_HINTED = 1 << 16 };
 
 struct order {
     struct move killers[ORDER_PLIES][KILLERS];
-    int32_t history[2][ORDER_SQUARES][ORDER_SQUARES]; /* by side, from (or the piece) and to */
+    int32_t history[2][ORDER_SQUARES][ORDER_SQUARES]; /* by side, origin (or piece), target */
 };
 
 /* The moves of one position with their ranks. */
@@ -29,14 +29,14 @@ struct move_list {
     int32_t ranks[MOVES_MAX];
 };
 
-/* Ranks the moves from `from` on. hints[i] is for move i; hints may be NULL. */
+/* Ranks the moves from `from` on. hints[i] belongs to move i; hints may be NULL. */
 void order_rank(const struct order *order, struct move_list *list, int from, int side, int ply,
                 const int32_t *hints);
 
-/* Brings the best of the moves from `from` on to that place, and returns it. */
+/* Swaps the best of the moves from `from` on into that place and returns it. */
 struct move order_pick(struct move_list *list, int from);
 
-/* A move has been too good for the other side, at this depth. */
+/* Notes that the move caused a beta cutoff at this depth. */
 void order_reward(struct order *order, int side, int ply, struct move move, int depth_plies);
 
 /* move_equal() in one instruction. */
@@ -45,7 +45,7 @@ static inline bool order_same(struct move a, struct move b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Leaves the order of the moves to chance, where it decides between equals. */
+/* Shuffles the moves, so that chance decides between equals. */
 void order_shuffle(struct move *moves, int count, uint64_t *rng);
 
 #endif

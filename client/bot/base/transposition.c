@@ -3,138 +3,133 @@
 #include <limits.h>
 #include <string.h>
 
-#include "big_table.h"
+enum { BUCKET = 4, AGES = 64, DEPTH_MAX = 255 }; /* a bucket fills a cache line */
 
-enum { BUCKET = 4, AGES = 64, DEPTH_MAX = 255 }; /* a bucket fills one line of the cache */
+_Static_assert(BUCKET * sizeof(struct tt_slot) == 64, "a bucket is 64 bytes");
 
-_Static_assert(sizeof(struct memory_slot) == 16, "a bucket is 64 bytes");
-
-/* All of a memo but its key. */
-static uint64_t pack(const struct memo *memo)
+/* All of an entry but its key. */
+static uint64_t pack(const struct tt_entry *entry)
 {
     uint32_t move;
 
-    memcpy(&move, &memo->move, sizeof move);
-    return (uint64_t)move << 32 | (uint64_t)(uint16_t)memo->value << 16 |
-           (uint64_t)memo->depth_plies << 8 | memo->bound_and_age;
+    memcpy(&move, &entry->move, sizeof move);
+    return (uint64_t)move << 32 | (uint64_t)(uint16_t)entry->value << 16 |
+           (uint64_t)entry->depth_plies << 8 | entry->bound_and_age;
 }
 
-static struct memo load(const struct memory_slot *slot)
+static struct tt_entry load(const struct tt_slot *slot)
 {
     uint64_t data = atomic_load_explicit(&slot->data, memory_order_relaxed);
+    uint64_t key = data ^ atomic_load_explicit(&slot->key_and_data, memory_order_relaxed);
     uint32_t move = (uint32_t)(data >> 32);
-    struct memo memo = {.key =
-                            data ^ atomic_load_explicit(&slot->key_and_data, memory_order_relaxed),
-                        .value = (int16_t)(data >> 16),
-                        .depth_plies = (uint8_t)(data >> 8),
-                        .bound_and_age = (uint8_t)data};
+    struct tt_entry entry = {.key = key,
+                             .value = (int16_t)(data >> 16),
+                             .depth_plies = (uint8_t)(data >> 8),
+                             .bound_and_age = (uint8_t)data};
 
-    memcpy(&memo.move, &move, sizeof move);
-    return memo;
+    memcpy(&entry.move, &move, sizeof move);
+    return entry;
 }
 
-static void save(struct memory_slot *slot, const struct memo *memo)
+static void save(struct tt_slot *slot, const struct tt_entry *entry)
 {
-    uint64_t data = pack(memo);
+    uint64_t data = pack(entry);
 
-    atomic_store_explicit(&slot->key_and_data, memo->key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&slot->key_and_data, entry->key ^ data, memory_order_relaxed);
     atomic_store_explicit(&slot->data, data, memory_order_relaxed);
 }
 
-void memory_release(struct memory *memory)
+void tt_clear(struct tt *tt)
 {
-    big_table_free(memory->slots, memory->buckets * BUCKET, sizeof *memory->slots);
-    memory->slots = NULL;
-    if (memory->extra != NULL)
-        memory->extra_free(memory->extra);
-    memory->extra = NULL;
-    memory->buckets = 0;
-    memory->age = 0;
+    if (tt->extra != NULL)
+        tt->extra_free(tt->extra);
+    arena_unmap(&tt->arena);
+    *tt = (struct tt){.megabytes = tt->megabytes};
 }
 
-void memory_resize(struct memory *memory, int megabytes)
+void tt_resize(struct tt *tt, int megabytes)
 {
-    memory_release(memory);
-    memory->megabytes = megabytes;
+    tt_clear(tt);
+    tt->megabytes = megabytes;
 }
 
-void memory_clear(struct memory *memory)
+/* Takes no huge pages, for a fast first move. Pages that were never written take no memory, so a
+ * bot that has little to do stays small. */
+static void allocate(struct tt *tt)
 {
-    memory_release(memory);
-}
-
-/* Pages take no room before they are written to, so a bot that has little to do stays small. They
- * are not huge ones: to get one can take longer than a move may. */
-static void allocate(struct memory *memory)
-{
-    size_t most = (size_t)memory->megabytes * 1024 * 1024 / (BUCKET * sizeof(struct memory_slot));
+    size_t most = (size_t)tt->megabytes * 1024 * 1024 / (BUCKET * sizeof(struct tt_slot));
     size_t buckets = 1;
 
-    if (most == 0)
-        return;
     while (buckets * 2 <= most)
         buckets *= 2;
-    memory->slots = big_table_new(buckets * BUCKET, sizeof *memory->slots, false);
-    memory->buckets = memory->slots != NULL ? buckets : 0;
+    if (most == 0 || !arena_map(&tt->arena, buckets * BUCKET * sizeof(struct tt_slot), false))
+        return;
+    tt->slots = arena_take(&tt->arena, buckets * BUCKET, sizeof(struct tt_slot));
+    tt->buckets = buckets;
 }
 
-void memory_begin(struct memory *memory)
+void tt_begin(struct tt *tt)
 {
-    if (memory->slots == NULL)
-        allocate(memory);
-    memory->age = (uint8_t)((memory->age + 1) % AGES);
+    if (tt->slots == NULL)
+        allocate(tt);
+    tt->age = (uint8_t)((tt->age + 1) % AGES);
 }
 
-static struct memory_slot *bucket_of(const struct memory *memory, uint64_t key)
+static struct tt_slot *bucket_of(const struct tt *tt, uint64_t key)
 {
-    return memory->slots + (key & (memory->buckets - 1)) * BUCKET;
+    return tt->slots + (key & (tt->buckets - 1)) * BUCKET;
 }
 
-bool memory_find(const struct memory *memory, uint64_t key, struct memo *memo)
+bool tt_find(const struct tt *tt, uint64_t key, struct tt_entry *entry)
 {
-    if (memory->buckets == 0)
+    if (tt->buckets == 0)
         return false;
-    const struct memory_slot *bucket = bucket_of(memory, key);
+    const struct tt_slot *bucket = bucket_of(tt, key);
     for (int i = 0; i < BUCKET; i++) {
-        *memo = load(&bucket[i]);
-        if (memo->key == key && memo_bound(memo) != BOUND_NONE)
+        *entry = load(&bucket[i]);
+        if (entry->key == key && tt_bound(entry) != BOUND_NONE)
             return true;
     }
     return false;
 }
 
-/* How much a memo is worth keeping: each question since then counts as eight plies. */
-static int worth(const struct memory *memory, const struct memo *memo)
+/* What keeping an entry is worth: each question since then counts as eight plies. */
+static int worth(const struct tt *tt, const struct tt_entry *entry)
 {
-    int questions_ago = (AGES + memory->age - (memo->bound_and_age >> 2)) % AGES;
+    int questions_ago = (AGES + tt->age - (entry->bound_and_age >> 2)) % AGES;
 
-    if (memo_bound(memo) == BOUND_NONE)
+    if (tt_bound(entry) == BOUND_NONE)
         return -8 * AGES;
-    return memo->depth_plies - 8 * questions_ago;
+    return entry->depth_plies - 8 * questions_ago;
 }
 
-void memory_store(struct memory *memory, uint64_t key, struct move move, int value, int depth_plies,
-                  enum bound bound)
+/* The slot with the same key, else the one least worth keeping. */
+static struct tt_slot *slot_for(const struct tt *tt, uint64_t key)
 {
-    if (memory->buckets == 0)
-        return;
-    struct memory_slot *bucket = bucket_of(memory, key), *place = bucket;
+    struct tt_slot *bucket = bucket_of(tt, key), *place = bucket;
     int least = INT_MAX;
+
     for (int i = 0; i < BUCKET; i++) {
-        struct memo memo = load(&bucket[i]);
-        if (memo.key == key) {
-            place = &bucket[i];
-            break;
-        }
-        if (worth(memory, &memo) < least) {
-            least = worth(memory, &memo);
+        struct tt_entry entry = load(&bucket[i]);
+        if (entry.key == key)
+            return &bucket[i];
+        if (worth(tt, &entry) < least) {
+            least = worth(tt, &entry);
             place = &bucket[i];
         }
     }
+    return place;
+}
+
+void tt_store(struct tt *tt, uint64_t key, struct move move, int value, int depth_plies,
+              enum bound bound)
+{
+    if (tt->buckets == 0)
+        return;
     int depth = depth_plies < 0 ? 0 : depth_plies < DEPTH_MAX ? depth_plies : DEPTH_MAX;
-    save(place, &(struct memo){.key = key,
-                               .move = move,
-                               .value = (int16_t)value,
-                               .depth_plies = (uint8_t)depth,
-                               .bound_and_age = (uint8_t)(memory->age << 2 | bound)});
+    save(slot_for(tt, key), &(struct tt_entry){.key = key,
+                                               .move = move,
+                                               .value = (int16_t)value,
+                                               .depth_plies = (uint8_t)depth,
+                                               .bound_and_age = (uint8_t)(tt->age << 2 | bound)});
 }

@@ -1,72 +1,69 @@
 /*
- * What a thinker remembers of the positions it has looked into: a transposition table. Whoever asks
- * questions owns one and lends it with each, so that the next move of a match finds what the last
- * one has learned; one question at a time may use it, in any number of threads. Answers are right
- * without it, too.
+ * The transposition table: what earlier searches found out about positions. Each player of a match
+ * owns one and lends it with every question, so that a move profits from the search before it. One
+ * question at a time may use it, in any number of threads. Answers are right without it, too.
  */
 #ifndef LUDUS_BOT_TRANSPOSITION_H
 #define LUDUS_BOT_TRANSPOSITION_H
 
 #include <stdatomic.h>
-#include <stddef.h>
 
+#include "arena.h"
 #include "common/game.h"
 
-enum { MEMORY_MB = 16, MEMORY_MB_MAX = 65536 }; /* the usual size, and the largest */
+enum { TT_MB = 16, TT_MB_MAX = 65536 }; /* the default size, and the largest */
 
-/* What a value is: the true one, or a bound of it. */
+/* How an entry's value compares with the true one. */
 enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
 
-/* What is known of a position. */
-struct memo {
+struct tt_entry {
     uint64_t key;
-    struct move move; /* the best one, or the one that was too good; a guess, to be tried first */
-    int16_t value;    /* in the units of eval.h, a win as counted from this position */
+    struct move move; /* the best move, or the one that caused a cutoff; only a guess */
+    int16_t value;    /* in the units of eval.h; wins are counted from this position */
     uint8_t depth_plies;
     uint8_t bound_and_age; /* enum bound in the low two bits */
 };
 
-/* A memo as it is kept. Threads write without waiting for each other: one that finds the halves of
- * two memos sees that they do not fit (Hyatt and Mann, "A lockless transposition table
+/* An entry as it is stored. Threads do not wait for each other; a reader that meets halves of two
+ * entries sees that they do not match (Hyatt and Mann, "A lockless transposition table
  * implementation for parallel search", ICGA Journal, 2002). */
-struct memory_slot {
+struct tt_slot {
     _Atomic uint64_t key_and_data; /* the exclusive or of the two */
     _Atomic uint64_t data;
 };
 
-struct memory {
-    int megabytes;             /* as asked for; 0: nothing is remembered */
-    struct memory_slot *slots; /* owned; NULL until it is used first */
-    size_t buckets;            /* a power of two */
-    uint8_t age;               /* of the question, from 0 to 63 */
-    /* What a guide keeps beside the memos, such as a solver; owned. NULL until it is used. */
+/* A zeroed table has size 0 and remembers nothing. */
+struct tt {
+    int megabytes; /* as asked for */
+    struct arena arena;
+    struct tt_slot *slots; /* in the arena; NULL until first used */
+    size_t buckets;        /* a power of two; 0: no table */
+    uint8_t age;           /* of the question, 0 to 63 */
+    /* What a guide keeps beside the entries, such as a solver; owned, or NULL. */
     void *extra;
     void (*extra_free)(void *extra);
 };
 
-/* Sets the size; what was remembered is forgotten. A zeroed memory is one of no size. */
-void memory_resize(struct memory *memory, int megabytes);
+/* Sets the size and forgets everything. */
+void tt_resize(struct tt *tt, int megabytes);
 
-/* Forgets everything. */
-void memory_clear(struct memory *memory);
+/* Forgets everything and frees the memory. The table can be used again. */
+void tt_clear(struct tt *tt);
 
-/* Frees all that is kept; the memory is then as if it had never been used. */
-void memory_release(struct memory *memory);
+/* Starts a new question, whose entries replace those of older ones first. If the system refuses
+ * memory for the table, the search does without. */
+void tt_begin(struct tt *tt);
 
-/* To be called at the start of each question: what older ones have left is replaced first. Without
- * room for the table there is none. */
-void memory_begin(struct memory *memory);
+/* Looks a position up. False if nothing is known of it. */
+bool tt_find(const struct tt *tt, uint64_t key, struct tt_entry *entry);
 
-/* What is known of the position of that key; false if nothing is. */
-bool memory_find(const struct memory *memory, uint64_t key, struct memo *memo);
+/* Stores an entry, in the place of an older or a shallower one. */
+void tt_store(struct tt *tt, uint64_t key, struct move move, int value, int depth_plies,
+              enum bound bound);
 
-/* Remembers it, in the place of what is older or was looked at less deeply. */
-void memory_store(struct memory *memory, uint64_t key, struct move move, int value, int depth_plies,
-                  enum bound bound);
-
-static inline enum bound memo_bound(const struct memo *memo)
+static inline enum bound tt_bound(const struct tt_entry *entry)
 {
-    return (enum bound)(memo->bound_and_age & 3);
+    return (enum bound)(entry->bound_and_age & 3);
 }
 
 #endif

@@ -1,11 +1,11 @@
 #include "cgt.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/big_table.h"
+#include "client/bot/base/rng.h"
+#include "common/xmalloc.h"
 
-/* A sum is worked out when the terms are together at most this deep. */
+/* The summands of a sum that is worked out are together at most this deep. */
 enum { DEPTH_MAX = 12 };
 enum { OPTIONS_KEPT_MAX = 20, OPTIONS_AVERAGE = 6 };
 
@@ -13,7 +13,7 @@ struct value {
     uint64_t key[2];    /* see cgt_key() */
     uint32_t first;     /* in the pool: white's options, then black's */
     uint8_t count[2];   /* of options, by color */
-    uint8_t depth;      /* moves that can be made in a row, at most */
+    uint8_t depth;      /* the longest sequence of moves */
     uint8_t is_good[2]; /* see cgt_good_for() */
 };
 
@@ -21,24 +21,17 @@ struct sum {
     uint32_t a, b, value;
 };
 
-/* The tables of comparisons and sums hold one result a slot, the last one that fell on it. */
+/* A slot of the tables of comparisons and sums holds the last result that fell on it. */
 struct cgt {
-    struct value *values; /* one beyond `count` is for a value being made */
+    struct value *values; /* the one at `count` is being made */
     uint32_t count, capacity;
     uint32_t *pool;
     uint32_t pool_count, pool_capacity;
-    uint32_t *index; /* open addressing by key; 0 is empty, else the value and 1 */
+    uint32_t *index; /* open addressing by key; 0: empty, else the value + 1 */
     uint64_t *compared;
     struct sum *sums;
     uint32_t mask; /* of all three */
 };
-
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
 
 static const uint32_t *options_of(const struct cgt *cgt, uint32_t value, int color)
 {
@@ -49,8 +42,7 @@ static const uint32_t *options_of(const struct cgt *cgt, uint32_t value, int col
 
 static bool is_le(struct cgt *cgt, uint32_t a, uint32_t b);
 
-/* a <= b exactly when no move of left in a gets to where it is >= b, and no move of right in b to
- * where it is <= a. */
+/* a <= b exactly when no left option of a is >= b and no right option of b is <= a. */
 static bool is_le_by_options(struct cgt *cgt, uint32_t a, uint32_t b)
 {
     const uint32_t *lefts = options_of(cgt, a, 0), *rights = options_of(cgt, b, 1);
@@ -68,7 +60,7 @@ static bool is_le(struct cgt *cgt, uint32_t a, uint32_t b)
 {
     if (a == b)
         return true;
-    if (a == cgt->count || b == cgt->count) /* the one being made */
+    if (a == cgt->count || b == cgt->count) /* being made */
         return is_le_by_options(cgt, a, b);
     const uint8_t *good_a = cgt->values[a].is_good, *good_b = cgt->values[b].is_good;
     if (good_a[1] && good_b[0]) /* a <= 0 <= b */
@@ -76,7 +68,7 @@ static bool is_le(struct cgt *cgt, uint32_t a, uint32_t b)
     if ((good_a[0] && !good_b[0]) || (good_b[1] && !good_a[1]))
         return false;
     uint64_t pair = ((uint64_t)a << 31 | b) << 1;
-    uint64_t *slot = &cgt->compared[mix(pair) & cgt->mask];
+    uint64_t *slot = &cgt->compared[rng_mix(pair) & cgt->mask];
     if ((*slot & ~(uint64_t)1) == pair)
         return *slot & 1;
     bool le = is_le_by_options(cgt, a, b);
@@ -105,7 +97,7 @@ bool cgt_option_add(struct cgt_options *options, int color, uint32_t value)
     return true;
 }
 
-/* Drops the options of a side that are no better than another one. */
+/* Drops the dominated options of a side: those that are no better than another. */
 static void drop_dominated(struct cgt *cgt, struct cgt_options *options, int color)
 {
     uint32_t *option = options->option[color];
@@ -120,7 +112,7 @@ static void drop_dominated(struct cgt *cgt, struct cgt_options *options, int col
     options->count[color] = count;
 }
 
-/* Puts the options where those of the next value are. */
+/* Writes the options into the pool, as those of the next value. */
 static bool write_next(struct cgt *cgt, const struct cgt_options *options)
 {
     struct value *next = &cgt->values[cgt->count];
@@ -137,7 +129,7 @@ static bool write_next(struct cgt *cgt, const struct cgt_options *options)
     return true;
 }
 
-/* Replaces the option at `i` by what `color` can move to from `answer`. */
+/* Replaces option i by the options of `color` in `answer`. */
 static bool replace(struct cgt *cgt, struct cgt_options *options, int color, int i, uint32_t answer)
 {
     const uint32_t *from = options_of(cgt, answer, color);
@@ -150,9 +142,9 @@ static bool replace(struct cgt *cgt, struct cgt_options *options, int color, int
     return true;
 }
 
-/* An option is reversible when the other side has an answer to it that is at least as good for it
- * as the game itself. Replaces the first one that is. 1 when there was one, 0 when there is none,
- * -1 when there are too many options. */
+/* Bypasses the first reversible option: one to which the other side has an answer that it likes at
+ * least as much as the game itself. Returns 1 if there was one, 0 if not, -1 if the options became
+ * too many. */
 static int bypass_reversible(struct cgt *cgt, struct cgt_options *options, int color)
 {
     for (int i = 0; i < options->count[color]; i++) {
@@ -192,13 +184,13 @@ static uint64_t key_of_next(const struct cgt *cgt, int viewer)
         const uint32_t *options = options_of(cgt, cgt->count, color);
         uint64_t sum = 0;
         for (int i = 0; i < next->count[color]; i++)
-            sum += mix(cgt->values[options[i]].key[viewer] + 0x9e3779b97f4a7c15u);
-        key += mix(sum + (color == viewer ? 0x2545f4914f6cdd1du : 0x14057b7ef767814fu));
+            sum += rng_mix(cgt->values[options[i]].key[viewer] + 0x9e3779b97f4a7c15u);
+        key += rng_mix(sum + (color == viewer ? 0x2545f4914f6cdd1du : 0x14057b7ef767814fu));
     }
-    return mix(key);
+    return rng_mix(key);
 }
 
-/* The slot in the index where the next value is, or belongs. */
+/* The index slot of the next value, or an empty one for it. */
 static uint32_t *find_next(struct cgt *cgt)
 {
     const struct value *next = &cgt->values[cgt->count];
@@ -224,7 +216,7 @@ static uint8_t depth_of_next(const struct cgt *cgt)
     return (uint8_t)depth;
 }
 
-/* Returns the next value, which is in canonical form, or the equal one that was there before. */
+/* Keeps the next value, which is in canonical form, or returns the equal one kept before. */
 static uint32_t keep_next(struct cgt *cgt)
 {
     struct value *next = &cgt->values[cgt->count];
@@ -247,7 +239,7 @@ uint32_t cgt_make(struct cgt *cgt, struct cgt_options *options)
     return simplify(cgt, options) ? keep_next(cgt) : CGT_NONE;
 }
 
-/* Adds the sums of the options of `a` with `b`. */
+/* Adds the options of a + b by moves in `a`. */
 static bool add_options(struct cgt *cgt, struct cgt_options *options, uint32_t a, uint32_t b)
 {
     for (int color = 0; color < 2; color++)
@@ -278,7 +270,7 @@ uint32_t cgt_add(struct cgt *cgt, uint32_t a, uint32_t b)
         return CGT_ZERO;
     if (a > b)
         return cgt_add(cgt, b, a);
-    struct sum *slot = &cgt->sums[mix((uint64_t)a << 32 | b) & cgt->mask];
+    struct sum *slot = &cgt->sums[rng_mix((uint64_t)a << 32 | b) & cgt->mask];
     if (slot->a != a || slot->b != b) {
         uint32_t value = sum_by_options(cgt, a, b);
         *slot = (struct sum){a, b, value};
@@ -309,7 +301,7 @@ uint64_t cgt_key(const struct cgt *cgt, uint32_t value, int color)
     return cgt->values[value].key[color];
 }
 
-/* The slots of a table for each value: twice as many as values, a power of two. */
+/* The slots of a table: a power of two, twice the number of values. */
 static uint32_t slots_for(size_t bytes)
 {
     size_t a_slot = (sizeof(struct value) + OPTIONS_AVERAGE * sizeof(uint32_t)) / 2 +
@@ -321,38 +313,19 @@ static uint32_t slots_for(size_t bytes)
     return slots;
 }
 
-struct cgt *cgt_new(size_t bytes, bool huge_pages)
+struct cgt *cgt_new(size_t bytes, struct arena *arena)
 {
-    struct cgt *cgt = calloc(1, sizeof *cgt);
+    struct cgt *cgt = xcalloc(1, sizeof *cgt);
     uint32_t slots = slots_for(bytes);
 
-    if (cgt == NULL)
-        return NULL;
     cgt->mask = slots - 1;
     cgt->capacity = slots / 2;
     cgt->pool_capacity = slots / 2 * OPTIONS_AVERAGE;
-    cgt->values = big_table_new(cgt->capacity + 1, sizeof *cgt->values, huge_pages);
-    cgt->pool = big_table_new(cgt->pool_capacity, sizeof *cgt->pool, huge_pages);
-    cgt->index = big_table_new(slots, sizeof *cgt->index, huge_pages);
-    cgt->compared = big_table_new(slots, sizeof *cgt->compared, huge_pages);
-    cgt->sums = big_table_new(slots, sizeof *cgt->sums, huge_pages);
-    if (cgt->values == NULL || cgt->pool == NULL || cgt->index == NULL || cgt->compared == NULL ||
-        cgt->sums == NULL) {
-        cgt_free(cgt);
-        return NULL;
-    }
+    cgt->values = arena_take(arena, cgt->capacity + 1, sizeof *cgt->values);
+    cgt->pool = arena_take(arena, cgt->pool_capacity, sizeof *cgt->pool);
+    cgt->index = arena_take(arena, slots, sizeof *cgt->index);
+    cgt->compared = arena_take(arena, slots, sizeof *cgt->compared);
+    cgt->sums = arena_take(arena, slots, sizeof *cgt->sums);
     cgt_make(cgt, &(struct cgt_options){.count = {0, 0}}); /* CGT_ZERO */
     return cgt;
-}
-
-void cgt_free(struct cgt *cgt)
-{
-    if (cgt == NULL)
-        return;
-    big_table_free(cgt->values, cgt->capacity + 1, sizeof *cgt->values);
-    big_table_free(cgt->pool, cgt->pool_capacity, sizeof *cgt->pool);
-    big_table_free(cgt->index, (size_t)cgt->mask + 1, sizeof *cgt->index);
-    big_table_free(cgt->compared, (size_t)cgt->mask + 1, sizeof *cgt->compared);
-    big_table_free(cgt->sums, (size_t)cgt->mask + 1, sizeof *cgt->sums);
-    free(cgt);
 }

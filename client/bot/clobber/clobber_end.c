@@ -5,24 +5,25 @@
 #include "client/bot/eval/eval.h"
 #include "clobber_solve.h"
 #include "common/move.h"
+#include "common/xmalloc.h"
 
-/* How long a node of the solver takes, in nodes of a search. */
+/* What a node of the solver costs, in nodes of a search. */
 enum { NODE_COST = 4 };
 
-/* What is spent on a question without any limit of time or nodes, in nodes of the solver. */
+/* Nodes of the solver for a question without any limit of time or nodes. */
 enum { NODES_UNLIMITED = 200000 };
 
-/* With every two moves of a side that are left, it takes twice as long to find out who wins; 1000
- * nodes mostly do for so many moves. From NODES_EACH_MS nodes a millisecond the time is guessed. */
+/* 1000 nodes mostly suffice to find out who wins with so many moves of a side left, and twice as
+ * many for every two moves more. The solver searches about NODES_EACH_MS nodes a millisecond. */
 enum { MOVES_FOR_1000_NODES = 18, MOVES_FOR_TWICE = 2, NODES_EACH_MS = 500 };
 
-/* So many nodes a megabyte, then the tables of a solver are full of old games. */
+/* After so many nodes for each megabyte, the tables of a solver are full of old games. */
 enum { NODES_KEPT_EACH_MB = 1000000 };
 
-/* The solver that is kept in a memory. */
+/* The solver that a transposition table keeps. */
 struct end {
     struct solver *solver;
-    uint64_t nodes; /* since it is there */
+    uint64_t nodes; /* since it was made */
 };
 
 static void end_free(void *extra)
@@ -33,31 +34,28 @@ static void end_free(void *extra)
     free(end);
 }
 
-/* Borrowed from the memory; NULL if there is no room. */
-static struct end *end_of(struct memory *memory)
+/* Borrowed from the table; NULL if it has size 0 or the system refuses the memory. */
+static struct end *end_of(struct tt *tt)
 {
-    struct end *end = memory->extra;
+    struct end *end = tt->extra;
 
-    if (end != NULL && end->nodes > NODES_KEPT_EACH_MB * (uint64_t)memory->megabytes) {
+    if (end != NULL && end->nodes > NODES_KEPT_EACH_MB * (uint64_t)tt->megabytes) {
         end_free(end);
-        memory->extra = end = NULL;
+        tt->extra = end = NULL;
     }
-    if (end != NULL || memory->megabytes == 0)
+    if (end != NULL || tt->megabytes == 0)
         return end;
-    end = calloc(1, sizeof *end);
-    if (end == NULL)
+    struct solver *solver = solver_new((size_t)tt->megabytes << 20, 1, false);
+    if (solver == NULL)
         return NULL;
-    end->solver = solver_new((size_t)memory->megabytes << 20, 1, false);
-    if (end->solver == NULL) {
-        free(end);
-        return NULL;
-    }
-    memory->extra_free = end_free;
-    memory->extra = end;
+    end = xcalloc(1, sizeof *end);
+    end->solver = solver;
+    tt->extra_free = end_free;
+    tt->extra = end;
     return end;
 }
 
-/* When the question is to be answered at the latest, or as a rule where that is sooner. */
+/* When to answer the question: at its target or its deadline, whichever is sooner. */
 static int64_t answer_ms(const struct limits *limits)
 {
     bool has_target = limits->target_ms != 0 && limits->target_ms < limits->deadline_ms;
@@ -65,7 +63,7 @@ static int64_t answer_ms(const struct limits *limits)
     return has_target ? limits->target_ms : limits->deadline_ms;
 }
 
-/* The limits of the solver: half of the time that is left, and no more nodes than are wanted. */
+/* The limits of the solver: half of the time left, and its share of the nodes. */
 static struct limits limits_of(const struct question *question, uint64_t nodes_max)
 {
     struct limits limits = NO_LIMITS;
@@ -79,7 +77,7 @@ static struct limits limits_of(const struct question *question, uint64_t nodes_m
     return limits;
 }
 
-/* Whether there is a chance to find out who wins with so many moves of a side left. */
+/* Whether there is a chance to find out who wins, with so many moves of a side left. */
 static bool is_worth_trying(const struct limits *limits, int moves)
 {
     uint64_t nodes = limits->nodes;
@@ -115,18 +113,18 @@ static void report(const struct question *question, struct move move, int plies,
                                                            .pv_plies = 1});
 }
 
-bool clobber_prove(const struct question *question, struct memory *memory, uint64_t nodes_max,
+bool clobber_prove(const struct question *question, struct tt *tt, uint64_t nodes_max,
                    struct move_list *list, uint64_t *nodes)
 {
     struct solve_request request = {.position = question->position,
                                     .limits = limits_of(question, nodes_max),
                                     .stop = question->stop};
     struct solve_answer answer;
-    int plies = list->count; /* at most, as each move leaves fewer */
+    int plies = list->count; /* the most there can be: each move leaves fewer */
 
     if (!is_worth_trying(&request.limits, plies))
         return false;
-    struct end *end = end_of(memory);
+    struct end *end = end_of(tt);
     if (end == NULL)
         return false;
     enum solve_status status = solver_solve(end->solver, &request, &answer);

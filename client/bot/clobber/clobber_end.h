@@ -1,24 +1,22 @@
 /*
- * The end of a game of Clobber, for the bots: when few moves are left, the solver (clobber_solve.h)
- * is asked who wins before anything is searched.
+ * Endgames of Clobber: when few moves are left, bots ask the solver (clobber_solve.h) who wins
+ * before they search.
  */
 #ifndef LUDUS_BOT_CLOBBER_END_H
 #define LUDUS_BOT_CLOBBER_END_H
 
 #include "client/bot/base/move_order.h"
-#include "client/bot/search/engine.h"
+#include "client/bot/base/question.h"
 
 /*
- * Proves what it can about the moves of the list, the legal ones of the question's position, within
- * half of the time of the question (of its target, where it has one) and `nodes_max` nodes as a
- * search counts them; adds to *nodes what it took. Returns true when there is a move that wins,
- * which is reported and then the only one of the list. Else moves that lose for certain are left
- * out while others are not known to; where all lose the list stays as it was, as a search finds
- * better what sets the other side problems than the solver does.
+ * Proves what it can about the legal moves in the list, within half of the question's time (of its
+ * target, where it has one) and `nodes_max` nodes as a search counts them. Adds the nodes it took
+ * to *nodes. Returns true if a move wins, which it reports and leaves alone in the list. Otherwise
+ * it drops moves that lose, unless all do: a search then sets the other side harder problems.
  *
- * The solver is kept in `memory`, has the same size again, and is made when it is needed first.
+ * The solver lives in `tt`, takes as much memory again, and is made when first needed.
  */
-bool clobber_prove(const struct question *question, struct memory *memory, uint64_t nodes_max,
+bool clobber_prove(const struct question *question, struct tt *tt, uint64_t nodes_max,
                    struct move_list *list, uint64_t *nodes);
 
 #endif

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-/* How the words of a stride are laid out. */
+#include "client/bot/base/rng.h"
+
+/* The layout of words with a stride. */
 struct layout {
     uint64_t file_a, last_file;
     int ranks;
@@ -22,7 +24,7 @@ static uint64_t rank_of(uint64_t set, int stride, int rank)
     return set >> stride * rank & (((uint64_t)1 << stride) - 1);
 }
 
-/* The upper ranks change places with the lower ones, on the whole board of the stride. */
+/* Mirrors the whole board of the stride: the top rank becomes the bottom one. */
 static uint64_t flip_ranks(uint64_t set, int stride)
 {
     if (stride == 8)
@@ -33,7 +35,7 @@ static uint64_t flip_ranks(uint64_t set, int stride)
     return flipped;
 }
 
-/* Likewise the files. */
+/* Mirrors the whole board: the first file becomes the last one. */
 static uint64_t flip_files(uint64_t set, int stride)
 {
     if (stride == 8) {
@@ -56,7 +58,7 @@ static uint64_t swap_bits(uint64_t set, uint64_t mask, int distance)
     return set ^ differ ^ differ << distance;
 }
 
-/* Files become ranks; the result has to fit. */
+/* Turns files into ranks. The result must fit. */
 static uint64_t transpose(uint64_t set, int stride)
 {
     if (stride == 8) {
@@ -72,7 +74,7 @@ static uint64_t transpose(uint64_t set, int stride)
     return transposed;
 }
 
-/* The box around a set. */
+/* The bounding box of a set. */
 struct box {
     int file, rank, width, height;
 };
@@ -89,9 +91,9 @@ static struct box box_of(uint64_t set, int stride)
     return (struct box){first, low, last - first + 1, high - low + 1};
 }
 
-/* The candidates for the canonical form are ordered by where stones are, whatever their colours,
- * then by the colour that has the smaller set. So exchanging colours does not change which one
- * is first, unless an image of a group is the group with its colours exchanged. */
+/* Candidates for the canonical form are ordered by the squares of all stones, then by the smaller
+ * of the two colours' sets. So exchanging the colours does not change which one is first, unless an
+ * image of the group is the group with its colours exchanged. */
 static void consider(struct group *best, uint64_t white, uint64_t black)
 {
     uint64_t all = white | black, all_best = best->stones[0] | best->stones[1];
@@ -104,7 +106,7 @@ static void consider(struct group *best, uint64_t white, uint64_t black)
         best->is_own_mirror = true;
 }
 
-/* Considers a set and its mirror images; it lies in the corner. */
+/* Considers a group in the corner and its mirror images. */
 static void consider_flips(struct group *best, uint64_t white, uint64_t black, int stride,
                            const struct box *box)
 {
@@ -206,28 +208,21 @@ bool group_cancels(const struct group *a, const struct group *b)
     return a->stones[0] == b->stones[1] && a->stones[1] == b->stones[0];
 }
 
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 uint64_t group_key(const struct group *group, int color)
 {
     int own = group->is_own_mirror ? 0 : color;
 
-    return mix(mix(group->stones[own] + 0x9e3779b97f4a7c15u) + group->stones[!own]);
+    return rng_mix(rng_mix(group->stones[own] + 0x9e3779b97f4a7c15u) + group->stones[!own]);
 }
 
-/* From here on: groups on a board of any size, found once for each position to be solved. */
+/* The groups of a board of any size. Speed does not matter here: it runs once a position. */
 
 struct spot {
     int file, rank;
 };
 
-/* Takes the stones that hang together with those in `spots` off the board; returns how many there
- * are. */
+/* Takes all stones connected with spots[0] off the board and appends them to `spots`. Returns their
+ * number. */
 static int take_off(struct board *board, struct spot spots[BOARD_SQUARES_MAX], char *colors)
 {
     static const int files[] = {1, -1, 0, 0}, ranks[] = {0, 0, 1, -1};
@@ -273,7 +268,7 @@ static int stride_for(const struct box *box)
     return longer <= 8 ? 8 : shorter <= 6 ? 10 : 0;
 }
 
-/* The group of these spots, turned to lie on its long side. */
+/* Makes a group of these spots, lying on its long side. */
 static struct group group_of_spots(const struct spot *spots, const char *colors, int count,
                                    int stride)
 {
@@ -288,7 +283,8 @@ static struct group group_of_spots(const struct spot *spots, const char *colors,
     return canonical(stones[0], stones[1], stride);
 }
 
-/* Visits the groups with stones of both colours; with groups NULL, only looks for a stride. */
+/* Visits the groups with stones of both colours. Returns the stride that takes them all, or 0. With
+ * groups NULL, that is all it does. */
 static int visit(const struct position *position, struct groups *groups, int stride)
 {
     struct board board;

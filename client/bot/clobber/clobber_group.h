@@ -1,10 +1,10 @@
 /*
- * A group: stones of both colours that hang together, the parts into which a Clobber position
- * falls. No move in one group touches another, so a position is the sum of its groups.
+ * Groups: the connected components of a Clobber position that hold stones of both colours. No move
+ * in one group touches another, so a position is the sum of its groups.
  *
- * A group lies in the lower left corner of a board of its own, in one word of bits a colour. The
- * ranks of that board are `stride` squares apart: 8, for boxes of up to 8x8 squares, or 10, for
- * those of up to 10 files and 6 ranks. What fits neither is left to others.
+ * A group lies in the lower left corner of a board of its own, one word of bits for each colour.
+ * The ranks of that board are `stride` squares apart: 8 for groups of up to 8x8 squares, 10 for
+ * those of up to 10 files and 6 ranks. No other group can be represented.
  */
 #ifndef LUDUS_BOT_CLOBBER_GROUP_H
 #define LUDUS_BOT_CLOBBER_GROUP_H
@@ -26,31 +26,31 @@ struct groups {
     int count;
 };
 
-/* The stride that takes every group of the position, or 0 if none does. */
+/* The stride that takes every group of the position, or 0 if there is none. */
 int group_stride(const struct position *position);
 
-/* Splits a position. The groups are in canonical form: equal for all that turn or mirror into each
- * other, and with the colours exchanged for those that do so with the colours exchanged;
- * where these are the same, is_own_mirror is set. */
+/* Splits a position into groups in canonical form: groups that turn or mirror into each other
+ * become equal. If they do so with the colours exchanged, one becomes the other with its colours
+ * exchanged. */
 void groups_of_position(struct groups *groups, const struct position *position, int stride);
 
-/* The moves of a side: the squares of its stones that can move by each step, in the order of
- * group_steps(). */
+/* The moves of a side: for each step of group_steps(), the squares of its stones that can make it.
+ */
 void group_moves(const struct group *group, int stride, int color, uint64_t from[4]);
 void group_steps(int stride, int step[4]);
 
-/* How many moves either side has. */
+/* The number of moves of one side, which the other has as well. */
 int group_moves_count(const struct group *group, int stride);
 
-/* What a group becomes by a move, likewise split. At most 4 groups. */
+/* Splits what a move leaves of a group into at most 4 groups in canonical form. */
 void groups_after(struct groups *groups, const struct group *group, int stride, int color, int from,
                   int to);
 
-/* Whether the two add up to zero because one is the other with the colours exchanged. */
+/* Whether one group is the other with the colours exchanged, so that they add up to zero. */
 bool group_cancels(const struct group *a, const struct group *b);
 
-/* A number for the group as `color` sees it, that is the same for the group with the colours
- * exchanged and the other color. */
+/* A hash of the group as `color` sees it. The group with its colours exchanged has the same hash
+ * for the other color. */
 uint64_t group_key(const struct group *group, int color);
 
 static inline int group_stones(const struct group *group)

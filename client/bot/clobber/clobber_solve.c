@@ -3,15 +3,17 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "cgt.h"
 #include "client/bot/base/rng.h"
 #include "clobber_sum.h"
 #include "clobber_table.h"
+#include "common/xmalloc.h"
 
 enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32, REPORT_MS = 100 };
 
-/* The order of moves, by the position after each: the weights of a move that the other side has, of
- * a stone, and of an answer that look_ahead() leaves. It is worth its time from so many stones on.
- * CHANCE is what chances add at most, in the second thread. */
+/* Moves are ordered by the position after them. These are the weights of a move of the other side,
+ * of a stone, and of an answer that look_ahead() leaves, which pays from so many stones on. CHANCE
+ * limits the random part of the score, which the second thread has. */
 enum {
     MOVE_WEIGHT = 4,
     STONE_WEIGHT = 2,
@@ -22,8 +24,8 @@ enum {
 
 /* A position that a move leads to. */
 struct child {
-    uint64_t key, other_key; /* as the side to move there sees it, and the other one */
-    int score;               /* the least first */
+    uint64_t key, other_key; /* as the side to move there sees it, and the other side */
+    int score;               /* the least is searched first */
     struct sum_move move;
 };
 
@@ -37,10 +39,10 @@ struct root {
 struct search {
     struct solver *solver;
     struct sums *sums;
-    struct child *children; /* those of all plies on the way, as a stack */
+    struct child *children; /* a stack: those of all plies of the line */
     int children_count;
     uint64_t nodes, nodes_max, nodes_look;
-    uint64_t rng; /* 0: no chances in the order of moves */
+    uint64_t rng; /* 0: no random part in the scores */
     int64_t report_ms;
     int roots_done;
     bool gave_up;
@@ -48,16 +50,19 @@ struct search {
 };
 
 struct solver {
-    struct table *table;
+    struct arena arena;
+    struct table table;
     struct search search[SOLVE_THREADS_MAX];
     int threads;
     const struct solve_request *request;
     struct root roots[MOVES_MAX];
     int roots_count;
-    atomic_int answer; /* the number of a winning root, ROOTS_LOST or ROOTS_OPEN */
+    atomic_int answer; /* the index of a winning root, ROOTS_LOST or ROOTS_OPEN */
 };
 
 enum { ROOTS_OPEN = -2, ROOTS_LOST = -1 };
+
+enum { ARENA_SLACK = 4096 }; /* for the alignment of tables */
 
 static void report(struct search *search, int64_t now_ms)
 {
@@ -73,7 +78,7 @@ static void report(struct search *search, int64_t now_ms)
                                              .moves = search->solver->roots_count});
 }
 
-/* Whether to give up. Looks at the clock now and then only. */
+/* Whether to give up. Looks at the clock only now and then. */
 static bool is_due(struct search *search)
 {
     const struct solve_request *request = search->solver->request;
@@ -116,8 +121,8 @@ static bool is_known_child(const struct child *children, int count, const struct
     return false;
 }
 
-/* Puts what `color` can move to on the stack, without what it loses by at a glance. Returns how
- * many there are, or -1 when one move wins at a glance. */
+/* Pushes the positions that `color` can move to, but for those where it plainly loses. Returns how
+ * many there are, or -1 if it plainly wins by one. */
 static int expand(struct search *search, const struct sum *sum, int color)
 {
     struct child *children = search->children + search->children_count;
@@ -132,25 +137,25 @@ static int expand(struct search *search, const struct sum *sum, int color)
             return -1;
         if (verdict == SUM_WIN)
             continue;
-        struct child child = {next.key[!color], next.key[color], 0, moves[i]};
+        struct child child = {
+            .key = next.key[!color], .other_key = next.key[color], .move = moves[i]};
         if (is_known_child(children, count, &child))
             continue;
-        table_prefetch(search->solver->table, child.key);
+        table_prefetch(&search->solver->table, child.key);
         child.score = score_of(search, &next, !color);
         insert(children, count++, &child);
     }
     return count;
 }
 
-/* Whether one of the children is known to be lost for the side to move there; drops those that are
- * known to be won. */
+/* Whether a child is known to be lost for the side to move there. Drops those known to be won. */
 static bool finds_win(const struct search *search, struct child *children, int *count)
 {
     int kept = 0;
 
     for (int i = 0; i < *count; i++) {
         enum sum_verdict verdict =
-            table_find(search->solver->table, children[i].key, children[i].other_key);
+            table_find(&search->solver->table, children[i].key, children[i].other_key);
         if (verdict == SUM_LOSS)
             return true;
         if (verdict == SUM_UNKNOWN)
@@ -160,8 +165,8 @@ static bool finds_win(const struct search *search, struct child *children, int *
     return false;
 }
 
-/* Counts the answers to a child that are open. Stores the verdict where the child is decided:
- * the result is then -1 if the side to move there wins, and 0 if it loses. */
+/* Counts the answers to a child that may win. If that decides the child, stores the verdict and
+ * returns -1 if the side to move there wins, 0 if it loses. */
 static int open_answers(struct search *search, const struct sum *sum, int color,
                         const struct child *child)
 {
@@ -173,13 +178,13 @@ static int open_answers(struct search *search, const struct sum *sum, int color,
     if (count > 0 && finds_win(search, answers, &count))
         count = -1;
     if (count <= 0)
-        table_store(search->solver->table, child->key, child->other_key,
+        table_store(&search->solver->table, child->key, child->other_key,
                     count < 0 ? SUM_WIN : SUM_LOSS, 1);
     return count;
 }
 
-/* Orders the children by how many answers to them are open. Returns whether that shows that `color`
- * wins by one; drops those that it loses by. */
+/* Orders the children by the number of answers that may win. Returns whether `color` turns out to
+ * win by one of them. Drops those by which it loses. */
 static bool look_ahead(struct search *search, const struct sum *sum, int color,
                        struct child *children, int *count)
 {
@@ -203,11 +208,11 @@ static bool look_ahead(struct search *search, const struct sum *sum, int color,
 
 static bool wins(struct search *search, const struct sum *sum, int color);
 
-/* Whether `color` wins by the move to this child. */
+/* Whether `color` wins by moving to this child. */
 static bool wins_by(struct search *search, const struct sum *sum, int color,
                     const struct child *child)
 {
-    enum sum_verdict verdict = table_find(search->solver->table, child->key, child->other_key);
+    enum sum_verdict verdict = table_find(&search->solver->table, child->key, child->other_key);
     struct sum next;
 
     if (verdict != SUM_UNKNOWN)
@@ -246,7 +251,7 @@ static bool wins(struct search *search, const struct sum *sum, int color)
     }
     bool won = wins_by_any(search, sum, color);
     if (!search->gave_up)
-        table_store(search->solver->table, sum->key[color], sum->key[!color],
+        table_store(&search->solver->table, sum->key[color], sum->key[!color],
                     won ? SUM_WIN : SUM_LOSS, search->nodes - nodes);
     return won;
 }
@@ -262,13 +267,13 @@ static bool wins_by_root(struct search *search, const struct root *root)
     enum sum_verdict verdict = sum_look(search->sums, &sum, position.side);
     if (verdict == SUM_UNKNOWN)
         verdict =
-            table_find(search->solver->table, sum.key[position.side], sum.key[!position.side]);
+            table_find(&search->solver->table, sum.key[position.side], sum.key[!position.side]);
     if (verdict != SUM_UNKNOWN)
         return verdict == SUM_LOSS;
     return !wins(search, &sum, position.side) && !search->gave_up;
 }
 
-/* Tries all moves, and leaves the answer to the solver, unless it gave up. */
+/* A thread: tries all moves at the root and sets the solver's answer, unless it gives up. */
 static void *run(void *argument)
 {
     struct search *search = argument;
@@ -292,7 +297,7 @@ static int compare_roots(const void *a, const void *b)
     return ((const struct root *)a)->score - ((const struct root *)b)->score;
 }
 
-/* The least first; `number` keeps apart what is equal otherwise. */
+/* The score of a root. `number` breaks ties. */
 static int score_of_root(struct search *search, const struct position *next, int number)
 {
     struct sum sum;
@@ -313,7 +318,8 @@ static void list_roots(struct solver *solver)
     for (int i = 0; i < solver->roots_count; i++) {
         struct position next = *position;
         clobber.apply(&next, moves[i]);
-        solver->roots[i] = (struct root){moves[i], score_of_root(&solver->search[0], &next, i)};
+        solver->roots[i] =
+            (struct root){.move = moves[i], .score = score_of_root(&solver->search[0], &next, i)};
     }
     qsort(solver->roots, (size_t)solver->roots_count, sizeof solver->roots[0], compare_roots);
 }
@@ -332,7 +338,7 @@ static void prepare(struct solver *solver, int number)
     search->report_ms = clock_ms();
 }
 
-/* Runs all threads but the first in threads of their own. */
+/* Runs all searches, the first one in this thread. Returns false if a thread is refused. */
 static bool run_all(struct solver *solver)
 {
     int started = 1;
@@ -349,7 +355,7 @@ static bool run_all(struct solver *solver)
     return started == solver->threads;
 }
 
-/* What the first thread found to lose. */
+/* Lists the moves that the first thread found to lose. */
 static void list_lost(const struct solver *solver, struct solve_answer *answer)
 {
     for (int i = 0; i < solver->search[0].roots_done; i++)
@@ -385,26 +391,22 @@ enum solve_status solver_solve(struct solver *solver, const struct solve_request
 
 struct solver *solver_new(size_t bytes, int threads, bool huge_pages)
 {
-    struct solver *solver = calloc(1, sizeof *solver);
-    /* The small groups that occur do not grow with the table. */
+    /* A larger board does not have more small groups. */
     size_t sums_bytes = bytes / 4 < ((size_t)128 << 20) ? bytes / 4 : (size_t)128 << 20;
-    bool good;
+    struct arena arena;
 
-    if (solver == NULL)
+    if (!arena_map(&arena, bytes + ARENA_SLACK, huge_pages))
         return NULL;
+    struct solver *solver = xcalloc(1, sizeof *solver);
     solver->threads = threads;
-    solver->table = table_new(bytes - sums_bytes, huge_pages);
-    good = solver->table != NULL;
+    solver->table = table_in(bytes - sums_bytes, &arena);
     for (int i = 0; i < threads; i++) {
         solver->search[i].solver = solver;
-        solver->search[i].sums = sums_new(sums_bytes / (size_t)threads, huge_pages);
-        solver->search[i].children = calloc(CHILDREN_MAX, sizeof(struct child));
-        good = good && solver->search[i].sums != NULL && solver->search[i].children != NULL;
+        solver->search[i].sums = sums_new(sums_bytes / (size_t)threads, &arena);
+        solver->search[i].children = xcalloc(CHILDREN_MAX, sizeof(struct child));
     }
-    if (good)
-        return solver;
-    solver_free(solver);
-    return NULL;
+    solver->arena = arena;
+    return solver;
 }
 
 void solver_free(struct solver *solver)
@@ -415,6 +417,6 @@ void solver_free(struct solver *solver)
         sums_free(solver->search[i].sums);
         free(solver->search[i].children);
     }
-    table_free(solver->table);
+    arena_unmap(&solver->arena);
     free(solver);
 }

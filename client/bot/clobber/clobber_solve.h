@@ -1,12 +1,9 @@
 /*
  * The Clobber solver: who wins a position with best play, and by which move.
  *
- * The search is a depth-first one over sums (clobber_sum.h), with a transposition table that
- * threads share; moves that leave the other side the fewest answers come first. It takes positions
- * with every connected group in a box of up to 8x8, or 10x6, squares.
- *
- * A solver remembers what it has found from one position to the next, and is used by one caller at
- * a time.
+ * It searches sums (clobber_sum.h) depth first, moves that leave the fewest answers first. Threads
+ * share a transposition table, which lasts from one position to the next. Every group must fit into
+ * 8x8 or 10x6 squares. One caller at a time may use a solver.
  */
 #ifndef LUDUS_BOT_CLOBBER_SOLVE_H
 #define LUDUS_BOT_CLOBBER_SOLVE_H
@@ -14,7 +11,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "client/bot/search/engine.h"
+#include "client/bot/base/question.h"
 #include "common/game.h"
 
 enum { SOLVE_THREADS_MAX = 2 };
@@ -22,8 +19,8 @@ enum { SOLVE_THREADS_MAX = 2 };
 enum solve_status {
     SOLVE_DONE,
     SOLVE_LIMIT,    /* a limit was reached, or it was stopped */
-    SOLVE_TOO_WIDE, /* the position has a group that is too wide */
-    SOLVE_NO_THREAD /* a thread could not be started */
+    SOLVE_TOO_WIDE, /* a group does not fit */
+    SOLVE_NO_THREAD /* the system refuses a thread */
 };
 
 struct solve_progress {
@@ -33,32 +30,32 @@ struct solve_progress {
 
 struct solve_request {
     struct position position;
-    struct limits limits;    /* deadline_ms and nodes count */
-    const atomic_bool *stop; /* set from another thread: give up; NULL: never */
-    /* Called about ten times a second, in a thread of the solver's; NULL: nobody listens. */
+    struct limits limits;    /* only deadline_ms and nodes */
+    const atomic_bool *stop; /* another thread sets it: give up; NULL: never */
+    /* Called about ten times a second, in a thread of the solver; NULL: nobody listens. */
     void (*report)(void *context, const struct solve_progress *progress);
     void *context;
 };
 
 struct solve_answer {
-    bool wins;        /* whether the side to move does */
-    struct move move; /* a move that wins, if `wins` */
-    uint64_t nodes;   /* looked at, whatever the status */
-    /* Moves that are known to lose, whatever the status. With several threads maybe not all that
-     * are known. */
+    bool wins;        /* SOLVE_DONE: the side to move does */
+    struct move move; /* a winning move, if `wins` */
+    uint64_t nodes;   /* searched, whatever the status */
+    /* Some moves that lose, whatever the status. */
     struct move lost[MOVES_MAX];
     int lost_count;
 };
 
 struct solver;
 
-/* `bytes` of memory, at least 1 MiB, for 1 to SOLVE_THREADS_MAX threads. With huge pages it is
- * faster, but does not keep its limit of time to the millisecond. NULL without memory. */
+/* Makes a solver with `bytes` of memory, at least 1 MiB, for 1 to SOLVE_THREADS_MAX threads. Huge
+ * pages make it faster, but it may then miss its deadline by milliseconds. Returns NULL if the
+ * system refuses as much memory. */
 struct solver *solver_new(size_t bytes, int threads, bool huge_pages);
-void solver_free(struct solver *solver);
+void solver_free(struct solver *solver); /* NULL is allowed */
 
-/* The answer says who wins when the status is SOLVE_DONE. With one thread, an answer depends on the
- * request and on what was asked before only. */
+/* Finds out who wins. With one thread, the answer depends on this request and the earlier ones
+ * only. */
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,
                                struct solve_answer *answer);
 

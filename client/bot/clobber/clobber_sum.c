@@ -4,17 +4,16 @@
 #include <string.h>
 
 #include "cgt.h"
-#include "client/bot/base/big_table.h"
+#include "common/xmalloc.h"
 
-/* Groups of so many stones and less are replaced by their values. With more, the search sees fewer
- * positions but the values take longer: 9 instead of 8 saves a quarter of the positions on 4x6
- * squares, and costs a third more time. */
+/* The largest groups that are replaced by their values. With 9 stones instead of 8, a search of 4x6
+ * squares sees a quarter fewer positions but takes a third longer. */
 enum { STONES_VALUED = 8 };
 
-/* Keeps sums of groups of one stride apart from those of the other. */
+/* Keeps sums of different strides apart. */
 #define KEY_OF_STRIDE(stride) ((uint64_t)(stride)*0x9e3779b97f4a7c15u)
 
-/* The value of a group that was asked for. An empty slot has no stones. */
+/* The value of a group, where known. An empty slot has no stones. */
 struct known {
     uint64_t stones[2];
     uint32_t value;
@@ -24,36 +23,27 @@ struct known {
 struct sums {
     struct cgt *cgt;
     int stride;
-    struct known *known; /* one group a slot, the last one that fell on it */
+    struct known *known; /* a slot holds the last group that fell on it */
     uint32_t known_mask;
 };
 
-/* A sixteenth at least of the memory goes to either. */
-struct sums *sums_new(size_t bytes, bool huge_pages)
+struct sums *sums_new(size_t bytes, struct arena *arena)
 {
-    struct sums *sums = calloc(1, sizeof *sums);
+    struct sums *sums = xcalloc(1, sizeof *sums);
     uint32_t slots = 1024;
 
-    if (sums == NULL)
-        return NULL;
     while (slots < 1u << 24 && 2 * slots * sizeof(struct known) <= bytes / 2)
         slots *= 2;
     sums->known_mask = slots - 1;
-    sums->known = big_table_new(slots, sizeof *sums->known, huge_pages);
-    sums->cgt = cgt_new(bytes / 2, huge_pages);
+    sums->known = arena_take(arena, slots, sizeof *sums->known);
+    sums->cgt = cgt_new(bytes / 2, arena);
     sums->stride = 8;
-    if (sums->known != NULL && sums->cgt != NULL)
-        return sums;
-    sums_free(sums);
-    return NULL;
+    return sums;
 }
 
 void sums_free(struct sums *sums)
 {
-    if (sums == NULL)
-        return;
-    cgt_free(sums->cgt);
-    big_table_free(sums->known, (size_t)sums->known_mask + 1, sizeof *sums->known);
+    free(sums->cgt);
     free(sums);
 }
 
@@ -64,7 +54,7 @@ void sums_set_stride(struct sums *sums, int stride)
 
 static uint32_t value_of_group(struct sums *sums, const struct group *group);
 
-/* The value of what a move leaves. */
+/* The value of a group after a move. */
 static uint32_t value_after(struct sums *sums, const struct group *group, int color, int from,
                             int to)
 {
@@ -125,7 +115,7 @@ static void drop_value(const struct sums *sums, struct sum *sum, int i)
     sum->value[i] = sum->value[--sum->values];
 }
 
-/* Adds a value to the first one with which that makes a value. */
+/* Adds a value to the first one with which it has a sum. */
 static void add_value(struct sums *sums, struct sum *sum, uint32_t value)
 {
     for (int i = 0; i < sum->values && value != CGT_ZERO; i++) {
@@ -243,8 +233,8 @@ void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int c
     add_value(sums, next, options[move.from]);
 }
 
-/* Who moves wins if there is one value to win as the first one, and all others do no harm; and
- * loses if all are good for the other side. */
+/* The side to move wins if no value but one does it harm, and it wins that one by moving first. It
+ * loses if all values are good for the other side. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color)
 {
     int good = 0, good_for_other = 0, to_win_alone = 0;

@@ -1,59 +1,58 @@
 /*
- * A Clobber position as the sum it is: groups that hang together, of which the small ones are
- * replaced by their values and added up, as far as that is not too much work. What is worth
- * nothing, and pairs that cancel each other, are left out.
+ * A Clobber position as a sum of groups. Small groups are replaced by their values (cgt.h), which
+ * are added up as far as that is not too much work. Zeros and pairs that cancel are left out.
  */
 #ifndef LUDUS_BOT_CLOBBER_SUM_H
 #define LUDUS_BOT_CLOBBER_SUM_H
 
 #include <stddef.h>
 
+#include "client/bot/base/arena.h"
 #include "clobber_group.h"
 
-/* What is known of small groups: belongs to one thread. */
+/* The values of small groups; belongs to one thread. */
 struct sums;
 
 struct sum {
-    uint64_t key[2]; /* as white and as black sees it: the same for the sum with the colours
-                      * exchanged and the other color */
+    uint64_t key[2]; /* hashes as each color sees the sum; exchanged if the colours are */
     int values, groups;
     uint32_t value[GROUPS_MAX]; /* see cgt.h; never 0 */
     struct group group[GROUPS_MAX];
 };
 
-/* A move in a sum, which means something for that sum only. */
+/* A move in one particular sum. */
 struct sum_move {
-    uint8_t part;     /* the number of a group, or of a value after all groups */
-    uint8_t from, to; /* squares of the group, or the number of the option and 0 */
+    uint8_t part;     /* the index of a group, or of a value counted on from the groups */
+    uint8_t from, to; /* squares of the group, or the index of an option and 0 */
 };
 
 enum sum_verdict { SUM_UNKNOWN, SUM_WIN, SUM_LOSS };
 
-/* Takes about `bytes` of memory. NULL without memory. */
-struct sums *sums_new(size_t bytes, bool huge_pages);
+/* Takes tables of at most `bytes`, at least 2 * CGT_BYTES_MIN, from the arena. */
+struct sums *sums_new(size_t bytes, struct arena *arena);
 void sums_free(struct sums *sums);
 
-/* What comes after is about groups of this stride, of clobber_group.h. */
+/* Sets the stride (clobber_group.h) of all groups from now on. */
 void sums_set_stride(struct sums *sums, int stride);
 
 void sum_of_position(struct sums *sums, struct sum *sum, const struct position *position);
 
-/* The moves of a side, as many of them as fit in `max`. In a value only those that are worth
- * considering are there. Returns how many there are. */
+/* Lists the moves of a side, at most `max`; in a value only its canonical ones. Returns how many.
+ */
 int sum_moves(const struct sums *sums, const struct sum *sum, int color, struct sum_move *moves,
               int max);
 
-/* Sets *next to what a move of a side makes of the sum. */
+/* Sets *next to the sum after a move. */
 void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int color,
                struct sum_move move);
 
-/* Whether `color`, which is to move, wins, where that shows without search. */
+/* Whether `color`, which is to move, wins, if that shows without a search. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color);
 
-/* How many stones there are, without those that are in values. */
+/* The number of stones in groups that have no value. */
 int sum_stones(const struct sum *sum);
 
-/* How many moves a side has. */
+/* The number of moves of a side. */
 int sum_moves_count(const struct sums *sums, const struct sum *sum, int color);
 
 #endif

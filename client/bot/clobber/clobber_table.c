@@ -1,46 +1,24 @@
 #include "clobber_table.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
-
-#include "client/bot/base/big_table.h"
 
 /*
- * An entry: 58 bits of the second key, then 5 bits for the nodes, as a power of two, then 1 for a
- * win of the side to move. The first key chooses the bucket, of a cache line. So about 80 bits and
- * more of the keys are compared.
+ * An entry: 58 bits of the second key, then 5 bits for the binary logarithm of the nodes, then 1
+ * for a win of the side to move. The first key chooses the bucket, a cache line. So a lookup
+ * compares 80 or more bits of the keys.
  */
 enum { BUCKET = 8, SIZE_BITS = 5 };
 
 #define CHECK_MASK (~(uint64_t)63)
 
-struct table {
-    _Atomic uint64_t *entries;
-    size_t mask; /* of the number of the bucket */
-};
-
-struct table *table_new(size_t bytes, bool huge_pages)
+struct table table_in(size_t bytes, struct arena *arena)
 {
-    struct table *table = calloc(1, sizeof *table);
     size_t buckets = 64;
 
-    if (table == NULL)
-        return NULL;
     while (buckets * 2 * BUCKET * sizeof(uint64_t) <= bytes)
         buckets *= 2;
-    table->mask = buckets - 1;
-    table->entries = big_table_new(buckets, BUCKET * sizeof *table->entries, huge_pages);
-    if (table->entries != NULL)
-        return table;
-    free(table);
-    return NULL;
-}
-
-void table_free(struct table *table)
-{
-    if (table != NULL)
-        big_table_free(table->entries, table->mask + 1, BUCKET * sizeof *table->entries);
-    free(table);
+    return (struct table){.entries = arena_take(arena, buckets, BUCKET * sizeof(uint64_t)),
+                          .mask = buckets - 1};
 }
 
 static _Atomic uint64_t *bucket_of(const struct table *table, uint64_t key)

@@ -2,7 +2,7 @@
 
 __extension__ typedef unsigned __int128 set; /* of squares */
 
-/* Two bits a square are looked up as ternary digits, three squares at a time. 3 does not occur. */
+/* Tables that turn three squares of two bits each into ternary digits. No square is 3. */
 #define DIGITS(low, middle, high) ((low) + 3 * (middle) + 9 * (high))
 #define THREE_ROW(middle, high)                                                                    \
     DIGITS(0, middle, high), DIGITS(1, middle, high), DIGITS(2, middle, high), 0
@@ -14,7 +14,7 @@ __extension__ typedef unsigned __int128 set; /* of squares */
 static const uint8_t three[64] = {THREE_BLOCK(0), THREE_BLOCK(1), THREE_BLOCK(2), THREE_BLOCK(0)};
 static const uint8_t sides[64] = {SIDES_BLOCK(0), SIDES_BLOCK(1), SIDES_BLOCK(2), SIDES_BLOCK(0)};
 
-/* Puts an empty square before each of up to 10, and so two bits for each. */
+/* Widens each of up to 10 squares from one bit to two. */
 static uint32_t spread(uint32_t squares)
 {
     squares = (squares | squares << 8) & 0x00ff00ffu;
@@ -23,8 +23,8 @@ static uint32_t spread(uint32_t squares)
     return (squares | squares << 1) & 0x55555555u;
 }
 
-/* The ranks of a board as a side sees it, with an empty one before and after, and an empty square
- * before each. */
+/* The ranks of a board as a side sees it, two bits a square. There is an empty rank before and
+ * after the board, and an empty square before each rank. */
 struct ranks {
     uint32_t rank[BOARD_SIDE_MAX + 2];
 };

@@ -6,10 +6,10 @@ static const struct {
     const struct game *game;
     int (*eval)(const struct position *position);
 } evals[] = {
-    {&clobber, eval_clobber},
-    {&xadrersi, eval_xadrersi},
-    {&latrunculi, eval_latrunculi},
-    {&shakti, eval_shakti},
+    {.game = &clobber, .eval = eval_clobber},
+    {.game = &xadrersi, .eval = eval_xadrersi},
+    {.game = &latrunculi, .eval = eval_latrunculi},
+    {.game = &shakti, .eval = eval_shakti},
 };
 
 int evaluate(const struct game *game, const struct position *position)

@@ -1,17 +1,16 @@
-/*
- * What a position is worth without looking further. One function a game, in eval_GAME.c, and one
- * row in eval.c.
+/* What a position is worth without a search: one file a game, eval_GAME.c, and one row in eval.c.
  */
 #ifndef LUDUS_BOT_EVAL_H
 #define LUDUS_BOT_EVAL_H
 
 #include "common/game.h"
 
-/* A game won; what evaluate() returns stays well below. */
+/* A game won. evaluate() stays well below. */
 enum { SCORE_WIN = 30000 };
 
-/* How good the position is for the side to move, in hundredths of a point, soldier or warrior, for
- * Clobber as still_clobber() has it; 0 is even. The game must not be over. */
+/* How good the position is for the side to move, in hundredths of a point, soldier or warrior; for
+ * Clobber in the units of still_clobber(). 0 is even. May look a move ahead. The game is not over.
+ */
 int evaluate(const struct game *game, const struct position *position);
 
 int eval_clobber(const struct position *position);
@@ -19,11 +18,16 @@ int eval_xadrersi(const struct position *position);
 int eval_latrunculi(const struct position *position);
 int eval_shakti(const struct position *position);
 
-/* The same for the leaves of a search, in guide.h's way: fast, without a look ahead, and in
+/* The static evaluations that searches use at their leaves: fast, without a look ahead, and in
  * hundredths of the natural logarithm of the odds of winning. */
 int still_clobber(const struct position *position);
 int still_xadrersi(const struct position *position);
 int still_latrunculi(const struct position *position);
 int still_shakti(const struct position *position);
+
+/* Sets hints[i] to the captures of moves[i], as hint() in guide.h would. Most moves need not be
+ * made to see that they capture nothing. */
+void hints_latrunculi(const struct position *position, const struct move *moves, int moves_count,
+                      int32_t *hints);
 
 #endif

@@ -1,12 +1,12 @@
-/* Clobber: local patterns (clobber_pattern.h); near the end, who wins. */
+/* Clobber: local patterns (clobber_pattern.h), and near the end who wins. */
 #include <stddef.h>
 
 #include "clobber_pattern.h"
 #include "eval.h"
 
-/* From so few pairs of neighbouring enemies on, the rest of the game is counted out, unless that
- * takes more than so many positions. */
-enum { PAIRS_COUNTED_OUT = 3, POSITIONS_COUNTED_OUT = 1000 };
+/* With so few pairs of neighbouring enemies left, the game is played out, unless that takes more
+ * than so many positions. */
+enum { PAIRS_PLAYED_OUT = 3, POSITIONS_MAX = 1000 };
 
 enum { WON = 10000 };
 
@@ -22,8 +22,8 @@ int still_clobber(const struct position *position)
     return value[side] - value[!side] + pattern_tempo;
 }
 
-/* Whether the side to move wins with best play. Takes what it looks at from *left; when that
- * is used up, the answer means nothing. */
+/* Whether the side to move wins with best play. Takes the positions it makes from *left. If that
+ * runs out, the answer means nothing. */
 static bool wins(const struct position *position, int *left)
 {
     struct move moves[MOVES_MAX];
@@ -41,9 +41,9 @@ static bool wins(const struct position *position, int *left)
 
 int eval_clobber(const struct position *position)
 {
-    int left = POSITIONS_COUNTED_OUT;
+    int left = POSITIONS_MAX;
 
-    if (clobber.legal(position, NULL) <= PAIRS_COUNTED_OUT) {
+    if (clobber.legal(position, NULL) <= PAIRS_PLAYED_OUT) {
         bool won = wins(position, &left);
         if (left > 0)
             return won ? WON : -WON;

@@ -4,21 +4,19 @@
 
 typedef uint64_t set; /* of squares */
 
-enum { TOUCH };
-enum { KING, QUEEN, ROOK, BISHOP, KNIGHT, KINDS };
-enum { KIND_WORD = 2, LAST_NOTE = 0, PIECES = 15 };
+enum { PIECES = 15 };
 
-/* A piece on the board, and the lines it goes along: from `first` to before `end`. */
+/* A piece on the board, and the lines it moves along: from `first` to before `end`. */
 struct attacker {
     int square, first, end;
-    int sign; /* 1 black's, -1 white's */
+    int sign; /* 1: black, -1: white */
     set attacked;
 };
 
 struct last {
-    set occupied, counted; /* the squares where attacks are points */
+    set occupied, counted; /* counted: where attacks score */
     set white_attacks;
-    int pieces, lead; /* black's */
+    int pieces, lead; /* lead: of black */
     struct attacker attackers[PIECES];
 };
 
@@ -52,7 +50,7 @@ static void add(struct last *last, int color, int kind, int square)
         last->white_attacks |= a->attacked;
 }
 
-/* Rules 5 and 6, and where they leave nothing any empty square. */
+/* Where rules 5 and 6 allow the king; any empty square if that is nowhere. */
 static set king_squares(const struct position *p, const struct last *last)
 {
     set empty = ~last->occupied;
@@ -62,8 +60,8 @@ static set king_squares(const struct position *p, const struct last *last)
     return (near & empty) != 0 ? near & empty : empty;
 }
 
-/* Black's lead with the king on the square: it attacks what is around it, takes the square away
- * from those who have it as an empty one, and cuts their lines. */
+/* The lead of black with its king on the square. The king attacks its neighbours, ends the attacks
+ * on its square as an empty one, and cuts lines. */
 static int lead_with(const struct last *last, bool touch, set king)
 {
     set occupied = last->occupied | king, counted = touch ? ~occupied : ~(set)0;

@@ -1,28 +1,33 @@
 /*
- * What one piece of Xadrersi attacks, without loops: for the leaves of a search. The rules in
- * common/games/xadrersi.c say the same more plainly; tests/test_xadrersi_traits.c compares the two.
+ * What one piece of Xadrersi attacks, without loops, for the leaves of a search.
+ * common/games/xadrersi.c computes it more plainly; tests/test_xadrersi_traits.c compares the two.
  *
- * Lines are found by obstruction difference (Michael Hoffmann;
- * https://www.chessprogramming.org/Obstruction_Difference): the nearest piece below and the nearest
- * above, subtracted, leave ones on all that lies between.
+ * Lines use obstruction difference (Michael Hoffmann;
+ * https://www.chessprogramming.org/Obstruction_Difference): subtracting the nearest piece below
+ * from the nearest one above leaves ones on the squares between.
  */
 #ifndef LUDUS_BOT_XADRERSI_SIGHT_H
 #define LUDUS_BOT_XADRERSI_SIGHT_H
 
 #include <stdint.h>
 
+/* How positions of Xadrersi are laid out: see common/games/xadrersi.c. */
+enum { TOUCH }; /* the first variant */
+enum { KING, QUEEN, ROOK, BISHOP, KNIGHT, KINDS };
+enum { KIND_WORD = 2, LAST_NOTE = 0 };
+
 enum { SIGHT_RANK, SIGHT_FILE, SIGHT_RISING, SIGHT_FALLING, SIGHT_LINES };
 
 #define SIGHT_FILE_A UINT64_C(0x0101010101010101)
 #define SIGHT_FILE_H UINT64_C(0x8080808080808080)
 
-/* A diagonal of all ranks, moved up or down by so many. */
+/* Shifts the long diagonal up by so many ranks, or down. */
 static inline uint64_t sight_moved(uint64_t diagonal, int ranks)
 {
     return ranks >= 0 ? diagonal << 8 * ranks : diagonal >> -8 * ranks;
 }
 
-/* All squares of the line through the square, which is one of them. */
+/* The squares of the line through a square, itself included. */
 static inline uint64_t sight_line(int square, int line)
 {
     int file = square & 7, rank = square >> 3;
@@ -36,7 +41,7 @@ static inline uint64_t sight_line(int square, int line)
     return sight_moved(UINT64_C(0x0102040810204080), rank + file - 7);
 }
 
-/* What a slider attacks along one of its lines, both ways. */
+/* What a slider attacks along one of its lines, in both directions. */
 static inline uint64_t sight_along(int square, int line, uint64_t occupied)
 {
     uint64_t own = UINT64_C(1) << square, all = sight_line(square, line) & ~own;
@@ -46,7 +51,7 @@ static inline uint64_t sight_along(int square, int line, uint64_t occupied)
     return all & (2 * (above & -above) - nearest_below);
 }
 
-/* The squares next to at least one of the set, which may be squares of the set. */
+/* The squares next to a square of the set, some of which may lie in the set. */
 static inline uint64_t sight_adjacent(uint64_t set)
 {
     uint64_t row = (set << 1 & ~SIGHT_FILE_A) | (set >> 1 & ~SIGHT_FILE_H), rows = set | row;
@@ -54,7 +59,7 @@ static inline uint64_t sight_adjacent(uint64_t set)
     return row | rows << 8 | rows >> 8;
 }
 
-/* The squares a knight's move away from at least one of the set. */
+/* The squares a knight's move away from a square of the set. */
 static inline uint64_t sight_jumps(uint64_t set)
 {
     uint64_t east = set << 1 & ~SIGHT_FILE_A, west = set >> 1 & ~SIGHT_FILE_H;

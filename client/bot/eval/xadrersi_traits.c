@@ -4,9 +4,7 @@
 
 typedef uint64_t set; /* of squares */
 
-enum { TOUCH };
-enum { KING, QUEEN, ROOK, BISHOP, KNIGHT, KINDS };
-enum { KIND_WORD = 2, LAST_NOTE = 0, SIDE_PIECES = 8 };
+enum { SIDE_PIECES = 8 };
 
 static const int kind_pieces[KINDS] = {1, 1, 2, 2, 2}; /* of each side */
 
@@ -15,7 +13,7 @@ struct sight {
     int pieces;
     int kinds[SIDE_PIECES];
     set attacked[SIDE_PIECES]; /* by each piece */
-    set reached;               /* by any */
+    set reached;               /* by any piece */
     int cuts;
 };
 
@@ -24,7 +22,7 @@ static int count(set squares)
     return __builtin_popcountll(squares);
 }
 
-/* How many attacks, one for each square of the ray, a piece cuts off behind it. */
+/* The attacks that pieces on a ray would cut off: summed over its squares, those beyond each. */
 static int cuts(set ray)
 {
     int size = count(ray);

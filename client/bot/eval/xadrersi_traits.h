@@ -1,6 +1,6 @@
 /*
- * What can be told of a position of Xadrersi in numbers, quickly; how much each of them says about
- * who wins is in xadrersi_weights.c. Used by still_xadrersi() and by tests/tools/fit_xadrersi.c.
+ * Traits of a Xadrersi position: numbers that are quick to find. xadrersi_weights.c has what each
+ * says about who wins. For still_xadrersi() and tests/tools/fit_xadrersi.c.
  */
 #ifndef LUDUS_BOT_XADRERSI_TRAITS_H
 #define LUDUS_BOT_XADRERSI_TRAITS_H
@@ -12,11 +12,11 @@ enum { XADRERSI_PLIES = 16, XADRERSI_VARIANTS = 2 };
 /* Of one side. */
 enum side_trait {
     TRAIT_POINTS,      /* by kind, in the order of the kinds: king to knight */
-    TRAIT_IN_HAND = 5, /* queens, rooks and bishops; the knights are the rest of the hand */
+    TRAIT_IN_HAND = 5, /* queens, rooks and bishops; knights make up the rest of the hand */
     TRAIT_NEAR = 8,    /* attacks on empty squares next to a piece */
     TRAIT_REACHED,     /* empty squares attacked at all */
-    TRAIT_CONTESTED,   /* attacks on empty squares that the other side attacks, too */
-    TRAIT_CUTS,        /* over all rays from a piece: pairs of squares attacked */
+    TRAIT_CONTESTED,   /* attacks on empty squares that the other side attacks too */
+    TRAIT_CUTS,        /* pairs of attacked squares on one ray, over all rays */
     SIDE_TRAITS
 };
 
@@ -29,11 +29,11 @@ enum trait {
     TRAITS = TRAIT_ENEMY + SIDE_TRAITS
 };
 
-/* Sets all of them. The position is not full. */
+/* Sets all traits. The board must not be full. */
 void xadrersi_traits(const struct position *position, int16_t traits[TRAITS]);
 
-/* By variant, plies played and trait: how much one more of the trait adds to the logarithm of the
- * odds that the side to move wins, in 1024ths. */
+/* By variant, plies played and trait: what one more of the trait adds to the natural logarithm of
+ * the odds that the side to move wins, in 1024ths. */
 extern const int16_t xadrersi_weights[XADRERSI_VARIANTS][XADRERSI_PLIES][TRAITS];
 
 #endif

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "client/bot/bot.h"
 #include "client/bot/search/guide.h"
+#include "common/xmalloc.h"
 
 enum {
     MOVE_MS = 1000,     /* for a move in a match without clock */
@@ -55,7 +55,7 @@ static int count_waiting(const struct seats *seats, int64_t now_ms)
 static struct turn *list_turns(const struct seats *seats, const struct seat *thinking,
                                int64_t now_ms, int waiting)
 {
-    struct turn *turns = bot_realloc(NULL, (size_t)waiting * sizeof *turns);
+    struct turn *turns = xcalloc((size_t)waiting, sizeof *turns);
     const struct seat *seat;
     int count = 0;
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/bot.h"
 #include "client/link/json_read.h"
+#include "common/xmalloc.h"
 
 /* A number from 0 to max, or -1 when it is missing or anything else. */
 static int64_t read_number(const cJSON *object, const char *name, double max)
@@ -101,7 +101,7 @@ struct seat *seats_update(struct seats *seats, const struct seat *read)
     struct seat *seat = seats_find(seats, read->match);
 
     if (seat == NULL) {
-        seat = bot_realloc(NULL, sizeof *seat);
+        seat = xmalloc(sizeof *seat);
         *seat = *read;
         seat->first_ply = read->ply;
     } else {

@@ -17,7 +17,7 @@ static void take_answer(void *context, struct move move)
 
 bool turns_init(struct turns *turns, const struct engine *engine, uint64_t rng)
 {
-    *turns = (struct turns){.engine = engine, .rng = rng, .memory = {.megabytes = MEMORY_MB}};
+    *turns = (struct turns){.engine = engine, .rng = rng, .tt = {.megabytes = TT_MB}};
     TAILQ_INIT(&turns->seats);
     turns->thinker.done = take_answer;
     turns->thinker.context = turns;
@@ -41,7 +41,7 @@ void turns_clear(struct turns *turns)
 void turns_release(struct turns *turns)
 {
     thinker_release(&turns->thinker);
-    memory_release(&turns->memory);
+    tt_clear(&turns->tt);
     close(turns->answered_fd);
 }
 
@@ -58,7 +58,7 @@ void turns_think(struct turns *turns)
                                 .position = plan.seat->position,
                                 .history = plan.seat->history,
                                 .limits = plan.limits,
-                                .memory = &turns->memory,
+                                .tt = &turns->tt,
                                 .threads = turns->threads,
                                 .rng = &turns->rng};
     turns->begun_ms = now_ms;

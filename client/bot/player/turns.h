@@ -11,8 +11,8 @@
 struct turns {
     const struct engine *engine;
     uint64_t rng;
-    int threads;          /* to search in; 0: one */
-    struct memory memory; /* of the thinker */
+    int threads;  /* to search in; 0: one */
+    struct tt tt; /* of the thinker */
     struct seats seats;
     struct thinker thinker;
     char match[MATCH_ID_MAX]; /* what the thinker was asked about last */

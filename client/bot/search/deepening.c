@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "client/bot/base/rng.h"
-#include "client/bot/bot.h"
 #include "common/move.h"
+#include "common/xmalloc.h"
 #include "tree.h"
 
-/* What a value is expected to change by from depth to depth; from how many plies on. */
+/* The aspiration window: the change that is expected from depth to depth. */
 enum { WINDOW = 60, WINDOW_FROM_PLIES = 4 };
 
-enum { OWN_MEMORY_MB = 4 }; /* when whoever asks has lent none */
+enum { OWN_TT_MB = 4 }; /* when the asker lends no table */
 
-/* Brings a move of the list to the front; the others keep their order. */
+/* Brings a move of the list to the front. The others keep their order. */
 static void bring_forward(struct move_list *list, struct move move)
 {
     int i = 0;
@@ -25,7 +25,6 @@ static void bring_forward(struct move_list *list, struct move move)
     list->moves[0] = move;
 }
 
-/* The value of one move at the root. */
 static int move_value(struct search *s, struct move move, bool is_first, int depth, int alpha,
                       int beta)
 {
@@ -39,8 +38,8 @@ static int move_value(struct search *s, struct move move, bool is_first, int dep
     return value;
 }
 
-/* Searches all moves to one depth. A move that is better than alpha goes to the front at once, so
- * that what has been found stands when the search is stopped. Returns the value. */
+/* Searches all moves to one depth and returns the value. A move better than alpha goes to the front
+ * at once, so that it is the answer if the search is stopped. */
 static int search_root(struct search *s, struct move_list *list, int depth, int alpha, int beta)
 {
     int best = -INFINITE;
@@ -64,8 +63,7 @@ static int search_root(struct search *s, struct move_list *list, int depth, int 
     return best;
 }
 
-/* Searches with a narrow window around the value that is expected, and again with a wider one when
- * that was wrong. */
+/* Searches with a narrow window around the expected value, and with a wider one if that fails. */
 static int search_depth(struct search *s, struct move_list *list, int depth, int expected)
 {
     int below = depth < WINDOW_FROM_PLIES ? 2 * INFINITE : WINDOW, above = below;
@@ -102,7 +100,7 @@ static int depth_limit(const struct search *s)
     return limit < PLIES_MAX ? limit : PLIES_MAX;
 }
 
-/* Whether more depth is of no use. A win or loss within the depth is certain, and more depth
+/* Whether more depth is of no use. A win or loss within the depth is certain, and a deeper search
  * seldom finds a shorter one. */
 static bool is_settled(const struct search *s, const struct move_list *list, int depth, int value)
 {
@@ -110,30 +108,30 @@ static bool is_settled(const struct search *s, const struct move_list *list, int
            tree_sees_end(s, &s->question->position, depth);
 }
 
-enum { STABLE_DEPTHS = 5, DROP = 30 }; /* a value that falls by more asks for more time */
+enum { STABLE_DEPTHS = 5, DROP = 30 }; /* a value that drops by more needs more time */
 
-/* Whether the next depth is not worth to be begun: it takes more time than all before it, and the
- * longer one move has been best, the less is to be expected; unless things have become worse. */
+/* Whether to leave it at this depth: the next one takes longer than all before it, and the longer
+ * one move has been best, the less it promises, unless the value has just dropped. */
 static bool is_enough(const struct search *s, int64_t begun_ms, int stable_depths, int drop)
 {
     int64_t target_ms = s->question->limits.target_ms;
 
     if (target_ms == 0)
         return false;
-    int64_t share = stable_depths >= STABLE_DEPTHS ? 60 : 100; /* of the target, in hundredths */
+    int64_t share = stable_depths >= STABLE_DEPTHS ? 60 : 100; /* of the target, in percent */
     if (drop > DROP)
         share = 200;
     return (clock_ms() - begun_ms) * 100 >= (target_ms - begun_ms) * share;
 }
 
-/* Deepens until a limit is reached or the end of the game is seen. There is always an answer, if
- * need be the move that seemed best before any search; then nothing is known of its value. The last
- * report is about the answer. */
+/* Deepens until a limit is reached or the search sees the end of the game. There is always an
+ * answer: at worst the first move of the list, with an unknown value. The last report is about the
+ * answer. */
 static struct move deepen(struct search *s, struct move_list *list)
 {
     int64_t begun_ms = clock_ms();
     int value = 0, limit = depth_limit(s), stable_depths = 0;
-    struct move told = list->moves[0]; /* the best one of the last report */
+    struct move told = list->moves[0]; /* the best move of the last report */
 
     s->pv[0][0] = list->moves[0];
     s->pv_plies[0] = 1;
@@ -174,9 +172,8 @@ static uint64_t node_limit(const struct search *s)
 
 static struct search *search_new(const struct question *question, const struct skill *skill)
 {
-    struct search *s = bot_realloc(NULL, sizeof *s);
+    struct search *s = xcalloc(1, sizeof *s);
 
-    memset(s, 0, sizeof *s);
     s->question = question;
     s->skill = skill;
     s->game = question->game;
@@ -189,7 +186,7 @@ static struct search *search_new(const struct question *question, const struct s
     return s;
 }
 
-/* A helper looks for the same in a thread of its own. What it finds is in the memory. */
+/* A helper answers the question in a thread of its own. What it finds is in the table. */
 struct helper {
     struct search *search;
     struct move_list list;
@@ -205,25 +202,38 @@ static void *help(void *context)
     return NULL;
 }
 
-/* Helpers begin like the one who answers, with its moves in another order. */
-static void start_helpers(struct search *s, const struct move_list *list, int count)
+/* Starts helpers as copies of this search, each with another move in front. Does with fewer if the
+ * system refuses threads. */
+static void start_helpers(struct search *s, const struct move_list *list)
 {
-    for (int i = 0; i < count; i++) {
-        struct helper *helper = bot_realloc(NULL, sizeof *helper);
-        helper->search = bot_realloc(NULL, sizeof *s);
+    struct crew *crew = s->crew;
+
+    for (int i = 0; i < crew->helpers; i++) {
+        struct helper *helper = xmalloc(sizeof *helper);
+        helper->search = xmalloc(sizeof *s);
         memcpy(helper->search, s, sizeof *s);
         helper->search->helps = true;
-        helper->search->nodes = helper->search->told = 0;
+        helper->search->nodes = helper->search->counted_nodes = 0;
         helper->list = *list;
         bring_forward(&helper->list, list->moves[(i + 1) % list->count]);
-        if (!crew_add(s->crew, help, helper)) {
+        if (pthread_create(&crew->threads[crew->running], NULL, help, helper) == 0) {
+            crew->running++;
+        } else {
             free(helper->search);
             free(helper);
         }
     }
 }
 
-/* Lets the guide prove what it can. Half of what may be spent is left for the search. */
+static void end_helpers(struct crew *crew)
+{
+    atomic_store(&crew->done, true);
+    for (int i = 0; i < crew->running; i++)
+        pthread_join(crew->threads[i], NULL);
+}
+
+/* Lets the guide prove what it can, within half of the node limit. Returns whether that gives the
+ * answer. */
 static bool proves_answer(struct search *s, struct move_list *list)
 {
     uint64_t most = s->skill->prove_nodes;
@@ -232,20 +242,20 @@ static bool proves_answer(struct search *s, struct move_list *list)
         return false;
     if (s->node_limit != UINT64_MAX && most > s->node_limit / 2)
         most = s->node_limit / 2;
-    return s->guide->prove(s->question, s->memory, most, list, &s->nodes);
+    return s->guide->prove(s->question, s->tt, most, list, &s->nodes);
 }
 
 struct move search_think(const struct question *question, const struct skill *skill)
 {
-    struct memory own = {.megabytes = OWN_MEMORY_MB};
+    struct tt own = {.megabytes = OWN_TT_MB};
     struct search *s = search_new(question, skill);
     struct crew crew = {.helpers =
                             question->threads > 1 && !skill->plain ? question->threads - 1 : 0};
     struct move_list list;
 
     s->crew = &crew;
-    s->memory = question->memory != NULL ? question->memory : &own;
-    memory_begin(s->memory);
+    s->tt = question->tt != NULL ? question->tt : &own;
+    tt_begin(s->tt);
     list.count = s->game->legal(&question->position, list.moves);
     order_shuffle(list.moves, list.count, question->rng);
     tree_rank(s, &question->position, &list, 0, PLIES_MAX, 0);
@@ -253,10 +263,10 @@ struct move search_think(const struct question *question, const struct skill *sk
         order_pick(&list, i);
     bool proven = proves_answer(s, &list);
     if (!proven)
-        start_helpers(s, &list, crew.helpers);
+        start_helpers(s, &list);
     struct move move = proven ? list.moves[0] : deepen(s, &list);
-    crew_end(&crew);
-    memory_release(&own);
+    end_helpers(&crew);
+    tt_clear(&own);
     free(s);
     return move;
 }

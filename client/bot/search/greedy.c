@@ -1,9 +1,9 @@
-/* Takes a win and hands none over; else the move after which the position looks best. */
+/* Takes a win, gives none away, and else plays the move after which the position looks best. */
 #include "client/bot/base/move_order.h"
 #include "client/bot/eval/eval.h"
 #include "engine.h"
 
-/* A draw is taken only by one who is this much worse off. */
+/* Only a side that is this much worse off takes a draw. */
 enum { CONTEMPT = 100 };
 
 /* Whether the side to move has a move that wins at once. */
@@ -22,8 +22,8 @@ static bool can_win(const struct game *game, const struct position *position, ui
     return false;
 }
 
-/* What a move is worth to the side that makes it. A position that has been there before counts
- * as the draw it leads to: so it is gone back to only where all else is worse. */
+/* What a move is worth to the side that makes it. A repeated position counts as the draw that it
+ * leads to. */
 static int value_of(const struct question *question, struct move move, uint64_t *nodes)
 {
     const struct game *game = question->game;
@@ -68,6 +68,6 @@ static struct move greedy_think(const struct question *question)
 
 const struct engine greedy_engine = {
     .name = "greedy",
-    .summary = "takes a win, hands none over, else does what looks best at once",
+    .summary = "takes a win, gives none away, else does what looks best at once",
     .think = greedy_think,
 };

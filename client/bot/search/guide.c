@@ -4,19 +4,18 @@
 
 #include "client/bot/clobber/clobber_end.h"
 #include "client/bot/eval/eval.h"
-#include "client/bot/eval/hints.h"
 #include "client/bot/eval/xadrersi_last.h"
 #include "common/zobrist.h"
 
-enum { MOVES_LEFT = 20 }; /* where one cannot know */
+enum { MOVES_LEFT = 20 }; /* where nobody can know */
 
 static int count(uint64_t set)
 {
     return __builtin_popcountll(set);
 }
 
-/* Of the pairs of enemy neighbours about two fifths become moves, by both sides together; but what
- * decides comes early, so large boards get no more than other games. */
+/* About two fifths of the pairs of enemy neighbours become moves of either side. The early moves
+ * decide, so large boards get no more than other games. */
 static int moves_clobber(const struct position *position)
 {
     int moves = clobber.legal(position, NULL) / 5 + 2;
@@ -24,20 +23,20 @@ static int moves_clobber(const struct position *position)
     return moves < MOVES_LEFT ? moves : MOVES_LEFT;
 }
 
-/* By what the position after the move is worth. */
+/* The value of the position after the move. */
 static int hint_clobber(const struct position *before, const struct position *after)
 {
     (void)before;
-    return -still_clobber(after) - 20000; /* below 0 all of them: none is loud */
+    return -still_clobber(after) - 20000; /* always below 0: no move is loud */
 }
 
-/* Placements by the points after them. */
+/* The value of the position after the placement. */
 static int hint_xadrersi(const struct position *before, const struct position *after)
 {
     (void)before;
     int hint = -still_xadrersi(after) - 15000;
 
-    return hint > -1 ? -1 : hint < -30000 ? -30000 : hint; /* below 0 all of them: none is loud */
+    return hint > -1 ? -1 : hint < -30000 ? -30000 : hint; /* no move is loud */
 }
 
 /* Each ply fills a square. The pieces are in bits[0..1]. */
@@ -51,7 +50,7 @@ static int moves_xadrersi(const struct position *position)
     return (plies_left_xadrersi(position) + 1) / 2;
 }
 
-/* Checks, and the king's captures. The warriors are in bits[3..4]. */
+/* Checks and captures by the king. The warriors are in bits[3..4]. */
 static int hint_shakti(const struct position *before, const struct position *after)
 {
     int taken = count(before->bits[3 + !before->side]) - count(after->bits[3 + !before->side]);
@@ -111,7 +110,7 @@ int guide_moves(const struct game *game, const struct position *position)
     return guide != NULL && guide->moves != NULL ? guide->moves(position) : MOVES_LEFT;
 }
 
-/* Mixes one more word in, by the multiplication and shift that SplitMix64 ends with. */
+/* Mixes in one more word, in the way that SplitMix64 ends. */
 static uint64_t mix(uint64_t key, uint64_t word)
 {
     key = (key ^ word) * 0xbf58476d1ce4e5b9u;

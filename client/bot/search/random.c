@@ -1,4 +1,4 @@
-/* Plays any legal move: the smallest engine, and the example for others. */
+/* Plays a random legal move: the smallest engine, and the example for others. */
 #include "client/bot/base/rng.h"
 #include "engine.h"
 

@@ -1,30 +1,36 @@
 /*
- * The levels that think ahead: one search, with skills that differ. What the skills are was found
- * by matches, so that each level beats the one below about as often in every game: see
- * tests/bench/STRENGTH.md.
+ * The levels that think ahead: one search with different skills. The skills were chosen by matches,
+ * so that each level beats the one below about as often in every game: see tests/bench/STRENGTH.md.
  */
 #include <stddef.h>
 
 #include "deepening.h"
+#include "engine.h"
 
 enum { EASY, MEDIUM, HARD, LEVELS };
 
-enum { CLOBBER_SQUARES = 30 }; /* nodes in Clobber are for boards of this size */
+enum { CLOBBER_SQUARES = 30 }; /* the board size that nodes in Clobber are for */
 
 static const struct {
     const struct game *game;
     struct skill skills[LEVELS];
 } rows[] = {
-    {&clobber,
-     {{.nodes = 1000, .noise = 40},
-      {.nodes = 10000, .noise = 15},
-      {.nodes = 25000, .noise = 22, .prove_nodes = 1500}}},
-    {&xadrersi,
-     {{.nodes = 200, .noise = 3200}, {.nodes = 1800, .noise = 950}, {.nodes = 4000, .noise = 420}}},
-    {&latrunculi,
-     {{.nodes = 700, .noise = 150}, {.nodes = 3000, .noise = 80}, {.nodes = 15000, .noise = 30}}},
-    {&shakti,
-     {{.nodes = 700, .noise = 120}, {.nodes = 2000, .noise = 100}, {.nodes = 10000, .noise = 40}}},
+    {.game = &clobber,
+     .skills = {[EASY] = {.nodes = 1000, .noise = 40},
+                [MEDIUM] = {.nodes = 10000, .noise = 15},
+                [HARD] = {.nodes = 25000, .noise = 22, .prove_nodes = 1500}}},
+    {.game = &xadrersi,
+     .skills = {[EASY] = {.nodes = 200, .noise = 3200},
+                [MEDIUM] = {.nodes = 1800, .noise = 950},
+                [HARD] = {.nodes = 4000, .noise = 420}}},
+    {.game = &latrunculi,
+     .skills = {[EASY] = {.nodes = 700, .noise = 150},
+                [MEDIUM] = {.nodes = 3000, .noise = 80},
+                [HARD] = {.nodes = 15000, .noise = 30}}},
+    {.game = &shakti,
+     .skills = {[EASY] = {.nodes = 700, .noise = 120},
+                [MEDIUM] = {.nodes = 2000, .noise = 100},
+                [HARD] = {.nodes = 10000, .noise = 40}}},
 };
 
 static struct move think(const struct question *question, int level)

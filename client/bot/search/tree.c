@@ -1,10 +1,10 @@
 /*
- * Principal variation search (Marsland, 1983) in a negamax frame, with the usual parts: a
- * transposition table, killers and history, aspiration windows, a quiescence search over captures
- * and checks, check extensions. https://www.chessprogramming.org describes them all.
+ * Principal variation search (Marsland, 1983) in a negamax frame, with a transposition table,
+ * killers and history, late move reductions, futility pruning, check extensions, and a quiescence
+ * search over captures and checks. https://www.chessprogramming.org describes them all.
  *
- * A position that has been there before, in the match or on the line searched, counts as a draw
- * where repetition draws, as whoever likes it can go on repeating.
+ * Where repetition draws, a position that occurred before, in the match or on the line searched,
+ * counts as a draw, since the side that likes it can go on repeating.
  */
 #include "tree.h"
 
@@ -13,15 +13,15 @@
 
 #include "client/bot/base/rng.h"
 
-enum { FEW_MOVES = 6 }; /* of so few all are looked at: the end may be near */
+enum { FEW_MOVES = 6 }; /* never prune among so few: the end may be near */
 
-/* A position that is being looked at. */
+/* A position being searched. */
 struct node {
     const struct position *position;
     int depth, alpha, beta, ply;
     bool check;
-    bool may_leave_out; /* see there */
-    bool knows_first;   /* the first move of the list is the remembered one */
+    bool may_prune;
+    bool knows_first; /* the first move of the list is that of the transposition table */
     struct move best;
     struct move_list list;
 };
@@ -35,7 +35,7 @@ struct position tree_after(const struct search *s, const struct position *positi
     return next;
 }
 
-/* The value at a leaf. The noise is the same for a position as long as one question lasts. */
+/* The static evaluation. While a question lasts, a position always gets the same noise. */
 static int value_of(const struct search *s, const struct position *position)
 {
     int value = s->guide != NULL ? s->guide->value(position) : evaluate(s->game, position),
@@ -48,7 +48,7 @@ static int value_of(const struct search *s, const struct position *position)
     return value > most ? most : value < -most ? -most : value;
 }
 
-/* The value of a position without legal moves, which is over. */
+/* The value of a position without legal moves: the game is over. */
 static int value_over(const struct search *s, const struct position *position, int ply)
 {
     enum result result = s->game->outcome(position).result;
@@ -58,7 +58,7 @@ static int value_over(const struct search *s, const struct position *position, i
     return result == result_win(position->side) ? SCORE_WIN - ply : ply - SCORE_WIN;
 }
 
-/* Wins are remembered as counted from the position, not from the root. */
+/* The transposition table counts wins from the position, the search from the root. */
 static int value_from_root(int value, int ply)
 {
     return value >= WON ? value - ply : value <= -WON ? value + ply : value;
@@ -74,7 +74,7 @@ static bool in_check(const struct search *s, const struct position *position)
     return s->game->check != NULL && s->game->check(position);
 }
 
-/* Notes the position on the line; returns whether it has been there before. */
+/* Notes the position on the line. Returns whether it occurred before. */
 static bool repeats(struct search *s, const struct position *position, int ply)
 {
     if (!s->game->repetition_draws)
@@ -101,7 +101,7 @@ static void find_hints(struct search *s, const struct position *position,
     }
 }
 
-/* What the guide plays out itself after the next move is known as fast as a hint is. */
+/* Hints are useless where the guide settles the positions after the moves as fast. */
 static bool wants_hints(const struct search *s, const struct position *position, int depth)
 {
     if (s->guide == NULL || depth < s->guide->hint_depth_plies)
@@ -129,14 +129,14 @@ void tree_extend_pv(struct search *s, int ply, struct move move)
     s->pv_plies[ply] = plies + 1;
 }
 
-/* The value of a position where nothing is followed up. */
+/* The value of a position that is not searched further. */
 static int value_at_leaf(const struct search *s, const struct position *position, int ply)
 {
     return s->game->legal(position, NULL) > 0 ? value_of(s, position)
                                               : value_over(s, position, ply);
 }
 
-/* Follows up captures and checks until nothing is about to happen, for `plies` at most. */
+/* Quiescence search: follows captures and checks for at most `plies` plies. */
 static int quiesce(struct search *s, const struct position *position, int alpha, int beta, int ply,
                    int plies)
 {
@@ -178,14 +178,14 @@ bool tree_sees_end(const struct search *s, const struct position *position, int 
            s->guide->plies_left(position) <= depth;
 }
 
-/* Whether moves may be looked at less deeply, or not at all: not where all is to be seen. */
-static bool may_leave_out(const struct search *s, const struct node *n)
+/* Whether moves may be reduced or pruned. */
+static bool may_prune(const struct search *s, const struct node *n)
 {
     return !s->skill->plain && s->guide != NULL && !n->check && n->list.count > FEW_MOVES &&
            !tree_sees_end(s, n->position, n->depth);
 }
 
-/* 16 times the binary logarithm, from 1 on, by straight lines between the powers of two. */
+/* 16 times the binary logarithm, interpolated linearly between powers of two. */
 static int log16(int number)
 {
     int whole = 31 - __builtin_clz((unsigned)number);
@@ -193,8 +193,8 @@ static int log16(int number)
     return 16 * (whole - 1) + (16 * number >> whole);
 }
 
-/* How many plies less move i is worth: the deeper the search and the later the move, the more,
- * by the product of the logarithms. */
+/* Late move reductions: by how many plies to reduce move i. Grows with the product of the
+ * logarithms of the depth and of i. */
 static int reduction(const struct search *s, const struct node *n, int i)
 {
     int after = s->guide->reduce_after;
@@ -207,8 +207,7 @@ static int reduction(const struct search *s, const struct node *n, int i)
     return plies < n->depth - 2 ? plies : n->depth - 2;
 }
 
-/* Whether a quiet move comes so late that, so close to the leaves, nothing is to be expected of
- * it. */
+/* Late move pruning: whether move i is quiet and too late to matter so close to the leaves. */
 static bool is_hopeless(const struct search *s, const struct node *n, int i)
 {
     const struct guide *guide = s->guide;
@@ -218,8 +217,8 @@ static bool is_hopeless(const struct search *s, const struct node *n, int i)
     return guide->late_moves > 0 && n->depth <= 3 && i >= guide->late_moves * n->depth * n->depth;
 }
 
-/* The value of a move that is not the first: most are no better than the best so far, which a
- * search with an empty window shows faster. */
+/* Searches a move after the first with a null window first, which is enough to show that most moves
+ * are no better than the best so far. */
 static int search_move(struct search *s, const struct node *n, const struct position *next,
                        int alpha, int reduced)
 {
@@ -233,8 +232,8 @@ static int search_move(struct search *s, const struct node *n, const struct posi
     return value;
 }
 
-/* The move to be tried at place i, which is brought there. The first one may be known without the
- * others being ranked. */
+/* Brings the move to try next to place i. If the first one is known, the others are ranked only
+ * after it. */
 static struct move next_move(struct search *s, struct node *n, int i)
 {
     if (i == 0 && n->knows_first)
@@ -244,7 +243,7 @@ static struct move next_move(struct search *s, struct node *n, int i)
     return order_pick(&n->list, i);
 }
 
-/* The best of the moves; n->best is it. */
+/* Searches the moves. Returns the best value and sets n->best. */
 static int search_moves(struct search *s, struct node *n)
 {
     int best = -INFINITE;
@@ -252,14 +251,13 @@ static int search_moves(struct search *s, struct node *n)
     for (int i = 0; i < n->list.count && best < n->beta; i++) {
         struct move move = next_move(s, n, i);
         int low = best > n->alpha ? best : n->alpha;
-        if (n->may_leave_out && best > -WON && is_hopeless(s, n, i))
+        if (n->may_prune && best > -WON && is_hopeless(s, n, i))
             continue;
         struct position next = tree_after(s, n->position, move);
         if (tree_is_due(s))
             return 0;
-        int value = i == 0
-                        ? -tree_value(s, &next, n->depth - 1, -n->beta, -low, n->ply + 1)
-                        : search_move(s, n, &next, low, n->may_leave_out ? reduction(s, n, i) : 0);
+        int value = i == 0 ? -tree_value(s, &next, n->depth - 1, -n->beta, -low, n->ply + 1)
+                           : search_move(s, n, &next, low, n->may_prune ? reduction(s, n, i) : 0);
         if (s->stopped)
             return 0;
         if (value > best) {
@@ -272,20 +270,20 @@ static int search_moves(struct search *s, struct node *n)
     return best;
 }
 
-/* Whether what is remembered settles the value, which *value then is. */
-static bool is_known(const struct search *s, const struct memo *memo, int depth, int alpha,
+/* Whether an entry of the transposition table settles the value, which goes to *value. */
+static bool is_known(const struct search *s, const struct tt_entry *entry, int depth, int alpha,
                      int beta, int ply, int *value)
 {
-    enum bound bound = memo_bound(memo);
+    enum bound bound = tt_bound(entry);
 
-    *value = value_from_root(memo->value, ply);
-    if (memo->depth_plies < depth || (s->skill->plain && memo->depth_plies != depth))
+    *value = value_from_root(entry->value, ply);
+    if (entry->depth_plies < depth || (s->skill->plain && entry->depth_plies != depth))
         return false;
     return bound == BOUND_EXACT || (bound == BOUND_LOWER && *value >= beta) ||
            (bound == BOUND_UPPER && *value <= alpha);
 }
 
-/* Brings the remembered move to the front, if it is one of the list. */
+/* Brings a move to the front. Returns false if it is not in the list. */
 static bool put_first(struct move_list *list, struct move move)
 {
     for (int i = 0; i < list->count; i++) {
@@ -299,12 +297,12 @@ static bool put_first(struct move_list *list, struct move move)
     return false;
 }
 
-/* Looks at the moves; the value is then a bound of this kind. */
+/* Searches the moves. Returns the value, and in *bound what kind of value it is. */
 static int search_node(struct search *s, struct node *n, struct move first, enum bound *bound)
 {
     n->knows_first = put_first(&n->list, first);
     n->best = first;
-    n->may_leave_out = may_leave_out(s, n);
+    n->may_prune = may_prune(s, n);
     int value = search_moves(s, n);
     if (s->stopped)
         return 0;
@@ -320,27 +318,27 @@ static int search_inner(struct search *s, const struct position *position, int d
                         int beta, int ply)
 {
     uint64_t key = guide_key(s->game, position);
-    struct memo memo = {.move = {.kind = NO_MOVE}};
+    struct tt_entry entry = {.move = {.kind = NO_MOVE}};
     struct node n = {
         .position = position, .depth = depth, .alpha = alpha, .beta = beta, .ply = ply};
     enum bound bound;
     int value;
 
-    bool found = memory_find(s->memory, key, &memo);
-    if (found && is_known(s, &memo, depth, alpha, beta, ply, &value))
+    bool found = tt_find(s->tt, key, &entry);
+    if (found && is_known(s, &entry, depth, alpha, beta, ply, &value))
         return value;
     n.list.count = s->game->legal(position, n.list.moves);
     if (n.list.count == 0)
         return value_over(s, position, ply);
     n.check = in_check(s, position);
-    value = search_node(s, &n, memo.move, &bound);
+    value = search_node(s, &n, entry.move, &bound);
     if (!s->stopped)
-        memory_store(s->memory, key, n.best, value_from_here(value, ply), depth, bound);
+        tt_store(s->tt, key, n.best, value_from_here(value, ply), depth, bound);
     return value;
 }
 
-/* Whether the value at a glance is so far outside the window that looking further would not bring
- * it inside: futility pruning, for both sides. What is over has no such value. */
+/* Futility pruning, for both sides: whether the static evaluation is so far outside the window that
+ * a search would not bring it inside. A game that is over has no such value. */
 static bool is_clear(const struct search *s, const struct position *position, int depth, int alpha,
                      int beta, int *value)
 {
@@ -353,7 +351,7 @@ static bool is_clear(const struct search *s, const struct position *position, in
            s->game->legal(position, NULL) > 0;
 }
 
-/* Whether one ply is left and the guide knows what comes of it, which *value then is. */
+/* Whether one ply is left and the guide knows its result, which goes to *value. */
 static bool is_last(const struct search *s, const struct position *position, int ply, int *value)
 {
     if (s->guide == NULL || s->guide->last == NULL || s->guide->plies_left(position) != 1)

@@ -1,38 +1,48 @@
-/*
- * The tree below the moves of a question: what search.c asks for, and not for others.
- */
+/* The search tree below the root: for deepening.c, which searches the root itself. */
 #ifndef LUDUS_BOT_TREE_H
 #define LUDUS_BOT_TREE_H
 
-#include "client/bot/base/crew.h"
+#include <pthread.h>
+
 #include "client/bot/base/move_order.h"
-#include "client/bot/base/transposition.h"
+#include "client/bot/base/question.h"
 #include "client/bot/eval/eval.h"
-#include "deepening.h"
 #include "guide.h"
+#include "skill.h"
 
 enum {
     PLIES_MAX = ORDER_PLIES - 1,
     INFINITE = SCORE_WIN + 1,
-    WON = SCORE_WIN - 2 * PLIES_MAX, /* from here on a value is a win in so many plies */
-    WORK_UNWATCHED = 256,            /* most positions made before the clock is looked at again */
-    SEEN = 1024                      /* slots that tell quickly what is not in the history */
+    WON = SCORE_WIN - 2 * PLIES_MAX, /* a value from here on is a win in so many plies */
+    WORK_UNWATCHED = 256,            /* most positions made between two looks at the clock */
+    SEEN = 1024                      /* slots that quickly tell what is not in the history */
 };
 
+/* The threads that work on one question. Each searches the whole tree; they help each other through
+ * the transposition table (lazy SMP). */
+struct crew {
+    int helpers; /* wanted: at most THREADS_MAX - 1 */
+    int running;
+    pthread_t threads[THREADS_MAX];
+    atomic_bool done; /* the answer is there */
+    _Atomic uint64_t nodes;
+};
+
+/* One thread's search. */
 struct search {
     const struct question *question;
     const struct skill *skill;
     const struct game *game;
-    const struct guide *guide;
-    struct memory *memory;
-    struct crew *crew;   /* borrowed; of those who search for the same answer */
-    bool helps;          /* not the one who answers */
-    uint64_t nodes;      /* of its own */
-    uint64_t told;       /* of them the crew knows */
-    uint64_t node_limit; /* of the crew */
-    int work;            /* positions made since the clock was looked at */
-    int work_unwatched;  /* after so many it is looked at again */
-    int64_t looked_ms;   /* when it was */
+    const struct guide *guide; /* NULL: the game has none */
+    struct tt *tt;
+    struct crew *crew;      /* borrowed */
+    bool helps;             /* does not give the answer */
+    uint64_t nodes;         /* of this thread */
+    uint64_t counted_nodes; /* of them, in the crew's count */
+    uint64_t node_limit;    /* of the crew */
+    int work;               /* positions made since the last look at the clock */
+    int work_unwatched;     /* look again after so many */
+    int64_t looked_ms;      /* when that look was */
     bool stopped;
     uint64_t noise_seed;
     uint64_t path[PLIES_MAX + 1]; /* the keys of the line, by ply, where repetition draws */
@@ -42,22 +52,22 @@ struct search {
     struct move pv[PLIES_MAX + 1][PLIES_MAX + 1];
 };
 
-/* The nodes of the whole crew, as far as they are known. */
+/* The nodes of the whole crew, as far as they are counted. */
 uint64_t tree_nodes(struct search *search);
 
-/* Counts a position that is about to be looked at, and tells whether it is time to answer. */
+/* Counts a position about to be searched. Returns whether it is time to answer. */
 bool tree_is_due(struct search *search);
 
 /* The position after a move. */
 struct position tree_after(const struct search *search, const struct position *position,
                            struct move move);
 
-/* Whether a search of the position to this depth sees the game to its end for certain. */
+/* Whether a search to this depth is sure to see the end of the game. */
 bool tree_sees_end(const struct search *search, const struct position *position, int depth);
 
-/* The value of a position `ply` plies below the root, for the side to move there, searched to
- * `depth` plies: exact between alpha and beta, else a bound. Sets its line in search->pv. Means
- * nothing once search->stopped is set. */
+/* Searches a position `ply` plies below the root to `depth` plies. Returns its value for the side
+ * to move there: exact between alpha and beta, else a bound. Sets its line in search->pv. The value
+ * means nothing once search->stopped is set. */
 int tree_value(struct search *search, const struct position *position, int depth, int alpha,
                int beta, int ply);
 
@@ -65,7 +75,7 @@ int tree_value(struct search *search, const struct position *position, int depth
 void tree_rank(struct search *search, const struct position *position, struct move_list *list,
                int from, int depth, int ply);
 
-/* Makes the move and the line below it the line of this ply. */
+/* Makes the move, and the line below it, the line of this ply. */
 void tree_extend_pv(struct search *search, int ply, struct move move);
 
 #endif

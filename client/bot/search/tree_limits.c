@@ -1,19 +1,21 @@
-/* When a search has to answer: what tree.h has of nodes and time. */
+/* When a search has to answer: nodes, time, and its helpers' share of both. */
 #include "tree.h"
 
 enum { SLOW_MS = 2 };
 
 uint64_t tree_nodes(struct search *s)
 {
-    if (s->crew->helpers == 0)
+    struct crew *crew = s->crew;
+
+    if (crew->helpers == 0)
         return s->nodes;
-    uint64_t new_nodes = s->nodes - s->told;
-    s->told = s->nodes;
-    return crew_count(s->crew, new_nodes);
+    uint64_t uncounted = s->nodes - s->counted_nodes;
+    s->counted_nodes = s->nodes;
+    return atomic_fetch_add_explicit(&crew->nodes, uncounted, memory_order_relaxed) + uncounted;
 }
 
-/* Sees to it that only some milliseconds go by between two looks at the clock. A position may take
- * a thousand times longer than another: the first one to use a page of a large memory. */
+/* Keeps the looks at the clock some milliseconds apart. One position may take a thousand times
+ * longer than another: the first to touch a page of a large table. */
 static void watch(struct search *s)
 {
     int64_t now_ms = clock_ms();
@@ -25,12 +27,13 @@ static void watch(struct search *s)
     s->looked_ms = now_ms;
 }
 
-/* What is not asked at every position. */
+/* What is too slow to ask at every position. */
 static bool is_over(struct search *s)
 {
     uint64_t nodes = tree_nodes(s);
 
-    return nodes >= s->node_limit || (s->helps && crew_is_done(s->crew)) ||
+    return nodes >= s->node_limit ||
+           (s->helps && atomic_load_explicit(&s->crew->done, memory_order_relaxed)) ||
            question_is_due(s->question, nodes);
 }
 

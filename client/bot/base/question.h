@@ -1,0 +1,68 @@
+/*
+ * A question: a position for which somebody wants a move, and what the search for it may cost.
+ * Whoever asks (UGI, a bot on a server, a test) fills one in for an engine.
+ */
+#ifndef LUDUS_BOT_QUESTION_H
+#define LUDUS_BOT_QUESTION_H
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "key_history.h"
+#include "transposition.h"
+
+enum { THREADS_MAX = 16 };
+
+/* When to answer; whichever limit is reached first counts. */
+struct limits {
+    int64_t deadline_ms; /* by clock_ms(); INT64_MAX: none */
+    int depth_plies;     /* at least 1; INT_MAX: none */
+    uint64_t nodes;      /* positions searched; UINT64_MAX: none */
+    int64_t target_ms;   /* when to answer unless the choice is hard, by clock_ms(); 0: search to
+                          * the other limits */
+};
+
+#define NO_LIMITS                                                                                  \
+    ((struct limits){                                                                              \
+        .deadline_ms = INT64_MAX, .depth_plies = INT_MAX, .nodes = UINT64_MAX, .target_ms = 0})
+
+/* How far a search has got. */
+struct info {
+    int depth_plies;
+    int score; /* in the units of eval.h, for the side to move */
+    uint64_t nodes;
+    const struct move *pv; /* the principal variation, borrowed for the call */
+    int pv_plies;
+};
+
+struct question {
+    const struct game *game;
+    struct position position; /* the game is not over, nor drawn by repetition */
+    struct history history;   /* of the positions up to this one, as far as they are known */
+    struct limits limits;
+    struct tt *tt;           /* lent by the asker; NULL: the engine starts from nothing */
+    int threads;             /* to search in, up to THREADS_MAX; 0: one. One thread always gives the
+                              * same answer within the same limit of nodes */
+    uint64_t *rng;           /* see rng.h */
+    const atomic_bool *stop; /* another thread sets it: answer as soon as possible */
+    /* Takes reports, in the thread of the search; NULL: nobody listens. */
+    void (*report)(void *context, const struct info *info);
+    void *context;
+};
+
+/* Whether to answer now, after so many nodes. The depth is the engine's own affair. */
+bool question_is_due(const struct question *question, uint64_t nodes);
+
+/* Milliseconds of the monotonic clock. */
+int64_t clock_ms(void);
+
+/* How long to think about one move. */
+struct clock_share {
+    int64_t target_ms, most_ms; /* in general, and when the choice is hard */
+};
+
+/* Shares out the time on a clock, with about `moves` moves still to make. */
+struct clock_share clock_share(int64_t left_ms, int64_t increment_ms, int moves);
+
+#endif
