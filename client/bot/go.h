@@ -2,7 +2,7 @@
 #ifndef LUDUS_BOT_GO_H
 #define LUDUS_BOT_GO_H
 
-#include "client/bot/base/question.h"
+#include "client/bot/base/search_question.h"
 
 struct go {
     struct limits limits;

@@ -6,7 +6,7 @@
 #define LUDUS_BOT_CLOBBER_END_H
 
 #include "client/bot/base/move_order.h"
-#include "client/bot/base/question.h"
+#include "client/bot/base/search_question.h"
 
 /*
  * Proves what it can about the legal moves in the list, within half of the question's time (of its

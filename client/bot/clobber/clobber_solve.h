@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "client/bot/base/question.h"
+#include "client/bot/base/search_question.h"
 #include "common/game.h"
 
 enum { SOLVE_THREADS_MAX = 2 };

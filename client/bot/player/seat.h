@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 #include <sys/queue.h>
 
-#include "client/bot/base/question.h"
+#include "client/bot/base/search_question.h"
 #include "client/link/match_state.h"
 
 enum seat_status { SEAT_OPEN, SEAT_PLAYING, SEAT_OVER };

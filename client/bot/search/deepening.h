@@ -5,7 +5,7 @@
 #ifndef LUDUS_BOT_DEEPENING_H
 #define LUDUS_BOT_DEEPENING_H
 
-#include "client/bot/base/question.h"
+#include "client/bot/base/search_question.h"
 #include "skill.h"
 
 /* Returns the best move found within the limits of the question and the skill. Reports after each

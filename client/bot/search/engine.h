@@ -9,7 +9,7 @@
 #ifndef LUDUS_BOT_ENGINE_H
 #define LUDUS_BOT_ENGINE_H
 
-#include "client/bot/base/question.h"
+#include "client/bot/base/search_question.h"
 
 struct engine {
     const char *name;    /* the level, as in bot:NAME: lower-case letters and digits */

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "client/bot/base/move_order.h"
-#include "client/bot/base/question.h"
+#include "client/bot/base/search_question.h"
 #include "client/bot/eval/eval.h"
 #include "guide.h"
 #include "skill.h"

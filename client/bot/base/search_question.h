@@ -2,8 +2,8 @@
  * A question: a position for which somebody wants a move, and what the search for it may cost.
  * Whoever asks (UGI, a bot on a server, a test) fills one in for an engine.
  */
-#ifndef LUDUS_BOT_QUESTION_H
-#define LUDUS_BOT_QUESTION_H
+#ifndef LUDUS_BOT_SEARCH_QUESTION_H
+#define LUDUS_BOT_SEARCH_QUESTION_H
 
 #include <limits.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-#include "question.h"
+#include "search_question.h"
 
 #include <time.h>
 
