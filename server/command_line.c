@@ -18,8 +18,8 @@ static void fill_rows(struct usage_row rows[USAGE_ROWS_MAX])
     for (; count < option_row_count && count < USAGE_ROWS_MAX - 3; count++)
         rows[count] = (struct usage_row){option_rows[count].name, option_rows[count].argument,
                                          option_rows[count].help, FIRST_ROW + count};
-    rows[count++] = (struct usage_row){"help", NULL, "this text", HELP_OPTION};
-    rows[count++] = (struct usage_row){"version", NULL, "the version", VERSION_OPTION};
+    rows[count++] = (struct usage_row){"help", NULL, "print this help", HELP_OPTION};
+    rows[count++] = (struct usage_row){"version", NULL, "print the version", VERSION_OPTION};
     rows[count] = (struct usage_row){.name = NULL};
 }
 
@@ -28,15 +28,13 @@ static void print_help(const struct usage_row *rows)
     puts("usage: ludusd [OPTION]...\n"
          "       ludusd check [--data DIR]\n"
          "       ludusd --export NEWDIR [--data DIR]\n"
-         "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti. With check: plays every\n"
-         "match of a store that is not in use again, and tells what is wrong.\n");
+         "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti. `ludusd check` replays\n"
+         "every match of a store that no server uses, and names those that are wrong.\n");
     usage_print_rows(rows);
     puts("\n"
-         "SIGTERM and SIGINT end the server in good order. SIGHUP has it read its configuration "
-         "and\n"
-         "open its log anew; in a terminal it ends the server too. Players connect with `ludus`, "
-         "or\n"
-         "with any line tool: nc localhost 7117. The protocol is described in protocol.md.");
+         "SIGTERM and SIGINT stop the server. SIGHUP reloads the configuration and reopens the\n"
+         "log; in a terminal it stops the server, too. Players connect with `ludus`, or with any\n"
+         "line tool: nc localhost 7117. Programs speak the protocol in protocol.md.");
 }
 
 /* Does what an option asks that prints something. */
@@ -63,10 +61,10 @@ static void fill_long_options(const struct usage_row *rows, struct option longs[
 static bool refuse(int found, const char *word, struct cause *cause)
 {
     if (optopt != 0 && optopt < HELP_OPTION)
-        return cause_set(cause, "-%c: no such option: try --help", optopt);
+        return cause_set(cause, "-%c: unknown option: see --help", optopt);
     if (found == ':')
-        return cause_set(cause, "%.60s: its value is missing: try --help", word);
-    return cause_set(cause, "%.60s: no such option, or not used in this way: try --help", word);
+        return cause_set(cause, "%.60s: value missing: see --help", word);
+    return cause_set(cause, "%.60s: unknown option, or used wrongly: see --help", word);
 }
 
 /* Sets one option of the command line. The addresses of the file do not count where it has some. */
@@ -116,7 +114,7 @@ static bool read_words(struct options *options, int argc, char *argv[], struct c
         optind++;
     }
     return optind == argc ||
-           cause_set(cause, "%.60s: only options are expected here: try --help", argv[optind]);
+           cause_set(cause, "%.60s: unexpected argument: see --help", argv[optind]);
 }
 
 /* Reads the file that was named, or the default one. options->config becomes the one that was

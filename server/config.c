@@ -51,17 +51,17 @@ static bool read_line(struct options *options, char *line, int number, int *line
     if (*name == '\0' || *name == '#')
         return true;
     if (equals == NULL)
-        return cause_set(cause, "'%.40s': write name = value", name);
+        return cause_set(cause, "'%.40s': not a setting: write name = value", name);
     *equals = '\0';
     name = trim(name);
     const struct option_row *row = option_find(name);
     if (row == NULL)
-        return cause_set(cause, "there is no option '%.40s'", name);
+        return cause_set(cause, "'%.40s': unknown option: see ludusd --help", name);
     if (!option_is_for_file(row))
-        return cause_set(cause, "%s: only on the command line", name);
+        return cause_set(cause, "%s: not allowed in a file: give it on the command line", name);
     int *before = &lines[row - option_rows];
     if (*before != 0 && row->kind != OPTION_LISTEN)
-        return cause_set(cause, "%s: stands in line %d already", name, *before);
+        return cause_set(cause, "%s: already set in line %d", name, *before);
     *before = number;
     return option_set(options, row, trim(equals + 1), cause);
 }
@@ -76,7 +76,7 @@ static bool read_lines(struct options *options, FILE *file, int *number, struct 
     for (*number = 1; good && fgets(line, sizeof line, file) != NULL; *number += good) {
         bool whole = strchr(line, '\n') != NULL || feof(file);
         good = whole ? read_line(options, line, *number, lines, cause)
-                     : cause_set(cause, "the line is too long, or no text");
+                     : cause_set(cause, "line too long, or not text");
     }
     free(lines);
     return good;

@@ -12,32 +12,32 @@
 #define MEMBER(name) offsetof(struct options, name)
 
 const struct option_row option_rows[] = {
-    {"listen", "ADDR:PORT", "listen there; may be repeated (127.0.0.1:7117 and [::1]:7117)",
-     OPTION_LISTEN, 0, 0, 0},
+    {"listen", "ADDR:PORT",
+     "listen on this address; may be repeated (127.0.0.1:7117 and [::1]:7117)", OPTION_LISTEN, 0, 0,
+     0},
     {"lan", NULL,
-     "listen on all addresses unless --listen says where, with a join code; the\n"
-     "network is told of it, for `ludus join`",
+     "listen on all addresses unless --listen names some, require a join code, and\n"
+     "answer `ludus join` on the network",
      OPTION_FLAG, MEMBER(lan), 0, 0},
-    {"code", "CODE", "the join code that players must give (with --lan a random one)", OPTION_TEXT,
+    {"code", "CODE", "the join code that players must give (random with --lan)", OPTION_TEXT,
      MEMBER(code), 0, CODE_TEXT_MAX},
-    {"open", NULL, "no join code, even with --lan", OPTION_FLAG, MEMBER(open), 0, 0},
-    {"tls-cert", "FILE",
-     "speak TLS on another port, with this certificate (PEM, its chain behind it)", OPTION_TEXT,
-     MEMBER(tls_cert), 0, FOLDER_TEXT_MAX},
+    {"open", NULL, "require no join code, even with --lan", OPTION_FLAG, MEMBER(open), 0, 0},
+    {"tls-cert", "FILE", "speak TLS on a second port, with this certificate (PEM, with its chain)",
+     OPTION_TEXT, MEMBER(tls_cert), 0, FOLDER_TEXT_MAX},
     {"tls-key", "FILE", "the key of the certificate (PEM)", OPTION_TEXT, MEMBER(tls_key), 0,
      FOLDER_TEXT_MAX},
     {"tls-port", "[ADDR:]PORT",
-     "where; without ADDR on loopback, or with --lan on all addresses (7118)", OPTION_PORT,
+     "the port for TLS; without ADDR on loopback, with --lan on all addresses (7118)", OPTION_PORT,
      MEMBER(tls_port), 0, ADDRESS_TEXT_MAX},
     {"data", "DIR|none",
-     "the folder where players and matches are kept, or none: in memory only\n"
+     "the directory of the store, or none to keep everything in memory only\n"
      "($XDG_STATE_HOME/ludus, or ~/.local/state/ludus)",
      OPTION_TEXT, MEMBER(data), 0, FOLDER_TEXT_MAX},
     {"durability", "process|power",
-     "what players were told outlives the end of the process, or also a loss of\n"
-     "power, which takes longer (process)",
+     "what acknowledged changes survive: the end of the process, or a power failure,\n"
+     "too, which is slower (process)",
      OPTION_DURABILITY, 0, 0, 0},
-    {"export", "DIR", "write the store as text into a new folder, and end", OPTION_TEXT,
+    {"export", "DIR", "write the store as text into a new directory, and exit", OPTION_TEXT,
      MEMBER(export), 0, FOLDER_TEXT_MAX},
     {"no-bots", NULL, "start no house bots", OPTION_FLAG, MEMBER(no_bots), 0, 0},
     {"bots", "LEVELS", "levels of the house bots (" LEVEL_NAMES ")", OPTION_LEVELS, 0, 0, 0},
@@ -46,79 +46,83 @@ const struct option_row option_rows[] = {
      MEMBER(bot_program), 0, 4096},
     {"max-connections", "N", "connections in all (10000)", OPTION_NUMBER,
      MEMBER(limits.connections), 1, 1000000},
-    {"address-connections", "N", "connections from one address, but for loopback (100)",
+    {"address-connections", "N", "connections from one address, except loopback (100)",
      OPTION_NUMBER, MEMBER(limits.address_connections), 1, 1000000},
-    {"max-line", "BYTES", "a line of a peer, with its end (1024)", OPTION_NUMBER,
+    {"max-line", "BYTES", "length of a line from a client, with its line end (1024)", OPTION_NUMBER,
      MEMBER(limits.line_bytes), 128, LINE_BYTES_MAX},
-    {"rate", "N", "commands a second on one connection; 0: any number (10000)", OPTION_NUMBER,
+    {"rate", "N", "commands a second on one connection; 0: unlimited (10000)", OPTION_NUMBER,
      MEMBER(limits.rate), 0, 1000000},
-    {"address-rate", "N", "the same from one address, but for loopback (10000)", OPTION_NUMBER,
+    {"address-rate", "N",
+     "commands a second from one address, except loopback; 0: unlimited (10000)", OPTION_NUMBER,
      MEMBER(limits.address_rate), 0, 1000000},
     {"address-names", "N",
-     "new names an hour from one address, but for loopback; 0: any number (100)", OPTION_NUMBER,
+     "new names an hour from one address, except loopback; 0: unlimited (100)", OPTION_NUMBER,
      MEMBER(limits.address_names), 0, 1000000},
-    {"address-matches", "N", "unfinished matches opened from one address, but for loopback (1000)",
+    {"address-matches", "N", "unfinished matches opened from one address, except loopback (1000)",
      OPTION_NUMBER, MEMBER(limits.address_matches), 1, 1000000},
-    {"limit-loopback", NULL, "the limits of an address hold for loopback as well", OPTION_FLAG,
+    {"limit-loopback", NULL, "apply the limits of an address to loopback, too", OPTION_FLAG,
      MEMBER(limits.limit_loopback), 0, 0},
-    {"max-names", "N", "names that are remembered (10000)", OPTION_NUMBER, MEMBER(limits.names), 1,
+    {"max-names", "N", "names remembered (10000)", OPTION_NUMBER, MEMBER(limits.names), 1,
      10000000},
-    {"max-matches", "N", "unfinished matches that one player may open (100)", OPTION_NUMBER,
+    {"max-matches", "N", "unfinished matches opened by one player (100)", OPTION_NUMBER,
      MEMBER(limits.matches), 1, 1000000},
     {"max-unfinished", "N", "unfinished matches in all (10000)", OPTION_NUMBER,
      MEMBER(limits.unfinished), 1, 10000000},
     {"max-watchers", "N", "watchers of one match (1000)", OPTION_NUMBER, MEMBER(limits.watchers), 1,
      1000000},
-    {"max-chat", "BYTES", "a line of chat (500)", OPTION_NUMBER, MEMBER(limits.chat_bytes), 1,
-     1024},
+    {"max-chat", "BYTES", "length of a chat line (500)", OPTION_NUMBER, MEMBER(limits.chat_bytes),
+     1, 1024},
     {"chat-rate", "N",
-     "lines of chat a minute on one connection, ten seconds' worth at once; 0: any\nnumber (60)",
+     "chat lines a minute on one connection, ten seconds' worth at once;\n"
+     "0: unlimited (60)",
      OPTION_NUMBER, MEMBER(limits.chat_rate), 0, 6000},
-    {"keep-finished", "N", "finished matches that are kept in memory (1000)", OPTION_NUMBER,
+    {"keep-finished", "N", "finished matches kept in memory (1000)", OPTION_NUMBER,
      MEMBER(limits.finished), 1, 10000000},
-    {"max-errors", "N", "errors in a row before a connection is closed (100)", OPTION_NUMBER,
+    {"max-errors", "N", "consecutive errors before a connection is closed (100)", OPTION_NUMBER,
      MEMBER(limits.errors), 1, 1000000},
     {"max-pending", "BYTES", "unread output before a connection is closed (262144)", OPTION_NUMBER,
      MEMBER(limits.pending_bytes), 65536, 1 << 30},
-    {"slow", "SECONDS", "a quarter of that may be unread for so long (30)", OPTION_NUMBER,
+    {"slow", "SECONDS", "time for which a quarter of that may stay unread (30)", OPTION_NUMBER,
      MEMBER(limits.slow_s), 1, 86400},
-    {"lines-per-turn", "N", "commands of one connection before others get their turn (16)",
-     OPTION_NUMBER, MEMBER(limits.lines_per_turn), 1, 10000},
-    {"first-line", "SECONDS", "a new connection must have sent a line by then (10)", OPTION_NUMBER,
-     MEMBER(limits.first_line_s), 1, 86400},
-    {"idle", "SECONDS", "silence before a connection is closed; a ping at half of it (60)",
+    {"lines-per-turn", "N",
+     "commands of one connection before other connections get their turn (16)", OPTION_NUMBER,
+     MEMBER(limits.lines_per_turn), 1, 10000},
+    {"first-line", "SECONDS", "time for a new connection to send its first line (10)",
+     OPTION_NUMBER, MEMBER(limits.first_line_s), 1, 86400},
+    {"idle", "SECONDS", "silence before a connection is closed; half of it brings a ping (60)",
      OPTION_NUMBER, MEMBER(limits.idle_s), 2, 86400},
-    {"text-idle", "SECONDS", "the same in text format, where people think (1800)", OPTION_NUMBER,
-     MEMBER(limits.text_idle_s), 2, 86400},
-    {"grace", "SECONDS", "a player may be away before the other may claim the win (120)",
+    {"text-idle", "SECONDS", "silence before a connection in text format is closed (1800)",
+     OPTION_NUMBER, MEMBER(limits.text_idle_s), 2, 86400},
+    {"grace", "SECONDS", "absence of a player before the opponent may claim the win (120)",
      OPTION_NUMBER, MEMBER(limits.grace_s), 0, 86400},
-    {"abandon", "DAYS", "a match without running clock waits for players who are gone (14)",
-     OPTION_NUMBER, MEMBER(limits.abandon_days), 1, 36500},
-    {"bot-stall", "SECONDS", "a bot may take for a move where no clock runs (600)", OPTION_NUMBER,
+    {"abandon", "DAYS",
+     "absence of all players before a match without running clock is aborted (14)", OPTION_NUMBER,
+     MEMBER(limits.abandon_days), 1, 36500},
+    {"bot-stall", "SECONDS", "time for a bot's move when no clock runs (600)", OPTION_NUMBER,
      MEMBER(limits.bot_stall_s), 1, 86400},
-    {"drain", "SECONDS", "wait for peers to read their last lines when the server ends (3)",
+    {"drain", "SECONDS", "time for clients to read their last lines when the server stops (3)",
      OPTION_NUMBER, MEMBER(limits.drain_s), 0, 60},
     {"log", "FILE", "append the log to a file (standard error)", OPTION_TEXT, MEMBER(log), 0,
      FOLDER_TEXT_MAX},
-    {"log-level", "debug|info|warn|error", "log what is at least that (info)", OPTION_LOG_LEVEL, 0,
-     0, 0},
+    {"log-level", "debug|info|warn|error", "the least severe level to log (info)", OPTION_LOG_LEVEL,
+     0, 0, 0},
     {"user", "NAME",
-     "become that user, when started as root, once the configuration and the\n"
-     "certificate are read",
+     "become this user when started as root, after reading the configuration and the\n"
+     "certificate",
      OPTION_TEXT, MEMBER(user), 0, USER_TEXT_MAX},
     {"no-fence", NULL,
-     "may use all files; else, where the kernel has Landlock, only its own: the\n"
-     "store, the log, the configuration, the bots' program, programs in /usr",
+     "do not restrict file access (with Landlock) to the store, the log, the\n"
+     "configuration, the bots' program and programs in /usr",
      OPTION_FLAG, MEMBER(no_fence), 0, 0},
-    {"metrics", "PORT", "numbers for Prometheus on http://127.0.0.1:PORT/metrics; 0: a free port",
+    {"metrics", "PORT", "serve Prometheus on http://127.0.0.1:PORT/metrics; 0: any free port",
      OPTION_NUMBER, MEMBER(metrics_port), 0, 65535},
     {"config", "FILE|none",
-     "read options from a file: name = value lines, such as no-bots = yes; the\n"
+     "read options from a file of name = value lines, such as no-bots = yes; the\n"
      "command line wins ($XDG_CONFIG_HOME/ludus/ludusd.conf, or\n"
-     "~/.config/ludus/ludusd.conf, if it is there)",
+     "~/.config/ludus/ludusd.conf, if it exists)",
      OPTION_TEXT, MEMBER(config), 0, FOLDER_TEXT_MAX},
-    {"check-config", NULL, "only read the options and the file, and tell what is wrong",
-     OPTION_FLAG, MEMBER(check_config), 0, 0},
+    {"check-config", NULL, "check the options and the file, and exit", OPTION_FLAG,
+     MEMBER(check_config), 0, 0},
 };
 
 const int option_row_count = sizeof option_rows / sizeof option_rows[0];
@@ -169,7 +173,8 @@ static bool add_listen(struct options *options, const char *value, struct cause 
     if (options->listen_count == LISTEN_MAX)
         return cause_set(cause, "listen: at most %d addresses", LISTEN_MAX);
     if (!is_place(value, false))
-        return cause_set(cause, "listen: write ADDR:PORT, such as 127.0.0.1:7117, not '%.60s'",
+        return cause_set(cause,
+                         "listen: invalid address '%.60s': write ADDR:PORT, such as 127.0.0.1:7117",
                          value);
     snprintf(options->listen[options->listen_count++], ADDRESS_TEXT_MAX, "%s", value);
     return true;
@@ -184,8 +189,8 @@ static bool read_levels(struct options *options, const char *value, struct cause
     snprintf(copy, sizeof copy, "%s", value);
     for (char *level; (level = strsep(&rest, ",")) != NULL;)
         if (!house_add_level(&options->house, level))
-            return cause_set(cause, "bots: '%.60s' is no list of up to %d different levels", value,
-                             LEVELS_MAX);
+            return cause_set(cause, "bots: invalid list '%.60s': write up to %d different levels",
+                             value, LEVELS_MAX);
     return true;
 }
 
@@ -198,35 +203,39 @@ bool option_set(struct options *options, const struct option_row *row, const cha
     switch (row->kind) {
     case OPTION_FLAG:
         if (value != NULL && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-            return cause_set(cause, "%s: yes or no, not '%s'", row->name, value);
+            return cause_set(cause, "%s: invalid value '%.60s': write yes or no", row->name, value);
         *(bool *)member = value == NULL || strcmp(value, "yes") == 0;
         return true;
     case OPTION_NUMBER:
         if (!number_parse(value, strlen(value), row->min, row->max, &number))
-            return cause_set(cause, "%s: a number from %ld to %ld, not '%s'", row->name, row->min,
-                             row->max, value);
+            return cause_set(cause, "%s: invalid value '%.60s': write a number from %ld to %ld",
+                             row->name, value, row->min, row->max);
         *(int *)(void *)member = (int)number;
         return true;
     case OPTION_PORT:
         if (!is_place(value, true))
-            return cause_set(cause,
-                             "%s: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not "
-                             "'%.60s'",
-                             row->name, value);
+            return cause_set(
+                cause,
+                "%s: invalid address '%.60s': write PORT or ADDR:PORT, such as 7118 or "
+                "0.0.0.0:7118",
+                row->name, value);
         snprintf(member, (size_t)row->max, "%s", value);
         return true;
     case OPTION_TEXT:
         if (value[0] == '\0' || strlen(value) >= (size_t)row->max)
-            return cause_set(cause, "%s: a text of 1 to %ld bytes", row->name, row->max - 1);
+            return cause_set(cause, "%s: invalid length: write 1 to %ld bytes", row->name,
+                             row->max - 1);
         snprintf(member, (size_t)row->max, "%s", value);
         return true;
     case OPTION_DURABILITY:
         options->durability = strcmp(value, "power") == 0 ? DURABILITY_POWER : DURABILITY_PROCESS;
         return options->durability == DURABILITY_POWER || strcmp(value, "process") == 0 ||
-               cause_set(cause, "durability: process or power, not '%.40s'", value);
+               cause_set(cause, "durability: invalid value '%.40s': write process or power", value);
     case OPTION_LOG_LEVEL:
         return log_level_parse(value, &options->log_level) ||
-               cause_set(cause, "log-level: debug, info, warn or error, not '%.40s'", value);
+               cause_set(cause,
+                         "log-level: invalid value '%.40s': write debug, info, warn or error",
+                         value);
     case OPTION_LEVELS:
         return read_levels(options, value, cause);
     default:
@@ -241,8 +250,7 @@ static bool levels_are_known(const struct options *options, struct cause *cause)
         return true;
     for (int i = 0; i < options->house.count; i++)
         if (!level_is_known(options->house.bots[i].level))
-            return cause_set(cause,
-                             "bots: ludus-bot has no level '%s': its levels are " LEVEL_NAMES,
+            return cause_set(cause, "bots: unknown level '%s': ludus-bot has " LEVEL_NAMES,
                              options->house.bots[i].level);
     return true;
 }
@@ -252,10 +260,10 @@ static bool tls_agrees(const struct options *options, struct cause *cause)
     bool cert = options->tls_cert[0] != '\0', key = options->tls_key[0] != '\0';
 
     if (cert != key)
-        return cause_set(cause,
-                         cert ? "tls-cert: give tls-key, too" : "tls-key: give tls-cert, too");
+        return cause_set(cause, cert ? "tls-cert: tls-key is missing: give both"
+                                     : "tls-key: tls-cert is missing: give both");
     return cert || options->tls_port[0] == '\0' ||
-           cause_set(cause, "tls-port: give tls-cert and tls-key, too");
+           cause_set(cause, "tls-port: tls-cert and tls-key are missing: give all three");
 }
 
 /* Players give the code as one word of a line. */
@@ -264,7 +272,8 @@ static bool code_can_be_given(const struct options *options, struct cause *cause
     const char *code = options->code;
 
     return (utf8_is_clean(code, strlen(code)) && strchr(code, ' ') == NULL) ||
-           cause_set(cause, "code: nobody could give it: no spaces, and clean UTF-8");
+           cause_set(cause,
+                     "code: cannot be typed: use UTF-8 without spaces and control characters");
 }
 
 bool options_agree(const struct options *options, struct cause *cause)

@@ -47,49 +47,52 @@ static void test_errors(void)
     static const struct {
         const char *text, *error; /* behind the name of the file */
     } rows[] = {
-        {"frob = 1\n", ":1: there is no option 'frob'"},
-        {"\n# a comment\n  code\n", ":3: 'code': write name = value"},
-        {"= 5\n", ":1: there is no option ''"},
-        {"max-errors = x\n", ":1: max-errors: a number from 1 to 1000000, not 'x'"},
-        {"max-errors =\n", ":1: max-errors: a number from 1 to 1000000, not ''"},
+        {"frob = 1\n", ":1: 'frob': unknown option: see ludusd --help"},
+        {"\n# a comment\n  code\n", ":3: 'code': not a setting: write name = value"},
+        {"= 5\n", ":1: '': unknown option: see ludusd --help"},
+        {"max-errors = x\n", ":1: max-errors: invalid value 'x': write a number from 1 to 1000000"},
+        {"max-errors =\n", ":1: max-errors: invalid value '': write a number from 1 to 1000000"},
         {"idle = 99999999999999999999\n",
-         ":1: idle: a number from 2 to 86400, not '99999999999999999999'"},
-        {"no-bots = maybe\n", ":1: no-bots: yes or no, not 'maybe'"},
-        {"idle = 10\n\nidle = 20\n", ":3: idle: stands in line 1 already"},
+         ":1: idle: invalid value '99999999999999999999': write a number from 2 to 86400"},
+        {"no-bots = maybe\n", ":1: no-bots: invalid value 'maybe': write yes or no"},
+        {"idle = 10\n\nidle = 20\n", ":3: idle: already set in line 1"},
         {"listen = nonsense\n",
-         ":1: listen: write ADDR:PORT, such as 127.0.0.1:7117, not 'nonsense'"},
-        {"listen = :7117\n", ":1: listen: write ADDR:PORT, such as 127.0.0.1:7117, not ':7117'"},
+         ":1: listen: invalid address 'nonsense': write ADDR:PORT, such as 127.0.0.1:7117"},
+        {"listen = :7117\n",
+         ":1: listen: invalid address ':7117': write ADDR:PORT, such as 127.0.0.1:7117"},
         {"listen = 127.0.0.1:70000\n",
-         ":1: listen: write ADDR:PORT, such as 127.0.0.1:7117, not '127.0.0.1:70000'"},
+         ":1: listen: invalid address '127.0.0.1:70000': write ADDR:PORT, such as 127.0.0.1:7117"},
         {"listen = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\n"
          "listen = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\n"
          "listen = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\nlisten = a:1\n",
          ":17: listen: at most 16 addresses"},
-        {"bots =\n", ":1: bots: '' is no list of up to 8 different levels"},
-        {"bots = Easy\n", ":1: bots: 'Easy' is no list of up to 8 different levels"},
+        {"bots =\n", ":1: bots: invalid list '': write up to 8 different levels"},
+        {"bots = Easy\n", ":1: bots: invalid list 'Easy': write up to 8 different levels"},
         {"bots = abcdefghijklmnop\n",
-         ":1: bots: 'abcdefghijklmnop' is no list of up to 8 different levels"},
+         ":1: bots: invalid list 'abcdefghijklmnop': write up to 8 different levels"},
         {"bots = a,b,c,d,e,f,g,h,i\n",
-         ":1: bots: 'a,b,c,d,e,f,g,h,i' is no list of up to 8 different levels"},
-        {"code =\n", ":1: code: a text of 1 to 63 bytes"},
+         ":1: bots: invalid list 'a,b,c,d,e,f,g,h,i': write up to 8 different levels"},
+        {"code =\n", ":1: code: invalid length: write 1 to 63 bytes"},
         {"code = 0123456789012345678901234567890123456789012345678901234567890123\n",
-         ":1: code: a text of 1 to 63 bytes"},
+         ":1: code: invalid length: write 1 to 63 bytes"},
         {"bots = greedy,greedy\n",
-         ":1: bots: 'greedy,greedy' is no list of up to 8 different levels"},
-        {"tls-port = nonsense\n",
-         ":1: tls-port: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not 'nonsense'"},
-        {"tls-port = 99999\n",
-         ":1: tls-port: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not '99999'"},
-        {"tls-port = :7118\n",
-         ":1: tls-port: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not ':7118'"},
-        {"tls-port = 127.0.0.1:\n",
-         ":1: tls-port: write PORT or ADDR:PORT, such as 7118 or 0.0.0.0:7118, not '127.0.0.1:'"},
-        {"log-level = loud\n", ":1: log-level: debug, info, warn or error, not 'loud'"},
-        {"durability = luck\n", ":1: durability: process or power, not 'luck'"},
-        {"config = other\n", ":1: config: only on the command line"},
-        {"check-config = yes\n", ":1: check-config: only on the command line"},
-        {"export = there\n", ":1: export: only on the command line"},
-        {"help = yes\n", ":1: there is no option 'help'"},
+         ":1: bots: invalid list 'greedy,greedy': write up to 8 different levels"},
+        {"tls-port = nonsense\n", ":1: tls-port: invalid address 'nonsense': write PORT or "
+                                  "ADDR:PORT, such as 7118 or 0.0.0.0:7118"},
+        {"tls-port = 99999\n", ":1: tls-port: invalid address '99999': write PORT or ADDR:PORT, "
+                               "such as 7118 or 0.0.0.0:7118"},
+        {"tls-port = :7118\n", ":1: tls-port: invalid address ':7118': write PORT or ADDR:PORT, "
+                               "such as 7118 or 0.0.0.0:7118"},
+        {"tls-port = 127.0.0.1:\n", ":1: tls-port: invalid address '127.0.0.1:': write PORT or "
+                                    "ADDR:PORT, such as 7118 or 0.0.0.0:7118"},
+        {"log-level = loud\n",
+         ":1: log-level: invalid value 'loud': write debug, info, warn or error"},
+        {"durability = luck\n", ":1: durability: invalid value 'luck': write process or power"},
+        {"config = other\n", ":1: config: not allowed in a file: give it on the command line"},
+        {"check-config = yes\n",
+         ":1: check-config: not allowed in a file: give it on the command line"},
+        {"export = there\n", ":1: export: not allowed in a file: give it on the command line"},
+        {"help = yes\n", ":1: 'help': unknown option: see ludusd --help"},
     };
     struct options options;
     struct cause cause;
@@ -110,10 +113,10 @@ static void test_tls(void)
         const char *text, *error;
     } rows[] = {
         {"tls-cert = c\ntls-key = k\ntls-port = 0\n", ""},
-        {"tls-key = k\n", "tls-key: give tls-cert, too"},
-        {"tls-cert = c\n", "tls-cert: give tls-key, too"},
+        {"tls-key = k\n", "tls-key: tls-cert is missing: give both"},
+        {"tls-cert = c\n", "tls-cert: tls-key is missing: give both"},
         {"tls-cert = c\ntls-key = k\ntls-port = [::1]:0\n", ""},
-        {"tls-port = 7118\n", "tls-port: give tls-cert and tls-key, too"},
+        {"tls-port = 7118\n", "tls-port: tls-cert and tls-key are missing: give all three"},
     };
     struct options options;
     struct cause cause;
@@ -132,12 +135,12 @@ static void test_refused_words(void)
     static const struct {
         const char *word, *error;
     } rows[] = {
-        {"--frob", "--frob: no such option, or not used in this way: try --help"},
-        {"--help=x", "--help=x: no such option, or not used in this way: try --help"},
-        {"--code", "--code: its value is missing: try --help"},
-        {"-x", "-x: no such option: try --help"},
-        {"-lan", "-l: no such option: try --help"},
-        {"-\xc3\xa9", "-?: no such option: try --help"},
+        {"--frob", "--frob: unknown option, or used wrongly: see --help"},
+        {"--help=x", "--help=x: unknown option, or used wrongly: see --help"},
+        {"--code", "--code: value missing: see --help"},
+        {"-x", "-x: unknown option: see --help"},
+        {"-lan", "-l: unknown option: see --help"},
+        {"-\xc3\xa9", "-?: unknown option: see --help"},
     };
     struct options options;
     struct cause cause;
@@ -170,7 +173,9 @@ static void test_code(void)
         CHECK_INT(read_words(&options, write_file(rows[i].text), NULL, &cause),
                   rows[i].good ? OPTIONS_RUN : OPTIONS_BAD);
         CHECK_TEXT(cause.text,
-                   rows[i].good ? "" : "code: nobody could give it: no spaces, and clean UTF-8");
+                   rows[i].good
+                       ? ""
+                       : "code: cannot be typed: use UTF-8 without spaces and control characters");
     }
 }
 
@@ -181,7 +186,7 @@ static void test_levels(void)
     } rows[] = {
         {"bots = max,random\n", ""},
         {"bots = greedy,nope\n",
-         "bots: ludus-bot has no level 'nope': its levels are random,greedy,easy,medium,hard,max"},
+         "bots: unknown level 'nope': ludus-bot has random,greedy,easy,medium,hard,max"},
         {"bots = nope\nbot-program = /opt/other-bot\n", ""},
     };
     struct options options;
@@ -213,7 +218,7 @@ static void test_long_line(void)
     memset(text, '#', 20000);
     text[20000] = '\0';
     CHECK_INT(read_words(&options, write_file(text), NULL, &cause), OPTIONS_BAD);
-    CHECK_THAT(strstr(cause.text, ":1: the line is too long") != NULL, "%s", cause.text);
+    CHECK_THAT(strstr(cause.text, ":1: line too long") != NULL, "%s", cause.text);
     memcpy(text + 200, ":1", 3);
     CHECK(!option_set(&options, option_find("listen"), text, &cause));
     free(text);

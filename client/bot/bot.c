@@ -28,7 +28,7 @@ int bot_bad_option(int code, char **argv)
     char letter[3];
 
     bot_error(usage_refused(argv, letter), "%s",
-              code == ':' ? "this option takes a value" : "there is no such option, see --help");
+              code == ':' ? "value missing: see --help" : "unknown option: see --help");
     return EXIT_USAGE;
 }
 
@@ -37,7 +37,7 @@ bool bot_take_level(const char *value, const struct engine **engine)
     const struct engine *found = engine_find(value);
 
     if (found == NULL) {
-        bot_error(value, "there is no such level, see --help");
+        bot_error(value, "unknown level: see --help");
         return false;
     }
     *engine = found;

@@ -14,10 +14,10 @@ enum { OPTION_MEMORY = OPTIONS_OWN, OPTION_THREADS };
 enum { USUAL_MB = 256, LEAST_MB = 1, MOST_MB = 1 << 20 };
 
 const struct usage_row solve_rows[] = {
-    {"memory", "MB", "how much memory to use (default 256)", OPTION_MEMORY},
-    {"threads", "N", "1 or 2 (default 1)", OPTION_THREADS},
-    {"help", NULL, "shows this", OPTION_HELP},
-    {"version", NULL, "shows the version", OPTION_VERSION},
+    {"memory", "MB", "megabytes of memory (default 256)", OPTION_MEMORY},
+    {"threads", "N", "threads, 1 or 2 (default 1)", OPTION_THREADS},
+    {"help", NULL, "print this help", OPTION_HELP},
+    {"version", NULL, "print the version", OPTION_VERSION},
     {.name = NULL},
 };
 
@@ -25,13 +25,12 @@ static int print_help(void)
 {
     puts("Usage: ludus-bot solve [OPTION]... clobber:WxH\n"
          "       ludus-bot solve [OPTION]... \"POSITION\"\n"
-         "Finds who wins Clobber with best play, from the start or from a position.\n");
+         "Proves who wins Clobber with best play, from the start or from a position.\n");
     usage_print_rows(solve_rows);
-    puts(
-        "\n"
-        "Prints who wins, `first` for the side to move or `second`; a move that wins, or `-`; how\n"
-        "many positions were looked at; and how many seconds that took. Groups of stones that\n"
-        "fit no box of 8x8 or 10x6 squares are not taken.");
+    puts("\n"
+         "Prints the winner, `first` (the side to move) or `second`; a winning move, or `-`; the\n"
+         "number of positions searched; the seconds that took. Each group of stones must fit\n"
+         "into 8x8 or 10x6 squares.");
     return 0;
 }
 
@@ -54,7 +53,7 @@ static bool take_number(const char *name, int min, int max, long *number)
 {
     if (number_parse(optarg, strlen(optarg), min, max, number))
         return true;
-    bot_error(name, "'%s' is no number from %d to %d", optarg, min, max);
+    bot_error(name, "invalid value '%s': write a number from %d to %d", optarg, min, max);
     return false;
 }
 
@@ -101,7 +100,7 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
     struct solver *solver = solver_new(memory_bytes, threads, true);
 
     if (solver == NULL) {
-        bot_error("memory", "there is not so much");
+        bot_error("memory", "not enough memory: try fewer megabytes");
         return 1;
     }
     enum solve_status status = solver_solve(solver, &request, &answer);
@@ -111,8 +110,7 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
     if (status == SOLVE_DONE)
         print_answer(position, &answer, clock_ms() - start_ms);
     else if (status == SOLVE_TOO_WIDE)
-        bot_error("solve",
-                  "a group of stones fits no box of 8x8 or 10x6 squares: too much to solve");
+        bot_error("solve", "too large: a group of stones does not fit into 8x8 or 10x6 squares");
     else
         bot_error("solve", "a thread could not be started");
     return status == SOLVE_DONE ? 0 : 1;
@@ -147,7 +145,7 @@ int solve_main(const struct usage_command *command, int argc, char **argv)
             return EXIT_USAGE;
     }
     if (argc - optind != 1) {
-        bot_error("solve", "give one argument: clobber:WxH, or a position in quotes");
+        bot_error("solve", "give one argument: clobber:WxH or a quoted position");
         return EXIT_USAGE;
     }
     if (!take_position(argv[optind], &position))

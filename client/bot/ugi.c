@@ -147,7 +147,7 @@ static bool set_level(struct ugi *ugi, const char *value, struct cause *cause)
     const struct engine *engine = engine_find(value);
 
     if (engine == NULL)
-        return cause_set(cause, "there is no level '%.24s'", value);
+        return cause_set(cause, "unknown level '%.24s'", value);
     ugi->engine = engine;
     tt_clear(&ugi->tt);
     return true;
@@ -192,7 +192,7 @@ static void run_setoption(struct ugi *ugi, char *rest)
     else if (strcasecmp(name, "Threads") == 0)
         done = set_threads(ugi, value, &cause);
     else
-        done = cause_set(&cause, "there is no option '%.24s'", name);
+        done = cause_set(&cause, "unknown option '%.24s'", name);
     if (!done)
         print_error(cause.text);
 }
@@ -421,9 +421,9 @@ static void converse(struct ugi *ugi)
 const struct usage_row ugi_rows[] = {
     {"level", "LEVEL", "how to play (default " DEFAULT_LEVEL "); also setoption name Level",
      OPTION_LEVEL},
-    {"seed", "N", "makes its chances the same every time", OPTION_SEED},
-    {"help", NULL, "shows this", OPTION_HELP},
-    {"version", NULL, "shows the version", OPTION_VERSION},
+    {"seed", "N", "repeat the same random choices every time", OPTION_SEED},
+    {"help", NULL, "print this help", OPTION_HELP},
+    {"version", NULL, "print the version", OPTION_VERSION},
     {.name = NULL},
 };
 

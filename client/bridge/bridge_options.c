@@ -27,32 +27,33 @@ enum {
 
 static const struct usage_row rows[] = {
     {"connect", "HOST:PORT", "the server (localhost:7117)", OPTION_CONNECT},
-    {"name", "NAME", "what the player is called there", OPTION_NAME},
+    {"name", "NAME", "the player's name there", OPTION_NAME},
     {"games", "GAMES",
-     "GAME or GAME:VARIANT, separated by commas: what it plays. A UCI\n"
+     "what it plays: GAME or GAME:VARIANT, separated by commas. A UCI\n"
      "engine plays clobber, with Fairy-Stockfish in every size",
      OPTION_GAMES},
-    {"token", "TOKEN", "comes back to a name that was taken before", OPTION_TOKEN},
-    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", OPTION_TLS},
-    {"code", "CODE", "the join code, where the server wants one", OPTION_CODE},
-    {"protocol", "ugi|uci|auto", "what the engine speaks, auto to find out (auto)",
+    {"token", "TOKEN", "the token of the name, to come back to it", OPTION_TOKEN},
+    {"tls", NULL, "use TLS, as with --connect tls://HOST:PORT", OPTION_TLS},
+    {"code", "CODE", "the join code, if the server requires one", OPTION_CODE},
+    {"protocol", "ugi|uci|auto", "what the engine speaks, or auto to find out (auto)",
      OPTION_PROTOCOL},
-    {"movetime", "MS", "time for each move in matches without a clock (1000)", OPTION_MOVETIME},
-    {"max-matches", "N", "more challenges at a time are declined (4)", OPTION_MAX_MATCHES},
-    {"option", "NAME=VALUE", "sets an option of the engine; may be repeated", OPTION_ENGINE},
-    {"retry", "SECONDS", "how long to try to come back when the connection is lost (300)",
-     OPTION_RETRY},
-    {"quiet", NULL, "log only what went wrong, and drop the engines' standard error", OPTION_QUIET},
-    {"help", NULL, "this text", OPTION_HELP},
-    {"version", NULL, "the version", OPTION_VERSION},
+    {"movetime", "MS", "milliseconds for each move in matches without a clock (1000)",
+     OPTION_MOVETIME},
+    {"max-matches", "N", "matches at a time; further challenges are declined (4)",
+     OPTION_MAX_MATCHES},
+    {"option", "NAME=VALUE", "set an option of the engine; may be repeated", OPTION_ENGINE},
+    {"retry", "SECONDS", "how long to try to reconnect (300)", OPTION_RETRY},
+    {"quiet", NULL, "log errors only, and drop the engines' standard error", OPTION_QUIET},
+    {"help", NULL, "print this help", OPTION_HELP},
+    {"version", NULL, "print the version", OPTION_VERSION},
     {.name = NULL},
 };
 
 static void print_help(void)
 {
     puts("Usage: ludus-bridge [OPTION]... --name NAME --games GAMES -- COMMAND [ARG]...\n"
-         "Runs an engine that speaks UGI or UCI and seats it at a Ludus server as a player, which\n"
-         "takes the challenges for its games. Each match has an engine process of its own.\n");
+         "Runs a UGI or UCI engine and seats it at a Ludus server as a player, who accepts\n"
+         "challenges to its games. Each match has an engine process of its own.\n");
     usage_print_rows(rows);
     puts("\n"
          "Example:\n"
@@ -79,8 +80,8 @@ static bool take_word(const char **word, const char *option, size_t max, struct 
 static bool take_number(long *number, const char *option, long min, long max, struct cause *cause)
 {
     if (!number_parse(optarg, strlen(optarg), min, max, number))
-        return cause_set(cause, "%s: '%.40s' is no number from %ld to %ld", option, optarg, min,
-                         max);
+        return cause_set(cause, "%s: invalid value '%.40s': write a number from %ld to %ld", option,
+                         optarg, min, max);
     return true;
 }
 
@@ -175,11 +176,11 @@ static bool take(struct bridge_options *options, int option, struct cause *cause
 static bool check_together(const struct bridge_options *options, struct cause *cause)
 {
     if (options->name == NULL)
-        return cause_set(cause, "--name: missing (--help lists the options)");
+        return cause_set(cause, "--name: missing: see --help");
     if (options->game_count == 0)
-        return cause_set(cause, "--games: missing (--help lists the options)");
+        return cause_set(cause, "--games: missing: see --help");
     if (options->program.command[0] == NULL)
-        return cause_set(cause, "COMMAND: missing (--help lists the options)");
+        return cause_set(cause, "COMMAND: missing: see --help");
     return true;
 }
 
@@ -201,7 +202,7 @@ static enum options_result read_option(struct bridge_options *options, int optio
 
     if (option == ':' || option == '?') {
         cause_set(cause, "%.80s: %s", usage_refused(argv, letter),
-                  option == ':' ? "a value is missing" : "no such option (--help lists them)");
+                  option == ':' ? "value missing: see --help" : "unknown option: see --help");
         return OPTIONS_BAD;
     }
     if (option == OPTION_HELP || option == OPTION_VERSION)

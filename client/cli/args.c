@@ -35,24 +35,27 @@ enum {
 
 const struct usage_row args_rows[] = {
     {"connect", "HOST:PORT", "the server (localhost:7117)", CONNECT},
-    {"name", "NAME", "who you are there; the same name comes back to its\nmatches", NAME},
-    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", TLS},
-    {"code", "CODE", "the join code, where the server wants one", CODE},
+    {"name", "NAME",
+     "your name there; the same name comes back to its\n"
+     "matches",
+     NAME},
+    {"tls", NULL, "use TLS, as with --connect tls://HOST:PORT", TLS},
+    {"code", "CODE", "the join code, if the server requires one", CODE},
     {"play", "GAME[:VARIANT]", "open a match", PLAY},
     {"vs", "SEAT",
-     "against me (both sides at this keyboard), open (anyone\n"
-     "who joins, the default), bot:LEVEL or a player's NAME",
+     "your opponent: me (both sides at this keyboard), open\n"
+     "(anyone who joins, the default), bot:LEVEL or a NAME",
      VS},
     {"color", "white|black", "your side (white)", COLOR},
-    {"white", "SEAT", "or both seats by name; without you, you watch", WHITE_SEAT},
-    {"black", "SEAT", "likewise", BLACK_SEAT},
-    {"clock", "BASE+INC", "with clocks: seconds for all moves, and more for each", CLOCK},
-    {"position", "POSITION", "from this position", POSITION},
+    {"white", "SEAT", "who plays white, as for --vs; without you, you watch", WHITE_SEAT},
+    {"black", "SEAT", "who plays black, as for --vs", BLACK_SEAT},
+    {"clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move", CLOCK},
+    {"position", "POSITION", "start from this position", POSITION},
     {"join", "MATCH", "take the open seat of a match", JOIN},
-    {"watch", "MATCH", "look at a match", WATCH},
-    {"line", NULL, "line by line instead of in full screen", LINE},
-    {"help", NULL, "this text; a COMMAND has a --help of its own", HELP},
-    {"version", NULL, "the version", VERSION},
+    {"watch", "MATCH", "watch a match", WATCH},
+    {"line", NULL, "work line by line instead of in full screen", LINE},
+    {"help", NULL, "print this help; each COMMAND has its own --help", HELP},
+    {"version", NULL, "print the version", VERSION},
     {.name = NULL},
 };
 
@@ -60,11 +63,11 @@ static void print_help(const struct usage_command *commands)
 {
     puts("Usage: ludus [OPTION]...\n"
          "       ludus COMMAND [ARGUMENT]... [OPTION]...\n"
-         "Plays the board games of a Ludus server in the terminal: in full screen, where\n"
-         "F1 lists the keys, or line by line. Without --play, --join or --watch a menu\n"
-         "asks what to do.\n");
+         "Plays the games of a Ludus server in the terminal: in full screen, where F1\n"
+         "lists the keys, or line by line. Without --play, --join or --watch it shows a\n"
+         "menu.\n");
     usage_print_rows(args_rows);
-    puts("\n--vs, --color, --white, --black, --clock and --position go with --play.\n"
+    puts("\n--vs, --color, --white, --black, --clock and --position need --play.\n"
          "\n"
          "A COMMAND is one of:\n");
     usage_print_commands(commands);
@@ -84,7 +87,7 @@ bool args_refuse(int *status, const char *format, ...)
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
-    fputs(" (--help lists the options)\n", stderr);
+    fputs(": see --help\n", stderr);
     *status = 2;
     return false;
 }
@@ -94,7 +97,7 @@ bool args_refuse_word(int option, char *argv[], int *status)
     char letter[3];
 
     return args_refuse(status, "%s: %s", usage_refused(argv, letter),
-                       option == ':' ? "a value is missing" : "no such option");
+                       option == ':' ? "value missing" : "unknown option");
 }
 
 bool args_check_value(const char *option, const char *value, int *status)

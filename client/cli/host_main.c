@@ -14,19 +14,19 @@
 enum { NAME, COLOR, CLOCK, LINE, HELP };
 
 const struct usage_row host_rows[] = {
-    {"name", "NAME", "who you are", NAME},
+    {"name", "NAME", "your name", NAME},
     {"color", "white|black", "your side (white)", COLOR},
-    {"clock", "BASE+INC", "with clocks: seconds for all moves, and more for each", CLOCK},
-    {"line", NULL, "line by line instead of in full screen", LINE},
-    {"help", NULL, "this text", HELP},
+    {"clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move", CLOCK},
+    {"line", NULL, "work line by line instead of in full screen", LINE},
+    {"help", NULL, "print this help", HELP},
     {.name = NULL},
 };
 
 static const char help[] =
-    "Starts a server on this network for the evening, tells what your friend types to\n"
-    "join, and opens a match in which the other seat is his. With several GAMEs, or\n"
-    "none, you are asked which. The server ends when you quit; matches that are not\n"
-    "over are there again at the next `ludus host`.";
+    "Starts a server on this network for the evening, prints what your friend types\n"
+    "to join, and opens a match in which the other seat is free. With several GAMEs,\n"
+    "or none, it asks which. The server ends when you quit; the next `ludus host`\n"
+    "finds unfinished matches again.";
 
 struct wishes {
     const char *color;

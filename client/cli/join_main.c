@@ -13,18 +13,19 @@
 enum { NAME, CODE, LINE, TLS, HELP };
 
 const struct usage_row join_rows[] = {
-    {"code", "CODE", "the join code, which your friend has been told", CODE},
-    {"name", "NAME", "who you are there", NAME},
-    {"tls", NULL, "encrypted, as with tls://HOST", TLS},
-    {"line", NULL, "line by line instead of in full screen", LINE},
-    {"help", NULL, "this text", HELP},
+    {"code", "CODE", "the join code, which your friend tells you", CODE},
+    {"name", "NAME", "your name there", NAME},
+    {"tls", NULL, "use TLS, as with tls://HOST", TLS},
+    {"line", NULL, "work line by line instead of in full screen", LINE},
+    {"help", NULL, "print this help", HELP},
     {.name = NULL},
 };
 
 static const char help[] =
-    "Joins a friend's server, and takes the match that is open there. Without HOST it\n"
-    "looks for servers on this network for two seconds, and asks which, if there are\n"
-    "several; without a terminal it only lists them, with exit status 1 for none.";
+    "Joins a friend's server and takes the open match there. Without HOST it\n"
+    "searches this network for two seconds, and asks which server if there are\n"
+    "several. Without a terminal it only lists servers; the exit status is 1 if\n"
+    "there are none.";
 
 static bool read_options(struct args *args, const struct usage_command *command, int argc,
                          char *argv[], int *status)

@@ -14,9 +14,9 @@ enum { PGN = SCRIPT_OWN, TIMES };
 const struct usage_row record_rows[] = {
     SCRIPT_SERVER_ROWS,
     SCRIPT_GUEST_ROW,
-    {"pgn", NULL, "as PGN, which `ludus replay` takes", PGN},
-    {"times", NULL, "with the time each move took, in PGN", TIMES},
-    {"json", NULL, "as JSON; this is what it does without --pgn, too", SCRIPT_JSON},
+    {"pgn", NULL, "print PGN, which `ludus replay` reads", PGN},
+    {"times", NULL, "add the time of each move to PGN", TIMES},
+    {"json", NULL, "print JSON, the default", SCRIPT_JSON},
     SCRIPT_HELP_ROW,
     {.name = NULL},
 };
@@ -61,10 +61,9 @@ int record_main(const struct usage_command *command, int argc, char *argv[])
     struct script script;
     int status;
 
-    if (!script_read(
-            &script, command, argc, argv, 1, 1,
-            "Prints the record of a match: one line of JSON as the server gives it, or PGN.",
-            &status) ||
+    if (!script_read(&script, command, argc, argv, 1, 1,
+                     "Prints the record of a match: the server's JSON in one line, or PGN.",
+                     &status) ||
         !check_together(&script, &status))
         return status;
     if (script_begin(&script, false))

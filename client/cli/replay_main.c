@@ -14,15 +14,15 @@ enum { ALL, LINE, HELP };
 
 const struct usage_row replay_rows[] = {
     {"all", NULL, "only check", ALL},
-    {"line", NULL, "line by line, not in full screen", LINE},
-    {"help", NULL, "this text", HELP},
+    {"line", NULL, "work line by line instead of in full screen", LINE},
+    {"help", NULL, "print this help", HELP},
     {.name = NULL},
 };
 
 static const char help[] =
-    "Steps through the matches of a PGN file at the terminal, after checking each\n"
-    "against the rules. With --all, from a pipe or into one it only checks, a line a\n"
-    "match. FILE is such as `ludus record MATCH --pgn` writes; - is the standard input.";
+    "Checks each match of a PGN file against the rules, then steps through them.\n"
+    "With --all, and from or into a pipe, it only checks and prints one line a match.\n"
+    "FILE is what `ludus record MATCH --pgn` writes; - stands for standard input.";
 
 static int fail(const char *what, const char *why)
 {

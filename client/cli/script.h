@@ -28,18 +28,18 @@ enum {
 /* clang-format off */
 #define SCRIPT_SERVER_ROWS \
     {"connect", "HOST:PORT", "the server (localhost:7117)", SCRIPT_CONNECT}, \
-    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", SCRIPT_TLS}, \
-    {"code", "CODE", "the join code, where the server wants one", SCRIPT_CODE}
-#define SCRIPT_GUEST_ROW {"name", "NAME", "who you are there; without it a guest", SCRIPT_NAME}
+    {"tls", NULL, "use TLS, as with --connect tls://HOST:PORT", SCRIPT_TLS}, \
+    {"code", "CODE", "the join code, if the server requires one", SCRIPT_CODE}
+#define SCRIPT_GUEST_ROW {"name", "NAME", "your name there; without it you are a guest", SCRIPT_NAME}
 #define SCRIPT_NAME_ROW \
-    {"name", "NAME", "who you are there (your name on this machine). A client\n" \
-                     "that is there under the same name has to go: play there\n" \
+    {"name", "NAME", "your name there (the name of your account). This\n" \
+                     "disconnects a client of the same name: move there\n" \
                      "instead, or give another name", SCRIPT_NAME}
 #define SCRIPT_JSON_ROW \
-    {"json", NULL, "what the server says, an object of JSON a line", SCRIPT_JSON}
+    {"json", NULL, "print the server's JSON, one object a line", SCRIPT_JSON}
 #define SCRIPT_PLAIN_ROW \
-    {"plain", NULL, "a tab between the fields and no titles, on a terminal too", SCRIPT_PLAIN}
-#define SCRIPT_HELP_ROW {"help", NULL, "this text", SCRIPT_HELP}
+    {"plain", NULL, "one tab between fields and no titles, even on a terminal", SCRIPT_PLAIN}
+#define SCRIPT_HELP_ROW {"help", NULL, "print this help", SCRIPT_HELP}
 /* clang-format on */
 
 struct script {

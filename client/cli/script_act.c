@@ -15,10 +15,10 @@ const struct usage_row new_rows[] = {
     SCRIPT_NAME_ROW,
     {"white", "SEAT", "who plays white: me, open (anyone who joins), bot:LEVEL or a\nplayer's NAME",
      WHITE_SEAT},
-    {"black", "SEAT", "likewise; what is not given is you, or else open", BLACK_SEAT},
-    {"clock", "BASE+INC", "with clocks: seconds for all moves, and more for each", CLOCK},
-    {"position", "POSITION", "from this position", POSITION},
-    {"private", NULL, "in no list, with a number that cannot be guessed", PRIVATE},
+    {"black", "SEAT", "who plays black; a seat not given is yours, or else open", BLACK_SEAT},
+    {"clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move", CLOCK},
+    {"position", "POSITION", "start from this position", POSITION},
+    {"private", NULL, "hide the match from lists; its id cannot be guessed", PRIVATE},
     SCRIPT_JSON_ROW,
     SCRIPT_HELP_ROW,
     {.name = NULL},
@@ -27,7 +27,7 @@ const struct usage_row new_rows[] = {
 const struct usage_row move_rows[] = {
     SCRIPT_SERVER_ROWS,
     SCRIPT_NAME_ROW,
-    {"ply", "N", "only if so many moves have been played", PLY},
+    {"ply", "N", "play only if exactly N moves have been played", PLY},
     SCRIPT_JSON_ROW,
     SCRIPT_HELP_ROW,
     {.name = NULL},
@@ -63,10 +63,11 @@ int new_main(const struct usage_command *command, int argc, char *argv[])
     char line[LINE_MAX_BYTES];
     int status;
 
-    if (!script_read(&script, command, argc, argv, 1, 1,
-                     "Opens a match and prints its number. It goes on when the program has ended:\n"
-                     "`ludus move` plays in it, `ludus --name NAME` shows it.",
-                     &status))
+    if (!script_read(
+            &script, command, argc, argv, 1, 1,
+            "Opens a match and prints its id. The match goes on after the program has ended:\n"
+            "`ludus move` plays in it, `ludus --name NAME` shows it.",
+            &status))
         return status;
     if (script_begin(&script, true)) {
         snprintf(line, sizeof line, "new %s", script.words[0]);
@@ -87,8 +88,7 @@ int move_main(const struct usage_command *command, int argc, char *argv[])
     int status;
 
     if (!script_read(&script, command, argc, argv, 2, 2,
-                     "Plays a move in one of your matches, and prints nothing when that is done.",
-                     &status))
+                     "Plays a move in one of your matches. Prints nothing on success.", &status))
         return status;
     if (script_begin(&script, true)) {
         snprintf(line, sizeof line, "move %s %s", script.words[0], script.words[1]);
@@ -128,8 +128,8 @@ int say_main(const struct usage_command *command, int argc, char *argv[])
 
     if (!script_read(
             &script, command, argc, argv, 2, -1,
-            "Says something to all who play and watch a match. A TEXT with words that begin\n"
-            "with a dash stands behind --.",
+            "Sends a line of chat to all who play or watch a match. Write -- before a TEXT\n"
+            "with words that begin with a dash.",
             &status))
         return status;
     if (script_begin(&script, false))

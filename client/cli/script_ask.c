@@ -22,19 +22,18 @@ struct question {
 
 static const struct question questions[] = {
     {"list", 0, 0, "matches", "match game variant white black status ply watchers clock",
-     "Lists the open and running matches, the newest first."},
-    {"who", 0, 0, "players", "name bot rating rating_game playing",
-     "Lists the players who are connected."},
+     "Lists open and running matches, the newest first."},
+    {"who", 0, 0, "players", "name bot rating rating_game playing", "Lists the connected players."},
     {"top", 0, 1, "players", "game variant rank name bot rating deviation matches",
-     "Lists the best players of a game, of a variant, or of all."},
+     "Lists the best players of a game, a variant, or all games."},
     {"history", 0, 1, "matches",
      "match date game variant white black result reason plies white_rating black_rating",
-     "Lists the finished matches of a player, the latest first. Without NAME they are\n"
+     "Lists the finished matches of a player, the latest first. Without NAME it lists\n"
      "your own, by your name on this machine."},
     {"games", 0, 0, "games", "name title default variants", "Lists the games of the server."},
     {"stats", 0, 0, NULL, "name value", "Prints the counters of the server."},
     {"moves", 1, 2, "moves", "move",
-     "Prints the legal moves of the side to move, with SQUARE those from or onto it."},
+     "Prints the legal moves of the side to move; with SQUARE those from or onto it."},
 };
 
 static const struct question *find(const char *word)
@@ -51,8 +50,8 @@ static void write_help(const struct question *question, char *text, size_t size)
 {
     snprintf(text, size,
              "%s\n\nThe fields are\n  %s\n"
-             "on a terminal in columns, else without titles and with one tab between them;\n"
-             "- is none.",
+             "in columns on a terminal, else without titles and with one tab between them.\n"
+             "- stands for none.",
              question->text, question->fields);
 }
 

@@ -13,7 +13,7 @@ const struct usage_row watch_rows[] = {
     SCRIPT_SERVER_ROWS,
     SCRIPT_GUEST_ROW,
     SCRIPT_JSON_ROW,
-    {"plain", NULL, "a line for each state, with a tab between the fields", SCRIPT_PLAIN},
+    {"plain", NULL, "print a line for each state, one tab between fields", SCRIPT_PLAIN},
     SCRIPT_HELP_ROW,
     {.name = NULL},
 };
@@ -22,14 +22,14 @@ const struct usage_row watch_rows[] = {
 #define LOBBY_FIELDS "what match game variant white black status ply"
 
 static const char watch_help[] =
-    "Prints each state of a match, and what is said, until the match is over. With\n"
-    "lobby it prints the matches that are opened, started and over, until it is\n"
-    "interrupted. The fields of --plain are\n"
+    "Prints each state of a match and its chat until the match is over. With lobby\n"
+    "it prints matches that are opened, started and over until it is interrupted.\n"
+    "The fields of --plain are\n"
     "  " STATE_FIELDS "\n"
-    "those of the lobby, always with one tab between them,\n"
+    "those of the lobby, always with one tab between them, are are are\n"
     "  " LOBBY_FIELDS;
 
-static const char state_help[] = "Prints a match as it stands. The fields of --plain are\n"
+static const char state_help[] = "Prints a match. The fields of --plain are\n"
                                  "  " STATE_FIELDS;
 
 /* What is no news: what the server asks the program, and answers to that. */

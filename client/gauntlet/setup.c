@@ -32,38 +32,34 @@ enum {
 
 const struct usage_row gauntlet_rows[] = {
     {"game", "GAME[:VARIANT]", "what is played (clobber:5x6)", OPTION_GAME},
-    {"movetime", "MS", "time for each move (100)", OPTION_MOVETIME},
-    {"nodes", "N", "asks for so many nodes a move instead", OPTION_NODES},
-    {"clock", "BASE+INC", "a clock instead, in seconds", OPTION_CLOCK},
-    {"margin", "MS", "so much later a move is lost on time (200)", OPTION_MARGIN},
-    {"pairs", "N", "at most so many pairs (100; with --sprt 10000)", OPTION_PAIRS},
+    {"movetime", "MS", "milliseconds for each move (100)", OPTION_MOVETIME},
+    {"nodes", "N", "nodes for each move, instead of a time", OPTION_NODES},
+    {"clock", "BASE+INC", "a clock instead of a time for each move, in seconds", OPTION_CLOCK},
+    {"margin", "MS", "milliseconds of delay after which a move is late (200)", OPTION_MARGIN},
+    {"pairs", "N", "at most N pairs (100; with --sprt 10000)", OPTION_PAIRS},
     {"parallel", "N", "matches at a time (1)", OPTION_PARALLEL},
     {"opening", "PLIES", "random moves at the start, of both sides together (4)", OPTION_OPENING},
-    {"plies", "N", "then a match counts as a draw (600)", OPTION_PLIES},
+    {"plies", "N", "moves after which a match is a draw (600)", OPTION_PLIES},
     {"sprt", "ELO0,ELO1",
-     "stops once it is known, with errors of 5 %, whether the first player\n"
-     "is rather ELO0 or ELO1 stronger",
+     "stop once it is clear, with 5 % errors, whether the first player is\n"
+     "rather ELO0 or ELO1 stronger",
      OPTION_SPRT},
-    {"seed", "N", "other openings, and other chances of our levels (1)", OPTION_SEED},
-    {"option", "K:NAME=VALUE", "sets an option of the engine of player K, 1 or 2; may be repeated",
+    {"seed", "N", "choose other openings and other chances of the levels (1)", OPTION_SEED},
+    {"option", "K:NAME=VALUE", "set an option of the engine of player K, 1 or 2; may be repeated",
      OPTION_ENGINE},
-    {"pgn", "FILE", "writes the matches, over what is there", OPTION_PGN},
-    {"resume", "FILE", "keeps in FILE what was played, and goes on with what is there",
-     OPTION_RESUME},
-    {"help", NULL, "this text", OPTION_HELP},
-    {"version", NULL, "the version", OPTION_VERSION},
+    {"pgn", "FILE", "write the matches to FILE, replacing it", OPTION_PGN},
+    {"resume", "FILE", "keep what was played in FILE, and continue what is there", OPTION_RESUME},
+    {"help", NULL, "print this help", OPTION_HELP},
+    {"version", NULL, "print the version", OPTION_VERSION},
     {.name = NULL},
 };
 
 static void print_help(void)
 {
     puts("Usage: ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
-         "Plays two engines against each other and tells how much stronger the first one is. A "
-         "PLAYER\n"
-         "is a level, or the command of an engine that speaks UGI or UCI, as one argument. Matches "
-         "come\n"
-         "in pairs: both begin with the same random opening, in the second one with colours "
-         "swapped.\n");
+         "Plays two engines against each other and measures how much stronger the first one is. A\n"
+         "PLAYER is a level, or the command of a UGI or UCI engine as one argument. Matches come\n"
+         "in pairs with the same random opening and swapped colours.\n");
     bot_print_help(gauntlet_rows);
 }
 
@@ -77,7 +73,7 @@ static bool take_number(const char *option, long min, long max, long *number)
 {
     if (number_parse(optarg, strlen(optarg), min, max, number))
         return true;
-    bot_error(option, "'%.80s' is no number from %ld to %ld", optarg, min, max);
+    bot_error(option, "invalid value '%.80s': write a number from %ld to %ld", optarg, min, max);
     return false;
 }
 
@@ -236,7 +232,7 @@ static bool use_players(struct plan *plan, char *const words[], int count)
     struct player *players = plan->players;
 
     if (count != 2) {
-        bot_error("PLAYER", "two players are needed, not %d, see --help", count);
+        bot_error("PLAYER", "two players are needed, not %d: see --help", count);
         return false;
     }
     for (int i = 0; i < 2; i++)

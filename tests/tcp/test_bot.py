@@ -265,15 +265,15 @@ def options(t):
                         (code, errors))
         anna.close()
     for words, error in [
-            (["-xy"], "-x: there is no such option, see --help"),
-            (["-\xe9\xe9"], "-?: there is no such option, see --help"),
+            (["-xy"], "-x: unknown option: see --help"),
+            (["-\xe9\xe9"], "-?: unknown option: see --help"),
             (["--connect", ""], "--connect: nothing given"),
             (["--token", ""], "--token: nothing given"),
             (["--name", "bob\nquit"], "--name: control characters")]:
         with Bot(server.address, *words) as bot:
             t.equal(bot.end(), (2, "", f"ludus-bot: {error}\n"), f"{words}")
     with Bot(server.address, "--threads", "0") as bot:
-        t.equal(bot.end(), (2, "", "ludus-bot: --threads: '0' is no number from 1 to 16\n"),
+        t.equal(bot.end(), (2, "", "ludus-bot: --threads: invalid value '0': write a number from 1 to 16\n"),
                 "no threads")
     with Bot(server.address, "--name", "gus") as bot:
         t.equal(bot.end(), (1, "", f"ludus-bot: connect: {server.address}: Connection refused\n"),

@@ -574,7 +574,7 @@ def command_line(checks):
     for words, option in ((["-xy"], "-x"), (["--tls", "-x", "cat"], "-x"), (["-\xe9\xe9"], "-?"),
                           (["--tls=yes"], "--tls=yes")):
         checks.equal(run(*words).stderr,
-                     f"ludus-bridge: {option}: no such option (--help lists them)\n",
+                     f"ludus-bridge: {option}: unknown option: see --help\n",
                      f"the option of {words}")
     done = run("--version")
     checks.equal((done.returncode, done.stdout.split()[0]), (0, "ludus-bridge"), "--version")

@@ -207,8 +207,8 @@ def join_lists(checks):
                      [NET.a.address, f"{NET.a.address}:{other.port}"], "two servers, two lines")
         checks.equal(["with a join code" in line for line in lines], [True, False], "the code")
     for words, what in ((["--tls"], "--tls: only with HOST"), (["x", "y"], "y: unexpected"),
-                        (["--code"], "--code: a value is missing"),
-                        (["--frob"], "--frob: no such option")):
+                        (["--code"], "--code: value missing"),
+                        (["--frob"], "--frob: unknown option")):
         done = join(NET.b, *words)
         checks.equal(done.returncode, 2, f"exit status with {words}")
         checks.check(what in done.stderr, f"what is wrong with {words}", done.stderr)

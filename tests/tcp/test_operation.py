@@ -49,14 +49,14 @@ def check_config(checks):
         write(path, "idle = 50\nidel = 50\n")
         done = run("--check-config", "--config", path)
         checks.equal((done.returncode, done.stdout, done.stderr),
-                     (2, "", f"ludusd: {path}:2: there is no option 'idel'\n"), "a bad file")
+                     (2, "", f"ludusd: {path}:2: 'idel': unknown option: see ludusd --help\n"), "a bad file")
         done = run("--check-config", env={"XDG_CONFIG_HOME": folder})
         checks.equal((done.returncode, done.stdout),
                      (0, "ludusd: no configuration file; the command line is good\n"), "no file")
         os.mkdir(os.path.join(folder, "ludus"))
         os.rename(path, os.path.join(folder, "ludus", "ludusd.conf"))
         done = run("--check-config", env={"XDG_CONFIG_HOME": folder})
-        checks.check(":2: there is no option" in done.stderr, "the default file is read",
+        checks.check(": unknown option: " in done.stderr, "the default file is read",
                      done.stderr)
 
 

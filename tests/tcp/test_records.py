@@ -165,11 +165,11 @@ def bad_usage(bench):
         ("record", ""): "ludus: record: nothing given",
         ("record", "1", "2"): "ludus: 2: unexpected argument",
         ("record", "1", "--times"): "ludus: --times: only with --pgn",
-        ("record", "1", "--frob"): "ludus: --frob: no such option",
+        ("record", "1", "--frob"): "ludus: --frob: unknown option",
         ("record", "1", "--name", "a b"): "ludus: --name: a name is",
         ("replay",): "ludus: replay: which file?",
         ("replay", "a", "b"): "ludus: b: unexpected argument",
-        ("replay", "a", "--frob"): "ludus: --frob: no such option",
+        ("replay", "a", "--frob"): "ludus: --frob: unknown option",
         ("--clock", "5"): "only with --play",
         ("--play", "shakti", "--clock", "5m"): "ludus: --clock: a clock is BASE or BASE+INC",
     }

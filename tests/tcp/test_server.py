@@ -358,7 +358,7 @@ def configuration(checks):
         with Server(BUILD, "--code", "other", "--config", file.name, checks=checks) as server:
             reply = server.connect().ask("hello anna code=other")
             checks.equal(reply["type"], "ok", "the command line wins over the file")
-    for text, what in (("frob = 1\n", "there is no option 'frob'"), ("code\n", "name = value"),
+    for text, what in (("frob = 1\n", "'frob': unknown option"), ("code\n", "name = value"),
                        ("max-errors = x\n", "a number"), ("no-bots = maybe\n", "yes or no")):
         with with_file(text) as file:
             done = run("--config", file.name)

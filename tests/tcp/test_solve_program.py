@@ -36,7 +36,7 @@ def answers(t):
 
 
 def refusals(t):
-    argument = "give one argument: clobber:WxH, or a position in quotes"
+    argument = "give one argument: clobber:WxH or a quoted position"
     for arguments, code, error in [
             ((), 2, f"solve: {argument}"),
             (("pP", "w"), 2, f"solve: {argument}"),
@@ -44,12 +44,12 @@ def refusals(t):
                                   "1x2 to 10x10"),
             (("shakti",), 2, "solve: only Clobber can be solved, not Shakti"),
             (("pX w",), 2, "solve: 'X' is no piece of this game"),
-            (("--memory", "0", "clobber"), 2, "--memory: '0' is no number from 1 to 1048576"),
-            (("--threads", "3", "clobber"), 2, "--threads: '3' is no number from 1 to 2"),
-            (("--threads",), 2, "--threads: this option takes a value"),
-            (("--fast", "clobber"), 2, "--fast: there is no such option, see --help"),
-            (("clobber:9x7",), 1, "solve: a group of stones fits no box of 8x8 or 10x6 squares: "
-                                  "too much to solve")]:
+            (("--memory", "0", "clobber"), 2, "--memory: invalid value '0': write a number from 1 to 1048576"),
+            (("--threads", "3", "clobber"), 2, "--threads: invalid value '3': write a number from 1 to 2"),
+            (("--threads",), 2, "--threads: value missing: see --help"),
+            (("--fast", "clobber"), 2, "--fast: unknown option: see --help"),
+            (("clobber:9x7",), 1, "solve: too large: a group of stones does not fit into "
+                                  "8x8 or 10x6 squares")]:
         t.equal(solve(*arguments), (code, "", f"ludus-bot: {error}\n"), f"{arguments}")
     code, shown, errors = solve("--help")
     t.check(code == 0 and shown.startswith("Usage: ludus-bot solve") and errors == "", "--help",

@@ -26,25 +26,28 @@ enum { RETRY_S = 60, RETRY_MAX_S = 86400, SECRET_MAX = 64 };
 
 const struct usage_row connect_rows[] = {
     {"connect", "HOST:PORT", "the server", OPTION_CONNECT},
-    {"name", "NAME", "plays under this name and takes every challenge;\nwithout it as a guest",
+    {"name", "NAME",
+     "play under this name and accept every challenge;\n"
+     "without it, play as a guest",
      OPTION_NAME},
     {"level", "LEVEL", "how to play (default " DEFAULT_LEVEL ")", OPTION_LEVEL},
-    {"join", "MATCH", "joins this match", OPTION_JOIN},
+    {"join", "MATCH", "take the open seat of this match", OPTION_JOIN},
     {"token", "TOKEN", "the token of the name, to come back to it", OPTION_TOKEN},
-    {"tls", NULL, "encrypted, as with --connect tls://HOST:PORT", OPTION_TLS},
-    {"code", "CODE", "the join code, where the server wants one", OPTION_CODE},
+    {"tls", NULL, "use TLS, as with --connect tls://HOST:PORT", OPTION_TLS},
+    {"code", "CODE", "the join code, if the server requires one", OPTION_CODE},
     {"retry", "SECONDS",
-     "how long to try again when the connection of a bot with a\nname is lost (default 60)",
+     "how long a bot with a name tries to reconnect\n"
+     "(default 60)",
      OPTION_RETRY},
     {"house", "LEVEL",
-     "is the bot bot:LEVEL of the server, whose secret is the first\n"
-     "line on standard input; for servers only",
+     "be the house bot bot:LEVEL, whose secret is the first\n"
+     "line of standard input; for servers only",
      OPTION_HOUSE},
-    {"threads", "N", "thinks in so many threads (default 1, at most 16)", OPTION_THREADS},
-    {"seed", "N", "makes its chances the same every time", OPTION_SEED},
-    {"quiet", NULL, "prints errors only", OPTION_QUIET},
-    {"help", NULL, "shows this", OPTION_HELP},
-    {"version", NULL, "shows the version", OPTION_VERSION},
+    {"threads", "N", "threads to think in, 1 to 16 (default 1)", OPTION_THREADS},
+    {"seed", "N", "repeat the same random choices every time", OPTION_SEED},
+    {"quiet", NULL, "print errors only", OPTION_QUIET},
+    {"help", NULL, "print this help", OPTION_HELP},
+    {"version", NULL, "print the version", OPTION_VERSION},
     {.name = NULL},
 };
 
@@ -54,9 +57,8 @@ static int print_help(void)
          "       ludus-bot ugi [OPTION]...\n"
          "       ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
          "       ludus-bot solve [OPTION]... clobber:WxH|\"POSITION\"\n"
-         "Plays on a Ludus server, as an engine, or engines against each other, or finds who wins "
-         "a\n"
-         "position of Clobber with best play (see --help of ugi, gauntlet and solve).\n");
+         "Plays on a Ludus server; is an engine (ugi); plays engines against each other\n"
+         "(gauntlet); proves who wins a position of Clobber (solve). Each has its own --help.\n");
     return bot_print_help(connect_rows);
 }
 
@@ -78,7 +80,7 @@ static bool take_retry(const char *value, int *retry_s)
     long number;
 
     if (!number_parse(value, strlen(value), 0, RETRY_MAX_S, &number)) {
-        bot_error("--retry", "'%s' is no number of seconds up to %d", value, RETRY_MAX_S);
+        bot_error("--retry", "invalid value '%s': write 0 to %d seconds", value, RETRY_MAX_S);
         return false;
     }
     *retry_s = (int)number;
@@ -90,7 +92,8 @@ static bool take_threads(const char *value, int *threads)
     long number;
 
     if (!number_parse(value, strlen(value), 1, THREADS_MAX, &number)) {
-        bot_error("--threads", "'%s' is no number from 1 to %d", value, THREADS_MAX);
+        bot_error("--threads", "invalid value '%s': write a number from 1 to %d", value,
+                  THREADS_MAX);
         return false;
     }
     *threads = (int)number;
@@ -165,7 +168,7 @@ int connect_main(int argc, char **argv)
         house = house || code == OPTION_HOUSE;
     }
     if (optind < argc) {
-        bot_error(argv[optind], "there is no such command, see --help");
+        bot_error(argv[optind], "unknown command: see --help");
         return EXIT_USAGE;
     }
     if (options.address == NULL) {
