@@ -1,6 +1,6 @@
 #!/bin/sh
-# Static analysis with cppcheck and clang-tidy, whichever is there, and the rules on who depends on
-# whom, which need the objects in BUILD_DIR. Prints what it finds; exits 1 when there is anything.
+# Static analysis with cppcheck and clang-tidy, if installed, and the structure (tests/structure), which
+# needs the objects in BUILD_DIR. Prints its findings and exits 1 if there are any.
 # usage: sh tests/check.sh BUILD_DIR
 set -u
 
@@ -11,9 +11,9 @@ sources=$(find common server client tests -name '*.c' | sort)
 # shellcheck disable=SC2086 # a word each
 if command -v cppcheck >/dev/null; then
     echo "cppcheck"
-    # Of the system's headers it reads only those whose macros loop. ctuuninitvar takes a struct
-    # that a function is to fill for one that it reads. The rest is for programs with threads, which
-    # the server is not.
+    # It reads only the system headers with loop macros. ctuuninitvar mistakes a struct that a function
+    # fills for one that it reads. The other suppressed checks are for programs with threads, unlike the
+    # server.
     macros=
     for header in /usr/include/cjson/cJSON.h /usr/include/sys/queue.h /usr/include/*/sys/queue.h; do
         [ ! -e "$header" ] || macros="$macros --include=$header"

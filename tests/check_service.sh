@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the units of systemd in server/ with systemd-analyze, if that is there: that they are
-# well-formed, and that the service is exposed to no more than 2.0 of its 10 points.
+# Checks the systemd units in server/ with systemd-analyze, if installed: they must be well-formed, and
+# the exposure of the service at most 2.0 of 10 points.
 set -u
 
 if ! command -v systemd-analyze >/dev/null; then

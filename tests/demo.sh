@@ -24,7 +24,7 @@ address=$(sed -n 's/^ludusd: listening on //p' "$folder/out" | head -n 1)
 for game in clobber xadrersi:touch xadrersi:attack latrunculi shakti; do
     "$build/ludus" --connect "$address" --play $game --white bot:greedy --black bot:random |
         tee "$folder/game"
-    # The last line that tells a result is the one of the match.
+    # The last line with a result is that of the match.
     printf '%-16s %s\n' $game "$(grep -E '1-0|0-1|1/2-1/2' "$folder/game" | tail -n 1)" \
         >>"$folder/results"
 done

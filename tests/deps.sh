@@ -1,12 +1,12 @@
 #!/bin/sh
-# Looks for what the build and the tests need, and installs what is missing (Debian, Ubuntu).
-# usage: sh tests/deps.sh [fuzz|valgrind]; with one of them also what that target needs.
-# Silent when all is there. Exits 1 when something is missing and could not be installed.
+# Looks for the packages that the build and the tests need, and installs missing ones (Debian, Ubuntu).
+# usage: sh tests/deps.sh [fuzz|valgrind]; with an argument also those of that target.
+# Silent when all are installed. Exits 1 when one is missing and cannot be installed.
 set -u
 
 missing=
 
-need() { # PACKAGE, then a command that succeeds when it is there
+need() { # PACKAGE, then a command that succeeds when it is installed
     package=$1
     shift
     "$@" >/dev/null 2>&1 && return
@@ -60,7 +60,7 @@ install() {
 }
 
 echo "deps: installing$missing"
-if ! install >"$log" 2>&1; then # the lists of packages may be missing or old
+if ! install >"$log" 2>&1; then # the package lists may be missing or old
     if ! { $sudo apt-get update && install; } >>"$log" 2>&1; then
         cat "$log"
         echo "deps: the installation failed; it was: apt-get install$missing"

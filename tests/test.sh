@@ -3,8 +3,8 @@
 # tests/structure, tests/tcp and tests/install.
 # usage: sh tests/test.sh BUILD_DIR
 #
-# Each of them prints a last line "NAME: N passed, N failed". One that fails has all its output
-# shown; one that crashes, hangs or prints no such line counts as at least one failure.
+# Each test prints a last line "NAME: N passed, N failed". The whole output of a failing test is shown. A
+# test that crashes, hangs or prints no such line counts as at least one failure.
 set -u
 
 build=$1
@@ -12,7 +12,7 @@ passed=0
 failed=0
 last_line='s/^[^ ]*: \([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed$/\1 \2/p'
 log=$(mktemp) || exit 1
-# No configuration of this machine counts.
+# Ignore the configuration of this machine.
 export XDG_CONFIG_HOME=/nonexistent
 trap 'rm -f "$log"' EXIT
 

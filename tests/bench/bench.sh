@@ -1,5 +1,5 @@
 #!/bin/sh
-# Perft of every game, then side by side with Fairy-Stockfish on Clobber 5x6.
+# Perft of every game, then a comparison with Fairy-Stockfish on Clobber 5x6.
 # usage: sh tests/bench/bench.sh BUILD_DIR
 set -u
 
@@ -28,8 +28,8 @@ theirs() {
         "go perft $depth" quit | fairy-stockfish | sed -n 's/^Nodes searched: //p'
 }
 
-# Runs one of them and adds its processor seconds to the file of its name. The children's
-# times are the second line that `times` prints, such as "0m36.160s 0m0.080s".
+# Runs one program and adds its processor seconds to the file of its name. `times` prints the children's
+# times on its second line, such as "0m36.160s 0m0.080s".
 round() {
     (
         counted=$($1)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What keeping every move costs: the load generator against a server that keeps nothing, one whose
-# answers outlive the process, and one whose answers outlive a loss of power, round by round in
-# turn. usage: sh tests/bench/durability.sh BUILD_DIR
+# The cost of durability: the load generator against a server without a store, one whose answers survive
+# a crash of the process, and one whose answers survive a power failure, in turns.
+# usage: sh tests/bench/durability.sh BUILD_DIR
 set -u
 
 build=$1
@@ -27,7 +27,7 @@ start_server() { # MODE, with a store of its own; sets $server and $address
     start_ludusd "$@"
 }
 
-round() { # MODE: one row more in the file of its name: moves/s, CPU us, p50 us, p99 us
+round() { # MODE: adds a row to the file of its name: moves/s, CPU us, p50 us, p99 us
     start_server "$1"
     result=$("$build/bench/load" --address "$address" --pid "$server" --matches $matches \
         --seconds $seconds --seed "$n" --json) || fail "the load generator failed with $1"

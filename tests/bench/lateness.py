@@ -7,8 +7,7 @@ import subprocess
 import sys
 import time
 
-# Each with how many plies from the start its positions are at most: in the larger boards of Clobber
-# so many that the solver is asked.
+# The games, with the most plies from the start: on the larger Clobber boards enough for the solver.
 GAMES = {"clobber:5x6": 12, "clobber:8x8": 30, "clobber:10x10": 60, "xadrersi:touch": 12,
          "xadrersi:attack": 12, "latrunculi": 12, "shakti": 12}
 
@@ -38,7 +37,7 @@ class Engine:
 
 
 def random_position(engine, game, rng):
-    """Sets up a position; false if the game is over there."""
+    """Sets up a position. Returns false if its game is over."""
     engine.send(f"setoption name Game value {game}")
     moves = []
     for _ in range(rng.randrange(GAMES[game])):
@@ -52,7 +51,7 @@ def random_position(engine, game, rng):
 
 
 def late_ms(engine, movetime_ms, stopped):
-    """Milliseconds after the time was up; below 0 for an answer that came before."""
+    """Returns the milliseconds after the time was up; negative for an early answer."""
     begun = time.monotonic()
     engine.send("go infinite" if stopped else f"go movetime {movetime_ms}")
     if stopped:

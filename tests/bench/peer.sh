@@ -1,14 +1,14 @@
 #!/bin/sh
-# How near the server comes to a bare libevent server (bare.c) that only moves the bytes: both in
-# turn, round by round, then medians, ratios and whether each goal is met. redis-server, where it is
-# installed, answers PING beside them. usage: sh tests/bench/peer.sh BUILD_DIR [ROUNDS [SECONDS]]
+# Compares the server with a bare libevent server (bare.c) that only moves bytes: rounds of both in turn,
+# then medians, ratios and whether each goal is met. redis-server, if installed, answers PING beside
+# them. usage: sh tests/bench/peer.sh BUILD_DIR [ROUNDS [SECONDS]]
 set -u
 
 build=$1
 rounds=${2:-5} # odd, for the median
 seconds=${3:-1}
 idle_connections=10000
-idle_seconds=30 # the server pings after so much silence: one ping to each
+idle_seconds=30 # the server's ping interval: one ping to each
 matches=5000
 few=50
 connections_max=$((idle_connections + 100))
@@ -24,8 +24,8 @@ stop_well() {
     stop_server || fail "the server ended with an error"
 }
 
-# A line as long as the generator's moves, answered by as many bytes as a move of ludusd makes it
-# write, in one line or in two halves: it writes to two players.
+# A line as long as the generator's moves, answered with as many bytes as ludusd writes for a move, in
+# one line or in two halves: ludusd writes to two players.
 peer_moves() { # FILE OPTION…
     file=$1
     shift
@@ -53,7 +53,7 @@ peer_pings() { # FILE OPTION…
     stop_well
 }
 
-# redis-server takes no free port by itself.
+# redis-server cannot choose a free port.
 redis_pings() {
     command -v redis-server >/dev/null || return 0
     port=$((20000 + $$ % 10000))
@@ -68,7 +68,7 @@ redis_pings() {
     stop_well
 }
 
-# A server of its own for each: the one before leaves its matches behind.
+# Each run gets a new server, because matches remain on the old one.
 play() { # FILE NAMES LOAD_OPTION…
     file=$1
     names=$2
@@ -99,7 +99,7 @@ round() {
     scale
 }
 
-# So many moves that most of the matches come to their end and are followed by others.
+# Enough moves for most matches to end and be followed by others.
 scale() {
     moves=$((40 * matches * seconds))
     play few server_cpu_us --matches $few --moves $moves
@@ -116,7 +116,7 @@ scale() {
     done
 }
 
-idle() { # once: it is nothing to be measured more exactly
+idle() { # once, because repetition adds no precision
     start_ludusd --data none --max-connections $connections_max
     load --idle $idle_connections --seconds $idle_seconds
     keep idle_ludusd bytes_per_connection server_cpu_percent
@@ -138,7 +138,7 @@ row() {
     printf '%-44s %10s %10s %10s %10s\n' "$@"
 }
 
-figure() { # FILE COLUMN FORMAT: the median, or - where nothing was measured
+figure() { # FILE COLUMN FORMAT: the median, or - without a measurement
     if [ -e "$work/$1" ]; then
         # shellcheck disable=SC2059 # the format is the caller's
         printf "$3" "$(median "$1" "$2")"
@@ -211,7 +211,7 @@ ratio() { # FILE FILE: of their medians
     echo "$(median "$1" 1) $(median "$2" 1)" | awk '{ printf "%.2f\n", $1 / $2 }'
 }
 
-single() { # FILE COLUMN: of what was measured once
+single() { # FILE COLUMN: of a single measurement
     awk -v column="$2" '{ print $column }' "$work/$1"
 }
 

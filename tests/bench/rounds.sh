@@ -1,9 +1,9 @@
-# What the measurements over TCP share, to be read by them: servers of their own in $work, numbers
-# out of the generator's line of JSON, medians, and how busy the machine was with other things.
-# Wants $build, $rounds (odd, for the median) and $title.
+# Sourced by the measurements over TCP: servers in $work, numbers from the generator's line of JSON,
+# medians, and the load from other work on the machine. Needs $build, $rounds (odd, for the median) and
+# $title.
 # shellcheck shell=sh disable=SC2034,SC2154
 
-# Under the build folder: /tmp may be in memory, where a disk costs nothing.
+# Under the build directory, because /tmp may be in memory, where writes cost nothing.
 work=$(mktemp -d "$build/$title.XXXXXX") || exit 1
 server=
 stop_server() {
@@ -22,7 +22,7 @@ fail() {
     exit 1
 }
 
-start() { # COMMAND…, which says that it is listening; sets $server and $address
+start() { # COMMAND…, which prints that it is listening; sets $server and $address
     : >"$work/out"
     "$@" >"$work/out" 2>"$work/log" &
     server=$!
@@ -36,8 +36,7 @@ start() { # COMMAND…, which says that it is listening; sets $server and $addre
     fail "$1 does not start"
 }
 
-# The generator asks more than any person or bot: where the server limits how fast one may ask, it
-# is told not to.
+# The generator asks more than any person or bot, so rate limits are switched off, if there are any.
 start_ludusd() { # OPTION…
     unlimited=
     ! "$build/ludusd" --help | grep -q -e '--rate N' || unlimited="--rate 0"
@@ -49,7 +48,7 @@ number() { # NAME: from the line of JSON in $result
     echo "$result" | sed -n 's/.*"'"$1"'":\(-\{0,1\}[0-9.]*\)[,}].*/\1/p'
 }
 
-keep() { # FILE NAME…: one row more of these numbers, from $result
+keep() { # FILE NAME…: adds a row of these numbers, from $result
     kept=
     kept_in=$work/$1
     shift
@@ -65,7 +64,7 @@ median() { # FILE COLUMN
     awk -v column="$2" '{ print $column }' "$work/$1" | sort -n | sed -n $(((rounds + 1) / 2))p
 }
 
-# Seconds that all processors together were at work, and that they were there.
+# Prints the busy seconds of all processors together, and their total seconds.
 processors() {
     awk -v ticks="$(getconf CLK_TCK)" '/^cpu / {
         busy = $2 + $3 + $4 + $7 + $8 + $9
@@ -73,10 +72,10 @@ processors() {
     }' /proc/stat
 }
 
-# Whoever else is at work slows the rounds down, and each by something else. $before is what
-# processors() said when they began.
+# Warns when other work slowed the rounds down, each by a different amount. $before is the output of
+# processors() at their start.
 print_others() {
-    times >"$work/times" # in the second line those of the children: 0m36.160s 0m0.080s
+    times >"$work/times" # children's times on the second line: 0m36.160s 0m0.080s
     awk -v before="$before" -v after="$(processors)" 'NR == 2 {
         split(before, b); split(after, a); split($1, user, /[ms]/); split($2, sys, /[ms]/)
         ours = 60 * (user[1] + sys[1]) + user[2] + sys[2]

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Who beats whom: each level against the one below, max against greedy, and in Clobber max against
-# Fairy-Stockfish, if that is installed. Prints the tables of STRENGTH.md, which takes hours;
-# interrupted, it goes on where it was, as long as ludus-bot is the same.
+# The strength of the levels: each one against the one below, max against greedy, and in Clobber max
+# against Fairy-Stockfish, if installed. Prints the tables of STRENGTH.md, which takes hours; after an
+# interruption it continues, unless ludus-bot has changed.
 # usage: sh tests/bench/strength.sh BUILD_DIR PAIRS [GAME]...
 set -eu
 
@@ -13,8 +13,8 @@ kept=$(dirname "$bot")/strength/$(cksum <"$bot" | cut -d ' ' -f 1)
 PATH=$PATH:/usr/games # where Debian puts Fairy-Stockfish
 mkdir -p "$kept"
 
-# Prints what the report of the gauntlet comes to. Faults are matches lost on time, by illegal
-# moves or crashes, and those that reached the ply limit.
+# Prints a row from the report of the gauntlet. Faults are matches lost on time, by illegal moves or
+# crashes, and those that reached the ply limit.
 table_row() {
     awk -v game="$1" -v players="$2 | $3" '
         $1 == "wins" || $1 == "draws" || $1 == "losses" { count[$1] = $2 }
@@ -30,7 +30,7 @@ table_row() {
         }'
 }
 
-# GAME FIRST SECOND, as they are shown, then the players and options of the gauntlet.
+# GAME FIRST SECOND, as shown, then the players and options of the gauntlet.
 row() {
     game=$1 first=$2 second=$3
     shift 3
@@ -41,7 +41,7 @@ row() {
 # GAME STRONGER WEAKER
 levels_row() {
     case $1 in
-    clobber*) nodes=400000 ;; # for max; the other levels look at less
+    clobber*) nodes=400000 ;; # for max; the other levels search less
     *) nodes=100000 ;;
     esac
     row "$1" "$2" "$3" --nodes $nodes --parallel 2 "$2" "$3"

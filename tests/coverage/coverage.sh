@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs all tests with the programs in BUILD_DIR, which count the branches they take, and reports.
+# Runs all tests with the programs in BUILD_DIR, which count their branches, and reports.
 # usage: sh tests/coverage/coverage.sh BUILD_DIR
-#        sh tests/coverage/coverage.sh --needs      only looks for gcovr
-# Exit status 1 when a test fails, or when too few branches are taken (report.py says how many).
+#        sh tests/coverage/coverage.sh --needs      only checks for gcovr
+# Exit status 1 when a test fails, or too few branches are taken (see report.py).
 set -u
 
 if ! command -v gcovr >/dev/null; then
@@ -16,7 +16,7 @@ status=0
 trap 'rm -f ./*.gcov' EXIT # gcovr leaves them behind when it is interrupted
 
 find "$build/obj" -name '*.gcda' -delete
-# All the counters of the server, so that it can write them as another user, too.
+# Creates all counters of the server, so that it can write them as another user, too.
 chmod o+rx "$build/obj"
 (umask 0 && "$build/ludusd" --version >/dev/null)
 

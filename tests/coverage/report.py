@@ -1,10 +1,10 @@
-"""Prints how many lines and branches of each file the tests have taken, from what gcovr found.
+"""Prints the lines and branches of each file that the tests have taken, from gcovr's output.
 
 usage: report.py COVERAGE.json MISSED.txt
 
-Every branch that gcc counts without optimization is counted here, none is left out: not those of
-failing allocations either. `if (a && b)` has four. The second file gets every line that was not run or
-has a branch that was not taken. Exit status 1 under the goal.
+Counts every branch that gcc sees without optimization, without exclusions. `if (a && b)` has four. The
+second file gets every line that was not run or has a branch that was not taken. Exit status 1 below the
+goal.
 """
 import json
 import sys
@@ -39,7 +39,7 @@ def source(path):
 
 
 def read(found, missed):
-    """Counts one file, and notes what it misses."""
+    """Counts one file and records its misses."""
     count, text = Count(), source(found["file"])
     for line in found["lines"]:
         if line.get("gcovr/noncode"):

@@ -1,9 +1,9 @@
-"""Kills the server again and again while people play, and compares what it knows after each start
-with what the players were told. See `--help`.
+"""Kills the server again and again while people play, and compares its state after each start with what
+the players were told. See `--help`.
 
-Everything that was acknowledged must be there, nothing may be there that nobody did, and what was
-sent without an answer may be there once or not. model.py says what may have become of a match,
-table.py compares, player.py plays.
+The server must have everything that it acknowledged, nothing that nobody did, and each command without
+an answer at most once. model.py says what may have become of a match, table.py compares, player.py
+plays.
 """
 import argparse
 import os
@@ -29,7 +29,7 @@ REFUSALS = {"not-your-turn", "stale-ply", "not-allowed", "match-over", "match-no
 
 
 class GiveUp(Exception):
-    """The run cannot go on."""
+    """Ends the run."""
 
 
 class World:
@@ -41,10 +41,10 @@ class World:
         self.players = [Player(self, f"p{i}") for i in range(people)]
         self.tables, self.live, self.archive = {}, [], []
         self.count, self.problems = Counter(), 0
-        self.verdict = None  # what `ludusd check` says in the end
+        self.verdict = None  # the final output of `ludusd check`
         self.selector = selectors.DefaultSelector()
         self.todo = set()
-        self.closing = False  # all matches are to end
+        self.closing = False  # all matches should end now
         self.up_before_s, self.started_s, self.woken_s = 0.0, 0.0, 0.0
 
     def problem(self, what, *shown):
@@ -64,7 +64,7 @@ class World:
     def up_s(self):
         return self.up_before_s + (self.life_s() if self.server.process else 0)
 
-    # What players hear of matches
+    # What players hear about matches
 
     def name_of(self, state):
         return f"{state['game']}:{state['variant']}"
@@ -81,8 +81,8 @@ class World:
         return table
 
     def table_of(self, player, state):
-        """The table of a state; one that nobody has heard of may come of a `new` or a `rematch`
-        that was not answered."""
+        """Returns the table of a state. An unknown match may come from a `new` or a `rematch` without an
+        answer."""
         table = self.tables.get(state["match"])
         if table is None:
             names = {color: seat and seat["name"] for color, seat in state["players"].items()}
@@ -140,11 +140,11 @@ class World:
         if reply["code"] not in REFUSALS:
             table.problem(f"{player.name} is refused", reply)
         if table.joiner == player.name and table.color_of(player.name) is None:
-            table.joiner = None  # somebody was faster, or the match is gone
+            table.joiner = None  # another player was faster, or the match is gone
             table.place.pop(player.name, None)
 
     def rename(self, player):
-        """Nobody has told him the token of the name he wanted."""
+        """Takes another name, because the token for the wanted one was lost."""
         player.name = f"p{self.players.index(player)}-{self.count['kills']}"
 
     def tables_of(self, player):
@@ -163,13 +163,13 @@ class World:
         self.selector.register(self.server.start(), selectors.EVENT_READ, None)
 
     def come(self):
-        """The server listens: everyone comes back."""
+        """The server listens, so everyone comes back."""
         for player in self.players:
             player.connect()
             self.selector.register(player.socket, selectors.EVENT_READ, player)
 
     def poll(self, timeout_s):
-        """Hears what there is to hear; whether the server said that it listens."""
+        """Reads all input, and returns whether the server has said that it listens."""
         listening = False
         for key, _ in self.selector.select(max(0, timeout_s)):
             if key.data is not None:
@@ -190,7 +190,7 @@ class World:
                      f"{self.server.read_log()[-1500:]}")
 
     def wait(self, done, end_s):
-        """Hears until done() or the time has come; whether it was done."""
+        """Reads until done() or the time; returns whether it was done."""
         while not done():
             left_s = end_s - time.monotonic()
             if left_s <= 0:
@@ -203,8 +203,8 @@ class World:
         return all(player.ready for player in self.players)
 
     def live_until(self, start_s, play_s):
-        """Starts; the kill comes start_s after the start, or if play_s is not None, so long after
-        all are back."""
+        """Starts the server and kills it: start_s after the start or, if play_s is not None, play_s
+        after all players are back."""
         self.start()
         end_s = self.started_s + (LIMIT_S if play_s is not None else start_s)
         back = self.wait(self.has_all, end_s)
@@ -268,7 +268,7 @@ class World:
         self.leave()
 
     def leave(self):
-        """Everyone reads what was still told to him, and is away."""
+        """All players read their remaining input and are away."""
         self.server.process = None
         for player in self.players:
             if player.socket is not None:
@@ -306,7 +306,7 @@ class World:
             self.problem("ludusd check finds", self.verdict)
 
     def compare_records(self):
-        """Of all matches there ever were."""
+        """Compares the records of all matches."""
         player = self.players[0]
         tables = list(self.tables.values())
         for i in range(0, len(tables), 50):
@@ -326,7 +326,7 @@ class World:
 
 
 def read_clock(option):
-    """(base_ms, increment_ms) of an option of `new`; None without one."""
+    """Returns (base_ms, increment_ms) of the options of `new`; None without a clock."""
     if not option:
         return None
     base, increment = option.split("=")[1].split("+")
@@ -334,10 +334,10 @@ def read_clock(option):
 
 
 def plan(rng):
-    """When to kill: (seconds after the start, None), or (0, seconds after all are back)."""
+    """Returns when to kill: (seconds after the start, None), or (0, seconds after all are back)."""
     kind = rng.random()
     if kind < 0.12:
-        return rng.uniform(0, 0.05), None  # while it starts, or just has
+        return rng.uniform(0, 0.05), None  # while it starts, or shortly after
     if kind < 0.2:
         return rng.uniform(0.02, 0.15), None  # while people come back
     return 0, rng.random() ** 2 * 0.3
@@ -351,7 +351,7 @@ def show_progress(world, wanted, began_s):
 
 
 def run(world, kills):
-    """Kills so often, then plays to the end."""
+    """Kills the server `kills` times, then plays to the end."""
     began_s = time.monotonic()
     try:
         while world.count["kills"] < kills:

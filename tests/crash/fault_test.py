@@ -1,5 +1,5 @@
-"""Plays on a server whose disk fails at every nth call (faults.c), and compares what it says, then
-and after a kill, with what it acknowledged.
+"""Plays on a server whose disk fails at every nth call (faults.c), and compares its state, then and
+after a kill, with what it acknowledged.
 
 usage: fault_test.py [BUILD] [--quick]
 """
@@ -19,7 +19,7 @@ from model import (BLACK, OVER, PLAYING, WHITE, Command, Known, Rules, apply, kn
                    reachable, turn_of)
 from referee import Referee
 
-# kinds: which calls fail; halves: a write does half its work first; power: --durability=power
+# kinds: the calls that fail; halves: a failing write first writes half; power: --durability=power
 Case = namedtuple("Case", "kinds error every halves power")
 
 GAMES = ("clobber:4x4", "xadrersi:touch", "xadrersi:attack", "latrunculi:standard",
@@ -31,7 +31,7 @@ QUICK = (Case(("write",), "ENOSPC", 1, False, False), Case(("write",), "EIO", 4,
 
 
 def full_cases():
-    """Every kind and error, with each n; all kinds together at last."""
+    """Yields every kind and error with each n, and finally all kinds together."""
     for error in ERRORS:
         for power in (False, True):
             for every in (1, 2, 3, 4, 5, 7, 11):
@@ -43,8 +43,8 @@ def full_cases():
 
 
 class Match:
-    """A match and what was acknowledged of it; `maybe` is the command that failed last: after the
-    end of the server it may be found done."""
+    """A match and its acknowledged commands. `maybe` is the last failed command, which may turn out done
+    after the server's end."""
 
     def __init__(self, number, game, rules, status):
         self.number, self.game, self.rules = number, game, rules
@@ -97,7 +97,7 @@ class Run:
         return self.matches[-1]
 
     def start_flag(self):
-        """A match whose time runs out by itself; its number."""
+        """Opens a match whose time will run out, and returns its number."""
         number = self.seats[WHITE].ask("new shakti black=bob clock=0.5+0")["match"]
         self.seats[BLACK].ask(f"join {number}")
         self.seats[WHITE].ask(f"move {number} d2d3")
@@ -112,7 +112,7 @@ class Run:
         wait_until(fallen, f"{self.case}: {wanted} in match {number}")
 
     def look(self, match):
-        """The match as the server tells it."""
+        """Returns the server's view of the match."""
         record = self.seats[WHITE].ask(f"record {match.number}")
         state = self.seats[WHITE].ask(f"state {match.number}")
         if not self.check(record["type"] == "record" and state["type"] == "state",
@@ -125,9 +125,9 @@ class Run:
         return found or match.known
 
     def choose(self, match):
-        """Somebody's next command in a match."""
+        """Chooses the next command in a match."""
         color, known = turn_of(match.known), match.known
-        kind = 1 if match.has_bot else self.rng.random()  # the bot answers whenever it likes
+        kind = 1 if match.has_bot else self.rng.random()  # the bot may answer at any time
         if kind < 0.1 and known.moves and not known.offers:
             return Command("undo" if kind < 0.05 and len(known.moves) > 1 else "draw", color)
         if kind < 0.3 and known.offers:
@@ -137,7 +137,7 @@ class Run:
         return Command("move", color, self.rng.choice(legal), len(known.moves))
 
     def send(self, match, command):
-        """Sends it; whether it was obeyed."""
+        """Sends it and returns whether it was executed."""
         words = f"{command.verb} {match.number}"
         if command.verb == "move":
             words += f" {command.move} ply={command.ply}"
@@ -152,17 +152,17 @@ class Run:
         return False
 
     def compare(self, match, found, *may):
-        """What the server tells with what it has acknowledged; the commands of `may` may be done."""
+        """Compares the server's view with what it acknowledged; the commands of `may` may be done."""
         bot = BLACK if match.has_bot else None
         self.check(reachable(match.rules, match.known, [], may, bot, False, found),
                    f"match {match.number} is as it was acknowledged", match.known, may, found)
-        if match.has_bot:  # it goes on by itself
+        if match.has_bot:  # it continues by itself
             match.known = found
 
     # The parts of a case
 
     def play(self, failures):
-        """Plays until so many calls have failed, or the commands run out."""
+        """Plays until that many calls have failed, or the commands run out."""
         for _ in range(COMMANDS_MAX):
             running = [m for m in self.matches if m.known.status == PLAYING]
             if not running or failures and sum(self.faults.count()) >= failures:
@@ -176,7 +176,7 @@ class Run:
             self.send(match, command) or match.has_bot or self.try_again(match, command)
 
     def try_again(self, match, command):
-        """As a program should: with ply= it cannot be done twice."""
+        """Repeats a command as a program should: with ply=, so that it cannot be done twice."""
         for _ in range(3):
             if match.known.status != PLAYING or self.send(match, command):
                 return
@@ -192,7 +192,7 @@ class Run:
         stranger.close()
 
     def read_log(self):
-        """A failure is told when it begins, and its end."""
+        """The log has the beginning and the end of a failure."""
         log = self.server.read_log()
         begins, ends = log.count("changes are refused"), log.count("event=store-works")
         self.check(ends <= begins <= ends + 1, "the log tells begin and end", begins, ends)
@@ -202,14 +202,14 @@ class Run:
         self.check("Sanitizer" not in log and "runtime error" not in log, "no crash", log[-3000:])
 
     def see_again(self):
-        """After the kill: what was answered with internal last may be there or not."""
+        """After the kill, the last command answered with `internal` may be there or not."""
         for match in self.matches:
             found = self.look(match)
             self.compare(match, found, *([match.maybe] if match.maybe else []))
             match.known, match.maybe = found, None
 
     def bot_moves(self):
-        """The bot goes on where it was refused."""
+        """The bot repeats a refused move."""
         match = self.matches[-1]
 
         def moved():
@@ -234,7 +234,7 @@ class Run:
         if self.case.every == 1:
             self.check(self.refused > 0, "commands were refused")
             self.read_while_failing()
-            # The end of a match by time cannot be written either, and is tried again.
+            # The end of a match on time also fails to be written, and is retried.
             self.wait_for_flag(flag, PLAYING, None, 0)
         if self.rng.random() < 0.5:
             self.faults.turn_off()
@@ -260,7 +260,7 @@ class Run:
 
 
 def start_with_faults(checks, build, folder, every, kinds, error):
-    """A start on a failing disk: it works, or it is refused in a sentence; then a good disk."""
+    """A start on a failing disk succeeds or is refused with a sentence. Then comes a good disk."""
     data = os.path.join(folder, "data")
     faults = Faults(build, os.path.join(folder, "control"), data)
     server = Ludusd(build, data, free_port(), ["--no-bots"], faults.environment)
@@ -296,7 +296,7 @@ def run_in_folder(build, work):
 
 
 def cases(build, quick):
-    """What to run: functions of the Checks."""
+    """Returns the cases as functions that take the Checks."""
     def plays(checks):
         referee = Referee(build)
         for seed, case in enumerate(QUICK if quick else full_cases()):

@@ -25,9 +25,9 @@ class Faults:
             "ASAN_OPTIONS": "quarantine_size_mb=1:verify_asan_link_order=0"}
 
     def turn_on(self, kinds, error, every, halves=False):
-        """From now on every so many of these calls fail."""
+        """From now on every nth of these calls fails."""
         calls = sum(KINDS[kind] for kind in kinds)
-        # The set of calls comes last: it is what makes the others count.
+        # Written last, because it turns the faults on.
         self.map[4:16] = struct.pack("=iII", ERRORS[error], every, int(halves))
         self.map[0:4] = struct.pack("=I", calls)
 
@@ -36,7 +36,7 @@ class Faults:
         self.map[40:44] = bytes(4)
 
     def count(self):
-        """How many calls have failed so far, and how many writes were cut in half."""
+        """Returns the number of failed calls so far, and of writes that were cut in half."""
         values = LAYOUT.unpack(self.map[:])
         return values[5], values[6]
 

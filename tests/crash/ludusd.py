@@ -6,12 +6,12 @@ import signal
 import socket
 import subprocess
 
-LIMIT_S = 60  # for anything that should come at once
+LIMIT_S = 60  # for anything that should happen at once
 
 
 def free_port(rng=random):
-    """A port outside of the range that the system hands out, so that it stays free while no
-    server listens there."""
+    """Returns a port outside the ephemeral range, so that it stays free while no server listens
+    there."""
     while True:
         port = rng.randrange(15000, 30000)
         with socket.socket() as probe:
@@ -24,7 +24,7 @@ def free_port(rng=random):
 
 
 def house_bots(port):
-    """Process ids of the house bots that play on that port, whoever started them."""
+    """Returns the process ids of the house bots that play on that port, whoever started them."""
     found = []
     for entry in os.listdir("/proc"):
         if not entry.isdigit():
@@ -40,7 +40,7 @@ def house_bots(port):
 
 
 class Ludusd:
-    """The server program on one port and one folder, running or not."""
+    """The server program on one port and one directory, running or not."""
 
     def __init__(self, build, folder, port, options=(), environment=None):
         self.program = os.path.join(build, "ludusd")
@@ -53,13 +53,13 @@ class Ludusd:
         atexit.register(self.end)
 
     def end(self):
-        """So that a test that breaks leaves no server behind."""
+        """Ends the server even when a test breaks."""
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
 
     def start(self):
-        """Starts it; its standard output, without waiting for anything there."""
+        """Starts the server and returns its standard output without waiting."""
         with open(self.log_path, "a") as log:
             self.process = subprocess.Popen(
                 [self.program, "--listen", f"127.0.0.1:{self.port}", "--data", self.folder,
@@ -73,12 +73,12 @@ class Ludusd:
             raise RuntimeError(f"the server does not start: {self.read_log()[-500:]}")
 
     def kill(self):
-        """The end without warning."""
+        """Kills the server."""
         self.process.send_signal(signal.SIGKILL)
         self.reap()
 
     def stop(self):
-        """The orderly end: the exit code."""
+        """Stops the server and returns its exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.reap()
 
@@ -93,7 +93,7 @@ class Ludusd:
             self.process.stdout.close()
 
     def check(self):
-        """`ludusd check`: exit code and what it says."""
+        """Runs `ludusd check` and returns its exit code and output."""
         done = subprocess.run([self.program, "check", "--data", self.folder], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
                               env=self.environment, stdin=subprocess.DEVNULL)

@@ -1,9 +1,8 @@
-"""What the players know of a match, and what may have become of it when they see it again.
+"""The players' knowledge of a match, and the states that a restarted server may show.
 
-A `Known` is what was told of a match at one moment: its moves, its standing offers and how it
-stands. apply() is what a command does to that, by the protocol. reachable() tries everything that
-commands without an answer, house bots and clocks can have done to what was told last; what a
-server shows after its restart must be among that.
+A `Known` is a match as announced at one moment: moves, standing offers and result. apply() changes it by
+a command, according to the protocol. reachable() tries everything that unanswered commands, house bots
+and clocks can have done since; the state after a restart must be among the results.
 """
 from collections import namedtuple
 
@@ -14,7 +13,7 @@ OPEN, PLAYING, OVER = "open", "playing", "over"
 # moves: tuple; offers: frozenset of (what, color); result and reason: "*" and None in play
 Known = namedtuple("Known", "moves offers status result reason")
 
-# A command that a player has sent: verb, his colour, and for a move its text and ply
+# A command from a player: verb, the player's colour, and for a move its text and ply
 Command = namedtuple("Command", "verb color move ply", defaults=(None, None))
 
 
@@ -27,7 +26,7 @@ def turn_of(known):
 
 
 def known_from_state(state, before):
-    """What a `state` tells, given the moves known before it (a tuple). None if that does not fit
+    """Returns the Known of a `state`, given the moves known before (a tuple). None if they do not fit
     together."""
     ply, last = state["ply"], state["last"]
     if ply == len(before) + 1:
@@ -59,7 +58,7 @@ class Rules:
         return self.referee.ask(self.game, self.start, moves)
 
     def play(self, known, move):
-        """The match after a move of the side to move; None if it is illegal."""
+        """Returns the match after a move of the side to move; None if it is illegal."""
         color = turn_of(known)
         moves = known.moves + (move,)
         answer = self.ask(moves)
@@ -77,7 +76,7 @@ def take_back(known, asker):
 
 
 def offer(known, what, color):
-    """Offers, or accepts what the other side has offered."""
+    """Makes an offer, or accepts that of the other side."""
     running = known.status == (OVER if what == "rematch" else PLAYING)
     if not running or (what, color) in known.offers:
         return None
@@ -101,7 +100,7 @@ def decline(known, color):
 
 
 def apply(rules, known, command):
-    """The match after a command; None where the server refuses it."""
+    """Returns the match after a command; None if the server refuses it."""
     verb, color = command.verb, command.color
     if verb == "move":
         fits = known.status == PLAYING and len(known.moves) == command.ply
@@ -119,7 +118,7 @@ def apply(rules, known, command):
 
 
 def bot_actions(rules, known, bot, target):
-    """What a house bot can have done by itself on the way to `target`."""
+    """Returns what a house bot can have done by itself on the way to `target`."""
     found = [offer(known, what, bot) for what, color in known.offers if color != bot]
     if any(color != bot for _, color in known.offers):
         found.append(decline(known, bot))
@@ -130,7 +129,7 @@ def bot_actions(rules, known, bot, target):
 
 
 def same(known, target):
-    """Offers of a match that is over, but for a rematch, are of no account."""
+    """In a finished match only offers of a rematch count."""
     return known.moves == target.moves and known[2:] == target[2:] and \
         relevant_offers(known) == relevant_offers(target)
 
@@ -140,9 +139,9 @@ def relevant_offers(known):
 
 
 def reachable(rules, known, must, may, bot, clock, target):
-    """Whether `target` can have come of `known` when the commands of `must` were obeyed, each of
-    `may` was or was not, in any order, and the bot of colour `bot` (or None) did as it liked.
-    clock: whether a flag may have fallen."""
+    """Returns whether `target` is reachable from `known` by all commands of `must` and any of `may`, in
+    any order, and any actions of the bot of colour `bot` (or None). clock: whether a flag may have
+    fallen."""
     pending = tuple((command, True) for command in must) + tuple((c, False) for c in may)
     todo, seen = [(known, pending, 0)], set()
     while todo:

@@ -1,4 +1,4 @@
-"""A person at the server: a connection, a name with its token, and what he feels like doing."""
+"""A person at the server: a connection, a name with its token, and random actions."""
 import errno
 import json
 import socket
@@ -12,21 +12,21 @@ CLOCKS = ("", "", "", " clock=60+1", " clock=20+0.5", " clock=3+0.1")
 
 
 class Player:
-    """Away, then `arriving` until the server has answered his hello, then looking at his matches
-    until all replies are in, then `ready`; he plays when the world says so."""
+    """States: away; `arriving` until the server answers hello; then asking for the matches until all
+    replies are in; then `ready` to play."""
 
     def __init__(self, world, name):
         self.world, self.name = world, name
         self.token, self.socket = None, None
         self.unsure = False  # a hello for a new name went unanswered
-        self.lost_news = []  # `new` commands that no server has answered
+        self.lost_news = []  # `new` commands that never got an answer
         self.reset()
 
     def reset(self):
         self.out, self.buffer = b"", b""
-        self.asked = {}  # by id: what to do with the reply
+        self.asked = {}  # by id: the handler of the reply
         self.count = 0
-        self.welcomed = set()  # matches whose state came by itself
+        self.welcomed = set()  # matches whose state came unasked
         self.records = {}
         self.news = []  # `new` commands without an answer
         self.ready = False
@@ -66,7 +66,7 @@ class Player:
                 raise
 
     def read(self):
-        """Reads what is there. False at the end of the connection."""
+        """Reads all input. Returns False at the end of the connection."""
         try:
             data = self.socket.recv(1 << 18)
         except BlockingIOError:
@@ -78,7 +78,7 @@ class Player:
             self.hear(json.loads(line))
         return bool(data)
 
-    # What he hears
+    # Input
 
     def hear(self, message):
         kind = message["type"]
@@ -120,7 +120,7 @@ class Player:
             self.world.problem(f"{self.name} cannot come", reply)
 
     def look_again(self):
-        """Asks for all matches that he knows of; finished ones are tried now and then."""
+        """Asks for all known matches, and now and then for finished ones."""
         for table in self.world.tables_of(self):
             if table.archived:
                 continue
@@ -168,7 +168,7 @@ class Player:
     # Playing
 
     def command(self, table, verb, color, move=None, ply=None):
-        """Sends a command of a match; one at a time for each match."""
+        """Sends a command for a match, one at a time."""
         pending = Pending(Command(verb, color, move, ply))
         table.pending[self.name] = pending
         words = f"{verb} {table.match}"
@@ -251,7 +251,7 @@ class Player:
             seat = rng.choice([p.name for p in world.players if p is not self])
         else:
             seat = "open"
-        # Without a clock bot:greedy thinks for a second a move.
+        # Without a clock bot:greedy thinks for a second on each move.
         clock = " clock=3+0.1" if seat == "bot:greedy" else rng.choice(CLOCKS)
         private = " private=yes" if rng.random() < 0.15 else ""
         seats = {own: self.name, other(own): None if seat == "open" else seat}

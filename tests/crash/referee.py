@@ -1,10 +1,10 @@
-"""The rules, asked of `ludus-bot ugi`: where a line of moves leads, and whether it is legal."""
+"""The rules, according to `ludus-bot ugi`: the position after a line of moves, if legal."""
 import os
 import subprocess
 
 
 class Referee:
-    """One engine process for each variant, and what it has said before."""
+    """One engine process for each variant, with a cache of its answers."""
 
     def __init__(self, build):
         self.program = os.path.join(build, "ludus-bot")
@@ -12,7 +12,7 @@ class Referee:
         self.known, self.starts = {}, {}
 
     def ask(self, game, start, moves):
-        """(position, result, reason) after the moves; None when one of them is illegal."""
+        """Returns (position, result, reason) after the moves; None when one of them is illegal."""
         key = (game, start, tuple(moves))
         if key not in self.known:
             if len(self.known) > 200000:
@@ -21,7 +21,7 @@ class Referee:
         return self.known[key]
 
     def start(self, game):
-        """The position in which a match of that game and variant starts."""
+        """Returns the start position of that game and variant."""
         if game not in self.starts:
             engine = self.engine(game)
             engine.stdin.write("uginewgame\n")
@@ -43,7 +43,7 @@ class Referee:
         return self.read_answer(engine)
 
     def read_answer(self, engine):
-        """Lets the engine show where it is; None if it has refused something before."""
+        """Asks the engine for its position; None if it has refused a move."""
         engine.stdin.write("d\n")
         engine.stdin.flush()
         legal, position = True, None

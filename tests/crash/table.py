@@ -1,4 +1,4 @@
-"""A match as all its players together know it, and the comparison with what the server tells."""
+"""A match as all its players together know it, compared with the server's messages."""
 from model import (BLACK, OPEN, OVER, PLAYING, WHITE, Known, Rules, end, known_from_state, other,
                    reachable, same, take_back)
 
@@ -8,18 +8,17 @@ ROUNDING_MS = 5
 
 
 class Pending:
-    """A command on its way: until its reply is read it may or may not have been obeyed, after an
-    `ok` it has been, and with the first news after that it is part of what is known."""
+    """A command on its way: it may have been executed until its reply is read, it has been after an
+    `ok`, and the first news after that includes it."""
 
     def __init__(self, command):
         self.command, self.acknowledged = command, False
-        self.behind = False  # others have read more than the sender, maybe what it led to
+        self.behind = False  # others have read more than the sender, perhaps its effect
 
 
 class Table:
-    """`told` is what was told since the last start, in order: each player has read a beginning of
-    it. Before anybody has seen the match again after a start, its last entry is what was known
-    before."""
+    """`told` has all announcements since the last start, in order; each player has read a prefix of it.
+    Until a player has seen the match again after a start, its last entry is from before."""
 
     def __init__(self, world, match, game, start, seats, clock, status):
         self.world, self.match, self.game = world, match, game
@@ -27,15 +26,15 @@ class Table:
         self.seats = dict(seats)  # by colour: a name, or None for an open seat
         self.clock = clock  # (base_ms, increment_ms) or None
         self.told = [Known((), frozenset(), status, "*", None)]
-        self.place = {}  # by player: the index in `told` of what he has read last
-        self.old = False  # from before the last start
-        self.fresh = False  # and seen since
+        self.place = {}  # by player: the index in `told` of the last entry read
+        self.old = False  # known from before the last start
+        self.fresh = False  # and seen again since
         self.pending = {}  # by player
-        self.legal = {}  # by player: the legal moves he was told last
-        self.reading = {}  # by colour: (left_ms, up time in s, own moves) of the clock as told last
-        self.done = set()  # players who want no rematch
+        self.legal = {}  # by player: the latest list of legal moves
+        self.reading = {}  # by colour: the latest clock as (left_ms, up time in s, own moves)
+        self.done = set()  # players that want no rematch
         self.opener = None
-        self.joiner = None  # who is going to take the open seat
+        self.joiner = None  # the player that will take the open seat
         self.archived = False
         self.patience = world.rng.choice((12, 25, 50, 90))
 
@@ -60,7 +59,7 @@ class Table:
     # What players read
 
     def restart(self):
-        """The server was killed: nobody has seen the match since."""
+        """The server was killed, and no player has seen the match since."""
         if self.fresh or not self.old:
             for name, pending in self.pending.items():
                 pending.behind = self.place.get(name, -1) < len(self.told) - 1
@@ -85,7 +84,7 @@ class Table:
         self.settle(name, state, target)
 
     def compare(self, target, state):
-        """With what was known before the start. Commands that came to nothing are forgotten."""
+        """Compares with what was known before the start, and drops commands without effect."""
         must = [p.command for p in self.pending.values() if p.acknowledged and not p.behind]
         may = [p.command for p in self.pending.values() if not p.acknowledged or p.behind]
         self.world.count["states compared"] += 1
@@ -108,14 +107,14 @@ class Table:
             self.told.append(target)
             self.place[name] = len(self.told) - 1
         elif reachable(self.rules, target, [], [], None, self.clock is not None, self.told[0]):
-            self.place[name] = -1  # a flag fell after he was told
+            self.place[name] = -1  # a flag fell after that message
         else:
             self.problem("players see different states", self.told, target)
 
     def hear_state(self, name, state):
-        """A state that was announced."""
+        """Handles an announced state."""
         if self.old and name not in self.place:
-            return  # he has not looked again since the start
+            return  # this player has not seen the match since the start
         before = self.told[max(self.place.get(name, 0), 0)]
         known = known_from_state(state, before.moves)
         if known is None:
@@ -127,7 +126,7 @@ class Table:
         self.settle(name, state, known)
 
     def hear_offer(self, name, event):
-        """An offer made or answered: what is agreed on is in force, the state follows."""
+        """Handles an offer or its answer. An agreement is effective at once; the state follows."""
         if name not in self.place:
             return
         known = self.told[max(self.place[name], 0)]
@@ -144,7 +143,7 @@ class Table:
         self.forget_pending(name)
 
     def advance(self, name, known):
-        """A player reads the next thing: the same that the others have read or will read."""
+        """A player reads the next entry, which must equal what the others read."""
         at = self.place.get(name)
         if at is None:  # a new match: opened, challenged or joined
             at = next((i for i, told in enumerate(self.told) if same(told, known)), None)
@@ -177,10 +176,10 @@ class Table:
             if self.seats[color] is None and state["players"][color] is not None:
                 self.seats[color] = state["players"][color]["name"]
 
-    # What must be so in every state
+    # Invariants of every state
 
     def check_state(self, known, state, late_ms=0):
-        """late_ms: so long ago at most the last change of the match was written."""
+        """late_ms: the greatest age of the match's last stored change."""
         self.world.count["states"] += 1
         answer = self.rules.ask(known.moves)
         if answer is None:
@@ -195,7 +194,7 @@ class Table:
             self.problem("the rules end it otherwise", known, result, reason)
         if not by_rules and known.reason in RULE_REASONS:
             self.problem("the rules do not end it", known)
-        if same(known, self.known):  # not what others have read before
+        if same(known, self.known):  # not one that others have read before
             self.check_clock(known, state, late_ms)
 
     def check_clock(self, known, state, late_ms):
@@ -216,7 +215,7 @@ class Table:
             self.check_left(known, color, clock[f"{color}_ms"], now_s, late_ms)
 
     def check_left(self, known, color, left_ms, now_s, late_ms):
-        """One side's time against what was told last."""
+        """Compares one side's time with the latest message."""
         own = (len(known.moves) + (color == WHITE)) // 2
         before = self.reading.get(color, (self.clock[0], now_s, 0, self.clock[0]))
         told_ms, told_s, told_own, high_ms = before
@@ -225,7 +224,7 @@ class Table:
         if left_ms < 0 or left_ms > high_ms + ROUNDING_MS or left_ms < low_ms:
             self.problem(f"the clock of {color} shows {left_ms} ms, expected {low_ms:.0f} to "
                          f"{high_ms} ms", known)
-        if own != told_own:  # from here on it can only run down, even over a restart
+        if own != told_own:  # from here on it can only run down, even across a restart
             high_ms = min(high_ms, left_ms + late_ms)
         self.reading[color] = (left_ms, now_s, own, high_ms)
 
@@ -237,7 +236,7 @@ class Table:
                 self.problem(f"{loser} had {left_ms} ms and lost on time", known)
 
     def check_record(self, record):
-        """The record of a finished match, at any time later."""
+        """Checks the record of a finished match, at any later time."""
         known = self.known
         found = (tuple(record["moves"]), record["result"], record["reason"],
                  record[WHITE], record[BLACK])
@@ -249,19 +248,19 @@ class Table:
             self.problem("the record has not a time for each move", record)
 
     def see_forgotten(self, record):
-        """The server keeps its record only: so many matches have ended since."""
+        """The server keeps only the record, because many matches have ended since."""
         self.check_record(record)
         self.fresh, self.pending = True, {}
         self.told = [self.known._replace(offers=frozenset())]
 
     def may_have_rematch(self):
-        """Whether somebody may have agreed to one since anything was told."""
+        """Returns whether the players may have agreed on a rematch since the last message."""
         offered = any(what == "rematch" for what, _ in self.known.offers)
         return offered and self.bot_color() is not None or \
             any(p.command.verb == "rematch" for p in self.pending.values())
 
     def try_archive(self):
-        """A finished match of which nothing more is expected."""
+        """Archives a finished match without anything left to expect."""
         if self.known.status == OVER and not self.pending and \
                 not any(what == "rematch" for what, _ in self.known.offers):
             self.archived = True

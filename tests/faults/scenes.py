@@ -1,8 +1,8 @@
-"""What programs do while a tool looks on (valgrind.py, threads.py)."""
+"""Work for programs under a tool (valgrind.py, threads.py)."""
 import subprocess
 
 GAMES = ("clobber:4x5", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti")
-# Thinking that ends by itself, that is stopped at once and later, and questions meanwhile.
+# Searches that end by themselves, are stopped at once or later, and meet other commands.
 UGI = """ugi
 setoption name Threads value {threads}
 setoption name Level value max
@@ -24,11 +24,11 @@ stop
 uginewgame
 go depth 2
 """
-ENDINGS = ("quit\n", "go infinite\nquit\n", "go infinite\n")  # the last: the input ends
+ENDINGS = ("quit\n", "go infinite\nquit\n", "go infinite\n")  # the last one: end of input
 
 
 def think(t, program, game, threads, limit_s, environment):
-    """An engine that thinks, is stopped, and ends in one way or another."""
+    """Runs an engine that searches, is stopped, and exits in different ways."""
     for ending in ENDINGS:
         done = subprocess.run([program, "ugi"], text=True, stdout=subprocess.PIPE,
                               input=UGI.format(game=game, threads=threads) + ending,
@@ -39,6 +39,6 @@ def think(t, program, game, threads, limit_s, environment):
 
 
 def wait_for_end(connection, match):
-    """Watches a match to its end."""
+    """Watches a match to the end."""
     while connection.wait_for("state", match=match)["status"] != "over":
         pass

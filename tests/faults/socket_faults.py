@@ -8,7 +8,7 @@ CALLS = ("read", "write", "wait", "accept")
 FAULTS_MAX = 4
 HEAD = struct.Struct("=Q4Q")
 FAULT = struct.Struct("=IIiIQ")
-SHORT = 0  # no errno: only a part of the bytes
+SHORT = 0  # no errno: a partial read or write
 
 
 class SocketFaults:
@@ -32,8 +32,8 @@ class SocketFaults:
         return HEAD.size + (CALLS.index(call) * FAULTS_MAX + index) * FAULT.size
 
     def set(self, call, *faults):
-        """From now on these faults of a kind of call: each (errno or SHORT, of a thousand calls,
-        of the next ones)."""
+        """Sets the faults of a kind of call from now on, each as (errno or SHORT, per thousand calls,
+        number of next calls)."""
         for index in range(FAULTS_MAX):
             error, permille, following = faults[index] if index < len(faults) else (0, 0, 0)
             at = self.place(call, index)
@@ -41,7 +41,7 @@ class SocketFaults:
             self.map[at:at + 8] = struct.pack("=II", permille, following)
 
     def next(self, call, error, count=1):
-        """The next calls of that kind, and no others, meet this fault."""
+        """Makes only the next calls of that kind fail."""
         self.set(call, (error, 0, count))
 
     def off(self):
@@ -49,22 +49,22 @@ class SocketFaults:
             self.set(call)
 
     def bad_line(self):
-        """All that a sound program must not even notice: bytes come and go in parts, waiting is
-        interrupted, and what was ready is not."""
+        """Sets all faults that a correct program tolerates: partial reads and writes, interrupted waits,
+        and EAGAIN after readiness."""
         self.set("read", (SHORT, 500, 0), (errno.EINTR, 100, 0), (errno.EAGAIN, 50, 0))
         self.set("write", (SHORT, 500, 0), (errno.EINTR, 100, 0), (errno.EAGAIN, 100, 0))
         self.set("wait", (errno.EINTR, 200, 0))
 
     def waits(self, call):
-        """Of the faults that were to meet the next calls, how many have not happened yet."""
+        """Returns how many of the faults for the next calls have not happened yet."""
         return sum(FAULT.unpack_from(self.map, self.place(call, i))[1] for i in range(FAULTS_MAX))
 
     def count(self, call):
-        """How many faults such calls have met."""
+        """Returns the number of faults in calls of that kind."""
         return sum(FAULT.unpack_from(self.map, self.place(call, i))[4] for i in range(FAULTS_MAX))
 
     def calls(self, call):
-        """How many calls of that kind there were, where they could fail."""
+        """Returns the number of calls of that kind that could have failed."""
         return HEAD.unpack_from(self.map, 0)[1 + CALLS.index(call)]
 
     def close(self):

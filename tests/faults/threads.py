@@ -1,4 +1,4 @@
-"""ludus-bot, built with ThreadSanitizer: no races while it thinks in several threads.
+"""ludus-bot under ThreadSanitizer: no races while it searches in several threads.
 
 usage: threads.py BUILD PLAIN_BUILD   BUILD has the bots, PLAIN_BUILD the server
 """
@@ -40,7 +40,7 @@ def programs(t):
 
 
 def matches(t):
-    """Two bots at a time, each in three threads, while a person offers this and that."""
+    """Two bots at a time, each with three threads, while a person makes offers."""
     with Server(PLAIN, "--no-bots", "--idle", "3600", checks=t) as server:
         watcher = server.connect("watcher")
         bots = [subprocess.Popen([BOT, "--connect", server.address, "--name", name, "--level",
@@ -67,12 +67,12 @@ def is_ours(state):
 
 
 def interrupt(person, game):
-    """A match against the bot, whose thinking is of no use any more: taken back, or resigned."""
+    """A match in which the bot's search becomes useless: a take-back, or a resignation."""
     match = person.ask(f"new {game} black=ann clock=60+1")["match"]
     for ending in ("undo", "draw", "resign"):
         wait_until(lambda: is_ours(person.ask(f"state {match}")), "the bot moves")
         if person.ask(f"state {match}")["status"] == "over":
-            return  # it took the draw
+            return  # it accepted the draw
         person.ask(f"move {match} {person.ask(f'moves {match}')['moves'][0]}")
         person.ask(f"{ending} {match}")
 

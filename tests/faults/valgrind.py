@@ -1,10 +1,10 @@
-"""The programs and the tests of their parts under Valgrind's memcheck: no errors, nothing lost.
+"""The programs and the unit tests under Valgrind's memcheck: no errors, no leaks.
 
 usage: valgrind.py BUILD
 
-A server with a store and TLS plays matches of every game, of bots and of people who leave, come
-back and ask for this and that; it is told to read its configuration again, asked for its metrics
-and stopped. The bots, the client by lines and the bridge run under Valgrind as well.
+A server with a store and TLS runs matches of every game, between bots and people who leave and return;
+it reloads its configuration, serves its metrics and stops. The bots, the client in line mode and the
+bridge also run under Valgrind.
 """
 import glob
 import os
@@ -27,13 +27,13 @@ from scenes import GAMES, think, wait_for_end
 BUILD = os.path.realpath(sys.argv[1] if len(sys.argv) > 1 else "build")
 SUPPRESSIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "valgrind.supp")
 LIMIT_S = harness.LIMIT_S = 600  # everything takes thirty times as long
-# test_house starts a program that is not there, of which Valgrind tells too late. The others compute
-# for many minutes here, and what they compute with the bots use below.
+# test_house starts a missing program, which Valgrind reports too late. The others compute for many
+# minutes here, with code that the bots below use as well.
 LEFT_OUT = {"test_house", "test_solve", "test_clobber_bot", "test_search", "test_play"}
 
 
 class Folder:
-    """Where everything is: programs that start the real ones under Valgrind, and their reports."""
+    """A directory with wrappers that start the programs under Valgrind, and their reports."""
 
     def __init__(self):
         self.path = tempfile.mkdtemp(prefix="valgrind-", dir=BUILD)
@@ -57,11 +57,11 @@ class Folder:
         os.chmod(self.file(program), 0o755)
 
     def reports(self):
-        """What Valgrind had to say of one program after the other, where it had anything."""
+        """Returns Valgrind's report on each program, if there is one."""
         for name in sorted(glob.glob(self.file("*.report"))):
             with open(name) as file:
                 text = file.read()
-            # What it does not know, such as Landlock, the programs can do without.
+            # The programs can do without the calls unknown to Valgrind, such as Landlock.
             told = [line for line in text.splitlines()
                     if not re.search(r"WARNING: unhandled|You may be able to write your own|"
                                      r"Nevertheless it's not|Please read|syscall: \d+$", line)]
@@ -70,7 +70,7 @@ class Folder:
 
 
 def parts(t, folder):
-    """The tests of the parts, all but those that compute too long."""
+    """The unit tests except those that take too long."""
     for source in sorted(glob.glob("tests/test_*.c")):
         name = os.path.basename(source)[:-2]
         if name in LEFT_OUT:
@@ -83,7 +83,7 @@ def parts(t, folder):
 
 
 def engines(t, folder):
-    """The engine thinks in two threads, is stopped, and ends while it thinks."""
+    """The engine searches with two threads, is stopped, and exits during a search."""
     for game in GAMES:
         think(t, folder.file("ludus-bot"), game, 2, LIMIT_S, folder.environment)
         print(f"  ludus-bot ugi, {game}", flush=True)
@@ -100,7 +100,7 @@ def certificate(folder):
 
 
 class Place:
-    """A server, and programs that come to it."""
+    """A server, and programs that connect to it."""
 
     def __init__(self, t, folder):
         with open(folder.file("ludusd.conf"), "w") as file:
@@ -156,7 +156,7 @@ def bots_play(t, place):
 
 
 def people_talk(t, place):
-    """Most commands, in both formats; people who leave, come back and vanish."""
+    """Most commands in both formats, with people who leave, return and vanish."""
     anna, carl, gus = (place.server.connect(name) for name in ("anna", "carl", None))
     carl.send("set format=text", "watch lobby")
     match = anna.ask("new clobber:3x2 black=open clock=300+5")["match"]
@@ -169,7 +169,7 @@ def people_talk(t, place):
         carl.send(line)
     gus.ask("undo")
     anna.send_bytes(b"x" * 5000 + b"\n\xff\xfe\n")
-    gus.socket.close()  # without a word: his match is lost
+    gus.socket.close()  # without a quit, which loses the match
     token = anna.token
     anna.close()
     again = place.server.connect()
@@ -219,7 +219,7 @@ def programs(t, folder):
     for part in (people_talk, client_plays, tls, operation, bots_play):
         part(t, place)
         print(f"  {part.__name__}", flush=True)
-    idle = place.server.connect()  # who is still here at the end
+    idle = place.server.connect()  # those still connected at the end
     place.stop()
     idle.close()
     done = subprocess.run([folder.file("ludusd"), "check", "--data", folder.file("data")],

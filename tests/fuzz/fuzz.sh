@@ -2,9 +2,9 @@
 # Runs fuzz targets under libFuzzer, one after the other.
 # usage: sh tests/fuzz/fuzz.sh BUILD_DIR SECONDS TARGET...
 #
-# Each starts from tests/fuzz/corpus/TARGET and from what earlier runs have found, which is kept in
-# BUILD_DIR/corpus/TARGET. Prints a line for each; exits 1 when one has found a mistake, whose
-# input is then in BUILD_DIR/crashes.
+# Each one starts from tests/fuzz/corpus/TARGET and the findings of earlier runs in
+# BUILD_DIR/corpus/TARGET. Prints a line for each; exits 1 when one has found a bug, and puts its input
+# into BUILD_DIR/crashes.
 set -u
 
 build=$1
@@ -14,7 +14,7 @@ status=0
 export ASAN_OPTIONS=quarantine_size_mb=64 UBSAN_OPTIONS=print_stacktrace=1
 mkdir -p "$build/crashes"
 
-# What libFuzzer says at its end about NAME.
+# Prints a figure from libFuzzer's final statistics.
 stat_of() {
     sed -n "s/^stat::$1: *//p" "$log"
 }

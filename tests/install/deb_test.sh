@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs the Debian packages in a fresh Debian in a folder, uses them there, upgrades, removes and
-# purges them, and looks what is left. Needs root, debootstrap, and a mirror of Debian (MIRROR=, or
-# the one that debootstrap knows).
-# Its mounts and processes are in namespaces of their own and end with it.
+# Installs the Debian packages in a fresh Debian in a directory, uses, upgrades, removes and purges them,
+# and looks for leftovers. Needs root, debootstrap, and a mirror of Debian (MIRROR=, or debootstrap's
+# default).
+# Its mounts and processes are in separate namespaces and end with it.
 # usage: sh tests/install/deb_test.sh FOLDER_OF_THE_PACKAGES
 set -eu
 packages=$1
@@ -56,7 +56,7 @@ no() {
     ! "$@"
 }
 
-# All but what apt and dpkg keep for themselves.
+# All files but those of apt and dpkg.
 list_files() {
     (cd "$root" && find . -xdev ! -path './proc/*' ! -path './dev/*' ! -path './tmp/*' \
         ! -path './var/cache/*' ! -path './var/log/*' ! -path './var/lib/apt/*' \
@@ -67,7 +67,7 @@ deb() { # NAME: its file, under the root
     (cd "$root" && echo packages/"$1"_*.deb)
 }
 
-# The same packages with a higher version.
+# Builds the packages with a higher version.
 make_newer() {
     for name in ludus ludusd; do
         folder=$work/newer-$name
@@ -89,7 +89,7 @@ mkdir "$root/packages"
 cp "$packages"/ludus_*.deb "$packages"/ludusd_*.deb "$root/packages/"
 cp tests/install/deb_use.sh "$root/packages/use.sh"
 
-# What the packages need, and man, are no part of the comparison.
+# Dependencies of the packages, and man, are not compared.
 needs=$(for name in ludus ludusd; do dpkg-deb -f "$root/$(deb $name)" Depends; done |
     sed 's/^ludus ([^)]*), //' | paste -s -d ,)
 check "what the packages need" apt satisfy "$needs"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Uses the installed packages as systemd and people do, in the fresh Debian of deb_test.sh: there is
-# no systemd, so the server is started as its unit says.
+# Uses the installed packages in the fresh Debian of deb_test.sh. Without systemd there, it starts the
+# server according to its unit.
 # usage: sh deb_use.sh first|again
 set -eux
 visit=$1
@@ -21,7 +21,7 @@ for page in ludus ludus-bot ludus-bridge ludusd ludusd.conf ludus-protocol; do
     man $page | grep -q '^NAME'
 done
 
-# No link of a document is dead.
+# Links in the documents lead somewhere.
 find /usr/share/doc/ludus/ -name '*.md' >/tmp/pages
 grep -q /README.md /tmp/pages
 while read -r page; do
@@ -31,14 +31,14 @@ while read -r page; do
     done </tmp/links
 done </tmp/pages
 
-# The user and the folder, as the unit wants them.
+# The user and the directory of the unit.
 user=$(from_unit User)
 state=/var/lib/$(from_unit StateDirectory)
 id "$user"
 [ -d "$state" ] || install -d -m "$(from_unit StateDirectoryMode)" -o "$user" -g "$user" "$state"
 export STATE_DIRECTORY="$state" CONFIGURATION_DIRECTORY=/etc/ludus
 command=$(from_unit ExecStart | sed "s|\${STATE_DIRECTORY}|$state|")
-# On a port of its own, as there is no socket.
+# On its own port, because there is no socket unit.
 # shellcheck disable=SC2086
 setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs \
     $command --listen 127.0.0.1:0 >/tmp/out 2>/tmp/log &
@@ -52,7 +52,7 @@ done
 address=$(sed -n 's/^ludusd: listening on //p' /tmp/out)
 test "$(stat -c %U /proc/$server)" = "$user"
 
-# A match of a bot with a name against a house bot, watched by a client; then its record.
+# A named bot plays a house bot, a client watches, and the record follows.
 ludus-bot --connect "$address" --name "hal-$visit" --level easy --retry 0 >/tmp/hal 2>&1 &
 bot=$!
 for _ in $(seq 600); do
@@ -69,7 +69,7 @@ ludus record 1 --connect "$address" | grep -q hal-first # also after the upgrade
 kill $bot
 wait $bot || true
 
-# Who plays is not root, and has no sbin in his PATH: he hosts a server for a friend.
+# An ordinary user without sbin in PATH hosts a server for a friend.
 install -d -o "$user" /tmp/bert
 HOME=/tmp/bert PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games timeout 120 \
     setpriv --reuid "$user" --regid "$user" --clear-groups \

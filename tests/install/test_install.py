@@ -1,4 +1,4 @@
-"""make install into a folder, a server and a match from there, make uninstall, and make dist.
+"""make install into a directory, a server and a match from there, make uninstall, and make dist.
 
 usage: test_install.py BUILD_DIR
 """
@@ -36,7 +36,7 @@ def run(*words, **more):
 
 
 def make(*words):
-    """make, as if it were not called by another make."""
+    """Runs make as if no other make had called it."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(("MAKE", "MFLAGS"))}
     return run("make", "--no-print-directory", *words, env=environment)
@@ -59,7 +59,7 @@ def installed(checks, folder, *words, target="install-files"):
 
 
 def what_is_there(checks):
-    """Programs, pages and documents are where they belong, and all are gone afterwards."""
+    """Programs, man pages and documents are installed in their places, and uninstalled."""
     with tempfile.TemporaryDirectory() as folder:
         installed(checks, folder)
         checks.equal(files_below(folder), sorted(["etc/ludus/ludusd.conf",
@@ -75,7 +75,7 @@ def what_is_there(checks):
 
 
 def links(checks):
-    """No link of an installed document is dead."""
+    """Links in installed documents lead somewhere."""
     with tempfile.TemporaryDirectory() as folder:
         documents = os.path.join(installed(checks, folder), "usr/local/share/doc/ludus")
         found = 0
@@ -94,7 +94,7 @@ def links(checks):
 
 
 def after_make_clean(checks):
-    """What was installed goes, and nothing else, when nothing of the build is left."""
+    """Without a build, uninstall removes exactly what was installed."""
     with tempfile.TemporaryDirectory() as folder:
         share = os.path.join(installed(checks, folder), "usr/local/share")
         with open(os.path.join(share, "zsh/site-functions/_other"), "w"):
@@ -104,7 +104,7 @@ def after_make_clean(checks):
 
 
 def other_folders(checks):
-    """The usual names of folders are obeyed, and the units tell of the right ones."""
+    """The usual directory variables work, and the units name the right directories."""
     with tempfile.TemporaryDirectory() as folder:
         installed(checks, folder, "PREFIX=/opt/ludus", "bindir=/usr/games", "mandir=/usr/man",
                   "sbindir=/usr/sbin", "unitdir=/units")
@@ -118,7 +118,7 @@ def other_folders(checks):
 
 
 def configuration(checks):
-    """A configuration that is there stays, through installing and uninstalling."""
+    """An existing configuration survives install and uninstall."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(installed(checks, folder), "etc/ludus/ludusd.conf")
         program = os.path.join(folder, "usr/local/bin/ludusd")
@@ -134,7 +134,7 @@ def configuration(checks):
 
 
 def play(checks):
-    """The programs work from where they are: ludusd finds its bots, and a match is played."""
+    """The installed programs work: ludusd finds its bots, and a match is played."""
     with tempfile.TemporaryDirectory() as folder:
         root = os.path.join(installed(checks, folder, "sbindir=/usr/local/games"), "usr/local")
         with Server(os.path.join(root, "games"), "--bots", "random,greedy", checks=checks) as server:
@@ -152,7 +152,7 @@ def play(checks):
 
 
 def unit(checks):
-    """What the unit says about the server is so."""
+    """The unit's statements about the server are true."""
     service, users = read("server/ludusd.service"), read("server/ludusd.sysusers")
     user = re.search(r"^User=(.*)$", service, re.M)[1]
     checks.check(re.search(rf"^u +{user} ", users, re.M) is not None, "its user is made", users)
@@ -173,7 +173,7 @@ def avahi(checks):
 
 
 def dist(checks):
-    """The archive is the same every time, from git and from itself, and has all that make needs."""
+    """The archive is reproducible, from git and from itself, and has all that make needs."""
     with tempfile.TemporaryDirectory() as folder:
         sums = []
         for where in (".", ".", os.path.join(folder, "1", "ludus")):
@@ -193,7 +193,7 @@ def dist(checks):
 
 
 def packages(checks):
-    """What the build needs is the same for make, for the Debian package, and in the README."""
+    """make, the Debian package and the README agree on the packages for the build."""
     needed = set(re.findall(r"^need (lib\S+-dev) ", read("tests/deps.sh"), re.M)) - {"libc6-dev"}
     control = read("server/debian/control")
     checks.equal(set(re.findall(r"\b(lib[\w-]+-dev)\b", control)), needed, "in the package")

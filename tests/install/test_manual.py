@@ -1,4 +1,4 @@
-"""The man pages: well-formed, and in step with what --help and the server say.
+"""The man pages: well-formed, and consistent with --help and the server.
 
 usage: test_manual.py BUILD_DIR
 """
@@ -35,7 +35,7 @@ def help_text(*words):
 
 
 def help_options(text):
-    """The options of a help text, as "--name" or "--name ARGUMENT"."""
+    """Returns the options of a help text, as "--name" or "--name ARGUMENT"."""
     found = []
     for line in text.splitlines():
         if re.match(r" +--", line):
@@ -51,7 +51,7 @@ def subcommands(program, text):
 
 
 def sections(page):
-    """The texts below the headings of a page. "ludus list, who" is one for each of the words."""
+    """Returns the texts below the headings of a page. "ludus list, who" counts for each of its words."""
     parts = re.split(r"^\.S[hs] (.*)\n", page, flags=re.M)
     found = {}
     for title, body in zip(parts[1::2], parts[2::2]):
@@ -67,7 +67,7 @@ def page_options(text):
 
 
 def options(checks):
-    """Every option of --help is in the page with its argument, and the other way round."""
+    """--help and the page have equal options with equal arguments."""
     for program, path in PAGES.items():
         text, page = help_text(program), sections(read(path))
         checks.check("--version" in " ".join(help_options(text)), f"{program} --help", text)
@@ -84,7 +84,7 @@ def options(checks):
 
 
 def entries(path):
-    """The entries of ludusd.conf(5): by name the argument and the text."""
+    """Returns the entries of ludusd.conf(5): argument and text by name."""
     found = re.findall(r"^\.It Ic ([a-z-]+) No = (?:Ar|Cm) (\S+)\n((?:(?!\.(?:It|El)).*\n)*)",
                        read(path), re.M)
     return {name: (argument, " ".join(text.split())) for name, argument, text in found}
@@ -137,7 +137,7 @@ def protocol(checks):
 
 
 def references(checks):
-    """Pages name pages that there are."""
+    """Pages refer to existing pages."""
     there = {os.path.basename(path) for path in ALL_PAGES}
     for path in ALL_PAGES:
         for name, section in re.findall(r"^\.Xr (\S+) (\d)", read(path), re.M):
@@ -147,7 +147,7 @@ def references(checks):
 
 
 def form(checks):
-    """What mandoc and man say, where they are installed."""
+    """Checks the pages with mandoc and man, if installed."""
     for tool, words in (("mandoc", ["-T", "lint", "-W", "warning"]),
                         ("man", ["--warnings", "-E", "UTF-8", "-l"])):
         if shutil.which(tool) is None:

@@ -1,7 +1,7 @@
-"""Draws what an emulator (tests/tcp/emulator.py) shows as an SVG picture.
+"""Draws the screen of an emulator (tests/tcp/emulator.py) as SVG.
 
-Every cell has its place whatever font a viewer has: lines and plain symbols are drawn as shapes,
-letters are set in runs of a given length, other symbols each in the middle of its cell.
+Cells keep their places with any font: lines and plain symbols are shapes, letters are runs of a given
+length, and other symbols are centred in their cells.
 """
 
 import html
@@ -9,11 +9,11 @@ import re
 
 WIDTH, HEIGHT, SIZE = 9, 18, 15   # of a cell, and of its letters
 MARGIN = 12
-# Of the terminal itself: behind the letters, the letters, and the bold ones.
+# The terminal's own colours: background, text and bold text.
 DARK = ("#1a1c22", "#d4d4d4", "#ffffff")
 LIGHT = ("#fcfcf8", "#303030", "#000000")
 
-# Which ends of a cell a line goes to: left, right, up, down.
+# The ends of a cell that a line reaches: left, right, up, down.
 LINES = {"─": "lr", "│": "ud", "┌": "rd", "┐": "ld", "└": "ru", "┘": "lu", "├": "rud",
          "┤": "lud", "┬": "lrd", "┴": "lru", "┼": "lrud"}
 SYSTEM = ("#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
@@ -21,7 +21,7 @@ SYSTEM = ("#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00
 
 
 def colour(number):
-    """Of the 256 of xterm."""
+    """Returns one of xterm's 256 colours."""
     if number < 16:
         return SYSTEM[number]
     if number >= 232:
@@ -32,7 +32,7 @@ def colour(number):
 
 
 class Style:
-    """How a cell is drawn, from the sequences that the emulator kept for it."""
+    """The style of a cell, from its escape sequences in the emulator."""
 
     def __init__(self, sequences, terminal):
         paper, ink, strong = terminal
@@ -69,12 +69,12 @@ class Style:
 
 
 def place(x, y):
-    """The top left corner of a cell."""
+    """Returns the top left corner of a cell."""
     return MARGIN + x * WIDTH, MARGIN + y * HEIGHT
 
 
 def papers(emulator, styles):
-    """Rectangles behind the letters, one a run."""
+    """Returns the background rectangles, one for each run."""
     for y, row in enumerate(styles):
         x = 0
         while x < len(row):
@@ -89,7 +89,7 @@ def papers(emulator, styles):
 
 
 def lines(emulator, styles):
-    """All lines of a colour as one path."""
+    """Draws all lines of a colour as one path."""
     paths = {}
     for y, row in enumerate(emulator.cells):
         for x, letter in enumerate(row):
@@ -104,7 +104,7 @@ def lines(emulator, styles):
 
 
 def joined(parts):
-    """Pieces of lines that continue each other as one."""
+    """Joins pieces of lines that continue each other."""
     flat, upright = {}, {}
     for part in parts:
         x, y, kind, to = re.match(r"M(\S+) (\S+?)([HhVv])(\S+)", part).groups()
@@ -120,7 +120,7 @@ def joined(parts):
 
 
 def shape(letter, left, top, style):
-    """A plain symbol, or None for a letter."""
+    """Returns the shape of a plain symbol, or None for a letter."""
     x, y = left + WIDTH / 2, top + HEIGHT / 2
     if letter == "░":
         return "".join(f'<path d="M{left + 1.5 * (row % 2) + 0.75} {top + 1.5 + 3 * row}h9" '
@@ -152,7 +152,7 @@ def text(left, top, letters, style):
 
 
 def letters(emulator, styles):
-    """Words in runs of one style; single spaces do not part them."""
+    """Yields words in runs of one style, joined by single spaces."""
     for y, row in enumerate(emulator.cells):
         x = 0
         while x < len(row):
@@ -179,7 +179,7 @@ def run_at(row, styles, x):
 
 
 def styles_of(emulator, terminal):
-    """Of all cells; one object for all that look the same, whatever led there."""
+    """Returns the styles of all cells, with one object for equal looks."""
     read, known = {}, {}
     for sequences in {cell for row in emulator.styles for cell in row}:
         style = Style(sequences, terminal)
@@ -188,7 +188,7 @@ def styles_of(emulator, terminal):
 
 
 def draw(emulator, title, terminal=DARK):
-    """The picture as text."""
+    """Returns the picture as text."""
     styles = styles_of(emulator, terminal)
     width, height = (2 * MARGIN + emulator.columns * WIDTH, 2 * MARGIN + emulator.rows * HEIGHT)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Plays real matches in full screen and draws what is to be seen: the pictures of the README.
+"""Plays real matches in full screen and draws the screens, for the pictures in the README.
 
 usage: python3 tests/shots/shots.py BUILD_DIR [--check]
 
-Writes tests/shots/*.svg. With --check it writes nothing, and says which of them are not what the
-program shows now. All moves are given, and the hint is the only move that mates; what is different
-each time, the port and the clocks, is set to the same.
+Writes tests/shots/*.svg. With --check it writes nothing, and lists the pictures that are out of date.
+All moves are given, and the hint is the only mating move; port and clocks are fixed.
 """
 
 import copy
@@ -24,7 +23,7 @@ from terminal import Failure, Home, Peer, Server, piped
 YOUR_TURN = ": your turn"
 CHECKING = "--check" in sys.argv
 
-# Played by bots of ours.
+# A match between our bots.
 CLOBBER = "d1d2 b2a2 d5e5 d6c6 c4c3 a5b5 b1a1 d4d3 b3a3 d3c3 e2e1 b4a4"
 XADRERSI = "K@c7 Q@c8 Q@d7 R@d6 B@d5 B@d4 N@e5 B@c4 R@b3 N@e4"
 LATRUNCULI = ("e2e7 f8f6 d1d6 c8c5 e1e6 g8g4 f1f5 f6f7 e6e5 h8h4 g1g3 b8b5 h1h3 c5d5 f5g5 f7f2 "
@@ -34,7 +33,7 @@ SHAKTI_MATE = "f2d4 f6f4 d2c2 f4g4 b2b3 g4g3 b3d5 d6c7 d5c5 g3g2 d4d6 c7b7 d6c6 
 
 
 class Table:
-    """anna at the client that is drawn, and bob, who plays what he is told."""
+    """anna at the client that is drawn, and bob, whose moves are given."""
 
     def __init__(self):
         self.server, self.home, self.full = Server(), Home(), None
@@ -45,7 +44,7 @@ class Table:
         return self.full
 
     def play(self, game, moves, *options):
-        """A match against bob, so far that it is anna's turn."""
+        """Plays a match against bob up to a turn of anna."""
         match = self.bob.do(f"new {game} black=me white=open {' '.join(options)}")["match"]
         full = self.sit("--name", "anna", "--join", match)
         for ply, move in enumerate(moves.split()):
@@ -127,14 +126,14 @@ PICTURES = (menu, clobber, xadrersi, latrunculi, shakti, hint, light, replay)
 
 
 def settled(full):
-    """All that the last key has caused is there."""
+    """Returns the screen once the last key has taken effect."""
     while full.read_some(time.monotonic() + 0.3):
         pass
     return full
 
 
 def same_each_time(emulator):
-    """A copy in which the port and the clocks do not tell when it was made."""
+    """Returns a copy with fixed port and clocks."""
     emulator = copy.deepcopy(emulator)
     for y, row in enumerate(emulator.cells):
         line = re.sub(r"localhost:\d+", "localhost:7117", "".join(row))
@@ -176,7 +175,7 @@ def main():
         for function in PICTURES:
             make(function)
             done += 1
-    except (Failure, OSError) as error:  # the others would most likely fail as well
+    except (Failure, OSError) as error:  # the others would probably fail as well
         print(f"{PICTURES[done].__name__}: {error}")
     print(f"shots: {done} passed, {len(PICTURES) - done} failed")
     return 0 if done == len(PICTURES) else 1

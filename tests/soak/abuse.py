@@ -1,17 +1,15 @@
-"""What each attack costs a server: memory and processor time, by name.
+"""The cost of each attack to a server: memory and processor time.
 
 usage: abuse.py BUILD [ATTACK...]
 
-For each attack a new ludusd with its usual limits, those of an address included; but it remembers only
-200 names and 100 finished matches, so that these do not grow. 40 matches go on there. Then three waves
-of 8 attackers, each with an address of his own: all do their worst and hold on to what they have, then
-all leave.
+Each attack gets a new ludusd with 40 running matches and the usual limits, those of an address included,
+except that it keeps only 200 names and 100 finished matches, so that these do not grow. Three waves of 8
+attackers follow, each from its own address: all do their worst, keep what they get, and leave.
 
-Tells how much memory the server had before, at most, and after the first and the last wave; the share
-of one attacker; what the system keeps for one of his connections; the processor time that the server
-took for one of them. Fails when an attacker holds more than 1 MiB, or the system keeps more than a
-quarter of that for a connection, when what he held is not there for the next one, or when a match was
-harmed. Then it takes all descriptors away.
+Prints the server's memory before, at most, and after the first and the last wave; one attacker's share;
+the kernel's memory for one of its connections; and the processor time for one attacker. Fails when an
+attacker occupies more than 1 MiB, or the kernel more than a quarter of that for a connection, when the
+next wave cannot reuse the memory, or when a match was harmed. Finally it takes all descriptors away.
 """
 import json
 import os
@@ -35,13 +33,13 @@ from players import QUICK_GAMES
 WAVES, ATTACKERS = 3, 8
 SHARE_KIB = 1024           # of one attacker
 SYSTEM_KIB = 256           # for one connection
-KEPT_KIB = 512             # by all waves after the first: what the matches need by themselves
-LOOK_S = 0.01              # between looks at the memory
+KEPT_KIB = 512             # by all waves after the first: the needs of the matches themselves
+LOOK_S = 0.01              # between memory samples
 MATCHES, PACE_S, IDLE_S = 40, 0.2, 1
 
 
 class Stage:
-    """A server with matches that go on, and someone who looks at it."""
+    """A server with running matches and a probe."""
 
     def __init__(self, build, folder, *options):
         self.server = server.start(build, folder, "--no-bots", "--keep-finished", "100", "--max-names",
@@ -65,7 +63,7 @@ class Stage:
         return self.witness.ask("stats")["connections"]
 
     def end(self):
-        """What has gone wrong, if anything."""
+        """Returns the errors, if any."""
         wrong = []
         self.players.stdin.write("end\n")
         self.players.stdin.flush()
@@ -80,7 +78,7 @@ class Stage:
 
 
 class Peak:
-    """Looks at the memory again and again in a thread, and when it is asked to."""
+    """Samples the memory in a thread, and on request."""
 
     def __init__(self, pid):
         self.pid, self.most, self.done = pid, 0, threading.Event()
@@ -104,24 +102,24 @@ def attack_once(attack, attacker):
     try:
         attack(attacker)
     except OSError:
-        pass  # he was thrown out, as he should be
+        pass  # disconnected, as expected
 
 
 def wave(stage, attack, number):
-    """KiB at most with the attackers there, after they have left, and kept by the system for one of
-    their connections; and milliseconds of processor that one attacker took."""
+    """Returns KiB at most during the wave, after it, and in the kernel for one connection, and the
+    milliseconds of processor time for one attacker."""
     crowd = [Attacker(stage.target, random.Random(number * 100 + i), f"127.5.{number}.{i + 1}",
                       f"known-{i}") for i in range(ATTACKERS)]
     idle_begun, idle_cpu = time.monotonic(), samples.cpu_ns(stage.pid)
     time.sleep(IDLE_S)
     peak, begun, cpu = Peak(stage.pid), time.monotonic(), samples.cpu_ns(stage.pid)
-    idle = (cpu - idle_cpu) / (begun - idle_begun)  # what the matches take
+    idle = (cpu - idle_cpu) / (begun - idle_begun)  # the share of the matches
     for attacker in crowd:
         attack_once(attack, attacker)
     stage.witness.ask("ping")
     connections = sum(len(attacker.peers) for attacker in crowd)
     kept = samples.socket_kib(stage.server.port) / max(1, connections)
-    peak.take()  # with all of them there, however short it was
+    peak.take()  # with all of them connected, however briefly
     for attacker in crowd:
         attacker.leave()
     wait_until(lambda: stage.connections() <= stage.base, "the attackers' end")
@@ -130,7 +128,7 @@ def wave(stage, attack, number):
 
 
 def measure(build, folder, attack, *options):
-    """The row of one attack, and what is wrong."""
+    """Returns the row of one attack, and its errors."""
     stage = Stage(build, folder, *options)
     before = samples.rss_kib(stage.pid)
     waves = [wave(stage, attack, i) for i in range(WAVES)]
@@ -149,7 +147,7 @@ def measure(build, folder, attack, *options):
 
 
 def no_descriptors(build, folder):
-    """Lines about a server that has no descriptor left, and what is wrong."""
+    """Returns lines about a server without free descriptors, and errors."""
     stage = Stage(build, folder)
     moves, most = stage.witness.ask("stats")["moves_total"], resource.prlimit(
         stage.pid, resource.RLIMIT_NOFILE)[1]

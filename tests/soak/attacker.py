@@ -1,7 +1,7 @@
-"""One who means harm to a server: connections from an address of his own, and what he says there.
+"""An attacker: connections from its own address.
 
-Everything may fail here at any moment, as the server may close on him: then OSError is raised, which
-whoever lets him loose takes calmly.
+Any operation may raise OSError, because the server may disconnect the attacker at any moment. Callers
+expect that.
 """
 import json
 import select
@@ -9,17 +9,17 @@ import socket
 import struct
 import time
 
-PATIENCE_S = 10  # for anything that he waits for
-CROWD = 10       # names that attackers come back under
+PATIENCE_S = 10  # for any wait
+CROWD = 10       # names that attackers use again
 
 
 class Target:
-    """The server that is attacked, and what the attackers know of it."""
+    """The attacked server, and the attackers' knowledge of it."""
 
     def __init__(self, port, tls_port=None, code=None, people=(), bots=()):
         self.port, self.tls_port, self.code = port, tls_port, code
         self.people, self.bots = list(people), list(bots)
-        self.tokens = {}  # by name, of those that attackers have taken
+        self.tokens = {}  # by name, for names of attackers
 
 
 class Peer:
@@ -41,7 +41,7 @@ class Peer:
         self.send_bytes("".join(line + "\n" for line in lines).encode())
 
     def read(self):
-        """The next message; ConnectionError at the end."""
+        """Returns the next message; raises ConnectionError at the end."""
         while b"\n" not in self.buffer:
             data = self.socket.recv(65536)
             if not data:
@@ -51,7 +51,7 @@ class Peer:
         return json.loads(line)
 
     def ask(self, line):
-        """Sends a command and returns its reply; events before it are dropped."""
+        """Sends a command and returns its reply; drops events before it."""
         self.send("#q " + line)
         while True:
             message = self.read()
@@ -81,7 +81,7 @@ class Peer:
                 return
 
     def reset(self):
-        """Closes without a word: the server sees a reset."""
+        """Resets the connection."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.socket.close()
 
@@ -90,7 +90,7 @@ class Peer:
 
 
 class Attacker:
-    """He holds his connections until leave(). One who roams has many addresses."""
+    """Keeps its connections until leave(). A roaming attacker has many addresses."""
 
     def __init__(self, target, rng, address="127.0.0.1", name=None, roams=False):
         self.target, self.rng, self.address = target, rng, address
@@ -103,14 +103,14 @@ class Attacker:
         return peer
 
     def hello(self, name):
-        """The line with which he takes that name, or comes back to it."""
+        """Returns the line that takes the name or returns to it."""
         code = f" code={self.target.code}" if self.target.code else ""
         token = f" token={self.target.tokens[name]}" if name in self.target.tokens else ""
         return f"hello {name}{token}{code}"
 
     def enter(self, receive_buffer=None, name=None, crowd="nobody"):
-        """A connection that is let in: as a guest where that goes, unless a name is given; else under
-        one of a few names of that crowd."""
+        """Returns an admitted connection: under the given name, or as a guest if possible, or under one
+        of a few shared names."""
         peer = self.connect(receive_buffer)
         if name is None and self.target.code:
             name = f"{crowd}-{self.rng.randrange(CROWD)}"
@@ -120,7 +120,7 @@ class Attacker:
         return peer
 
     def leave(self):
-        """Gives all up, some of it without a word."""
+        """Closes all connections, some of them by a reset."""
         for peer in self.peers:
             try:
                 peer.reset() if self.rng.random() < 0.5 else peer.close()

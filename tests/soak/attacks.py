@@ -1,5 +1,5 @@
-"""What attackers do. Each attack is given an Attacker, does its worst once, and leaves him with what
-he holds then; OSError says that the server has thrown him out.
+"""The attacks. Each one gets an Attacker, does its worst once, and keeps its connections; OSError means
+that the server has disconnected it.
 """
 import ssl
 
@@ -9,12 +9,12 @@ VERBS = ("hello", "games", "new", "list", "join", "decline", "watch", "leave", "
          "set", "ping", "stats", "help")
 MATCHES_OPENED = 100  # as many as the server lets one player open
 PIPELINED = 10000
-LISTS = 2500  # their answers are more than the system keeps for a socket
+LISTS = 2500  # their answers exceed the kernel's buffer for a socket
 CONNECTIONS = 450
 
 
 def never_reads(attacker):
-    """Asks for much and reads nothing of it."""
+    """Asks for much and reads nothing."""
     peer = attacker.enter(receive_buffer=4096)
     peer.send(*["new clobber:10x10 black=open"] * 10, *["list"] * LISTS)
 
@@ -32,8 +32,8 @@ def byte_by_byte(attacker):
 
 
 def opens_everything(attacker):
-    """Opens all the matches that one may, some against bots and people, watches all there is, and
-    ends half of what is his."""
+    """Opens as many matches as allowed, some against bots and people, watches everything, and ends half
+    of its own matches."""
     target, rng = attacker.target, attacker.rng
     peer = attacker.enter(name=attacker.name)
     for row in peer.ask("list")["matches"]:
@@ -52,7 +52,7 @@ def opens_everything(attacker):
 
 
 def wrong_words(attacker):
-    """Lines that are nothing, or nearly something, until he is shown the door."""
+    """Sends invalid and nearly valid lines until it is disconnected."""
     rng = attacker.rng
     peer = attacker.enter()
     lines = []
@@ -72,7 +72,7 @@ def wrong_words(attacker):
 
 
 def pipelines(attacker):
-    """Ten thousand commands without waiting for an answer."""
+    """Sends ten thousand commands without waiting for an answer."""
     peer = attacker.enter()
     lines = ["ping pong"] * PIPELINED
     for i in range(0, PIPELINED, 100):
@@ -81,7 +81,7 @@ def pipelines(attacker):
 
 
 def watches(attacker):
-    """A crowd that watches all that is played, half of it without reading."""
+    """Watches all matches with many connections, half of which never read."""
     for i in range(20):
         peer = attacker.enter(receive_buffer=4096 if i % 2 else None)
         if i == 0:
@@ -94,7 +94,7 @@ def watches(attacker):
 
 
 def joins_and_leaves(attacker):
-    """Opens matches, joins them, makes a move or two, and is gone."""
+    """Opens matches, joins them, plays a move or two, and disconnects."""
     for _ in range(5):
         host, guest = attacker.enter(crowd="host"), attacker.enter(crowd="guest")
         game = attacker.rng.choice(GAMES)
@@ -105,13 +105,13 @@ def joins_and_leaves(attacker):
             legal = peer.ask(f"moves {match}").get("moves", [])
             if legal:
                 peer.send(f"move {match} {attacker.rng.choice(legal)}")
-        if attacker.target.code:  # else the match ends with its guests
+        if attacker.target.code:  # otherwise the match ends with its guests
             host.ask(f"resign {match}")
         attacker.leave()
 
 
 def takes_names(attacker):
-    """A new name with each connection."""
+    """Takes a new name with each connection."""
     for _ in range(40):
         peer = attacker.connect()
         peer.send(attacker.hello(f"x{attacker.rng.getrandbits(48):x}"), "who", "quit")
@@ -119,7 +119,7 @@ def takes_names(attacker):
 
 
 def wrong_codes(attacker):
-    """Guesses join codes, and tokens of people who are here."""
+    """Guesses join codes, and tokens of people who are online."""
     target, rng = attacker.target, attacker.rng
     for _ in range(5):
         peer = attacker.connect()
@@ -131,7 +131,7 @@ def wrong_codes(attacker):
 
 
 def chats(attacker):
-    """Says long things wherever he may."""
+    """Sends long chat lines wherever possible."""
     peer = attacker.enter()
     for row in peer.ask("list")["matches"][:20]:
         peer.send(f"watch {row['match']}", f"say {row['match']} {'blah ' * 90}")
@@ -140,7 +140,7 @@ def chats(attacker):
 
 
 def half_a_handshake(attacker):
-    """TLS: garbage, a part of a greeting, all of it and then silence, and a reset after all."""
+    """TLS: garbage, part of a handshake, a complete one followed by silence, and a reset."""
     if attacker.target.tls_port is None:
         return
     context = ssl.create_default_context()
@@ -161,7 +161,7 @@ def half_a_handshake(attacker):
 
 
 def resets(attacker):
-    """Connects, asks, and resets the connection before the answer is there."""
+    """Connects, asks, and resets the connection before the answer arrives."""
     for _ in range(30):
         peer = attacker.enter()
         peer.send("list", "who", f"new {attacker.rng.choice(GAMES)} black=open")
@@ -170,7 +170,7 @@ def resets(attacker):
 
 
 def connects(attacker):
-    """As many connections as he gets; if he roams, from several addresses."""
+    """Opens as many connections as possible, from several addresses if it roams."""
     for i in range(CONNECTIONS):
         if i % 90 == 0 and attacker.roams:
             attacker.address = f"127.2.{attacker.rng.randrange(256)}.{attacker.rng.randrange(1, 255)}"

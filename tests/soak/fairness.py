@@ -1,12 +1,12 @@
-"""How much longer others wait while one peer sends commands without waiting for answers.
+"""How much longer others wait while one peer pipelines commands.
 
 usage: fairness.py BUILD [ROUNDS [COMMAND...]]
 
-Someone well-behaved sends a thousand pings a second, in rounds of half a second: in turn without and with the
-peer who pipelines the command as fast as he is served. Prints, for each command, the median of the
-rounds' p50 and p99 in milliseconds. The server has no limit on the rate of commands, so this is the
-worst that a peer can do; 200 matches are open, and as many people known. Where it may, it puts the server
-and the one who waits before all else on the machine, a second at a time.
+A well-behaved peer sends a thousand pings a second, in rounds of half a second, by turns without and
+with a peer that pipelines the command at full speed. Prints, for each command, the median of the rounds'
+p50 and p99 in milliseconds. The server has no limit on the rate of commands, so this is the worst case;
+it has 200 open matches and as many players. With enough privileges, server and waiting peer get priority
+over the rest of the machine, a second at a time.
 """
 import os
 import select
@@ -26,7 +26,7 @@ ROUND_S, PINGS_A_SECOND, BATCH = 0.5, 1000, 500
 
 
 def flood(port, command):
-    """Pipelines while standard input says so: a line `go`, a line `stop`."""
+    """Pipelines between the lines `go` and `stop` on standard input."""
     data = (command + "\n").encode() * BATCH
     for line in sys.stdin:
         if line != "go\n":
@@ -44,7 +44,7 @@ def flood(port, command):
 
 
 class Flood:
-    """The process of the peer who pipelines."""
+    """The process of the pipelining peer."""
 
     def __init__(self, port, command):
         self.process = subprocess.Popen(
@@ -63,7 +63,7 @@ class Flood:
 
 
 def one_round(peer):
-    """Waiting times of one round's pings, in milliseconds."""
+    """Returns the latencies of one round's pings in milliseconds."""
     times, begun = [], time.monotonic()
     for i in range(int(PINGS_A_SECOND * ROUND_S)):
         time.sleep(max(0, begun + i / PINGS_A_SECOND - time.monotonic()))
@@ -75,7 +75,7 @@ def one_round(peer):
 
 
 def populate(server):
-    """Matches to be listed, and people."""
+    """Creates matches and people to be listed."""
     people = []
     for i in range(200):
         person = server.connect(f"person-{i}")
@@ -85,8 +85,7 @@ def populate(server):
 
 
 def put_first(pid, place):
-    """Has the system run that process before all else, so that other work on the machine is not felt;
-    that takes root."""
+    """Gives the process priority over other work on the machine; needs root."""
     try:
         os.sched_setscheduler(pid, os.SCHED_FIFO, os.sched_param(place))
     except PermissionError:
@@ -94,7 +93,7 @@ def put_first(pid, place):
 
 
 def compare(server, command, rounds):
-    """Medians of (p50, p99) without the flood and with it."""
+    """Returns the medians of (p50, p99) without the flood and with it."""
     peer, flooder = Connection(server.port, None), Flood(server.port, command)
     peer.ask("set legal=off")
     put_first(server.process.pid, 1)
@@ -103,7 +102,7 @@ def compare(server, command, rounds):
     for _ in range(rounds):
         for word in ("stop", "go"):
             flooder.tell(word)
-            one_round(peer) if not found["stop"] else None  # the first is for getting warm
+            one_round(peer) if not found["stop"] else None  # the first one is a warm-up
             times = one_round(peer)
             found[word].append((share(times, 0.5), share(times, 0.99)))
     flooder.end()
@@ -113,7 +112,7 @@ def compare(server, command, rounds):
 
 
 def measure(build, rounds, commands, *options):
-    """For each command ((p50, p99) without, (p50, p99) with the flood)."""
+    """Returns ((p50, p99) without, (p50, p99) with the flood) for each command."""
     table = {}
     for command in commands:
         with Server(build, "--no-bots", "--rate", "0", "--max-matches", "1000000", "--max-unfinished",

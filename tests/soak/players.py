@@ -1,12 +1,11 @@
-"""The matches that a soak test keeps running: players who wait a while before each move, against
-ludus-bot, house bots and each other, and who ask for the record of each match when it is over and go
-through it by the rules.
+"""The matches of a soak test: players that pause before each move, against ludus-bot, house bots and
+each other. They check the record of each finished match by the rules.
 
 usage: players.py BUILD PORT FOLDER MATCHES PACE_S SEED all|GAME,... BOT...
 
-Tells how it goes in a line of JSON each second. A line on standard input lets all matches end, fast,
-then the program ends. FOLDER/matches then has a line for each finished match: its number and what its
-record must be.
+Prints its status as a line of JSON each second. A line on standard input makes all matches end quickly,
+then the program ends. FOLDER/matches then has a line for each finished match: its number and the
+fingerprint of its record.
 """
 import hashlib
 import heapq
@@ -27,23 +26,23 @@ GAMES = ("clobber:5x6", "clobber:6x6", "clobber:8x8", "xadrersi:touch", "xadrers
 QUICK_GAMES = "clobber:4x4,clobber:5x6,xadrersi:touch,xadrersi:attack"  # of at most 30 moves
 PLAYERS = 10
 FAULTS_SHOWN = 50
-FOREIGN = "foreign"  # what is said of challenges by strangers, which may be taken back meanwhile
-STALLED_S = 120      # without a move: the match is taken for lost
-FAST_S = 0.01        # between moves, once all is to end
+FOREIGN = "foreign"  # errors for challenges by strangers, which may be withdrawn meanwhile
+STALLED_S = 120      # without a move, after which the match counts as stuck
+FAST_S = 0.01        # between moves, at the end
 END_S = 300          # for all matches to end then
 BY_THE_GAME = ("no-moves", "score", "dux-immobilised", "no-soldiers", "repetition", "no-capture",
                "checkmate")
 
 
 def fingerprint(record):
-    """What must never change again of a finished match."""
+    """Returns what must never change in a finished match."""
     kept = [record[key] for key in ("game", "variant", "start", "moves", "white", "black", "result",
                                     "reason")]
     return hashlib.sha256(json.dumps(kept).encode()).hexdigest()[:32]
 
 
 class Player:
-    """A name, its connection, and the matches that it has opened."""
+    """A name, its connection, and its matches."""
 
     def __init__(self, world, name):
         self.world, self.name, self.buffer, self.out = world, name, b"", b""
@@ -90,10 +89,10 @@ class Player:
         elif kind == "bye" or kind == "error" and message.get("id") != FOREIGN:
             world.fault(f"{self.name} is told {message}")
             world.opening -= message.get("cmd") == "new"
-            world.awaited.pop(message.get("id"), None)  # no record of that match will come
+            world.awaited.pop(message.get("id"), None)  # this match will have no record
 
     def on_challenge(self, challenge):
-        """Takes those of the other players; strangers mean harm."""
+        """Accepts challenges of the other players only."""
         if challenge["from"] in self.world.names:
             self.say(f"join {challenge['match']}")
         else:
@@ -106,9 +105,9 @@ class World:
         self.rng, self.games, self.bots = random.Random(seed), games, bots
         self.referee = Referee(build)
         self.names = [f"soak-{i}" for i in range(PLAYERS)]
-        self.running = {}   # by match: who opened it, when something happened there, the last state
-        self.early = {}     # what somebody was told of a match before its opener has its number
-        self.awaited = {}   # by match that is over, as the server told it: the record is to come
+        self.running = {}   # by match: the opener, the time of the last event, the last state
+        self.early = {}     # messages about a match before its opener knows its number
+        self.awaited = {}   # by finished match, as announced; the record is still to come
         self.here = self.opening = self.finished = self.verified = self.plies = 0
         self.by_reason, self.faults, self.fault_count = {}, [], 0
         self.due = []       # moves: when, who, what
@@ -127,10 +126,10 @@ class World:
         if len(self.faults) < FAULTS_SHOWN:
             self.faults.append(text[:600])
 
-    # What happens in a match
+    # Events of a match
 
     def open_matches(self, most=20):
-        """Some at a time, until there are as many as wanted; not before all players are there."""
+        """Opens a few at a time up to the wanted number, once all players are connected."""
         if self.here < PLAYERS:
             return
         while most > 0 and not self.closing and len(self.running) + self.opening < self.wanted:
@@ -163,7 +162,8 @@ class World:
             heapq.heappush(self.due, (time.monotonic() + wait_s, next(self.count), player, move))
 
     def on_other_state(self, player, state):
-        """Of a match that is over, or of strangers, or so new that the opener does not know of it."""
+        """Handles states of finished matches, of strangers, and of matches that their opener does not
+        know yet."""
         seats = [seat and seat["name"] for seat in state["players"].values()]
         if state["status"] != "over" and all(seat in self.names for seat in seats):
             self.early.setdefault(state["match"], []).append((player, state))
@@ -178,7 +178,7 @@ class World:
         player.say(f"#{match} record {match}")
 
     def on_record(self, record):
-        """Goes through the match by the rules: legal, complete, and with the right end."""
+        """Checks the match by the rules: legal, complete, and with the right result."""
         match, game = record["match"], f"{record['game']}:{record['variant']}"
         told = self.awaited.pop(match)
         self.plies += len(record["moves"])

@@ -1,9 +1,9 @@
-"""Someone well-behaved at a server: asks now and then, and tells how long the answers took.
+"""A well-behaved peer that measures the latency of a server.
 
 usage: probe.py PORT
 
-Sends a ping 20 times a second, and plays a match against himself at two moves a second; each second a
-line of JSON with the waiting times, in milliseconds.
+Sends 20 pings a second and plays a match against itself at two moves a second. Prints a line of JSON
+each second, with the latencies in milliseconds.
 """
 import json
 import os
@@ -23,7 +23,7 @@ class Probe:
         self.pings, self.moves = [], []
 
     def timed(self, line, into):
-        """The reply; a state that comes on the way is kept."""
+        """Returns the reply, and keeps a state that comes before it."""
         begun = time.monotonic()
         self.peer.send("#q " + line)
         while True:

@@ -1,4 +1,4 @@
-"""What a soak test measures of a server process, and what it makes of that."""
+"""Measurements of a server process in a soak test, and their statistics."""
 import csv
 import os
 import resource
@@ -30,7 +30,8 @@ def cpu_s(pid):
 
 
 def socket_kib(port):
-    """What the system keeps for the connections of a port of 127.0.0.1: not sent, or not read, yet."""
+    """Returns the kernel's buffers for the connections of a port of 127.0.0.1: data not yet sent or
+    read."""
     kept = 0
     with open("/proc/net/tcp") as file:
         for line in file.readlines()[1:]:
@@ -41,12 +42,12 @@ def socket_kib(port):
 
 
 def cpu_ns(pid):
-    """The same, exactly: the clock of that process."""
+    """Returns the processor time exactly, from the clock of that process."""
     return time.clock_gettime_ns(~pid << 3 | 2)
 
 
 def metrics(port):
-    """The server's own numbers, those of one name added up."""
+    """Returns the server's metrics, added up by name."""
     sums = {}
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         for line in answer.read().decode().splitlines():
@@ -68,13 +69,13 @@ def folder_mib(folder):
 
 
 def share(values, part):
-    """The value that so large a part of the values does not exceed; 0 of none."""
+    """Returns the value that the given share of the values does not exceed; 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0
 
 
 class Waits:
-    """Waiting times of a probe since they were asked for last. Filled by a thread."""
+    """Latencies of a probe since the last call. A thread fills it."""
 
     def __init__(self):
         self.lock, self.pings, self.moves = threading.Lock(), [], []
@@ -92,7 +93,7 @@ class Waits:
 
 
 class Samples:
-    """The table of samples, written as it grows."""
+    """The table of samples, written row by row."""
 
     def __init__(self, path):
         self.rows = []
@@ -111,8 +112,8 @@ class Samples:
 
 
 def slope(points):
-    """Theil and Sen's slope of (x, y): the median of the slopes of all pairs; few wild points do not
-    bend it. 0 of less than two."""
+    """Returns the Theil-Sen slope of (x, y), the median of the slopes of all pairs, which ignores
+    outliers. 0 for less than two points."""
     slopes = [(y2 - y1) / (x2 - x1) for i, (x1, y1) in enumerate(points)
               for x2, y2 in points[i + 1:] if x2 > x1]
     return statistics.median(slopes) if slopes else 0

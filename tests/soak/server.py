@@ -1,4 +1,4 @@
-"""A server for those who attack: with TLS, where openssl is there, and with numbers."""
+"""The server for attackers: with metrics, and with TLS if openssl is installed."""
 import os
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ from harness import Server
 
 
 def certificate(folder):
-    """Options for TLS, with a new certificate in the folder; none where there is no openssl."""
+    """Returns options for TLS with a new certificate in the directory; none without openssl."""
     key, path = (os.path.join(folder, name) for name in ("tls.key", "tls.pem"))
     if shutil.which("openssl") is None:
         return []
@@ -20,8 +20,8 @@ def certificate(folder):
 
 
 def start(build, folder, *options):
-    """A Server with tls_port (None without) and metrics_port, to which the limits of an address apply
-    as to all; it logs warnings and errors."""
+    """Returns a Server with tls_port (or None) and metrics_port that applies the limits of an address to
+    loopback, too. It logs warnings and errors."""
     server = Server(build, "--limit-loopback", "--metrics", "0", "--log-level", "warn",
                     *certificate(folder), *options)
     server.tls_port = None

@@ -1,13 +1,12 @@
-"""A server that has to bear everything at once, for long: matches that go on, and beside them one
-attack after the other.
+"""A long run of a server with matches and attacks at once.
 
 usage: soak.py BUILD [--minutes M] [--matches N] [--pace S] [--seed N] [--folder DIR]
 
-Starts a ludusd with a store, keeps N matches running on it (players.py), measures how long someone
-well-behaved waits (probe.py) and lets attackers loose (attacks.py): each attack for a while, then no
-descriptors left, then all attacks together, then quiet, and so on. From half-time on the server wants
-a join code. At the end everything is counted, and the server is started anew and asked for all matches
-again. DIR (BUILD/soak) gets samples.csv, a row every ten seconds, and summary.txt.
+Starts a ludusd with a store, keeps N matches running (players.py), measures the latency for a
+well-behaved peer (probe.py) and runs the attacks (attacks.py): each one for a while, then no free
+descriptors, then all attacks together, then quiet, and so on. From half-time on the server requires a
+join code. At the end it counts everything, restarts the server and asks for all matches again. DIR
+(BUILD/soak) gets samples.csv, a row every ten seconds, and summary.txt.
 """
 import argparse
 import json
@@ -31,29 +30,29 @@ from players import PLAYERS, QUICK_GAMES, fingerprint
 from samples import Samples, Waits, share, slope
 
 BOTS = ["bot:random", "bot:greedy"]             # of the house
-GUESTS = {"rando": "random", "greta": "greedy"}  # ludus-bots that come by themselves
+GUESTS = {"rando": "random", "greta": "greedy"}  # ludus-bots that connect by themselves
 CODE = "sesam-open"
 CONNECTIONS_MAX = 400
 UNIT_S = 5                 # of one attack
 UNITS = len(ATTACKS) + 1 + 4 + 3  # of a round: each attack, no descriptors, all together, quiet
 SAMPLE_S = 10
-WARM_UP = 1 / 2            # of the time: caches and limits fill, and those that the code brings anew
+WARM_UP = 1 / 2            # of the time, while caches and limits fill, again after the join code
 LEAK_BYTES = 32            # the smallest block that malloc gives
-LONG_S = 1200              # only then growth can be told from chance
-AGAIN_S = 1                # new connections are accepted so soon after descriptors are there again
-BUSY_PERCENT = 60          # processor time above which a server without descriptors spins
+LONG_S = 1200              # below this, growth cannot be told from chance
+AGAIN_S = 1                # the limit for accepting connections once descriptors are free again
+BUSY_PERCENT = 60          # share of processor time that means spinning without descriptors
 
 
 class Soak:
-    """One run. `short`: all attacks at once only, quick games, and no judgement of how long things
-    took, for a test that runs wherever it may be."""
+    """One run. `short`: only all attacks at once, quick games, and no limits on times, for a test on any
+    machine."""
 
     def __init__(self, build, minutes, matches, pace_s, seed, folder, short=False):
         self.build, self.seconds, self.matches, self.pace_s = build, minutes * 60, matches, pace_s
         self.rng, self.folder, self.short = random.Random(seed), folder, short
         self.unit_s = min(UNIT_S, self.seconds / UNITS)
         self.phase, self.problems = "start", []
-        self.attacks, self.thrown_out = {}, 0   # how often each
+        self.attacks, self.thrown_out = {}, 0   # number of times for each
         self.again_s, self.busy_percent = [], []
         self.quiet_rss = []                      # (seconds, KiB) at the end of each quiet time
         self.played, self.waits, self.worst = {}, Waits(), {}
@@ -79,7 +78,7 @@ class Soak:
                              people=["soak-0", "soak-1", *GUESTS], bots=BOTS)
 
     def run_program(self, words, hear=None):
-        """Starts a program that is to run till the end; each line it says is given to hear()."""
+        """Starts a program that runs to the end, and passes each line of its output to hear()."""
         program = subprocess.Popen(words, stdin=subprocess.PIPE, text=True,
                                    stdout=subprocess.PIPE if hear else subprocess.DEVNULL)
         self.programs.append((words, program))
@@ -141,13 +140,13 @@ class Soak:
             try:
                 self.sample()
             except OSError:
-                pass  # no descriptor was left for the question
+                pass  # no descriptor was free for the question
             at += SAMPLE_S
 
     # Attacking
 
     def attack(self, attack, end, number):
-        """One attacker, who comes again and again, but once at least."""
+        """Runs one attacker again and again, at least once."""
         rng = random.Random(self.rng.getrandbits(64))
         known = Attacker(self.target, rng, f"127.1.0.{number + 1}", f"known-{number}", True)
         while True:
@@ -164,7 +163,7 @@ class Soak:
                 return
 
     def abandon(self):
-        """What attackers leave for good: each of a crowd opens as many matches as it may."""
+        """Leaves matches behind for good: many attackers open as many as they may."""
         for i in range(CROWD):
             lost = Attacker(self.target, self.rng, "127.1.1.1")
             peer = lost.enter(name=f"nobody-{i}")
@@ -184,7 +183,7 @@ class Soak:
             raise RuntimeError(f"the server is gone: {self.server.process.returncode}")
 
     def no_descriptors(self):
-        """Takes the descriptors away while many connect, and gives them back."""
+        """Takes the descriptors away while many connect, and returns them."""
         self.phase = "no_descriptors"
         wait_until(lambda: samples.descriptors(self.pid) <= self.base + 2, "those who have left")
         _, most = resource.prlimit(self.pid, resource.RLIMIT_NOFILE)
@@ -207,7 +206,7 @@ class Soak:
         self.again_s.append(self.time_to_enter())
 
     def time_to_enter(self):
-        """Seconds until a new connection is let in."""
+        """Returns the seconds until a new connection is accepted."""
         begun = time.monotonic()
         while time.monotonic() < begun + 60:
             try:
@@ -226,7 +225,7 @@ class Soak:
         self.quiet_rss.append((time.monotonic() - self.begun, samples.rss_kib(self.pid)))
 
     def want_code(self):
-        """The server is told to want a code, as its operator would do it."""
+        """Makes the server require a join code, as its operator would."""
         with open(self.config, "w") as file:
             file.write(f"code = {CODE}\n")
         self.server.process.send_signal(1)
@@ -290,7 +289,7 @@ class Soak:
                 self.problem(line)
 
     def compare_store(self):
-        """Starts the server anew and asks for all matches."""
+        """Restarts the server and asks for all matches."""
         done = subprocess.run([os.path.join(self.build, "ludusd"), "check", "--data", self.data],
                               text=True, capture_output=True)
         if done.returncode != 0:
@@ -309,8 +308,8 @@ class Soak:
         return len(wanted)
 
     def judge(self):
-        """After the warm-up memory must not grow even as it would if the smallest block were lost with
-        each match; and what needs no descriptor must not take long."""
+        """After the warm-up, memory must grow less than by the smallest block for each match, and
+        requests that need no descriptor must be fast."""
         warm = [point for point in self.quiet_rss if point[0] >= self.seconds * WARM_UP]
         self.growth = slope(warm) * 3600
         own = self.samples.rows[-1]

@@ -80,8 +80,8 @@ def challenges(t):
         anna.close()
 
 
-# Positions in which a draw is offered with black, the bot, clearly better or worse, or as good as white, or in a game without
-# draws. White moves.
+# Draw offers to the bot, which is black and clearly better, worse or equal, or in a game without draws.
+# White moves.
 DRAWS = [
     ("latrunculi", "ssssssss/3d4/8/8/8/8/4D3/4S3 w 0", "decline"),
     ("latrunculi", "3s4/3d4/8/8/8/8/4D3/SSSSSSSS w 0", "draw-agreed"),
