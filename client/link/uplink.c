@@ -75,6 +75,7 @@ static enum uplink_event enter(struct uplink *uplink, int64_t now_ms)
     uplink->in_ms = now_ms;
     uplink->wait_ms = 0;
     uplink->tries = 0;
+    uplink->cause.text[0] = '\0';
     return UPLINK_WELCOME;
 }
 

@@ -248,14 +248,14 @@ def options(t):
             t.equal(state["players"]["black"]["name"], "gus", "--join")
             play_on(anna, match, state)
         for words, error in [
-                (["--name", "bob"], "hello: this server wants its join code: "
+                (["--name", "bob"], "bob: this server wants its join code: "
                                     "hello NAME code=CODE"),
                 (["--name", "bob", "--code", "x"],
-                 "hello: that is not the join code of this server"),
-                (["--name", "anna", "--code", "sesame"], "hello: somebody else has that name"),
+                 "bob: that is not the join code of this server"),
+                (["--name", "anna", "--code", "sesame"], "anna: somebody else has that name"),
                 (["--name", "anna", "--code", "sesame", "--token", "x"],
-                 "hello: that is not the token of that name"),
-                (["--name", "b b"], "hello: usage: hello NAME"),
+                 "anna: somebody else has that name"),
+                (["--name", "b b"], "b b: usage: hello NAME"),
                 (["--name", "bob", "--code", "sesame", "--join", "99"],
                  "join: there is no match '99'"),
                 ([], f"{server.address}: this server wants a join code: give --name and --code")]:
@@ -276,7 +276,7 @@ def options(t):
         t.equal(bot.end(), (2, "", "ludus-bot: --threads: invalid value '0': write a number from 1 to 16\n"),
                 "no threads")
     with Bot(server.address, "--name", "gus") as bot:
-        t.equal(bot.end(), (1, "", f"ludus-bot: connect: {server.address}: Connection refused\n"),
+        t.equal(bot.end(), (1, "", f"ludus-bot: {server.address}: Connection refused\n"),
                 "nobody listens")
 
 
@@ -341,6 +341,7 @@ class Script:
 def state(**changes):
     return {"type": "state", "match": "7", "game": "clobber", "variant": "2x1",
             "status": "playing", "you": "white", "ply": 0, "turn": "white", "position": "pP w",
+            "board": ["pP"],
             "clock": None, "offers": [], "result": "*", "reason": None, **changes}
 
 
@@ -487,14 +488,14 @@ def bad_servers(t):
             except ConnectionError:
                 pass  # the bot has disconnected already
             server.hang_up()
-            t.equal(bot.end(), (1, "", f"ludus-bot: {server.address}: the connection ended before "
-                                "the bot was let in\n"), f"ends after {greeting[:20]!r}")
+            t.equal(bot.end(), (1, "", f"ludus-bot: {server.address}: no Ludus server answers "
+                                "there\n"), f"ends after {greeting[:20]!r}")
     with Script() as server, Bot(server.address, "--name", "gus", "--retry", "0") as bot:
         server.accept()
         server.welcome()
         server.hang_up()
         code, _, errors = bot.end()
-        t.equal((code, errors), (1, "ludus-bot: connect: there is no time left to try again\n"),
+        t.equal((code, errors), (1, f"ludus-bot: {server.address}: the connection is lost\n"),
                 "--retry 0")
 
 

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bot_player.h"
 #include "client/bot/bot.h"
 #include "client/link/link.h"
 #include "common/number.h"
-#include "socket.h"
 
 enum {
     OPTION_CONNECT = OPTIONS_OWN,
@@ -100,7 +100,7 @@ static bool take_threads(const char *value, int *threads)
     return true;
 }
 
-static bool take_option(struct socket_options *options, int code)
+static bool take_option(struct bot_player_options *options, int code)
 {
     switch (code) {
     case OPTION_CONNECT:
@@ -148,7 +148,7 @@ static bool read_secret(char secret[SECRET_MAX])
 
 int connect_main(int argc, char **argv)
 {
-    struct socket_options options = {
+    struct bot_player_options options = {
         .engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed(), .retry_s = RETRY_S};
     struct option longs[USAGE_ROWS_MAX];
     char secret[SECRET_MAX], tls_address[LINK_ADDRESS_MAX];
@@ -187,5 +187,5 @@ int connect_main(int argc, char **argv)
         options.quiet = true;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    return socket_play(&options);
+    return bot_player_run(&options);
 }

@@ -1,22 +1,17 @@
 /*
- * A seat: a match that a bot plays in, as far as the server has told. Knows the JSON of a `state`,
- * but no connection. What comes from the server is not trusted: what is missing or makes no sense
- * is refused with a cause.
+ * A seat: a match that a bot plays in, as far as the server has told. Knows no connection.
  */
 #ifndef LUDUS_BOT_SEAT_H
 #define LUDUS_BOT_SEAT_H
 
-#include <cjson/cJSON.h>
 #include <sys/queue.h>
 
 #include "client/bot/base/search_question.h"
 #include "client/link/match_state.h"
 
-enum seat_status { SEAT_OPEN, SEAT_PLAYING, SEAT_OVER };
-
 struct seat {
     char match[MATCH_ID_MAX];
-    enum seat_status status;
+    enum state_status status;
     unsigned colors; /* the bot's: bits 1 << WHITE, 1 << BLACK; 0: it only watches */
     const struct game *game;
     struct position position;
@@ -32,8 +27,9 @@ struct seat {
 };
 TAILQ_HEAD(seats, seat);
 
-/* Reads a `state` into all members before the history, and zeroes the others. */
-bool seat_read(struct seat *seat, const cJSON *state, struct cause *cause);
+/* Sets all members before the history by a state, and zeroes the others. False with the cause when
+ * its position is none of a known game. */
+bool seat_read(struct seat *seat, const struct match_state *state, struct cause *cause);
 
 /* The seat in that match, or NULL. */
 struct seat *seats_find(const struct seats *seats, const char *match);

@@ -15,12 +15,12 @@ enum {
     AGAIN_MAX_MS = 60000 /* ... and if it does, at most */
 };
 
-void talk_print(const struct bot *bot, const char *format, ...)
+void talk_print(const struct bot_player *player, const char *format, ...)
 {
     char line[512];
     va_list args;
 
-    if (bot->options->quiet)
+    if (player->options->quiet)
         return;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
@@ -29,153 +29,82 @@ void talk_print(const struct bot *bot, const char *format, ...)
     printf("%s\n", line);
 }
 
-void talk_fail(struct bot *bot, const char *what, const char *why)
+/* Prints an error, fit for a terminal, and ends the player. */
+static void fail(struct bot_player *player, const char *what, const char *why)
 {
     struct cause cause;
 
-    cause_set(&cause, "%s", why != NULL ? why : "no reason given");
+    cause_set(&cause, "%s", why);
     bot_error(what, "%s", cause.text);
-    bot->ending = FAILED;
+    player->failed = true;
+    uplink_close(&player->uplink);
 }
 
-void talk_tell(struct bot *bot, const char *format, ...)
-{
-    char line[1024];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    if (!link_send(&bot->link, "%s", line) && bot->ending == GOES_ON)
-        bot->ending = LOST;
-}
-
-void talk_move(struct bot *bot)
+void talk_move(struct bot_player *player)
 {
     char text[MOVE_TEXT_MAX];
     struct move move;
-    const struct seat *seat = turns_take(&bot->turns, &move);
+    const struct seat *seat = turns_take(&player->turns, &move);
 
     if (seat == NULL)
         return;
     move_format(&seat->position, move, text);
     /* The id tells which match a refusal is about. */
-    talk_tell(bot, "#%s move %s %s ply=%d", seat->match, seat->match, text, seat->ply);
+    uplink_send(&player->uplink, "#%s move %s %s ply=%d", seat->match, seat->match, text,
+                seat->ply);
 }
 
-static void say_hello(struct bot *bot)
+void talk_begin(struct bot_player *player)
 {
-    const struct socket_options *options = bot->options;
+    const struct bot_player_options *options = player->options;
+    struct uplink *uplink = &player->uplink;
 
-    if (options->secret != NULL)
-        talk_tell(bot, "hello bot:%s token=%s bot=yes", options->engine->name, options->secret);
-    else
-        talk_tell(bot, "hello %s%s%s%s%s bot=yes client=ludus-bot/" LUDUS_VERSION, options->name,
-                  bot->token[0] != '\0' ? " token=" : "", bot->token,
-                  options->code != NULL ? " code=" : "",
-                  options->code != NULL ? options->code : "");
-}
-
-/* The bot is in: what it does first. */
-static void begin(struct bot *bot)
-{
-    bot->welcomed = bot->known = true;
-    talk_tell(bot, "set legal=off");
-    talk_print(bot, "connected to %s as %s", bot->options->address, bot->name);
-    if (bot->options->join != NULL && !bot->joined)
-        talk_tell(bot, "#join join %s", bot->options->join);
-}
-
-static void take_name(struct bot *bot, const cJSON *message)
-{
-    const char *name = json_text(message, "name");
-
-    if (name != NULL)
-        snprintf(bot->name, sizeof bot->name, "%s", name);
-}
-
-static void on_hello(struct bot *bot, const cJSON *message)
-{
-    bot->greeted = true;
-    take_name(bot, message);
-    if (bot->options->secret != NULL || bot->options->name != NULL)
-        say_hello(bot);
-    else if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(message, "code")))
-        talk_fail(bot, bot->options->address,
-                  "this server wants a join code: give --name and --code");
-    else
-        begin(bot);
-}
-
-static void on_ok(struct bot *bot, const cJSON *message)
-{
-    const char *command = json_text(message, "cmd"), *token = json_text(message, "token");
-    const char *id = json_text(message, "id");
-
-    if (id != NULL && strcmp(id, "join") == 0)
-        bot->joined = true;
-    if (command == NULL || strcmp(command, "hello") != 0)
+    if (uplink->code_needed && uplink->hello.name[0] == '\0') {
+        fail(player, uplink->address, "this server wants a join code: give --name and --code");
         return;
-    take_name(bot, message);
-    if (token != NULL && strcmp(token, bot->token) != 0) {
-        snprintf(bot->token, sizeof bot->token, "%s", token);
-        talk_print(bot, "token: %s", token);
     }
-    begin(bot);
+    uplink_send(uplink, "set legal=off");
+    if (uplink->new_token)
+        talk_print(player, "token: %s", uplink->hello.token);
+    talk_print(player, "connected to %s as %s", uplink->address, uplink->name);
+    if (options->join != NULL && !player->joined)
+        uplink_send(uplink, "#join join %s", options->join);
 }
 
-/* A server that has started anew knows no names: then the one this bot had is free. */
-static bool may_start_anew(const struct bot *bot, const char *code)
+static void on_ok(struct bot_player *player, const cJSON *message)
 {
-    return strcmp(code, "bad-token") == 0 && bot->token[0] != '\0' && bot->options->token == NULL &&
-           bot->options->secret == NULL;
-}
-
-static bool may_pass(const char *code)
-{
-    return strcmp(code, "rate-limited") == 0 || strcmp(code, "server-busy") == 0 ||
-           strcmp(code, "internal") == 0;
+    if (strcmp(json_text_or(message, "id", ""), "join") == 0)
+        player->joined = true;
 }
 
 /* A move was refused: it is tried again if only the time was wrong. */
-static void on_move_refused(struct bot *bot, struct seat *seat, const char *code,
-                            const cJSON *message)
+static void on_move_refused(struct bot_player *player, struct seat *seat, const cJSON *message)
 {
-    const cJSON *retry = cJSON_GetObjectItemCaseSensitive(message, "retry_ms");
+    const char *code = json_text_or(message, "code", "");
+    int64_t wait_ms = json_ms(message, "retry_ms");
 
-    if (may_pass(code)) {
-        int64_t wait_ms = AGAIN_MS;
-        if (cJSON_IsNumber(retry) && retry->valuedouble >= 0)
-            wait_ms = retry->valuedouble < AGAIN_MAX_MS ? retry->valueint : AGAIN_MAX_MS;
+    if (refusal_may_pass(code)) {
+        if (wait_ms < 0)
+            wait_ms = AGAIN_MS;
         seat->owes_move = true;
-        seat->not_before_ms = clock_ms() + wait_ms;
+        seat->not_before_ms = clock_ms() + (wait_ms < AGAIN_MAX_MS ? wait_ms : AGAIN_MAX_MS);
     } else if (strcmp(code, "illegal-move") == 0) {
         /* The two sides disagree about the rules: better to give up than to be waited for. */
         bot_error(seat->match, "the server takes a move for illegal: the bot resigns");
-        talk_tell(bot, "resign %s", seat->match);
+        uplink_send(&player->uplink, "resign %s", seat->match);
     }
 }
 
-static void on_error(struct bot *bot, const cJSON *message)
+static void on_error(struct bot_player *player, const cJSON *message)
 {
-    const char *code = json_text(message, "code"), *command = json_text(message, "cmd");
-    const char *id = json_text(message, "id"), *text = json_text(message, "message");
+    const char *id = json_text_or(message, "id", "");
 
-    if (code == NULL || command == NULL)
-        return;
-    if (strcmp(command, "hello") == 0 && may_start_anew(bot, code)) {
-        bot->token[0] = '\0';
-        say_hello(bot);
-    } else if (strcmp(command, "hello") == 0 && bot->known && may_pass(code)) {
-        bot->ending = LOST; /* it was let in before, and will be */
-    } else if (strcmp(command, "hello") == 0) {
-        talk_fail(bot, "hello", text);
-    } else if (id != NULL && strcmp(id, "join") == 0) {
-        talk_fail(bot, "join", text);
-    } else if (id != NULL && strcmp(command, "move") == 0) {
-        struct seat *seat = seats_find(&bot->turns.seats, id);
+    if (strcmp(id, "join") == 0) {
+        fail(player, "join", json_text_or(message, "message", "no reason given"));
+    } else if (strcmp(json_text_or(message, "cmd", ""), "move") == 0) {
+        struct seat *seat = seats_find(&player->turns.seats, id);
         if (seat != NULL)
-            on_move_refused(bot, seat, code, message);
+            on_move_refused(player, seat, message);
     }
 }
 
@@ -189,124 +118,95 @@ static bool takes_draw(const struct seat *seat)
 }
 
 /* Answers what the other side of a match offers. */
-static void answer_offer(struct bot *bot, const char *match, const char *what)
+static void answer_offer(struct bot_player *player, const char *match, enum offer what)
 {
-    const struct seat *seat = seats_find(&bot->turns.seats, match);
+    const struct seat *seat = seats_find(&player->turns.seats, match);
 
-    if (strcmp(what, "undo") == 0 || strcmp(what, "rematch") == 0) {
-        talk_tell(bot, "%s %s", what, match);
-    } else if (strcmp(what, "draw") == 0 && seat != NULL && seat->status == SEAT_PLAYING) {
-        talk_tell(bot, "%s %s", takes_draw(seat) ? "draw" : "decline", match);
-    }
+    if (what != OFFER_DRAW)
+        uplink_send(&player->uplink, "%s %s", offer_word(what), match);
+    else if (seat != NULL && seat->status == STATE_PLAYING)
+        uplink_send(&player->uplink, "%s %s", takes_draw(seat) ? "draw" : "decline", match);
 }
 
-/* Whether the offer is the bot's own; then it needs no answer. */
-static bool is_own(const struct bot *bot, const cJSON *offer)
+static void on_offer(struct bot_player *player, const cJSON *message)
 {
-    const char *from = json_text(offer, "from");
+    struct match_offer offer;
 
-    return from == NULL || strcmp(from, bot->name) == 0;
+    if (match_offer_read(&offer, message) && offer.open &&
+        strcmp(offer.from, player->uplink.name) != 0)
+        answer_offer(player, offer.match, offer.what);
 }
 
-static void on_offer(struct bot *bot, const cJSON *offer)
+static void on_over(struct bot_player *player, const struct match_state *state)
 {
-    const char *match = json_text(offer, "match"), *what = json_text(offer, "what");
-
-    if (match_id_is_valid(match) && what != NULL && !is_own(bot, offer) &&
-        cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(offer, "open")))
-        answer_offer(bot, match, what);
-}
-
-/* Answers the offers that were made while the bot was away. */
-static void answer_old_offers(struct bot *bot, const cJSON *state, const char *match)
-{
-    const cJSON *offer;
-
-    cJSON_ArrayForEach (offer, cJSON_GetObjectItemCaseSensitive(state, "offers")) {
-        const char *what = json_text(offer, "what");
-        if (what != NULL && !is_own(bot, offer))
-            answer_offer(bot, match, what);
-    }
-}
-
-static void on_over(struct bot *bot, const struct seat *read, const cJSON *state)
-{
-    struct seat *seat = seats_find(&bot->turns.seats, read->match);
-    const char *result = json_text(state, "result"), *reason = json_text(state, "reason");
+    struct seat *seat = seats_find(&player->turns.seats, state->match);
 
     if (seat == NULL)
         return;
-    talk_print(bot, "match %s: over, %s %s", read->match, result != NULL ? result : "*",
-               reason != NULL ? reason : "");
-    seats_remove(&bot->turns.seats, seat);
+    talk_print(player, "match %s: over, %s %s", state->match, state->result, state->reason);
+    seats_remove(&player->turns.seats, seat);
 }
 
-static void on_state(struct bot *bot, const cJSON *state)
+/* Takes the state of a match that goes on. Of one that the bot did not know it also answers the
+ * offers, which were made while it was away. */
+static void on_seat(struct bot_player *player, const struct seat *read,
+                    const struct match_state *state)
 {
     static const char *const colors[] = {NULL, "white", "black", "both sides"};
+    bool is_new = seats_find(&player->turns.seats, read->match) == NULL;
+    const struct seat *seat = seats_update(&player->turns.seats, read);
+
+    if (!is_new)
+        return;
+    talk_print(player, "match %s: %s, playing %s", seat->match, seat->game->name,
+               colors[seat->colors]);
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (match_state_asked(state, what))
+            answer_offer(player, seat->match, what);
+}
+
+static void on_state(struct bot_player *player, const cJSON *message)
+{
+    struct match_state state;
     struct seat read;
     struct cause cause;
 
-    if (!seat_read(&read, state, &cause)) {
+    if (!match_state_read(&state, message, clock_ms(), &cause) ||
+        !seat_read(&read, &state, &cause)) {
         bot_error("state", "%s", cause.text);
         return;
     }
-    bool is_new = seats_find(&bot->turns.seats, read.match) == NULL;
     if (read.colors == 0)
         return;
-    if (read.status == SEAT_OVER) {
-        on_over(bot, &read, state);
-    } else {
-        struct seat *seat = seats_update(&bot->turns.seats, &read);
-        if (is_new) {
-            talk_print(bot, "match %s: %s, playing %s", seat->match, seat->game->name,
-                       colors[seat->colors]);
-            answer_old_offers(bot, state, seat->match);
-        }
-    }
-    turns_check(&bot->turns);
+    if (read.status == STATE_OVER)
+        on_over(player, &state);
+    else
+        on_seat(player, &read, &state);
+    turns_check(&player->turns);
 }
 
 /* Takes every challenge to a game that it knows. */
-static void on_challenge(struct bot *bot, const cJSON *challenge)
+static void on_challenge(struct bot_player *player, const cJSON *challenge)
 {
     const char *match = json_text(challenge, "match"), *game = json_text(challenge, "game");
 
     if (match_id_is_valid(match) && game != NULL)
-        talk_tell(bot, "%s %s", game_find(game, strlen(game)) != NULL ? "join" : "decline", match);
+        uplink_send(&player->uplink, "%s %s",
+                    game_find(game, strlen(game)) != NULL ? "join" : "decline", match);
 }
 
-static void on_ping(struct bot *bot, const cJSON *message)
+void talk_handle(struct bot_player *player, const cJSON *message)
 {
-    (void)message;
-    talk_tell(bot, "ping");
-}
+    static const struct {
+        const char *type;
+        void (*run)(struct bot_player *player, const cJSON *message);
+    } handlers[] = {
+        {"ok", on_ok},       {"error", on_error},         {"state", on_state},
+        {"offer", on_offer}, {"challenge", on_challenge},
+    };
+    const char *type = json_text_or(message, "type", "");
 
-static void on_bye(struct bot *bot, const cJSON *message)
-{
-    const char *reason = json_text(message, "reason");
-
-    if (bot->options->secret != NULL || reason == NULL || strcmp(reason, "quit") == 0)
-        bot->ending = DONE;
-    else if (strcmp(reason, "replaced") == 0 || strcmp(reason, "too-many-errors") == 0)
-        talk_fail(bot, "bye", reason); /* to come back would do harm */
-    else
-        bot->ending = LOST;
-}
-
-static const struct {
-    const char *type;
-    void (*run)(struct bot *bot, const cJSON *message);
-} handlers[] = {
-    {"hello", on_hello},         {"ok", on_ok},       {"error", on_error}, {"state", on_state},
-    {"challenge", on_challenge}, {"offer", on_offer}, {"ping", on_ping},   {"bye", on_bye},
-};
-
-void talk_handle(struct bot *bot, const cJSON *message)
-{
-    const char *type = json_text(message, "type");
-
-    for (size_t i = 0; type != NULL && i < sizeof handlers / sizeof handlers[0]; i++)
+    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++)
         if (strcmp(handlers[i].type, type) == 0)
-            handlers[i].run(bot, message);
+            handlers[i].run(player, message);
 }

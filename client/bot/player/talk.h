@@ -5,42 +5,44 @@
 #ifndef LUDUS_BOT_TALK_H
 #define LUDUS_BOT_TALK_H
 
-#include "client/link/link.h"
-#include "socket.h"
+#include "client/link/uplink.h"
 #include "turns.h"
 
-/* How a conversation ended. */
-enum ending { GOES_ON, DONE, FAILED, LOST };
-
-struct bot {
-    const struct socket_options *options;
-    struct link link;
-    enum ending ending;
-    bool greeted, welcomed; /* the server has said hello, and has let the bot in */
-    bool pinged; /* the server was asked whether it is there, and has said nothing since */
-    bool known;  /* ... on this connection or one before */
-    bool joined; /* the match of --join */
-    int64_t heard_ms;
-    char name[64];
-    char token[64]; /* "" as long as there is none */
-    struct turns turns;
+/* What the command line asks for; texts are NULL when not given. */
+struct bot_player_options {
+    const char *address;
+    const struct engine *engine;
+    uint64_t rng;
+    const char *name;
+    const char *token;
+    const char *code;
+    const char *join;   /* a match to join first */
+    const char *secret; /* of a house bot; its name is then the one for its level */
+    int retry_s;        /* how long to try when the connection is lost */
+    int threads;        /* to think in; 0: one */
+    bool tls;           /* address is to be one with TLS */
+    bool quiet;         /* prints errors only */
 };
 
+struct bot_player {
+    const struct bot_player_options *options;
+    struct uplink uplink;
+    struct turns turns;
+    bool joined; /* the match of --join */
+    bool failed; /* for a reason that was printed */
+};
+
+/* The server has let the player in, the first time or again. */
+void talk_begin(struct bot_player *player);
+
 /* Obeys one message. */
-void talk_handle(struct bot *bot, const cJSON *message);
+void talk_handle(struct bot_player *player, const cJSON *message);
 
 /* Sends the move that was thought of, if it is still wanted. */
-void talk_move(struct bot *bot);
+void talk_move(struct bot_player *player);
 
-/* Sends a line to the server. */
-void talk_tell(struct bot *bot, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Prints a line for people, unless the bot is quiet. */
-void talk_print(const struct bot *bot, const char *format, ...)
+/* Prints a line for people, fit for a terminal, unless the player is quiet. */
+void talk_print(const struct bot_player *player, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Prints an error and ends the conversation. Nothing the server says reaches the terminal
- * unchecked; this and talk_print() see to that. */
-void talk_fail(struct bot *bot, const char *what, const char *why);
 
 #endif
