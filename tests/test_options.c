@@ -263,7 +263,7 @@ static void test_every_option_in_a_file(void)
 }
 
 /* Uncomments the options of the installed file, and counts them in `seen` by their place in the
- * table. A value below "# such as" is an example; any other must be the default. */
+ * table. A value below "# for example" is an example; any other must be the default. */
 static void uncomment(FILE *file, char *text, size_t size, int *seen)
 {
     char line[256], value[OPTION_VALUE_MAX], usual[OPTION_VALUE_MAX];
@@ -275,7 +275,7 @@ static void uncomment(FILE *file, char *text, size_t size, int *seen)
         char *equals = strstr(line, " = ");
         bool is_option = line[0] == '#' && line[1] != ' ' && equals != NULL;
         if (!is_option) {
-            example = strcmp(line, "# such as\n") == 0;
+            example = strcmp(line, "# for example\n") == 0;
             continue;
         }
         strncat(text, line + 1, size - strlen(text) - 1);
