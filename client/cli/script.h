@@ -33,7 +33,7 @@ enum {
 #define SCRIPT_GUEST_ROW {"name", "NAME", "your name there; without it you are a guest", SCRIPT_NAME}
 #define SCRIPT_NAME_ROW \
     {"name", "NAME", "your name there (the name of your account). This\n" \
-                     "disconnects a client of the same name: move there\n" \
+                     "disconnects a client of the same name: play there\n" \
                      "instead, or give another name", SCRIPT_NAME}
 #define SCRIPT_JSON_ROW \
     {"json", NULL, "print the server's JSON, one object a line", SCRIPT_JSON}
