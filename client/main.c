@@ -1,11 +1,14 @@
 /* ludus: the terminal client of a Ludus server. */
+#include <cjson/cJSON.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdlib.h>
 
 #include "client/cli/args.h"
 #include "client/cli/run.h"
 #include "client/cli/subcommands.h"
 #include "client/term/output.h"
+#include "common/xmalloc.h"
 
 static const struct usage_command subcommands[] = {
     {"host", "[GAME[:VARIANT]]...", "start a server for a friend, and play there", host_rows,
@@ -45,6 +48,7 @@ int main(int argc, char *argv[])
     output_begin();
     setlocale(LC_CTYPE, ""); /* libedit needs to know how letters are encoded */
     signal(SIGPIPE, SIG_IGN);
+    cJSON_InitHooks(&(cJSON_Hooks){xmalloc, free});
     return output_end(subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
                                          : begin_client(argc, argv));
 }

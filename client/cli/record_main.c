@@ -42,7 +42,7 @@ static void ask(struct script *script)
     else if (reply != NULL && script->values[PGN] != NULL)
         print_pgn(script, reply);
     else if (reply != NULL)
-        script_print_json(script, reply);
+        script_print_json(reply);
     cJSON_Delete(reply);
 }
 

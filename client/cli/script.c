@@ -111,14 +111,11 @@ cJSON *script_ask(struct script *script, const char *format, ...)
     return NULL;
 }
 
-void script_print_json(struct script *script, const cJSON *message)
+void script_print_json(const cJSON *message)
 {
     char *text = cJSON_PrintUnformatted(message);
 
-    if (text == NULL)
-        client_fail(&script->client, "out of memory");
-    else
-        puts(text);
+    puts(text);
     cJSON_free(text);
 }
 

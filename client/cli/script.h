@@ -69,7 +69,7 @@ cJSON *script_ask(struct script *script, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Prints a message of the server as one line of JSON. */
-void script_print_json(struct script *script, const cJSON *message);
+void script_print_json(const cJSON *message);
 
 /* Writes out what was printed, before anything else is done. False after an error. */
 bool script_flush(struct script *script);

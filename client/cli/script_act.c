@@ -51,7 +51,7 @@ static void add_option(char line[LINE_MAX_BYTES], const char *name, const char *
 static void finish(struct script *script, cJSON *reply, const char *member)
 {
     if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
-        script_print_json(script, reply);
+        script_print_json(reply);
     else if (reply != NULL && member != NULL)
         puts(json_text_or(reply, member, "-"));
     cJSON_Delete(reply);

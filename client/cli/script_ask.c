@@ -95,7 +95,7 @@ static void print(struct script *script, const struct question *question, const 
     cJSON *made = objects ? NULL : make_rows(question, reply);
 
     if (script->values[SCRIPT_JSON] != NULL)
-        script_print_json(script, reply);
+        script_print_json(reply);
     else
         columns_print(objects ? list : made, question->fields, aligned);
     if (script->values[SCRIPT_JSON] == NULL && aligned)

@@ -68,7 +68,7 @@ static void show(struct script *script, const cJSON *message)
     else if (is_housekeeping(type))
         return;
     else if (script->values[SCRIPT_JSON] != NULL)
-        script_print_json(script, message);
+        script_print_json(message);
     else if (strcmp(type, "lobby") == 0)
         columns_print_row(message, LOBBY_FIELDS);
     else if (script->values[SCRIPT_PLAIN] == NULL)
@@ -116,7 +116,7 @@ static void state(struct script *script)
     if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "state") != 0)
         client_fail(&script->client, "%s: the answer is no state", script->what);
     else if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
-        script_print_json(script, reply);
+        script_print_json(reply);
     else if (reply != NULL)
         show_state(script, reply);
     cJSON_Delete(reply);

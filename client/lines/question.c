@@ -7,7 +7,6 @@
 #include "client/link/json_read.h"
 #include "client/model/clock_text.h"
 #include "client/model/match_words.h"
-#include "client/play/catalog.h"
 #include "client/play/house_bots.h"
 #include "client/play/joining.h"
 #include "client/play/player_command.h"
@@ -144,8 +143,8 @@ static bool ask_variant_of(struct client *client, const cJSON *game, char label[
 
 bool ask_game(struct client *client, char label[ANSWER_MAX])
 {
-    cJSON *reply = catalog_ask(client);
-    const cJSON *game, *entries = catalog_games(reply);
+    cJSON *reply = client_ask(client, "games");
+    const cJSON *game, *entries = json_member(reply, "games");
     struct choices names = {.count = 0};
     bool chosen = false;
     int index;

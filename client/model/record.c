@@ -6,6 +6,7 @@
 
 #include "client/link/json_read.h"
 #include "common/pgn.h"
+#include "common/xmalloc.h"
 
 /* The lists that a match points to, as they are filled. */
 struct lists {
@@ -48,10 +49,8 @@ static bool read_moves(struct pgn_match *match, struct lists *lists, const cJSON
     const cJSON *time = json_member(reply, "times_ms");
     size_t count = (size_t)cJSON_GetArraySize(moves);
 
-    lists->moves = calloc(count + 1, sizeof *lists->moves);
-    lists->times_ms = calloc(count + 1, sizeof *lists->times_ms);
-    if (lists->moves == NULL || lists->times_ms == NULL)
-        return cause_set(cause, "out of memory");
+    lists->moves = xcalloc(count, sizeof *lists->moves);
+    lists->times_ms = xcalloc(count, sizeof *lists->times_ms);
     time = time != NULL ? time->child : NULL;
     cJSON_ArrayForEach (move, moves) {
         const char *text = cJSON_GetStringValue(move);
@@ -80,8 +79,6 @@ char *record_pgn(const cJSON *reply, bool with_times, struct cause *cause)
     else if (read_game(&match, reply, cause) && read_moves(&match, &lists, reply, cause)) {
         read_tags(&match, reply);
         text = pgn_write(&match, with_times);
-        if (text == NULL)
-            cause_set(cause, "out of memory");
     }
     free(lists.moves);
     free(lists.times_ms);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/xmalloc.h"
+
 enum { CHUNK_BYTES = 1 << 16 };
 
 /* Reads to the end, or just beyond the limit. The caller frees *text, after a failure too. */
@@ -17,10 +19,7 @@ static bool read_stream(FILE *stream, char **text, size_t *length)
     do {
         if (size - *length < CHUNK_BYTES) {
             size = size * 2 + CHUNK_BYTES;
-            char *larger = realloc(*text, size);
-            if (larger == NULL)
-                return false;
-            *text = larger;
+            *text = xrealloc(*text, size);
         }
         count = fread(*text + *length, 1, CHUNK_BYTES, stream);
         *length += count;
@@ -36,7 +35,6 @@ bool replay_file_read(const char *path, struct pgn_file *file, struct cause *cau
 
     if (stream == NULL)
         return cause_set(cause, "%s", strerror(errno));
-    errno = ENOMEM;
     bool good = read_stream(stream, &text, &length) || cause_set(cause, "%s", strerror(errno));
     good = good && pgn_read(file, text, length, cause);
     free(text);

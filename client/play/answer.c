@@ -62,8 +62,8 @@ static void ask_which(struct client *client, const char *verb)
 
 void answer_offer(struct client *client, enum offer what)
 {
-    cJSON *reply = client_request(client, "%s %s", offer_word(what), client->view.match);
-    bool done = reply != NULL && client_accepted(client, reply);
+    cJSON *reply = client_ask(client, "%s %s", offer_word(what), client->view.match);
+    bool done = reply != NULL;
     bool agreed = json_true(reply, "agreed");
     enum color mine;
 

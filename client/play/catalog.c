@@ -4,21 +4,6 @@
 
 #include "client/link/json_read.h"
 
-cJSON *catalog_ask(struct client *client)
-{
-    cJSON *reply = client_request(client, "games");
-
-    if (reply != NULL && client_accepted(client, reply))
-        return reply;
-    cJSON_Delete(reply);
-    return NULL;
-}
-
-const cJSON *catalog_games(const cJSON *reply)
-{
-    return json_member(reply, "games");
-}
-
 static void show_entry(struct client *client, const cJSON *entry)
 {
     console_say(&client->console, "%s", json_text_or(entry, "title", "?"));
@@ -28,8 +13,8 @@ static void show_entry(struct client *client, const cJSON *entry)
 
 void catalog_show(struct client *client, const char *name)
 {
-    cJSON *reply = catalog_ask(client);
-    const cJSON *entry, *entries = catalog_games(reply);
+    cJSON *reply = client_ask(client, "games");
+    const cJSON *entry, *entries = json_member(reply, "games");
 
     cJSON_ArrayForEach (entry, entries) {
         if (name == NULL || strcmp(name, json_text_or(entry, "name", "")) == 0)

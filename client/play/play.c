@@ -7,16 +7,17 @@
 #include "client/talk/sitting.h"
 #include "house_bots.h"
 
-/* The reply names the match; its state comes behind it. */
-static bool show_opened(struct client *client, const cJSON *reply)
+/* The reply, which is freed, names the match; its state comes behind it. */
+static bool show_opened(struct client *client, cJSON *reply)
 {
     char match[MATCH_ID_MAX];
+    bool opened = reply != NULL;
 
-    if (reply == NULL || !client_accepted(client, reply))
-        return false;
     json_copy(match, sizeof match, reply, "match");
-    client_show(client, match);
-    return true;
+    cJSON_Delete(reply);
+    if (opened)
+        client_show(client, match);
+    return opened;
 }
 
 /* The house bots that are here, for somebody who has asked for another one. */
@@ -50,13 +51,14 @@ bool play_open(struct client *client, const struct new_match *new_match)
         white != NULL ? white : "", black != NULL ? " black=" : "", black != NULL ? black : "",
         clock != NULL ? " clock=" : "", clock != NULL ? clock : "",
         position != NULL ? " position=" : "", position != NULL ? position : "");
-    bool opened = show_opened(client, reply);
+    bool unknown = strcmp(json_text_or(reply, "code", ""), "unknown-player") == 0;
 
-    if (strcmp(json_text_or(reply, "code", ""), "unknown-player") == 0 &&
-        (is_house_bot(white) || is_house_bot(black)))
-        list_house_bots(client);
+    if (reply != NULL && client_accepted(client, reply))
+        return show_opened(client, reply);
     cJSON_Delete(reply);
-    return opened;
+    if (unknown && (is_house_bot(white) || is_house_bot(black)))
+        list_house_bots(client);
+    return false;
 }
 
 /* Who sits there already looks at it: joining again would take the other seat as well. */
@@ -64,17 +66,10 @@ bool play_join(struct client *client, const char *match)
 {
     if (sitting_has(client, match))
         return play_watch(client, match);
-    cJSON *reply = client_request(client, "join %s", match);
-    bool joined = show_opened(client, reply);
-    cJSON_Delete(reply);
-    return joined;
+    return show_opened(client, client_ask(client, "join %s", match));
 }
 
 bool play_watch(struct client *client, const char *match)
 {
-    cJSON *reply = client_request(client, "watch %s", match);
-    bool watches = show_opened(client, reply);
-
-    cJSON_Delete(reply);
-    return watches;
+    return show_opened(client, client_ask(client, "watch %s", match));
 }

@@ -24,96 +24,80 @@ static void say(struct client *client, const char *text)
     console_say(&client->console, "%s", text);
 }
 
-static void run_draw(struct client *client, const char *rest)
+/* What was typed: the name of a row of the table, and what follows it. */
+struct typed {
+    const char *name, *rest;
+};
+
+static void run_offer(struct client *client, const struct typed *typed)
 {
-    (void)rest;
-    answer_offer(client, OFFER_DRAW);
+    answer_offer(client, offer_find(typed->name));
 }
 
-static void run_undo(struct client *client, const char *rest)
+static void run_end(struct client *client, const struct typed *typed)
 {
-    (void)rest;
-    answer_offer(client, OFFER_UNDO);
-}
-
-static void run_rematch(struct client *client, const char *rest)
-{
-    (void)rest;
-    answer_offer(client, OFFER_REMATCH);
-}
-
-static void run_resign(struct client *client, const char *rest)
-{
-    (void)rest;
-    if (client_do(client, "resign %s", client->view.match))
+    if (client_do(client, "%s %s", typed->name, client->view.match))
         client->awaiting = true;
 }
 
-static void run_abort(struct client *client, const char *rest)
+static void run_accept(struct client *client, const struct typed *typed)
 {
-    (void)rest;
-    if (client_do(client, "abort %s", client->view.match))
-        client->awaiting = true;
+    answer_accept(client, typed->rest);
 }
 
-static void run_accept(struct client *client, const char *rest)
+static void run_decline(struct client *client, const struct typed *typed)
 {
-    answer_accept(client, rest);
+    answer_decline(client, typed->rest);
 }
 
-static void run_decline(struct client *client, const char *rest)
+static void run_moves(struct client *client, const struct typed *typed)
 {
-    answer_decline(client, rest);
-}
+    cJSON *reply = client_ask(client, "moves %s%s%s", client->view.match,
+                              typed->rest[0] != '\0' ? " " : "", typed->rest);
+    const cJSON *moves = json_member(reply, "moves");
+    int count = cJSON_GetArraySize(moves);
 
-static void run_moves(struct client *client, const char *rest)
-{
-    cJSON *reply = client_request(client, "moves %s%s%s", client->view.match,
-                                  rest[0] != '\0' ? " " : "", rest);
-
-    if (reply != NULL && client_accepted(client, reply)) {
-        const cJSON *moves = json_member(reply, "moves");
-        int count = cJSON_GetArraySize(moves);
-        console_say(&client->console, "%d legal move%s%s", count, count == 1 ? "" : "s",
-                    count > 0 ? ":" : ".");
-        if (count > 0)
-            console_words(&client->console, moves);
-    }
+    if (reply == NULL)
+        return;
+    console_say(&client->console, "%d legal move%s%s", count, count == 1 ? "" : "s",
+                count > 0 ? ":" : ".");
+    if (count > 0)
+        console_words(&client->console, moves);
     cJSON_Delete(reply);
 }
 
-static void run_board(struct client *client, const char *rest)
+static void run_board(struct client *client, const struct typed *typed)
 {
-    (void)rest;
+    (void)typed;
     if (!client->view.known)
         return;
     draw_match(&client->console, &client->view, client->turned, client_now_ms());
     event_tell_offers(client);
 }
 
-static void run_flip(struct client *client, const char *rest)
+static void run_flip(struct client *client, const struct typed *typed)
 {
     client->turned = !client->turned;
-    run_board(client, rest);
+    run_board(client, typed);
 }
 
-static void run_hint(struct client *client, const char *rest)
+static void run_hint(struct client *client, const struct typed *typed)
 {
-    (void)rest;
+    (void)typed;
     advice_give(client);
 }
 
-static void run_say(struct client *client, const char *rest)
+static void run_say(struct client *client, const struct typed *typed)
 {
-    if (rest[0] == '\0')
+    if (typed->rest[0] == '\0')
         say(client, "Say what? `say TEXT`");
     else
-        client_do(client, "say %s %s", client->view.match, rest);
+        client_do(client, "say %s %s", client->view.match, typed->rest);
 }
 
-static void run_rules(struct client *client, const char *rest)
+static void run_rules(struct client *client, const struct typed *typed)
 {
-    (void)rest;
+    (void)typed;
     catalog_show(client, client->view.known ? client->view.game : NULL);
 }
 
@@ -141,19 +125,19 @@ static void show_record(struct client *client, const cJSON *reply)
     free(text);
 }
 
-static void run_record(struct client *client, const char *rest)
+static void run_record(struct client *client, const struct typed *typed)
 {
-    const char *match = match_meant(client, rest);
-    cJSON *reply = match != NULL ? client_request(client, "record %s", match) : NULL;
+    const char *match = match_meant(client, typed->rest);
+    cJSON *reply = match != NULL ? client_ask(client, "record %s", match) : NULL;
 
-    if (reply != NULL && client_accepted(client, reply))
+    if (reply != NULL)
         show_record(client, reply);
     cJSON_Delete(reply);
 }
 
-static void run_claim(struct client *client, const char *rest)
+static void run_claim(struct client *client, const struct typed *typed)
 {
-    const char *match = match_meant(client, rest);
+    const char *match = match_meant(client, typed->rest);
     bool shown = match != NULL && strcmp(match, client->view.match) == 0;
 
     if (match != NULL && client_do(client, "claim %s", match) && shown)
@@ -161,34 +145,35 @@ static void run_claim(struct client *client, const char *rest)
 }
 
 /* Asks the server for a list, and shows it as a table. */
-static void show_list(struct client *client, const char *verb, const char *rest,
+static void show_list(struct client *client, const struct typed *typed,
                       void (*show)(struct console *console, const cJSON *reply))
 {
-    cJSON *reply = client_request(client, "%s%s%s", verb, rest[0] != '\0' ? " " : "", rest);
+    cJSON *reply =
+        client_ask(client, "%s%s%s", typed->name, typed->rest[0] != '\0' ? " " : "", typed->rest);
 
-    if (reply != NULL && client_accepted(client, reply))
+    if (reply != NULL)
         show(&client->console, reply);
     cJSON_Delete(reply);
 }
 
-static void run_who(struct client *client, const char *rest)
+static void run_who(struct client *client, const struct typed *typed)
 {
-    show_list(client, "who", rest, people_show_who);
+    show_list(client, typed, people_show_who);
 }
 
-static void run_top(struct client *client, const char *rest)
+static void run_top(struct client *client, const struct typed *typed)
 {
-    show_list(client, "top", rest, people_show_top);
+    show_list(client, typed, people_show_top);
 }
 
-static void run_history(struct client *client, const char *rest)
+static void run_history(struct client *client, const struct typed *typed)
 {
-    show_list(client, "history", rest, people_show_history);
+    show_list(client, typed, people_show_history);
 }
 
-static void run_go(struct client *client, const char *rest)
+static void run_go(struct client *client, const struct typed *typed)
 {
-    const char *match = rest[0] != '\0' ? rest : sitting_other(client);
+    const char *match = typed->rest[0] != '\0' ? typed->rest : sitting_other(client);
     char id[MATCH_ID_MAX];
 
     if (match == NULL) {
@@ -216,30 +201,30 @@ void player_command_leave(struct client *client)
         console_say(&client->console, "Match %s goes on: `go %s` brings it back.", match, match);
 }
 
-static void run_leave(struct client *client, const char *rest)
+static void run_leave(struct client *client, const struct typed *typed)
 {
-    (void)rest;
+    (void)typed;
     player_command_leave(client);
 }
 
-static void run_quit(struct client *client, const char *rest)
+static void run_quit(struct client *client, const struct typed *typed)
 {
-    (void)rest;
+    (void)typed;
     client->quit = hosting_may_quit(client);
 }
 
-static void run_bell(struct client *client, const char *rest)
+static void run_bell(struct client *client, const struct typed *typed)
 {
-    (void)rest;
+    (void)typed;
     client_change_bell(client);
 }
 
-static void run_help(struct client *client, const char *rest);
+static void run_help(struct client *client, const struct typed *typed);
 
 static const struct {
     const char *name, *arguments, *help;
     bool needs_match;
-    void (*run)(struct client *client, const char *rest);
+    void (*run)(struct client *client, const struct typed *typed);
 } commands[] = {
     {"moves", "[SQUARE]", "the legal moves, or those of one square", NEEDS_MATCH, run_moves},
     {"hint", "", "what a bot would play", NEEDS_MATCH, run_hint},
@@ -248,13 +233,13 @@ static const struct {
     {"rules", "", "the rules of the game in short", ANYWHERE, run_rules},
     {"record", "[MATCH]", "all moves so far, as PGN", ANYWHERE, run_record},
     {"say", "TEXT", "a word to all who play or watch", NEEDS_MATCH, run_say},
-    {"undo", "", "ask to take back your last move", NEEDS_MATCH, run_undo},
-    {"draw", "", "offer a draw", NEEDS_MATCH, run_draw},
-    {"resign", "", "give the match up", NEEDS_MATCH, run_resign},
-    {"abort", "", "break it off, before each side has moved", NEEDS_MATCH, run_abort},
+    {"undo", "", "ask to take back your last move", NEEDS_MATCH, run_offer},
+    {"draw", "", "offer a draw", NEEDS_MATCH, run_offer},
+    {"resign", "", "give the match up", NEEDS_MATCH, run_end},
+    {"abort", "", "break it off, before each side has moved", NEEDS_MATCH, run_end},
     {"claim", "[MATCH]", "take the win from a player who is gone for too long", ANYWHERE,
      run_claim},
-    {"rematch", "", "after the end: once more, colours swapped", NEEDS_MATCH, run_rematch},
+    {"rematch", "", "after the end: once more, colours swapped", NEEDS_MATCH, run_offer},
     {"accept", "[WHAT]", "yes to what is offered; of several to draw, undo, rematch or challenge",
      ANYWHERE, run_accept},
     {"decline", "[WHAT]", "no to it; the offers in a match are declined together", ANYWHERE,
@@ -277,11 +262,11 @@ const char *player_command_name(int index)
     return index < COMMANDS ? commands[index].name : NULL;
 }
 
-static void run_help(struct client *client, const char *rest)
+static void run_help(struct client *client, const struct typed *typed)
 {
     char usage[32];
 
-    (void)rest;
+    (void)typed;
     say(client, "  MOVE             such as b2b3, Q@d4 or pass");
     for (int i = 0; i < COMMANDS; i++) {
         snprintf(usage, sizeof usage, "%s %s", commands[i].name, commands[i].arguments);
@@ -349,6 +334,6 @@ bool player_command_run(struct client *client, const char *line)
     if (commands[i].needs_match && client->view.match[0] == '\0')
         say(client, "There is no match on the screen.");
     else
-        commands[i].run(client, rest);
+        commands[i].run(client, &(struct typed){commands[i].name, rest});
     return true;
 }

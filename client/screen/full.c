@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/xmalloc.h"
+
 #include "client/play/joining.h"
 #include "client/screen/match/match_screen.h"
 #include "client/screen/menu/replay_part.h"
@@ -22,9 +24,9 @@ static void begin(struct stage *stage, enum beginning beginning)
 
 bool full_run(struct client *client, enum beginning beginning)
 {
-    struct stage *stage = malloc(sizeof *stage);
+    struct stage *stage = xmalloc(sizeof *stage);
 
-    if (stage == NULL || !stage_open(stage, client)) {
+    if (!stage_open(stage, client)) {
         free(stage);
         return false;
     }
@@ -44,9 +46,9 @@ bool full_run(struct client *client, enum beginning beginning)
 
 bool full_replay(struct client *client, const struct pgn_file *file)
 {
-    struct stage *stage = malloc(sizeof *stage);
+    struct stage *stage = xmalloc(sizeof *stage);
 
-    if (stage == NULL || !stage_open(stage, client)) {
+    if (!stage_open(stage, client)) {
         free(stage);
         return false;
     }

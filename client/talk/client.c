@@ -322,8 +322,28 @@ bool client_accepted(struct client *client, const cJSON *reply)
 {
     if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
         return true;
+    client->refusals++;
     console_say(&client->console, "No: %s", json_text_or(reply, "message", "no reason given"));
     return false;
+}
+
+/* The reply, or NULL for one by which the server refuses. */
+static cJSON *accept(struct client *client, cJSON *reply)
+{
+    if (reply == NULL || client_accepted(client, reply))
+        return reply;
+    cJSON_Delete(reply);
+    return NULL;
+}
+
+cJSON *client_ask(struct client *client, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    cJSON *reply = request(client, format, args);
+    va_end(args);
+    return accept(client, reply);
 }
 
 bool client_do(struct client *client, const char *format, ...)
@@ -331,9 +351,9 @@ bool client_do(struct client *client, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    cJSON *reply = request(client, format, args);
+    cJSON *reply = accept(client, request(client, format, args));
     va_end(args);
-    bool done = reply != NULL && client_accepted(client, reply);
+    bool done = reply != NULL;
     cJSON_Delete(reply);
     return done;
 }

@@ -96,6 +96,7 @@ struct client {
     struct sitting sittings[SITTINGS_MAX];
 
     unsigned requests;      /* commands numbered so far */
+    unsigned refusals;      /* replies so far by which the server refused something */
     int answer_ms;          /* how long client_request() waits for a reply; -1: for ever */
     int interrupts;         /* Ctrl-C typed in a row */
     struct backoff backoff; /* between tries to come back */
@@ -150,6 +151,10 @@ const char *client_line(struct client *client, const char *prompt);
  * (which is told), the connection was lost meanwhile (it may be there again), or the person has
  * had enough. */
 cJSON *client_request(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* As client_request(), but where the server refuses, shows its sentence and returns NULL. */
+cJSON *client_ask(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Sends a command whose reply is good or bad, and shows the server's sentence in the second case.

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/xmalloc.h"
+
 #include "client/lan/host.h"
 #include "sitting.h"
 
@@ -11,9 +13,7 @@ bool hosting_launch(struct client *client, struct cause *cause)
 {
     if (client->host != NULL)
         return true;
-    struct host *host = malloc(sizeof *host);
-    if (host == NULL)
-        return cause_set(cause, "out of memory");
+    struct host *host = xmalloc(sizeof *host);
     if (!host_start(host, cause)) {
         free(host);
         return false;

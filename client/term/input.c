@@ -11,6 +11,7 @@
 
 #include <editline/readline.h>
 
+#include "common/xmalloc.h"
 #include "crash.h"
 #include "wrap.h"
 
@@ -73,7 +74,7 @@ static char *complete(const char *word, int index)
 
     for (int i = 0; (candidate = edited->candidate(edited->context, i)) != NULL; i++)
         if (strncasecmp(candidate, word, strlen(word)) == 0 && index-- == 0)
-            return strdup(candidate);
+            return xstrdup(candidate);
     return NULL;
 }
 

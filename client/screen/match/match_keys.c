@@ -27,13 +27,19 @@ static void play(struct match_part *part, struct move move)
     typing_take(part->stage->client, text);
 }
 
-static bool can_choose(struct match_part *part)
+/* Whether the person has a seat in a match that runs. */
+static bool plays(const struct match_part *part)
 {
     const struct match_state *view = &part->stage->client->view;
 
-    if (match_state_my_turn(view) && part->scene.game != NULL)
+    return view->known && view->status == STATE_PLAYING && match_state_seated(view);
+}
+
+static bool can_choose(struct match_part *part)
+{
+    if (match_state_my_turn(&part->stage->client->view) && part->scene.game != NULL)
         return true;
-    if (view->known && view->status == STATE_PLAYING && match_state_seated(view))
+    if (plays(part))
         match_part_notice(part, "It is not your turn.");
     return false;
 }
@@ -62,16 +68,11 @@ static void take_mouse(struct match_part *part)
     choose(part);
 }
 
-static void show_present(struct match_part *part)
-{
-    part->looks_back = false;
-}
-
 static void ask_hint(struct match_part *part)
 {
     if (!can_choose(part))
         return;
-    show_present(part);
+    part->looks_back = false;
     match_hint_ask(part);
 }
 
@@ -103,11 +104,12 @@ static void enter(struct match_part *part)
         choose(part);
         return;
     }
-    show_present(part);
+    part->looks_back = false;
     memcpy(line, part->edit.text, sizeof line);
     part->edit.text[0] = '\0';
+    unsigned refusals = part->stage->client->refusals;
     run_line(part, line);
-    if (strncmp(stage_new_line(part->stage), "No: ", 4) == 0)
+    if (part->stage->client->refusals != refusals)
         match_part_notice(part, "%s", stage_new_line(part->stage));
 }
 
@@ -142,38 +144,29 @@ static bool answer(struct match_part *part, int key)
 
 static void escape(struct match_part *part)
 {
-    const struct match_state *view = &part->stage->client->view;
-    bool plays = view->known && view->status == STATE_PLAYING && match_state_seated(view);
-
-    if (part->hint.thinking) {
+    if (part->hint.thinking)
         match_hint_end(part);
-    } else if (part->edit.text[0] != '\0') {
+    else if (part->edit.text[0] != '\0')
         part->edit.text[0] = '\0';
-    } else if (part->asking != ASKING_NOTHING) {
+    else if (part->asking != ASKING_NOTHING)
         part->asking = ASKING_NOTHING;
-    } else if (part->selection.from >= 0) {
+    else if (part->selection.from >= 0)
         part->selection.from = -1;
-    } else if (plays) {
+    else if (plays(part))
         part->asking = ASKING_LEAVE;
-    } else {
+    else
         part->done = true;
-    }
 }
 
 static bool take_step(struct match_part *part, int key)
 {
     int forward = part->board.flip ? -1 : 1;
+    int ranks = key == FN(KEY_UP) ? forward : key == FN(KEY_DOWN) ? -forward : 0;
+    int files = key == FN(KEY_RIGHT) ? forward : key == FN(KEY_LEFT) ? -forward : 0;
 
-    if (key == FN(KEY_UP))
-        select_step(&part->selection, &part->scene, 0, forward);
-    else if (key == FN(KEY_DOWN))
-        select_step(&part->selection, &part->scene, 0, -forward);
-    else if (key == FN(KEY_RIGHT))
-        select_step(&part->selection, &part->scene, forward, 0);
-    else if (key == FN(KEY_LEFT))
-        select_step(&part->selection, &part->scene, -forward, 0);
-    else
+    if (ranks == 0 && files == 0)
         return false;
+    select_step(&part->selection, &part->scene, files, ranks);
     return true;
 }
 
@@ -197,17 +190,6 @@ static void show_log(struct match_part *part)
     lines_clear(lines);
 }
 
-static void change_theme(struct match_part *part)
-{
-    match_part_notice(part, "Colours: %s", stage_change_theme(part->stage));
-}
-
-static void change_symbols(struct match_part *part)
-{
-    match_part_notice(part, stage_change_symbols(part->stage) ? "Pieces as symbols"
-                                                              : "Pieces as letters");
-}
-
 static void change_bell(struct match_part *part)
 {
     client_change_bell(part->stage->client);
@@ -216,100 +198,89 @@ static void change_bell(struct match_part *part)
 
 static void ask_resign(struct match_part *part)
 {
-    const struct match_state *view = &part->stage->client->view;
-
-    if (view->known && view->status == STATE_PLAYING && match_state_seated(view))
+    if (plays(part))
         part->asking = ASKING_RESIGN;
 }
 
-static void flip(struct match_part *part)
+/* Keys about how the match is shown. False for all others. */
+static bool take_look(struct match_part *part, int key)
 {
-    part->stage->client->turned = !part->stage->client->turned;
+    struct stage *stage = part->stage;
+
+    switch (key) {
+    case CTRL('f'):
+        stage->client->turned = !stage->client->turned;
+        return true;
+    case CTRL('o'):
+        part->overlay = !part->overlay;
+        return true;
+    case CTRL('t'):
+        match_part_notice(part, "Colours: %s", stage_change_theme(stage));
+        return true;
+    case CTRL('p'):
+        match_part_notice(part,
+                          stage_change_symbols(stage) ? "Pieces as symbols" : "Pieces as letters");
+        return true;
+    case CTRL('l'):
+        clearok(stdscr, TRUE);
+        return true;
+    default:
+        return false;
+    }
 }
 
-static void change_overlay(struct match_part *part)
+static bool take_scroll(struct match_part *part, int key)
 {
-    part->overlay = !part->overlay;
+    switch (key) {
+    case FN(KEY_PPAGE):
+        scroll_moves(part, SCROLL_ROWS);
+        return true;
+    case FN(KEY_NPAGE):
+        scroll_moves(part, -SCROLL_ROWS);
+        return true;
+    case WHEEL_UP:
+        scroll_moves(part, 1);
+        return true;
+    case WHEEL_DOWN:
+        scroll_moves(part, -1);
+        return true;
+    case FN(KEY_HOME):
+        match_past_show(part, 0);
+        return true;
+    case FN(KEY_END):
+        part->looks_back = false;
+        return true;
+    default:
+        return false;
+    }
 }
 
-static void offer_draw(struct match_part *part)
-{
-    player_command_run(part->stage->client, "draw");
-}
-
-static void offer_rematch(struct match_part *part)
-{
-    player_command_run(part->stage->client, "rematch");
-}
-
-static void draw_anew(struct match_part *part)
-{
-    (void)part;
-    clearok(stdscr, TRUE);
-}
-
-static void show_keys(struct match_part *part)
-{
-    help_keys(part->stage);
-}
-
-static void scroll_back(struct match_part *part)
-{
-    scroll_moves(part, SCROLL_ROWS);
-}
-
-static void scroll_forward(struct match_part *part)
-{
-    scroll_moves(part, -SCROLL_ROWS);
-}
-
-static void scroll_row_back(struct match_part *part)
-{
-    scroll_moves(part, 1);
-}
-
-static void scroll_row_forward(struct match_part *part)
-{
-    scroll_moves(part, -1);
-}
-
-static void show_start(struct match_part *part)
-{
-    match_past_show(part, 0);
-}
-
-/* Keys that do one thing, whatever is typed or chosen. False for all others. */
 static bool take_control(struct match_part *part, int key)
 {
-    static const struct {
-        int key;
-        void (*run)(struct match_part *part);
-    } rows[] = {
-        {CTRL('f'), flip},
-        {CTRL('o'), change_overlay},
-        {CTRL('t'), change_theme},
-        {CTRL('p'), change_symbols},
-        {CTRL('d'), offer_draw},
-        {CTRL('r'), ask_resign},
-        {CTRL('b'), change_bell},
-        {CTRL('n'), offer_rematch},
-        {CTRL('g'), show_log},
-        {CTRL('l'), draw_anew},
-        {FN(KEY_F(1)), show_keys},
-        {FN(KEY_PPAGE), scroll_back},
-        {FN(KEY_NPAGE), scroll_forward},
-        {WHEEL_UP, scroll_row_back},
-        {WHEEL_DOWN, scroll_row_forward},
-        {FN(KEY_HOME), show_start},
-        {FN(KEY_END), show_present},
-    };
+    struct client *client = part->stage->client;
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].key == key) {
-            rows[i].run(part);
-            return true;
-        }
-    return false;
+    switch (key) {
+    case CTRL('d'):
+        player_command_run(client, "draw");
+        return true;
+    case CTRL('n'):
+        player_command_run(client, "rematch");
+        return true;
+    case CTRL('r'):
+        ask_resign(part);
+        return true;
+    case CTRL('b'):
+        change_bell(part);
+        return true;
+    case CTRL('g'):
+        show_log(part);
+        return true;
+    case FN(KEY_F(1)):
+        help_keys(part->stage);
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Steps through the moves, while nothing is typed. What is about the board leads back to the
@@ -325,7 +296,7 @@ static bool take_past(struct match_part *part, int key)
     else if (key == '>' || key == '.')
         match_past_step(part, 1);
     else if (part->looks_back && about_board)
-        show_present(part);
+        part->looks_back = false;
     else
         return false;
     return true;
@@ -349,6 +320,7 @@ void match_keys_take(struct match_part *part, int key)
         ask_hint(part);
     else if (key == CTRL('u') && empty)
         player_command_run(part->stage->client, "undo");
-    else if (!answer(part, key) && !take_step(part, key) && !take_control(part, key))
+    else if (!answer(part, key) && !take_step(part, key) && !take_look(part, key) &&
+             !take_scroll(part, key) && !take_control(part, key))
         edit_take(&part->edit, key);
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/xmalloc.h"
+
 #include "client/play/player_command.h"
 #include "match_hint.h"
 #include "match_keys.h"
@@ -76,13 +78,9 @@ static void run(struct match_part *part)
 
 void match_run(struct stage *stage)
 {
-    struct match_part *part = calloc(1, sizeof *part);
+    struct match_part *part = xcalloc(1, sizeof *part);
     struct painter painter = {match_paint, part, NULL};
 
-    if (part == NULL) {
-        client_fail(stage->client, "out of memory");
-        return;
-    }
     part->stage = stage;
     part->ply = -1;
     stage->seen = stage->log.lines.total;

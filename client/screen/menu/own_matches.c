@@ -30,12 +30,10 @@ static void replay(struct stage *stage, const char *match)
 {
     char name[MATCH_ID_MAX + 8];
     struct cause cause = {""};
-    cJSON *reply = client_request(stage->client, "record %s", match);
+    cJSON *reply = client_ask(stage->client, "record %s", match);
 
-    if (reply == NULL || !client_accepted(stage->client, reply)) {
-        cJSON_Delete(reply);
+    if (reply == NULL)
         return;
-    }
     char *text = record_pgn(reply, false, &cause);
     snprintf(name, sizeof name, "match %s", match);
     if (text != NULL)
@@ -51,13 +49,11 @@ void own_matches_run(struct stage *stage)
     struct pick pick = {.title = "Your matches", .detail = "Enter steps through one"};
     char ids[PICK_MAX][MATCH_ID_MAX];
     int at;
-    cJSON *reply = client_request(stage->client, "history");
+    cJSON *reply = client_ask(stage->client, "history");
 
-    if (reply != NULL && client_accepted(stage->client, reply)) {
-        list(reply, &pick, ids);
-        if (pick.count == 0)
-            stage_say(stage, "You have finished no match yet.");
-    }
+    list(reply, &pick, ids);
+    if (reply != NULL && pick.count == 0)
+        stage_say(stage, "You have finished no match yet.");
     cJSON_Delete(reply);
     while (pick.count > 0 && !stage_is_over(stage) && (at = pick_run(stage, &pick)) >= 0)
         replay(stage, ids[at]);

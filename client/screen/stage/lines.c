@@ -4,18 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/xmalloc.h"
+
 void lines_add(struct lines *lines, const char *line)
 {
-    char *copy = strdup(line);
-
-    if (copy == NULL)
-        return;
     if (lines->count == LINES_MAX) {
         free(lines->texts[0]);
         memmove(lines->texts, lines->texts + 1, (LINES_MAX - 1) * sizeof lines->texts[0]);
         lines->count--;
     }
-    lines->texts[lines->count++] = copy;
+    lines->texts[lines->count++] = xstrdup(line);
     lines->total++;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "client/term/crash.h"
+#include "common/xmalloc.h"
 
 enum { ESCAPE_WAIT_MS = 40 };
 
@@ -78,6 +79,13 @@ static void set_modes(void)
     curs_set(0);
 }
 
+/* The message must not go to the full screen, which would be gone with it. */
+static void report_exhaustion(void)
+{
+    terminal_close();
+    fputs("ludus: out of memory\n", stderr);
+}
+
 bool terminal_open(void)
 {
     if (!terminal_fits() || tcgetattr(STDOUT_FILENO, &taken.modes) != 0)
@@ -90,6 +98,7 @@ bool terminal_open(void)
         return false;
     }
     arm();
+    xmalloc_set_report(report_exhaustion);
     set_modes();
     return true;
 }
