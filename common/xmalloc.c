@@ -73,3 +73,8 @@ char *xstrdup(const char *text)
 
     return memcpy(xmalloc(bytes), text, bytes);
 }
+
+char *xstrndup(const char *text, size_t bytes)
+{
+    return or_end(strndup(text, bytes));
+}

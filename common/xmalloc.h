@@ -27,6 +27,10 @@ void *xreallocarray(void *old, size_t count, size_t size)
 char *xstrdup(const char *text)
     __attribute__((malloc, nonnull, returns_nonnull, warn_unused_result));
 
+/* Copies at most `bytes` bytes of a text. */
+char *xstrndup(const char *text, size_t bytes)
+    __attribute__((malloc, nonnull, returns_nonnull, warn_unused_result));
+
 /* Sets a function that reports the exhaustion in place of the line on standard error. It must not
  * allocate. The program ends when it returns. */
 void xmalloc_set_report(void (*report)(void));

@@ -199,17 +199,15 @@ bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
 static const char *show_matches(struct client *client, const cJSON *rows, const char *status)
 {
     const char *first = NULL;
-    char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
+    char words[ROW_WORDS_MAX];
     const cJSON *row;
 
     cJSON_ArrayForEach (row, rows) {
         const char *match = json_text_or(row, "match", "");
         if (!joining_is_listed(row, status))
             continue;
-        game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label);
-        console_say(&client->console, "  match %s: %s%s, white %s, black %s", match, label,
-                    clock_control(json_member(row, "clock"), clock),
-                    json_text_or(row, "white", "free"), json_text_or(row, "black", "free"));
+        row_words(row, words);
+        console_say(&client->console, "  match %s: %s", match, words);
         if (first == NULL)
             first = match;
     }

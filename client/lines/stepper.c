@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/model/replay_file.h"
 #include "client/term/match_draw.h"
-#include "common/move.h"
 #include "common/number.h"
 
 struct stepper {
@@ -18,18 +18,6 @@ struct stepper {
 static const struct pgn_match *match_of(const struct stepper *stepper)
 {
     return &stepper->file->matches[stepper->index];
-}
-
-static struct position position_at(const struct pgn_match *match, int ply)
-{
-    struct position position = match->start;
-    struct cause cause;
-    struct move move;
-
-    for (int i = 0; i < ply; i++)
-        if (move_parse(match->game, &position, match->moves[i].text, &move, &cause))
-            match->game->apply(&position, move);
-    return position;
 }
 
 static void read_board(const struct game *game, const struct position *position,
@@ -70,7 +58,7 @@ static void read_outcome(const struct pgn_match *match, int ply, struct match_st
 static void make_view(const struct stepper *stepper, struct match_state *view)
 {
     const struct pgn_match *match = match_of(stepper);
-    struct position position = position_at(match, stepper->ply);
+    struct position position = replay_file_position(match, stepper->ply);
     const struct game *game = match->game;
 
     *view =

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/link/json_read.h"
+#include "clock_text.h"
+
 /* The title of a game, or its name where the game is not known. */
 static const char *game_title(const char *name)
 {
@@ -15,6 +18,28 @@ const char *game_label(const char *game, const char *variant, char label[GAME_LA
 {
     snprintf(label, GAME_LABEL_MAX, "%s %s", game_title(game), variant);
     return label;
+}
+
+void row_words(const cJSON *row, char words[ROW_WORDS_MAX])
+{
+    char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
+
+    snprintf(words, ROW_WORDS_MAX, "%s%s, white %.40s, black %.40s",
+             game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label),
+             clock_control(json_member(row, "clock"), clock), json_text_or(row, "white", "free"),
+             json_text_or(row, "black", "free"));
+}
+
+const char *color_title(enum color color)
+{
+    return color == WHITE ? "White" : "Black";
+}
+
+const char *offer_request(enum offer offer)
+{
+    static const char *const requests[] = {"offers a draw", "asks to take back the last move",
+                                           "asks for a rematch"};
+    return requests[offer];
 }
 
 /* What is said of each reason: of the loser (or the winner) by colour, and of a draw. */

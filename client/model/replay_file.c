@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/move.h"
 #include "common/xmalloc.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
@@ -41,4 +42,16 @@ bool replay_file_read(const char *path, struct pgn_file *file, struct cause *cau
     if (stream != stdin)
         fclose(stream);
     return good;
+}
+
+struct position replay_file_position(const struct pgn_match *match, int ply)
+{
+    struct position position = match->start;
+    struct cause cause;
+    struct move move;
+
+    for (int i = 0; i < ply; i++)
+        if (move_parse(match->game, &position, match->moves[i].text, &move, &cause))
+            match->game->apply(&position, move);
+    return position;
 }

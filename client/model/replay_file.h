@@ -8,4 +8,7 @@
  * pgn_read() refuses it. */
 bool replay_file_read(const char *path, struct pgn_file *file, struct cause *cause);
 
+/* The position after that many moves of a match that has passed pgn_check(). */
+struct position replay_file_position(const struct pgn_match *match, int ply);
+
 #endif

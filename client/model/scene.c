@@ -4,15 +4,15 @@
 #include <string.h>
 
 /* Every letter with a number behind it in the text of a move is a square. */
-static void read_last(struct scene *scene, const char *move)
+void scene_mark_move(const char *move, int width, int height, bool squares[BOARD_SQUARES_MAX])
 {
-    memset(scene->last, 0, sizeof scene->last);
+    memset(squares, 0, BOARD_SQUARES_MAX * sizeof squares[0]);
     for (; *move != '\0'; move++) {
         int file = tolower((unsigned char)*move) - 'a', rank = 0;
         while (isdigit((unsigned char)move[1]) && rank < BOARD_SIDE_MAX)
             rank = rank * 10 + *++move - '0';
-        if (file >= 0 && file < scene->board.width && rank >= 1 && rank <= scene->board.height)
-            scene->last[(rank - 1) * scene->board.width + file] = true;
+        if (file >= 0 && file < width && rank >= 1 && rank <= height)
+            squares[(rank - 1) * width + file] = true;
     }
 }
 
@@ -23,7 +23,7 @@ void scene_set(struct scene *scene, const struct game *game, const struct positi
     scene->position = *position;
     game->board(position, &scene->board);
     scene->legal_count = game->legal(position, scene->legal);
-    read_last(scene, last);
+    scene_mark_move(last, scene->board.width, scene->board.height, scene->last);
 }
 
 /* A game that is not known here, or a position that is none: what the server drew. */
@@ -35,7 +35,7 @@ static void read_rows(struct scene *scene, const struct match_state *view)
     for (int rank = 0; rank < view->height; rank++)
         memcpy(scene->board.cell + (size_t)rank * (size_t)scene->board.width,
                view->rows[view->height - 1 - rank], (size_t)scene->board.width);
-    read_last(scene, view->last);
+    scene_mark_move(view->last, scene->board.width, scene->board.height, scene->last);
 }
 
 void scene_read(struct scene *scene, const struct match_state *view)

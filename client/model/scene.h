@@ -23,6 +23,9 @@ void scene_read(struct scene *scene, const struct match_state *view);
 void scene_set(struct scene *scene, const struct game *game, const struct position *position,
                const char *last);
 
+/* Sets squares[] to those that a move names, by their number from a1, on a board of that size. */
+void scene_mark_move(const char *move, int width, int height, bool squares[BOARD_SQUARES_MAX]);
+
 /* Whether a letter is a piece, and whose. */
 bool scene_piece(char cell, enum color *color);
 

@@ -123,11 +123,9 @@ static void tell_open(struct client *client)
 
 static void tell_offer(struct client *client, enum offer what, const char *from)
 {
-    static const char *const texts[] = {"offers a draw", "asks to take back the last move",
-                                        "asks for a rematch"};
     bool mine = match_state_seated(&client->view);
 
-    console_say(&client->console, "%s %s%s", from, texts[what],
+    console_say(&client->console, "%s %s%s", from, offer_request(what),
                 mine ? ": accept or decline?" : ".");
 }
 

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "common/xmalloc.h"
 #include "wrap.h"
 
 enum { LINE_COLUMNS = 76, USUAL_WIDTH = 80, NARROWEST = 20, INDENT = 4 };
@@ -51,10 +52,9 @@ static void put(const struct console *console, const char *text)
 /* The same for a part of a text. */
 static void put_part(const struct console *console, const char *text, int length)
 {
-    char *part = strndup(text, (size_t)length);
+    char *part = xstrndup(text, (size_t)length);
 
-    if (part != NULL)
-        put(console, part);
+    put(console, part);
     free(part);
 }
 
@@ -97,15 +97,16 @@ static void put_lines(const char *text, int width)
 void console_say(struct console *console, const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
     int width = terminal_width();
 
     input_hide(console->input);
     va_start(args, format);
-    int bytes = vasprintf(&text, format, args);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
     va_end(args);
-    if (bytes < 0)
-        return; /* out of memory */
+    char *text = xmalloc(size);
+    va_start(args, format);
+    vsnprintf(text, size, format, args);
+    va_end(args);
     if (width > 0 && console->front == NULL) {
         put_lines(text, width);
     } else {

@@ -6,27 +6,8 @@
 
 #include "client/model/clock_text.h"
 #include "client/model/match_words.h"
+#include "client/model/scene.h"
 #include "common/board_text.h"
-
-/* The squares to mark, by rank and file from a1. */
-struct marks {
-    bool at[BOARD_SIDE_MAX][BOARD_SIDE_MAX];
-};
-
-/* Every letter with a number behind it in the text of a move is a square. */
-static struct marks marks_of(const char *move)
-{
-    struct marks marks = {0};
-
-    for (; *move != '\0'; move++) {
-        int file = tolower((unsigned char)*move) - 'a', rank = 0;
-        while (isdigit((unsigned char)move[1]) && rank < BOARD_SIDE_MAX)
-            rank = rank * 10 + *++move - '0';
-        if (file >= 0 && file < BOARD_SIDE_MAX && rank >= 1 && rank <= BOARD_SIDE_MAX)
-            marks.at[rank - 1][file] = true;
-    }
-    return marks;
-}
 
 static enum ink ink_of(char piece)
 {
@@ -56,16 +37,17 @@ static void draw_board(struct console *console, const struct match_state *view, 
 {
     const char *rows[BOARD_SIDE_MAX], *line;
     char text[BOARD_TEXT_MAX];
-    struct marks marks = marks_of(view->last);
+    bool marked[BOARD_SQUARES_MAX];
     int width = (int)strlen(view->rows[0]);
 
+    scene_mark_move(view->last, width, view->height, marked);
     for (int i = 0; i < view->height; i++)
         rows[i] = view->rows[i];
     board_text(rows, view->height, flip, text);
     line = text;
     for (int i = 0; i < view->height; i++) {
         int rank = flip ? i : view->height - 1 - i;
-        draw_row(console, line, width, marks.at[rank], flip);
+        draw_row(console, line, width, marked + rank * width, flip);
         line = strchr(line, '\n') + 1;
     }
     console_text(console, line);
@@ -105,11 +87,6 @@ static void draw_hands(struct console *console, const struct match_state *view)
                 whites > 0 ? open + 1 : "-", blacks > 0 ? blacks : 1, blacks > 0 ? black : "-");
     if (strstr(close, " Q ") != NULL)
         console_say(console, "The queen is called: %s places it now", color_name(view->turn));
-}
-
-static const char *color_title(enum color color)
-{
-    return color == WHITE ? "White" : "Black";
 }
 
 static void draw_turn(struct console *console, const struct match_state *view)

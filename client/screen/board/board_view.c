@@ -67,7 +67,7 @@ static void paint_grid(const struct board_view *view, const struct theme *theme)
 {
     static const char *ascii[3] = {"+", "+", "+"};
     static const char *lines[3][3] = {{"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
-    attr_t ink = theme_ink(theme, OF_FAINT, GROUND_NONE);
+    attr_t ink = theme_faint(theme);
 
     for (int row = 0; row <= view->ranks; row++) {
         int y = view->y + row * view->cell_height;
@@ -82,7 +82,7 @@ static void paint_grid(const struct board_view *view, const struct theme *theme)
 
 static void paint_coordinates(const struct board_view *view, const struct theme *theme)
 {
-    attr_t ink = theme_ink(theme, OF_FAINT, GROUND_NONE);
+    attr_t ink = theme_faint(theme);
     int middle_y = view->cell_height / 2, middle_x = view->cell_width / 2;
 
     for (int row = 0; row < view->ranks; row++)
@@ -169,7 +169,7 @@ static void paint_piece(const struct board_paint *paint, int y, int x, const str
 
 static void paint_hole(const struct board_paint *paint, int y, int x, int width, int height)
 {
-    attr_t ink = theme_ink(paint->theme, OF_FAINT, GROUND_NONE);
+    attr_t ink = theme_faint(paint->theme);
 
     for (int i = 0; i < width * height; i++)
         paint_text(y + i / width, x + i % width, 1, ink, paint->theme->unicode ? "░" : "#");

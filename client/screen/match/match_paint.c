@@ -11,32 +11,19 @@
 
 enum { PANEL_MIN = 27, PANEL_MAX = 46, SENTENCE_MAX = 300 };
 
-static attr_t text_ink(const struct stage *stage)
-{
-    return theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
-}
-
 static void paint_title(const struct match_part *part)
 {
     const struct client *client = part->stage->client;
     const struct match_state *view = &client->view;
     char label[GAME_LABEL_MAX], me[OWN_NAME_MAX + 8];
-    attr_t ink = text_ink(part->stage);
+    attr_t ink = theme_text(&part->stage->theme);
 
     snprintf(me, sizeof me, "%s", client->name[0] != '\0' ? client->name : "guest");
     int width = (int)strlen(me);
     paint_format(0, 1, COLS - width - 4, ink | A_BOLD, "%s, match %s%s",
                  game_label(view->game, view->variant, label), view->match,
                  match_state_seated(view) ? "" : ", watching");
-    paint_text(0, COLS - width - 1, width, theme_ink(&part->stage->theme, OF_FAINT, GROUND_NONE),
-               me);
-}
-
-static const char *asked_words(enum offer what)
-{
-    static const char *const words[] = {"offers a draw", "asks to take back the last move",
-                                        "asks for a rematch"};
-    return words[what];
+    paint_text(0, COLS - width - 1, width, theme_faint(&part->stage->theme), me);
 }
 
 const char *match_question(const struct match_part *part, char *text, size_t size)
@@ -55,7 +42,7 @@ const char *match_question(const struct match_part *part, char *text, size_t siz
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
             snprintf(text, size, "%s %s. y accept, n decline", view->seats[!mine].name,
-                     asked_words(what));
+                     offer_request(what));
             return offer_word(what);
         }
     if (client->challenge[0] == '\0')
@@ -82,7 +69,7 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
 {
     const struct match_state *view = &part->stage->client->view;
     const struct match_seat *seat = &view->seats[view->turn];
-    const char *side = view->turn == WHITE ? "White" : "Black";
+    const char *side = color_title(view->turn);
     struct move pass;
 
     if (match_state_my_turn(view) && select_must_pass(&part->scene, &pass))
@@ -164,7 +151,7 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
 static void paint_help(const struct match_part *part)
 {
     const struct match_state *view = &part->stage->client->view;
-    attr_t ink = theme_ink(&part->stage->theme, OF_FAINT, GROUND_NONE);
+    attr_t ink = theme_faint(&part->stage->theme);
     bool over = view->known && view->status == STATE_OVER;
     const char *overlay = part->special != NULL ? part->special->overlay : NULL;
     bool places = part->selection.piece != 0;
@@ -185,7 +172,7 @@ static void paint_bottom(const struct match_part *part)
     const struct stage *stage = part->stage;
     char text[SENTENCE_MAX];
     bool alert = write_status(part, text, sizeof text);
-    attr_t ink = text_ink(stage);
+    attr_t ink = theme_text(&stage->theme);
 
     bool empty = part->edit.text[0] == '\0';
     int rows = paint_rows(LINES - 3, 1, COLS - 2, empty ? 2 : 1,
@@ -197,7 +184,7 @@ static void paint_bottom(const struct match_part *part)
     paint_text(LINES - 2, 1, 2, ink, ">");
     edit_paint(&part->edit, &stage->theme, LINES - 2, 3, COLS - 4);
     if (empty)
-        paint_text(LINES - 2, 5, COLS - 6, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+        paint_text(LINES - 2, 5, COLS - 6, theme_faint(&stage->theme),
                    match_state_my_turn(&stage->client->view) ? "Arrows and Enter, or type a move"
                                                              : "type a command: say, help, ...");
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/model/clock_text.h"
+#include "client/model/match_words.h"
 #include "client/screen/stage/paint.h"
 #include "client/term/wrap.h"
 
@@ -13,11 +14,9 @@ enum {
 };
 
 /* A letter has to do where the name would not fit. */
-static const char *color_title(enum color color, bool fits)
+static const char *side_title(enum color color, bool fits)
 {
-    if (color == WHITE)
-        return fits ? "White" : "W";
-    return fits ? "Black" : "B";
+    return fits ? color_title(color) : color == WHITE ? "W" : "B";
 }
 
 /* "P ", or the symbol of it: how the pieces of that side look. */
@@ -52,7 +51,7 @@ void panel_player(const struct stage *stage, const struct special *special, cons
     bool fits = wrap_columns(who, strlen(who)) + 10 <= left;
     write_piece(stage, special, color, piece);
     paint_format(area->y, area->x, left, ink, "%s %s%s %s", turn ? ">" : " ", piece,
-                 color_title(color, fits || area->width >= ROOMY), who);
+                 side_title(color, fits || area->width >= ROOMY), who);
     paint_text(area->y, area->x + area->width - clock_width, clock_width,
                turn ? ink | A_REVERSE : ink, clock);
 }
@@ -61,8 +60,8 @@ static void paint_pair(const struct stage *stage, const struct area *area, int y
                        int shown)
 {
     const struct played *played = &stage->played;
-    attr_t text = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
-    attr_t faint = theme_ink(&stage->theme, OF_FAINT, GROUND_NONE);
+    attr_t text = theme_text(&stage->theme);
+    attr_t faint = theme_faint(&stage->theme);
     attr_t mark = shown < played->count ? A_REVERSE : A_BOLD;
 
     paint_format(y, area->x, 6, faint, "%3d. ", pair + 1);
@@ -99,7 +98,7 @@ void panel_moves(const struct stage *stage, const struct area *area, int back, i
 
 void panel_log(const struct stage *stage, const struct area *area)
 {
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
     const struct said *said = &stage->log;
     int end = area->y + area->height, y = end;
 
@@ -121,6 +120,5 @@ void panel_log(const struct stage *stage, const struct area *area)
 void panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines)
 {
     for (int i = 0; i < lines->count && i < area->height; i++)
-        paint_text(area->y + i, area->x, area->width,
-                   theme_ink(&stage->theme, OF_TEXT, GROUND_NONE), lines->texts[i]);
+        paint_text(area->y + i, area->x, area->width, theme_text(&stage->theme), lines->texts[i]);
 }

@@ -13,7 +13,7 @@ static void paint_search(struct stage *stage, void *context)
 {
     (void)context;
     erase();
-    paint_format(1, 2, COLS - 4, theme_ink(&stage->theme, OF_TEXT, GROUND_NONE) | A_BOLD,
+    paint_format(1, 2, COLS - 4, theme_text(&stage->theme) | A_BOLD,
                  "Looking for servers on the network, %d seconds ...", SEARCH_MS / 1000);
 }
 
@@ -51,12 +51,11 @@ static bool ask_code(struct stage *stage, char code[sizeof stage->client->typed_
 
 static void paint_going(struct stage *stage, void *context)
 {
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
 
     erase();
     paint_format(1, 2, COLS - 4, ink | A_BOLD, "Going to %s ...", (const char *)context);
-    paint_text(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
-               "Ctrl-C ends the program");
+    paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "Ctrl-C ends the program");
 }
 
 /* The screen stands still here, too. */

@@ -7,7 +7,6 @@
 #include "client/model/replay_file.h"
 #include "client/screen/board/board_view.h"
 #include "client/screen/stage/paint.h"
-#include "common/move.h"
 
 enum { PANEL_WIDTH = 26 };
 
@@ -28,14 +27,9 @@ static const struct pgn_match *match_of(const struct replay_part *part)
 static void go_to_ply(struct replay_part *part, int ply)
 {
     const struct pgn_match *match = match_of(part);
-    struct position position = match->start;
-    struct cause cause;
-    struct move move;
 
     part->ply = ply < 0 ? 0 : ply > match->plies ? match->plies : ply;
-    for (int i = 0; i < part->ply; i++)
-        if (move_parse(match->game, &position, match->moves[i].text, &move, &cause))
-            match->game->apply(&position, move);
+    struct position position = replay_file_position(match, part->ply);
     scene_set(&part->scene, match->game, &position,
               part->ply > 0 ? match->moves[part->ply - 1].text : "");
 }
@@ -54,12 +48,11 @@ static void paint_moves(const struct stage *stage, const struct replay_part *par
                         int rows)
 {
     const struct pgn_match *match = match_of(part);
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
     int now = part->ply > 0 ? (part->ply - 1) / 2 : 0, first = now >= rows ? now - rows + 1 : 0;
 
     for (int pair = first; pair < first + rows && pair * 2 < match->plies; pair++) {
-        paint_format(y + pair - first, x, 5, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
-                     "%3d.", pair + 1);
+        paint_format(y + pair - first, x, 5, theme_faint(&stage->theme), "%3d.", pair + 1);
         for (int ply = pair * 2; ply < pair * 2 + 2 && ply < match->plies; ply++)
             paint_text(y + pair - first, x + 5 + ply % 2 * 8, 7,
                        ply + 1 == part->ply ? ink | A_REVERSE : ink, match->moves[ply].text);
@@ -69,7 +62,7 @@ static void paint_moves(const struct stage *stage, const struct replay_part *par
 static void paint_words(const struct stage *stage, const struct replay_part *part)
 {
     const struct pgn_match *match = match_of(part);
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
     const char *reason = reason_text(match->outcome.reason);
     bool end = part->ply == match->plies;
 
@@ -80,7 +73,7 @@ static void paint_words(const struct stage *stage, const struct replay_part *par
     paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Ply %d of %d%s%s%s%s", part->ply,
                  match->plies, end ? ": " : "", end ? result_text(match->outcome.result) : "",
                  end && reason != NULL ? " " : "", end && reason != NULL ? reason : "");
-    paint_text(LINES - 1, 1, COLS - 2, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+    paint_text(LINES - 1, 1, COLS - 2, theme_faint(&stage->theme),
                "Esc back  Left/Right a ply  Home End  n p match  f flip  o marks  t colours");
 }
 
@@ -93,8 +86,7 @@ static void paint_lines(const struct stage *stage, const struct replay_part *par
     if (part->special != NULL)
         part->special->tell(&part->scene, part->overlay, lines);
     for (int i = 0; i < lines->count; i++)
-        paint_text(view->y + i, x, COLS - x - 1, theme_ink(&stage->theme, OF_TEXT, GROUND_NONE),
-                   lines->texts[i]);
+        paint_text(view->y + i, x, COLS - x - 1, theme_text(&stage->theme), lines->texts[i]);
     paint_moves(stage, part, view->y + lines->count + 1, x, LINES - 4 - view->y - lines->count);
     lines_clear(lines);
 }

@@ -123,7 +123,7 @@ static bool is_typed(enum field field)
 static void paint_field(const struct stage *stage, const struct setup_form *form, enum field field,
                         int y)
 {
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
     const char *name =
         form->kind == SETUP_BOTS && field == FIELD_BOT ? "White" : field_names[field];
     const char *text = value_text(form, field);
@@ -154,7 +154,7 @@ static const char *hint_of(const struct setup_form *form)
 static void paint(struct stage *stage, void *context)
 {
     const struct setup_form *form = context;
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
     int y = FIRST_ROW;
 
     erase();
@@ -162,11 +162,9 @@ static void paint(struct stage *stage, void *context)
     for (enum field field = FIELD_GAME; field < FIELDS; field++)
         if (has_field(form, field))
             paint_field(stage, form, field, y++);
-    paint_rows(y + 1, 2, COLS - 4, LINES - y - 5, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
-               hint_of(form));
+    paint_rows(y + 1, 2, COLS - 4, LINES - y - 5, theme_faint(&stage->theme), hint_of(form));
     paint_rows(LINES - 3, 2, COLS - 4, 2, ink, stage_new_line(stage));
-    paint_format(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
-                 "%s  Enter start  Esc back",
+    paint_format(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "%s  Enter start  Esc back",
                  is_typed((enum field)form->at) ? "e types it" : "Arrows change");
 }
 

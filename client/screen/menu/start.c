@@ -44,16 +44,14 @@ static void list_matches(const cJSON *reply, const char *status, struct pick *pi
                          char ids[PICK_MAX][MATCH_ID_MAX], int most)
 {
     const cJSON *row, *rows = json_member(reply, "matches");
-    char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
+    char words[ROW_WORDS_MAX];
 
     cJSON_ArrayForEach (row, rows) {
         if (!joining_is_listed(row, status) || pick->count == most)
             continue;
         json_copy(ids[pick->count], MATCH_ID_MAX, row, "match");
-        pick_add(pick, "%s: %s%s, white %s, black %s", ids[pick->count],
-                 game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label),
-                 clock_control(json_member(row, "clock"), clock),
-                 json_text_or(row, "white", "free"), json_text_or(row, "black", "free"));
+        row_words(row, words);
+        pick_add(pick, "%s: %s", ids[pick->count], words);
     }
 }
 

@@ -45,7 +45,7 @@ bool edit_take(struct edit *edit, int key)
 
 void edit_paint(const struct edit *edit, const struct theme *theme, int y, int x, int width)
 {
-    attr_t ink = theme_ink(theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(theme);
     const char *text = edit->text;
 
     while (wrap_columns(text, strlen(text)) > width - 1 && *text != '\0')
@@ -64,14 +64,13 @@ struct question {
 static void paint(struct stage *stage, void *context)
 {
     const struct question *question = context;
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
 
     erase();
     paint_rows(1, 2, COLS - 4, 4, ink | A_BOLD, question->text);
     paint_text(6, 2, 2, ink, "> ");
     edit_paint(question->edit, &stage->theme, 6, 4, COLS - 6);
-    paint_text(LINES - 1, 2, COLS - 4, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
-               "Enter done  Esc back");
+    paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "Enter done  Esc back");
 }
 
 bool edit_ask(struct stage *stage, const char *text, struct edit *edit)

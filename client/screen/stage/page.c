@@ -28,14 +28,14 @@ static int paint_line(const struct page *page, int row, attr_t ink, const char *
 static void paint(struct stage *stage, void *context)
 {
     struct page *page = context;
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
 
     erase();
     paint_text(0, 1, COLS - 2, ink | A_BOLD, page->title);
     page->rows = 0;
     for (int i = 0; i < page->lines->count; i++)
         page->rows += paint_line(page, page->rows, ink, page->lines->texts[i]);
-    paint_text(LINES - 1, 1, COLS - 2, theme_ink(&stage->theme, OF_FAINT, GROUND_NONE),
+    paint_text(LINES - 1, 1, COLS - 2, theme_faint(&stage->theme),
                page->rows > body_height() ? "Up/Down scroll  Enter back" : "Enter back");
 }
 

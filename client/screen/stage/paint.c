@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "client/term/wrap.h"
+#include "common/xmalloc.h"
 
 enum { TEXT_MAX = 512 };
 
@@ -93,8 +94,8 @@ static int put_rows(const struct area *area, int skip, bool cut, attr_t ink, con
     while (bytes > 0 && width > 0 && (area->height == 0 || count < end)) {
         size_t row = wrap_row(text, bytes, width - indent);
         bool last = cut && count + 1 == end;
-        char *part = strndup(text, last ? bytes : row);
-        if (count >= skip && area->height > 0 && part != NULL)
+        char *part = xstrndup(text, last ? bytes : row);
+        if (count >= skip && area->height > 0)
             paint_text(area->y + count - skip, area->x + indent, width - indent, ink, part);
         free(part);
         count++;

@@ -45,8 +45,8 @@ static void paint(struct stage *stage, void *context)
 {
     const struct pick *pick = context;
     const struct theme *theme = &stage->theme;
-    attr_t text = theme_ink(theme, OF_TEXT, GROUND_NONE);
-    attr_t faint = theme_ink(theme, OF_FAINT, GROUND_NONE);
+    attr_t text = theme_text(theme);
+    attr_t faint = theme_faint(theme);
     int first = first_shown(pick);
 
     erase();

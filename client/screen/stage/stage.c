@@ -62,7 +62,7 @@ static void paint_stack(struct stage *stage, const struct painter *painter)
 
 static void paint_too_small(const struct stage *stage)
 {
-    attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+    attr_t ink = theme_text(&stage->theme);
 
     paint_format(0, 0, COLS, ink, "Ludus needs %dx%d", SCREEN_WIDTH_MIN, SCREEN_HEIGHT_MIN);
     paint_format(1, 0, COLS, ink, "here is %dx%d", COLS, LINES);
@@ -79,7 +79,7 @@ static void on_paint(void *context)
     else
         paint_stack(stage, stage->painter);
     if (stage->interrupted) {
-        attr_t ink = theme_ink(&stage->theme, OF_TEXT, GROUND_NONE);
+        attr_t ink = theme_text(&stage->theme);
         paint_blank(LINES - 1, 0, COLS, ink);
         paint_text(LINES - 1, 0, COLS, ink | A_REVERSE, " Ctrl-C again ends the program ");
     }

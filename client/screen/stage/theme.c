@@ -115,3 +115,13 @@ attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground)
     attr_t pair = (attr_t)COLOR_PAIR(1 + ink * GROUNDS + ground);
     return ink == OF_WHITE ? pair | A_BOLD : pair;
 }
+
+attr_t theme_text(const struct theme *theme)
+{
+    return theme_ink(theme, OF_TEXT, GROUND_NONE);
+}
+
+attr_t theme_faint(const struct theme *theme)
+{
+    return theme_ink(theme, OF_FAINT, GROUND_NONE);
+}

@@ -33,4 +33,8 @@ void theme_keep(const struct theme *theme, struct settings *settings);
 /* How something is drawn. */
 attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground);
 
+/* Plain text, and what matters less, on the usual ground. */
+attr_t theme_text(const struct theme *theme);
+attr_t theme_faint(const struct theme *theme);
+
 #endif
