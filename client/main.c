@@ -46,7 +46,7 @@ int main(int argc, char *argv[])
     const struct usage_command *subcommand = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
 
     output_begin();
-    setlocale(LC_CTYPE, ""); /* libedit needs to know how letters are encoded */
+    setlocale(LC_CTYPE, ""); /* libedit must know the encoding */
     signal(SIGPIPE, SIG_IGN);
     cJSON_InitHooks(&(cJSON_Hooks){xmalloc, free});
     return output_end(subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)

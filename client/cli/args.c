@@ -8,7 +8,7 @@
 
 #include "common/time_control.h"
 
-/* As they come, before it is known what they mean together. */
+/* Values that only make sense together. */
 struct words {
     const char *vs, *color, *white, *black;
 };
@@ -26,7 +26,7 @@ enum {
     BLACK_SEAT,
     CLOCK,
     POSITION,
-    TEXTS, /* the ones above have a text */
+    TEXTS, /* the ones above take a value */
     LINE = TEXTS,
     TLS,
     HELP,
@@ -178,7 +178,7 @@ static bool check_together(const struct args *args, const struct words *words, i
            (args->name == NULL || args_check_name(args->name, status));
 }
 
-/* Who sits where: the seats as given, or mine by colour and the opponent's in the other. */
+/* Assigns the seats: those given by name, or mine by colour and the other to the opponent. */
 static void set_seats(struct new_match *new_match, const struct words *words)
 {
     bool black = words->color != NULL && strcasecmp(words->color, "black") == 0;
@@ -203,7 +203,7 @@ static bool tell(const struct usage_command *commands, int option, int *status)
     return false;
 }
 
-/* A word that belongs to no option: a command that is in the wrong place, or none. */
+/* Refuses a word that belongs to no option: a misplaced command, or none at all. */
 static bool refuse_argument(const struct usage_command *commands, const char *word, int *status)
 {
     if (usage_find(commands, word) != NULL)

@@ -50,7 +50,7 @@ static bool read_options(struct args *args, struct wishes *wishes,
     return true;
 }
 
-/* Before a server is started for nothing. */
+/* Checks everything before a server is started for nothing. */
 static bool check(const struct args *args, const struct wishes *wishes, int *status)
 {
     struct position position;
@@ -71,7 +71,7 @@ static bool check(const struct args *args, const struct wishes *wishes, int *sta
     return args->name == NULL || args_check_name(args->name, status);
 }
 
-/* One of several games, asked before anything is on the screen; NULL at the end of the input. */
+/* Asks which of several games to play, before anything is on the screen; NULL at end of input. */
 static const char *ask_game(const struct wishes *wishes)
 {
     char line[64];

@@ -61,7 +61,7 @@ static void print_found(const struct found_list *found, bool numbered)
     }
 }
 
-/* The index of one of several; -1 at the end of the input. */
+/* Asks which server to join. Returns its index; -1 at end of input. */
 static int ask_which(const struct found_list *found)
 {
     char line[64];
@@ -89,7 +89,7 @@ static int tell_none(void)
     return 1;
 }
 
-/* The index of the server to go to; -1: the program is to end, with *status. */
+/* Finds the server to go to. Returns its index; -1 ends the program with *status. */
 static int find_server(struct found_list *found, int *status)
 {
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);

@@ -1,4 +1,4 @@
-/* `ludus record`: the one question to the server, and its answer as PGN. */
+/* `ludus record`: asks the server for a record, and prints it as JSON or PGN. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

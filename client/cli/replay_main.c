@@ -30,7 +30,7 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-/* What is wanted; path is borrowed from argv. */
+/* path is borrowed from argv. */
 struct wishes {
     const char *path;
     bool all, line;
@@ -62,7 +62,8 @@ static bool read_options(struct wishes *wishes, const struct usage_command *comm
     return optind == argc || args_refuse(status, "%s: unexpected argument", argv[optind]);
 }
 
-/* A line a match, or with only_wrong a line for each that is wrong. Returns how many are. */
+/* Prints a line for each match, or with only_wrong for each invalid one. Returns how many are
+ * invalid. */
 static int check_all(const struct pgn_file *file, FILE *stream, bool only_wrong)
 {
     int wrong = 0;
@@ -102,12 +103,12 @@ static int run(const struct wishes *wishes, const struct pgn_file *file)
 {
     bool all = wishes->all;
     const char *path = wishes->path;
-    /* With the file on standard input nobody can type there. */
+    /* Nobody can type where the file itself comes from standard input. */
     bool steps = !all && strcmp(path, "-") != 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     int wrong = check_all(file, steps ? stderr : stdout, steps);
 
     if (fflush(stdout) != 0)
-        return 0; /* which main() tells */
+        return 0; /* main() reports that */
     if (steps && wrong == 0)
         return step(file, wishes->line);
     return wrong > 0;

@@ -16,13 +16,13 @@
 #include "client/talk/sitting.h"
 #include "client/talk/way_back.h"
 
-/* What helps when the friend's server is not there. */
+/* Advice for a player whose friend's server does not answer. */
 static const char friend_is_away[] =
     "ask your friend whether the server still runs, and for the line it shows.\n"
     "Both machines must be on one network, and a firewall must let TCP to it through.\n"
     "`ludus join` alone looks for servers on this network.";
 
-/* Brings the match that the command line asks for to the screen; false when that fails. */
+/* Brings the match named on the command line to the screen; false when that fails. */
 static bool begin(struct client *client, const struct args *args)
 {
     if (args->new_match.game != NULL)
@@ -37,7 +37,7 @@ static bool names_match(const struct args *args)
     return args->new_match.game != NULL || args->join != NULL || args->watch != NULL;
 }
 
-/* What the client asks first when no match is on the screen. */
+/* What to ask first when no match is on the screen. */
 static enum beginning beginning_of(struct client *client, const struct args *args)
 {
     if (args->join_open)
@@ -45,8 +45,8 @@ static enum beginning beginning_of(struct client *client, const struct args *arg
     return args->host && sitting_count(client) == 0 ? BEGIN_HOST : BEGIN_MENU;
 }
 
-/* By lines: from a pipe one match, or the menu, as the options say; on a terminal the menu follows
- * the match, but for one between two others, which is only watched to its end. */
+/* Runs line mode. Input from a pipe gets one match or the menu. On a terminal the menu follows the
+ * match, except when the player only watches two others. */
 static void run_lines(struct client *client, const struct args *args, enum beginning beginning)
 {
     bool match = names_match(args) || client->view.match[0] != '\0';

@@ -1,10 +1,10 @@
-/* The client for a person, from the login to the end. */
+/* Runs the client for a person, from login to the end. */
 #ifndef LUDUS_RUN_H
 #define LUDUS_RUN_H
 
 #include "args.h"
 
-/* Does what the options say, in full screen or by lines; returns the exit status. */
+/* Plays in full screen or in line mode, as the options say; returns the exit status. */
 int run_client(const struct args *args);
 
 #endif

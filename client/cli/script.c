@@ -28,7 +28,7 @@ static bool check_words(const struct script *script, int least, int most, int *s
     return true;
 }
 
-/* The command with its first argument, which is what an error is about. */
+/* Sets the subject of error messages: the command and its first argument. */
 static void set_subject(struct script *script)
 {
     bool has = script->word_count > 0;

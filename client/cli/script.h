@@ -1,8 +1,7 @@
 /*
- * What the subcommands for scripts share: their command line, one connection without a person at
- * it, and how they answer. Each prints what the server says and ends: with 0 when it was done, 1
- * when the server refused, cannot be reached or the output cannot be written, 2 when the command
- * line makes no sense.
+ * Shared by the subcommands for scripts: the command line, a connection without a person at it, and
+ * the output. A subcommand prints the reply and ends. Its status is 0 on success; 1 when the server
+ * refuses or cannot be reached, or the output cannot be written; 2 after bad usage.
  */
 #ifndef LUDUS_SCRIPT_H
 #define LUDUS_SCRIPT_H
@@ -11,7 +10,7 @@
 #include "client/talk/client.h"
 #include "common/usage.h"
 
-/* The codes of the options that all or many have, and of the rest from SCRIPT_OWN on. */
+/* Codes of common options; a subcommand numbers its own from SCRIPT_OWN on. */
 enum {
     SCRIPT_CONNECT,
     SCRIPT_NAME,
@@ -24,7 +23,7 @@ enum {
     SCRIPT_CODES_MAX = 16
 };
 
-/* The rows of their tables: who and where, and how the answer looks. */
+/* Rows of the option tables: the server, the name, and the form of the output. */
 /* clang-format off */
 #define SCRIPT_SERVER_ROWS \
     {"connect", "HOST:PORT", "the server (localhost:7117)", SCRIPT_CONNECT}, \
@@ -53,31 +52,31 @@ struct script {
     struct client client;
 };
 
-/* Reads the command line of the subcommand argv[0], which takes `least` to `most` arguments (any
- * number if most is negative), each one line of text. `text` is what --help says about it. False
- * when the program is to end now, with *status as its exit code. */
+/* Reads the command line of a subcommand that takes `least` to `most` arguments, each on one line;
+ * a negative `most` means any number. `text` is the body of --help. False when the program must end
+ * now, with the exit status in *status. */
 bool script_read(struct script *script, const struct usage_command *command, int argc, char *argv[],
                  int least, int most, const char *text, int *status);
 
-/* Connects, as a guest where no name was given, or, `named`, under the person's usual name. False
- * after an error. Either way script_end() follows. */
+/* Connects under the name given. Without one it goes as a guest or, if `named`, under the player's
+ * usual name. False after an error. Either way script_end() must follow. */
 bool script_begin(struct script *script, bool named);
 
-/* Sends a command and returns its reply, which the caller owns, without our number in it. NULL
- * after an error was told: what the server refuses is one. */
+/* Sends a command and returns its reply without our id; the caller owns it. NULL after an error was
+ * reported; a refusal is one. */
 cJSON *script_ask(struct script *script, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prints a message of the server as one line of JSON. */
+/* Prints a message as one line of JSON. */
 void script_print_json(const cJSON *message);
 
-/* Writes out what was printed, before anything else is done. False after an error. */
+/* Flushes the output. False after an error. */
 bool script_flush(struct script *script);
 
 /* Whether columns are aligned for people: on a terminal, and without --plain. */
 bool script_is_aligned(const struct script *script);
 
-/* Writes out what was printed and closes the connection; the exit status. */
+/* Flushes the output and closes the connection; returns the exit status. */
 int script_end(struct script *script);
 
 #endif

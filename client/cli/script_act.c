@@ -37,8 +37,8 @@ const struct usage_row say_rows[] = {
     SCRIPT_SERVER_ROWS, SCRIPT_GUEST_ROW, SCRIPT_JSON_ROW, SCRIPT_HELP_ROW, {.name = NULL},
 };
 
-/* Adds " name=value", or nothing if there is no value. What does not fit leaves the line too long,
- * which script_ask() tells. */
+/* Adds " name=value", or nothing without a value. A value that does not fit leaves the line too
+ * long, which script_ask() reports. */
 static void add_option(char line[LINE_MAX_BYTES], const char *name, const char *value)
 {
     size_t used = strlen(line);
@@ -47,7 +47,7 @@ static void add_option(char line[LINE_MAX_BYTES], const char *name, const char *
         snprintf(line + used, LINE_MAX_BYTES - used, " %s=%s", name, value);
 }
 
-/* Prints the reply, or of it what `member` is. */
+/* Prints the whole reply with --json, else its member, if one is named. */
 static void finish(struct script *script, cJSON *reply, const char *member)
 {
     if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
@@ -98,7 +98,7 @@ int move_main(const struct usage_command *command, int argc, char *argv[])
     return script_end(&script);
 }
 
-/* The words of the text with a space between them, as the shell does not keep what was there. */
+/* Joins the words with single spaces; the shell has not kept the original ones. */
 static void join_words(char *const *words, int count, char text[LINE_MAX_BYTES])
 {
     size_t used = 0;
@@ -108,7 +108,7 @@ static void join_words(char *const *words, int count, char text[LINE_MAX_BYTES])
                                  words[i]);
 }
 
-/* One has to be at a match to say something there: watching it is enough. */
+/* Only players and watchers may talk, so the program watches first. */
 static void say(struct script *script)
 {
     char text[LINE_MAX_BYTES];

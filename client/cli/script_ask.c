@@ -11,12 +11,12 @@ const struct usage_row ask_rows[] = {
     SCRIPT_PLAIN_ROW,   SCRIPT_HELP_ROW,  {.name = NULL},
 };
 
-/* A question: the server's verb is the word itself. */
+/* A question to the server; the word is the verb. */
 struct question {
     const char *word;
     int least, most;    /* arguments */
     const char *list;   /* the member of the reply that is the list; NULL: all members */
-    const char *fields; /* the first one names what is no object by itself */
+    const char *fields; /* the first names items that are no objects */
     const char *text;
 };
 
@@ -45,7 +45,7 @@ static const struct question *find(const char *word)
     return question;
 }
 
-/* What --help says. */
+/* Writes the help text. */
 static void write_help(const struct question *question, char *text, size_t size)
 {
     snprintf(text, size,
@@ -55,7 +55,7 @@ static void write_help(const struct question *question, char *text, size_t size)
              question->text, question->fields);
 }
 
-/* Makes a row of every plain value of the reply, or of every text of the list. */
+/* Makes a row of each plain value of the reply, or of each text of the list. */
 static cJSON *make_rows(const struct question *question, const cJSON *reply)
 {
     const cJSON *list = question->list != NULL ? json_member(reply, question->list) : reply;
@@ -103,7 +103,7 @@ static void print(struct script *script, const struct question *question, const 
     cJSON_Delete(made);
 }
 
-/* A history is asked for by name, so that nobody has to go for it. */
+/* Asks for a history by name, so that no other client loses the name to this one. */
 static const char *first_word(struct script *script)
 {
     if (script->word_count > 0)

@@ -32,7 +32,7 @@ static const char watch_help[] =
 static const char state_help[] = "Prints a match. The fields of --plain are\n"
                                  "  " STATE_FIELDS;
 
-/* What is no news: what the server asks the program, and answers to that. */
+/* Pings, and replies to our own commands, are not printed. */
 static bool is_housekeeping(const char *type)
 {
     return strcmp(type, "ping") == 0 || strcmp(type, "pong") == 0 || strcmp(type, "ok") == 0;
@@ -51,7 +51,7 @@ static void show_state(struct script *script, const cJSON *state)
         client_fail(&script->client, "%s: %s", script->what, cause.text);
 }
 
-/* Whether the message has ended the match that is watched. */
+/* Whether the message ends the watched match. */
 static bool is_end(const struct client *client, const cJSON *message)
 {
     return strcmp(json_text_or(message, "type", ""), "state") == 0 &&
@@ -77,7 +77,7 @@ static void show(struct script *script, const cJSON *message)
         show_state(script, message);
 }
 
-/* Shows what comes until the match is over, the server goes or nobody reads. */
+/* Shows what comes until the match is over, the connection ends or the output is closed. */
 static void follow(struct script *script)
 {
     struct client *client = &script->client;

@@ -1,7 +1,7 @@
 /*
- * The subcommands of `ludus`, such as `ludus record 12`: they do one thing and end. main.c has the
- * table of them. Each function returns the exit status; each table of options ends with a row
- * without a name.
+ * The subcommands of `ludus`, such as `ludus record 12`: each does one thing and ends. main.c has
+ * the table of them. A function returns the exit status; a table of options ends with a row without
+ * a name.
  */
 #ifndef LUDUS_SUBCOMMANDS_H
 #define LUDUS_SUBCOMMANDS_H

@@ -7,7 +7,7 @@ static bool is_finished(const struct match_state *view)
     return view->match[0] == '\0' || (view->known && view->status == STATE_OVER);
 }
 
-/* Whether an offer of mine waits for the answer of a bot, which comes soon. */
+/* Whether a bot is about to answer an offer of mine. */
 static bool bot_will_answer(const struct match_state *view)
 {
     enum color mine;
@@ -17,8 +17,8 @@ static bool bot_will_answer(const struct match_state *view)
     return view->offers[OFFER_DRAW][mine] || view->offers[OFFER_UNDO][mine];
 }
 
-/* Whether the next line counts now. A person types when he likes; what was put into a pipe ahead
- * is played in order, each line when it is our turn. */
+/* Whether to take the next line now. A person may type at any time; lines from a pipe are played in
+ * order, each when it is our turn. */
 static bool wants_line(const struct client *client)
 {
     const struct match_state *view = &client->view;
@@ -28,8 +28,8 @@ static bool wants_line(const struct client *client)
     return client->input.interactive || (match_state_my_turn(view) && !bot_will_answer(view));
 }
 
-/* With no more input: whether the match moves on without us. It does for a watcher, and while a
- * bot thinks; a person on the other side may take for ever. */
+/* Whether the match goes on without input. It does for a watcher and while a bot thinks; a person
+ * on the other side may never move. */
 static bool moves_on(const struct client *client)
 {
     const struct match_state *view = &client->view;

@@ -106,7 +106,7 @@ static void show_menu(struct client *client)
     console_say(&client->console, "\nLudus at %s, you are %s", client->address, name);
     for (int i = 0; i < ITEMS; i++)
         console_say(&client->console, "  %s  %s", items[i].key, items[i].text);
-    console_say(&client->console, "  q  quit"); /* which every question knows */
+    console_say(&client->console, "  q  quit"); /* every question understands it */
     for (int i = 0; i < SITTINGS_MAX; i++)
         if (client->sittings[i].match[0] != '\0')
             console_say(&client->console, "  go %s  back to match %s, %s%s",

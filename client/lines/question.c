@@ -17,7 +17,7 @@ enum { CHOICES_MAX = 32 };
 struct choices {
     const char *words[CHOICES_MAX]; /* borrowed */
     int count;
-    int usual; /* what an empty answer means */
+    int usual; /* the default */
 };
 
 static void copy_trimmed(char answer[ANSWER_MAX], const char *line)
@@ -54,8 +54,7 @@ static void add_choice(struct choices *choices, const char *word)
         choices->words[choices->count++] = word;
 }
 
-/* The index of the choice that an answer means, by its number from 1, or by its word; -1 for any
- * other answer. */
+/* The index of the choice given by number from 1 or by word; -1 for any other answer. */
 static int pick(const struct choices *choices, const char *answer)
 {
     long number;
@@ -104,7 +103,7 @@ bool ask_color(struct client *client, const char *question, enum color *color)
     return true;
 }
 
-/* Any text is taken as a variant: the server knows more of them than it lists. */
+/* Any text is accepted: the server knows more variants than it lists. */
 static bool ask_variant(struct client *client, const cJSON *game, const struct choices *variants,
                         char variant[ANSWER_MAX])
 {
@@ -159,7 +158,7 @@ bool ask_game(struct client *client, char label[ANSWER_MAX])
     return chosen;
 }
 
-/* What the numbers may be is the server's affair. */
+/* Only the form is checked; the server checks the numbers. */
 bool ask_clock(struct client *client, char clock[ANSWER_MAX])
 {
     char prompt[PROMPT_MAX];
@@ -195,7 +194,7 @@ bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
     return true;
 }
 
-/* Shows the matches and returns the first of them; NULL when there is none. */
+/* Shows the matches and returns the first; NULL when there is none. */
 static const char *show_matches(struct client *client, const cJSON *rows, const char *status)
 {
     const char *first = NULL;

@@ -42,7 +42,7 @@ static void name_seat(struct match_seat *seat, const char *name, int rating)
         snprintf(seat->name, sizeof seat->name, "%.24s", name != NULL ? name : "?");
 }
 
-/* The end is shown with the last ply, where the match has one. */
+/* The last ply also shows the result, where there is one. */
 static void read_outcome(const struct pgn_match *match, int ply, struct match_state *view)
 {
     struct outcome outcome = match->outcome;
@@ -54,7 +54,7 @@ static void read_outcome(const struct pgn_match *match, int ply, struct match_st
     snprintf(view->reason, sizeof view->reason, "%s", reason != NULL ? reason : "unknown");
 }
 
-/* What a server would show of the match at this ply. */
+/* Builds the state that a server would send at this ply. */
 static void make_view(const struct stepper *stepper, struct match_state *view)
 {
     const struct pgn_match *match = match_of(stepper);

@@ -5,8 +5,8 @@
 #include "client/talk/client.h"
 #include "common/pgn.h"
 
-/* Shows the first match of the file and obeys what is typed until the person quits. Every match
- * must have passed pgn_check(). The client needs no server. */
+/* Shows the first match and obeys what is typed until the player quits. Every match must have
+ * passed pgn_check(). The client needs no server. */
 void stepper_run(struct client *client, const struct pgn_file *file);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { COLUMNS_MAX = 16, NAME_MAX_BYTES = 32 };
 
-/* How a field stands on a terminal: numbers at the right. */
+/* A column on a terminal; numbers are aligned right. */
 struct column {
     int width;
     bool right;
@@ -56,7 +56,7 @@ void columns_field(const cJSON *value, char text[FIELD_MAX])
     utf8_clean(text);
 }
 
-/* Takes the first of the fields off the text; "" when there is none. */
+/* Splits off the first field name; "" at the end. */
 static const char *next_field(const char **fields, char name[NAME_MAX_BYTES])
 {
     size_t length = strcspn(*fields, " ");
@@ -95,7 +95,7 @@ static struct column measure(const cJSON *rows, const char *name)
     return column;
 }
 
-/* printf() would count bytes. The last field has no blanks behind it. */
+/* Pads by columns, as printf() would count bytes. The last field has no padding. */
 static void print_field(const char *text, const struct column *column, bool last)
 {
     int blanks = column->width - wrap_columns(text, strlen(text));
@@ -104,7 +104,7 @@ static void print_field(const char *text, const struct column *column, bool last
            "", last ? "\n" : "  ");
 }
 
-/* With row NULL the titles. */
+/* Prints the titles when row is NULL. */
 static void print_aligned(const cJSON *row, const char *fields, const struct column *columns)
 {
     char name[NAME_MAX_BYTES], text[FIELD_MAX];

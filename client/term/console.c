@@ -28,7 +28,7 @@ void console_open(struct console *console, struct input *input)
     console->color = has_colors();
 }
 
-/* The columns of the terminal as they are now; 0 when standard output is none. */
+/* The present width of the terminal in columns; 0 when standard output is not one. */
 static int terminal_width(void)
 {
     struct winsize size;
@@ -40,7 +40,7 @@ static int terminal_width(void)
     return size.ws_col > NARROWEST ? size.ws_col : NARROWEST;
 }
 
-/* Everything that is written goes through here. */
+/* All output goes through here. */
 static void put(const struct console *console, const char *text)
 {
     if (console->front != NULL)
@@ -49,7 +49,7 @@ static void put(const struct console *console, const char *text)
         fputs(text, stdout);
 }
 
-/* The same for a part of a text. */
+/* Writes a part of a text. */
 static void put_part(const struct console *console, const char *text, int length)
 {
     char *part = xstrndup(text, (size_t)length);
@@ -122,7 +122,7 @@ void console_text(struct console *console, const char *text)
     put(console, text);
 }
 
-/* White stands out in bold, black in magenta: both can be read on light and dark terminals. */
+/* White is bold, black is magenta: both are readable on light and dark terminals. */
 void console_letter(struct console *console, char letter, enum ink ink, bool marked)
 {
     static const char *const codes[] = {[INK_PLAIN] = "",
@@ -137,8 +137,8 @@ void console_letter(struct console *console, char letter, enum ink ink, bool mar
         put(console, (char[]){letter, '\0'});
 }
 
-/* Writes a word at the given column, or at the beginning of the next line when it does not fit;
- * returns the column behind it. */
+/* Writes a word at that column, or on the next line when it does not fit; returns the column after
+ * it. */
 static int put_word(struct console *console, const char *word, int length, int column)
 {
     int width = terminal_width();

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a signal handler needs to give the terminal back: handlers get no pointer of ours, and may
- * call hardly anything. Written before they are set up, and only read by them. */
+/* What the signal handler needs to restore the terminal; it gets no pointer, and may call hardly
+ * anything. Set before the handler, which only reads it. */
 static struct {
     char text[CRASH_TEXT_MAX];
     size_t bytes;

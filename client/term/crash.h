@@ -1,6 +1,6 @@
 /*
- * The terminal, given back when the program crashes or is killed by a signal that it has no time
- * to handle. There is one terminal, and one program on it at a time.
+ * Restores the terminal when a signal kills the program. There is one terminal, and one program on
+ * it at a time.
  */
 #ifndef LUDUS_CRASH_H
 #define LUDUS_CRASH_H
@@ -10,11 +10,11 @@
 
 enum { CRASH_TEXT_MAX = 256 };
 
-/* From now on a deadly signal writes the text (copied, at most CRASH_TEXT_MAX bytes) to the
- * terminal and sets its modes, before it kills. */
+/* From now on a deadly signal first writes the text (copied, at most CRASH_TEXT_MAX bytes) to the
+ * terminal and sets its modes. */
 void crash_arm(const char *text, size_t bytes, const struct termios *modes);
 
-/* From now on it only kills. */
+/* Undoes crash_arm(). */
 void crash_disarm(void);
 
 #endif

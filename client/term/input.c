@@ -17,8 +17,8 @@
 
 enum { HISTORY_LINES = 500, KEY_WAIT_MS = 200 };
 
-/* libedit calls plain functions without a place for a pointer of ours, and keeps its own state
- * in globals anyway: this is the input those functions mean, NULL when none is open. */
+/* libedit passes no context to its callbacks and keeps its own state in globals: this is the input
+ * they mean, NULL when none is open. */
 static struct input *edited;
 
 static void line_edited(char *line)
@@ -32,8 +32,8 @@ static void line_edited(char *line)
     free(line);
 }
 
-/* One byte from the terminal. A lone Escape, or half a character, must not hold up the caller
- * until the next key: what has not come soon does not come. */
+/* Reads one byte. A lone Escape or half a character must not block the caller until the next key,
+ * so this gives up soon. */
 static bool read_byte(char *byte)
 {
     struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -46,7 +46,7 @@ static bool read_byte(char *byte)
     return false;
 }
 
-/* One character, for libedit; -1 ends its reading for now. */
+/* Reads one character for libedit; -1 when there is no more for now. */
 static int read_key(FILE *unused)
 {
     mbstate_t state = {0};
@@ -66,8 +66,7 @@ static int read_key(FILE *unused)
     return -1;
 }
 
-/* The match number `index` of the word among the candidates, for libedit to own; NULL when there
- * are no more. */
+/* The index-th candidate that completes the word, owned by libedit; NULL after the last. */
 static char *complete(const char *word, int index)
 {
     const char *candidate;
@@ -167,8 +166,8 @@ void input_read(struct input *input)
         input->ended = true;
 }
 
-/* Bytes of the next line that was read, its end included; 0 when it is not complete. A line that
- * fills the whole buffer is taken in pieces; what comes after the last line end is a line too. */
+/* Bytes of the next line with its end; 0 while it is incomplete. A line that fills the buffer is
+ * taken in pieces; text after the last line end is a line. */
 static size_t pending_line(const struct input *input)
 {
     const char *end = memchr(input->pending, '\n', input->pending_bytes);

@@ -16,8 +16,8 @@ static enum ink ink_of(char piece)
     return isupper((unsigned char)piece) ? INK_WHITE : INK_BLACK;
 }
 
-/* Colours one rank of the drawing: board_text.h puts a margin of four letters before it, then a
- * space and a letter for each file. marked[file] says which squares to mark. */
+/* Colours one rank of the drawing of board_text.h: a margin of four letters, then a space and a
+ * letter for each file. marked[file] says which squares to mark. */
 static void draw_row(struct console *console, const char *row, int width, const bool *marked,
                      bool flip)
 {
@@ -72,8 +72,8 @@ static void draw_heading(struct console *console, const struct match_state *view
                 game_label(view->game, view->variant, label), view->match, white, black);
 }
 
-/* Xadrersi keeps the pieces in hand in brackets, white's in capitals before black's; behind them
- * a Q says that the side to move owes its queen. */
+/* A position of Xadrersi has the pieces in hand in brackets, white's capitals first. A Q behind
+ * them says that the side to move must place its queen. */
 static void draw_hands(struct console *console, const struct match_state *view)
 {
     const char *open = strchr(view->position, '['), *close, *black;

@@ -1,16 +1,13 @@
-/*
- * Draws a match: the board with the words around it. It reads a view and writes to the screen,
- * and decides nothing.
- */
+/* Draws a match in line mode: the board with the words around it. */
 #ifndef LUDUS_MATCH_DRAW_H
 #define LUDUS_MATCH_DRAW_H
 
 #include "client/link/match_state.h"
 #include "console.h"
 
-/* The board, who plays, the clocks at now_ms (as told to match_state_read()), the last move, points
- * and check, whose turn it is or how it ended. turned: seen from the other side than usual, which
- * is white's, and black's own for black. */
+/* Draws the board, the players, the clocks at now_ms, the last move, the score and check, and whose
+ * turn it is or how the match ended. turned: seen from the other side than usual; usual is white's
+ * side, and black's own for black. */
 void draw_match(struct console *console, const struct match_state *view, bool turned,
                 int64_t now_ms);
 

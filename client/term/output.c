@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Files get the lowest number that is free. Opened the wrong way round, so that reading the input
- * or writing the output fails. */
+/* A new file gets the lowest free number. It is opened the wrong way round, so that reading or
+ * writing fails. */
 void output_begin(void)
 {
     static const int ways[] = {O_WRONLY, O_RDONLY, O_RDWR};

@@ -1,14 +1,13 @@
-/* Standard output as scripts need it: what could not be written there is an error of the program.
- */
+/* Standard output for scripts: a failed write is an error of the program. */
 #ifndef LUDUS_OUTPUT_H
 #define LUDUS_OUTPUT_H
 
-/* At the start of the program: where a standard file is closed, puts one in its place that cannot
- * be used, so that no connection takes its number. */
+/* Call this first: replaces each closed standard file by one that cannot be used, so that no
+ * connection takes its number. */
 void output_begin(void);
 
-/* At the end: writes out what is left. The exit status: 1, with a message on standard error, when
- * not everything could be written, else the one given. */
+/* Call this last: flushes the output. Returns the given exit status, or 1 with a message on
+ * standard error when the output could not be written. */
 int output_end(int status);
 
 #endif

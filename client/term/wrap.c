@@ -14,7 +14,7 @@ int wrap_columns(const char *text, size_t bytes)
         size_t used = mbrtowc(&letter, text, bytes, &state);
         bool shown = used > 0 && used <= bytes;
         int width = shown ? wcwidth(letter) : 1;
-        if (!shown) { /* a byte that is no letter here takes a column, too */
+        if (!shown) { /* an invalid byte takes a column, too */
             used = 1;
             memset(&state, 0, sizeof state);
         }
@@ -25,7 +25,7 @@ int wrap_columns(const char *text, size_t bytes)
     return sum;
 }
 
-/* The end of the word, and of the spaces before it, that begin at `from`. */
+/* The end of the word that begins at or after `from`. */
 static size_t end_of_word(const char *line, size_t from, size_t bytes)
 {
     while (from < bytes && line[from] == ' ')
