@@ -16,13 +16,15 @@ from circles import chain, circles
 from tree import PRODUCT, PROJECT, Tree, module_of, program_of
 
 # The rooms of each program from the top down. A file includes and calls files of its own room and
-# of rooms below it. An entry is a directory or one file; the first that fits is the room of a file.
+# of rooms below it. An entry is a directory or one file; the longest that fits is the room of a file.
 ROOMS = {
     "ludusd": "server/main.c server/boot/ server/net/ server/play/ server/keep/ server/wire/"
               " server/model/ server/base/ common/",
-    "ludus": "client/main.c client/cli/ client/lines/ client/screen/ client/play/ client/talk/"
-             " client/term/ client/model/ client/lan/ client/link/ client/engine/ common/",
-    "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/ client/link/ client/engine/ common/",
+    "ludus": "client/main.c client/cli/ client/lines/ client/screen/ client/screen/menu/ client/screen/match/"
+             " client/screen/board/ client/screen/stage/ client/play/ client/talk/ client/term/ client/model/"
+             " client/lan/ client/link/ client/engine/ common/",
+    "ludus-bot": "client/bot/main.c client/bot/commands.c client/gauntlet/ client/bot/ client/link/"
+                 " client/engine/ common/",
     "ludus-bridge": "client/bridge/ client/link/ client/engine/ common/",
 }
 PROGRAMS = {program: rooms.split() for program, rooms in ROOMS.items()}
@@ -33,15 +35,16 @@ PROGRAMS = {program: rooms.split() for program, rooms in ROOMS.items()}
 C_LIBRARY = r"<(assert|ctype|inttypes|limits|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings)\.h>"
 SOCKETS = r"<(sys/(socket|un|epoll)|netinet/.*|arpa/.*|netdb|poll)(\.h)?>"
 
-# rule: (where it holds, what must not be included there, who may nevertheless). Here and in ALLOWED,
-# a header counts that is included through other headers of the project, too.
+# rule: (where it holds, headers that must not be included there, modules that may nevertheless).
+# Here and in ALLOWED, headers included through other headers of the project count, too.
 FORBIDDEN = {
     "libevent": ("common/ server/ client/", r"<event.*>",
                  "server/loop server/connection server/listener server/metrics_http"
                  " server/beacon_listener"),
     # Most bugs of libevent were found in these.
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
-    "openssl": ("common/ server/ client/", r"<openssl/.*>", "server/connection server/certificate client/tls"),
+    "openssl": ("common/ server/ client/", r"<openssl/.*>",
+                "server/connection server/certificate client/tls"),
     "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),
     "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/screen/"),
     "sockets": ("common/ server/", SOCKETS,
@@ -49,11 +52,13 @@ FORBIDDEN = {
                 " server/address server/attached server/advert server/systemd"
                 " server/metrics_http"),
     "common-pure": ("common/", r"<(time|sys/|unistd|fcntl|poll|signal|netdb|netinet|arpa).*>", ""),
-    "common-json": ("common/", r"<cjson/.*>|common/board_json\.h", "common/board_json"),
-    "match-json": ("server/match", r"<cjson/.*>|common/(board_json|json_text)\.h", ""),
+    # Programs that only write JSON need no tree of it.
+    "cjson": ("common/ server/", r"<cjson/.*>", ""),
+    "common-json": ("common/", r"common/board_json\.h", "common/board_json"),
+    "match-json": ("server/match", r"common/(board_json|json_text)\.h", ""),
 }
 
-# rule: (where it holds, all that may be included there)
+# rule: (where it holds, the only headers that may be included there)
 ALLOWED = {
     "games": ("common/games/", r"common/.*|" + C_LIBRARY),
     "match": ("server/match", r"common/.*|server/(.*/)?(match|clock|status)\.h|" + C_LIBRARY),
@@ -62,33 +67,34 @@ ALLOWED = {
     "splitter": ("server/splitter", r"common/.*|server/(.*/)?splitter\.h|" + C_LIBRARY),
 }
 
-# rule: (where it holds, functions that must not be called there, who may nevertheless)
+# rule: (where it holds, functions that must not be called there, modules that may nevertheless)
 UNCALLED = {
-    "memory": ("common/ server/ client/", "malloc calloc realloc reallocarray strdup strndup", "common/xmalloc"),
+    "memory": ("common/ server/ client/", "malloc calloc realloc reallocarray strdup strndup",
+               "common/xmalloc"),
     "time": ("common/ server/", "time clock_gettime gettimeofday timespec_get",
              "server/now server/log server/tally server/systemd server/beacon_listener"),
 }
 
-# rule: (where it holds, what no line of code may match there, which lines may nevertheless)
+# rule: (where it holds, a pattern that no line of code may match there, lines that may nevertheless)
 UNWRITTEN = {
     "games-effects": ("common/games/",
                       r"(^|[^a-z_])(malloc|calloc|realloc|free|strdup|f?printf|f?puts|putchar|fopen|read|write"
                       r"|time|rand|getenv)[(]", None),
-    "games-variables": ("common/games/", r"^([ \t]*static |[a-z])[^(]*[;=]", r"(^|[^a-z_])(const|enum|typedef)[ \t]"),
+    "games-variables": ("common/games/", r"^([ \t]*static |[a-z])[^(]*[;=]",
+                        r"(^|[^a-z_])(const|enum|typedef)[ \t]"),
 }
 
 MODULES_IN_FOLDER = 20
 
 # Rules that the project does not keep yet: they warn.
 PENDING = set("""
-    rooms calls-up include-circles call-circles full-folder function-names
-    names memory
+    rooms include-circles call-circles full-folder names memory
 """.split())
 
 
 @functools.cache
 def fits(path, names):
-    """Whether a file is in one of the directories or of one of the modules named."""
+    """Returns whether a file is in one of the directories, or belongs to one of the modules."""
     for name in names.split():
         if name.endswith("/"):
             if path.startswith(name):
@@ -101,15 +107,15 @@ def fits(path, names):
 
 @functools.cache
 def room_of(path, program):
-    """The place of a file's room in a program, from 0 at the top; None when it is not part of it."""
-    rooms = PROGRAMS[program]
+    """Returns the place of a file's room in a program, from 0 at the top; None outside the program."""
     module = module_of(path) + ".c"
-    return next((place for place, room in enumerate(rooms)
-                 if module == room or room.endswith("/") and module.startswith(room)), None)
+    fitting = [(len(room), place) for place, room in enumerate(PROGRAMS[program])
+               if module == room or room.endswith("/") and module.startswith(room)]
+    return max(fitting)[1] if fitting else None
 
 
 def goes_up(path, other):
-    """Why a file must not depend on another, or None."""
+    """Returns why a file must not depend on another, or None."""
     for program, rooms in PROGRAMS.items():
         place, target = room_of(path, program), room_of(other, program)
         if place is not None and target is not None and target < place:
@@ -136,7 +142,7 @@ class Checker:
         self.reached = {path: tree.reached(path) for path in tree.product}
 
     def offences(self):
-        """{rule: its offences}, rules that are kept included."""
+        """Returns {rule: offences}, with empty lists for rules that hold."""
         found = {rule: [] for rule in rule_names()}
         for method in (getattr(self, name) for name in dir(self) if name.startswith("rule_")):
             for rule, line in method():
@@ -148,7 +154,7 @@ class Checker:
             yield "objects", line
 
     def rule_names(self):
-        """A rule about a file that is not there is not kept but forgotten."""
+        """Names in the tables must exist, or their rules would silently hold."""
         tables = list(ROOMS.values())
         for table in (FORBIDDEN, ALLOWED, UNCALLED):
             tables += [part for row in table.values() for part in (row[0], row[-1]) if part]
@@ -179,8 +185,8 @@ class Checker:
 
     def rule_includes(self):
         for path in self.tree.product:
-            forbidden = [(rule, re.compile(what)) for rule, (where, what, nevertheless) in FORBIDDEN.items()
-                         if fits(path, where) and not fits(path, nevertheless)]
+            forbidden = [(rule, re.compile(what)) for rule, (where, what, exempt) in FORBIDDEN.items()
+                         if fits(path, where) and not fits(path, exempt)]
             allowed = [(rule, re.compile(what)) for rule, (where, what) in ALLOWED.items() if fits(path, where)]
             for header, through in self.reached[path].items():
                 way = "" if through == path else f" (through {through})"
@@ -190,18 +196,18 @@ class Checker:
 
     def rule_calls(self):
         for module, names in self.needed.items():
-            for rule, (where, functions, nevertheless) in UNCALLED.items():
-                if fits(module, where) and not fits(module, nevertheless):
+            for rule, (where, functions, exempt) in UNCALLED.items():
+                if fits(module, where) and not fits(module, exempt):
                     for name in sorted(names & set(functions.split())):
                         yield rule, f"{module}.c calls {name}()"
 
     def rule_lines(self):
         comment = re.compile(r"[ \t]*(/?\*|//|#[ \t]*include)")
-        for rule, (where, what, nevertheless) in UNWRITTEN.items():
+        for rule, (where, what, exempt) in UNWRITTEN.items():
             for path in (path for path in self.tree.product if fits(path, where)):
                 for number, line in enumerate(self.tree.lines[path], 1):
                     if re.search(what, line) and not comment.match(line) and \
-                            not (nevertheless and re.search(nevertheless, line)):
+                            not (exempt and re.search(exempt, line)):
                         yield rule, f"{path}:{number}: {line.strip()}"
 
     def rule_folders(self):
@@ -245,7 +251,7 @@ def report(found, show_all):
 
 
 def print_circles(checker):
-    """For whoever is taking circles apart: each with its shortest way round and all arrows in it."""
+    """Prints each circle with its shortest way round and all its arrows, as a guide to breaking it."""
     for kind, arrows in (("includes", checker.includes), ("calls", checker.calls)):
         found = circles(arrows)
         for top in PRODUCT:

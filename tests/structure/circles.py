@@ -2,7 +2,7 @@
 
 
 def circles(arrows):
-    """The sets of more than one node in which each can be reached from each, the largest first."""
+    """Returns the strongly connected components of more than one node, the largest first."""
     index, low, stack, found = {}, {}, [], []
 
     def visit(node):  # Tarjan's algorithm
@@ -27,7 +27,7 @@ def circles(arrows):
 
 
 def shortest_way(arrows, start, members):
-    """The nodes of the shortest way from `start` back to it within `members`."""
+    """Returns the nodes of the shortest way from `start` back to it within `members`."""
     before, todo = {}, [start]
     for node in todo:
         for other in arrows[node]:
@@ -44,7 +44,7 @@ def shortest_way(arrows, start, members):
 
 
 def chain(arrows, members):
-    """The shortest circle among `members` as one line, with what makes each of its arrows."""
+    """Returns the shortest circle among `members` as one line, with the reason for each arrow."""
     way = min((shortest_way(arrows, node, members) for node in members), key=len)
     line = way[0]
     for node, other in zip(way, way[1:] + way[:1]):

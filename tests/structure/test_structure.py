@@ -1,8 +1,8 @@
-"""The checker of the structure is seen to fail: each rule reports an offence that is planted.
+"""Each rule of check_structure.py reports a planted offence.
 
 usage: test_structure.py BUILD_DIR
 
-Offences are planted in a copy of the project whose files are links, in a temporary directory.
+The offences are planted in a temporary copy of the project whose files are links.
 """
 import os
 import subprocess
@@ -17,65 +17,79 @@ sys.path.insert(0, os.path.join(HERE, "..", "tcp"))
 from harness import Checks, LIMIT_S  # noqa: E402
 
 BUILDS = [os.path.abspath(build) for build in sys.argv[1:]]
-FULL_FOLDER = {f"server/play/planted/a{n}.c": "" for n in range(structure.MODULES_IN_FOLDER + 1)}
-
-# Of each rule that looks at includes, a line that breaks it.
+# For each rule on includes a header that breaks it.
 BAD_INCLUDES = {
     "libevent": "<event2/event.h>", "libevent-extras": "<event2/http.h>", "openssl": "<openssl/ssl.h>",
     "sqlite": "<sqlite3.h>", "curses": "<ncursesw/curses.h>", "sockets": "<netinet/in.h>",
-    "common-pure": "<sys/stat.h>", "common-json": "<cjson/cJSON.h>", "match-json": '"common/board_json.h"',
-    "games": "<unistd.h>", "match": "<time.h>", "clock": "<time.h>", "deadline": '"common/move.h"',
-    "splitter": "<sys/socket.h>",
+    "cjson": "<cjson/cJSON.h>", "common-pure": "<sys/stat.h>", "common-json": '"common/board_json.h"',
+    "match-json": '"common/board_json.h"', "games": "<unistd.h>", "match": "<time.h>", "clock": "<time.h>",
+    "deadline": '"common/move.h"', "splitter": "<sys/socket.h>",
 }
 
-# (rule, what is planted: {path: text}, a part of the line that reports it). Source files are compiled.
-# Each row has a number behind the word planted.
+ABOVE = {"server/net/planted_above.c": "void planted_above(void) {}\n"}
+
+# (rule, files to plant: {path: text}, part of the expected line). Source files are compiled. Each row
+# gets its number after the word "planted".
 PLANTS = [
     ("rooms", {"server/planted/planted.h": ""}, "server/planted/planted.h lies in no room"),
-    ("includes-up", {"server/model/planted.h": '#include "server/play/planted_above.h"\n',
-                     "server/play/planted_above.h": ""}, "server/play/ is above server/model/"),
-    ("includes-up", {"client/talk/planted.h": '#include "client/screen/planted_above.h"\n',
-                     "client/screen/planted_above.h": ""}, "client/screen/ is above client/talk/"),
-    ("includes-up", {"server/model/planted.h": '#include "client/link/planted_there.h"\n',
-                     "client/link/planted_there.h": ""}, "server/model/planted.h includes"),
-    ("includes-up", {"client/bridge/planted.h": '#include "client/bot/planted_there.h"\n',
-                     "client/bot/planted_there.h": ""}, "part of ludus-bridge, which has no"),
-    ("calls-up", {"server/base/planted.c": "void planted_above(void);\nvoid planted(void) { planted_above(); }\n",
-                  "server/net/planted_top.c": "void planted_above(void) {}\n"}, "(planted_above): in ludusd"),
+    ("includes-up",
+     {"server/model/planted.h": '#include "server/play/planted_above.h"\n', "server/play/planted_above.h": ""},
+     "server/play/ is above server/model/"),
+    ("includes-up",
+     {"client/talk/planted.h": '#include "client/lines/planted_above.h"\n', "client/lines/planted_above.h": ""},
+     "client/lines/ is above client/talk/"),
+    ("includes-up",
+     {"server/model/planted.h": '#include "client/link/planted_there.h"\n', "client/link/planted_there.h": ""},
+     "server/model/planted.h includes"),
+    ("includes-up",
+     {"client/bridge/planted.h": '#include "client/bot/planted_there.h"\n', "client/bot/planted_there.h": ""},
+     "part of ludus-bridge, which has no"),
+    ("calls-up",
+     {"server/base/planted.c": "void planted_above(void);\nvoid planted(void) { planted_above(); }\n", **ABOVE},
+     "(planted_above): in ludusd"),
     # A table of functions counts as calls do.
-    ("calls-up", {"server/base/planted.c": "void planted_above(void);\nvoid (*planted[])(void) = {planted_above};\n",
-                  "server/net/planted_top.c": "void planted_above(void) {}\n"}, "(planted_above): in ludusd"),
-    ("include-circles", {"server/base/planted_a.h": '#include "planted_b.h"\n', "server/base/planted_b.c": "",
-                         "server/base/planted_b.h": '#include "server/base/planted_c.h"\n',
-                         "server/base/planted_c.h": "", "server/base/planted_c.c": '#include "planted_a.h"\n'},
+    ("calls-up",
+     {"server/base/planted.c": "void planted_above(void);\nvoid (*planted[])(void) = {planted_above};\n", **ABOVE},
+     "(planted_above): in ludusd"),
+    ("include-circles",
+     {"server/base/planted_a.h": '#include "planted_b.h"\n',
+      "server/base/planted_b.c": "", "server/base/planted_b.h": '#include "server/base/planted_c.h"\n',
+      "server/base/planted_c.h": "", "server/base/planted_c.c": '#include "planted_a.h"\n'},
      "-> server/base/planted_b (in planted_a.h) -> server/base/planted_c (in planted_b.h) ->"),
-    ("call-circles", {"server/base/planted_a.c": "void planted_b(void);\nvoid planted_a(void) { planted_b(); }\n",
-                      "server/base/planted_b.c": "void planted_a(void);\nvoid planted_b(void) { planted_a(); }\n"},
+    ("call-circles",
+     {"server/base/planted_a.c": "void planted_b(void);\nvoid planted_a(void) { planted_b(); }\n",
+      "server/base/planted_b.c": "void planted_a(void);\nvoid planted_b(void) { planted_a(); }\n"},
      "server/base/planted_a -> server/base/planted_b (planted_b) -> server/base/planted_a (planted_a)"),
-    ("libevent", {"server/play/planted.h": '#include "planted_through.h"\n',
-                  "server/play/planted_through.h": "#include <event2/event.h>\n"},
+    ("libevent",
+     {"server/play/planted.h": '#include "planted_through.h"\n',
+      "server/play/planted_through.h": "#include <event2/event.h>\n"},
      "server/play/planted.h includes <event2/event.h> (through server/play/planted_through.h)"),
-    ("memory", {"server/base/planted.c": "#include <stdlib.h>\nvoid *planted(void) { return malloc(9); }\n"},
+    ("memory",
+     {"server/base/planted.c": "#include <stdlib.h>\nvoid *planted(void) { return malloc(9); }\n"},
      "server/base/planted.c calls malloc()"),
-    ("time", {"server/model/planted.c": "#include <time.h>\nlong planted(void) { return time(0); }\n"},
+    ("time",
+     {"server/model/planted.c": "#include <time.h>\nlong planted(void) { return time(0); }\n"},
      "server/model/planted.c calls time()"),
     ("games-effects", {"common/games/planted.h": "static inline void f(void) { puts(0); }\n"}, "puts(0)"),
     ("games-variables", {"common/games/planted.h": "static int planted;\n"}, "planted.h:1: static int planted;"),
-    ("full-folder", FULL_FOLDER, "server/play/planted/ holds 21 modules"),
-    ("file-names", {"server/play/planted.h": "", "tests/fuzz/planted.h": ""}, "server/play/planted and tests/fuzz/planted"),
-    ("function-names", {"client/bot/planted_a.c": "void planted(void) {}\n",
-                        "client/bridge/planted_b.c": "void planted(void) {}\n"},
+    ("full-folder",
+     {f"server/play/planted/a{n}.c": "" for n in range(structure.MODULES_IN_FOLDER + 1)},
+     "server/play/planted/ holds 21 modules"),
+    ("file-names", {"server/play/planted.h": "", "tests/fuzz/planted.h": ""},
+     "server/play/planted and tests/fuzz/planted"),
+    ("function-names",
+     {"client/bot/planted_a.c": "void planted(void) {}\n", "client/bridge/planted_b.c": "void planted(void) {}\n"},
      "planted is defined in client/bot/planted_a and client/bridge/planted_b"),
 ]
 
-# What looks like an offence to a careless checker.
+# Allowed, although a careless checker might report it: a callback, an include in a comment.
 HARMLESS = {
     "server/play/planted/planted_top.c": "void planted(void (*call)(void));\nvoid planted_back(void) {}\n"
                                          "void planted_go(void) { planted(planted_back); }\n",
-    "server/model/planted_low.c": '#include "server/model/planted_low.h"\n'
-                                  "void planted(void (*call)(void)) { call(); }\n",
-    "server/model/planted_low.h": "/* #include <event2/event.h> */\n",
-    "server/play/planted/planted_top.h": '#include "server/model/planted_low.h"\n',
+    "server/play/planted/planted_top.h": '#include "server/model/planted/planted_low.h"\n',
+    "server/model/planted/planted_low.c": '#include "server/model/planted/planted_low.h"\n'
+                                          "void planted(void (*call)(void)) { call(); }\n",
+    "server/model/planted/planted_low.h": "/* #include <event2/event.h> */\n",
     "client/lan/planted_socket.h": "#include <sys/socket.h>\n",
 }
 
@@ -119,7 +133,7 @@ class Copy:
                 os.remove(self.place(f"build/obj/{os.path.splitext(path)[0]}.o"))
 
     def append(self, path, text):
-        """Adds to a file, whose object stays newer."""
+        """Adds text to a file and keeps it older than its object."""
         place = self.place(path)
         with open(place, encoding="utf-8") as file:
             text = file.read() + text
@@ -136,7 +150,7 @@ class Copy:
 
 
 def news(before, after):
-    """The offences that were not there before: {rule: lines}, rules that have none left out."""
+    """Returns the offences that were not there before: {rule: lines}, without rules that have none."""
     found = {rule: [line for line in lines if line not in before[rule]] for rule, lines in after.items()}
     return {rule: lines for rule, lines in found.items() if lines}
 
@@ -149,6 +163,15 @@ def with_copy(checks, case):
         case(checks, copy, before)
 
 
+def expect(checks, found, rule, part):
+    lines = found.get(rule, ())
+    checks.check(any(part in line for line in lines), f"{rule} reports {part!r}", lines)
+
+
+def number(text, row):
+    return text.replace("planted", f"planted{row}")
+
+
 def test_plants(checks):
     """Each row of PLANTS is reported by its rule."""
     def case(checks, copy, before):
@@ -158,74 +181,64 @@ def test_plants(checks):
             copy.plant(files)
         found = news(before, copy.offences())
         for rule, _, part in rows:
-            checks.check(any(part in line for line in found.get(rule, ())), f"{rule} reports {part!r}", found.get(rule))
+            expect(checks, found, rule, part)
         for _, files, _ in rows:
             copy.remove(files)
         checks.equal(copy.offences(), before, "nothing is left when the plants are gone")
     with_copy(checks, case)
 
 
-def number(text, row):
-    return text.replace("planted", f"planted{row}")
-
-
 def test_includes(checks):
-    """Each rule on includes reports a line that breaks it in one of the files where it holds."""
+    """Each rule on includes reports a header that breaks it, in a file where the rule holds."""
     def case(checks, copy, before):
-        tree = Tree(copy.root, [copy.build])
+        product = Tree(copy.root, [copy.build]).product
         lines = {}
         for rule, header in BAD_INCLUDES.items():
-            where, _, *nevertheless = {**structure.FORBIDDEN, **structure.ALLOWED}[rule]
-            path = next(path for path in tree.product if structure.fits(path, where)
-                        and not structure.fits(path, "".join(nevertheless)))
+            where, _, *exempt = {**structure.FORBIDDEN, **structure.ALLOWED}[rule]
+            path = next(path for path in product if structure.fits(path, where)
+                        and not structure.fits(path, "".join(exempt)))
             copy.append(path, f"#include {header}\n")
             lines[rule] = f"{path} includes {header.strip(chr(34))}"
         found = news(before, copy.offences())
         for rule, line in lines.items():
-            checks.check(line in found.get(rule, ()), f"{rule} reports {line!r}", found.get(rule))
+            expect(checks, found, rule, line)
     with_copy(checks, case)
 
 
 def test_objects(checks):
-    """An object that is not there or not up to date, and a file of the rules that is not there."""
+    """Missing and outdated objects, and a missing file that the rules name."""
     def case(checks, copy, before):
-        path = "common/move.c"
-        os.utime(copy.place("build/obj/common/move.o"), (0, 0), follow_symlinks=False)
-        os.remove(copy.place("build/obj/common/move.o"))
-        found = news(before, copy.offences())
-        checks.check(any(f"no object of {path}" in line for line in found.get("objects", ())), "no object", found)
-        copy.plant({"build/obj/common/move.o": ""})
-        os.utime(copy.place("build/obj/common/move.o"), (0, 0))
-        found = news(before, copy.offences())
-        checks.check(any(f"older than {path}" in line for line in found.get("objects", ())), "old object", found)
+        there = copy.place("build/obj/common/move.o")
+        os.remove(there)
+        expect(checks, news(before, copy.offences()), "objects", "no object of common/move.c")
+        copy.plant_text("build/obj/common/move.o", "")
+        os.utime(there, (0, 0))
+        expect(checks, news(before, copy.offences()), "objects", "older than common/move.c")
         clock = structure.ALLOWED["clock"][0]
         copy.remove([path for path in Tree(copy.root, []).product if structure.fits(path, clock)])
-        found = news(before, copy.offences())
-        checks.check(any(line.startswith(f"{clock} is named") for line in found.get("names", ())), "no clock", found)
+        expect(checks, news(before, copy.offences()), "names", f"{clock} is named")
     with_copy(checks, case)
 
 
 def test_harmless(checks):
-    """What is allowed is not reported; a program called with an offence says so and fails."""
+    """The program accepts what is allowed. Given an offence, it prints a line and fails."""
     def case(checks, copy, before):
         copy.plant(HARMLESS)
         checks.equal(news(before, copy.offences()), {}, "harmless plants")
-        ended = run_checker(copy)
-        checks.equal(ended.returncode, 0, "exit status without an offence")
+        checks.equal(run_checker(copy.root, copy.build).returncode, 0, "exit status without an offence")
         copy.plant({"server/play/planted.h": "#include <sqlite3.h>\n"})
-        ended = run_checker(copy)
+        ended = run_checker(copy.root, copy.build)
+        checks.check("sqlite: server/play/planted.h includes <sqlite3.h>" in ended.stdout, "its line", ended.stdout)
         last = ended.stdout.splitlines()[-1]
         checks.check(last.startswith("check_structure: ") and last.endswith(" passed, 1 failed"), "last line", last)
-        checks.check("sqlite: server/play/planted.h includes <sqlite3.h>" in ended.stdout, "its line", ended.stdout)
         checks.equal(ended.returncode, 1, "exit status with an offence")
-        ended = run_checker(copy, copy.root)
-        checks.equal(ended.returncode, 1, "exit status without objects")
+        checks.equal(run_checker(copy.root, copy.root).returncode, 1, "exit status without objects")
     with_copy(checks, case)
 
 
-def run_checker(copy, build=None):
-    return subprocess.run([sys.executable, os.path.join(HERE, "check_structure.py"), build or copy.build],
-                          cwd=copy.root, capture_output=True, text=True, timeout=LIMIT_S)
+def run_checker(root, build):
+    return subprocess.run([sys.executable, os.path.join(HERE, "check_structure.py"), build], cwd=root,
+                          capture_output=True, text=True, timeout=LIMIT_S)
 
 
 def test_every_rule(checks):
@@ -234,4 +247,5 @@ def test_every_rule(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_structure").run([test_plants, test_includes, test_objects, test_harmless, test_every_rule]))
+    sys.exit(Checks("test_structure").run([test_plants, test_includes, test_objects, test_harmless,
+                                           test_every_rule]))

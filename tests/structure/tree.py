@@ -1,4 +1,4 @@
-"""What the sources and objects of the project say: which file includes and which module calls which.
+"""Includes and calls between the files of the project, from its sources and objects.
 
 A module is a source file together with the header of its name, and is named by their path without
 the ending: server/model/match. A header without a source file is a module, too.
@@ -51,7 +51,7 @@ class Tree:
         return found
 
     def reached(self, path):
-        """All that a file includes, directly or through headers: {header: the file that names it}."""
+        """Returns all headers that a file includes, directly or not: {header: the file that names it}."""
         seen, todo = {}, [path]
         while todo:
             file = todo.pop()
@@ -62,7 +62,7 @@ class Tree:
         return seen
 
     def include_arrows(self):
-        """{module: {module that it includes: in which file}}, common/, server/ and client/ only."""
+        """Returns {module: {included module: in which file}} for common/, server/ and client/."""
         arrows = {module_of(path): {} for path in self.product}
         for path in self.product:
             for header in self.includes[path]:
@@ -71,7 +71,7 @@ class Tree:
         return arrows
 
     def objects(self):
-        """({module: its object}, what is missing or out of date)."""
+        """Returns ({module: its object}, missing or outdated objects)."""
         objects, wrong = {}, []
         for path in self.product:
             if not path.endswith(".c"):
@@ -87,7 +87,7 @@ class Tree:
         return objects, wrong
 
     def symbols(self):
-        """({symbol: modules that define it}, {module: symbols that it needs}, what is wrong)."""
+        """Returns ({symbol: modules that define it}, {module: symbols that it needs}, errors)."""
         objects, wrong = self.objects()
         defined, needed = {}, {module: set() for module in objects}
         if not objects:
@@ -105,7 +105,7 @@ class Tree:
 
     @staticmethod
     def call_arrows(defined, needed):
-        """{module: {module that it calls or refers to: up to three of the symbols}}"""
+        """Returns {module: {module that it calls or refers to: up to three of the symbols}}."""
         arrows = {module: {} for module in needed}
         for module, names in needed.items():
             for name in sorted(names & defined.keys()):
@@ -115,5 +115,5 @@ class Tree:
 
 
 def nearest(module, others):
-    """Of several modules that define a symbol, the one whose path has most in common."""
+    """Returns the module with the longest common path, of several that define a symbol."""
     return max(others, key=lambda other: len(os.path.commonprefix([module, other])))
