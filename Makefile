@@ -86,7 +86,7 @@ help:
 	@echo "make abuse       what each attack costs the server, and how it changes what others wait"
 	@echo "make fuzz        look for inputs that break something, SECONDS=60 for each of TARGETS=\"lines ...\""
 	@echo "                 (all of them); needs clang"
-	@echo "make fault-test  refuse each piece of memory in turn, break and interrupt connections"
+	@echo "make fault-test  break and interrupt connections"
 	@echo "make valgrind    a server, bots and the tests of the parts under Valgrind (five minutes)"
 	@echo "make tsan        the bots with ThreadSanitizer (five minutes)"
 	@echo "make strength    who beats whom: levels and Fairy-Stockfish, PAIRS=100 of matches each, in"
@@ -188,8 +188,7 @@ $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan sa
 # Loaded into a server by LD_PRELOAD, which sanitizers do not like.
 $(BUILD)/tests/faults.so: tests/crash/faults.c
 $(BUILD)/tests/sockets.so: tests/faults/sockets.c
-$(BUILD)/tests/starve.so: tests/faults/starve.c
-PRELOADS = $(patsubst %,$(BUILD)/tests/%.so,faults sockets starve)
+PRELOADS = $(patsubst %,$(BUILD)/tests/%.so,faults sockets)
 $(PRELOADS): tests/faults/shared.h Makefile
 	@mkdir -p $(@D)
 	$(call SAYS,LD)

@@ -3,6 +3,7 @@
 
 #include "move.h"
 #include "pgn.h"
+#include "xmalloc.h"
 
 enum { MOVE_NAME_MAX = 24 };
 
@@ -80,9 +81,7 @@ bool pgn_check(const struct pgn_match *match, struct cause *cause)
     struct play play = {.game = match->game, .position = match->start};
     bool good = true;
 
-    play.keys = malloc(((size_t)match->plies + 1) * sizeof *play.keys);
-    if (play.keys == NULL)
-        return cause_set(cause, "out of memory");
+    play.keys = xreallocarray(NULL, (size_t)match->plies + 1, sizeof *play.keys);
     play.keys[0] = play.game->key(&play.position);
     while (good && play.plies < match->plies)
         good = play_move(&play, match, cause);

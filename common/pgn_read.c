@@ -8,6 +8,7 @@
 #include "number.h"
 #include "pgn.h"
 #include "utf8.h"
+#include "xmalloc.h"
 
 enum { SECONDS_MAX = 1000000, FIELD_MAX = 24 };
 
@@ -322,21 +323,15 @@ static bool read_tags(struct reader *r)
 }
 
 /* Makes room for one more move in the list of all. */
-static bool reserve_move(struct reader *r)
+static void reserve_move(struct reader *r)
 {
+    struct pgn_file *file = r->file;
+
     if (r->moves_used < r->moves_size)
-        return true;
-    size_t size = r->moves_size * 2 + 256;
-    struct move_text *moves = realloc(r->file->moves, size * sizeof *moves);
-    if (moves != NULL)
-        r->file->moves = moves;
-    int64_t *times_ms = realloc(r->file->times_ms, size * sizeof *times_ms);
-    if (times_ms != NULL)
-        r->file->times_ms = times_ms;
-    if (moves == NULL || times_ms == NULL)
-        return fail(r, "out of memory");
-    r->moves_size = size;
-    return true;
+        return;
+    r->moves_size = r->moves_size * 2 + 256;
+    file->moves = xreallocarray(file->moves, r->moves_size, sizeof *file->moves);
+    file->times_ms = xreallocarray(file->times_ms, r->moves_size, sizeof *file->times_ms);
 }
 
 static bool read_move(struct reader *r, const char *text, size_t length)
@@ -350,8 +345,7 @@ static bool read_move(struct reader *r, const char *text, size_t length)
                     text);
     if (r->match->plies == PGN_PLIES_MAX)
         return fail(r, "more than %d moves in one match", PGN_PLIES_MAX);
-    if (!reserve_move(r))
-        return false;
+    reserve_move(r);
     snprintf(r->file->moves[r->moves_used].text, MOVE_TEXT_MAX, "%.*s", (int)length, text);
     r->file->times_ms[r->moves_used++] = -1;
     r->match->plies++;
@@ -405,23 +399,18 @@ static bool read_word(struct reader *r, bool *ended)
                                          : read_move(r, word, length);
 }
 
-static bool begin_match(struct reader *r)
+static void begin_match(struct reader *r)
 {
     struct pgn_file *file = r->file;
 
     if ((size_t)file->count == r->matches_size) {
-        size_t size = r->matches_size * 2 + 4;
-        struct pgn_match *matches = realloc(file->matches, size * sizeof *matches);
-        if (matches == NULL)
-            return fail(r, "out of memory");
-        file->matches = matches;
-        r->matches_size = size;
+        r->matches_size = r->matches_size * 2 + 4;
+        file->matches = xreallocarray(file->matches, r->matches_size, sizeof *file->matches);
     }
     r->match = &file->matches[file->count++];
     *r->match = (struct pgn_match){.game = NULL};
     memset(r->values, 0, sizeof r->values);
     r->has_times = false;
-    return true;
 }
 
 static bool read_match(struct reader *r)
@@ -429,7 +418,8 @@ static bool read_match(struct reader *r)
     static const int64_t mark = 0;
     bool ended = false;
 
-    if (!begin_match(r) || !read_tags(r))
+    begin_match(r);
+    if (!read_tags(r))
         return false;
     while (!ended)
         if (!skip_space(r) || !read_word(r, &ended))
@@ -458,9 +448,8 @@ static bool read_all(struct reader *r, const char *text, size_t length)
 {
     if (length > PGN_BYTES_MAX)
         return fail(r, "the text is longer than %d MiB", PGN_BYTES_MAX >> 20);
-    r->file->text = malloc(length + 1);
-    if (r->file->text == NULL || !reserve_move(r))
-        return fail(r, "out of memory");
+    r->file->text = xmalloc(length + 1);
+    reserve_move(r); /* no match may point to NULL */
     if (!copy_text(r, text, length) || !skip_space(r))
         return false;
     if (*r->at == '\0')

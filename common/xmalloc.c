@@ -21,7 +21,7 @@ void xmalloc_set_report(void (*report)(void))
 
 /* Exit handlers run, so that a terminal is restored. One that allocates must not call exit() again.
  */
-static _Noreturn void end_program(void)
+_Noreturn void xmalloc_end(void)
 {
     static bool ending;
 
@@ -35,7 +35,7 @@ static _Noreturn void end_program(void)
 static void *or_end(void *memory)
 {
     if (memory == NULL)
-        end_program();
+        xmalloc_end();
     return memory;
 }
 
@@ -63,8 +63,29 @@ void *xrealloc(void *old, size_t size)
 void *xreallocarray(void *old, size_t count, size_t size)
 {
     if (size > 0 && count > SIZE_MAX / size)
-        end_program();
+        xmalloc_end();
     return xrealloc(old, count * size);
+}
+
+void *xmalloc_at(size_t size, const char *file, int line)
+{
+    (void)file, (void)line;
+    return xmalloc(size);
+}
+
+void *xrealloc_at(void *old, size_t size, const char *file, int line)
+{
+    (void)file, (void)line;
+    if (size > 0)
+        return xrealloc(old, size);
+    free(old);
+    return NULL;
+}
+
+void xfree_at(void *memory, const char *file, int line)
+{
+    (void)file, (void)line;
+    free(memory);
 }
 
 char *xstrdup(const char *text)

@@ -23,6 +23,12 @@ void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull, warn_unus
 void *xreallocarray(void *old, size_t count, size_t size)
     __attribute__((returns_nonnull, warn_unused_result));
 
+/* Allocators for libraries that hand the place in their sources on, as OpenSSL does. Size 0 frees.
+ */
+void *xmalloc_at(size_t size, const char *file, int line) __attribute__((malloc, returns_nonnull));
+void *xrealloc_at(void *old, size_t size, const char *file, int line);
+void xfree_at(void *memory, const char *file, int line);
+
 /* Copies a text, which must not be NULL. */
 char *xstrdup(const char *text)
     __attribute__((malloc, nonnull, returns_nonnull, warn_unused_result));
@@ -30,6 +36,9 @@ char *xstrdup(const char *text)
 /* Copies at most `bytes` bytes of a text. */
 char *xstrndup(const char *text, size_t bytes)
     __attribute__((malloc, nonnull, returns_nonnull, warn_unused_result));
+
+/* Ends the program as these functions do: for libraries that say that there is no memory left. */
+_Noreturn void xmalloc_end(void);
 
 /* Sets a function that reports the exhaustion in place of the line on standard error. It must not
  * allocate. The program ends when it returns. */

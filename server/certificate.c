@@ -5,6 +5,8 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
+#include "common/xmalloc.h"
+
 static const char *last_error(void)
 {
     unsigned long first = ERR_peek_error();
@@ -25,6 +27,11 @@ static bool read_files(SSL_CTX *context, const char *chain_file, const char *key
         return cause_set(cause, "%.100s: no key of that certificate: %.80s", key_file,
                          last_error());
     return true;
+}
+
+void certificate_use_xmalloc(void)
+{
+    CRYPTO_set_mem_functions(xmalloc_at, xrealloc_at, xfree_at);
 }
 
 struct ssl_ctx_st *certificate_load(const char *chain_file, const char *key_file,

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/xmalloc.h"
+
 enum { LINE_MAX_BYTES = 8192 };
 
 bool config_default_path(char path[FOLDER_TEXT_MAX])
@@ -69,9 +71,9 @@ static bool read_line(struct options *options, char *line, int number, int *line
 /* Reads the lines. On failure *number is that of the line. */
 static bool read_lines(struct options *options, FILE *file, int *number, struct cause *cause)
 {
-    int *lines = calloc((size_t)option_row_count, sizeof *lines);
+    int *lines = xcalloc((size_t)option_row_count, sizeof *lines);
     char line[LINE_MAX_BYTES];
-    bool good = lines != NULL || cause_set(cause, "out of memory");
+    bool good = true;
 
     for (*number = 1; good && fgets(line, sizeof line, file) != NULL; *number += good) {
         bool whole = strchr(line, '\n') != NULL || feof(file);

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 
 #include "common/message.h"
+#include "common/xmalloc.h"
 #include "log.h"
 #include "now.h"
 #include "session.h"
@@ -18,8 +19,7 @@
 
 enum {
     CLOSE_WAIT_MS = 5000, /* for a peer to read its last lines */
-    SWALLOW_READS = 64,   /* of 4 KiB, from a peer that is closed */
-    TLS_SETUP_BYTES = 65536
+    SWALLOW_READS = 64    /* of 4 KiB, from a peer that is closed */
 };
 
 struct connection {
@@ -101,10 +101,7 @@ static void sink_write(void *context, const char *bytes, size_t length)
     }
     if (connection->slow)
         return;
-    if (bufferevent_write(connection->bufferevent, bytes, length) != 0) {
-        kill_connection(connection); /* no memory: it is not to get what comes later without this */
-        return;
-    }
+    bufferevent_write(connection->bufferevent, bytes, length);
     if (connection->tls != NULL)
         connection->blocked = true; /* libevent encrypts and writes it */
     if (connection->has_output || connection->blocked)
@@ -154,10 +151,6 @@ static enum taken next_line(struct connection *connection)
     else if (count > LINE_BYTES_MAX)
         count = LINE_BYTES_MAX;
     const char *bytes = (const char *)evbuffer_pullup(input, (ev_ssize_t)count);
-    if (bytes == NULL) { /* memory has run out */
-        kill_connection(connection);
-        return NOTHING_THERE;
-    }
     struct piece piece = splitter_look(&connection->splitter, bytes, count,
                                        (size_t)connection->set->server->limits.line_bytes);
     if (piece.kind == PIECE_NONE)
@@ -423,26 +416,7 @@ void connections_tick(struct connections *connections)
             kill_connection(connection);
 }
 
-/* Takes the socket out of a connection that has no session, and frees it. */
-static void give_up(struct connection *connection)
-{
-    TAILQ_REMOVE(&connection->set->all, connection, link);
-    forget_output(connection);
-    bufferevent_setfd(connection->bufferevent, -1); /* the caller's to close */
-    bufferevent_free(connection->bufferevent);
-    free(connection);
-}
-
-/* libevent 2.1.12 does not survive that memory runs out just as it prepares TLS. It takes a few KiB
- * then; what has just been given back is there. */
-static bool have_memory_for_tls(void)
-{
-    void *volatile memory = malloc(TLS_SETUP_BYTES); /* volatile: compilers leave it out */
-
-    free(memory);
-    return memory != NULL;
-}
-
+/* Makes the buffers of a connection. False if TLS cannot begin. */
 static bool make_bufferevent(struct connection *connection, evutil_socket_t fd,
                              SSL_CTX *certificate)
 {
@@ -450,12 +424,9 @@ static bool make_bufferevent(struct connection *connection, evutil_socket_t fd,
 
     if (certificate == NULL) {
         connection->bufferevent = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
-        if (connection->bufferevent != NULL)
-            bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
-        return connection->bufferevent != NULL;
+        bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
+        return true;
     }
-    if (!have_memory_for_tls())
-        return false;
     connection->tls = SSL_new(certificate);
     if (connection->tls == NULL)
         return false;
@@ -467,10 +438,8 @@ static bool make_bufferevent(struct connection *connection, evutil_socket_t fd,
 bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
                       struct ssl_ctx_st *certificate)
 {
-    struct connection *connection = calloc(1, sizeof *connection);
+    struct connection *connection = xcalloc(1, sizeof *connection);
 
-    if (connection == NULL)
-        return false;
     connection->set = connections;
     if (!make_bufferevent(connection, fd, certificate)) {
         free(connection);
@@ -479,10 +448,6 @@ bool connections_open(struct connections *connections, evutil_socket_t fd, struc
     TAILQ_INSERT_TAIL(&connections->all, connection, link);
     connection->session = session_open(connections->server,
                                        (struct sink){connection, sink_write, sink_close}, origin);
-    if (connection->session == NULL) {
-        give_up(connection);
-        return false;
-    }
     bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
     want(connection, EV_READ);
     return true;

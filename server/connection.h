@@ -34,7 +34,7 @@ struct ssl_ctx_st;
 
 /* Begins a session on a socket, and takes the socket and its place in the origin. With a
  * certificate (certificate.h) all goes through TLS, without (NULL) in the clear. False, with both
- * still the caller's, when memory ran out. */
+ * still the caller's, when TLS cannot begin. */
 bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
                       struct ssl_ctx_st *certificate);
 

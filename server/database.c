@@ -1,16 +1,18 @@
 #include "database.h"
 
+#include <assert.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/xmalloc.h"
+
 struct query {
     struct database *database;
     sqlite3_stmt *statement;
-    int bound;    /* parameters bound since the last run */
-    bool failed;  /* the last step, or taking a value of its row */
-    bool starved; /* there was no memory for a parameter or a value: it goes no further */
+    int bound;   /* parameters bound since the last run */
+    bool failed; /* the last step, or taking a value of its row */
     struct query *next;
 };
 
@@ -25,6 +27,8 @@ static bool note(struct database *database, int code)
 {
     if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW)
         return true;
+    if (code == SQLITE_NOMEM || sqlite3_extended_errcode(database->sqlite) == SQLITE_IOERR_NOMEM)
+        xmalloc_end();
     snprintf(database->error, sizeof database->error, "%s (%d)", sqlite3_errmsg(database->sqlite),
              sqlite3_extended_errcode(database->sqlite));
     return false;
@@ -40,8 +44,6 @@ static bool refuse(const struct database *database, const char *path, struct cau
 {
     const char *why;
 
-    if (database->sqlite == NULL || sqlite3_errcode(database->sqlite) == SQLITE_NOMEM)
-        return cause_set(cause, "%.120s: out of memory", path);
     if (sqlite3_db_readonly(database->sqlite, "main") == 1)
         return cause_set(cause, "%.120s: it cannot be written: read-only", path);
     switch (sqlite3_errcode(database->sqlite)) {
@@ -145,13 +147,9 @@ static bool is_whole(struct database *database, const char *path, struct cause *
 struct database *database_open(const char *path, enum durability durability, int32_t mark,
                                const char *const *migrations, struct cause *cause)
 {
-    struct database *database = calloc(1, sizeof *database);
+    struct database *database = xcalloc(1, sizeof *database);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
 
-    if (database == NULL) {
-        cause_set(cause, "out of memory");
-        return NULL;
-    }
     /* The lock is taken by the first reading, for good; with it, WAL needs no shared memory. */
     bool good = note(database, sqlite3_open_v2(path, &database->sqlite, flags, NULL)) &&
                 run(database, "PRAGMA locking_mode = EXCLUSIVE") &&
@@ -243,7 +241,7 @@ void database_rollback(struct database *database)
 
 bool database_begin(struct database *database)
 {
-    database_rollback(database); /* without memory the last one may not have been undone */
+    database_rollback(database);
     return is_in_place(database) && run(database, "BEGIN IMMEDIATE");
 }
 
@@ -254,10 +252,8 @@ bool database_commit(struct database *database)
 
 struct query *database_query(struct database *database, const char *sql)
 {
-    struct query *query = calloc(1, sizeof *query);
+    struct query *query = xcalloc(1, sizeof *query);
 
-    if (query == NULL)
-        return NULL;
     query->database = database;
     if (!note(database, sqlite3_prepare_v3(database->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT,
                                            &query->statement, NULL))) {
@@ -281,37 +277,38 @@ void query_free(struct query *query)
     free(query);
 }
 
-/* A statement that lacks a parameter must not run: it would write null. */
-static void note_bound(struct query *query, int code)
+/* Only memory can be missing: number and type of the parameters are ours. */
+static void check_bound(int code)
 {
-    if (!note(query->database, code))
-        query->starved = true;
+    if (code == SQLITE_NOMEM)
+        xmalloc_end();
+    assert(code == SQLITE_OK);
 }
 
 void query_bind_integer(struct query *query, int64_t value)
 {
-    note_bound(query, sqlite3_bind_int64(query->statement, ++query->bound, value));
+    check_bound(sqlite3_bind_int64(query->statement, ++query->bound, value));
 }
 
 void query_bind_real(struct query *query, double value)
 {
-    note_bound(query, sqlite3_bind_double(query->statement, ++query->bound, value));
+    check_bound(sqlite3_bind_double(query->statement, ++query->bound, value));
 }
 
 void query_bind_text(struct query *query, const char *text)
 {
-    note_bound(query, sqlite3_bind_text(query->statement, ++query->bound, text, -1, SQLITE_STATIC));
+    check_bound(sqlite3_bind_text(query->statement, ++query->bound, text, -1, SQLITE_STATIC));
 }
 
 void query_bind_blob(struct query *query, const void *bytes, size_t length)
 {
-    note_bound(query,
-               sqlite3_bind_blob64(query->statement, ++query->bound, bytes, length, SQLITE_STATIC));
+    check_bound(
+        sqlite3_bind_blob64(query->statement, ++query->bound, bytes, length, SQLITE_STATIC));
 }
 
 void query_bind_null(struct query *query)
 {
-    note_bound(query, sqlite3_bind_null(query->statement, ++query->bound));
+    check_bound(sqlite3_bind_null(query->statement, ++query->bound));
 }
 
 bool query_run(struct query *query)
@@ -324,11 +321,6 @@ bool query_run(struct query *query)
 
 bool query_next(struct query *query)
 {
-    if (query->starved) {
-        query_finish(query);
-        query->failed = true;
-        return false;
-    }
     int code = sqlite3_step(query->statement);
     query->failed = !note(query->database, code);
     if (code == SQLITE_ROW)
@@ -347,7 +339,6 @@ void query_finish(struct query *query)
     sqlite3_reset(query->statement);
     sqlite3_clear_bindings(query->statement); /* the texts are not ours */
     query->bound = 0;
-    query->starved = false;
 }
 
 int64_t query_integer(struct query *query, int column)
@@ -365,31 +356,26 @@ bool query_is_null(struct query *query, int column)
     return sqlite3_column_type(query->statement, column) == SQLITE_NULL;
 }
 
-/* What could not be taken out of a row for want of memory is no empty text. */
-static void note_taken(struct query *query, bool taken)
+/* Ends the program if a value could not be taken out of a row: it is no empty text. */
+static void check_taken(const struct query *query)
 {
-    if (taken)
-        return;
-    snprintf(query->database->error, sizeof query->database->error, "out of memory");
-    query->starved = query->failed = true;
+    if (sqlite3_errcode(query->database->sqlite) == SQLITE_NOMEM)
+        xmalloc_end();
 }
 
 const char *query_text(struct query *query, int column)
 {
-    bool is_null = query_is_null(query, column);
     const unsigned char *text = sqlite3_column_text(query->statement, column);
 
-    note_taken(query, is_null || text != NULL);
+    check_taken(query);
     return text != NULL ? (const char *)text : "";
 }
 
 bool query_blob(struct query *query, int column, void *bytes, size_t length)
 {
-    bool is_null = query_is_null(query, column);
     const void *found = sqlite3_column_blob(query->statement, column);
 
-    note_taken(query,
-               is_null || found != NULL || sqlite3_column_bytes(query->statement, column) == 0);
+    check_taken(query);
     if (found == NULL || (size_t)sqlite3_column_bytes(query->statement, column) != length)
         return false;
     memcpy(bytes, found, length);

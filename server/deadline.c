@@ -1,7 +1,8 @@
 #include "deadline.h"
 
-#include <assert.h>
 #include <stdlib.h>
+
+#include "common/xmalloc.h"
 
 void deadlines_release(struct deadlines *deadlines)
 {
@@ -9,17 +10,14 @@ void deadlines_release(struct deadlines *deadlines)
     *deadlines = (struct deadlines){0};
 }
 
-bool deadlines_reserve(struct deadlines *deadlines, int count)
+/* Makes room for one more. */
+static void reserve(struct deadlines *deadlines)
 {
-    if (count <= deadlines->capacity)
-        return true;
-    int capacity = count < 32 ? 64 : count * 2;
-    struct deadline_place *heap = realloc(deadlines->heap, (size_t)capacity * sizeof *heap);
-    if (heap == NULL)
-        return false;
-    deadlines->heap = heap;
-    deadlines->capacity = capacity;
-    return true;
+    if (deadlines->count < deadlines->capacity)
+        return;
+    deadlines->capacity = deadlines->capacity * 2 + 64;
+    deadlines->heap =
+        xreallocarray(deadlines->heap, (size_t)deadlines->capacity, sizeof *deadlines->heap);
 }
 
 static void put(struct deadlines *deadlines, int place, struct deadline *deadline)
@@ -61,7 +59,7 @@ void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_
     int place = deadline->place;
 
     if (place == 0) {
-        assert(deadlines->count < deadlines->capacity);
+        reserve(deadlines);
         place = ++deadlines->count;
         deadline->at_ms = at_ms;
         rise(deadlines, place, deadline);

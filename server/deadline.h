@@ -7,7 +7,6 @@
 #ifndef LUDUS_DEADLINE_H
 #define LUDUS_DEADLINE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct table;
@@ -30,10 +29,7 @@ struct deadlines {
 
 void deadlines_release(struct deadlines *deadlines);
 
-/* Makes room for so many deadlines in all. False when memory ran out. */
-bool deadlines_reserve(struct deadlines *deadlines, int count);
-
-/* Sets or moves a deadline. There must be room for it. */
+/* Sets or moves a deadline. */
 void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t at_ms);
 
 /* Takes a deadline out of the heap, if it is in. */

@@ -72,8 +72,7 @@ static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
         connections_open(connections, fd, origin, listener->certificate))
         return;
     refuse(listener, fd);
-    if (origin != NULL)
-        origins_leave(&server->origins, origin);
+    origins_leave(&server->origins, origin);
 }
 
 static int open_spare(void)
@@ -113,14 +112,13 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
             evtimer_add(listeners->accept_again, &pause);
 }
 
-bool listeners_init(struct listeners *listeners, struct connections *connections)
+void listeners_init(struct listeners *listeners, struct connections *connections)
 {
     listeners->connections = connections;
     listeners->count = 0;
     listeners->refusal_logged_ms = INT64_MIN / 2;
     listeners->spare_descriptor = open_spare();
     listeners->accept_again = evtimer_new(connections->base, on_accept_again, listeners);
-    return listeners->accept_again != NULL;
 }
 
 /* Begins to accept with the next of the listeners, which libevent has made. It was made disabled,
@@ -132,8 +130,9 @@ static bool begin(struct listeners *listeners, const char *what, char *bound, si
 
     evconnlistener_set_error_cb(evlistener, on_accept_error);
     if (evconnlistener_enable(evlistener) != 0) {
+        cause_set(cause, "%.100s: %s", what, strerror(errno));
         evconnlistener_free(evlistener);
-        return cause_set(cause, "%.100s: out of memory", what);
+        return false;
     }
     listeners->count++;
     address_bound(evconnlistener_get_fd(evlistener), bound, size);
@@ -189,15 +188,13 @@ void listeners_close(struct listeners *listeners)
 {
     while (listeners->count > 0)
         evconnlistener_free(listeners->list[--listeners->count].listener);
-    if (listeners->accept_again != NULL)
-        evtimer_del(listeners->accept_again);
+    evtimer_del(listeners->accept_again);
 }
 
 void listeners_release(struct listeners *listeners)
 {
     listeners_close(listeners);
-    if (listeners->accept_again != NULL)
-        event_free(listeners->accept_again);
+    event_free(listeners->accept_again);
     if (listeners->spare_descriptor >= 0)
         close(listeners->spare_descriptor);
 }

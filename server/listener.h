@@ -33,8 +33,7 @@ struct listeners {
     int64_t refusal_logged_ms;
 };
 
-/* False when memory ran out; listeners_release() is needed in any case. */
-bool listeners_init(struct listeners *listeners, struct connections *connections);
+void listeners_init(struct listeners *listeners, struct connections *connections);
 
 /* Listens on ADDR:PORT (the port may be 0: any free one) and writes the address as it came to
  * be into bound[size]. With a certificate, which is borrowed, TLS is spoken there. False with the

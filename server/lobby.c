@@ -111,10 +111,8 @@ static struct table *table_new(struct lobby *lobby, const char *id, int64_t numb
 {
     struct table *table = calloc(1, sizeof *table);
 
-    if (table == NULL || !deadlines_reserve(&lobby->deadlines, lobby->open + lobby->playing + 1)) {
-        free(table);
+    if (table == NULL)
         return NULL;
-    }
     snprintf(table->id, sizeof table->id, "%s", id);
     table->number = number;
     table->deadline.table = table;

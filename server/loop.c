@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "common/xmalloc.h"
 #include "connection.h"
 #include "listener.h"
 #include "log.h"
@@ -51,8 +52,7 @@ static void follow_deadline(struct loop *loop)
     /* One more millisecond, as now_ms is rounded down: the timer is rather late than early. */
     int64_t left_ms = at_ms > loop->server->now_ms ? at_ms - loop->server->now_ms + 1 : 0;
     struct timeval left = {.tv_sec = left_ms / 1000, .tv_usec = left_ms % 1000 * 1000};
-    if (evtimer_add(loop->deadline, &left) != 0)
-        loop->deadline_ms = -1; /* out of memory: again before the next wait, a tick away */
+    evtimer_add(loop->deadline, &left);
 }
 
 static void on_deadline(evutil_socket_t fd, short what, void *context)
@@ -142,9 +142,7 @@ static bool add_events(struct loop *loop)
     loop->interrupt = evsignal_new(loop->base, SIGINT, on_stop, loop);
     loop->child = evsignal_new(loop->base, SIGCHLD, on_child, loop);
     loop->hangup = evsignal_new(loop->base, SIGHUP, on_hangup, loop);
-    return loop->tick != NULL && loop->deadline != NULL && loop->term != NULL &&
-           loop->interrupt != NULL && loop->child != NULL && loop->hangup != NULL &&
-           evsignal_add(loop->hangup, NULL) == 0 && event_add(loop->tick, &interval) == 0 &&
+    return evsignal_add(loop->hangup, NULL) == 0 && event_add(loop->tick, &interval) == 0 &&
            evsignal_add(loop->term, NULL) == 0 && evsignal_add(loop->interrupt, NULL) == 0 &&
            evsignal_add(loop->child, NULL) == 0;
 }
@@ -156,12 +154,15 @@ static void on_message(int severity, const char *text)
              log_quote(text).text);
 }
 
+void loop_use_xmalloc(void)
+{
+    event_set_mem_functions(xmalloc, xrealloc, free);
+}
+
 struct loop *loop_new(struct server *server)
 {
-    struct loop *loop = calloc(1, sizeof *loop);
+    struct loop *loop = xcalloc(1, sizeof *loop);
 
-    if (loop == NULL)
-        return NULL;
     event_set_log_callback(on_message);
     loop->server = server;
     loop->deadline_ms = -1;
@@ -171,7 +172,8 @@ struct loop *loop_new(struct server *server)
         return NULL;
     }
     connections_init(&loop->connections, loop->base, server);
-    if (!listeners_init(&loop->listeners, &loop->connections) || !add_events(loop)) {
+    listeners_init(&loop->listeners, &loop->connections);
+    if (!add_events(loop)) {
         loop_free(loop);
         return NULL;
     }
@@ -213,8 +215,6 @@ bool loop_call_every(struct loop *loop, int64_t interval_ms, void (*function)(vo
     struct call *call = &loop->calls[loop->call_count];
     *call = (struct call){.function = function, .context = context};
     call->event = event_new(loop->base, -1, EV_PERSIST, on_call, call);
-    if (call->event == NULL)
-        return false;
     loop->call_count++;
     return event_add(call->event, &interval) == 0;
 }
@@ -257,8 +257,7 @@ void loop_free(struct loop *loop)
     connections_release(&loop->connections);
     listeners_release(&loop->listeners);
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-        if (events[i] != NULL)
-            event_free(events[i]);
+        event_free(events[i]);
     for (int i = 0; i < loop->call_count; i++)
         event_free(loop->calls[i].event);
     event_base_free(loop->base);

@@ -10,6 +10,10 @@
 
 struct loop;
 
+/* Has libevent end the program too when memory runs out. Call it before anything else of libevent.
+ */
+void loop_use_xmalloc(void);
+
 /* Makes the loop for a server, which it borrows. NULL when that fails. */
 struct loop *loop_new(struct server *server);
 

@@ -266,12 +266,10 @@ static bool load_certificate(struct program *program, struct cause *cause)
 static int run(struct program *program)
 {
     struct options *options = &program->options;
-    struct server *server = program->server = malloc(sizeof *server);
+    struct server *server = program->server = xmalloc(sizeof *server);
     struct store *store = NULL;
     struct cause cause;
 
-    if (server == NULL)
-        return fail("out of memory", NULL);
     server_init(server, &options->limits);
     bool good = start_log(options, &cause) && open_store(program, &store, &cause) &&
                 add_house(server, options, &cause);
@@ -291,6 +289,8 @@ int main(int argc, char *argv[])
     struct cause cause;
 
     xmalloc_set_report(log_out_of_memory);
+    loop_use_xmalloc();
+    certificate_use_xmalloc();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
     fill_standard_descriptors();

@@ -11,6 +11,7 @@
 
 #include "common/move.h"
 #include "common/pgn.h"
+#include "common/xmalloc.h"
 
 struct findings {
     long matches, moves, problems;
@@ -83,19 +84,16 @@ struct move_list {
     int64_t *times_ms;
 };
 
-static bool list_moves(const struct match *match, struct move_list *list)
+static void list_moves(const struct match *match, struct move_list *list)
 {
     size_t count = (size_t)match->ply_count + 1; /* never 0 */
 
-    list->moves = calloc(count, sizeof *list->moves);
-    list->times_ms = calloc(count, sizeof *list->times_ms);
-    if (list->moves == NULL || list->times_ms == NULL)
-        return false;
+    list->moves = xcalloc(count, sizeof *list->moves);
+    list->times_ms = xcalloc(count, sizeof *list->times_ms);
     for (int i = 0; i < match->ply_count; i++) {
         move_format(&match->start, match->plies[i].move, list->moves[i].text);
         list->times_ms[i] = match->plies[i].took_ms;
     }
-    return true;
 }
 
 static const char *person_name(const struct stored_person *person)
@@ -103,32 +101,31 @@ static const char *person_name(const struct stored_person *person)
     return person->id != 0 ? person->name : NULL;
 }
 
-/* The text of a match, to be freed; NULL when memory ran out. */
+/* The text of a match. The caller frees it. */
 static char *match_text(const struct stored_match *stored)
 {
     const struct match *match = &stored->match;
     struct move_list list;
-    char date[32], *text = NULL;
+    char date[32];
     struct tm utc;
 
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&stored->date, &utc));
-    if (list_moves(match, &list)) {
-        const struct pgn_match pgn = {
-            .game = match->game,
-            .start = match->start,
-            .match = stored->id,
-            .date = date,
-            .white = person_name(&stored->people[WHITE]),
-            .black = person_name(&stored->people[BLACK]),
-            .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
-            .base_ms = match->clock.base_ms,
-            .increment_ms = match->clock.increment_ms,
-            .plies = match->ply_count,
-            .moves = list.moves,
-            .times_ms = list.times_ms,
-            .outcome = match->outcome};
-        text = pgn_write(&pgn, true);
-    }
+    list_moves(match, &list);
+    const struct pgn_match pgn = {
+        .game = match->game,
+        .start = match->start,
+        .match = stored->id,
+        .date = date,
+        .white = person_name(&stored->people[WHITE]),
+        .black = person_name(&stored->people[BLACK]),
+        .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
+        .base_ms = match->clock.base_ms,
+        .increment_ms = match->clock.increment_ms,
+        .plies = match->ply_count,
+        .moves = list.moves,
+        .times_ms = list.times_ms,
+        .outcome = match->outcome};
+    char *text = pgn_write(&pgn, true);
     free(list.moves);
     free(list.times_ms);
     return text;
@@ -141,8 +138,6 @@ static bool export_match(void *context, struct stored_match *stored, const struc
     if (broken != NULL)
         return cause_set(&export->cause, "match %s: %.160s", stored->id, broken->text);
     char *text = match_text(stored);
-    if (text == NULL)
-        return cause_set(&export->cause, "out of memory");
     fprintf(export->file, "%s%s", export->matches > 0 ? "\n" : "", text);
     free(text);
     export->matches++;

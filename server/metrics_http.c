@@ -11,6 +11,8 @@
 #include <sys/queue.h>
 #include <sys/socket.h>
 
+#include "common/xmalloc.h"
+
 #include "address.h"
 #include "http_request.h"
 #include "metrics.h"
@@ -45,62 +47,63 @@ static void let_go(struct caller *caller)
 {
     LIST_REMOVE(caller, link);
     caller->http->caller_count--;
-    if (caller->timeout != NULL)
-        event_free(caller->timeout);
+    event_free(caller->timeout);
     bufferevent_free(caller->bufferevent);
     free(caller);
 }
 
-static bool write_answer(struct evbuffer *output, enum http_status status, const char *body,
+static void write_answer(struct evbuffer *output, enum http_status status, const char *body,
                          size_t length, bool is_head)
 {
     const char *type = status == HTTP_OK ? METRICS_TYPE : "text/plain; charset=utf-8";
     const char *allow = status == HTTP_METHOD_NOT_ALLOWED ? "Allow: GET, HEAD\r\n" : "";
-    int written = evbuffer_add_printf(
+
+    evbuffer_add_printf(
         output,
         "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%sConnection: close\r\n\r\n",
         (int)status, http_reason(status), type, length, allow);
 
-    return written > 0 && (is_head || evbuffer_add(output, body, length) == 0);
+    if (!is_head)
+        evbuffer_add(output, body, length);
 }
 
-static bool answer_metrics(struct caller *caller, bool is_head)
+static void answer_metrics(struct caller *caller, bool is_head)
 {
     struct metrics_http *http = caller->http;
     struct buffer text = {0};
 
     turn_end(http->server); /* a command whose turn is open is counted, but not done yet */
     metrics_write(&text, http->server, loop_pending_bytes(http->loop));
-    bool good = write_answer(bufferevent_get_output(caller->bufferevent), HTTP_OK, text.bytes,
-                             text.length, is_head);
+    write_answer(bufferevent_get_output(caller->bufferevent), HTTP_OK, text.bytes, text.length,
+                 is_head);
     buffer_release(&text);
-    return good;
 }
 
-/* False when memory ran out. */
-static bool answer_refusal(struct caller *caller, enum http_status status, bool is_head)
+static void answer_refusal(struct caller *caller, enum http_status status, bool is_head)
 {
     char body[64];
     int length = snprintf(body, sizeof body, "%d %s\n", (int)status, http_reason(status));
 
-    return write_answer(bufferevent_get_output(caller->bufferevent), status, body, (size_t)length,
-                        is_head);
+    write_answer(bufferevent_get_output(caller->bufferevent), status, body, (size_t)length,
+                 is_head);
 }
 
-/* Answers what has come, if it is a whole request or too much of one. False: he is to be let go. */
-static bool answer(struct caller *caller, const char *bytes, size_t length)
+/* Answers a whole request, or one that is too long. */
+static void answer(struct caller *caller, const char *bytes, size_t length)
 {
     size_t head = http_head_length(bytes, length);
     enum http_status status = HTTP_HEAD_TOO_LARGE;
     bool is_head = false;
 
     if (head == 0 && length <= HTTP_HEAD_MAX)
-        return true;
+        return;
     if (head > 0 && head <= HTTP_HEAD_MAX)
         status = http_judge(bytes, head, "/metrics", &is_head);
     caller->answered = true;
-    return status == HTTP_OK ? answer_metrics(caller, is_head)
-                             : answer_refusal(caller, status, is_head);
+    if (status == HTTP_OK)
+        answer_metrics(caller, is_head);
+    else
+        answer_refusal(caller, status, is_head);
 }
 
 static void on_read(struct bufferevent *bufferevent, void *context)
@@ -108,13 +111,8 @@ static void on_read(struct bufferevent *bufferevent, void *context)
     struct evbuffer *input = bufferevent_get_input(bufferevent);
     struct caller *caller = context;
 
-    if (!caller->answered) {
-        const char *bytes = (const char *)evbuffer_pullup(input, -1);
-        if (bytes == NULL || !answer(caller, bytes, evbuffer_get_length(input))) {
-            let_go(caller);
-            return;
-        }
-    }
+    if (!caller->answered)
+        answer(caller, (const char *)evbuffer_pullup(input, -1), evbuffer_get_length(input));
     if (caller->answered)
         evbuffer_drain(input, evbuffer_get_length(input));
 }
@@ -150,29 +148,21 @@ static void on_timeout(evutil_socket_t fd, short what, void *context)
     let_go(context);
 }
 
-/* False, with the socket still the caller's, when memory ran out. */
-static bool take_in(struct metrics_http *http, evutil_socket_t fd)
+static void take_in(struct metrics_http *http, evutil_socket_t fd)
 {
     const struct timeval timeout = {.tv_sec = TIMEOUT_S};
     struct event_base *base = loop_base(http->loop);
-    struct caller *caller = calloc(1, sizeof *caller);
+    struct caller *caller = xcalloc(1, sizeof *caller);
 
-    if (caller == NULL)
-        return false;
     caller->http = http;
     caller->bufferevent = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
-    if (caller->bufferevent == NULL) {
-        free(caller);
-        return false;
-    }
     LIST_INSERT_HEAD(&http->callers, caller, link);
     http->caller_count++;
     caller->timeout = evtimer_new(base, on_timeout, caller);
     bufferevent_setcb(caller->bufferevent, on_read, on_write, on_event, caller);
-    if (caller->timeout == NULL || evtimer_add(caller->timeout, &timeout) != 0 ||
-        bufferevent_enable(caller->bufferevent, EV_READ) != 0)
+    evtimer_add(caller->timeout, &timeout);
+    if (bufferevent_enable(caller->bufferevent, EV_READ) != 0)
         let_go(caller);
-    return true;
 }
 
 static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
@@ -181,8 +171,10 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     struct metrics_http *http = context;
 
     (void)listener, (void)address, (void)length;
-    if (http->caller_count == CALLERS_MAX || !take_in(http, fd))
+    if (http->caller_count == CALLERS_MAX)
         evutil_closesocket(fd);
+    else
+        take_in(http, fd);
 }
 
 static void pause_accepting(struct metrics_http *http)
@@ -217,10 +209,7 @@ static bool listen_on(struct metrics_http *http, int port)
                                       .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
                                       .sin_port = htons((uint16_t)port)};
 
-    errno = ENOMEM;
     http->accept_again = evtimer_new(base, on_accept_again, http);
-    if (http->accept_again == NULL)
-        return false;
     http->listener = evconnlistener_new_bind(
         base, on_accept, http,
         LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE | LEV_OPT_DISABLED,
@@ -228,19 +217,14 @@ static bool listen_on(struct metrics_http *http, int port)
     if (http->listener == NULL)
         return false;
     evconnlistener_set_error_cb(http->listener, on_accept_error);
-    errno = ENOMEM;
     return evconnlistener_enable(http->listener) == 0;
 }
 
 struct metrics_http *metrics_http_open(struct loop *loop, struct server *server, int port,
                                        char *bound, size_t size, struct cause *cause)
 {
-    struct metrics_http *http = calloc(1, sizeof *http);
+    struct metrics_http *http = xcalloc(1, sizeof *http);
 
-    if (http == NULL) {
-        cause_set(cause, "out of memory");
-        return NULL;
-    }
     http->loop = loop;
     http->server = server;
     LIST_INIT(&http->callers);

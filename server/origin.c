@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/xmalloc.h"
+
 static int compare(const void *a, const void *b)
 {
     return memcmp(a, b, sizeof(struct origin_key));
@@ -41,16 +43,12 @@ static bool is_loopback(const struct origin_key *key)
 
 static struct origin *add(struct origins *origins, const struct origin_key *key)
 {
-    struct origin *origin = calloc(1, sizeof *origin);
+    struct origin *origin = xcalloc(1, sizeof *origin);
 
-    if (origin == NULL)
-        return NULL;
     origin->key = *key;
     origin->loopback = is_loopback(key);
-    if (tsearch(origin, &origins->by_key, compare) == NULL) {
-        free(origin);
-        return NULL;
-    }
+    if (tsearch(origin, &origins->by_key, compare) == NULL)
+        xmalloc_end();
     return origin;
 }
 
@@ -64,8 +62,6 @@ struct origin *origins_enter(struct origins *origins, const struct origin_key *k
     struct origin *const *found = tfind(key, &origins->by_key, compare);
     struct origin *origin = found != NULL ? *found : add(origins, key);
 
-    if (origin == NULL)
-        return NULL;
     if (found != NULL && is_unused(origin)) {
         TAILQ_REMOVE(&origins->idle, origin, idle);
         origins->idle_count--;

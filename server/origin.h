@@ -54,7 +54,7 @@ void origins_init(struct origins *origins);
 /* Frees all; nobody may be there any more. */
 void origins_release(struct origins *origins);
 
-/* The origin of that key, with one connection more. NULL when memory ran out. */
+/* The origin of that key, with one connection more. */
 struct origin *origins_enter(struct origins *origins, const struct origin_key *key);
 /* The connection is gone. */
 void origins_leave(struct origins *origins, struct origin *origin);

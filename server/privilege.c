@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/xmalloc.h"
+
 bool privilege_is_root(void)
 {
     return geteuid() == 0;
@@ -31,11 +33,13 @@ static bool is_user_only(uid_t uid, gid_t gid)
 }
 
 /* What root's surroundings say is not the user's. */
-static bool take_surroundings(const struct passwd *entry)
+static void take_surroundings(const struct passwd *entry)
 {
-    return setenv("HOME", entry->pw_dir, 1) == 0 && setenv("USER", entry->pw_name, 1) == 0 &&
-           setenv("LOGNAME", entry->pw_name, 1) == 0 && unsetenv("XDG_STATE_HOME") == 0 &&
-           unsetenv("XDG_CONFIG_HOME") == 0;
+    unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_CONFIG_HOME");
+    if (setenv("HOME", entry->pw_dir, 1) != 0 || setenv("USER", entry->pw_name, 1) != 0 ||
+        setenv("LOGNAME", entry->pw_name, 1) != 0)
+        xmalloc_end();
 }
 
 bool privilege_drop(const char *user, struct cause *cause)
@@ -59,7 +63,8 @@ bool privilege_drop(const char *user, struct cause *cause)
         return cause_set(cause, "user %.60s: %s", user, strerror(errno));
     if (!is_user_only(entry->pw_uid, entry->pw_gid))
         return cause_set(cause, "user %.60s: the rights of root could not be given up", user);
-    return take_surroundings(entry) || cause_set(cause, "out of memory");
+    take_surroundings(entry);
+    return true;
 }
 
 bool privilege_may_write(const char *path, struct cause *cause)

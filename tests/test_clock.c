@@ -160,7 +160,6 @@ static void test_deadlines(void)
 
     check_about("deadlines at random");
     CHECK(deadlines_first(&deadlines) == NULL);
-    CHECK(deadlines_reserve(&deadlines, COUNT));
     for (int i = 0; i < 20000; i++) {
         random = random * 1664525 + 1013904223;
         struct deadline *one = &all[(random >> 8) % COUNT];

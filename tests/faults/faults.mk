@@ -1,11 +1,9 @@
-# What breaks when memory, sockets or threads misbehave; included by the Makefile.
+# What breaks when sockets or threads misbehave; included by the Makefile.
 
 .PHONY: fault-test valgrind tsan
 
-# Every single piece of memory refused in turn: make test takes only some.
 fault-test: deps
 	+@$(SUB_MAKE) all $(PRELOADS)
-	@python3 tests/tcp/test_starve.py $(BUILD) 1
 	@python3 tests/tcp/test_faults.py $(BUILD)
 
 valgrind: deps
