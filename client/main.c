@@ -1,14 +1,12 @@
 /* ludus: the terminal client of a Ludus server. */
-#include <cjson/cJSON.h>
 #include <locale.h>
 #include <signal.h>
-#include <stdlib.h>
 
 #include "client/cli/args.h"
 #include "client/cli/run.h"
 #include "client/cli/subcommands.h"
+#include "client/link/library_memory.h"
 #include "client/term/output.h"
-#include "common/xmalloc.h"
 
 static const struct usage_command subcommands[] = {
     {"host", "[GAME[:VARIANT]]...", "start a server for a friend, and play there", host_rows,
@@ -45,10 +43,10 @@ int main(int argc, char *argv[])
 {
     const struct usage_command *subcommand = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
 
+    library_memory_use_xmalloc();
     output_begin();
     setlocale(LC_CTYPE, ""); /* libedit must know the encoding */
     signal(SIGPIPE, SIG_IGN);
-    cJSON_InitHooks(&(cJSON_Hooks){xmalloc, free});
     return output_end(subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
                                          : begin_client(argc, argv));
 }

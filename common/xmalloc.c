@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void report_to_standard_error(void)
+void xmalloc_report(void)
 {
     fprintf(stderr, "%s: out of memory\n", program_invocation_short_name);
 }
 
-static void (*report_exhaustion)(void) = report_to_standard_error;
+static void (*report_exhaustion)(void) = xmalloc_report;
 
 void xmalloc_set_report(void (*report)(void))
 {

@@ -44,4 +44,7 @@ _Noreturn void xmalloc_end(void);
  * allocate. The program ends when it returns. */
 void xmalloc_set_report(void (*report)(void));
 
+/* Writes the line to standard error: the report unless another is set. */
+void xmalloc_report(void);
+
 #endif

@@ -1,6 +1,6 @@
 /*
- * Restores the terminal when a signal kills the program. There is one terminal, and one program on
- * it at a time.
+ * Restores the terminal when a signal or a lack of memory ends the program. There is one terminal,
+ * and one program on it at a time.
  */
 #ifndef LUDUS_CRASH_H
 #define LUDUS_CRASH_H
@@ -10,8 +10,8 @@
 
 enum { CRASH_TEXT_MAX = 256 };
 
-/* From now on a deadly signal first writes the text (copied, at most CRASH_TEXT_MAX bytes) to the
- * terminal and sets its modes. */
+/* From now on a deadly signal, or the end of memory, first writes the text (copied, at most
+ * CRASH_TEXT_MAX bytes) to the terminal and sets its modes. */
 void crash_arm(const char *text, size_t bytes, const struct termios *modes);
 
 /* Undoes crash_arm(). */

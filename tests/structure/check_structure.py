@@ -44,7 +44,8 @@ FORBIDDEN = {
     # Most bugs of libevent were found in these.
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
-                "server/connection server/certificate client/tls"),
+                "server/connection server/certificate client/tls"
+                " client/library_memory"),
     "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),
     "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/screen/"),
     "sockets": ("common/ server/", SOCKETS,
