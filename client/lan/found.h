@@ -1,6 +1,6 @@
 /*
- * The servers that were found on the network. A server is one entry, however often it answered. It
- * knows no sockets.
+ * Servers found on the network. A server is one entry, however often it answers. This module knows
+ * no sockets.
  */
 #ifndef LUDUS_LAN_FOUND_H
 #define LUDUS_LAN_FOUND_H
@@ -10,7 +10,7 @@
 
 enum {
     FOUND_MAX = 32,
-    FOUND_HOST_MAX = 16, /* bytes with the final NUL, as below */
+    FOUND_HOST_MAX = 16, /* bytes with the final NUL */
     FOUND_LINE_MAX = 400
 };
 
@@ -19,7 +19,7 @@ struct found {
     char host[FOUND_HOST_MAX];  /* an IPv4 address */
 };
 
-/* All zero: nothing was found. */
+/* All zero when nothing was found. */
 struct found_list {
     struct found list[FOUND_MAX];
     int count;
@@ -29,13 +29,13 @@ struct found_list {
  * list leaves out a server that it has no room for. */
 void found_add(struct found_list *found, const struct beacon_server *about, const char *host);
 
-/* Less than, equal to or greater than 0, as the one stands before the other in a list. */
+/* Orders two entries for a list: less than, equal to or greater than 0. */
 int found_order(const struct found *a, const struct found *b);
 
-/* The address as --connect and `ludus join` take it; with TLS where the server speaks it. */
+/* Writes the address for --connect and `ludus join`, with TLS where the server offers it. */
 void found_address(const struct found *server, char address[LINK_ADDRESS_MAX]);
 
-/* Says in a line who that is: its address, name, games, and whether a code is needed. */
+/* Describes the server in a line: its address, name and games, and whether it wants a code. */
 void found_describe(const struct found *server, char line[FOUND_LINE_MAX]);
 
 #endif

@@ -22,19 +22,20 @@
 enum {
     USUAL_PORT = 7117,
     START_MS = 20000,
-    STOP_MS = 6000, /* it gives its peers three seconds */
+    STOP_MS = 6000, /* it gives its clients three seconds */
     OUTPUT_MAX = 8192
 };
 
-/* What a server is started with. */
+/* How to start the server. */
 struct start {
     char program[PATH_MAX], log[PATH_MAX];
-    char notify[sizeof(((struct sockaddr_un *)0)->sun_path) + 1]; /* as systemd tells: "@name" */
-    int notified;                                                 /* the socket of that name */
+    char
+        notify[sizeof(((struct sockaddr_un *)0)->sun_path) + 1]; /* as systemd writes it: "@name" */
+    int notified;                                                /* the socket of that name */
     bool free_port, no_store;
 };
 
-/* ludusd in the folder of this program; "ludusd", which is looked up in PATH, where it is not. */
+/* ludusd from the directory of this program; where there is none, "ludusd" from PATH. */
 static void find_program(char program[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
@@ -51,7 +52,7 @@ static void find_program(char program[PATH_MAX])
         snprintf(program, PATH_MAX, "ludusd");
 }
 
-/* Whether nobody listens on the usual port of this machine, on any address. */
+/* Whether the usual port of this machine is free on all addresses. */
 static bool usual_port_is_free(void)
 {
     const struct sockaddr_in all = {.sin_family = AF_INET, .sin_port = htons(USUAL_PORT)};
@@ -65,7 +66,7 @@ static bool usual_port_is_free(void)
     return is_free;
 }
 
-/* A socket with a name of the kernel's choice, by which the server says that it is ready. */
+/* Opens a socket, named by the kernel, on which the server reports that it is ready. */
 static bool open_notify(struct start *start, struct cause *cause)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
@@ -81,7 +82,7 @@ static bool open_notify(struct start *start, struct cause *cause)
     return true;
 }
 
-/* The child's life until it is the server. It may not outlive the parent. */
+/* Turns the child into the server. It must not outlive its parent. */
 static void become_server(const struct start *start, pid_t parent, int output)
 {
     const char *words[8] = {start->program, "--lan"};
@@ -132,7 +133,7 @@ static bool spawn(struct host *host, const struct start *start, struct cause *ca
     return cause_set(cause, "the server cannot be started: %s", strerror(errno));
 }
 
-/* Whether the server has said that it is ready; false when it has ended, or takes too long. */
+/* Waits for the server to report that it is ready; false when it has ended or takes too long. */
 static bool wait_ready(const struct host *host, const struct start *start)
 {
     struct pollfd fds[] = {{.fd = start->notified, .events = POLLIN}, {.fd = host->output}};
@@ -145,7 +146,7 @@ static bool wait_ready(const struct host *host, const struct start *start)
     return strcmp(state, "READY=1") == 0;
 }
 
-/* Copies what follows `prefix` at the beginning of the first such line; false if there is none. */
+/* Copies what follows `prefix` on the first line that begins so; false if there is none. */
 static bool find_line(const char *output, const char *prefix, char *text, size_t size)
 {
     size_t length = strlen(prefix);
@@ -161,7 +162,7 @@ static bool find_line(const char *output, const char *prefix, char *text, size_t
     return true;
 }
 
-/* What the server has told at its start; it writes no more after that. */
+/* Reads what the server prints at its start; it prints nothing later. */
 static void read_output(struct host *host)
 {
     char output[OUTPUT_MAX], bound[128] = "";
@@ -179,7 +180,7 @@ static void read_output(struct host *host)
                  host->code[0] != '\0' ? " --code " : "", host->code);
 }
 
-/* Why the server has not started, by the last thing that it has said. */
+/* Takes the cause from the last line of the server's log. */
 static void read_cause(const struct start *start, struct cause *cause)
 {
     FILE *log = fopen(start->log, "re");

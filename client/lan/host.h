@@ -1,6 +1,6 @@
 /*
- * A server for the evening: a ludusd of one's own, open to the network, that lives no longer than
- * this process, however that ends.
+ * A server for the evening: a ludusd of the player's own, open to the network, that never outlives
+ * this process.
  */
 #ifndef LUDUS_LAN_HOST_H
 #define LUDUS_LAN_HOST_H
@@ -15,23 +15,23 @@ enum { HOST_CODE_MAX = 64, HOST_INVITATION_MAX = 480 };
 
 struct host {
     pid_t pid;
-    int output;                           /* what it writes to standard output */
-    char address[LINK_ADDRESS_MAX];       /* for this machine */
-    char code[HOST_CODE_MAX];             /* the join code; "": there is none */
-    char invitation[HOST_INVITATION_MAX]; /* what a friend types: "ludus join 192.168.1.5 ..." */
-    bool on_network;                      /* the friend may be at another machine */
-    bool keeps;                           /* matches are still there another time */
+    int output;                           /* its standard output */
+    char address[LINK_ADDRESS_MAX];       /* as seen from this machine */
+    char code[HOST_CODE_MAX];             /* the join code; "": none */
+    char invitation[HOST_INVITATION_MAX]; /* the line for a friend: "ludus join 192.168.1.5 ..." */
+    bool on_network;                      /* reachable from other machines */
+    bool keeps;                           /* it stores matches */
 };
 
-/* Starts the ludusd beside this program, or else the one in PATH, and waits until it can be used,
- * 20 s at most: on port 7117, or a free one where that is taken; with the usual store, or none
- * where another server has that. False with the cause; then there is nothing to stop. */
+/* Starts the ludusd next to this program, or else the one in PATH, and waits at most 20 s until it
+ * is ready. It takes port 7117, or any free port if that is taken, and the usual store, or none if
+ * another server uses that. False with the cause; then there is nothing to stop. */
 bool host_start(struct host *host, struct cause *cause);
 
-/* The join code, borrowed; NULL: there is none. */
+/* The join code, borrowed; NULL: none. */
 const char *host_code(const struct host *host);
 
-/* Ends the server as SIGTERM does, and waits until it is gone. */
+/* Ends the server by SIGTERM and waits until it is gone. */
 void host_stop(struct host *host);
 
 #endif

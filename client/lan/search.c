@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AGAIN_MS = 500 }; /* datagrams get lost: ask again so often */
+enum { AGAIN_MS = 500 }; /* datagrams get lost, so ask again after this time */
 
 struct search {
     int fd;
@@ -28,7 +28,7 @@ static int64_t clock_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Nobody can know what to answer before they are asked. */
+/* The nonce keeps others from answering before they are asked. */
 static void make_nonce(char nonce[BEACON_NONCE_MAX])
 {
     unsigned char bytes[8] = {0};
@@ -97,7 +97,7 @@ static void run(const struct search *search, int duration_ms)
     }
 }
 
-/* Answers come in any order. The list must not depend on it. */
+/* Sorts the list, as answers come in any order. */
 static void sort(struct found_list *found)
 {
     for (int i = 1; i < found->count; i++)

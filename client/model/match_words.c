@@ -42,7 +42,7 @@ const char *offer_request(enum offer offer)
     return requests[offer];
 }
 
-/* What is said of each reason: of the loser (or the winner) by colour, and of a draw. */
+/* The sentence for each reason: after the colour of the loser (or winner), and for a draw. */
 static const struct {
     const char *reason;
     bool of_winner;

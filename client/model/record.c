@@ -8,7 +8,7 @@
 #include "common/pgn.h"
 #include "common/xmalloc.h"
 
-/* The lists that a match points to, as they are filled. */
+/* The arrays that a match points to. */
 struct lists {
     struct move_text *moves;
     int64_t *times_ms;
@@ -24,7 +24,7 @@ static bool read_game(struct pgn_match *match, const cJSON *reply, struct cause 
     return match->game->parse(json_text_or(reply, "variant", NULL), start, &match->start, cause);
 }
 
-/* What takes part in the tags; the clock is null or has base_ms and increment_ms. */
+/* Reads the values of the tags. The clock is null, or has base_ms and increment_ms. */
 static void read_tags(struct pgn_match *match, const cJSON *reply)
 {
     const cJSON *clock = json_member(reply, "clock");

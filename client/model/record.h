@@ -7,8 +7,8 @@
 
 #include "common/cause.h"
 
-/* Writes the reply to `record` as PGN (common/pgn.h). The caller frees the text. NULL with the
- * cause when the reply makes no sense, or is about a game that is not known here. */
+/* Writes the reply to `record` as PGN (common/pgn.h); the caller frees the text. NULL with the
+ * cause when the reply makes no sense or the game is unknown here. */
 char *record_pgn(const cJSON *reply, bool with_times, struct cause *cause);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "common/pgn.h"
 
-/* Reads a file, or with "-" the standard input. False with the cause when it cannot be read, or
+/* Reads a file, or standard input for "-". False with the cause when it cannot be read or
  * pgn_read() refuses it. */
 bool replay_file_read(const char *path, struct pgn_file *file, struct cause *cause);
 

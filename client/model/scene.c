@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Every letter with a number behind it in the text of a move is a square. */
+/* In the text of a move, every letter with a number behind it is a square. */
 void scene_mark_move(const char *move, int width, int height, bool squares[BOARD_SQUARES_MAX])
 {
     memset(squares, 0, BOARD_SQUARES_MAX * sizeof squares[0]);
@@ -26,7 +26,7 @@ void scene_set(struct scene *scene, const struct game *game, const struct positi
     scene_mark_move(last, scene->board.width, scene->board.height, scene->last);
 }
 
-/* A game that is not known here, or a position that is none: what the server drew. */
+/* Takes the board as the server drew it, for an unknown game or an invalid position. */
 static void read_rows(struct scene *scene, const struct match_state *view)
 {
     *scene = (struct scene){.game = NULL};

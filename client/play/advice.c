@@ -31,7 +31,7 @@ static bool begin(struct advice *advice, const struct match_state *view, struct 
            hint_begin(&advice->hint, game, position, &advice->cause);
 }
 
-/* Nobody types meanwhile: what stands in a pipe behind it comes after it. */
+/* Takes no input meanwhile: lines from a pipe come after the hint. */
 static void think(struct client *client, struct advice *advice)
 {
     while (!advice->done && !client->quit && client->interrupts == 0) {
@@ -53,7 +53,7 @@ void advice_give(struct client *client)
     if (begin(&advice, &client->view, &position))
         think(client, &advice);
     if (client->quit || client->interrupts > 0 || client->view.ply != ply)
-        return; /* nobody needs it any more */
+        return; /* too late to be of use */
     if (!advice.found) {
         console_say(&client->console, "No hint: %s.", advice.cause.text);
         return;

@@ -1,10 +1,10 @@
-/* What a bot would play in the match on the screen, for the client line by line. */
+/* Hints in line mode: a move that a bot would play. */
 #ifndef LUDUS_ADVICE_H
 #define LUDUS_ADVICE_H
 
 #include "client/talk/client.h"
 
-/* Thinks about it for a second, and says it; or says why there is no hint. Ctrl-C ends it. */
+/* Thinks for a second and says the move, or why there is none. Ctrl-C stops it. */
 void advice_give(struct client *client);
 
 #endif

@@ -7,9 +7,9 @@
 #include "client/link/json_read.h"
 #include "play.h"
 
-/* What can wait: the offers of match_state.h, then those that are not about the match shown. */
+/* What can wait: the offers of match_state.h, then requests outside the match on the screen. */
 enum { ASKED_REMATCH_ELSEWHERE = OFFER_KINDS, ASKED_CHALLENGE, ASKED_KINDS };
-enum { LIST_MAX = 160 }; /* bytes of "accept draw, accept undo, ..." */
+enum { LIST_MAX = 160 }; /* bytes, for "accept draw, accept undo, ..." */
 
 static const char *word_of(int asked)
 {
@@ -36,7 +36,7 @@ static int count_waiting(const struct client *client, int from, int to)
     return count;
 }
 
-/* The first that waits and has this word, or any if it is ""; ASKED_KINDS when there is none. */
+/* The first that waits and has this word, or any for ""; ASKED_KINDS when there is none. */
 static int find(const struct client *client, const char *word)
 {
     int asked = 0;
@@ -47,7 +47,7 @@ static int find(const struct client *client, const char *word)
     return asked;
 }
 
-/* Asks which one is meant: "accept draw, accept undo". */
+/* Asks which one they mean: "accept draw, accept undo". */
 static void ask_which(struct client *client, const char *verb)
 {
     char list[LIST_MAX] = "";
@@ -88,7 +88,7 @@ static void accept_challenge(struct client *client)
     play_join(client, challenge);
 }
 
-/* When that is agreed, an event brings the new match to the screen. */
+/* On agreement an event brings the new match to the screen. */
 static void accept_rematch(struct client *client)
 {
     if (!client_do(client, "rematch %s", client->rematch))

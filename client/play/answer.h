@@ -1,23 +1,22 @@
 /*
- * What waits for an answer of the person: the offers in the match on the screen, a rematch of one
- * that was left, and the latest challenge. The commands `accept` and `decline` are here; event.h
- * notes what comes.
+ * What waits for the player's answer: offers in the match on the screen, a rematch of one that was
+ * left, and the latest challenge. event.c notes what comes.
  */
 #ifndef LUDUS_ANSWER_H
 #define LUDUS_ANSWER_H
 
 #include "client/talk/client.h"
 
-/* Accepts what `word` names (draw, undo, rematch or challenge); with "" the only thing that waits.
- * Of several it asks which one, since to allow a take-back must not end the match as a draw. */
+/* Accepts what `word` names (draw, undo, rematch or challenge), or with "" the only thing that
+ * waits. If several wait it asks which, so that nobody who allows a take-back agrees to a draw. */
 void answer_accept(struct client *client, const char *word);
 
-/* Declines likewise. The offers in one match count as one here: the server refuses them together.
- */
+/* Declines, by the rules of answer_accept(). The offers in one match count as one, as the server
+ * declines them together. */
 void answer_decline(struct client *client, const char *word);
 
-/* draw, undo and rematch: offers it, or accepts what the other side offers. When that is agreed
- * at once, a new state follows (after a rematch an event that brings another match). */
+/* Makes an offer, or accepts the same offer from the other side. On agreement a new state follows,
+ * or for a rematch an event that brings another match. */
 void answer_offer(struct client *client, enum offer what);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { THINK_MS = 1000 };
 
-/* The bot in the folder of this program, if there is one. */
+/* Finds the bot in the directory of this program, or else in PATH. */
 static void find_bot(char path[PATH_MAX])
 {
     static const char name[] = "ludus-bot";
@@ -53,7 +53,7 @@ int64_t hint_due_ms(const struct hint *hint)
     return hint->thinking ? talk_due_ms(&hint->talk) : INT64_MAX;
 }
 
-/* The game is chosen by its variant; the position comes with the question. */
+/* Chooses the game by its variant; the position comes with the question. */
 static void choose(struct hint *hint)
 {
     const struct game *game = hint->course.game;
@@ -97,7 +97,7 @@ bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *
     return false;
 }
 
-/* It is killed: nobody needs its last words, and the screen is not to wait for them. */
+/* Kills the bot: nobody needs its last words, and the screen must not wait for it. */
 void hint_end(struct hint *hint)
 {
     struct process *engine = hint->thinking ? TAILQ_FIRST(&hint->engines) : NULL;

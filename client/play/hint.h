@@ -1,6 +1,6 @@
 /*
- * What a bot would play: `ludus-bot ugi`, run for one move and let go. It is the one beside this
- * program, or else the one in PATH.
+ * A move that a bot would play. Each hint runs `ludus-bot ugi`, from the directory of this program
+ * or else from PATH.
  */
 #ifndef LUDUS_HINT_H
 #define LUDUS_HINT_H
@@ -19,23 +19,23 @@ struct hint {
     struct course course;
 };
 
-/* Begins to think about a position. The hint must stay where it is, and be no other's at work.
- * False with the cause when the bot cannot be run. */
+/* Begins to think about a position. The hint must not move, and must not be thinking already. False
+ * with the cause when the bot cannot be run. */
 bool hint_begin(struct hint *hint, const struct game *game, const struct position *position,
                 struct cause *cause);
 
-/* What to wait for while it thinks; -1: nothing. */
+/* The descriptor to poll while it thinks; -1: none. */
 int hint_descriptor(const struct hint *hint);
 
-/* When hint_step() is due even if nothing comes, of client_now_ms(): a bot that hangs has failed
- * then. INT64_MAX: never. */
+/* When hint_step() is due in any case, by client_now_ms(), so that a hanging bot fails; INT64_MAX:
+ * never. */
 int64_t hint_due_ms(const struct hint *hint);
 
-/* Goes on; to be called when there is something to read there, or it is due. True when it has
- * ended: with a legal move in *move, or else with the cause. */
+/* Call this when the descriptor is readable or the time is due. Returns true at the end: with a
+ * legal move in *move and *found, or with the cause. */
 bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *cause);
 
-/* Ends it at once. May be called again. */
+/* Stops thinking at once. Does nothing after the end. */
 void hint_end(struct hint *hint);
 
 #endif

@@ -6,7 +6,7 @@
 #include "client/link/json_read.h"
 #include "common/levels.h"
 
-/* The level of a house bot; NULL: nobody of the house. */
+/* The level of a house bot; NULL for other players. */
 static const char *level_of(const cJSON *player)
 {
     const char *name = json_text_or(player, "name", "");

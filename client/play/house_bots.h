@@ -1,4 +1,4 @@
-/* The house bots of a server, as one chooses among them. */
+/* The house bots of a server, to choose from. */
 #ifndef LUDUS_HOUSE_BOTS_H
 #define LUDUS_HOUSE_BOTS_H
 
@@ -7,16 +7,15 @@
 enum { HOUSE_BOTS_MAX = 16, HOUSE_BOT_NAME_MAX = 40 };
 
 struct house_bots {
-    char names[HOUSE_BOTS_MAX]
-              [HOUSE_BOT_NAME_MAX]; /* the weakest first, behind them unknown levels */
+    char names[HOUSE_BOTS_MAX][HOUSE_BOT_NAME_MAX]; /* the weakest first, unknown levels last */
     int count;
-    int usual; /* the index of the one to offer */
+    int usual; /* the index of the default */
 };
 
-/* Asks for those who are connected; there may be none. */
+/* Lists the house bots that are connected; there may be none. */
 void house_bots_list(struct client *client, struct house_bots *bots);
 
-/* The same to choose from; where the server lists none, the two that every server has. */
+/* Lists them, or if there are none the two that every server has. */
 void house_bots_ask(struct client *client, struct house_bots *bots);
 
 #endif

@@ -1,4 +1,4 @@
-/* Joining a friend's server: which match is meant. */
+/* Joining a friend's server: finding the match. */
 #ifndef LUDUS_JOINING_H
 #define LUDUS_JOINING_H
 
@@ -6,14 +6,14 @@
 
 #include "client/talk/client.h"
 
-/* Brings the match to the screen that one comes for: the one in which one sits already, or else the
- * only one with a free seat. What is returned is what to ask the person, or to tell him, then. */
+/* Brings the player's match to the screen: the one they sit in, or else the only one with a free
+ * seat. Returns what to ask or say next. */
 enum beginning joining_begin(struct client *client);
 
-/* Tells that there is none, for BEGIN_ALONE: where the person sees it. */
+/* Says that no match is open, for BEGIN_ALONE. */
 void joining_tell_alone(struct client *client);
 
-/* Whether a row of the server's `list` has that status; an open match also needs a free seat. */
+/* Whether a row of the server's `list` has that status. An open match also needs a free seat. */
 bool joining_is_listed(const cJSON *row, const char *status);
 
 #endif

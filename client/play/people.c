@@ -8,7 +8,7 @@
 
 enum { NUMBER_MAX = 16, PERSON_MAX = 48 };
 
-/* A number member as text; "-" when there is none. */
+/* A number as text; "-" when it is missing. */
 static const char *number_text(const cJSON *row, const char *name, char text[NUMBER_MAX])
 {
     int number;
@@ -20,7 +20,7 @@ static const char *number_text(const cJSON *row, const char *name, char text[NUM
     return text;
 }
 
-/* Says how many there are when the list shows only some; `what` in the plural. */
+/* Says how many there are in all when the list is cut; `what` is a plural. */
 static void show_rest(struct console *console, const cJSON *reply, int shown, const char *what)
 {
     int total;

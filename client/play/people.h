@@ -1,4 +1,4 @@
-/* Lists of people and of their matches, as the server answers who, top and history, as tables. */
+/* Shows the replies to who, top and history as tables. */
 #ifndef LUDUS_PEOPLE_H
 #define LUDUS_PEOPLE_H
 

@@ -7,7 +7,7 @@
 #include "client/talk/sitting.h"
 #include "house_bots.h"
 
-/* The reply, which is freed, names the match; its state comes behind it. */
+/* Brings the match that the reply names to the screen; its state follows. Frees the reply. */
 static bool show_opened(struct client *client, cJSON *reply)
 {
     char match[MATCH_ID_MAX];
@@ -20,7 +20,7 @@ static bool show_opened(struct client *client, cJSON *reply)
     return opened;
 }
 
-/* The house bots that are here, for somebody who has asked for another one. */
+/* Lists the house bots for a player who asked for another one. */
 static void list_house_bots(struct client *client)
 {
     struct house_bots bots;
@@ -61,7 +61,7 @@ bool play_open(struct client *client, const struct new_match *new_match)
     return false;
 }
 
-/* Who sits there already looks at it: joining again would take the other seat as well. */
+/* A player who sits there only looks: joining again would take the other seat as well. */
 bool play_join(struct client *client, const char *match)
 {
     if (sitting_has(client, match))

@@ -4,16 +4,16 @@
 
 #include "client/talk/client.h"
 
-/* A match to open; seats and position as the server's `new` takes them. All are borrowed. */
+/* A match to open, in the terms of the server's `new`. All texts are borrowed. */
 struct new_match {
     const char *game;          /* GAME or GAME:VARIANT */
-    const char *white, *black; /* NULL: not said */
+    const char *white, *black; /* NULL: not given */
     const char *clock;         /* BASE+INC in seconds; NULL: none */
     const char *position;      /* NULL: the start position */
 };
 
-/* Opens a match, takes a seat in one, or looks at one; then it is on the screen. False when the
- * server refuses, which is told. */
+/* Open a match, join one, or watch one, and bring it to the screen. False when the server refuses,
+ * which is shown. */
 bool play_open(struct client *client, const struct new_match *new_match);
 bool play_join(struct client *client, const char *match);
 bool play_watch(struct client *client, const char *match);

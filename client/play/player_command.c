@@ -24,7 +24,7 @@ static void say(struct client *client, const char *text)
     console_say(&client->console, "%s", text);
 }
 
-/* What was typed: the name of a row of the table, and what follows it. */
+/* The name of a row of the table, and the rest of the line. */
 struct typed {
     const char *name, *rest;
 };
@@ -101,8 +101,8 @@ static void run_rules(struct client *client, const struct typed *typed)
     catalog_show(client, client->view.known ? client->view.game : NULL);
 }
 
-/* The match that `rest` names, or the one on the screen; NULL, which is told, when there is none.
- */
+/* The match that `rest` names, or the one on the screen; NULL after a message when there is
+ * none. */
 static const char *match_meant(struct client *client, const char *rest)
 {
     if (rest[0] != '\0')
@@ -144,7 +144,7 @@ static void run_claim(struct client *client, const struct typed *typed)
         client->awaiting = true;
 }
 
-/* Asks the server for a list, and shows it as a table. */
+/* Asks the server for a list and shows it as a table. */
 static void show_list(struct client *client, const struct typed *typed,
                       void (*show)(struct console *console, const cJSON *reply))
 {
@@ -195,7 +195,7 @@ void player_command_leave(struct client *client)
     if (view->known && !seated)
         client_do(client, "leave %s", match);
     client_show(client, "");
-    if (runs && client->front != NULL) /* where the menu has a row for it */
+    if (runs && client->front != NULL) /* the menu has a row for it */
         console_say(&client->console, "Match %s goes on.", match);
     else if (runs)
         console_say(&client->console, "Match %s goes on: `go %s` brings it back.", match, match);
@@ -275,7 +275,8 @@ static void run_help(struct client *client, const struct typed *typed)
     say(client, "  /LINE            a line for the server as it is, such as /stats");
 }
 
-/* A reply is one line of JSON; with another format this program would hear nothing any more. */
+/* Prints the reply as a line of JSON. With format=text this program would understand nothing
+ * more. */
 static void run_raw(struct client *client, const char *line)
 {
     if (strcasestr(line, "format=") != NULL) {
@@ -294,7 +295,7 @@ static void run_raw(struct client *client, const char *line)
     cJSON_Delete(reply);
 }
 
-/* The command that `word` names, or COMMANDS. */
+/* The index of the command, or COMMANDS. */
 static int find_command(const char *word, size_t length)
 {
     int i = 0;
@@ -305,8 +306,7 @@ static int find_command(const char *word, size_t length)
     return i;
 }
 
-/* Those of the server's commands whose answers are shown better than as they come; the match that
- * they mean is the one on the screen. */
+/* Whether the reply is shown as text, not as JSON. These commands mean the match on the screen. */
 static bool answers_readably(const char *name)
 {
     static const char *const names[] = {"claim", "record", "who", "top", "history"};

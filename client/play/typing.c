@@ -7,10 +7,10 @@
 
 #include "player_command.h"
 
-enum { MOVE_TYPED_MAX = 32 }; /* bytes with the final NUL; longer ones are no moves anywhere */
+enum { MOVE_TYPED_MAX = 32 }; /* bytes with the final NUL; no move is longer */
 
-/* Sends the move until it is known to have arrived. With the ply it cannot count twice: when the
- * connection was lost, the state that comes after says whether it has counted. */
+/* Sends the move until it is known to have arrived. The ply keeps it from counting twice: after a
+ * lost connection the next state shows whether it has counted. */
 static void send_move(struct client *client, const char *move)
 {
     int ply = client->view.ply;
@@ -28,8 +28,8 @@ static void send_move(struct client *client, const char *move)
     cJSON_Delete(reply);
 }
 
-/* "B2 b3" is b2b3, and so is "move b2b3", as it is typed to the server. False for what cannot be
- * a move: all have a square in them but the pass. */
+/* Reads "B2 b3" and "move b2b3" as b2b3. False for text that cannot be a move: every move but the
+ * pass names a square. */
 static bool read_move(const char *line, char move[MOVE_TYPED_MAX])
 {
     size_t length = 0;

@@ -18,13 +18,13 @@ static bool on_screen(const struct client *client, const char *match)
     return match[0] != '\0' && strcmp(match, client->view.match) == 0;
 }
 
-/* A text member for people. */
+/* The name or text for a message to people. */
 static const char *text_of(const cJSON *message, const char *name)
 {
     return json_text_or(message, name, "somebody");
 }
 
-/* How one gets there, where commands are typed; the menu of the full screen has a row for it. */
+/* Says how to get there where commands are typed; the menu of the full screen has a row for it. */
 static const char *way_there(const struct client *client, const char *match, char text[WAY_MAX])
 {
     if (client->front != NULL && client->view.match[0] == '\0')
@@ -33,7 +33,7 @@ static const char *way_there(const struct client *client, const char *match, cha
     return text;
 }
 
-/* An offer in a match that is not on the screen; told once. */
+/* Reports an offer in a match that is not on the screen, once. */
 static void tell_offer_elsewhere(struct client *client, const char *match, enum offer what,
                                  const char *from)
 {
@@ -43,7 +43,7 @@ static void tell_offer_elsewhere(struct client *client, const char *match, enum 
                 way_there(client, match, way));
 }
 
-/* A match that is not on the screen asks for attention when it is one's turn there, or something is
+/* Reports a match that is not on the screen when it is the player's turn there, or something is
  * offered. */
 static void tell_sitting(struct client *client, struct sitting *sitting)
 {
@@ -84,7 +84,7 @@ static void tell_elsewhere(struct client *client, const struct match_state *view
                     view->reason);
 }
 
-/* What a friend types to come in. */
+/* Says what a friend types to join. */
 static void tell_how_to_join(struct client *client)
 {
     bool usual = strcmp(client->address, "localhost:7117") == 0;
@@ -105,7 +105,7 @@ static void tell_how_to_join(struct client *client)
     snprintf(line, sizeof line, "  ludus%s%s%s%s --join %s\n", usual ? "" : " --connect ",
              usual ? "" : client->address, code != NULL ? " --code " : "", code != NULL ? code : "",
              client->view.match);
-    console_text(&client->console, line); /* to be copied: not broken */
+    console_text(&client->console, line); /* not broken, as it will be copied */
 }
 
 static void tell_open(struct client *client)
@@ -129,7 +129,7 @@ static void tell_offer(struct client *client, enum offer what, const char *from)
                 mine ? ": accept or decline?" : ".");
 }
 
-/* Offers of the others that stand now and are not among those that were told. */
+/* Reports offers of others that stand now and were not reported before. */
 static void tell_new_offers(struct client *client, const bool told[OFFER_KINDS][2])
 {
     const struct match_state *view = &client->view;
@@ -170,7 +170,7 @@ static void tell_how_to_move(struct client *client)
                 view->legal_count > 0 ? view->legal[0] : "");
 }
 
-/* Bots move at once: whoever watches them at a terminal is given time to see each move. */
+/* Pauses while two bots play, so that people at a terminal see each move. */
 static void let_watch(const struct client *client, const struct match_state *state)
 {
     const struct timespec pause = {.tv_nsec = 300 * 1000 * 1000};
@@ -180,7 +180,7 @@ static void let_watch(const struct client *client, const struct match_state *sta
         nanosleep(&pause, NULL);
 }
 
-/* Somebody at the match on the screen is away; who plays against him learns when he may win. */
+/* Says that a player is away; an opponent learns when they may claim the win. */
 static void tell_away(struct client *client, enum color color, const char *name)
 {
     const struct match_state *view = &client->view;
@@ -210,7 +210,7 @@ void event_tell_claim(struct client *client)
                     view->seats[!mine].name);
 }
 
-/* On coming to a match: who is away there, if that can be claimed. */
+/* Says who is away when a match comes to the screen, if the win can be claimed. */
 static void tell_who_is_away(struct client *client)
 {
     for (enum color color = WHITE; color <= BLACK; color++) {
@@ -221,7 +221,7 @@ static void tell_who_is_away(struct client *client)
     }
 }
 
-/* Whether this state of the match on the screen has brought the turn to the person. */
+/* Whether this state has made it the player's turn. */
 static bool brings_turn(const struct match_state *before, const struct match_state *state)
 {
     enum color mine;
@@ -262,7 +262,7 @@ static void show_state(struct client *client, const struct match_state *state)
     tell_how_to_move(client);
 }
 
-/* A challenge that was taken back must not be among what one can accept. */
+/* Forgets a challenge that was withdrawn. */
 static void drop_challenge(struct client *client, const struct match_state *state)
 {
     if (state->status == STATE_OPEN || strcmp(state->match, client->challenge) != 0)
@@ -287,7 +287,8 @@ static void on_state(struct client *client, const cJSON *message)
         tell_elsewhere(client, &state, sitting);
 }
 
-/* A rematch of a match that was left: no state of it would come, so it can be answered at once. */
+/* Notes a rematch of a match that was left. No state of that match would come, so it can be
+ * answered at once. */
 static void note_rematch(struct client *client, const cJSON *message, const char *match, bool open)
 {
     if (open) {
@@ -399,7 +400,7 @@ static void on_bye(struct client *client, const cJSON *message)
     json_copy(client->bye, sizeof client->bye, message, "reason");
 }
 
-/* The answer to a command that nobody waits for: to looking at a match again. */
+/* An error that no request waits for: the reply to `watch` after a lost connection. */
 static void on_error(struct client *client, const cJSON *message)
 {
     client_accepted(client, message);

@@ -59,7 +59,7 @@ const char *hosting_invitation(const struct client *client)
     return client->host->invitation;
 }
 
-/* Into full screen comes one line as well, which is not to be broken. */
+/* In full screen this is one line, too, which must not be broken. */
 void hosting_tell(struct client *client)
 {
     const char *invitation = hosting_invitation(client);

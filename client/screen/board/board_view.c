@@ -5,7 +5,7 @@
 
 #include "client/screen/stage/paint.h"
 
-enum { MARGIN = 3, SQUARE_WIDTH_MAX = 8 }; /* of the numbers of ranks */
+enum { MARGIN = 3, SQUARE_WIDTH_MAX = 8 }; /* for the numbers of ranks */
 
 static const struct {
     int width, height;
@@ -29,7 +29,7 @@ void board_view_fit(struct board_view *view, const struct board *board, int rows
     }
 }
 
-/* The square in a column and row of the drawing, from the top left. */
+/* The square at a column and row of the drawing, from the top left. */
 static int square_at(const struct board_view *view, int column, int row)
 {
     int file = view->flip ? view->files - 1 - column : column;
@@ -48,7 +48,7 @@ int board_view_square(const struct board_view *view, int y, int x)
     return square_at(view, column / view->cell_width, row / view->cell_height);
 }
 
-/* One line of the grid; corners holds its left end, crossings and right end. */
+/* Paints a line of the grid; corners are its left end, crossings and right end. */
 static void paint_line(const struct board_view *view, attr_t ink, int y, const char *corners[3],
                        const char *dash)
 {
@@ -99,11 +99,11 @@ struct room {
     int y, x, width, height;
 };
 
-/* How a square is drawn. */
+/* How to draw a square. */
 struct cell {
     char piece; /* a letter, '.' or '*' */
     char left, right;
-    char target; /* 0: the chosen piece cannot go there */
+    char target; /* 0: out of reach of the chosen piece */
     enum ground ground;
     bool cursor, hinted;
 };
@@ -132,8 +132,8 @@ static struct cell cell_of(const struct board_paint *paint, int square)
     return cell;
 }
 
-/* The brackets around what stands on a square: a hint, the cursor, the chosen piece, one that can
- * be taken, the last move. Without them colours would be all there is. */
+/* The brackets around a square: a hint, the cursor, the chosen piece, a capture, the last move.
+ * They say what colours say. */
 static const char *brackets_of(const struct cell *cell, bool last, bool large)
 {
     if (cell->hinted && !large)
@@ -190,8 +190,8 @@ static enum ink_of ink_of_mark(const struct board_paint *paint, enum ink_of side
     return paint->marks->by_side ? side : OF_TEXT;
 }
 
-/* What is beside the piece: brackets and marks. In a large square they have places of their own,
- * else brackets go first. */
+/* Paints brackets and marks beside the piece. In a large square they have places of their own; else
+ * brackets come first. */
 static void paint_marks(const struct board_paint *paint, const struct cell *cell, bool last,
                         const struct room *room)
 {

@@ -91,7 +91,7 @@ bool select_reaches(const struct selection *selection, const struct scene *scene
     return false;
 }
 
-/* Why there is no such move; where nothing was chosen, what to do. */
+/* Explains why the move is illegal, or what to choose first. */
 static void explain(const struct selection *selection, const struct scene *scene,
                     struct cause *cause)
 {
@@ -102,7 +102,7 @@ static void explain(const struct selection *selection, const struct scene *scene
         scene->game->explain(&scene->position, move_to(selection, selection->cursor), cause);
 }
 
-/* A piece of the side to move that has no move: the rule that keeps it, by its first step. */
+/* Chooses the piece under the cursor, or explains why it cannot move. */
 static void choose_piece(struct selection *selection, const struct scene *scene,
                          struct cause *cause)
 {

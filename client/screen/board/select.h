@@ -1,6 +1,6 @@
 /*
- * Choosing a move on the board: a cursor, and the piece that was chosen, on a square or in hand.
- * Knows nothing of keys and of the screen.
+ * Choosing a move on the board: a cursor, and the piece chosen on a square or in hand. This module
+ * knows neither keys nor the screen.
  */
 #ifndef LUDUS_SCREEN_SELECT_H
 #define LUDUS_SCREEN_SELECT_H
@@ -9,30 +9,30 @@
 
 struct selection {
     int cursor; /* a square */
-    int from;   /* the square of the piece that is to move, or -1 */
-    char piece; /* the piece in hand that is to be placed; 0: none */
+    int from;   /* the square of the chosen piece, or -1 */
+    char piece; /* the piece in hand to place; 0: none */
 };
 
-/* Begins anew for a position: nothing is chosen but, where pieces are placed, the first that may
- * be. The cursor stays where it is, if it is on the board. */
+/* Resets the choice for a new position. Where pieces are placed, the first that may be placed is
+ * chosen. The cursor stays if it is on the board. */
 void select_begin(struct selection *selection, const struct scene *scene);
 
-/* Moves the cursor by files and ranks, as far as the board goes; that may be nowhere. */
+/* Moves the cursor by files and ranks, up to the edge of the board. */
 void select_step(struct selection *selection, const struct scene *scene, int files, int ranks);
 
-/* Takes the next kind of piece that may be placed. */
+/* Chooses the next kind of piece that may be placed. */
 void select_next_piece(struct selection *selection, const struct scene *scene);
 
-/* Whether what is chosen can go to a square, and the move in *move. */
+/* Whether the chosen piece can go to the square; the move in *move. */
 bool select_reaches(const struct selection *selection, const struct scene *scene, int square,
                     struct move *move);
 
-/* Chooses the square of the cursor. True when that makes a move, in *move. Else a piece is chosen,
- * or none any more; when neither, cause->text says why (else it is ""). */
+/* Chooses the square of the cursor. True when that completes a move, in *move. Otherwise a piece is
+ * chosen or dropped, or cause->text says why not; it is "" if there is nothing to say. */
 bool select_choose(struct selection *selection, const struct scene *scene, struct move *move,
                    struct cause *cause);
 
-/* Whether the only legal move is to pass. */
+/* Whether passing is the only legal move; then it is in *move. */
 bool select_must_pass(const struct scene *scene, struct move *move);
 
 #endif

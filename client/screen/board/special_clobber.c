@@ -4,15 +4,15 @@
 
 #include "special.h"
 
-/* A group is what hangs together along files and ranks; one with stones of a single colour is out
- * of play. */
+/* A group is a set of stones connected along files and ranks. One of a single colour is out of
+ * play. */
 struct group {
     int squares[BOARD_SQUARES_MAX];
     int count;
     bool in_play;
 };
 
-/* The group of a square, whose squares are marked in `seen`. */
+/* Finds the group of a square, and marks its squares in `seen`. */
 static void find_group(const struct board *board, int square, bool seen[], struct group *group)
 {
     int next[4];
@@ -33,7 +33,7 @@ static void find_group(const struct board *board, int square, bool seen[], struc
     }
 }
 
-/* Calls nothing: fills labels[square] with a letter for each group in play, and counts them. */
+/* Labels each group in play with a digit, and writes its size. Returns the number of groups. */
 static int label_groups(const struct board *board, char labels[BOARD_SQUARES_MAX],
                         int sizes[BOARD_SQUARES_MAX])
 {
@@ -70,7 +70,7 @@ static char target(const struct scene *scene, struct move move)
     return 'x';
 }
 
-/* " 1: 4  2: 11", as many as there is room for beside a board. */
+/* Says " 1: 4  2: 11", as far as it fits beside the board. */
 static void tell_sizes(const int sizes[], int count, struct lines *lines)
 {
     enum { ROOM = 26 };

@@ -1,11 +1,11 @@
-/* Latrunculi on the screen: locked soldiers, and how freely each dux may move. */
+/* Latrunculi on the screen: locked soldiers, and the mobility of each dux. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "special.h"
 
-enum { SOLDIERS = 8 }; /* of each side, at the start */
+enum { SOLDIERS = 8 }; /* a side, at the start */
 
 static bool is_enemy(const struct board *board, int square, enum color color)
 {
@@ -14,7 +14,7 @@ static bool is_enemy(const struct board *board, int square, enum color color)
     return scene_piece(board->cell[square], &other) && other != color;
 }
 
-/* How many of a square's neighbours hold pieces of the other side than `color`. */
+/* The number of neighbours that are enemies of `color`. */
 static int count_enemies(const struct board *board, int square, enum color color)
 {
     int next[4], neighbours = special_neighbours(board, square, next), count = 0;
@@ -68,7 +68,7 @@ static char target(const struct scene *scene, struct move move)
     return count_soldiers(&board, enemy) < count_soldiers(&scene->board, enemy) ? 'x' : 'o';
 }
 
-/* What a dux may do, by how many of its neighbours are occupied and how many squares there are. */
+/* What a dux may do, by its occupied neighbours. */
 static const char *freedom(const struct board *board, int square, enum color color)
 {
     int next[4], neighbours = special_neighbours(board, square, next), occupied = 0;

@@ -1,4 +1,4 @@
-/* Shakti on the screen: holes, checks and who gives them, and what a jump removes. */
+/* Shakti on the screen: checks and the warriors that give them, and jumps. */
 #include <ctype.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 static const int directions[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
                                      {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 
-/* The first tile in a direction, holes skipped; -1: there is none. */
+/* The first tile in a direction, past holes; -1: none. */
 static int seen_from(const struct board *board, int square, const int step[2])
 {
     int file = square % board->width + step[0], rank = square / board->width + step[1];
@@ -30,7 +30,7 @@ static bool sees(const struct board *board, int from, int to)
     return false;
 }
 
-/* The king of that colour and the warriors that check it. */
+/* Marks the king of that colour, and the warriors that check it. */
 static void mark_checks(const struct board *board, enum color color, struct marks *marks)
 {
     const char *cell = board->cell, *king;
@@ -53,7 +53,7 @@ static void mark(const struct scene *scene, bool overlay, struct marks *marks)
     mark_checks(&scene->board, BLACK, marks);
 }
 
-/* A warrior that ends beyond the tile that it sees has jumped; a king may take a warrior. */
+/* A warrior that ends beyond a tile it sees has jumped; a king may take a warrior. */
 static char target(const struct scene *scene, struct move move)
 {
     bool near = sees(&scene->board, move.from, move.to);

@@ -1,5 +1,4 @@
-/* Xadrersi on the screen: how often each side attacks each square, the pieces in hand, the score.
- */
+/* Xadrersi on the screen: the attacks on each square, the pieces in hand, the score. */
 #include <ctype.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@ struct attacks {
     int count[2][BOARD_SQUARES_MAX];
 };
 
-/* Counts the squares on a ray, up to and including the first piece, or only the first square. */
+/* Counts the squares of a ray up to the first piece, or only the first square. */
 static void add_ray(const struct board *board, int square, const int step[2], bool far, int count[])
 {
     int file = square % board->width + step[0], rank = square / board->width + step[1];

@@ -1,4 +1,4 @@
-/* Pages to read: the keys, and the rules of a game with an example on a board. */
+/* Pages of help: the keys, and the rules of a game with an example. */
 #ifndef LUDUS_SCREEN_HELP_H
 #define LUDUS_SCREEN_HELP_H
 
@@ -8,7 +8,7 @@
 void help_keys(struct stage *stage);
 void help_rules(struct stage *stage, const struct special *special);
 
-/* Lets the person choose whose rules to read. */
+/* Lets the player choose a game, and shows its rules. */
 void help_all_rules(struct stage *stage);
 
 #endif

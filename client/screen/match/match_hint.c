@@ -2,7 +2,7 @@
 
 #include "common/move.h"
 
-/* As if it had been chosen, so that Enter plays it. */
+/* Chooses the hinted move, so that Enter plays it. */
 static void choose_hinted(struct match_part *part)
 {
     bool places = part->hinted.kind == MOVE_PLACE;
@@ -14,7 +14,7 @@ static void choose_hinted(struct match_part *part)
 
 static void on_hint(void *context);
 
-/* Or for nothing, if it has ended. */
+/* Waits for nothing once it has ended. */
 static void wait_for_hint(struct match_part *part)
 {
     part->stage->client->waiting =

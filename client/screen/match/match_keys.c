@@ -15,7 +15,7 @@
 #include "match_past.h"
 
 enum {
-    FEW_LINES = 3, /* that are said in the panel, not on a page */
+    FEW_LINES = 3, /* up to here in the panel, else on a page */
     SCROLL_ROWS = 5
 };
 
@@ -27,7 +27,7 @@ static void play(struct match_part *part, struct move move)
     typing_take(part->stage->client, text);
 }
 
-/* Whether the person has a seat in a match that runs. */
+/* Whether the player has a seat in a running match. */
 static bool plays(const struct match_part *part)
 {
     const struct match_state *view = &part->stage->client->view;
@@ -76,7 +76,7 @@ static void ask_hint(struct match_part *part)
     match_hint_ask(part);
 }
 
-/* What many lines answer is a page of its own. */
+/* Runs a typed line; a long reply gets a page. */
 static void run_line(struct match_part *part, const char *line)
 {
     struct client *client = part->stage->client;
@@ -113,7 +113,7 @@ static void enter(struct match_part *part)
         match_part_notice(part, "%s", stage_new_line(part->stage));
 }
 
-/* All offers in a match are declined together, a challenge apart from them. */
+/* The offers in a match are declined together, a challenge on its own. */
 static void answer_others(struct client *client, bool yes, const char *word)
 {
     if (yes)
@@ -122,7 +122,7 @@ static void answer_others(struct client *client, bool yes, const char *word)
         answer_decline(client, client->challenge[0] != '\0' ? word : "");
 }
 
-/* y and n are answers only while something is asked. */
+/* y and n answer only while something is asked. */
 static bool answer(struct match_part *part, int key)
 {
     struct client *client = part->stage->client;
@@ -202,7 +202,7 @@ static void ask_resign(struct match_part *part)
         part->asking = ASKING_RESIGN;
 }
 
-/* Keys about how the match is shown. False for all others. */
+/* Takes the keys that change how the match is shown; false for others. */
 static bool take_look(struct match_part *part, int key)
 {
     struct stage *stage = part->stage;
@@ -283,8 +283,8 @@ static bool take_control(struct match_part *part, int key)
     }
 }
 
-/* Steps through the moves, while nothing is typed. What is about the board leads back to the
- * present first. */
+/* Steps through past moves while nothing is typed. Keys for the board first return to the
+ * present. */
 static bool take_past(struct match_part *part, int key)
 {
     bool about_board = key == ENTER_KEY || key == ESCAPE_KEY || key == FN(KEY_MOUSE) ||

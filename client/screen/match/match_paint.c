@@ -51,7 +51,7 @@ const char *match_question(const struct match_part *part, char *text, size_t siz
     return "challenge";
 }
 
-/* An offer of one's own that stands. */
+/* Writes an own offer that stands. */
 static bool write_waiting(const struct match_state *view, char *text, size_t size)
 {
     enum color mine;
@@ -93,7 +93,7 @@ static void write_past(const struct match_part *part, char *text, size_t size)
              match_state_my_turn(&part->stage->client->view) ? " (your turn)" : "");
 }
 
-/* What a friend has to do to come in. */
+/* Writes how a friend joins. */
 static void write_open(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
@@ -114,7 +114,7 @@ static void write_open(const struct match_part *part, char *text, size_t size)
              view->match);
 }
 
-/* The one sentence that counts now; true when it wants attention. */
+/* Writes the sentence that matters now; true when it wants attention. */
 static bool write_status(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
@@ -166,7 +166,7 @@ static void paint_help(const struct match_part *part)
                      overlay != NULL ? overlay : "", back);
 }
 
-/* The sentence takes the row of what is typed as well, where it needs it and that is free. */
+/* The sentence also takes the input row if it needs it and that is free. */
 static void paint_bottom(const struct match_part *part)
 {
     const struct stage *stage = part->stage;
@@ -221,7 +221,7 @@ static void tell_special(const struct match_part *part, struct lines *lines)
         part->special->tell(match_past_scene(part), part->overlay, lines);
 }
 
-/* Beside the board, from the top: the side above, what is special, moves, talk, the side below. */
+/* Paints the panel beside the board: players, special lines, moves, chat. */
 static void paint_side(struct match_part *part, struct area area, bool flip)
 {
     struct lines *lines = &(struct lines){.count = 0};
@@ -245,7 +245,7 @@ static void paint_side(struct match_part *part, struct area area, bool flip)
     panel_log(part->stage, &part_place);
 }
 
-/* Below the board, where there is no room beside it: what fits. */
+/* Paints below the board what fits there, if there is no room beside it. */
 static void paint_below(struct match_part *part, int y)
 {
     struct lines *lines = &(struct lines){.count = 0};
@@ -274,7 +274,7 @@ static void paint_stacked(struct match_part *part)
     paint_below(part, part->board.y + part->board.height);
 }
 
-/* The panel takes what the board leaves, up to a width at which it is still read at a glance. */
+/* The panel takes what the board leaves, up to PANEL_MAX columns. */
 static void paint_wide(struct match_part *part)
 {
     int room = LINES - 5;

@@ -1,4 +1,4 @@
-/* The match on the screen: board, panel, keys. */
+/* A match in full screen: what its files share. */
 #ifndef LUDUS_SCREEN_MATCH_PART_H
 #define LUDUS_SCREEN_MATCH_PART_H
 
@@ -12,7 +12,7 @@ enum asking { ASKING_NOTHING, ASKING_RESIGN, ASKING_LEAVE };
 struct match_part {
     struct stage *stage;
     struct scene scene;
-    int ply; /* of the scene; -1: there is none yet */
+    int ply; /* of the scene; -1: none yet */
     const struct special *special;
     struct selection selection;
     struct board_view board;
@@ -22,12 +22,12 @@ struct match_part {
     int back;  /* rows of moves scrolled back */
     enum asking asking;
     struct edit edit;
-    bool log_hidden;  /* there is no room for what is said */
+    bool log_hidden;  /* no room for chat */
     char notice[256]; /* shown until the next key */
     struct hint hint;
     struct move hinted;
-    bool has_hint;   /* ... of which the squares are marked */
-    bool looks_back; /* then the board shows the match as it was */
+    bool has_hint;   /* ... and its squares are marked */
+    bool looks_back; /* the board shows a past position */
     int past_ply;
     struct scene past;
 };
@@ -35,7 +35,7 @@ struct match_part {
 /* Whether the board is seen from black's side. */
 bool match_part_from_black(const struct match_part *part);
 
-/* Puts a sentence where the person looks. */
+/* Shows a sentence until the next key. */
 void match_part_notice(struct match_part *part, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,19 +1,19 @@
-/* Looking at a running match as it was some moves ago, while it goes on. */
+/* Looks back at a running match. */
 #ifndef LUDUS_SCREEN_MATCH_PAST_H
 #define LUDUS_SCREEN_MATCH_PAST_H
 
 #include "match_part.h"
 
-/* Shows the match after that many moves; with all of them that is the present again. */
+/* Shows the match after that many moves; after all of them it shows the present. */
 void match_past_show(struct match_part *part, int ply);
 
-/* Goes by so many moves, back where negative. */
+/* Steps by that many moves; a negative number steps back. */
 void match_past_step(struct match_part *part, int plies);
 
-/* After a new state: moves that were taken back cannot be looked at. */
+/* Call this after a new state: moves that were taken back are not shown. */
 void match_past_follow(struct match_part *part);
 
-/* What is on the board: the past, if that is shown, or the present. */
+/* The scene on the board: the past if that is shown, else the present. */
 const struct scene *match_past_scene(const struct match_part *part);
 
 #endif

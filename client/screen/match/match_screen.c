@@ -10,7 +10,7 @@
 #include "match_paint.h"
 #include "match_past.h"
 
-/* Where the cursor begins: at a move, or in the corner at the bottom left. */
+/* The first square of the cursor: that of a legal move, or the bottom left. */
 static int first_square(const struct match_part *part)
 {
     const struct scene *scene = &part->scene;
@@ -21,7 +21,7 @@ static int first_square(const struct match_part *part)
     return part->board.flip ? scene->board.width * scene->board.height - 1 : 0;
 }
 
-/* What is chosen on the board is about one position only. */
+/* Follows a new state; a choice on the board is for one position only. */
 static void follow_state(struct match_part *part)
 {
     const struct match_state *view = &part->stage->client->view;
@@ -47,7 +47,7 @@ static void follow_state(struct match_part *part)
         select_begin(&part->selection, &part->scene);
 }
 
-/* The moves before one came to the match. */
+/* Asks for the moves made before the match came to the screen. */
 static void ask_moves(struct match_part *part)
 {
     struct client *client = part->stage->client;
@@ -56,7 +56,7 @@ static void ask_moves(struct match_part *part)
         return;
     cJSON *reply = client_request(client, "record %s", client->view.match);
     played_read(&part->stage->played, reply);
-    part->stage->played.known = true; /* asked once, whatever came */
+    part->stage->played.known = true; /* asked once, whatever the reply */
     cJSON_Delete(reply);
 }
 

@@ -1,10 +1,10 @@
-/* The match on the screen, from the first state to the last key. */
+/* A match in full screen, from the first state to the last key. */
 #ifndef LUDUS_SCREEN_MATCH_SCREEN_H
 #define LUDUS_SCREEN_MATCH_SCREEN_H
 
 #include "client/screen/stage/stage.h"
 
-/* Shows the match that has come to the screen, until the person leaves it or another one comes. */
+/* Shows the match that has come to the screen, until the player leaves or another one comes. */
 void match_run(struct stage *stage);
 
 #endif

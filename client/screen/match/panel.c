@@ -9,17 +9,17 @@
 #include "client/term/wrap.h"
 
 enum {
-    ROOMY = 24,   /* columns in which the end of a name is not missed */
+    ROOMY = 24,   /* columns that have room for a name */
     PIECE_MAX = 8 /* bytes with the final NUL */
 };
 
-/* A letter has to do where the name would not fit. */
+/* The side, as a letter where the name would not fit. */
 static const char *side_title(enum color color, bool fits)
 {
     return fits ? color_title(color) : color == WHITE ? "W" : "B";
 }
 
-/* "P ", or the symbol of it: how the pieces of that side look. */
+/* Writes "P ", or the symbol of a piece of that side. */
 static void write_piece(const struct stage *stage, const struct special *special, enum color color,
                         char text[PIECE_MAX])
 {
@@ -73,8 +73,7 @@ static void paint_pair(const struct stage *stage, const struct area *area, int y
     }
 }
 
-/* The first row shown: scrolled back by so many, and so that the move shown is in view while that
- * is not the last one. */
+/* The first row shown: scrolled back, and with the move shown in view unless that is the last. */
 static int first_pair(const struct played *played, int rows, int back, int shown)
 {
     int pairs = (played->count + 1) / 2, pair = shown > 0 ? (shown - 1) / 2 : 0;
@@ -110,7 +109,7 @@ void panel_log(const struct stage *stage, const struct area *area)
         if (y - rows < area->y) {
             if (y < end)
                 return;
-            rows = area->height; /* of the last line at least the beginning */
+            rows = area->height; /* at least the beginning of the last line */
         }
         y -= rows;
         paint_rows(y, area->x, area->width, rows, ink, line);

@@ -17,7 +17,7 @@ static void paint_search(struct stage *stage, void *context)
                  "Looking for servers on the network, %d seconds ...", SEARCH_MS / 1000);
 }
 
-/* The screen stands still meanwhile. */
+/* The screen stands still during the search. */
 static void search(struct stage *stage, struct found_list *found)
 {
     struct painter painter = {paint_search, NULL, NULL};
@@ -58,7 +58,7 @@ static void paint_going(struct stage *stage, void *context)
     paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "Ctrl-C ends the program");
 }
 
-/* The screen stands still here, too. */
+/* The screen stands still until the connection is up. */
 static bool go_to(struct stage *stage, char *address, const char *code, bool *code_missing)
 {
     struct painter painter = {paint_going, address, NULL};
@@ -68,7 +68,7 @@ static bool go_to(struct stage *stage, char *address, const char *code, bool *co
     stage->front.paint(stage);
     bool there = login_elsewhere(stage->client, address, code, code_missing, &cause);
     stage_pop(stage);
-    clearok(stdscr, TRUE); /* what TLS tells of a new key has gone by curses */
+    clearok(stdscr, TRUE); /* what TLS says of a new key was not written by curses */
     if (!there && !*code_missing)
         stage_say(stage, cause.text);
     if (there)
@@ -76,7 +76,7 @@ static bool go_to(struct stage *stage, char *address, const char *code, bool *co
     return there;
 }
 
-/* Goes there, with a code where one is needed, and takes the match that is open. */
+/* Goes to a server, with a code if it wants one, and takes the match that is open. */
 static enum beginning join_at(struct stage *stage, char *address, bool wants_code)
 {
     char code[sizeof stage->client->typed_code];

@@ -9,7 +9,7 @@
 #include "client/screen/stage/pick.h"
 #include "replay_part.h"
 
-/* ids[] gets the match of each row. */
+/* Writes the match of each row into ids[]. */
 static void list(const cJSON *reply, struct pick *pick, char ids[PICK_MAX][MATCH_ID_MAX])
 {
     const cJSON *row, *rows = json_member(reply, "matches");

@@ -173,7 +173,7 @@ void replay_part_run(struct stage *stage, const struct pgn_file *file)
     stage_pop(stage);
 }
 
-/* "name: why", or "name: match 2: why". */
+/* Says "name: cause" or "name: match 2: cause". */
 static void say_wrong(struct stage *stage, const char *name, int match, const struct cause *cause)
 {
     char line[LINE_BYTES_MAX];
@@ -185,7 +185,7 @@ static void say_wrong(struct stage *stage, const char *name, int match, const st
     stage_say(stage, line);
 }
 
-/* Shows the matches if all keep to the rules. */
+/* Shows the matches if they are all valid. */
 static void check_and_run(struct stage *stage, const char *name, const struct pgn_file *file)
 {
     struct cause cause;
@@ -205,7 +205,7 @@ void replay_part_file(struct stage *stage, const char *path)
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
 
     if (!replay_file_read(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause)) {
-        say_wrong(stage, name, 0, &cause); /* from - come the keys */
+        say_wrong(stage, name, 0, &cause); /* the keys come from standard input */
         return;
     }
     check_and_run(stage, name, &file);

@@ -5,14 +5,13 @@
 #include "client/screen/stage/stage.h"
 #include "common/pgn.h"
 
-/* Shows the matches of a file until the person has had enough; every one must have passed
- * pgn_check(). */
+/* Shows the matches of a file until the player leaves. All must have passed pgn_check(). */
 void replay_part_run(struct stage *stage, const struct pgn_file *file);
 
-/* Reads a file of that name and shows it; what is wrong with it is said. */
+/* Reads a file and shows it; reports an error. */
 void replay_part_file(struct stage *stage, const char *path);
 
-/* The same for a text; `name` says in errors what it is. */
+/* Shows a PGN text; `name` stands in errors. */
 void replay_part_text(struct stage *stage, const char *name, const char *text);
 
 #endif

@@ -27,16 +27,16 @@ enum field {
 static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
                                                 "Black", "Clock",   "Where"};
 
-/* Seconds for all moves, and more for each, as the server takes them. */
+/* Clocks as BASE+INC in seconds. */
 static const char *const clocks[] = {"", "60+1", "180+2", "300+5", "600+5", "900+10", "1800+20"};
 enum { CLOCKS = sizeof clocks / sizeof clocks[0] };
 
 struct setup_form {
     enum setup_kind kind;
     struct house_bots bots;
-    int values[FIELDS];                               /* an index each */
-    char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* what was typed; "": by the index */
-    bool asks_where; /* whether to host a server, or to stay at this one */
+    int values[FIELDS];                               /* indices */
+    char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* typed text; "": use the index */
+    bool asks_where; /* let the player choose between a server of their own and this one */
     int at;
 };
 
@@ -72,7 +72,7 @@ static int count_texts(const char *const *texts)
     return count;
 }
 
-/* How many values there are to go through. */
+/* The number of values of a field. */
 static int count_values(const struct setup_form *form, enum field field)
 {
     int count = 0;
@@ -168,7 +168,7 @@ static void paint(struct stage *stage, void *context)
                  is_typed((enum field)form->at) ? "e types it" : "Arrows change");
 }
 
-/* To the next field that there is, up or down. */
+/* Goes to the next field in use, up or down. */
 static void move_by(struct setup_form *form, int step)
 {
     do
@@ -191,7 +191,7 @@ static void change_by(struct setup_form *form, int step)
         form->clock[0] = '\0';
 }
 
-/* One word: more would be other options of the command. */
+/* Takes one word; others would become options of the command. */
 static void type_value(struct stage *stage, struct setup_form *form)
 {
     bool clock = form->at == FIELD_CLOCK;
@@ -244,7 +244,7 @@ static bool go_to_own_server(struct client *client, struct cause *cause)
                            cause);
 }
 
-/* Starts a server where that is wanted, then the match. */
+/* Starts a server first, if the player wants one. */
 static bool start_there(struct stage *stage, struct setup_form *form)
 {
     struct client *client = stage->client;
@@ -262,7 +262,7 @@ static bool start_there(struct stage *stage, struct setup_form *form)
     return start(stage, form);
 }
 
-/* Handles a key; true when the match is to begin. */
+/* Handles a key; true when the match should start. */
 static bool take_key(struct stage *stage, struct setup_form *form, int key)
 {
     if (key == FN(KEY_UP))

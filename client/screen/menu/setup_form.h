@@ -1,4 +1,4 @@
-/* The form by which a match is opened: the game, who plays, the clock. */
+/* The form for a new match: the game, the seats, the clock. */
 #ifndef LUDUS_SCREEN_SETUP_FORM_H
 #define LUDUS_SCREEN_SETUP_FORM_H
 
@@ -6,8 +6,8 @@
 
 enum setup_kind { SETUP_BOT, SETUP_BOTH, SETUP_HOST, SETUP_BOTS };
 
-/* Asks, and opens the match; then it is on the screen. False when the person does not want to, or
- * the server refuses, which is said. */
+/* Shows the form, and brings the new match to the screen. False when the player cancels or the
+ * server refuses, which is shown. */
 bool setup_form_run(struct stage *stage, enum setup_kind kind);
 
 #endif

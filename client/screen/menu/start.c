@@ -39,7 +39,7 @@ static void watch_bots(struct stage *stage)
     setup_form_run(stage, SETUP_BOTS);
 }
 
-/* Lists up to `most` matches of that status; ids[] gets that of each row. */
+/* Lists at most `most` matches of that status, and writes their numbers into ids[]. */
 static void list_matches(const cJSON *reply, const char *status, struct pick *pick,
                          char ids[PICK_MAX][MATCH_ID_MAX], int most)
 {
@@ -55,7 +55,7 @@ static void list_matches(const cJSON *reply, const char *status, struct pick *pi
     }
 }
 
-/* Behind the open matches of this server, the way to others. Returns what to ask next. */
+/* Lists the open matches, then the ways to other servers. Returns what to ask next. */
 static enum beginning join_once(struct stage *stage)
 {
     struct pick pick = {.title = "Join a match"};
@@ -166,7 +166,7 @@ static const struct {
 
 enum { ITEMS = sizeof items / sizeof items[0] };
 
-/* First what waits for the person: challenges, and the matches that he sits in. */
+/* Adds what waits for the player: a challenge, and the matches they sit in. */
 static int add_waiting(const struct client *client, struct pick *pick,
                        char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8])
 {

@@ -4,12 +4,11 @@
 
 #include "client/screen/stage/stage.h"
 
-/* Shows the menu once and does what is chosen. Comes back when that is done, a match has come to
- * the screen, or the program ends. */
+/* Shows the menu once and runs the choice. Returns early when a match comes to the screen or the
+ * program ends. */
 void start_run(struct stage *stage);
 
-/* Lets the person choose one of the open matches, and takes a seat in it; or go to another server.
- */
+/* Lets the player join an open match, or go to another server. */
 void start_join(struct stage *stage);
 
 #endif

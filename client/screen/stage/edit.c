@@ -8,7 +8,7 @@
 #include "client/term/wrap.h"
 #include "paint.h"
 
-/* Takes the last letter off, which may be several bytes. */
+/* Removes the last character, which may have several bytes. */
 static void drop_last(struct edit *edit)
 {
     size_t bytes = strlen(edit->text);

@@ -1,4 +1,4 @@
-/* One line of text being typed. */
+/* A line of text that is being typed. */
 #ifndef LUDUS_SCREEN_EDIT_H
 #define LUDUS_SCREEN_EDIT_H
 
@@ -11,14 +11,14 @@ struct edit {
     char text[EDIT_BYTES_MAX]; /* in the encoding of the locale */
 };
 
-/* Takes a letter or Backspace or Ctrl-U. False for any other key. */
+/* Takes a character, Backspace or Ctrl-U; false for other keys. */
 bool edit_take(struct edit *edit, int key);
 
-/* Draws the end of the text that fits, with a cursor behind it. */
+/* Paints the end of the text that fits, and the cursor. */
 void edit_paint(const struct edit *edit, const struct theme *theme, int y, int x, int width);
 
-/* Asks for a line on an otherwise empty screen; edit->text is there to begin with. False when the
- * person does not want to, or a match has come, or the program ends. */
+/* Asks for a line on a screen of its own; edit->text is the default. False when the player cancels,
+ * a match comes, or the program ends. */
 bool edit_ask(struct stage *stage, const char *question, struct edit *edit);
 
 #endif

@@ -7,7 +7,7 @@ enum { WHEEL_ROWS = 3 };
 struct page {
     const char *title;
     const struct lines *lines;
-    int top, rows; /* the first row shown, and how many there were at the last painting */
+    int top, rows; /* the first row shown, and all rows when last painted */
 };
 
 static int body_height(void)
@@ -15,7 +15,7 @@ static int body_height(void)
     return LINES - 4;
 }
 
-/* Draws those rows of a line that are in view; `row` is where it begins. Returns its rows. */
+/* Paints the rows of a line that are in view; `row` is its first. Returns its rows. */
 static int paint_line(const struct page *page, int row, attr_t ink, const char *text)
 {
     int rows = paint_rows(0, 0, COLS - 2, 0, ink, text);

@@ -1,10 +1,10 @@
-/* A text of any length that is read by scrolling. */
+/* A text to scroll through. */
 #ifndef LUDUS_SCREEN_PAGE_H
 #define LUDUS_SCREEN_PAGE_H
 
 #include "stage.h"
 
-/* Shows the lines until a key ends that; they are broken where they are too long. */
+/* Shows the lines, wrapped, until a key ends it. */
 void page_show(struct stage *stage, const char *title, const struct lines *lines);
 
 /* Ends stage_begin_page(): shows the page if it has more than `few` lines, else adds them to the

@@ -11,8 +11,7 @@
 
 enum { TEXT_MAX = 512 };
 
-/* Reads the next character that can be shown, of any bytes; *width is how many columns it takes.
- * Returns behind it. */
+/* Reads the next character of any bytes; *width is its columns. Returns the rest of the text. */
 static const char *next_letter(const char *text, wchar_t *letter, int *width)
 {
     mbstate_t state = {0};
@@ -63,7 +62,7 @@ int paint_text(int y, int x, int width, attr_t ink, const char *text)
         text = next_letter(text, &letter, &letter_width);
         if (column + letter_width > limit)
             break;
-        if (letter_width > 0) /* combining letters would make the width a guess */
+        if (letter_width > 0) /* combining characters would make the width a guess */
             put_letter(y, x + column, ink, letter);
         column += letter_width;
     }
@@ -83,8 +82,8 @@ int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)
     return paint_text(y, x, width, ink, text);
 }
 
-/* Draws some rows of a text; with height 0 only counts them. `cut`: what does not fit shows in the
- * last row. */
+/* Paints some rows of a text; with height 0 only counts them. `cut`: marks a text that is cut in
+ * the last row. */
 static int put_rows(const struct area *area, int skip, bool cut, attr_t ink, const char *text)
 {
     size_t bytes = strlen(text);

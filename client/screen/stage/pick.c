@@ -25,13 +25,13 @@ static int rows_shown(void)
     return LINES - FIRST_ROW - 3;
 }
 
-/* The first row shown, so that the cursor is in view. */
+/* The first row shown, with the cursor in view. */
 static int first_shown(const struct pick *pick)
 {
     return pick->at >= rows_shown() ? pick->at - rows_shown() + 1 : 0;
 }
 
-/* What was said, or else the row of the cursor, if it is cut above. */
+/* The last message, or else the chosen row if it is cut above. */
 static const char *said_or_chosen(const struct stage *stage, const struct pick *pick)
 {
     const char *label = pick->count > 0 ? pick->labels[pick->at] : "";
@@ -60,7 +60,7 @@ static void paint(struct stage *stage, void *context)
     paint_text(LINES - 1, 2, COLS - 4, faint, "Up/Down, Enter choose  Esc back");
 }
 
-/* The row below the mouse, or -1. */
+/* The row under the mouse, or -1. */
 static int row_clicked(const struct stage *stage, const struct pick *pick)
 {
     int row = stage->mouse_y - FIRST_ROW + first_shown(pick);
@@ -77,7 +77,7 @@ static void move_by(struct pick *pick, int rows)
         pick->at = 0;
 }
 
-/* The index chosen by a key, -1 for none. */
+/* The index that a key chooses; -1: none. */
 static int take_key(struct stage *stage, struct pick *pick, int key)
 {
     if (key == FN(KEY_UP) || key == WHEEL_UP)

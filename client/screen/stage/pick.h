@@ -1,4 +1,4 @@
-/* Choosing one of several: a list with a cursor. */
+/* A list to choose from. */
 #ifndef LUDUS_SCREEN_PICK_H
 #define LUDUS_SCREEN_PICK_H
 
@@ -12,14 +12,14 @@ struct pick {
     char labels[PICK_MAX][PICK_LABEL_MAX];
     int count;
     int at;          /* where the cursor is */
-    bool until_said; /* ends as well when something is said, since the rows may have changed */
+    bool until_said; /* also ends when something is said, as the rows may be out of date */
 };
 
-/* Adds a row, formatted as by printf; what has no room is left out. */
+/* Adds a formatted row, if there is room. */
 void pick_add(struct pick *pick, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Shows the list. The index chosen, or -1: Escape, a match has come, the program ends, or
- * until_said. */
+/* Shows the list. Returns the index chosen; -1 after Escape, when a match comes or the program
+ * ends, or by until_said. */
 int pick_run(struct stage *stage, struct pick *pick);
 
 #endif

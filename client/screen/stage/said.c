@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The lines from that number on are of this match. */
+/* Assigns the lines from that number on to the match. */
 static void note(struct said *said, long number, const char *match)
 {
     for (; number < said->lines.total; number++)

@@ -27,7 +27,7 @@ static void on_heard(void *context, const char *match, const char *from, const c
     said_add(&stage->log, match, line);
 }
 
-/* Bots move at once: whoever watches two of them is given time to see each move. */
+/* Slows down matches between two bots, so that people see each move. */
 static void on_show(void *context, const struct match_state *before)
 {
     enum { PACE_MS = 350, CATCH_UP_MS = 50, BACKLOG_BYTES = 8192 };
@@ -83,11 +83,11 @@ static void on_paint(void *context)
         paint_blank(LINES - 1, 0, COLS, ink);
         paint_text(LINES - 1, 0, COLS, ink | A_REVERSE, " Ctrl-C again ends the program ");
     }
-    move(LINES - 1, 0); /* where it disturbs least, on a terminal that cannot hide it */
+    move(LINES - 1, 0); /* out of the way, where the terminal cannot hide it */
     refresh();
 }
 
-/* The clocks tick when the next second, or tenth of one, begins. */
+/* The clocks tick when the next second, or tenth, begins. */
 static int on_due_ms(void *context)
 {
     const struct stage *stage = context;
@@ -142,12 +142,12 @@ static void on_keys(void *context)
     }
 }
 
-/* As Ctrl-C does everywhere, a second one in a row ends the program. */
+/* A second Ctrl-C in a row ends the program, as everywhere. */
 static void on_interrupt(void *context)
 {
     struct stage *stage = context;
 
-    flushinp(); /* what was typed before is not wanted any more */
+    flushinp(); /* discard what was typed before */
     stage->key_count = 0;
     if (stage->client->interrupts > 1)
         stage->client->quit = true;
@@ -178,7 +178,7 @@ static void on_leave(void *context)
     terminal_close();
 }
 
-/* Lines are read as before, where the terminal could not be taken. */
+/* Returns to line mode when the terminal could not be taken. */
 static void give_up(struct client *client, const struct input *before)
 {
     client_face(client, NULL);
@@ -207,7 +207,7 @@ bool stage_open(struct stage *stage, struct client *client)
                                   .suspend = on_suspend,
                                   .resume = on_resume,
                                   .leave = on_leave};
-    client_face(client, &stage->front); /* first: the line editor gives the terminal back */
+    client_face(client, &stage->front); /* first, as the line editor restores the terminal */
     if (!terminal_open()) {
         give_up(client, &before);
         return false;

@@ -1,6 +1,6 @@
 /*
- * The full screen as a whole: what all its parts share, the front of the client (client/front.h),
- * and the keys. A part paints itself by its painter, and asks for one key after the other.
+ * The full screen as a whole: what all its parts share, the front of the client (term/front.h), and
+ * the keys. A part paints itself by its painter, and takes one key after the other.
  */
 #ifndef LUDUS_SCREEN_STAGE_H
 #define LUDUS_SCREEN_STAGE_H
@@ -15,20 +15,20 @@
 
 enum { KEYS_MAX = 64, SCREEN_HEIGHT_MIN = 16, SCREEN_WIDTH_MIN = 40 };
 
-/* A key is a letter, one of the keys of curses as FN(KEY_...), or NO_KEY. */
+/* A key is a character, a key of curses as FN(KEY_...), or NO_KEY. */
 #define FN(key)   (-(key))
 #define CTRL(key) ((key)&0x1f)
 enum { NO_KEY = 0, ESCAPE_KEY = 27, ENTER_KEY = '\r' };
-/* The wheel of the mouse, as the keys by which terminals scroll. */
+/* The mouse wheel, as the scroll keys of terminals. */
 enum { WHEEL_UP = FN(KEY_SR), WHEEL_DOWN = FN(KEY_SF) };
 
 struct stage;
 
-/* Draws a part, on an empty screen or over what is below it. */
+/* Paints a part, on an empty screen or over what is below it. */
 struct painter {
     void (*paint)(struct stage *stage, void *context);
     void *context;
-    const struct painter *below; /* is painted first; NULL: nothing is */
+    const struct painter *below; /* painted first; NULL: nothing */
 };
 
 struct stage {
@@ -39,43 +39,43 @@ struct stage {
     int keys[KEYS_MAX];            /* read and not taken yet */
     int key_count;
     int mouse_y, mouse_x; /* of the last KEY_MOUSE */
-    struct said log;      /* all that was said */
-    long seen;            /* lines of it that were there at the last key */
-    struct lines page;    /* what is being said, while `paging` */
+    struct said log;      /* everything that was said */
+    long seen;            /* its number of lines at the last key */
+    struct lines page;    /* what is said while `paging` */
     bool paging;
     bool interrupted;     /* the next Ctrl-C ends the program */
-    int menu_at;          /* the row of the start menu, of those that are always there */
+    int menu_at;          /* the row of the start menu, not counting those that come and go */
     struct played played; /* the moves of the match shown */
 };
 
-/* Takes the terminal for this client. False, with nothing changed, when it is of no such kind.
- * The stage must stay where it is until stage_close(). */
+/* Takes the terminal. False, with nothing changed, when it is not suitable. The stage must not move
+ * until stage_close(). */
 bool stage_open(struct stage *stage, struct client *client);
 void stage_close(struct stage *stage);
 
-/* Puts a painter on top, and takes it off again. */
+/* Put a painter on top, and take it off. */
 void stage_push(struct stage *stage, struct painter *painter);
 void stage_pop(struct stage *stage);
 
-/* Other colours, or pieces as letters instead of symbols and back, from now on and the next time.
- * Returns what the colours are called, and whether pieces are symbols now. */
+/* Change the colours, or between symbols and letters for pieces, and save that. Return the name of
+ * the colours, and whether pieces are symbols now. */
 const char *stage_change_theme(struct stage *stage);
 bool stage_change_symbols(struct stage *stage);
 
-/* Waits until something happens and returns the next key; NO_KEY when it was something else. */
+/* Waits until something happens and returns the next key; NO_KEY when it was no key. */
 int stage_key(struct stage *stage);
 
-/* Whether a modal part is to end by itself: the program ends, or a match has come. */
+/* Whether modal parts must end: the program ends, or a match has come. */
 bool stage_is_over(const struct stage *stage);
 
-/* Says something: in the match on the screen, or in the menu. */
+/* Says something in the match on the screen, or in the menu. */
 void stage_say(struct stage *stage, const char *line);
 
-/* The last line that was said, or ""; and the same if it was said since the last key. */
+/* The last line said, or "". stage_new_line() ignores lines from before the last key. */
 const char *stage_last_line(const struct stage *stage);
 const char *stage_new_line(const struct stage *stage);
 
-/* Keeps what is said for a page, until page_end() (page.h). */
+/* Collects what is said for a page, until page_end() (page.h). */
 void stage_begin_page(struct stage *stage);
 
 #endif

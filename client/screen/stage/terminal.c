@@ -13,19 +13,19 @@
 
 enum { ESCAPE_WAIT_MS = 40 };
 
-/* Curses has one terminal for the whole program as well. */
+/* Curses, too, has one terminal for the whole program. */
 static struct {
     SCREEN *console; /* NULL: not open */
     struct termios modes;
 } taken;
 
-/* Sequences of the terminal. */
+/* Escape sequences. */
 struct sequences {
     char text[CRASH_TEXT_MAX];
     size_t bytes;
 };
 
-/* Adds one without the pauses that stand in it as $<5>. */
+/* Adds a sequence without its pauses, such as $<5>. */
 static void add_sequence(struct sequences *sequences, const char *sequence)
 {
     while (sequence != NULL && *sequence != '\0' && sequences->bytes < CRASH_TEXT_MAX) {
@@ -38,7 +38,7 @@ static void add_sequence(struct sequences *sequences, const char *sequence)
     }
 }
 
-/* Those that leave the full screen are written when the program crashes. */
+/* Arranges for a crash to leave full screen. */
 static void arm(void)
 {
     struct sequences leave = {.bytes = 0};
@@ -59,7 +59,7 @@ bool terminal_fits(void)
            strcmp(term, "dumb") != 0;
 }
 
-/* Without addressing the cursor there is no full screen. */
+/* A terminal must be able to move its cursor. */
 static bool can_draw(void)
 {
     return cursor_address != NULL && clear_screen != NULL;
@@ -70,7 +70,7 @@ static void set_modes(void)
     cbreak();
     noecho();
     nonl();
-    noqiflush(); /* or Ctrl-C would throw away what is half drawn */
+    noqiflush(); /* or Ctrl-C would discard half a frame */
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     set_escdelay(ESCAPE_WAIT_MS);
@@ -79,7 +79,7 @@ static void set_modes(void)
     curs_set(0);
 }
 
-/* The message must not go to the full screen, which would be gone with it. */
+/* Leaves full screen first, or the message would vanish with it. */
 static void report_exhaustion(void)
 {
     terminal_close();

@@ -8,10 +8,10 @@
 
 enum { USUAL = -1 }; /* the terminal's own colour */
 
-/* Colours by number, of 256, and of 8; white is bold as well. The first theme can be read on dark
- * and light terminals. */
+/* Colours of 256 and of 8; white is bold as well. The first theme is readable on dark and light
+ * terminals. */
 static const struct {
-    const char *name, *text; /* in the settings, and for people */
+    const char *name, *text; /* for the settings, and for people */
     short ink[2][INKS], ground[2][GROUNDS];
 } themes[] = {
     {"dark",
@@ -27,7 +27,7 @@ static const struct {
 
 enum { THEMES = sizeof themes / sizeof themes[0], PLAIN = THEMES - 1 };
 
-/* What is faint could hardly be read on a ground of its own. */
+/* Faint text would be hard to read on a coloured ground. */
 static int ink_on(int ink, int ground)
 {
     return ink == OF_FAINT && ground != GROUND_NONE ? OF_TEXT : ink;
@@ -46,8 +46,8 @@ static void make_pairs(int index)
                       themes[index].ground[few][ground]);
 }
 
-/* Whether the locale has more than ASCII, and the symbols used here take one column each: in some
- * they take two. */
+/* Whether the locale is UTF-8 and the symbols take one column each; in some locales they take
+ * two. */
 static bool has_narrow_symbols(void)
 {
     static const wchar_t symbols[] = L"○●◇◆△▲♔♕♖♗♘♚♛♜♝♞─│┼░";
@@ -60,7 +60,7 @@ static bool has_narrow_symbols(void)
     return true;
 }
 
-/* The theme of that name, or the first one. */
+/* The theme of that name, or the first. */
 static int find_theme(const char *name)
 {
     int index = THEMES - 1;
