@@ -1,34 +1,33 @@
 /*
  * Conversations with the server, replayed in memory: the .txt files of tests/transcripts and the
- * blocks of protocol.md that are marked as transcripts. A line of one is
+ * blocks of protocol.md marked as transcripts. The lines are
  *
  *     set NAME=VALUE          a setting of the server: code, bots, or a number of struct limits
  *     anna connects           begins a session; its greeting is the first line it gets
- *     anna connects from A    the same from an address, IPv4 or IPv6
- *     anna connects from A to B   the same; B is the address of the server
+ *     anna connects from A    begins a session from an IPv4 or IPv6 address
+ *     anna connects from A to B   ... to the server's address B
  *     anna> LINE              it sends a line; \xNN stands for a byte
- *     anna repeats N LINE     it sends a line so many times
+ *     anna repeats N LINE     it sends a line N times
  *     anna< {...}             the next line it got: an object that has at least these members
  *     anna| TEXT              the next line it got, in text format, exactly
- *     anna skips N            so many lines it got are of no interest
+ *     anna skips N            ignores the next N lines it got
  *     anna is closed          the server has closed the connection
  *     anna leaves             the connection ends
- *     wait MS                 time passes, and what is due happens at its time
- *     the server is killed    and started again; nobody is connected any more (with a store only)
- *     the server is stopped   in good order, and started again
- *     the machine is off for N days, and then it and the server are started again
- *     the disk is full        nothing can be written, until
+ *     wait MS                 time passes, and due events happen at their times
+ *     the server is killed    and restarted, which disconnects everyone (with a store only)
+ *     the server is stopped   properly, and restarted
+ *     the machine is off for N days, then it and the server are restarted
+ *     the disk is full        all writes fail, until
  *     the disk has room
- *     # ...                   a remark
+ *     # ...                   a comment
  *
- * In the expected JSON "*" stands for any value, "!" for a member that is not there, and "$x" for a
- * text: the first time it is kept, later it must be the same; in a sent line $x is put in. Every
+ * In the expected JSON "*" stands for any value, "!" for a missing member, and "$x" for a text: its
+ * first use stores the text, later uses must equal it, and in a sent line it is replaced. Every
  * line that a session gets must be expected. In protocol.md a line must have exactly the members
- * that are shown.
+ * shown.
  *
- * Every conversation is held twice: with a server that keeps all in memory, and with one that has a
- * store; those in tests/transcripts/memory and tests/transcripts/store only with the one or the
- * other.
+ * Every conversation runs twice, with and without a store; those in tests/transcripts/memory run
+ * only without one, those in tests/transcripts/store only with one.
  */
 #include <arpa/inet.h>
 #include <cjson/cJSON.h>
@@ -58,7 +57,7 @@ enum { PEERS_MAX = 128, NAMES_MAX = 32, LINE_MAX_BYTES = 8192 };
 struct peer {
     char name[32];
     struct session *session; /* NULL: it has left */
-    char *output;            /* what it got and has not been checked */
+    char *output;            /* its output, not yet checked */
     size_t length;
     bool closed;
 };
@@ -70,7 +69,7 @@ struct capture {
 struct script {
     const char *path;
     int line;
-    bool exact; /* no members beside those shown */
+    bool exact; /* no other members than those shown */
     struct server *server;
     struct store *store; /* NULL: none */
     time_t start_s;      /* the calendar time when the monotonic clock stood at START_MS */
@@ -123,7 +122,7 @@ static bool read_address(const char *text, struct sockaddr_storage *address)
                                                   : (void *)&in->sin_addr) == 1;
 }
 
-/* Begins a session as a listener does, or none where it would refuse. */
+/* Begins a session as a listener does, unless that would refuse. */
 static void open_session_from(struct script *script, struct peer *peer, const char *address)
 {
     struct server *server = script->server;
@@ -174,7 +173,7 @@ static void leave_peer(struct script *script, struct peer *peer)
     server_end_turn(script->server);
 }
 
-/* Takes the next line that the peer got, without its end; false when there is none. */
+/* Takes the next line of the peer's output without its end. Returns false when there is none. */
 static bool take_line(struct peer *peer, char line[LINE_MAX_BYTES])
 {
     const char *end = peer->length > 0 ? strchr(peer->output, '\n') : NULL;
@@ -197,7 +196,7 @@ static struct capture *find_capture(struct script *script, const char *name, siz
     return NULL;
 }
 
-/* "$x" matches what it stands for, or from now on stands for this. */
+/* "$x" matches its text; without one it stands for this text from now on. */
 static bool match_capture(struct script *script, const char *name, const char *got)
 {
     struct capture *capture = find_capture(script, name, strlen(name));
@@ -544,7 +543,7 @@ static void script_end(struct script *script)
         check_at(script->path, script->line, peer->length == 0, "%s got more: %s", peer->name,
                  peer->length > 0 ? peer->output : "");
     }
-    server_shutdown(script->server); /* so that nothing more is told while they leave */
+    server_shutdown(script->server); /* so that nothing more is sent while they leave */
     free_peers(script);
     for (int i = 0; i < script->peer_count; i++)
         free(script->peers[i].output);
@@ -580,7 +579,7 @@ static void run_file(const char *path, bool stored)
     fclose(file);
 }
 
-/* Each block ```transcript of a page is a script of its own. Returns how many there were. */
+/* Runs each block ```transcript of a page as a script, and returns the number of blocks. */
 static int run_page(const char *path, bool stored)
 {
     static struct script script;
@@ -617,7 +616,7 @@ static int is_script(const struct dirent *entry)
     return length > 4 && strcmp(entry->d_name + length - 4, ".txt") == 0;
 }
 
-/* Holds every conversation in a folder, with a store or in memory or both. */
+/* Runs every conversation in a directory, with a store, without one, or both. */
 static void run_folder(const char *name, bool in_memory, bool stored)
 {
     struct dirent **entries;

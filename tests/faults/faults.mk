@@ -1,4 +1,4 @@
-# What breaks when sockets or threads misbehave; included by the Makefile.
+# Faults in sockets, memory errors and races; included by the Makefile.
 
 .PHONY: fault-test valgrind tsan
 
@@ -11,7 +11,7 @@ valgrind: deps
 	+@$(SUB_MAKE) all $(TESTS)
 	@python3 tests/faults/valgrind.py $(BUILD)
 
-# Of our programs only ludus-bot has threads. WERROR: with this sanitizer gcc warns of more, wrongly.
+# Only ludus-bot has threads. WERROR: this sanitizer makes gcc issue false warnings.
 tsan: deps
 	+@$(SUB_MAKE) $(BUILD)/ludusd
 	+@$(SUB_MAKE) BUILD=$(BUILD)/tsan CFLAGS="-O1 -g" WERROR= \

@@ -228,7 +228,7 @@ static void take_session(struct audit *audit, const struct session *session)
     REQUIRE(session->player->session == session, "%s is elsewhere", session->player->name);
     stir_number(&sum, session->player->id);
     stir(&sum, session->player->name, strlen(session->player->name));
-    /* Not whether he is admitted: who has given the join code is in, whatever became of the rest.
+    /* Except admission: a peer that gave the join code is admitted, even if its command failed.
      */
     stir_number(&sum, session->player->bot * 8 + session->text * 4 + session->no_legal * 2 +
                           session->in_lobby);

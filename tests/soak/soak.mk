@@ -1,7 +1,7 @@
 # Long and hostile runs: `make soak` and `make abuse`.
 .PHONY: soak abuse
 
-# How long, and with which random numbers
+# The duration, and the seed of the random numbers
 MINUTES ?= 60
 SEED    ?=
 

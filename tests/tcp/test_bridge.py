@@ -191,7 +191,7 @@ def both_seats(checks):
         anna = server.connect("anna")
         match = anna.ask("new clobber:3x3 white=robot black=robot")["match"]
         over = anna.wait_for("state", match=match, status="over")
-        checks.equal(over["reason"], "no-moves", "a match against himself")
+        checks.equal(over["reason"], "no-moves", "a match against itself")
 
 
 def misbehaving(checks):
