@@ -237,7 +237,7 @@ static void test_same_again(void)
 {
     struct tt tt = {.megabytes = 2};
 
-    check_about("the same match again");
+    check_about("equal seeds give equal matches");
     rng = 11;
     uint64_t first = play_match(3, &tt);
     tt_clear(&tt);

@@ -100,7 +100,7 @@ static void test_secrets(const char *program)
     struct house house;
     char secret[SECRET_TEXT_MAX];
 
-    check_about("a secret is good for one bot, once");
+    check_about("a secret admits one bot, once");
     set_up(&house, program);
     CHECK(house_add_level(&house, "hard"));
     CHECK(!house_admit(&house, "easy", ""));

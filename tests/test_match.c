@@ -95,7 +95,7 @@ static void test_who_asks(void)
     CHECK_INT(match_refuse(&match, SEATS_BLACK, &refused), STATUS_OK);
     CHECK_INT(refused, 1 << OFFER_DRAW);
 
-    check_about("what one offers, the other accepts");
+    check_about("the other side accepts an offer");
     CHECK_INT(match_offer(&match, SEATS_BLACK, OFFER_DRAW, 0, &agreed, &cause), STATUS_OK);
     CHECK(!agreed);
     CHECK_INT(match_offer(&match, SEATS_WHITE, OFFER_DRAW, 0, &agreed, &cause), STATUS_OK);

@@ -145,7 +145,7 @@ static void test_refused_words(void)
     struct options options;
     struct cause cause;
 
-    check_about("words of the command line that are no options");
+    check_about("words of the command line other than options");
     for (size_t i = 0; i < LENGTH(rows); i++) {
         char program[] = "ludusd", word[16], *argv[] = {program, word, NULL};
         snprintf(word, sizeof word, "%s", rows[i].word);
@@ -222,7 +222,7 @@ static void test_long_line(void)
     memcpy(text + 200, ":1", 3);
     CHECK(!option_set(&options, option_find("listen"), text, &cause));
     free(text);
-    check_about("the last line needs no end");
+    check_about("the last line needs no newline");
     CHECK_INT(read_words(&options, write_file("grace = 7\nidle = 77"), NULL, &cause), OPTIONS_RUN);
     CHECK(options.limits.grace_s == 7 && options.limits.idle_s == 77);
     check_about("a file that is not there, and a folder");
@@ -239,7 +239,7 @@ static void test_every_option_in_a_file(void)
     char text[8192] = "", line[OPTION_VALUE_MAX + 64], value[OPTION_VALUE_MAX];
     char wanted[OPTION_VALUE_MAX];
 
-    check_about("what is written as a value is read as the same value");
+    check_about("a written value is read back unchanged");
     options_init(&options);
     for (int i = 0; i < option_row_count; i++) {
         const struct option_row *row = &option_rows[i];
@@ -337,7 +337,7 @@ static void test_who_wins(void)
     CHECK_INT(options.house.count, 1);
     CHECK_TEXT(options.config, path);
 
-    check_about("what is read again is the same file, or again none");
+    check_about("reading again takes the same path, or again no file");
     CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, path, &cause), OPTIONS_RUN);
     CHECK_INT(options.limits.grace_s, 50);
     CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, "", &cause), OPTIONS_RUN);

@@ -68,7 +68,7 @@ static void test_tell(void)
     struct service service = {.notify = ""};
     char got[64] = "";
 
-    check_about("nobody listens, or nobody any more");
+    check_about("no listener, or no longer one");
     CHECK(service_tell(&service, "READY=1"));
     snprintf(service.notify, sizeof service.notify, "/nonexistent/socket");
     CHECK(!service_tell(&service, "READY=1"));

@@ -384,7 +384,7 @@ static void test_utf8(void)
         CHECK_INT((long long)utf8_character(rows[i].text, strlen(rows[i].text)),
                   (long long)rows[i].bytes);
     }
-    check_about("what is not UTF-8 is replaced");
+    check_about("invalid UTF-8 is replaced");
     CHECK(!utf8_is_clean(text, strlen(text)));
     utf8_clean(text);
     CHECK_TEXT(text, "a\u00e9??\u20acz??");
