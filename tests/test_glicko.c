@@ -52,7 +52,7 @@ static void test_symmetry(void)
     CHECK(won.rating > 1600 && won.rating < 1700);
     CHECK(won.deviation < 300 && won.deviation > 280);
 
-    check_about("the stronger engine wins");
+    check_about("a weaker and a stronger player");
     struct glicko weak = {1400, 60, 0.06}, strong = {1800, 60, 0.06};
     CHECK(after(weak, strong, 1).rating - 1400 > after(strong, weak, 1).rating - 1800);
     CHECK(after(weak, strong, 0.5).rating > 1400 && after(strong, weak, 0.5).rating < 1800);
