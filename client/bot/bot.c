@@ -1,16 +1,14 @@
 #include "bot.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "common/number.h"
 
-void bot_error(const char *what, const char *why, ...)
+bool bot_error(const char *what, const char *why, ...)
 {
     va_list args;
 
@@ -21,62 +19,71 @@ void bot_error(const char *what, const char *why, ...)
     va_end(args);
     fputc('\n', stderr);
     funlockfile(stderr);
+    return false;
 }
 
-int bot_bad_option(int code, char **argv)
+int bot_read_options(const struct usage_row *rows, int argc, char **argv,
+                     bool (*take)(void *context, int code, const char *option), void *context)
 {
-    char letter[3];
+    struct option longs[USAGE_ROWS_MAX];
+    char letter[3], option[32];
+    int code, row;
 
-    bot_error(usage_refused(argv, letter), "%s",
-              code == ':' ? "value missing: see --help" : "unknown option: see --help");
-    return EXIT_USAGE;
-}
-
-bool bot_take_level(const char *value, const struct engine **engine)
-{
-    const struct engine *found = engine_find(value);
-
-    if (found == NULL) {
-        bot_error(value, "unknown level: see --help");
-        return false;
+    usage_longs(rows, longs);
+    while ((code = getopt_long(argc, argv, ":", longs, &row)) != -1) {
+        if (code == OPTION_HELP)
+            return OPTIONS_HELP;
+        if (code == OPTION_VERSION) {
+            puts("ludus-bot " LUDUS_VERSION);
+            return 0;
+        }
+        if (code == '?' || code == ':') {
+            bot_error(usage_refused(argv, letter), "%s",
+                      code == ':' ? "value missing: see --help" : "unknown option: see --help");
+            return EXIT_USAGE;
+        }
+        snprintf(option, sizeof option, "--%s", longs[row].name);
+        if (!take(context, code, option))
+            return EXIT_USAGE;
     }
-    *engine = found;
-    return true;
+    return OPTIONS_READ;
 }
 
-bool bot_take_seed(const char *value, uint64_t *rng)
+bool bot_take_number(const char *option, long min, long max, long *number)
+{
+    return number_parse(optarg, strlen(optarg), min, max, number) ||
+           bot_error(option, "invalid value '%.80s': write a number from %ld to %ld", optarg, min,
+                     max);
+}
+
+bool bot_take_level(const struct engine **engine)
+{
+    *engine = engine_find(optarg);
+    return *engine != NULL || bot_error(optarg, "unknown level: see --help");
+}
+
+bool bot_take_seed(uint64_t *rng)
 {
     long number;
 
-    if (!number_parse(value, strlen(value), 0, LONG_MAX, &number)) {
-        bot_error("--seed", "'%s' is no whole number", value);
+    if (!bot_take_number("--seed", 0, LONG_MAX, &number))
         return false;
-    }
     *rng = (uint64_t)number;
     return true;
 }
 
-uint64_t bot_seed(void)
+int bot_print_levels(void)
 {
-    uint64_t seed = (uint64_t)clock_ms();
-
-    /* Where the system has no random numbers the clock must do. */
-    if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-        return (uint64_t)clock_ms();
-    return seed;
-}
-
-int bot_print_help(const struct usage_row *rows)
-{
-    usage_print_rows(rows);
     puts("\nLevels:");
     for (const struct engine *const *engine = engines; *engine != NULL; engine++)
         printf("  %-13s  %s\n", (*engine)->name, (*engine)->summary);
     return 0;
 }
 
-int bot_print_version(void)
+uint64_t bot_seed(void)
 {
-    puts("ludus-bot " LUDUS_VERSION);
-    return 0;
+    uint64_t seed;
+
+    /* A system without random numbers leaves the clock. */
+    return getrandom(&seed, sizeof seed, 0) == sizeof seed ? seed : (uint64_t)clock_ms();
 }

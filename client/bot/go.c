@@ -6,15 +6,21 @@
 #include "client/bot/search/guide.h"
 #include "common/number.h"
 
-/* The words that take a number; those for the players' clocks stand by colour. */
+/* The words that take a number. Those about clocks come in pairs, by colour. */
 enum { TIME, INCREMENT = 2, MOVETIME = 4, DEPTH, NODES, PERFT, NUMBERS };
 
 static const struct {
     const char *word;
     long min, max;
 } numbers[NUMBERS] = {
-    {"p1time", 0, INT_MAX},   {"p2time", 0, INT_MAX}, {"p1inc", 0, INT_MAX},  {"p2inc", 0, INT_MAX},
-    {"movetime", 0, INT_MAX}, {"depth", 1, INT_MAX},  {"nodes", 1, LONG_MAX}, {"perft", 0, 1000},
+    [TIME + WHITE] = {.word = "p1time", .max = INT_MAX},
+    [TIME + BLACK] = {.word = "p2time", .max = INT_MAX},
+    [INCREMENT + WHITE] = {.word = "p1inc", .max = INT_MAX},
+    [INCREMENT + BLACK] = {.word = "p2inc", .max = INT_MAX},
+    [MOVETIME] = {.word = "movetime", .max = INT_MAX},
+    [DEPTH] = {.word = "depth", .min = 1, .max = INT_MAX},
+    [NODES] = {.word = "nodes", .min = 1, .max = LONG_MAX},
+    [PERFT] = {.word = "perft", .max = 1000},
 };
 
 static bool read_number(const char *word, char **text, long values[NUMBERS], struct cause *cause)
@@ -24,11 +30,11 @@ static bool read_number(const char *word, char **text, long values[NUMBERS], str
     while (i < NUMBERS && strcmp(word, numbers[i].word) != 0)
         i++;
     if (i == NUMBERS)
-        return cause_set(cause, "go does not know '%.24s'", word);
+        return cause_set(cause, "go: unknown word '%.24s'", word);
     const char *number = next_word(text);
     return number_parse(number, strlen(number), numbers[i].min, numbers[i].max, &values[i]) ||
-           cause_set(cause, "%s takes a number from %ld to %ld, not '%.24s'", word, numbers[i].min,
-                     numbers[i].max, number);
+           cause_set(cause, "%s: '%.24s' is not a number from %ld to %ld", word, number,
+                     numbers[i].min, numbers[i].max);
 }
 
 static void set_clock(struct limits *limits, int64_t left_ms, int64_t increment_ms, int moves)
@@ -75,6 +81,7 @@ bool go_parse(struct go *go, char *text, const struct game *game, const struct p
     go->perft_plies = (int)values[PERFT];
     return go->infinite || go->perft_plies >= 0 || values[TIME + position->side] >= 0 ||
            values[MOVETIME] >= 0 || values[DEPTH] >= 0 || values[NODES] >= 0 ||
-           cause_set(cause, "go takes the time of the side to move, movetime, depth, nodes, "
-                            "infinite or perft");
+           cause_set(cause,
+                     "go: no limit; give the time of the side to move, movetime, depth, nodes, "
+                     "infinite or perft");
 }

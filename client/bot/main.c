@@ -1,12 +1,31 @@
-/* ludus-bot: the built-in bots. Without a subcommand a bot plays on a server. */
+/* ludus-bot: the built-in bots. Without a subcommand, a bot plays on a server. */
 #include <stddef.h>
 
 #include "bot.h"
 #include "client/link/library_memory.h"
 
+static const struct usage_command commands[] = {
+    {.word = "ugi",
+     .arguments = "",
+     .summary = "an engine on standard input and output",
+     .rows = ugi_rows,
+     .run = ugi_main},
+    {.word = "gauntlet",
+     .arguments = "PLAYER PLAYER",
+     .summary = "plays two engines against each other",
+     .rows = gauntlet_rows,
+     .run = gauntlet_main},
+    {.word = "solve",
+     .arguments = "clobber:WxH|\"POSITION\"",
+     .summary = "finds who wins a position of Clobber",
+     .rows = solve_rows,
+     .run = solve_main},
+    {.word = NULL},
+};
+
 int main(int argc, char **argv)
 {
-    const struct usage_command *subcommand = usage_find(bot_commands, argc > 1 ? argv[1] : NULL);
+    const struct usage_command *subcommand = usage_find(commands, argc > 1 ? argv[1] : NULL);
 
     library_memory_use_xmalloc();
     return subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)

@@ -1,5 +1,4 @@
-/* `ludus-bot solve`: who wins a position of Clobber with best play. */
-#include <getopt.h>
+/* `ludus-bot solve`: finds who wins a position of Clobber with best play. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,17 +6,24 @@
 #include "bot.h"
 #include "client/bot/clobber/clobber_solve.h"
 #include "common/move.h"
-#include "common/number.h"
 
 enum { OPTION_MEMORY = OPTIONS_OWN, OPTION_THREADS };
 
-enum { USUAL_MB = 256, LEAST_MB = 1, MOST_MB = 1 << 20 };
+#define DEFAULT_MB 256
+
+enum { LEAST_MB = 1, MOST_MB = 1 << 20 };
 
 const struct usage_row solve_rows[] = {
-    {"memory", "MB", "megabytes of memory (default 256)", OPTION_MEMORY},
-    {"threads", "N", "threads, 1 or 2 (default 1)", OPTION_THREADS},
-    {"help", NULL, "print this help", OPTION_HELP},
-    {"version", NULL, "print the version", OPTION_VERSION},
+    {.name = "memory",
+     .argument = "MB",
+     .help = "megabytes of memory (default " BOT_TEXT_OF(DEFAULT_MB) ")",
+     .code = OPTION_MEMORY},
+    {.name = "threads",
+     .argument = "N",
+     .help = "threads, 1 or 2 (default 1)",
+     .code = OPTION_THREADS},
+    {.name = "help", .help = "print this help", .code = OPTION_HELP},
+    {.name = "version", .help = "print the version", .code = OPTION_VERSION},
     {.name = NULL},
 };
 
@@ -34,7 +40,7 @@ static int print_help(void)
     return 0;
 }
 
-/* A progress line on a terminal, written over by the next one. */
+/* Prints a progress line on a terminal, over the last one. */
 static void show_progress(void *context, const struct solve_progress *progress)
 {
     const int64_t *start_ms = context;
@@ -49,31 +55,18 @@ static void clear_progress(void)
     fprintf(stderr, "\r%60s\r", "");
 }
 
-static bool take_number(const char *name, int min, int max, long *number)
-{
-    if (number_parse(optarg, strlen(optarg), min, max, number))
-        return true;
-    bot_error(name, "invalid value '%s': write a number from %d to %d", optarg, min, max);
-    return false;
-}
-
-/* What the argument names: a position has spaces in it, a game has none. */
+/* Reads the argument: a position, which has spaces in it, or a game. */
 static bool take_position(const char *text, struct position *position)
 {
     struct cause cause;
 
-    if (strchr(text, ' ') != NULL) {
-        if (clobber.parse(NULL, text, position, &cause))
-            return true;
-        bot_error("solve", "%s", cause.text);
-        return false;
-    }
+    if (strchr(text, ' ') != NULL)
+        return clobber.parse(NULL, text, position, &cause) || bot_error("solve", "%s", cause.text);
     const struct game *game = game_open(text, position, NULL, &cause);
     if (game == NULL)
-        bot_error("solve", "%s", cause.text);
-    else if (game != &clobber)
-        bot_error("solve", "only Clobber can be solved, not %s", game->title);
-    return game == &clobber;
+        return bot_error("solve", "%s", cause.text);
+    return game == &clobber ||
+           bot_error("solve", "only Clobber can be solved, not %s", game->title);
 }
 
 static void print_answer(const struct position *position, const struct solve_answer *answer,
@@ -100,7 +93,7 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
     struct solver *solver = solver_new(memory_bytes, threads, true);
 
     if (solver == NULL) {
-        bot_error("memory", "not enough memory: try fewer megabytes");
+        bot_error("--memory", "not enough memory: try fewer megabytes");
         return 1;
     }
     enum solve_status status = solver_solve(solver, &request, &answer);
@@ -116,39 +109,35 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
     return status == SOLVE_DONE ? 0 : 1;
 }
 
+struct solve_options {
+    long memory_mb, threads;
+};
+
+static bool take_option(void *context, int code, const char *option)
+{
+    struct solve_options *options = context;
+
+    if (code == OPTION_MEMORY)
+        return bot_take_number(option, LEAST_MB, MOST_MB, &options->memory_mb);
+    return bot_take_number(option, 1, SOLVE_THREADS_MAX, &options->threads);
+}
+
 int solve_main(const struct usage_command *command, int argc, char **argv)
 {
-    (void)command;
-    struct option longs[USAGE_ROWS_MAX];
+    struct solve_options options = {.memory_mb = DEFAULT_MB, .threads = 1};
     struct position position;
-    long memory_mb = USUAL_MB, threads = 1;
-    int code;
+    int status = bot_read_options(solve_rows, argc, argv, take_option, &options);
 
-    usage_longs(solve_rows, longs);
-    while ((code = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
-        bool good = true;
-        switch (code) {
-        case OPTION_MEMORY:
-            good = take_number("--memory", LEAST_MB, MOST_MB, &memory_mb);
-            break;
-        case OPTION_THREADS:
-            good = take_number("--threads", 1, SOLVE_THREADS_MAX, &threads);
-            break;
-        case OPTION_HELP:
-            return print_help();
-        case OPTION_VERSION:
-            return bot_print_version();
-        default:
-            return bot_bad_option(code, argv);
-        }
-        if (!good)
-            return EXIT_USAGE;
-    }
+    (void)command;
+    if (status == OPTIONS_HELP)
+        return print_help();
+    if (status != OPTIONS_READ)
+        return status;
     if (argc - optind != 1) {
         bot_error("solve", "give one argument: clobber:WxH or a quoted position");
         return EXIT_USAGE;
     }
     if (!take_position(argv[optind], &position))
         return EXIT_USAGE;
-    return solve(&position, (size_t)memory_mb << 20, (int)threads);
+    return solve(&position, (size_t)options.memory_mb << 20, (int)options.threads);
 }

@@ -1,12 +1,11 @@
 /*
- * `ludus-bot ugi`: an engine on standard input and output, in the Universal Game Interface as
- * cutegames (github.com/kz04px/cutegames, ugi.md) defines it, with the options Game, Level,
- * Hash and Threads, `go perft` and `d` beyond it. Player 1 is white.
+ * `ludus-bot ugi`: an engine on standard input and output. It speaks the Universal Game Interface
+ * as cutegames defines it (github.com/kz04px/cutegames, ugi.md), and adds the options Game, Level,
+ * Hash and Threads, `go perft` and `d`. Player 1 is white.
  *
- * The main thread reads and obeys; the engine thinks in a thinker's thread, which prints its
- * `info` lines and `bestmove`. Only of `go infinite` is the answer kept until `stop` asks for it.
+ * The main thread reads and obeys commands. The engine thinks in a thread of its own, which prints
+ * `info` lines and `bestmove`. Only `go infinite` keeps its answer until `stop`.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +32,9 @@ struct ugi {
     struct thinker thinker;
     struct tt tt;       /* of the thinker; its size is the option Hash */
     int threads;        /* to search in */
-    int64_t started_ms; /* when the thinker began */
-    bool infinite;      /* it was told to go on until stop */
-    struct move kept;   /* its answer then */
+    int64_t started_ms; /* when the search began */
+    bool infinite;      /* it searches until `stop` */
+    struct move kept;   /* its answer, while infinite */
 };
 
 static void print_error(const char *text)
@@ -73,7 +72,7 @@ static void print_info(void *context, const struct info *info)
     const struct ugi *ugi = context;
     uint64_t ms = (uint64_t)(clock_ms() - ugi->started_ms);
 
-    flockfile(stdout); /* one line, whatever the main thread prints */
+    flockfile(stdout); /* keeps the line in one piece */
     printf("info depth %d score cp %d time %llu nodes %llu nps %llu pv", info->depth_plies,
            info->score, (unsigned long long)ms, (unsigned long long)info->nodes,
            (unsigned long long)(info->nodes * 1000 / (ms > 0 ? ms : 1)));
@@ -158,7 +157,7 @@ static bool set_hash(struct ugi *ugi, const char *value, struct cause *cause)
     long megabytes;
 
     if (!number_parse(value, strlen(value), 0, TT_MB_MAX, &megabytes))
-        return cause_set(cause, "Hash takes megabytes from 0 to %d, not '%.24s'", TT_MB_MAX, value);
+        return cause_set(cause, "Hash: '%.24s' is not a number from 0 to %d", value, TT_MB_MAX);
     tt_resize(&ugi->tt, (int)megabytes);
     return true;
 }
@@ -168,8 +167,8 @@ static bool set_threads(struct ugi *ugi, const char *value, struct cause *cause)
     long threads;
 
     if (!number_parse(value, strlen(value), 1, THREADS_MAX, &threads))
-        return cause_set(cause, "Threads takes a number from 1 to %d, not '%.24s'", THREADS_MAX,
-                         value);
+        return cause_set(cause, "Threads: '%.24s' is not a number from 1 to %d", value,
+                         THREADS_MAX);
     ugi->threads = (int)threads;
     return true;
 }
@@ -182,7 +181,7 @@ static void run_setoption(struct ugi *ugi, char *rest)
     char *name = cut_at_word(rest, "name");
     char *value = name != NULL ? cut_at_word(name, "value") : NULL;
     if (value == NULL)
-        done = cause_set(&cause, "write setoption name NAME value VALUE");
+        done = cause_set(&cause, "usage: setoption name NAME value VALUE");
     else if (strcasecmp(name, "Game") == 0)
         done = set_game(ugi, value, &cause);
     else if (strcasecmp(name, "Level") == 0)
@@ -197,7 +196,7 @@ static void run_setoption(struct ugi *ugi, char *rest)
         print_error(cause.text);
 }
 
-/* The start of the game as it was set. */
+/* The start position of the option Game. */
 static bool open_start(const struct ugi *ugi, struct position *position, struct cause *cause)
 {
     return ugi->game->start(ugi->variant[0] != '\0' ? ugi->variant : NULL, position, cause);
@@ -224,10 +223,10 @@ static bool read_position(const struct ugi *ugi, char *text, struct position *po
     if (strcmp(kind, "fen") == 0)
         return ugi->game->parse(ugi->variant[0] != '\0' ? ugi->variant : NULL, text, position,
                                 cause);
-    return cause_set(cause, "write position startpos, or position fen POSITION, then moves M...");
+    return cause_set(cause, "usage: position startpos|fen POSITION [moves MOVE...]");
 }
 
-/* Plays the moves on `next`, a copy of *ugi with a history of its own. */
+/* Plays the moves on `next`, which has a history of its own. */
 static bool play_moves(struct ugi *next, char *moves, struct cause *cause)
 {
     while (*moves != '\0') {
@@ -244,7 +243,7 @@ static bool play_moves(struct ugi *next, char *moves, struct cause *cause)
     return true;
 }
 
-/* Nothing changes unless the position and all the moves are right. */
+/* Changes nothing unless the position and all moves are valid. */
 static void run_position(struct ugi *ugi, char *rest)
 {
     struct position position;
@@ -310,7 +309,7 @@ static void run_go(struct ugi *ugi, char *rest)
     } else if (go.perft_plies >= 0) {
         print_perft(ugi, go.perft_plies);
     } else if (outcome_of(ugi).result != RESULT_NONE) {
-        /* The null move of UCI, so that nobody waits for an answer that cannot come. */
+        /* UCI's null move: otherwise the asker would wait for ever. */
         print_error("the game is over");
         printf("bestmove 0000\n");
     } else {
@@ -359,17 +358,17 @@ static void run_d(struct ugi *ugi, char *rest)
 static const struct {
     const char *verb;
     void (*run)(struct ugi *ugi, char *rest);
-    bool idle; /* not while the engine thinks */
+    bool idle; /* waits until the engine has answered */
 } commands[] = {
-    {"ugi", run_ugi, false},
-    {"isready", run_isready, false},
-    {"uginewgame", run_uginewgame, true},
-    {"setoption", run_setoption, true},
-    {"position", run_position, true},
-    {"go", run_go, true},
-    {"stop", run_stop, false},
-    {"query", run_query, false},
-    {"d", run_d, false},
+    {.verb = "ugi", .run = run_ugi},
+    {.verb = "isready", .run = run_isready},
+    {.verb = "uginewgame", .run = run_uginewgame, .idle = true},
+    {.verb = "setoption", .run = run_setoption, .idle = true},
+    {.verb = "position", .run = run_position, .idle = true},
+    {.verb = "go", .run = run_go, .idle = true},
+    {.verb = "stop", .run = run_stop},
+    {.verb = "query", .run = run_query},
+    {.verb = "d", .run = run_d},
 };
 
 static void obey(struct ugi *ugi, const char *verb, char *rest)
@@ -394,8 +393,8 @@ static void obey(struct ugi *ugi, const char *verb, char *rest)
     commands[i].run(ugi, rest);
 }
 
-/* Reads commands to `quit` or the end of the input. After the end a search with limits may still
- * reach them. */
+/* Obeys commands until `quit` or the end of the input. After the end, a search with limits goes on
+ * to reach them. */
 static void converse(struct ugi *ugi)
 {
     char *line = NULL;
@@ -419,50 +418,41 @@ static void converse(struct ugi *ugi)
 }
 
 const struct usage_row ugi_rows[] = {
-    {"level", "LEVEL", "how to play (default " DEFAULT_LEVEL "); also setoption name Level",
-     OPTION_LEVEL},
-    {"seed", "N", "repeat the same random choices every time", OPTION_SEED},
-    {"help", NULL, "print this help", OPTION_HELP},
-    {"version", NULL, "print the version", OPTION_VERSION},
+    {.name = "level",
+     .argument = "LEVEL",
+     .help = "how to play (default " DEFAULT_LEVEL "); also setoption name Level",
+     .code = OPTION_LEVEL},
+    {.name = "seed",
+     .argument = "N",
+     .help = "repeat the same random choices every time",
+     .code = OPTION_SEED},
+    {.name = "help", .help = "print this help", .code = OPTION_HELP},
+    {.name = "version", .help = "print the version", .code = OPTION_VERSION},
     {.name = NULL},
 };
 
-static int print_help(void)
+static bool take_option(void *context, int code, const char *option)
 {
-    puts("Usage: ludus-bot ugi [OPTION]...\n"
-         "Speaks the Universal Game Interface on standard input and output.\n");
-    return bot_print_help(ugi_rows);
+    struct ugi *ugi = context;
+
+    (void)option;
+    return code == OPTION_LEVEL ? bot_take_level(&ugi->engine) : bot_take_seed(&ugi->rng);
 }
 
 int ugi_main(const struct usage_command *command, int argc, char **argv)
 {
-    (void)command;
     struct ugi ugi = {
         .engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed(), .tt = {.megabytes = TT_MB}};
-    struct option longs[USAGE_ROWS_MAX];
     struct cause cause;
-    int code;
+    int status = bot_read_options(ugi_rows, argc, argv, take_option, &ugi);
 
-    usage_longs(ugi_rows, longs);
-    while ((code = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
-        bool good = true;
-        switch (code) {
-        case OPTION_LEVEL:
-            good = bot_take_level(optarg, &ugi.engine);
-            break;
-        case OPTION_SEED:
-            good = bot_take_seed(optarg, &ugi.rng);
-            break;
-        case OPTION_HELP:
-            return print_help();
-        case OPTION_VERSION:
-            return bot_print_version();
-        default:
-            return bot_bad_option(code, argv);
-        }
-        if (!good)
-            return EXIT_USAGE;
+    if (status == OPTIONS_HELP) {
+        usage_print_command("ludus-bot", command,
+                            "Speaks the Universal Game Interface on standard input and output.");
+        return bot_print_levels();
     }
+    if (status != OPTIONS_READ)
+        return status;
     if (optind < argc) {
         bot_error(argv[optind], "ugi takes no arguments");
         return EXIT_USAGE;

@@ -13,7 +13,7 @@
 
 struct bridge {
     const struct bridge_options *options;
-    struct talk probe; /* with the engine when it is tried out; later it says what it is */
+    struct driver probe; /* with the engine when it is tried out; later it says what it is */
     struct uplink uplink;
     struct bridge_match_list matches;
     struct process_list engines; /* of the matches, of the probe, and those that are leaving */
@@ -47,7 +47,7 @@ static int64_t due_ms(const struct bridge *bridge)
     int64_t due = processes_due_ms(&bridge->engines);
 
     if (bridge->probe.engine != NULL)
-        due = earlier(due, talk_due_ms(&bridge->probe));
+        due = earlier(due, driver_due_ms(&bridge->probe));
     due = earlier(due, uplink_due_ms(&bridge->uplink));
     TAILQ_FOREACH (match, &bridge->matches, link)
         due = earlier(due, bridge_match_due_ms(match));
@@ -98,7 +98,7 @@ static struct bridge_match *add_match(struct bridge *bridge, const char *id, con
         cause_set(cause, "--games does not have it");
         return NULL;
     }
-    if (!talk_can_play(&bridge->probe, setup.game, &setup.start, cause))
+    if (!driver_can_play(&bridge->probe, setup.game, &setup.start, cause))
         return NULL;
     return bridge_match_add(&bridge->matches, &setup, id, bridge->now_ms, cause);
 }
@@ -302,7 +302,8 @@ static bool check_games(const struct bridge *bridge, struct cause *cause)
     const struct bridge_options *options = bridge->options;
 
     for (int i = 0; i < options->game_count; i++)
-        if (!talk_can_play(&bridge->probe, options->games[i].game, &options->games[i].start, cause))
+        if (!driver_can_play(&bridge->probe, options->games[i].game, &options->games[i].start,
+                             cause))
             return false;
     return true;
 }
@@ -310,24 +311,24 @@ static bool check_games(const struct bridge *bridge, struct cause *cause)
 /* Runs the engine once, to learn what it is before the server is told that there is a player. */
 static bool try_engine(struct bridge *bridge, struct cause *cause)
 {
-    struct talk *probe = &bridge->probe;
-    enum talk_event event = TALK_NOTHING;
+    struct driver *probe = &bridge->probe;
+    enum driver_event event = DRIVER_NOTHING;
 
-    if (!talk_start(probe, &bridge->options->program, bridge->options->dialect, &bridge->engines,
-                    bridge->now_ms, cause))
+    if (!driver_start(probe, &bridge->options->program, bridge->options->dialect, &bridge->engines,
+                      bridge->now_ms, cause))
         return false;
-    while (event == TALK_NOTHING && !signals_ask_to_end()) {
+    while (event == DRIVER_NOTHING && !signals_ask_to_end()) {
         turn(bridge);
         if (probe->engine->ready)
-            talk_receive(probe);
-        talk_tick(probe, bridge->now_ms);
-        event = talk_next(probe, bridge->now_ms);
+            driver_receive(probe);
+        driver_tick(probe, bridge->now_ms);
+        event = driver_next(probe, bridge->now_ms);
     }
-    talk_end(probe, event == TALK_HAS_FAILED, bridge->now_ms);
-    if (event == TALK_HAS_FAILED)
+    driver_end(probe, event == DRIVER_HAS_FAILED, bridge->now_ms);
+    if (event == DRIVER_HAS_FAILED)
         return cause_set(cause, "%.60s: %.130s", bridge->options->program.command[0],
                          probe->cause.text);
-    if (event == TALK_NOTHING)
+    if (event == DRIVER_NOTHING)
         return true;
     engine_log(log_of(bridge), LOG_INFO, probe->profile.name,
                "engine dialect=%s name=", bridge->probe.dialect->name);

@@ -35,8 +35,8 @@ struct bridge_match *bridge_match_add(struct bridge_match_list *matches,
     const struct bridge_options *options = setup->options;
     struct bridge_match *match = xcalloc(1, sizeof *match);
 
-    if (!talk_start(&match->talk, &options->program, setup->dialect, setup->engines, now_ms,
-                    cause)) {
+    if (!driver_start(&match->driver, &options->program, setup->dialect, setup->engines, now_ms,
+                      cause)) {
         free(match);
         return NULL;
     }
@@ -47,7 +47,7 @@ struct bridge_match *bridge_match_add(struct bridge_match_list *matches,
     match->start = setup->start;
     match->budget.movetime_ms = options->movetime_ms;
     engine_log(match->log, LOG_INFO, NULL, "match=%s engine=%d started", id,
-               (int)match->talk.engine->pid);
+               (int)match->driver.engine->pid);
     TAILQ_INSERT_TAIL(matches, match, link);
     return match;
 }
@@ -93,9 +93,9 @@ static void send_surrender(const struct bridge_match *match)
 static void give_up(struct bridge_match *match, const char *why)
 {
     engine_log(match->log, LOG_WARN, why, "match=%s engine=%d failed answer=%s why=", match->id,
-               (int)match->talk.engine->pid, surrender_command(match->stage));
+               (int)match->driver.engine->pid, surrender_command(match->stage));
     send_surrender(match);
-    talk_end(&match->talk, true, 0);
+    driver_end(&match->driver, true, 0);
     match->given_up = true;
     /* Who has declined hears no more of it. */
     if (match->stage == MATCH_CHALLENGED)
@@ -105,10 +105,10 @@ static void give_up(struct bridge_match *match, const char *why)
 /* Asks the engine for a move if one is due and it has nothing else to do. */
 static void go_on(struct bridge_match *match, int64_t now_ms)
 {
-    if (!match->owes_move || match->talk.state != TALK_READY)
+    if (!match->owes_move || match->driver.state != DRIVER_READY)
         return;
     match->owes_move = false;
-    talk_think(&match->talk, &match->course, &match->budget, now_ms);
+    driver_think(&match->driver, &match->course, &match->budget, now_ms);
 }
 
 static void take_clock(struct budget *budget, const struct match_clock *clock)
@@ -132,7 +132,7 @@ static void take_turn(struct bridge_match *match, const struct match_state *stat
     if (!changed && !started)
         return;
     match->owes_move = state->seats[match->course.position.side].mine;
-    talk_forget(&match->talk, now_ms);
+    driver_forget(&match->driver, now_ms);
     go_on(match, now_ms);
 }
 
@@ -195,8 +195,8 @@ static void play(struct bridge_match *match)
     struct cause cause;
     struct move move;
 
-    if (!move_parse(course->game, &course->position, match->talk.best, &move, &cause)) {
-        snprintf(why, sizeof why, "bestmove %s: %s", match->talk.best, cause.text);
+    if (!move_parse(course->game, &course->position, match->driver.best, &move, &cause)) {
+        snprintf(why, sizeof why, "bestmove %s: %s", match->driver.best, cause.text);
         give_up(match, why);
         return;
     }
@@ -238,34 +238,34 @@ void bridge_match_take_error(struct bridge_match *match, const cJSON *error, int
     }
 }
 
-static void handle(struct bridge_match *match, enum talk_event event, int64_t now_ms)
+static void handle(struct bridge_match *match, enum driver_event event, int64_t now_ms)
 {
-    if (event == TALK_IS_INTRODUCED)
-        talk_choose(&match->talk, match->game, &match->start, now_ms);
-    else if (event == TALK_IS_READY && match->stage == MATCH_CHALLENGED)
+    if (event == DRIVER_IS_INTRODUCED)
+        driver_choose(&match->driver, match->game, &match->start, now_ms);
+    else if (event == DRIVER_IS_READY && match->stage == MATCH_CHALLENGED)
         join(match);
-    else if (event == TALK_IS_READY)
+    else if (event == DRIVER_IS_READY)
         go_on(match, now_ms);
-    else if (event == TALK_HAS_MOVED)
+    else if (event == DRIVER_HAS_MOVED)
         play(match);
-    else if (event == TALK_HAS_FAILED)
-        give_up(match, match->talk.cause.text);
+    else if (event == DRIVER_HAS_FAILED)
+        give_up(match, match->driver.cause.text);
 }
 
 void bridge_match_run(struct bridge_match *match, int64_t now_ms)
 {
-    enum talk_event event;
+    enum driver_event event;
 
     if (match->given_up || match->stage == MATCH_OVER)
         return;
-    if (match->talk.engine->ready)
-        talk_receive(&match->talk);
-    talk_tick(&match->talk, now_ms);
+    if (match->driver.engine->ready)
+        driver_receive(&match->driver);
+    driver_tick(&match->driver, now_ms);
     if (match->resend_ms != 0 && now_ms >= match->resend_ms) {
         match->resend_ms = 0;
         play(match);
     }
-    while (!match->given_up && (event = talk_next(&match->talk, now_ms)) != TALK_NOTHING)
+    while (!match->given_up && (event = driver_next(&match->driver, now_ms)) != DRIVER_NOTHING)
         handle(match, event, now_ms);
 }
 
@@ -275,13 +275,13 @@ int64_t bridge_match_due_ms(const struct bridge_match *match)
         return INT64_MAX;
     if (match->resend_ms != 0)
         return match->resend_ms;
-    return talk_due_ms(&match->talk);
+    return driver_due_ms(&match->driver);
 }
 
 void bridge_match_remove(struct bridge_match_list *matches, struct bridge_match *match,
                          int64_t now_ms)
 {
     TAILQ_REMOVE(matches, match, link);
-    talk_end(&match->talk, false, now_ms);
+    driver_end(&match->driver, false, now_ms);
     free(match);
 }

@@ -38,7 +38,7 @@ struct bridge_match {
     bool has_moved;    /* a move was sent, and no state came since */
     int64_t resend_ms; /* when to send the move again that was refused for now; 0: none was */
     struct budget budget;
-    struct talk talk;
+    struct driver driver;
     TAILQ_ENTRY(bridge_match) link;
 };
 TAILQ_HEAD(bridge_match_list, bridge_match);

@@ -5,7 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* The rest of `line` if it begins with these words, any case, else NULL. */
+/* What follows these words (any case) at the start of `line`, or NULL. */
 static const char *after(const char *line, const char *words)
 {
     size_t length = strlen(words);
@@ -15,7 +15,7 @@ static const char *after(const char *line, const char *words)
     return line + length;
 }
 
-/* Whether ` var VALUE` is among the values of a combo option. */
+/* Whether a combo option has this value. */
 static bool has_value(const char *rest, const char *value)
 {
     while ((rest = strstr(rest, " var ")) != NULL) {

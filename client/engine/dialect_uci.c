@@ -1,12 +1,12 @@
 /*
- * UCI, the Universal Chess Interface, for Clobber as Fairy-Stockfish plays it: the option
- * UCI_Variant names the game. Its own variant `clobber` is 5 by 6; it learns of other sizes from a
- * file of variants, whose path is the option VariantPath. What it takes, it confirms by a line
- * `info string variant NAME files W ranks H ...`; of a size beyond what it was built for it says
- * nothing. An engine without UCI_Variant is taken to play Clobber and nothing else.
+ * UCI, the Universal Chess Interface, for Clobber as Fairy-Stockfish plays it. The option
+ * UCI_Variant names the game. The built-in variant `clobber` is 5 by 6; the option VariantPath
+ * names a file that defines other sizes. The engine confirms a variant by a line `info string
+ * variant NAME files W ranks H ...`, and ignores a board larger than it was built for. An engine
+ * without UCI_Variant is assumed to play Clobber only.
  *
- * Its positions have the fields of chess: placement, side, castling, en passant, halfmove clock
- * and number of the move.
+ * Positions have the fields of chess: placement, side, castling, en passant, halfmove clock and
+ * move number.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,11 +31,11 @@ static bool uci_can_play(const struct profile *profile, const struct game *game,
                          const struct position *start, struct cause *cause)
 {
     if (game != &clobber)
-        return cause_set(cause, "%s: UCI engines play clobber only", game->name);
+        return cause_set(cause, "%s: UCI engines play Clobber only", game->name);
     if (profile->offers_variants && !profile->offers_clobber)
         return cause_set(cause, "the engine's UCI_Variant has no value clobber");
     if (profile->offers_variants && !takes_variant_file(profile) && !is_standard_size(start))
-        return cause_set(cause, "the engine plays clobber on 5x6 only");
+        return cause_set(cause, "the engine plays Clobber on 5x6 only");
     return true;
 }
 
@@ -47,7 +47,7 @@ static void uci_write_fen(const struct game *game, const struct position *positi
     snprintf(text + length, FEN_TEXT_MAX - length, " - - 0 1");
 }
 
-/* Opens a new temporary file, whose path goes to *setup. */
+/* Creates a temporary file and puts its path into *setup. */
 static FILE *open_ini(struct setup *setup)
 {
     const char *folder = getenv("TMPDIR");
@@ -68,7 +68,7 @@ static FILE *open_ini(struct setup *setup)
     return file;
 }
 
-/* Describes the size to Fairy-Stockfish: its variant clobber on another board. */
+/* Describes the board to Fairy-Stockfish as a variant of its clobber. */
 static bool write_ini(struct setup *setup, const char *variant, struct cause *cause)
 {
     char fen[FEN_TEXT_MAX];

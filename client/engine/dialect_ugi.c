@@ -1,7 +1,7 @@
 /*
- * UGI, the Universal Game Interface, as cutegames (github.com/kz04px/cutegames, ugi.md) defines
- * it. Which game is played is beyond it: an engine that offers an option Game is told by that,
- * as in `setoption name Game value clobber:5x6`; any other is taken to play what --games says.
+ * UGI, the Universal Game Interface, as cutegames defines it (github.com/kz04px/cutegames, ugi.md).
+ * It has no way to choose a game. An engine may offer an option Game, as in `setoption name Game
+ * value clobber:5x6`; any other is assumed to play what it is asked to.
  */
 #include <stdio.h>
 

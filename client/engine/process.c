@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-/* Runs the command with these as its standard input and output. Returns 0 or an errno. */
+/* Runs the command with this standard input and output. Returns 0 or an errno. */
 static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
 {
     posix_spawn_file_actions_t actions;
@@ -22,11 +22,11 @@ static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
     sigset_t defaults;
 
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE); /* ignored here, and that would be inherited */
+    sigaddset(&defaults, SIGPIPE); /* we ignore it, and the engine would inherit that */
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    /* Ctrl-C at the terminal is for the program to handle; and a wrapper script can be killed
-     * together with the engine that it runs. */
+    /* A group of its own keeps Ctrl-C away from the engine, and lets us kill a wrapper script
+     * together with the engine it runs. */
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_init(&actions);
@@ -40,7 +40,7 @@ static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
     return error;
 }
 
-/* Gives the engine's ends of both pipes to a new process and keeps the others. */
+/* Runs the command with a pipe each way. Returns 0 or an errno. */
 static int spawn_with_pipes(struct process *engine, char *const command[], bool quiet)
 {
     int to[2], from[2];
@@ -97,7 +97,7 @@ bool process_vsend(struct process *engine, struct cause *cause, const char *form
         return cause_set(cause, "a line to the engine is too long");
     line[length++] = '\n';
     engine->unanswered = 0;
-    /* An empty pipe holds the whole line, so one that takes less is not being read. */
+    /* An empty pipe takes the whole line. One that does not is not being read. */
     ssize_t written = write(engine->in, line, (size_t)length);
     if (written == length)
         return true;
@@ -149,7 +149,7 @@ void process_quit(struct process *engine, int64_t now_ms)
 
     engine->leaving = true;
     engine->kill_ms = now_ms + QUIT_WAIT_MS;
-    /* The end of its input says the same to those that do not know the word. */
+    /* The end of its input makes engines quit that do not know the word. */
     if (write(engine->in, line, sizeof line - 1) < 0)
         engine->kill_ms = now_ms;
     close_pipe(&engine->in);
@@ -164,8 +164,8 @@ void process_kill(struct process *engine)
     close_pipe(&engine->out);
 }
 
-/* Reaps the process if it has ended. Until then its number, and that of its group, is not given
- * to another: the time to end what it has left behind. */
+/* Reaps the process if it has ended. Before that, while its group id cannot be reused, kills what
+ * it left behind. */
 static bool wait_for(const struct process *engine, int *status)
 {
     siginfo_t info = {0};
@@ -184,7 +184,7 @@ bool process_reap(struct process_list *engines, struct process *engine, int64_t 
 
     if (now_ms >= engine->kill_ms)
         process_kill(engine);
-    /* It may have much to say yet before it reads `quit`. */
+    /* It may have a lot to write before it reads `quit`. */
     if (engine->ready && engine->out >= 0) {
         engine->used = engine->taken = 0;
         if (!process_read(engine))

@@ -1,13 +1,13 @@
 /*
- * An engine: a child process that is talked to in lines over its standard input and output. This
- * file knows nothing of what the lines mean.
+ * An engine: a child process that exchanges lines with us over its standard input and output. This
+ * file does not know what the lines mean.
  *
- * What an engine does cannot hold up the program that runs it: its output is read without waiting,
- * at most PROCESS_BUFFER bytes at a time, lines that are longer are dropped, and what it does not
- * read at once from its input counts as not read at all.
+ * An engine cannot hold up the program that runs it. Its output is read without waiting, at most
+ * PROCESS_BUFFER bytes at a time; longer lines are dropped; and an engine that does not read a line
+ * at once counts as one that does not read.
  *
- * All engines are in one list, whose owner polls `out`, and frees those that are gone. Whoever
- * talks with an engine borrows it until he lets go of it with process_quit() or process_kill().
+ * All engines are in one list, whose owner polls `out` and reaps them. A driver borrows an engine
+ * until it calls process_quit() or process_kill().
  */
 #ifndef LUDUS_ENGINE_PROCESS_H
 #define LUDUS_ENGINE_PROCESS_H
@@ -23,51 +23,51 @@
 #include "traffic_log.h"
 
 enum {
-    PROCESS_BUFFER = 16384,  /* also the longest line taken, with its end */
-    PROCESS_LINE_MAX = 9216, /* of a line to the engine, with its end */
+    PROCESS_BUFFER = 16384,  /* bytes; also of the longest line read, with its end */
+    PROCESS_LINE_MAX = 9216, /* bytes of a line to the engine, with its end */
     QUIT_WAIT_MS = 1000      /* from `quit` to SIGKILL */
 };
 
 struct process {
     pid_t pid;           /* also the id of its process group */
     int in, out;         /* the engine's standard input and output; -1: closed */
-    bool ready;          /* poll() says that there is output, or its end */
-    bool leaving;        /* nobody talks with it any more: it has been told to quit */
-    int64_t kill_ms;     /* leaving: when it is killed; INT64_MAX: it was */
+    bool ready;          /* there is output, or its end, by poll() */
+    bool leaving;        /* let go of, and told to quit */
+    int64_t kill_ms;     /* leaving: when to kill it; INT64_MAX: done */
     uint64_t unanswered; /* bytes of output since the last line to it */
     bool discarding;     /* dropping the rest of an overlong line */
-    size_t used, taken;  /* bytes in the buffer, and those of them that were taken as lines */
+    size_t used, taken;  /* bytes in the buffer, and how many of them were taken as lines */
     TAILQ_ENTRY(process) link;
     char buffer[PROCESS_BUFFER];
 };
 TAILQ_HEAD(process_list, process);
 
-/* Starts `command` (NULL-terminated, looked up in PATH), in a process group of its own, and adds
- * it to the list. Its standard error is our own, or /dev/null if quiet. NULL with the
- * cause when it cannot be run. */
+/* Starts `command` (NULL-terminated, searched in PATH) in a process group of its own, and adds it
+ * to the list. Its standard error is ours, or /dev/null if quiet. Returns NULL with the cause if it
+ * cannot be run. */
 struct process *process_start(struct process_list *engines, char *const command[], bool quiet,
                               struct cause *cause);
 
-/* Sends one line, formatted as by vprintf(); the end is added. False with the cause when the
- * engine does not read, has ended, or the line is too long. */
+/* Sends one line, formatted as by vprintf(), and its end. Returns false with the cause if the
+ * engine does not read or has ended, or the line is too long. */
 bool process_vsend(struct process *engine, struct cause *cause, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
-/* Reads what has arrived, once; to be called when all lines have been taken. False at the end of
+/* Reads what has arrived, once. Call it when all lines have been taken. Returns false at the end of
  * the output. */
 bool process_read(struct process *engine);
 
-/* The next line, without its end; it lasts until process_read(). NULL when there is none. */
+/* The next line without its end, valid until process_read(), or NULL. */
 char *process_next_line(struct process *engine);
 
-/* Lets go of an engine in peace: it is told to quit, and killed if it does not. */
+/* Lets go of an engine: tells it to quit, and has it killed if it does not. */
 void process_quit(struct process *engine, int64_t now_ms);
 
-/* Lets go of an engine and kills it, with all processes that it has started. */
+/* Lets go of an engine and kills it, with all processes of its group. */
 void process_kill(struct process *engine);
 
-/* Goes on with the end of an engine that is leaving: drops its output, kills it in due time.
- * True when it is gone: it has been reaped, taken off the list and freed. */
+/* Carries on ending a leaving engine: drops its output, and kills it when its time is up. Returns
+ * true once it has been reaped, taken off the list and freed. */
 bool process_reap(struct process_list *engines, struct process *engine, int64_t now_ms,
                   const struct log *log);
 

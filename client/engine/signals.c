@@ -31,7 +31,7 @@ int signals_open(void)
     wake_fd = ends[1];
     sigemptyset(&action.sa_mask);
     signal(SIGPIPE, SIG_IGN);
-    /* These two interrupt a connect() that takes long. */
+    /* No SA_RESTART: these two interrupt a slow connect(). */
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     action.sa_flags = SA_RESTART;

@@ -35,7 +35,7 @@ void engine_log(const struct log *log, enum log_level level, const char *text, c
     va_end(args);
     if (text != NULL)
         quote(text, quoted);
-    /* One call, so that lines of several processes do not mix. */
+    /* One call, so that lines of different processes do not mix. */
     fprintf(stderr, "time=%s level=%s %s%s\n", stamp, level == LOG_WARN ? "warn" : "info", words,
             quoted);
 }

@@ -1,18 +1,19 @@
-/* The log of who runs engines: lines of key=value words with time and level, to standard error. */
+/* The log of a program that runs engines: key=value lines with time and level, on standard error.
+ */
 #ifndef LUDUS_ENGINE_TRAFFIC_LOG_H
 #define LUDUS_ENGINE_TRAFFIC_LOG_H
 
 #include <stdbool.h>
 
 struct log {
-    bool quiet; /* only warnings are written */
+    bool quiet; /* warnings only */
 };
 
 enum log_level { LOG_INFO, LOG_WARN };
 
-/* Writes one line: the words of `format` and, unless it is NULL, `text` in quotes. Then the words
- * end with its key, as in "match=%s resigned why=". What engines and the server say, whatever it
- * holds, goes into `text`; into the words only what is known to have no spaces and quotes. */
+/* Writes one line: the words of `format`, then `text` in quotes unless it is NULL. With a text, the
+ * words end in its key, as in "match=%s resigned why=". Pass whatever an engine or server said as
+ * `text`, which is cleaned; no word may contain spaces or quotes. */
 void engine_log(const struct log *log, enum log_level level, const char *text, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 

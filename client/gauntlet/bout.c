@@ -33,8 +33,8 @@ bool bout_start(struct bout *bout, struct plan *plan, int number, const struct o
         struct player *player = &plan->players[white_player(number) ^ color];
         bout->players[color] = player;
         player_prepare(player, plan, number);
-        if (!talk_start(&bout->talks[color], &player->program, player->dialect, processes, now_ms,
-                        cause))
+        if (!driver_start(&bout->drivers[color], &player->program, player->dialect, processes,
+                          now_ms, cause))
             return false;
     }
     return true;
@@ -77,7 +77,7 @@ static void ask(struct bout *bout, int64_t now_ms)
     bout->asked_ms = now_ms;
     bout->flag_ms = now_ms + time_ms + plan->margin_ms;
     bout->thinking = true;
-    talk_think(&bout->talks[side], &bout->course, &budget, now_ms);
+    driver_think(&bout->drivers[side], &bout->course, &budget, now_ms);
 }
 
 static void take_time(struct bout *bout, enum color side, int64_t now_ms)
@@ -89,7 +89,7 @@ static void take_time(struct bout *bout, enum color side, int64_t now_ms)
 
 static void take_move(struct bout *bout, enum color color, int64_t now_ms)
 {
-    const char *text = bout->talks[color].best;
+    const char *text = bout->drivers[color].best;
     struct cause cause;
     struct move move;
 
@@ -116,39 +116,40 @@ static void take_move(struct bout *bout, enum color color, int64_t now_ms)
 
 static void take_failure(struct bout *bout, enum color color)
 {
-    bout->note = bout->talks[color].cause;
+    bout->note = bout->drivers[color].cause;
     bout->is_hopeless = !bout->players[color]->proven;
     lose(bout, color, ENDING_CRASH);
 }
 
-static void handle(struct bout *bout, enum color color, enum talk_event event, int64_t now_ms)
+static void handle(struct bout *bout, enum color color, enum driver_event event, int64_t now_ms)
 {
-    struct talk *talk = &bout->talks[color];
+    struct driver *driver = &bout->drivers[color];
 
-    if (event == TALK_IS_INTRODUCED) {
-        bout->players[color]->dialect = talk->dialect;
-        talk_choose(talk, bout->course.game, &bout->course.start, now_ms);
-    } else if (event == TALK_IS_READY) {
+    if (event == DRIVER_IS_INTRODUCED) {
+        bout->players[color]->dialect = driver->dialect;
+        driver_choose(driver, bout->course.game, &bout->course.start, now_ms);
+    } else if (event == DRIVER_IS_READY) {
         bout->players[color]->proven = true;
-        if (bout->talks[!color].state == TALK_READY)
+        if (bout->drivers[!color].state == DRIVER_READY)
             ask(bout, now_ms);
-    } else if (event == TALK_HAS_MOVED) {
+    } else if (event == DRIVER_HAS_MOVED) {
         take_move(bout, color, now_ms);
-    } else if (event == TALK_HAS_FAILED) {
+    } else if (event == DRIVER_HAS_FAILED) {
         take_failure(bout, color);
     }
 }
 
 void bout_run(struct bout *bout, int64_t now_ms)
 {
-    enum talk_event event;
+    enum driver_event event;
 
     for (int color = WHITE; color <= BLACK; color++)
-        if (bout->talks[color].engine->ready)
-            talk_receive(&bout->talks[color]);
+        if (bout->drivers[color].engine->ready)
+            driver_receive(&bout->drivers[color]);
     for (int color = WHITE; color <= BLACK && !bout->over; color++) {
-        talk_tick(&bout->talks[color], now_ms);
-        while (!bout->over && (event = talk_next(&bout->talks[color], now_ms)) != TALK_NOTHING)
+        driver_tick(&bout->drivers[color], now_ms);
+        while (!bout->over &&
+               (event = driver_next(&bout->drivers[color], now_ms)) != DRIVER_NOTHING)
             handle(bout, color, event, now_ms);
     }
     if (bout->thinking && now_ms > bout->flag_ms)
@@ -157,8 +158,8 @@ void bout_run(struct bout *bout, int64_t now_ms)
 
 int64_t bout_due_ms(const struct bout *bout)
 {
-    int64_t white_ms = talk_due_ms(&bout->talks[WHITE]);
-    int64_t due_ms = talk_due_ms(&bout->talks[BLACK]);
+    int64_t white_ms = driver_due_ms(&bout->drivers[WHITE]);
+    int64_t due_ms = driver_due_ms(&bout->drivers[BLACK]);
 
     if (white_ms < due_ms)
         due_ms = white_ms;
@@ -189,6 +190,7 @@ void bout_end(struct bout *bout, int64_t now_ms)
     bool failed = bout->over && bout->ending >= ENDING_TIME;
 
     for (int color = WHITE; color <= BLACK; color++)
-        talk_end(&bout->talks[color], failed && bout->outcome.result != result_win(color), now_ms);
+        driver_end(&bout->drivers[color], failed && bout->outcome.result != result_win(color),
+                   now_ms);
     history_release(&bout->history);
 }

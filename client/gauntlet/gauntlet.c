@@ -1,11 +1,10 @@
 /*
- * `ludus-bot gauntlet`: engine against engine, many matches. One thread runs all of them: it
- * waits for engines to say something.
+ * `ludus-bot gauntlet`: many matches between two engines. One thread runs them all; it waits for
+ * the engines.
  *
- * Matches are played in any order, several at a time, but pairs count in the order of their
- * numbers, and the SPRT stops at the first one that decides it. So where the engines play the
- * same every time, the outcome is the same with any number of matches at a time, interrupted or
- * not.
+ * Several matches may run at a time, but pairs count in the order of their numbers, and the SPRT
+ * stops at the first pair that decides it. So engines that always play alike give the same outcome
+ * with any number of matches at a time, interrupted or not.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,20 +24,20 @@
 struct gauntlet {
     struct plan *plan;
     struct book book;
-    struct result_of_match **results; /* by number; owned, and so are they */
-    struct bout **bouts;              /* parallel; NULL where none is being played */
+    struct result_of_match **results; /* by number; owned with the array */
+    struct bout **bouts;              /* plan->parallel of them; owned; NULL: none */
     struct process_list engines;
     struct poll_set polled;
     struct state state;
     FILE *pgn; /* NULL: none is written */
     struct summary summary;
-    int counted; /* matches in the summary: all before this number */
-    int played;  /* results there are */
-    int next;    /* no match before this one is left to begin */
+    int counted; /* the summary holds all matches before this one */
+    int played;  /* the number of results */
+    int next;    /* every match before this one has begun */
     int signal_fd;
     int64_t now_ms;
-    bool has_progress;  /* the last line on the terminal is to be replaced */
-    struct cause cause; /* why it has failed; "": it has not */
+    bool has_progress;  /* the last line on the terminal will be replaced */
+    struct cause cause; /* why it failed; "": it did not */
 };
 
 static int match_count(const struct gauntlet *gauntlet)
@@ -51,7 +50,7 @@ static bool has_failed(const struct gauntlet *gauntlet)
     return gauntlet->cause.text[0] != '\0';
 }
 
-/* Whether all that counts has been counted. */
+/* Whether the summary is final. */
 static bool is_decided(const struct gauntlet *gauntlet)
 {
     return gauntlet->counted >= match_count(gauntlet) || gauntlet->summary.verdict != VERDICT_NONE;
@@ -81,11 +80,11 @@ static void write_record(struct gauntlet *gauntlet, const struct result_of_match
                            false);
     if (text == NULL || fprintf(gauntlet->pgn, "%s%s", result->number > 0 ? "\n" : "", text) < 0 ||
         fflush(gauntlet->pgn) != 0)
-        cause_set(&gauntlet->cause, "%.100s: it cannot be written", plan->pgn_path);
+        cause_set(&gauntlet->cause, "%.100s: cannot write", plan->pgn_path);
     free(text);
 }
 
-/* Counts the pairs that are complete, up to the first that is not. */
+/* Counts complete pairs, up to the first that is not. */
 static void count_pairs(struct gauntlet *gauntlet)
 {
     while (!is_decided(gauntlet) && !has_failed(gauntlet)) {
@@ -99,12 +98,12 @@ static void count_pairs(struct gauntlet *gauntlet)
     }
 }
 
-/* Of the state: a match that was played earlier. */
+/* Takes a match that was played earlier. */
 static void take_earlier(void *context, struct result_of_match *result)
 {
     struct gauntlet *gauntlet = context;
 
-    /* Fewer pairs may be wanted now. */
+    /* This time there may be fewer pairs. */
     if (result->number >= match_count(gauntlet) || gauntlet->results[result->number] != NULL) {
         result_free(result);
         return;
@@ -121,7 +120,7 @@ static void show_progress(struct gauntlet *gauntlet)
     gauntlet->has_progress = true;
 }
 
-/* Makes room for lines of another kind. */
+/* Makes room for another line. */
 static void clear_progress(struct gauntlet *gauntlet)
 {
     if (gauntlet->has_progress)
@@ -170,7 +169,7 @@ static bool is_being_played(const struct gauntlet *gauntlet, int number)
     return false;
 }
 
-/* The next match to begin, or -1. */
+/* The next match to start, or -1. */
 static int next_match(struct gauntlet *gauntlet)
 {
     while (gauntlet->next < match_count(gauntlet) &&
@@ -215,13 +214,12 @@ static int64_t due_ms(const struct gauntlet *gauntlet)
     return due;
 }
 
-/* Goes on with the end of the engines that nobody talks with. */
 static void reap_engines(struct gauntlet *gauntlet)
 {
     processes_reap(&gauntlet->engines, gauntlet->now_ms, &gauntlet->plan->players[0].program.log);
 }
 
-/* Waits for signals and engines, of which there must be some. */
+/* Waits for signals and engines. */
 static void wait_for_engines(struct gauntlet *gauntlet)
 {
     bool signalled;
@@ -244,7 +242,7 @@ static void run_bouts(struct gauntlet *gauntlet)
     }
 }
 
-/* Plays until all is played, it is interrupted, or fails. */
+/* Plays until the outcome is decided, a signal or a failure. */
 static void play(struct gauntlet *gauntlet)
 {
     while (!is_decided(gauntlet) && !has_failed(gauntlet) && !signals_ask_to_end()) {
@@ -271,7 +269,7 @@ static bool open_files(struct gauntlet *gauntlet)
            cause_set(&gauntlet->cause, "%.100s: %s", plan->pgn_path, strerror(errno));
 }
 
-/* Ends all engines, which takes no longer than it takes to kill them. */
+/* Ends all engines, by force if need be. */
 static void end_engines(struct gauntlet *gauntlet)
 {
     for (int i = 0; i < gauntlet->plan->parallel; i++)
@@ -284,8 +282,8 @@ static void end_engines(struct gauntlet *gauntlet)
     }
 }
 
-/* Keeps in a file of its own what was played without one. Returns its name, which lasts as long
- * as *name; NULL when that failed. */
+/* Saves the results of a gauntlet without a state file to a new one. Returns its name, in name[],
+ * or NULL after an error was printed. */
 static const char *save_state(struct gauntlet *gauntlet, char name[64])
 {
     struct cause cause;
@@ -301,7 +299,7 @@ static const char *save_state(struct gauntlet *gauntlet, char name[64])
     return saved ? name : NULL;
 }
 
-/* A word as a shell reads it. */
+/* Prints a word, quoted for a shell. */
 static void print_word(const char *word)
 {
     static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -321,8 +319,8 @@ static void print_word(const char *word)
     putc('\'', stderr);
 }
 
-/* Prints the command that goes on. */
-static void tell_how_to_go_on(struct gauntlet *gauntlet, int argc, char **argv)
+/* Prints the command that continues the gauntlet. */
+static void print_continuation(struct gauntlet *gauntlet, int argc, char **argv)
 {
     const char *path = gauntlet->plan->state_path;
     char name[64];
@@ -386,7 +384,7 @@ static int run(struct plan *plan, int argc, char **argv)
         fflush(stdout);
     }
     if (!done && !has_failed(&gauntlet))
-        tell_how_to_go_on(&gauntlet, argc, argv);
+        print_continuation(&gauntlet, argc, argv);
     release(&gauntlet);
     if (has_failed(&gauntlet))
         bot_error("gauntlet", "%s", gauntlet.cause.text);
@@ -395,20 +393,12 @@ static int run(struct plan *plan, int argc, char **argv)
 
 int gauntlet_main(const struct usage_command *command, int argc, char **argv)
 {
-    (void)command;
     struct plan plan;
-    int status = EXIT_USAGE;
+    int status = plan_read(&plan, argc, argv);
 
-    switch (plan_read(&plan, argc, argv)) {
-    case PLAN_DONE:
-        status = 0;
-        break;
-    case PLAN_RUN:
+    (void)command;
+    if (status == PLAN_READ)
         status = run(&plan, argc, argv);
-        break;
-    default:
-        break;
-    }
     plan_release(&plan);
     return status;
 }

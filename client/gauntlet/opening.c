@@ -14,7 +14,7 @@ void book_init(struct book *book, const struct game *game, const struct position
     *book = (struct book){.game = game, .start = *start, .plies = plies, .rng = seed};
 }
 
-/* Plays random plies. False when the game is over by then, or before. */
+/* Plays random plies. Returns false if they end the game. */
 static bool play(struct book *book, struct opening *opening, struct history *history)
 {
     struct move moves[MOVES_MAX];

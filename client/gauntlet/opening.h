@@ -1,6 +1,6 @@
 /*
- * Random openings: so many random legal plies from the start, the same for the same seed. The
- * position after them is not over, and no two openings of a gauntlet lead to the same one.
+ * Random openings: a number of random legal plies from the start, which depend on the seed only.
+ * The game is not over after them, and no two openings of a book lead to the same position.
  */
 #ifndef LUDUS_GAUNTLET_OPENING_H
 #define LUDUS_GAUNTLET_OPENING_H
@@ -25,12 +25,12 @@ struct book {
     int count, capacity;
 };
 
-/* An empty book. Must be released. */
+/* Makes an empty book, to be released. */
 void book_init(struct book *book, const struct game *game, const struct position *start, int plies,
                uint64_t seed);
 
-/* The opening of that number, from 0; it is the book's, until the next call. NULL when no
- * further one was found in many tries: it seems that there are no more. */
+/* The opening of that number, counted from 0; borrowed until the next call. NULL if many tries
+ * found no new one. */
 const struct opening *book_opening(struct book *book, int number);
 
 void book_release(struct book *book);

@@ -50,9 +50,9 @@ static void report_faults(FILE *file, const struct plan *plan, const struct summ
     static const struct {
         enum ending ending;
         const char *name;
-    } rows[] = {{ENDING_TIME, "lost on time"},
-                {ENDING_ILLEGAL, "illegal moves"},
-                {ENDING_CRASH, "crashes"}};
+    } rows[] = {{.ending = ENDING_TIME, .name = "lost on time"},
+                {.ending = ENDING_ILLEGAL, .name = "illegal moves"},
+                {.ending = ENDING_CRASH, .name = "crashes"}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         fprintf(file, "%-14s  %d by %s, %d by %s\n", rows[i].name,
@@ -71,7 +71,7 @@ static void report_sprt(FILE *file, const struct plan *plan, const struct summar
 
 static void report_head(FILE *file, const struct plan *plan)
 {
-    char variant[VARIANT_NAME_MAX], limit[64];
+    char variant[VARIANT_NAME_MAX], limit[PLAN_LIMIT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
     plan_limit(plan, limit);

@@ -1,37 +1,36 @@
-/* What people are shown of a gauntlet. */
+/* The progress and the report of a gauntlet, for people. */
 #ifndef LUDUS_GAUNTLET_REPORT_H
 #define LUDUS_GAUNTLET_REPORT_H
 
 #include <stdio.h>
 
+#include "plan.h"
 #include "result.h"
 #include "score.h"
-#include "setup.h"
 
 enum verdict { VERDICT_NONE, VERDICT_ELO0, VERDICT_ELO1 };
 
-/* What there is to tell of the pairs that count. */
+/* A summary of the pairs counted so far. */
 struct summary {
     struct tally tally;
-    int long_matches;       /* that were as long as a match may be */
+    int long_matches;       /* matches that reached the ply limit */
     int faults[2][ENDINGS]; /* by player */
     double llr;             /* of the SPRT */
     enum verdict verdict;
 };
 
-/* Adds the two matches of a pair, and looks at the SPRT if there is one. */
+/* Adds the two matches of a pair, and updates the SPRT if there is one. */
 void summary_add(struct summary *summary, const struct plan *plan,
                  const struct result_of_match *first, const struct result_of_match *second);
 
-/* Writes the state of things in one line that replaces itself on a terminal; `played` matches
- * are over. */
+/* Writes the progress as one line that replaces the last one on a terminal. */
 void report_progress(FILE *file, const struct plan *plan, const struct summary *summary,
                      int played);
 
-/* Writes one line about a match that ended by a player's fault. */
+/* Writes one line about a match that a player lost by its own fault. */
 void report_fault(FILE *file, const struct plan *plan, const struct result_of_match *result);
 
-/* Writes the whole report, a line `name value` for each thing. */
+/* Writes the whole report, in lines of a name and its value. */
 void report(FILE *file, const struct plan *plan, const struct summary *summary);
 
 #endif

@@ -4,7 +4,11 @@
 
 const char *ending_text(enum ending ending)
 {
-    static const char *const texts[ENDINGS] = {"rules", "plies", "time", "illegal", "crash"};
+    static const char *const texts[ENDINGS] = {[ENDING_RULES] = "rules",
+                                               [ENDING_PLIES] = "plies",
+                                               [ENDING_TIME] = "time",
+                                               [ENDING_ILLEGAL] = "illegal",
+                                               [ENDING_CRASH] = "crash"};
 
     return texts[ending];
 }

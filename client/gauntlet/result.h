@@ -1,4 +1,4 @@
-/* A match that has been played, and how it ended. */
+/* The result of a match in a gauntlet. */
 #ifndef LUDUS_GAUNTLET_RESULT_H
 #define LUDUS_GAUNTLET_RESULT_H
 
@@ -6,37 +6,37 @@
 
 enum ending {
     ENDING_RULES,
-    ENDING_PLIES, /* as long as a match may be: counts as a draw */
-    /* The loser's fault: */
+    ENDING_PLIES, /* a draw by the ply limit */
+    /* By the loser's fault: */
     ENDING_TIME,
     ENDING_ILLEGAL,
-    ENDING_CRASH, /* it ended, hangs, floods or closed a pipe */
+    ENDING_CRASH, /* the engine ended, hung, flooded or closed a pipe */
     ENDINGS
 };
 
 struct result_of_match {
-    int number; /* of the match; matches 2n and 2n+1 are a pair */
+    int number; /* matches 2n and 2n + 1 are a pair */
     enum ending ending;
-    struct outcome outcome; /* as records have it; reason NONE for ENDING_PLIES */
+    struct outcome outcome; /* for the record; REASON_NONE with ENDING_PLIES */
     int64_t date_s;         /* when it ended, in seconds since 1970 */
     int plies;
-    struct move_text *moves; /* owned, with those of the opening */
-    struct cause note;       /* what the fault was; "" without one */
+    struct move_text *moves; /* owned; the opening's included */
+    struct cause note;       /* describes the fault; "": none */
 };
 
 /* "rules", "plies", "time", "illegal", "crash". */
 const char *ending_text(enum ending ending);
 
-/* Who plays white: 0 or 1. In the second match of a pair it is the second player. */
+/* The player that has white, 0 or 1: the second one in the second match of a pair. */
 int white_player(int number);
 
-/* The half points of the first player. */
+/* The first player's half points. */
 int first_player_points(const struct result_of_match *result);
 
-/* Whose fault the end was: 0 or 1; -1: nobody's. */
+/* The player whose fault ended the match, 0 or 1, or -1. */
 int player_at_fault(const struct result_of_match *result);
 
-/* Frees the result and what it owns; NULL is allowed. */
+/* Frees the result and what it owns. NULL is allowed. */
 void result_free(struct result_of_match *result);
 
 #endif

@@ -53,7 +53,7 @@ static double mean_of(const struct tally *tally, int count)
     return sum / count;
 }
 
-/* Of one pair, not of the mean. */
+/* The variance of one pair, not of the mean. */
 static double variance_of(const struct tally *tally, int count, double mean)
 {
     double sum = 0;
@@ -92,8 +92,8 @@ struct estimate estimate(const struct tally *tally)
     return estimate;
 }
 
-/* What kinds of pairs there were, as shares. Kinds that have not occurred get a little, as in
- * fishtest: they are not impossible. Returns how many pairs that makes. */
+/* The share of each kind of pair. As in fishtest, kinds that did not occur get a little, since they
+ * are not impossible. Returns the number of pairs that this makes. */
 static double shares_of(const struct tally *tally, double shares[PAIR_KINDS])
 {
     double count = 0;
@@ -105,9 +105,9 @@ static double shares_of(const struct tally *tally, double shares[PAIR_KINDS])
     return count;
 }
 
-/* The likeliest shares among those with this mean are shares[i] / (1 + x * (value - mean)), for
- * the x that gives them this mean (Van den Bergh, Proposition 1.1). It is where the sum below,
- * which falls with x, is 0, between the two x that make a denominator 0. */
+/* Among shares with a given mean, the likeliest are shares[i] / (1 + x * (value - mean)), with the
+ * x that gives them this mean (Van den Bergh, Proposition 1.1). The sum below falls with x and is 0
+ * there. x lies between the two values that make a denominator 0. */
 static double find_x(const double shares[PAIR_KINDS], double mean)
 {
     double low = -1 / (1 - mean), high = 1 / mean;

@@ -1,8 +1,8 @@
 /*
- * What the results of a gauntlet say about the strength of the first player: plain arithmetic.
+ * Statistics: what the results of a gauntlet say about the strength of the first player.
  *
- * The two matches of a pair share their opening, so they are not independent; what is counted is
- * the pair, by its points (the pentanomial model). Sources: Michel Van den Bergh, "Normalized Elo
+ * The two matches of a pair share their opening, so they are not independent. Therefore pairs are
+ * counted, by their points (the pentanomial model). Sources: Michel Van den Bergh, "Normalized Elo
  * and the GSPRT" and "A practical introduction to the GSPRT" (hardy.uhasselt.be/Fishtest), and
  * LLRcalc.py of fishtest.
  */
@@ -11,38 +11,39 @@
 
 enum { PAIR_KINDS = 5 };
 
-/* All from the side of the first player. */
+/* Everything is counted for the first player. */
 struct tally {
     int wins, draws, losses;
     int pairs[PAIR_KINDS]; /* by half points: 0 both lost, 4 both won */
 };
 
-/* A strength with its 95 % interval; scores are from 0 to 1, Elo may be infinite. */
+/* A strength with its 95 % interval. Scores are from 0 to 1; Elo may be infinite. */
 struct estimate {
     double score, score_low, score_high;
     double elo, elo_low, elo_high;
 };
 
-/* Adds a pair: the half points (0 to 2) of the first player in its two matches. */
+/* Adds a pair: the first player's half points (0 to 2) in its two matches. */
 void tally_add(struct tally *tally, int first, int second);
 
 int tally_pairs(const struct tally *tally);
 
-/* The expected score of one who is `elo` stronger, and the reverse: 0 and 1 are infinitely far. */
+/* The expected score of a player that is `elo` stronger, and the inverse, which is infinite for
+ * scores of 0 and 1. */
 double score_of_elo(double elo);
 double elo_of_score(double score);
 
-/* The mean of the pairs and its interval by their variance. Where all pairs ended alike, which
- * shows no variance, the interval has in it what n pairs alike leave possible: that one in
- * 1 - 0.05^(1/n) ends otherwise. Without a pair the score is a half, from 0 to 1. */
+/* The mean of the pairs, with an interval by their variance. If all n pairs ended alike, the
+ * interval allows for a share of 1 - 0.05^(1/n) that ends otherwise. Without pairs the score is one
+ * half, its interval 0 to 1. */
 struct estimate estimate(const struct tally *tally);
 
-/* The log-likelihood ratio of the hypotheses that the first player is elo1 stronger, and that he
- * is elo0 stronger; elo0 < elo1. 0 without a pair. */
+/* The log-likelihood ratio of two hypotheses: the first player is elo1 stronger, or elo0 (< elo1).
+ * 0 without pairs. */
 double sprt_llr(const struct tally *tally, double elo0, double elo1);
 
-/* The bound for both errors at 5 %: at or above it elo1 is accepted, at or below its negative
- * elo0. */
+/* The bound for errors of 5 %. A ratio at or above it accepts elo1, one at or below its negative
+ * accepts elo0. */
 double sprt_bound(void);
 
 #endif

@@ -35,7 +35,7 @@ static bool open_file(struct state *state, struct cause *cause)
     return state->file != NULL || fail(state, cause);
 }
 
-/* Reads a whole line and takes its end off; false when there is none, or only the beginning. */
+/* Reads a line and cuts off its end. Returns false at the end of the file or for a partial line. */
 static bool read_line(FILE *file, char **line, size_t *size)
 {
     ssize_t length = getline(line, size, file);
@@ -73,7 +73,7 @@ static bool read_moves(struct result_of_match *result, char *moves)
     return true;
 }
 
-/* The result must be what the rules say of its moves. */
+/* Whether the moves lead to the result by the rules. */
 static bool is_true(const struct result_of_match *result, const struct plan *plan)
 {
     struct cause cause;
@@ -143,9 +143,9 @@ static bool check_head(struct state *state, const char *settings, struct cause *
     bool is_state = read_line(state->file, &line, &size) && strcmp(line, first_line) == 0;
     bool is_same = is_state && read_line(state->file, &line, &size) && strcmp(line, settings) == 0;
     if (!is_state)
-        cause_set(cause, "%.100s: this is no state of a gauntlet", state->path);
+        cause_set(cause, "%.100s: not the state of a gauntlet", state->path);
     else if (!is_same)
-        cause_set(cause, "%.80s: was begun with other options: %.100s", state->path, line);
+        cause_set(cause, "%.80s: begun with other options: %.100s", state->path, line);
     free(line);
     return is_same;
 }
@@ -189,7 +189,7 @@ bool state_add(struct state *state, const struct result_of_match *result, struct
     if (result->note.text[0] != '\0')
         fprintf(state->file, " ; %s", result->note.text);
     fputc('\n', state->file);
-    /* fflush() fails for what failed before, too: the buffer could not be emptied. */
+    /* fflush() also fails if the fprintf() above could not write. */
     return (fflush(state->file) == 0 && !ferror(state->file)) || fail(state, cause);
 }
 

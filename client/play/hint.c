@@ -38,19 +38,19 @@ bool hint_begin(struct hint *hint, const struct game *game, const struct positio
     hint->program = (struct program){.command = hint->command, .log = {.quiet = true}};
     TAILQ_INIT(&hint->engines);
     course_begin(&hint->course, game, position, 0);
-    hint->thinking =
-        talk_start(&hint->talk, &hint->program, &ugi, &hint->engines, process_clock_ms(), cause);
+    hint->thinking = driver_start(&hint->driver, &hint->program, &ugi, &hint->engines,
+                                  process_clock_ms(), cause);
     return hint->thinking;
 }
 
 int hint_descriptor(const struct hint *hint)
 {
-    return hint->thinking && hint->talk.engine != NULL ? hint->talk.engine->out : -1;
+    return hint->thinking && hint->driver.engine != NULL ? hint->driver.engine->out : -1;
 }
 
 int64_t hint_due_ms(const struct hint *hint)
 {
-    return hint->thinking ? talk_due_ms(&hint->talk) : INT64_MAX;
+    return hint->thinking ? driver_due_ms(&hint->driver) : INT64_MAX;
 }
 
 /* Chooses the game by its variant; the position comes with the question. */
@@ -63,33 +63,33 @@ static void choose(struct hint *hint)
 
     game->variant_name(&hint->course.position, variant);
     if (game->start(variant, &start, &cause))
-        talk_choose(&hint->talk, game, &start, process_clock_ms());
+        driver_choose(&hint->driver, game, &start, process_clock_ms());
 }
 
 static void think(struct hint *hint)
 {
     const struct budget budget = {.movetime_ms = THINK_MS};
 
-    talk_think(&hint->talk, &hint->course, &budget, process_clock_ms());
+    driver_think(&hint->driver, &hint->course, &budget, process_clock_ms());
 }
 
 bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *cause)
 {
     const struct course *course = &hint->course;
-    enum talk_event event;
+    enum driver_event event;
 
-    talk_receive(&hint->talk);
-    talk_tick(&hint->talk, process_clock_ms());
-    while ((event = talk_next(&hint->talk, process_clock_ms())) != TALK_NOTHING) {
-        if (event == TALK_IS_INTRODUCED) {
+    driver_receive(&hint->driver);
+    driver_tick(&hint->driver, process_clock_ms());
+    while ((event = driver_next(&hint->driver, process_clock_ms())) != DRIVER_NOTHING) {
+        if (event == DRIVER_IS_INTRODUCED) {
             choose(hint);
-        } else if (event == TALK_IS_READY) {
+        } else if (event == DRIVER_IS_READY) {
             think(hint);
         } else {
-            *found = event == TALK_HAS_MOVED &&
-                     move_parse(course->game, &course->position, hint->talk.best, move, cause);
-            if (event == TALK_HAS_FAILED)
-                *cause = hint->talk.cause;
+            *found = event == DRIVER_HAS_MOVED &&
+                     move_parse(course->game, &course->position, hint->driver.best, move, cause);
+            if (event == DRIVER_HAS_FAILED)
+                *cause = hint->driver.cause;
             hint_end(hint);
             return true;
         }
@@ -105,7 +105,7 @@ void hint_end(struct hint *hint)
     if (!hint->thinking)
         return;
     hint->thinking = false;
-    talk_end(&hint->talk, true, process_clock_ms());
+    driver_end(&hint->driver, true, process_clock_ms());
     while (engine != NULL &&
            !process_reap(&hint->engines, engine, process_clock_ms(), &hint->program.log))
         usleep(1000);

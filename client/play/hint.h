@@ -15,7 +15,7 @@ struct hint {
     char *command[3];
     struct program program;
     struct process_list engines;
-    struct talk talk;
+    struct driver driver;
     struct course course;
 };
 

@@ -19,7 +19,7 @@
 #include "fuzz.h"
 
 struct desk {
-    struct talk talk;
+    struct driver driver;
     struct process engine;
     struct course course;
     struct budget budget;
@@ -44,11 +44,11 @@ static void open_desk(struct desk *desk, const struct program *program, uint8_t 
     desk->engine = (struct process){.in = fds[0], .out = dup(fds[0])};
     desk->budget = (struct budget){
         .clock = how & 4, .movetime_ms = 100, .left_ms = {60000, 60000}, .increment_ms = 500};
-    /* The state after talk_start(). */
-    desk->talk = (struct talk){.program = program,
-                               .engine = &desk->engine,
-                               .dialect = dialects[how & 3],
-                               .deadline_ms = 1500};
+    /* The state after driver_start(). */
+    desk->driver = (struct driver){.program = program,
+                                   .engine = &desk->engine,
+                                   .dialect = dialects[how & 3],
+                                   .deadline_ms = 1500};
     course_begin(&desk->course, game, &start, 0);
 }
 
@@ -69,7 +69,7 @@ static void check_sent(const struct desk *desk)
 
 static void close_desk(struct desk *desk)
 {
-    talk_end(&desk->talk, false, desk->now_ms);
+    driver_end(&desk->driver, false, desk->now_ms);
     check_sent(desk);
     close(desk->engine.out);
     close(desk->engine_fd);
@@ -80,9 +80,9 @@ static void choose(struct desk *desk)
     const struct course *course = &desk->course;
     struct cause cause = {""};
 
-    if (!talk_can_play(&desk->talk, course->game, &course->start, &cause))
+    if (!driver_can_play(&desk->driver, course->game, &course->start, &cause))
         fuzz_require_cause(&cause);
-    talk_choose(&desk->talk, course->game, &course->start, desk->now_ms);
+    driver_choose(&desk->driver, course->game, &course->start, desk->now_ms);
 }
 
 static bool is_over(const struct course *course)
@@ -95,13 +95,13 @@ static bool is_over(const struct course *course)
 static void think(struct desk *desk)
 {
     if (!is_over(&desk->course))
-        talk_think(&desk->talk, &desk->course, &desk->budget, desk->now_ms);
+        driver_think(&desk->driver, &desk->course, &desk->budget, desk->now_ms);
 }
 
 static void play(struct desk *desk)
 {
     struct course *course = &desk->course;
-    const char *best = desk->talk.best;
+    const char *best = desk->driver.best;
     struct cause cause = {""};
     struct move move;
 
@@ -116,22 +116,22 @@ static void play(struct desk *desk)
 /* Reads the available output as the bridge does. Returns false when the engine has failed. */
 static bool hear(struct desk *desk)
 {
-    enum talk_event event;
+    enum driver_event event;
 
-    while ((event = talk_next(&desk->talk, desk->now_ms)) != TALK_NOTHING) {
-        if (event == TALK_IS_INTRODUCED)
+    while ((event = driver_next(&desk->driver, desk->now_ms)) != DRIVER_NOTHING) {
+        if (event == DRIVER_IS_INTRODUCED)
             choose(desk);
-        else if (event == TALK_IS_READY)
+        else if (event == DRIVER_IS_READY)
             think(desk);
-        else if (event == TALK_HAS_MOVED)
+        else if (event == DRIVER_HAS_MOVED)
             play(desk);
         else
             break;
         check_sent(desk);
     }
-    if (event == TALK_HAS_FAILED)
-        fuzz_require_cause(&desk->talk.cause);
-    return event == TALK_NOTHING;
+    if (event == DRIVER_HAS_FAILED)
+        fuzz_require_cause(&desk->driver.cause);
+    return event == DRIVER_NOTHING;
 }
 
 /* Delivers a piece of output and does what its last byte says. */
@@ -139,15 +139,15 @@ static bool take_piece(struct desk *desk, const uint8_t *piece, size_t length, u
 {
     if (length > 0 && send(desk->engine_fd, piece, length, MSG_DONTWAIT) != (ssize_t)length)
         abort();
-    talk_receive(&desk->talk);
+    driver_receive(&desk->driver);
     if (!hear(desk))
         return false;
     if (end == 2)
-        talk_forget(&desk->talk, desk->now_ms);
+        driver_forget(&desk->driver, desk->now_ms);
     desk->now_ms += 10;
-    if (end == 1 && talk_due_ms(&desk->talk) < INT64_MAX)
-        desk->now_ms = talk_due_ms(&desk->talk);
-    talk_tick(&desk->talk, desk->now_ms);
+    if (end == 1 && driver_due_ms(&desk->driver) < INT64_MAX)
+        desk->now_ms = driver_due_ms(&desk->driver);
+    driver_tick(&desk->driver, desk->now_ms);
     check_sent(desk);
     return hear(desk);
 }

@@ -468,7 +468,7 @@ def fairy_of_one_size(checks):
         match = challenge(anna, "clobber:10x10")
         checks.equal(anna.wait_for("state", match=match)["status"], "open", "first it is asked")
         checks.equal(anna.wait_for("state", match=match)["reason"], "aborted", "and declines")
-        checks.check("does not take the game" in bridge.read_log(), "the log says why")
+        checks.check("refuses the game" in bridge.read_log(), "the log says why")
         match = challenge(anna, "clobber", "black")
         state = anna.wait_for("state", match=match, ply=1)
         checks.equal(state["status"], "playing", "its own size")
@@ -522,9 +522,9 @@ def endings(checks):
     ends(Bridge(server.address, "--games", "clobber", command=["sh", "-c", "sleep 0.3 & exit 3"]),
          "ended", "an engine that leaves its output to another process")
     ends(Bridge(server.address, "--games", "clobber", command=[*BAD_ENGINE, "--mute"]),
-         "does not greet", "a mute engine")
+         "does not answer: no ugiok", "a mute engine")
     ends(Bridge(server.address, "--games", "clobber,shakti", "--protocol", "uci",
-                command=[*BAD_ENGINE, "--uci"]), "clobber only", "a game that UCI has not")
+                command=[*BAD_ENGINE, "--uci"]), "Clobber only", "a game that UCI has not")
 
 
 def told_to_end(checks):

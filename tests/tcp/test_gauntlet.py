@@ -125,7 +125,7 @@ def engines_that_cannot_play(checks):
     for words, why in (
             ([BAD, "random", "--game", "clobber:3x1"], "no such game"),
             ([BAD, "random", "--game", "clobber:5x1"], "the engine has ended"),
-            (["random", f"{BAD} --uci", "--game", "shakti"], "UCI engines play clobber only"),
+            (["random", f"{BAD} --uci", "--game", "shakti"], "UCI engines play Clobber only"),
             (["/nowhere/at/all", "random"], "/nowhere/at/all: No such file"),
             (["random", "true"], "true: ")):
         code, report, said = gauntlet(*words, "--nodes", "1", "--opening", "0", "--pairs", "1")
@@ -250,7 +250,7 @@ def more_pairs(checks):
 def other_ways(checks, words, state):
     """States that are rejected."""
     code, report, said = gauntlet(*words, "--seed", "2")
-    checks.check(code == 1 and "was begun with other options" in said, "another seed", said)
+    checks.check(code == 1 and "begun with other options" in said, "another seed", said)
     with open(state) as file:
         lines = file.read().splitlines()
     for number, wrong in ((1, "something else"), (3, "x"), (4, lines[3].replace(" rules ", " x ")),
@@ -258,7 +258,7 @@ def other_ways(checks, words, state):
         with open(state, "w") as file:
             file.write("\n".join(lines[:number - 1] + [wrong] + lines[number:]) + "\n")
         code, report, said = gauntlet(*words)
-        want = "no state of a gauntlet" if number == 1 else f"line {number} is broken"
+        want = "not the state of a gauntlet" if number == 1 else f"line {number} is broken"
         checks.check(code == 1 and report == {} and want in said, f"a wrong line {number}", said)
 
 

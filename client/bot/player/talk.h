@@ -18,8 +18,9 @@ struct bot_player_options {
     const char *code;
     const char *join;   /* a match to join first */
     const char *secret; /* of a house bot; its name is then the one for its level */
-    int retry_s;        /* how long to try when the connection is lost */
-    int threads;        /* to think in; 0: one */
+    long retry_s;       /* how long to try when the connection is lost */
+    long threads;       /* to think in; 0: one */
+    bool house;         /* it is a house bot */
     bool tls;           /* address is to be one with TLS */
     bool quiet;         /* prints errors only */
 };

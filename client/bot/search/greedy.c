@@ -68,6 +68,6 @@ static struct move greedy_think(const struct question *question)
 
 const struct engine greedy_engine = {
     .name = "greedy",
-    .summary = "takes a win, gives none away, else does what looks best at once",
+    .summary = "takes a win, never hands one over, otherwise plays what looks best at once",
     .think = greedy_think,
 };

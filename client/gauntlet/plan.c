@@ -1,7 +1,6 @@
-#include "setup.h"
+#include "plan.h"
 
 #include <ctype.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,16 @@
 #include "common/number.h"
 #include "common/xmalloc.h"
 #include "opening.h"
+
+#define DEFAULT_GAME        "clobber:5x6"
+#define DEFAULT_MOVETIME_MS 100
+#define DEFAULT_MARGIN_MS   200
+#define DEFAULT_PAIRS       100
+#define DEFAULT_SPRT_PAIRS  10000
+#define DEFAULT_PARALLEL    1
+#define DEFAULT_OPENING     4
+#define DEFAULT_PLIES       600
+#define DEFAULT_SEED        1
 
 enum {
     OPTION_GAME = OPTIONS_OWN,
@@ -31,26 +40,70 @@ enum {
 };
 
 const struct usage_row gauntlet_rows[] = {
-    {"game", "GAME[:VARIANT]", "what is played (clobber:5x6)", OPTION_GAME},
-    {"movetime", "MS", "milliseconds for each move (100)", OPTION_MOVETIME},
-    {"nodes", "N", "nodes for each move, instead of a time", OPTION_NODES},
-    {"clock", "BASE+INC", "a clock instead of a time for each move, in seconds", OPTION_CLOCK},
-    {"margin", "MS", "milliseconds of delay after which a move is late (200)", OPTION_MARGIN},
-    {"pairs", "N", "at most N pairs (100; with --sprt 10000)", OPTION_PAIRS},
-    {"parallel", "N", "matches at a time (1)", OPTION_PARALLEL},
-    {"opening", "PLIES", "random moves at the start, of both sides together (4)", OPTION_OPENING},
-    {"plies", "N", "moves after which a match is a draw (600)", OPTION_PLIES},
-    {"sprt", "ELO0,ELO1",
-     "stop once it is clear, with 5 % errors, whether the first player is\n"
-     "rather ELO0 or ELO1 stronger",
-     OPTION_SPRT},
-    {"seed", "N", "choose other openings and other chances of the levels (1)", OPTION_SEED},
-    {"option", "K:NAME=VALUE", "set an option of the engine of player K, 1 or 2; may be repeated",
-     OPTION_ENGINE},
-    {"pgn", "FILE", "write the matches to FILE, replacing it", OPTION_PGN},
-    {"resume", "FILE", "keep what was played in FILE, and continue what is there", OPTION_RESUME},
-    {"help", NULL, "print this help", OPTION_HELP},
-    {"version", NULL, "print the version", OPTION_VERSION},
+    {.name = "game",
+     .argument = "GAME[:VARIANT]",
+     .help = "the game (default " DEFAULT_GAME ")",
+     .code = OPTION_GAME},
+    {.name = "movetime",
+     .argument = "MS",
+     .help = "milliseconds for each move (default " BOT_TEXT_OF(DEFAULT_MOVETIME_MS) ")",
+     .code = OPTION_MOVETIME},
+    {.name = "nodes",
+     .argument = "N",
+     .help = "nodes for each move, instead of a time",
+     .code = OPTION_NODES},
+    {.name = "clock",
+     .argument = "BASE+INC",
+     .help = "a clock instead of a time for each move, in seconds",
+     .code = OPTION_CLOCK},
+    {.name = "margin",
+     .argument = "MS",
+     .help = "milliseconds of delay after which a move is late\n"
+             "(default " BOT_TEXT_OF(DEFAULT_MARGIN_MS) ")",
+     .code = OPTION_MARGIN},
+    {.name = "pairs",
+     .argument = "N",
+     .help = "pairs of matches to play (default " BOT_TEXT_OF(
+         DEFAULT_PAIRS) ");\n"
+                        "with --sprt at most so many (default " BOT_TEXT_OF(DEFAULT_SPRT_PAIRS) ")",
+     .code = OPTION_PAIRS},
+    {.name = "parallel",
+     .argument = "N",
+     .help = "matches at a time (default " BOT_TEXT_OF(DEFAULT_PARALLEL) ")",
+     .code = OPTION_PARALLEL},
+    {.name = "opening",
+     .argument = "PLIES",
+     .help = "random moves at the start, of both sides together\n"
+             "(default " BOT_TEXT_OF(DEFAULT_OPENING) ")",
+     .code = OPTION_OPENING},
+    {.name = "plies",
+     .argument = "N",
+     .help = "moves after which a match is a draw (default " BOT_TEXT_OF(DEFAULT_PLIES) ")",
+     .code = OPTION_PLIES},
+    {.name = "sprt",
+     .argument = "ELO0,ELO1",
+     .help = "stop once it is clear, with 5 % errors, whether the first\n"
+             "player is rather ELO0 or ELO1 stronger",
+     .code = OPTION_SPRT},
+    {.name = "seed",
+     .argument = "N",
+     .help = "choose other openings and other chances of the levels\n"
+             "(default " BOT_TEXT_OF(DEFAULT_SEED) ")",
+     .code = OPTION_SEED},
+    {.name = "option",
+     .argument = "K:NAME=VALUE",
+     .help = "set an option of the engine of player K, 1 or 2;\nmay be repeated",
+     .code = OPTION_ENGINE},
+    {.name = "pgn",
+     .argument = "FILE",
+     .help = "write the matches to FILE, replacing it",
+     .code = OPTION_PGN},
+    {.name = "resume",
+     .argument = "FILE",
+     .help = "keep what was played in FILE, and continue what is there",
+     .code = OPTION_RESUME},
+    {.name = "help", .help = "print this help", .code = OPTION_HELP},
+    {.name = "version", .help = "print the version", .code = OPTION_VERSION},
     {.name = NULL},
 };
 
@@ -60,21 +113,13 @@ static void print_help(void)
          "Plays two engines against each other and measures how much stronger the first one is. A\n"
          "PLAYER is a level, or the command of a UGI or UCI engine as one argument. Matches come\n"
          "in pairs with the same random opening and swapped colours.\n");
-    bot_print_help(gauntlet_rows);
+    usage_print_rows(gauntlet_rows);
+    bot_print_levels();
 }
 
 static bool refuse(const char *option, const char *why)
 {
-    bot_error(option, "'%.80s' %s", optarg, why);
-    return false;
-}
-
-static bool take_number(const char *option, long min, long max, long *number)
-{
-    if (number_parse(optarg, strlen(optarg), min, max, number))
-        return true;
-    bot_error(option, "invalid value '%.80s': write a number from %ld to %ld", optarg, min, max);
-    return false;
+    return bot_error(option, "'%.80s' %s", optarg, why);
 }
 
 static bool take_clock(struct plan *plan)
@@ -82,17 +127,15 @@ static bool take_clock(struct plan *plan)
     struct cause cause;
 
     plan->limit = LIMIT_CLOCK;
-    if (time_control_parse(optarg, &plan->clock, &cause))
-        return true;
-    bot_error("--clock", "%s", cause.text);
-    return false;
+    return time_control_parse(optarg, &plan->clock, &cause) ||
+           bot_error("--clock", "%s", cause.text);
 }
 
 static bool read_elo(const char *text, char end, double *elo, const char **rest)
 {
     char *stop;
 
-    /* What strtod() takes beyond this: blanks, hexadecimal, infinity. */
+    /* Refuses what else strtod() takes: blanks, hexadecimal, infinity. */
     if (strspn(text, "+-.0123456789,") != strlen(text))
         return false;
     *elo = strtod(text, &stop);
@@ -123,7 +166,7 @@ static bool take_engine_option(struct plan *plan)
         if (iscntrl((unsigned char)*c))
             return refuse("--option", "has control characters");
     if (program->engine_option_count == ENGINE_OPTIONS_MAX)
-        return refuse("--option", "is one too many");
+        return refuse("--option", "is one option too many");
     program->engine_options[program->engine_option_count++] = optarg + 2;
     return true;
 }
@@ -134,49 +177,50 @@ static bool take_game(struct plan *plan)
     const struct game *game = game_open(optarg, &plan->start, NULL, &cause);
 
     if (game == NULL)
-        bot_error("--game", "%s", cause.text);
-    else
-        plan->game = game;
-    return game != NULL;
+        return bot_error("--game", "%s", cause.text);
+    plan->game = game;
+    return true;
 }
 
 static bool take_path(const char *option, const char **path)
 {
     *path = optarg;
-    return optarg[0] != '\0' || refuse(option, "is no file");
+    return optarg[0] != '\0' || bot_error(option, "no file given");
 }
 
-static bool take(struct plan *plan, int option)
+static bool take_option(void *context, int code, const char *option)
 {
-    switch (option) {
+    struct plan *plan = context;
+
+    switch (code) {
     case OPTION_GAME:
         return take_game(plan);
     case OPTION_MOVETIME:
         plan->limit = LIMIT_MOVETIME;
-        return take_number("--movetime", 1, 3600000, &plan->movetime_ms);
+        return bot_take_number(option, 1, 3600000, &plan->movetime_ms);
     case OPTION_NODES:
         plan->limit = LIMIT_NODES;
-        return take_number("--nodes", 1, 1000000000, &plan->nodes);
+        return bot_take_number(option, 1, 1000000000, &plan->nodes);
     case OPTION_CLOCK:
         return take_clock(plan);
     case OPTION_MARGIN:
-        return take_number("--margin", 0, 60000, &plan->margin_ms);
+        return bot_take_number(option, 0, 60000, &plan->margin_ms);
     case OPTION_PAIRS:
-        return take_number("--pairs", 1, PAIRS_MAX, &plan->pairs);
+        return bot_take_number(option, 1, PAIRS_MAX, &plan->pairs);
     case OPTION_PARALLEL:
-        return take_number("--parallel", 1, 64, &plan->parallel);
+        return bot_take_number(option, 1, 64, &plan->parallel);
     case OPTION_OPENING:
-        return take_number("--opening", 0, OPENING_PLIES_MAX, &plan->opening_plies);
+        return bot_take_number(option, 0, OPENING_PLIES_MAX, &plan->opening_plies);
     case OPTION_PLIES:
-        return take_number("--plies", 1, COURSE_MOVES_MAX, &plan->plies_max);
+        return bot_take_number(option, 1, COURSE_MOVES_MAX, &plan->plies_max);
     case OPTION_SPRT:
         return take_sprt(plan);
     case OPTION_SEED:
-        return take_number("--seed", 0, 1000000000, &plan->seed);
+        return bot_take_number(option, 0, 1000000000, &plan->seed);
     case OPTION_PGN:
-        return take_path("--pgn", &plan->pgn_path);
+        return take_path(option, &plan->pgn_path);
     case OPTION_RESUME:
-        return take_path("--resume", &plan->state_path);
+        return take_path(option, &plan->state_path);
     default:
         return take_engine_option(plan);
     }
@@ -184,7 +228,7 @@ static bool take(struct plan *plan, int option)
 
 static void use_level(struct player *player)
 {
-    /* This very program, even when its file has been replaced meanwhile. */
+    /* This very program, even if its file has been replaced since it started. */
     static char program[] = "/proc/self/exe", ugi_word[] = "ugi", level[] = "--level",
                 seed[] = "--seed";
     char *const words[] = {program, ugi_word, level, player->words, seed, player->seed, NULL};
@@ -200,10 +244,8 @@ static bool use_command(struct player *player)
 
     while (*rest != '\0' && count < COMMAND_WORDS_MAX)
         player->argv[count++] = next_word(&rest);
-    if (count > 0 && player->argv[0][0] != '\0' && *rest == '\0')
-        return true;
-    bot_error("PLAYER", "'%.80s' is neither a level nor a command", player->text);
-    return false;
+    return (count > 0 && player->argv[0][0] != '\0' && *rest == '\0') ||
+           bot_error("PLAYER", "'%.80s' is neither a level nor a command", player->text);
 }
 
 static bool use_player(struct player *player, const char *text)
@@ -211,17 +253,14 @@ static bool use_player(struct player *player, const char *text)
     const struct engine *level = engine_find(text);
 
     player->text = level != NULL ? level->name : text;
-    player->is_level = level != NULL;
     player->words = xstrdup(player->text);
     player->program.command = player->argv;
     player->program.log.quiet = true;
     snprintf(player->label, sizeof player->label, "%.100s", player->text);
     for (const char *c = text; *c != '\0'; c++)
-        if (iscntrl((unsigned char)*c)) {
-            bot_error("PLAYER", "control characters");
-            return false;
-        }
-    if (!player->is_level)
+        if (iscntrl((unsigned char)*c))
+            return bot_error("PLAYER", "control characters");
+    if (level == NULL)
         return use_command(player);
     use_level(player);
     return true;
@@ -231,10 +270,8 @@ static bool use_players(struct plan *plan, char *const words[], int count)
 {
     struct player *players = plan->players;
 
-    if (count != 2) {
-        bot_error("PLAYER", "two players are needed, not %d: see --help", count);
-        return false;
-    }
+    if (count != 2)
+        return bot_error("PLAYER", "two players are needed, not %d: see --help", count);
     for (int i = 0; i < 2; i++)
         if (!use_player(&players[i], words[i]))
             return false;
@@ -248,45 +285,31 @@ static bool use_players(struct plan *plan, char *const words[], int count)
 static bool check_together(struct plan *plan)
 {
     if (plan->pairs == 0)
-        plan->pairs = plan->sprt ? 10000 : 100;
-    if (plan->opening_plies < plan->plies_max)
-        return true;
-    bot_error("--plies", "is not more than those of the opening");
-    return false;
+        plan->pairs = plan->sprt ? DEFAULT_SPRT_PAIRS : DEFAULT_PAIRS;
+    return plan->opening_plies < plan->plies_max ||
+           bot_error("--plies", "must be more than the plies of --opening");
 }
 
-enum plan_result plan_read(struct plan *plan, int argc, char *argv[])
+int plan_read(struct plan *plan, int argc, char *argv[])
 {
-    struct option longs[USAGE_ROWS_MAX];
     struct cause cause;
-    int code;
 
-    usage_longs(gauntlet_rows, longs);
-    *plan = (struct plan){.movetime_ms = 100,
-                          .margin_ms = 200,
-                          .parallel = 1,
-                          .seed = 1,
-                          .opening_plies = 4,
-                          .plies_max = 600};
-    plan->game = game_open("clobber:5x6", &plan->start, NULL, &cause);
-    while ((code = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
-        if (code == OPTION_HELP) {
-            print_help();
-            return PLAN_DONE;
-        }
-        if (code == OPTION_VERSION) {
-            bot_print_version();
-            return PLAN_DONE;
-        }
-        if (code == '?' || code == ':') {
-            bot_bad_option(code, argv);
-            return PLAN_BAD;
-        }
-        if (!take(plan, code))
-            return PLAN_BAD;
+    *plan = (struct plan){.movetime_ms = DEFAULT_MOVETIME_MS,
+                          .margin_ms = DEFAULT_MARGIN_MS,
+                          .parallel = DEFAULT_PARALLEL,
+                          .seed = DEFAULT_SEED,
+                          .opening_plies = DEFAULT_OPENING,
+                          .plies_max = DEFAULT_PLIES};
+    plan->game = game_open(DEFAULT_GAME, &plan->start, NULL, &cause);
+    int status = bot_read_options(gauntlet_rows, argc, argv, take_option, plan);
+    if (status == OPTIONS_HELP) {
+        print_help();
+        return 0;
     }
-    return use_players(plan, argv + optind, argc - optind) && check_together(plan) ? PLAN_RUN
-                                                                                   : PLAN_BAD;
+    if (status != OPTIONS_READ)
+        return status;
+    return use_players(plan, argv + optind, argc - optind) && check_together(plan) ? PLAN_READ
+                                                                                   : EXIT_USAGE;
 }
 
 void plan_release(struct plan *plan)
@@ -295,18 +318,19 @@ void plan_release(struct plan *plan)
     free(plan->players[1].words);
 }
 
-void plan_limit(const struct plan *plan, char *text)
+void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX])
 {
     if (plan->limit == LIMIT_NODES)
-        snprintf(text, 64, "nodes %ld", plan->nodes);
+        snprintf(text, PLAN_LIMIT_MAX, "nodes %ld", plan->nodes);
     else if (plan->limit == LIMIT_MOVETIME)
-        snprintf(text, 64, "movetime %ld ms", plan->movetime_ms);
+        snprintf(text, PLAN_LIMIT_MAX, "movetime %ld ms", plan->movetime_ms);
     else
-        snprintf(text, 64, "clock %g+%g s", (double)plan->clock.base_ms / 1000,
+        snprintf(text, PLAN_LIMIT_MAX, "clock %g+%g s", (double)plan->clock.base_ms / 1000,
                  (double)plan->clock.increment_ms / 1000);
 }
 
-/* Adds to a text of SETTINGS_MAX bytes, of which `length` are used; what does not fit is cut. */
+/* Appends to a text of SETTINGS_MAX bytes, `length` of them in use. Cuts what does not fit. Returns
+ * the new length. */
 static size_t add(char *text, size_t length, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -323,7 +347,7 @@ static size_t add(char *text, size_t length, const char *format, ...)
 
 void plan_settings(const struct plan *plan, char text[SETTINGS_MAX])
 {
-    char variant[VARIANT_NAME_MAX], limit[64];
+    char variant[VARIANT_NAME_MAX], limit[PLAN_LIMIT_MAX];
     size_t length = 0;
 
     plan->game->variant_name(&plan->start, variant);

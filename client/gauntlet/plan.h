@@ -1,0 +1,64 @@
+/* What a gauntlet plays, as its command line says. */
+#ifndef LUDUS_GAUNTLET_PLAN_H
+#define LUDUS_GAUNTLET_PLAN_H
+
+#include "../engine/driver.h"
+#include "common/game.h"
+#include "common/time_control.h"
+
+enum {
+    PAIRS_MAX = 100000,
+    PLAN_LIMIT_MAX = 64,
+    COMMAND_WORDS_MAX = 64,
+    /* bytes with the final NUL: */
+    LABEL_MAX = 128,
+    SETTINGS_MAX = 8192
+};
+
+/* One of the two players. */
+struct player {
+    char label[LABEL_MAX]; /* as given; with (1) or (2) if both are the same */
+    const char *text;      /* as given: a level or a command */
+    bool proven;           /* has once accepted the game */
+    struct program program;
+    const struct dialect *dialect; /* NULL: not known yet */
+    char *argv[COMMAND_WORDS_MAX + 1];
+    char *words;   /* owned: the text, split into argv */
+    char seed[24]; /* an argument, if a level */
+};
+
+enum limit { LIMIT_MOVETIME, LIMIT_NODES, LIMIT_CLOCK };
+
+struct plan {
+    const struct game *game;
+    struct position start;
+    struct player players[2];
+    enum limit limit;
+    long movetime_ms, nodes;
+    struct time_control clock;
+    long margin_ms; /* how late a move may be */
+    long pairs, parallel, seed, opening_plies, plies_max;
+    bool sprt;
+    double elo0, elo1;
+    const char *pgn_path, *state_path; /* NULL: none */
+};
+
+enum { PLAN_READ = -1 };
+
+/* Reads the command line, from which the texts borrow. Returns PLAN_READ, or the exit status to end
+ * with after --help, --version or an error. Release the plan in every case; do not copy it. */
+int plan_read(struct plan *plan, int argc, char *argv[]);
+
+void plan_release(struct plan *plan);
+
+/* Writes everything that decides the course of the matches, but not their number, as a line without
+ * its end. A gauntlet can continue another one with the same text. */
+void plan_settings(const struct plan *plan, char text[SETTINGS_MAX]);
+
+/* Writes the limit of moves, such as "movetime 100 ms". */
+void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX]);
+
+/* Adapts the player's command to the match of that number. */
+void player_prepare(struct player *player, const struct plan *plan, int number);
+
+#endif
