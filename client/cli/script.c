@@ -63,7 +63,7 @@ static void pass_over(struct client *client, const cJSON *message)
 
 static void fail(struct client *client)
 {
-    client_fail(client, "%s: the server does not answer", client->address);
+    client_fail(client, "%s: the server does not answer", client->uplink.address);
 }
 
 static const struct client_handlers handlers = {.message = pass_over, .lost = fail};
@@ -99,7 +99,7 @@ cJSON *script_ask(struct script *script, const char *format, ...)
     }
     cJSON *reply = client_exchange(client, ANSWER_MS, line);
     if (reply == NULL && !client->quit)
-        client_fail(client, "%s: the server does not answer", client->address);
+        client_fail(client, "%s: the server does not answer", client->uplink.address);
     else if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "error") == 0)
         client_fail(client, "%s: %s", script->what,
                     json_text_or(reply, "message", "the server refuses, and does not say why"));

@@ -26,16 +26,16 @@ static const char watch_help[] =
     "it prints matches that are opened, started and over until it is interrupted.\n"
     "The fields of --plain are\n"
     "  " STATE_FIELDS "\n"
-    "those of the lobby, always with one tab between them, are are are\n"
+    "those of the lobby, always with one tab between them,\n"
     "  " LOBBY_FIELDS;
 
 static const char state_help[] = "Prints a match. The fields of --plain are\n"
                                  "  " STATE_FIELDS;
 
-/* Pings, and replies to our own commands, are not printed. */
+/* Replies to our own commands are not printed. */
 static bool is_housekeeping(const char *type)
 {
-    return strcmp(type, "ping") == 0 || strcmp(type, "pong") == 0 || strcmp(type, "ok") == 0;
+    return strcmp(type, "pong") == 0 || strcmp(type, "ok") == 0;
 }
 
 static void show_state(struct script *script, const cJSON *state)
@@ -63,9 +63,7 @@ static void show(struct script *script, const cJSON *message)
 {
     const char *type = json_text_or(message, "type", "");
 
-    if (strcmp(type, "ping") == 0)
-        client_post(&script->client, "ping");
-    else if (is_housekeeping(type))
+    if (is_housekeeping(type))
         return;
     else if (script->values[SCRIPT_JSON] != NULL)
         script_print_json(message);
@@ -85,14 +83,13 @@ static void follow(struct script *script)
 
     while (!ended && !client->quit && script_flush(script)) {
         cJSON *message = client_message(client, -1);
-        const char *type = json_text_or(message, "type", "");
-        if (message == NULL && !client->quit)
-            client_fail(client, "%s: the connection is lost", client->address);
-        else if (strcmp(type, "bye") == 0)
-            client_fail(client, "%s: the server ends the connection: %s", client->address,
-                        json_text_or(message, "reason", "it does not say why"));
-        else if (message != NULL)
+        if (message != NULL)
             show(script, message);
+        else if (!client->quit && client->uplink.bye[0] != '\0')
+            client_fail(client, "%s: the server ends the connection: %s", client->uplink.address,
+                        client->uplink.bye);
+        else if (!client->quit)
+            client_fail(client, "%s: the connection is lost", client->uplink.address);
         ended = is_end(client, message);
         cJSON_Delete(message);
     }

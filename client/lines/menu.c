@@ -101,9 +101,9 @@ enum { ITEMS = sizeof items / sizeof items[0] };
 
 static void show_menu(struct client *client)
 {
-    const char *name = client->name[0] != '\0' ? client->name : "a guest";
+    const char *name = client->uplink.hello.name[0] != '\0' ? client->uplink.hello.name : "a guest";
 
-    console_say(&client->console, "\nLudus at %s, you are %s", client->address, name);
+    console_say(&client->console, "\nLudus at %s, you are %s", client->uplink.address, name);
     for (int i = 0; i < ITEMS; i++)
         console_say(&client->console, "  %s  %s", items[i].key, items[i].text);
     console_say(&client->console, "  q  quit"); /* every question understands it */

@@ -125,22 +125,20 @@ static enum uplink_event take_answer(struct uplink *uplink, const cJSON *reply, 
     return UPLINK_NOTHING;
 }
 
-static enum uplink_event end(struct uplink *uplink)
+/* Whether the server has said that there is no coming back. */
+static bool is_final(const struct uplink *uplink)
 {
-    link_close(&uplink->link);
-    uplink->stage = UPLINK_ENDED;
-    return UPLINK_LOST;
+    return strcmp(uplink->bye, "quit") == 0 || farewell(uplink->bye) != NULL;
 }
 
+/* The server closes the connection next. A bye with an id answers a command of the owner's. */
 static enum uplink_event take_bye(struct uplink *uplink, const cJSON *message)
 {
     json_copy(uplink->bye, sizeof uplink->bye, message, "reason");
-    const char *why = farewell(uplink->bye);
-    if (why != NULL)
-        cause_set(&uplink->cause, "%.150s: %s", uplink->address, why);
-    if (why != NULL || strcmp(uplink->bye, "quit") == 0)
-        return end(uplink);
-    uplink->broken = true;
+    if (json_text(message, "id") != NULL)
+        return UPLINK_MESSAGE;
+    if (uplink->bye[0] != '\0')
+        uplink->broken = true;
     return UPLINK_NOTHING;
 }
 
@@ -160,22 +158,30 @@ static enum uplink_event take(struct uplink *uplink, const cJSON *message, int64
     return UPLINK_NOTHING;
 }
 
+static const char *why_lost(const struct uplink *uplink)
+{
+    if (farewell(uplink->bye) != NULL)
+        return farewell(uplink->bye);
+    if (uplink->stage == UPLINK_CONNECTED)
+        return "no Ludus server answers there";
+    return uplink->wait_ms != 0 ? "the server does not answer" : "the connection is lost";
+}
+
 /* Closes a broken connection, and plans to come back if there is a way. */
 static enum uplink_event drop(struct uplink *uplink, int64_t now_ms)
 {
     link_close(&uplink->link);
     uplink->broken = false;
-    if (uplink->cause.text[0] == '\0')
-        cause_set(&uplink->cause, "%.150s: %s", uplink->address,
-                  uplink->stage == UPLINK_CONNECTED ? "no Ludus server answers there"
-                  : uplink->stage == UPLINK_GREETED ? "the server has not let us in"
-                                                    : "the connection is lost");
+    if (uplink->cause.text[0] == '\0' && strcmp(uplink->bye, "quit") != 0)
+        cause_set(&uplink->cause, "%.150s: %s", uplink->address, why_lost(uplink));
     if (uplink->stage == UPLINK_IN) {
         uplink->give_up_ms = now_ms + uplink->retry_ms;
         backoff_begin(&uplink->backoff, now_ms, now_ms - uplink->in_ms);
     }
-    if (!uplink->comes_back || !uplink->was_in)
-        return end(uplink);
+    if (!uplink->comes_back || !uplink->was_in || is_final(uplink)) {
+        uplink->stage = UPLINK_ENDED;
+        return UPLINK_LOST;
+    }
     uplink->stage = UPLINK_DOWN;
     uplink->try_ms = now_ms + backoff_next_ms(&uplink->backoff, now_ms);
     return UPLINK_LOST;

@@ -52,7 +52,8 @@ struct uplink {
     char bye[32];              /* the reason that the server gave for closing; "": none */
     int tries;                 /* that have failed since the connection was lost */
 
-    bool was_in, broken, asked;
+    bool broken; /* uplink_next() will tell of the loss */
+    bool was_in, asked;
     int64_t in_ms;    /* when it was let in */
     int64_t heard_ms; /* when something last came, */
     int64_t asked_ms; /* and when the server was then asked for a sign of life */

@@ -29,12 +29,21 @@ static int open_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+void client_aim(struct client *client, const char *address, const char *code)
+{
+    struct uplink *uplink = &client->uplink;
+
+    snprintf(uplink->address, sizeof uplink->address, "%s", address != NULL ? address : "");
+    snprintf(uplink->hello.code, sizeof uplink->hello.code, "%s", code != NULL ? code : "");
+}
+
 static void open_rest(struct client *client, const struct client_handlers *handlers,
                       const char *address, const char *code)
 {
-    *client =
-        (struct client){.handlers = handlers, .address = address, .code = code, .answer_ms = -1};
-    client->link.fd = client->waiting.fd = -1;
+    *client = (struct client){.handlers = handlers, .answer_ms = -1, .waiting.fd = -1};
+    client->uplink.link.fd = -1;
+    client->uplink.hello.program = "ludus/" LUDUS_VERSION;
+    client_aim(client, address, code);
     signal(SIGPIPE, SIG_IGN);
     client->signals = open_signals();
 }
@@ -59,7 +68,7 @@ void client_open(struct client *client, const struct client_handlers *handlers, 
 void client_close(struct client *client)
 {
     input_close(&client->input);
-    link_close(&client->link);
+    uplink_close(&client->uplink);
     close(client->signals);
 }
 
@@ -130,19 +139,20 @@ void client_change_bell(struct client *client)
 static void interrupt(struct client *client)
 {
     client->interrupts++;
-    if (client->interrupts == 1 && client->link.fd >= 0 && client->handlers->interrupted != NULL)
+    if (client->interrupts == 1 && client->uplink.link.fd >= 0 &&
+        client->handlers->interrupted != NULL)
         client->handlers->interrupted(client);
-    if (client->front != NULL && client->link.fd >= 0) {
+    if (client->front != NULL && client->uplink.link.fd >= 0) {
         client->front->interrupt(client->front->context);
         return;
     }
-    if (client->interrupts == 1 && client->input.interactive && client->link.fd >= 0) {
+    if (client->interrupts == 1 && client->input.interactive && client->uplink.link.fd >= 0) {
         input_clear(&client->input);
         console_say(&client->console, "(Ctrl-C again, or quit, ends the program.)");
         return;
     }
     client->quit = true;
-    client->status = client->input.interactive && client->link.fd >= 0 ? 0 : 1;
+    client->status = client->input.interactive && client->uplink.link.fd >= 0 ? 0 : 1;
 }
 
 static void suspend(struct client *client)
@@ -222,27 +232,106 @@ static void read_keys(struct client *client, short events)
     }
 }
 
-/* One turn of the loop; timeout_ms < 0 waits as long as it takes. False when the connection is
- * broken. */
-static bool turn(struct client *client, bool keys, int timeout_ms)
+/* Connecting may take long, so Ctrl-C and the terminal work as usual meanwhile. */
+static void lend_terminal(struct client *client, sigset_t *blocked)
 {
-    if (!put_out(client))
-        return true;
-    bool reading = keys && (client->front != NULL || input_wants(&client->input));
-    struct pollfd fds[] = {{.fd = client->signals, .events = POLLIN},
-                           {.fd = reading ? STDIN_FILENO : -1, .events = POLLIN},
-                           {.fd = client->link.fd, .events = POLLIN},
-                           {.fd = client->waiting.fd, .events = POLLIN}};
+    sigset_t usual;
 
-    if (poll(fds, sizeof fds / sizeof fds[0], timeout_ms) <= 0)
-        return true;
+    sigemptyset(&usual);
+    if (client->front != NULL) { /* which has to hear of these */
+        sigaddset(&usual, SIGTSTP);
+        sigaddset(&usual, SIGWINCH);
+    }
+    input_hide(&client->input);
+    fflush(stdout);
+    input_release(&client->input);
+    sigprocmask(SIG_SETMASK, &usual, blocked);
+}
+
+static void take_terminal_back(struct client *client, const sigset_t *blocked)
+{
+    sigprocmask(SIG_SETMASK, blocked, NULL);
+    input_resume(&client->input);
+}
+
+bool client_dial(struct client *client, struct cause *cause)
+{
+    sigset_t blocked;
+
+    lend_terminal(client, &blocked);
+    bool connected = uplink_open(&client->uplink, client_now_ms(), cause);
+    take_terminal_back(client, &blocked);
+    return connected;
+}
+
+static void tick(struct client *client)
+{
+    struct uplink *uplink = &client->uplink;
+    bool dials = uplink->stage == UPLINK_DOWN && uplink_due_ms(uplink) <= client_now_ms();
+    sigset_t blocked;
+
+    if (dials)
+        lend_terminal(client, &blocked);
+    uplink_tick(uplink, client_now_ms());
+    if (dials)
+        take_terminal_back(client, &blocked);
+}
+
+/* Milliseconds until a time, at least 0. */
+static int until_ms(int64_t time_ms)
+{
+    int64_t now_ms = client_now_ms();
+
+    if (time_ms <= now_ms)
+        return 0;
+    return time_ms - now_ms < INT_MAX ? (int)(time_ms - now_ms) : INT_MAX;
+}
+
+/* The sooner of two; -1 is never. */
+static int sooner_ms(int a, int b)
+{
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    return a < b ? a : b;
+}
+
+/* Handles what has come: keys only if the caller wants them. */
+static void handle_ready(struct client *client, const struct pollfd fds[4])
+{
     if (fds[0].revents != 0)
         handle_signals(client);
     if (fds[1].revents != 0 && !client->quit)
         read_keys(client, fds[1].revents);
     if (fds[3].revents != 0 && client->waiting.fd == fds[3].fd)
         client->waiting.ready(client->waiting.context);
-    return fds[2].revents == 0 || link_read(&client->link);
+    if (fds[2].revents != 0 && client->uplink.link.fd == fds[2].fd)
+        uplink_receive(&client->uplink, client_now_ms());
+}
+
+/* One turn of the loop; timeout_ms < 0 waits as long as it takes. A broken connection is left to
+ * uplink_next(), which may be put off while the client is paced. */
+static void turn(struct client *client, bool keys, int timeout_ms)
+{
+    if (!put_out(client))
+        return;
+    bool broken = client->uplink.broken;
+    bool reading = keys && (client->front != NULL || input_wants(&client->input));
+    struct pollfd fds[] = {{.fd = client->signals, .events = POLLIN},
+                           {.fd = reading ? STDIN_FILENO : -1, .events = POLLIN},
+                           {.fd = broken ? -1 : client->uplink.link.fd, .events = POLLIN},
+                           {.fd = client->waiting.fd, .events = POLLIN}};
+
+    if (!broken)
+        timeout_ms = sooner_ms(timeout_ms, until_ms(uplink_due_ms(&client->uplink)));
+    if (poll(fds, sizeof fds / sizeof fds[0], timeout_ms) > 0)
+        handle_ready(client, fds);
+    if (!client->quit)
+        tick(client);
+}
+
+void client_turn(struct client *client)
+{
+    turn(client, false, -1);
 }
 
 int64_t client_now_ms(void)
@@ -256,22 +345,16 @@ int64_t client_now_ms(void)
 cJSON *client_message(struct client *client, int timeout_ms)
 {
     int64_t end_ms = client_now_ms() + timeout_ms;
+    enum uplink_event event;
     cJSON *message;
 
-    while ((message = link_next(&client->link)) == NULL) {
-        int64_t left_ms = timeout_ms < 0 ? -1 : end_ms - client_now_ms();
-        if (client->quit || (timeout_ms >= 0 && left_ms <= 0) || !turn(client, false, (int)left_ms))
+    while ((event = uplink_next(&client->uplink, client_now_ms(), &message)) == UPLINK_NOTHING) {
+        int left_ms = timeout_ms < 0 ? -1 : until_ms(end_ms);
+        if (client->quit || left_ms == 0 || !uplink_is_up(&client->uplink))
             return NULL;
+        turn(client, false, left_ms);
     }
-    return message;
-}
-
-void client_pause(struct client *client, int pause_ms)
-{
-    int64_t end_ms = client_now_ms() + pause_ms, left_ms;
-
-    while (!client->quit && (left_ms = end_ms - client_now_ms()) > 0)
-        turn(client, false, (int)left_ms);
+    return message; /* NULL when the connection is lost */
 }
 
 cJSON *client_exchange(struct client *client, int timeout_ms, const char *line)
@@ -280,8 +363,7 @@ cJSON *client_exchange(struct client *client, int timeout_ms, const char *line)
     cJSON *message;
 
     snprintf(id, sizeof id, "%u", ++client->requests);
-    if (!link_send(&client->link, "#%s %s", id, line))
-        return NULL;
+    uplink_send(&client->uplink, "#%s %s", id, line);
     while ((message = client_message(client, timeout_ms)) != NULL) {
         if (strcmp(json_text_or(message, "id", ""), id) == 0)
             return message;
@@ -366,7 +448,7 @@ void client_post(struct client *client, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    link_send(&client->link, "%s", line); /* if it fails, so will the next read */
+    uplink_send(&client->uplink, "%s", line);
 }
 
 void client_show(struct client *client, const char *match)
@@ -384,35 +466,23 @@ static bool is_paced(const struct client *client)
     return client->paced_ms > client_now_ms();
 }
 
+/* Handles messages, or the loss of the connection. Whether there was any. */
 static bool handle_messages(struct client *client)
 {
-    cJSON *message;
+    enum uplink_event event = UPLINK_MESSAGE;
     bool any = false;
+    cJSON *message;
 
-    while (!client->quit && !is_paced(client) && (message = link_next(&client->link)) != NULL) {
-        client->handlers->message(client, message);
+    while (event == UPLINK_MESSAGE && !client->quit && !is_paced(client)) {
+        event = uplink_next(&client->uplink, client_now_ms(), &message);
+        if (event == UPLINK_MESSAGE)
+            client->handlers->message(client, message);
+        else if (event == UPLINK_LOST)
+            client->handlers->lost(client);
+        any = any || event != UPLINK_NOTHING;
         cJSON_Delete(message);
-        any = true;
     }
     return any;
-}
-
-/* Milliseconds until a time, at least 0. */
-static int until_ms(int64_t time_ms)
-{
-    int64_t left_ms = time_ms - client_now_ms();
-
-    if (left_ms <= 0)
-        return 0;
-    return left_ms < INT_MAX ? (int)left_ms : INT_MAX;
-}
-
-/* The sooner of two; -1 is never. */
-static int sooner_ms(int a, int b)
-{
-    if (a < 0 || b < 0)
-        return a < 0 ? b : a;
-    return a < b ? a : b;
 }
 
 /* Until the next thing that comes by itself; -1: there is none. */
@@ -444,8 +514,7 @@ void client_wait(struct client *client, const char *prompt)
     else
         input_hide(&client->input);
     /* Without line editing nothing is lost by reading ahead, and the end of the input is known. */
-    if (!turn(client, prompt != NULL || !client->input.editing, due_in_ms(client)) && !client->quit)
-        client->handlers->lost(client);
+    turn(client, prompt != NULL || !client->input.editing, due_in_ms(client));
 }
 
 const char *client_line(struct client *client, const char *prompt)

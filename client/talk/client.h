@@ -11,10 +11,8 @@
 
 #include <stdint.h>
 
-#include "client/link/backoff.h"
-#include "client/link/identity.h"
-#include "client/link/link.h"
 #include "client/link/match_state.h"
+#include "client/link/uplink.h"
 #include "client/term/console.h"
 #include "client/term/front.h"
 #include "client/term/input.h"
@@ -57,7 +55,7 @@ struct client;
 
 /* Jobs of the rooms above, set by those who open a client. A client without a server needs none. */
 struct client_handlers {
-    /* Handles a message that answers no request. */
+    /* Handles a message that answers no request, and is none that the uplink takes. */
     void (*message)(struct client *client, const cJSON *message);
     /* Brings a lost connection back, or sets client->quit. */
     void (*lost)(struct client *client);
@@ -68,17 +66,11 @@ struct client_handlers {
 };
 
 struct client {
-    const struct client_handlers *handlers;    /* borrowed */
-    const char *address;                       /* borrowed, HOST:PORT */
-    const char *code;                          /* borrowed join code, or NULL */
-    char typed_code[64];                       /* where `code` points when it was asked for */
-    char other_address[LINK_ADDRESS_MAX];      /* where `address` points after a move */
-    struct host *host;                         /* owned: the server of its own, or NULL */
-    bool warned;                               /* that it ends for a friend as well */
-    bool code_needed;                          /* by the server's greeting */
-    char name[OWN_NAME_MAX], token[TOKEN_MAX]; /* "" for a guest */
+    const struct client_handlers *handlers; /* borrowed */
+    struct uplink uplink;                   /* hello.name is "" for a guest */
+    struct host *host;                      /* owned: the server of its own, or NULL */
+    bool warned;                            /* that it ends for a friend as well */
 
-    struct link link;
     struct input input;
     struct console console;
     struct settings settings;
@@ -95,25 +87,24 @@ struct client {
     char rematch[MATCH_ID_MAX];   /* likewise: a match that was left, of which one is offered */
     struct sitting sittings[SITTINGS_MAX];
 
-    unsigned requests;      /* commands numbered so far */
-    unsigned refusals;      /* replies so far by which the server refused something */
-    int answer_ms;          /* how long client_request() waits for a reply; -1: for ever */
-    int interrupts;         /* Ctrl-C typed in a row */
-    struct backoff backoff; /* between tries to come back */
-    int64_t claim_due_ms;   /* when the win can be claimed in the match shown; 0: nobody waits */
-    int64_t paced_ms;       /* until then no more of what the server sends is handled */
-    int64_t connected_ms;   /* when the server's greeting came */
-    char bye[32];           /* why the server closes the connection; "" if it did not say */
-    bool begun;             /* the person has been shown where he is: more can be told */
-    bool go;                /* a match has come to the screen: leave the menu for it */
+    unsigned requests;    /* commands numbered so far */
+    unsigned refusals;    /* replies so far by which the server refused something */
+    int answer_ms;        /* how long client_request() waits for a reply; -1: for ever */
+    int interrupts;       /* Ctrl-C typed in a row */
+    int64_t claim_due_ms; /* when the win can be claimed in the match shown; 0: nobody waits */
+    int64_t paced_ms;     /* until then no more of what the server sends is handled */
+    bool begun;           /* the person has been shown where he is: more can be told */
+    bool go;              /* a match has come to the screen: leave the menu for it */
     bool quit;
     int status; /* the exit code */
 };
 
-/* Sets everything up but the connection. All pointers are borrowed; handlers may be NULL for a
- * client that never connects. */
+/* Sets everything up but the connection. Handlers and history are borrowed; handlers may be NULL
+ * for a client that never connects, code where there is none. */
 void client_open(struct client *client, const struct client_handlers *handlers, const char *address,
                  const char *code, const char *history);
+/* Sets where to connect, and with which join code; both are copied, NULL is none. */
+void client_aim(struct client *client, const char *address, const char *code);
 /* Opens a client for a program that asks a server something and ends: it reads no lines, and waits
  * ten seconds at most for a reply. */
 void client_open_unattended(struct client *client, const struct client_handlers *handlers,
@@ -172,14 +163,18 @@ void client_show(struct client *client, const char *match);
 void client_post(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* For login.c, which runs while there is no working conversation yet: as client_request(), but a
- * broken connection is just NULL, as is a reply that takes longer than timeout_ms. */
+/* For login.c: connects, with the terminal lent to the person meanwhile. False with the cause. */
+bool client_dial(struct client *client, struct cause *cause);
+/* Waits until something happens, handling signals, or the uplink has something to do, and lets it.
+ * uplink_next() tells what has come of it. */
+void client_turn(struct client *client);
+
+/* As client_request(), but a broken connection is just NULL, as is a reply that takes longer than
+ * timeout_ms. */
 cJSON *client_exchange(struct client *client, int timeout_ms, const char *line);
 /* The next message of any kind, or NULL as above; the caller owns it. */
 cJSON *client_message(struct client *client, int timeout_ms);
 /* Milliseconds of a clock that only goes forward. */
 int64_t client_now_ms(void);
-/* Lets time pass; signals are heeded. */
-void client_pause(struct client *client, int pause_ms);
 
 #endif

@@ -87,10 +87,10 @@ static void tell_elsewhere(struct client *client, const struct match_state *view
 /* Says what a friend types to join. */
 static void tell_how_to_join(struct client *client)
 {
-    bool usual = strcmp(client->address, "localhost:7117") == 0;
-    const char *code = client->code;
+    bool usual = strcmp(client->uplink.address, "localhost:7117") == 0;
+    const char *code = client->uplink.hello.code;
     const char *invitation = hosting_invitation(client);
-    char line[512];
+    char line[640];
 
     if (invitation != NULL) {
         console_say(&client->console, "Match %s waits for your friend, who types",
@@ -103,7 +103,7 @@ static void tell_how_to_join(struct client *client)
     console_say(&client->console, "Match %s waits for somebody. A friend joins it by",
                 client->view.match);
     snprintf(line, sizeof line, "  ludus%s%s%s%s --join %s\n", usual ? "" : " --connect ",
-             usual ? "" : client->address, code != NULL ? " --code " : "", code != NULL ? code : "",
+             usual ? "" : client->uplink.address, code[0] != '\0' ? " --code " : "", code,
              client->view.match);
     console_text(&client->console, line); /* not broken, as it will be copied */
 }
@@ -389,17 +389,6 @@ static void on_rematch(struct client *client, const cJSON *message)
         client_post(client, "watch %s", next);
 }
 
-static void on_ping(struct client *client, const cJSON *message)
-{
-    (void)message;
-    client_post(client, "ping");
-}
-
-static void on_bye(struct client *client, const cJSON *message)
-{
-    json_copy(client->bye, sizeof client->bye, message, "reason");
-}
-
 /* An error that no request waits for: the reply to `watch` after a lost connection. */
 static void on_error(struct client *client, const cJSON *message)
 {
@@ -414,10 +403,8 @@ void event_handle(struct client *client, const cJSON *message)
         const char *type;
         void (*handle)(struct client *client, const cJSON *message);
     } rows[] = {
-        {"state", on_state},         {"offer", on_offer},
-        {"chat", on_chat},           {"presence", on_presence},
-        {"challenge", on_challenge}, {"rematch", on_rematch},
-        {"ping", on_ping},           {"bye", on_bye},
+        {"state", on_state},       {"offer", on_offer},         {"chat", on_chat},
+        {"presence", on_presence}, {"challenge", on_challenge}, {"rematch", on_rematch},
         {"error", on_error},
     };
     const char *type = json_text_or(message, "type", "");

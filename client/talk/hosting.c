@@ -30,8 +30,7 @@ bool hosting_start(struct client *client)
         client_fail(client, "host: %s", cause.text);
         return false;
     }
-    client->address = client->host->address;
-    client->code = host_code(client->host);
+    client_aim(client, client->host->address, host_code(client->host));
     hosting_tell(client);
     return true;
 }
@@ -49,12 +48,12 @@ static bool is_loopback(const char *address)
 
 bool hosting_would_help(const struct client *client)
 {
-    return hosting_invitation(client) == NULL && is_loopback(client->address);
+    return hosting_invitation(client) == NULL && is_loopback(client->uplink.address);
 }
 
 const char *hosting_invitation(const struct client *client)
 {
-    if (client->host == NULL || strcmp(client->address, client->host->address) != 0)
+    if (client->host == NULL || strcmp(client->uplink.address, client->host->address) != 0)
         return NULL;
     return client->host->invitation;
 }

@@ -8,9 +8,10 @@
 /* Whether a later program can be the same player. */
 static bool has_kept_name(const struct client *client)
 {
+    const struct hello *hello = &client->uplink.hello;
     char token[TOKEN_MAX];
 
-    return client->name[0] != '\0' && token_load(client->address, client->name, token);
+    return hello->name[0] != '\0' && token_load(client->uplink.address, hello->name, token);
 }
 
 /* Whether a match is on the screen that is not over. */
@@ -39,6 +40,7 @@ static void print_matches(const struct client *client, const char *more)
 
 static void tell(struct client *client, bool named, bool watches, const char *when)
 {
+    const struct hello *hello = &client->uplink.hello;
     const struct match_state *view = &client->view;
     bool seated = shows_match(client) && match_state_seated(view);
     bool more = (watches || seated) && !sitting_has(client, view->match);
@@ -48,11 +50,11 @@ static void tell(struct client *client, bool named, bool watches, const char *wh
     fflush(stdout);
     fputs("ludus: ", stderr);
     print_matches(client, more ? view->match : "");
-    fprintf(stderr, "%scome back by\n  ludus --connect %s", when, client->address);
-    if (client->code != NULL)
-        fprintf(stderr, " --code %s", client->code);
+    fprintf(stderr, "%scome back by\n  ludus --connect %s", when, client->uplink.address);
+    if (hello->code[0] != '\0')
+        fprintf(stderr, " --code %s", hello->code);
     if (named)
-        fprintf(stderr, " --name %s", client->name);
+        fprintf(stderr, " --name %s", hello->name);
     if (watches)
         fprintf(stderr, " --watch %s", view->match);
     fputs("\n", stderr);

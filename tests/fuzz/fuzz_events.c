@@ -72,7 +72,9 @@ static void open_show(struct show *show, uint8_t how)
     show->server_fd = fds[1];
     show->front =
         (struct front){.context = show, .text = put_text, .heard = put_heard, .show = put_view};
-    show->client = (struct client){.address = "localhost:7117", .link.fd = fds[0], .begun = true};
+    show->client = (struct client){.begun = true};
+    show->client.uplink = (struct uplink){
+        .address = "localhost:7117", .link.fd = fds[0], .stage = UPLINK_IN, .was_in = true};
     show->client.console = (struct console){.input = &show->client.input, .front = &show->front};
     show->client.input.interactive = how & 1;
     show->client.front = how & 2 ? &show->front : NULL;
@@ -82,7 +84,7 @@ static void open_show(struct show *show, uint8_t how)
 
 static void close_show(struct show *show)
 {
-    link_close(&show->client.link);
+    uplink_close(&show->client.uplink);
     close(show->server_fd);
 }
 
@@ -103,7 +105,7 @@ static void check_sent(const struct show *show)
 
 static void receive(struct show *show, const uint8_t *data, size_t size)
 {
-    struct link *link = &show->client.link;
+    struct link *link = &show->client.uplink.link;
 
     link->buffer = malloc(size > 0 ? size : 1);
     if (link->buffer == NULL)
@@ -122,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     open_show(&show, data[0]);
     receive(&show, data + 1, size - 1);
-    while ((message = link_next(&show.client.link)) != NULL) {
+    while (uplink_next(&show.client.uplink, 0, &message) == UPLINK_MESSAGE) {
         event_handle(&show.client, message);
         event_tell_offers(&show.client);
         event_tell_claim(&show.client);

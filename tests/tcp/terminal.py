@@ -348,11 +348,14 @@ class Script:
             if self.hangs_up:
                 client.shutdown(socket.SHUT_RDWR)
             for line in client.makefile("r"):
-                if not line.startswith("#"):
+                if not line.startswith(("#", "hello ")):
                     continue
-                number, verb = line.split()[:2]
-                reply = {"type": "ok", "id": number[1:], "cmd": verb, "token": "T", "match": "1",
+                words = line.split()
+                verb = words[1] if line.startswith("#") else words[0]
+                reply = {"type": "ok", "cmd": verb, "token": "T", "match": "1",
                          **self.replies.get(verb, {})}
+                if line.startswith("#"):
+                    reply["id"] = words[0][1:]
                 if verb == "quit":
                     break
                 client.sendall(json.dumps(reply).encode() + b"\n")

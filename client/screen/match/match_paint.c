@@ -15,10 +15,10 @@ static void paint_title(const struct match_part *part)
 {
     const struct client *client = part->stage->client;
     const struct match_state *view = &client->view;
-    char label[GAME_LABEL_MAX], me[OWN_NAME_MAX + 8];
+    const char *name = client->uplink.hello.name, *me = name[0] != '\0' ? name : "guest";
+    char label[GAME_LABEL_MAX];
     attr_t ink = theme_text(&part->stage->theme);
 
-    snprintf(me, sizeof me, "%s", client->name[0] != '\0' ? client->name : "guest");
     int width = (int)strlen(me);
     paint_format(0, 1, COLS - width - 4, ink | A_BOLD, "%s, match %s%s",
                  game_label(view->game, view->variant, label), view->match,
@@ -98,6 +98,7 @@ static void write_open(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
     const struct match_state *view = &client->view;
+    const char *code = client->uplink.hello.code;
 
     for (enum color color = WHITE; color <= BLACK; color++)
         if (view->seats[color].name[0] != '\0' && !view->seats[color].seated) {
@@ -109,9 +110,8 @@ static void write_open(const struct match_part *part, char *text, size_t size)
         snprintf(text, size, "Your friend types: %s", invitation);
         return;
     }
-    snprintf(text, size, "Waiting for somebody: ludus --connect %s%s%s --join %s", client->address,
-             client->code != NULL ? " --code " : "", client->code != NULL ? client->code : "",
-             view->match);
+    snprintf(text, size, "Waiting for somebody: ludus --connect %.120s%s%.60s --join %s",
+             client->uplink.address, code[0] != '\0' ? " --code " : "", code, view->match);
 }
 
 /* Writes the sentence that matters now; true when it wants attention. */
@@ -121,7 +121,7 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
     const struct match_state *view = &client->view;
     char result[RESULT_LINE_MAX];
 
-    if (client->link.fd < 0)
+    if (client->uplink.link.fd < 0)
         return snprintf(text, size, "No connection: trying to come back (Ctrl-C ends that)") > 0;
     if (part->notice[0] != '\0')
         return snprintf(text, size, "%s", part->notice) > 0;

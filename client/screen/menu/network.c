@@ -41,12 +41,12 @@ static const struct found *choose_server(struct stage *stage, const struct found
     return at >= 0 ? &found->list[at] : NULL;
 }
 
-static bool ask_code(struct stage *stage, char code[sizeof stage->client->typed_code])
+static bool ask_code(struct stage *stage, char code[HELLO_CODE_MAX])
 {
     struct edit edit = {""};
 
     return edit_ask(stage, "The join code, which your friend has been told:", &edit) &&
-           sscanf(edit.text, "%63s", code) == 1;
+           sscanf(edit.text, "%128s", code) == 1;
 }
 
 static void paint_going(struct stage *stage, void *context)
@@ -79,7 +79,7 @@ static bool go_to(struct stage *stage, char *address, const char *code, bool *co
 /* Goes to a server, with a code if it wants one, and takes the match that is open. */
 static enum beginning join_at(struct stage *stage, char *address, bool wants_code)
 {
-    char code[sizeof stage->client->typed_code];
+    char code[HELLO_CODE_MAX];
     bool there = !wants_code && go_to(stage, address, NULL, &wants_code);
 
     if (!there && wants_code && ask_code(stage, code))

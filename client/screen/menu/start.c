@@ -190,15 +190,15 @@ static int add_waiting(const struct client *client, struct pick *pick,
 void start_run(struct stage *stage)
 {
     struct client *client = stage->client;
-    char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[256];
+    char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[320];
     struct pick pick = {.title = "Ludus", .detail = who, .until_said = true};
 
-    const char *me = client->name[0] != '\0' ? client->name : "a guest";
+    const char *me = client->uplink.hello.name[0] != '\0' ? client->uplink.hello.name : "a guest";
     const char *invitation = hosting_invitation(client);
     if (invitation != NULL)
         snprintf(who, sizeof who, "you are %s; friends: %.200s", me, invitation);
     else
-        snprintf(who, sizeof who, "at %.200s, you are %s", client->address, me);
+        snprintf(who, sizeof who, "at %.200s, you are %s", client->uplink.address, me);
     int waiting = add_waiting(client, &pick, commands);
     for (int i = 0; i < ITEMS; i++)
         pick_add(&pick, "%s", items[i].text);

@@ -43,7 +43,8 @@ static void on_show(void *context, const struct match_state *before)
     if (before->known && view->seats[WHITE].bot && view->seats[BLACK].bot &&
         view->ply > before->ply)
         stage->client->paced_ms =
-            client_now_ms() + (stage->client->link.used > BACKLOG_BYTES ? CATCH_UP_MS : PACE_MS);
+            client_now_ms() +
+            (stage->client->uplink.link.used > BACKLOG_BYTES ? CATCH_UP_MS : PACE_MS);
 }
 
 static void on_ring(void *context)
