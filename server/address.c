@@ -15,7 +15,8 @@ bool address_resolve(const char *text, struct addrinfo **list, struct cause *cau
     char host[ADDRESS_TEXT_MAX];
 
     if (colon == NULL || colon == text || colon[1] == '\0' || strlen(text) >= sizeof host)
-        return cause_set(cause, "%.100s: write ADDR:PORT, such as 127.0.0.1:7117", text);
+        return cause_set(cause, "%.100s: invalid address: write ADDR:PORT, such as 127.0.0.1:7117",
+                         text);
     bool bracketed = text[0] == '[' && colon[-1] == ']';
     snprintf(host, sizeof host, "%.*s", (int)(colon - text) - 2 * bracketed, text + bracketed);
     int error = getaddrinfo(host, colon + 1, &hints, list);

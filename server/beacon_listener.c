@@ -191,7 +191,9 @@ struct beacon_listener *beacon_listener_open(struct loop *loop, const struct pla
     listener->fd = -1;
     advert_make(&listener->advert, places, server);
     if (listener->advert.place_count == 0) {
-        log_line(LOG_INFO, "event=not-announced reason=\"no address is for the network\"");
+        log_line(
+            LOG_INFO,
+            "event=not-announced reason=\"no address on the network: see --lan and --listen\"");
         beacon_listener_close(listener);
         return NULL;
     }

@@ -22,9 +22,9 @@ static bool read_files(SSL_CTX *context, const char *chain_file, const char *key
                        struct cause *cause)
 {
     if (SSL_CTX_use_certificate_chain_file(context, chain_file) != 1)
-        return cause_set(cause, "%.100s: no certificate: %.80s", chain_file, last_error());
+        return cause_set(cause, "%.100s: not a certificate: %.80s", chain_file, last_error());
     if (SSL_CTX_use_PrivateKey_file(context, key_file, SSL_FILETYPE_PEM) != 1)
-        return cause_set(cause, "%.100s: no key of that certificate: %.80s", key_file,
+        return cause_set(cause, "%.100s: not the key of that certificate: %.80s", key_file,
                          last_error());
     return true;
 }

@@ -86,13 +86,13 @@ void confine_files(struct confinement *confinement, const struct options *option
 void confine_log(const struct confinement *confinement)
 {
     if (privilege_is_root())
-        log_line(LOG_WARN, "event=root text=\"this runs with the rights of root: see --user\"");
+        log_line(LOG_WARN, "event=root text=\"running as root: see --user\"");
     if (!confinement->fenced)
         return;
     if (confinement->fence == FENCE_STANDS)
         log_line(LOG_INFO, "event=fence state=stands");
     else if (confinement->fence == FENCE_UNKNOWN)
-        log_line(LOG_WARN, "event=fence state=missing error=\"this kernel has no Landlock\"");
+        log_line(LOG_WARN, "event=fence state=missing error=\"no Landlock in this kernel\"");
     else
         log_line(LOG_WARN, "event=fence state=missing error=%s",
                  log_quote(confinement->cause.text).text);

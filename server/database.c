@@ -45,23 +45,23 @@ static bool refuse(const struct database *database, const char *path, struct cau
     const char *why;
 
     if (sqlite3_db_readonly(database->sqlite, "main") == 1)
-        return cause_set(cause, "%.120s: it cannot be written: read-only", path);
+        return cause_set(cause, "%.120s: read-only", path);
     switch (sqlite3_errcode(database->sqlite)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        why = "another ludusd is using it: end that one, or take another folder";
+        why = "another ludusd is using it: stop that one, or choose another directory";
         break;
     case SQLITE_CORRUPT:
-        why = "the file is damaged";
+        why = "damaged file";
         break;
     case SQLITE_NOTADB:
-        why = "this is no database of ludusd";
+        why = "not a database of ludusd";
         break;
     case SQLITE_FULL:
-        why = "the disk is full";
+        why = "disk full";
         break;
     case SQLITE_CANTOPEN:
-        why = "it cannot be opened or made";
+        why = "cannot be opened or created";
         break;
     default:
         why = sqlite3_errmsg(database->sqlite);
@@ -114,9 +114,10 @@ static bool prepare(struct database *database, const char *path, int32_t mark,
     while (migrations[newest] != NULL)
         newest++;
     if (found != mark && (found != 0 || version != 0 || tables != 0))
-        return cause_set(cause, "%.120s: this is no database of ludusd", path);
+        return cause_set(cause, "%.120s: not a database of ludusd", path);
     if (version > newest)
-        return cause_set(cause, "%.120s: a newer ludusd wrote it (version %d, this one knows %d)",
+        return cause_set(cause,
+                         "%.120s: written by a newer ludusd (version %d, this one reads up to %d)",
                          path, (int)version, newest);
     snprintf(set_mark, sizeof set_mark, "PRAGMA application_id = %d", (int)mark);
     /* Setting the mark is also the proof that the file can be written. */
@@ -141,7 +142,7 @@ static bool is_whole(struct database *database, const char *path, struct cause *
 
     if (database_verify(database, false, tell_cause, &finding))
         return true;
-    return cause_set(cause, "%.120s: the file is damaged: %.100s", path, finding.text);
+    return cause_set(cause, "%.120s: damaged file: %.100s", path, finding.text);
 }
 
 struct database *database_open(const char *path, enum durability durability, int32_t mark,
@@ -229,7 +230,7 @@ static bool is_in_place(struct database *database)
             SQLITE_OK &&
         !moved)
         return true;
-    snprintf(database->error, sizeof database->error, "the file was moved away or deleted");
+    snprintf(database->error, sizeof database->error, "the file was moved or deleted");
     return false;
 }
 

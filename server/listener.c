@@ -173,7 +173,7 @@ bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, s
         return cause_set(cause, "at most %d addresses", LISTEN_MAX);
     snprintf(what, sizeof what, "descriptor %d", descriptor);
     if (!address_is_listening(descriptor))
-        return cause_set(cause, "%s is no socket that listens for TCP", what);
+        return cause_set(cause, "%s: not a listening TCP socket", what);
     *listener = (struct listener){.set = listeners};
     if (evutil_make_socket_nonblocking(descriptor) == 0 &&
         evutil_make_socket_closeonexec(descriptor) == 0)

@@ -53,7 +53,8 @@ static bool add_house(struct server *server, const struct options *options, stru
         return true;
     *house = options->house;
     if (!house_find_program(house, options->bot_program))
-        return cause_set(cause, "no house bots: %.120s: not there (--no-bots does without)",
+        return cause_set(cause,
+                         "%.120s: house bot program not found: see --bot-program and --no-bots",
                          house->program);
     if (!server_add_levels(server))
         return cause_set(cause, "out of memory");
@@ -76,7 +77,7 @@ static bool find_folder(const struct options *options, char folder[FOLDER_TEXT_M
 {
     if (options->data[0] == '\0')
         return store_default_folder(folder) ||
-               cause_set(cause, "no folder for the store: say --data DIR, or --data none");
+               cause_set(cause, "no directory for the store: give --data DIR or --data none");
     snprintf(folder, FOLDER_TEXT_MAX, "%s", options->data);
     return true;
 }
@@ -114,7 +115,7 @@ static int maintain(const struct options *options)
     struct cause cause;
 
     if (strcmp(options->data, "none") == 0)
-        return fail("there is nothing to look at with --data none", NULL);
+        return fail("--data none: no store to check or export", NULL);
     if (!find_folder(options, folder, &cause))
         return fail(cause.text, NULL);
     struct store *store = store_open_existing(folder, &cause);
@@ -179,7 +180,7 @@ static int serve(struct program *program)
     struct loop *loop = loop_new(server);
 
     if (loop == NULL)
-        return fail("event loop", "could not be made");
+        return fail("event loop", "cannot be created");
     set_code(server, options);
     if (!places_listen(&places, loop, options, program->service.listen_count, &cause) ||
         !open_metrics(program, loop, &cause)) {

@@ -33,12 +33,12 @@ static const char *find_fault(const struct stored_match *stored)
 
     snprintf(id, sizeof id, "%" PRId64, stored->number);
     if (!stored->is_private && strcmp(id, stored->id) != 0)
-        return "its number is another one";
+        return "number and id differ";
     if (stored->match.status == MATCH_OVER && stored->match.outcome.reason >= REASON_RESIGN &&
         !outcome_is_of_players(stored->match.outcome))
-        return "its result does not go with its reason";
+        return "result and reason contradict each other";
     if (stored->match.status == MATCH_OPEN && full)
-        return "nobody is missing, but it was not started";
+        return "both seats are taken, but it has not started";
     return NULL;
 }
 

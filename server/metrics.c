@@ -25,19 +25,19 @@ static void one(struct buffer *text, const char *name, const char *type, const c
 
 static void write_people(struct buffer *text, const struct server *server, size_t pending_bytes)
 {
-    one(text, "ludus_connections", "gauge", "Connections that are open.", server->session_count);
-    one(text, "ludus_connections_total", "counter", "Connections that were let in.",
+    one(text, "ludus_connections", "gauge", "Open connections.", server->session_count);
+    one(text, "ludus_connections_total", "counter", "Accepted connections.",
         (double)server->counters.connections);
-    one(text, "ludus_connections_refused_total", "counter",
-        "Connections for which there was no room.", (double)server->tally.refused);
-    one(text, "ludus_pending_bytes", "gauge", "Output that peers have not read yet.",
+    one(text, "ludus_connections_refused_total", "counter", "Connections refused for lack of room.",
+        (double)server->tally.refused);
+    one(text, "ludus_pending_bytes", "gauge", "Output that clients have not read yet.",
         (double)pending_bytes);
-    one(text, "ludus_names", "gauge", "Names that are remembered.", server->players.named);
+    one(text, "ludus_names", "gauge", "Names remembered.", server->players.named);
 }
 
 static void write_bots(struct buffer *text, const struct server *server)
 {
-    begin(text, "ludus_house_bot_up", "gauge", "Whether the house bot of that level runs.");
+    begin(text, "ludus_house_bot_up", "gauge", "1 if the house bot of that level runs.");
     for (int i = 0; i < server->house.count; i++)
         buffer_printf(text, "ludus_house_bot_up{level=\"%s\"} %d\n", server->house.bots[i].level,
                       server->house.bots[i].pid != 0);
@@ -66,7 +66,7 @@ static void write_matches(struct buffer *text, const struct server *server)
 {
     int counts[2];
 
-    begin(text, "ludus_matches", "gauge", "Matches that are not over, by game and status.");
+    begin(text, "ludus_matches", "gauge", "Unfinished matches by game and status.");
     for (int i = 0; games[i] != NULL; i++) {
         count_matches(server, games[i], counts);
         buffer_printf(text,
@@ -74,10 +74,9 @@ static void write_matches(struct buffer *text, const struct server *server)
                       "ludus_matches{game=\"%s\",status=\"playing\"} %d\n",
                       games[i]->name, counts[0], games[i]->name, counts[1]);
     }
-    write_by_game(text, "ludus_matches_finished_total", "Matches that are over, by game.",
+    write_by_game(text, "ludus_matches_finished_total", "Finished matches by game.",
                   server->tally.finished);
-    write_by_game(text, "ludus_moves_total", "Moves that were played, by game.",
-                  server->tally.moves);
+    write_by_game(text, "ludus_moves_total", "Moves played by game.", server->tally.moves);
 }
 
 /* Only what has happened: there are a thousand pairs. */
@@ -109,10 +108,9 @@ static void write_store(struct buffer *text, const struct server *server)
     const struct tally *tally = &server->tally;
 
     one(text, "ludus_store_failures_total", "counter",
-        "Transactions that could not be written, and were taken back.",
-        (double)tally->commits_failed);
+        "Transactions that failed and were rolled back.", (double)tally->commits_failed);
     begin(text, "ludus_store_commit_duration_seconds", "histogram",
-          "How long transactions of the store took.");
+          "Duration of store transactions.");
     for (int i = 0; i < TALLY_BUCKETS; i++)
         buffer_printf(text, "ludus_store_commit_duration_seconds_bucket{le=\"%g\"} %" PRIu64 "\n",
                       (double)tally_bucket_us[i] / 1e6, tally->commits_within[i]);
@@ -146,9 +144,9 @@ static void write_memory(struct buffer *text)
     if (statm == NULL)
         return;
     if (fscanf(statm, "%lu %lu", &virtual_pages, &resident_pages) == 2) {
-        one(text, "process_virtual_memory_bytes", "gauge", "Memory that is mapped.",
+        one(text, "process_virtual_memory_bytes", "gauge", "Virtual memory size.",
             (double)virtual_pages * page_bytes);
-        one(text, "process_resident_memory_bytes", "gauge", "Memory that is held.",
+        one(text, "process_resident_memory_bytes", "gauge", "Resident memory size.",
             (double)resident_pages * page_bytes);
     }
     fclose(statm);
@@ -166,23 +164,23 @@ static void write_process(struct buffer *text, const struct server *server)
     struct rusage usage;
     struct rlimit limit;
 
-    one(text, "ludus_uptime_seconds", "gauge", "Since the server was started.", (double)up_s);
-    one(text, "process_start_time_seconds", "gauge", "When it was started, since 1970.",
+    one(text, "ludus_uptime_seconds", "gauge", "Time since the server started.", (double)up_s);
+    one(text, "process_start_time_seconds", "gauge", "Start time since 1970.",
         (double)server->started_s);
     if (getrusage(RUSAGE_SELF, &usage) == 0)
-        one(text, "process_cpu_seconds_total", "counter", "Processor time that was used.",
+        one(text, "process_cpu_seconds_total", "counter", "User and system processor time.",
             seconds(usage.ru_utime) + seconds(usage.ru_stime));
     write_memory(text);
     if (descriptors >= 0)
-        one(text, "process_open_fds", "gauge", "File descriptors that are open.", descriptors);
+        one(text, "process_open_fds", "gauge", "Open file descriptors.", descriptors);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
-        one(text, "process_max_fds", "gauge", "File descriptors that may be open.",
+        one(text, "process_max_fds", "gauge", "Limit of open file descriptors.",
             (double)limit.rlim_cur);
 }
 
 void metrics_write(struct buffer *text, const struct server *server, size_t pending_bytes)
 {
-    begin(text, "ludus_build_info", "gauge", "Always 1: which version runs.");
+    begin(text, "ludus_build_info", "gauge", "Always 1; the label is the version.");
     buffer_puts(text, "ludus_build_info{version=\"" LUDUS_VERSION "\"} 1\n");
     write_people(text, server, pending_bytes);
     write_bots(text, server);

@@ -49,20 +49,20 @@ bool privilege_drop(const char *user, struct cause *cause)
 
     if (entry == NULL)
         return cause_set(cause, "user %.60s: %s", user,
-                         errno != 0 ? strerror(errno) : "there is no such user");
+                         errno != 0 ? strerror(errno) : "no such user");
     if (entry->pw_uid == 0)
-        return cause_set(cause, "user %.60s: that gives nothing up", user);
+        return cause_set(cause, "user %.60s: still root: name another user", user);
     if (entry->pw_uid == getuid() && entry->pw_uid == geteuid())
         return true;
     if (!privilege_is_root())
-        return cause_set(cause, "user %.60s: only root may become another user", user);
+        return cause_set(cause, "user %.60s: cannot change users: start as root", user);
     /* In this order: each step takes the right to the one before it. */
     if (setgroups(1, &entry->pw_gid) != 0 ||
         setresgid(entry->pw_gid, entry->pw_gid, entry->pw_gid) != 0 ||
         setresuid(entry->pw_uid, entry->pw_uid, entry->pw_uid) != 0)
         return cause_set(cause, "user %.60s: %s", user, strerror(errno));
     if (!is_user_only(entry->pw_uid, entry->pw_gid))
-        return cause_set(cause, "user %.60s: the rights of root could not be given up", user);
+        return cause_set(cause, "user %.60s: cannot give up the rights of root", user);
     take_surroundings(entry);
     return true;
 }

@@ -10,12 +10,12 @@ static const char *obstacle(const struct options *options, const struct options 
     bool is_code = strcmp(row->name, "code") == 0;
 
     if (!option_is_live(row))
-        return "it needs a restart";
+        return "needs a restart";
     /* Without a code in the configuration another one may be wanted, or none. */
     if (is_code && (wanted->code[0] == '\0' || wanted->open))
-        return "to take the code away needs a restart";
+        return "removing the join code needs a restart";
     if (is_code && options->open)
-        return "to close an open server needs a restart";
+        return "adding a join code to an open server needs a restart";
     return NULL;
 }
 

@@ -42,7 +42,7 @@ bool server_take_up(struct server *server, struct store *store, struct cause *ca
     referee_take_up(server);
     server_end_turn(server);
     return !server->turn.failing ||
-           cause_set(cause, "the store cannot be written: %.120s", store_error(store));
+           cause_set(cause, "cannot write the store: %.120s", store_error(store));
 }
 
 bool server_add_levels(struct server *server)

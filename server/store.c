@@ -121,7 +121,7 @@ static bool make_folder(const char *folder, struct cause *cause)
         if (mkdir(path, 0700) != 0 && errno != EEXIST)
             return cause_set(cause, "%.120s: %s", path, strerror(errno));
         if (slash == NULL && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
-            return cause_set(cause, "%.120s: this is no folder", path);
+            return cause_set(cause, "%.120s: not a directory", path);
         if (slash != NULL)
             *slash = '/';
     }
@@ -195,7 +195,7 @@ static struct store *open_file(const char *path, enum durability durability, str
 static bool file_path(char path[FOLDER_TEXT_MAX], const char *folder, struct cause *cause)
 {
     return snprintf(path, FOLDER_TEXT_MAX, "%s/ludus.db", folder) < FOLDER_TEXT_MAX ||
-           cause_set(cause, "%.100s…: the name is too long", folder);
+           cause_set(cause, "%.100s…: name too long", folder);
 }
 
 struct store *store_open(const char *folder, enum durability durability, struct cause *cause)
@@ -219,7 +219,7 @@ struct store *store_open_existing(const char *folder, struct cause *cause)
         return NULL;
     }
     if (found.st_size == 0) {
-        cause_set(cause, "%.120s: the file is empty", path);
+        cause_set(cause, "%.120s: empty file", path);
         return NULL;
     }
     return open_file(path, DURABILITY_POWER, cause);

@@ -11,7 +11,7 @@ static const int64_t date_max_s = INT64_C(253402300799);
 bool store_counts_on(int64_t number, struct cause *cause)
 {
     return number <= INT64_MAX / 2 ||
-           cause_set(cause, "the number %" PRId64 " is too high to be counted on from", number);
+           cause_set(cause, "number %" PRId64 ": too high to continue from", number);
 }
 
 bool store_is_date(int64_t date_s)
@@ -22,7 +22,7 @@ bool store_is_date(int64_t date_s)
 bool store_is_player(const char *name, int64_t id, int64_t seen_s, struct cause *cause)
 {
     return store_counts_on(id, cause) &&
-           (store_is_date(seen_s) || cause_set(cause, "%.32s was seen at no date", name));
+           (store_is_date(seen_s) || cause_set(cause, "%.32s: invalid last-seen time", name));
 }
 
 static bool clock_is_sound(const struct clock *clock)
@@ -39,14 +39,14 @@ bool store_is_sound(const struct stored_match *stored, struct cause *cause)
         if (stored->joined[color] && stored->people[color].id == 0)
             return cause_set(cause, "the player of %s is missing", color_name(color));
         if (stored->started && !stored->joined[color])
-            return cause_set(cause, "it was played with an empty seat");
+            return cause_set(cause, "it has moves but an empty seat");
     }
     if (!store_is_date(stored->date) || !store_is_date(stored->changed_s))
-        return cause_set(cause, "its date is none");
+        return cause_set(cause, "invalid date");
     if (!store_counts_on(stored->number, cause) || !store_counts_on(stored->ended, cause))
         return false;
     return clock_is_sound(&stored->match.clock) ||
-           cause_set(cause, "its clock has more time than any can have");
+           cause_set(cause, "invalid clock: more time than the limit");
 }
 
 void store_check_players(struct store *store, void (*tell)(void *context, const char *finding),

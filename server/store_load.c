@@ -23,7 +23,7 @@ bool store_finish(struct store *store, struct query *query, struct cause *cause)
     bool good = query != NULL && !query_failed(query);
 
     query_free(query);
-    return good || cause_set(cause, "the store cannot be read: %.120s", store_error(store));
+    return good || cause_set(cause, "cannot read the store: %.120s", store_error(store));
 }
 
 /* Guests matter only for the matches that are loaded; but no later guest may get their names. */
@@ -108,8 +108,8 @@ static bool load_ratings(struct store *store, struct players *players, struct ca
         if (rating == NULL) {
             good = player != NULL && game != NULL
                        ? cause_set(cause, "out of memory")
-                       : cause_set(cause, "the rating of %.32s in %.32s makes no sense",
-                                   query_text(query, 0), name);
+                       : cause_set(cause, "invalid rating of %.32s in %.32s", query_text(query, 0),
+                                   name);
             break;
         }
         rating->now = glicko_sane(
@@ -199,7 +199,7 @@ static bool read_start(struct query *query, struct match *match, struct cause *c
     struct position start;
 
     if (game == NULL)
-        return cause_set(cause, "there is no game '%.32s'", name);
+        return cause_set(cause, "unknown game '%.32s'", name);
     if (!game->parse(query_text(query, VARIANT), query_text(query, START), &start, cause))
         return false;
     match_init(match, game, &start);
@@ -230,7 +230,7 @@ static bool replay(struct query *moves, struct stored_match *stored, int64_t now
     }
     if (query_failed(moves)) {
         stored->unread = true;
-        good = cause_set(cause, "the moves cannot be read");
+        good = cause_set(cause, "cannot read the moves");
     }
     query_finish(moves);
     return good;
@@ -243,17 +243,17 @@ static bool read_end(struct query *query, struct match *match, struct cause *cau
     struct outcome outcome;
 
     if (strcmp(query_text(query, STATUS), "over") != 0)
-        return !ended || cause_set(cause, "it is over by the rules, but runs on in the store");
+        return !ended || cause_set(cause, "over by the rules, but not in the store");
     if (!pgn_outcome(query_text(query, RESULT), query_text(query, REASON), &outcome))
-        return cause_set(cause, "there is no result '%.10s' by '%.32s'", query_text(query, RESULT),
+        return cause_set(cause, "invalid result '%.10s' by '%.32s'", query_text(query, RESULT),
                          query_text(query, REASON));
     if (ended &&
         (outcome.result != match->outcome.result || outcome.reason != match->outcome.reason))
-        return cause_set(cause, "the result is %s by %s, but the rules say %s by %s",
+        return cause_set(cause, "result is %s by %s, but the rules say %s by %s",
                          result_text(outcome.result), reason_text(outcome.reason),
                          result_text(match->outcome.result), reason_text(match->outcome.reason));
     if (!ended && outcome.reason < REASON_RESIGN)
-        return cause_set(cause, "the result is by %s, but the rules do not end it there",
+        return cause_set(cause, "result is by %s, but the rules do not end it there",
                          reason_text(outcome.reason));
     if (!ended)
         match_end(match, outcome, 0);
@@ -267,7 +267,7 @@ static bool compare(struct query *query, const struct match *match, struct cause
 
     match->game->format(&match->position, position);
     if (query_integer(query, PLIES) != match->ply_count)
-        return cause_set(cause, "%d moves are there, but %d were played", match->ply_count,
+        return cause_set(cause, "%d moves stored, but %d were played", match->ply_count,
                          (int)query_integer(query, PLIES));
     if (strcmp(position, query_text(query, POSITION)) != 0)
         return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
@@ -328,7 +328,7 @@ static bool visit_matches(struct store *store, struct query *query, store_visit 
         bool good = read_match(query, moves, &stored, 0, &broken);
         if (query_failed(query)) {
             stored.unread = true;
-            good = cause_set(&broken, "the store cannot be read: %.100s", store_error(store));
+            good = cause_set(&broken, "cannot read the store: %.100s", store_error(store));
         }
         goes_on = visit(context, &stored, good ? NULL : &broken);
         match_release(&stored.match);

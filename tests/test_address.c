@@ -17,10 +17,10 @@ static void test_resolve(void)
         {"127.0.0.1:0", ""},
         {"[::1]:7117", ""},
         {"::1:7117", ""}, /* the last colon counts */
-        {"127.0.0.1", "127.0.0.1: write ADDR:PORT, such as 127.0.0.1:7117"},
-        {":7117", ":7117: write ADDR:PORT, such as 127.0.0.1:7117"},
-        {"127.0.0.1:", "127.0.0.1:: write ADDR:PORT, such as 127.0.0.1:7117"},
-        {"", ": write ADDR:PORT, such as 127.0.0.1:7117"},
+        {"127.0.0.1", "127.0.0.1: invalid address: write ADDR:PORT, such as 127.0.0.1:7117"},
+        {":7117", ":7117: invalid address: write ADDR:PORT, such as 127.0.0.1:7117"},
+        {"127.0.0.1:", "127.0.0.1:: invalid address: write ADDR:PORT, such as 127.0.0.1:7117"},
+        {"", ": invalid address: write ADDR:PORT, such as 127.0.0.1:7117"},
         {"127.0.0.1:http", "127.0.0.1:http: Name or service not known"},
     };
     char longest[200];

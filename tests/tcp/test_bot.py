@@ -248,13 +248,13 @@ def options(t):
             t.equal(state["players"]["black"]["name"], "gus", "--join")
             play_on(anna, match, state)
         for words, error in [
-                (["--name", "bob"], "bob: this server wants its join code: "
+                (["--name", "bob"], "bob: join code required: "
                                     "hello NAME code=CODE"),
                 (["--name", "bob", "--code", "x"],
-                 "bob: that is not the join code of this server"),
-                (["--name", "anna", "--code", "sesame"], "anna: somebody else has that name"),
+                 "bob: wrong join code"),
+                (["--name", "anna", "--code", "sesame"], "anna: name taken: choose another"),
                 (["--name", "anna", "--code", "sesame", "--token", "x"],
-                 "anna: somebody else has that name"),
+                 "anna: name taken: choose another"),
                 (["--name", "b b"], "b b: usage: hello NAME"),
                 (["--name", "bob", "--code", "sesame", "--join", "99"],
                  "join: there is no match '99'"),

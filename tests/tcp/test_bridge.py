@@ -503,10 +503,10 @@ def endings(checks):
 
     with Server(BUILD, "--no-bots", checks=checks) as server:
         server.connect("ROBOT")
-        ends(Bridge(server.address, "--games", "clobber"), "somebody else has that name", "a name in use")
+        ends(Bridge(server.address, "--games", "clobber"), "name taken: choose another", "a name in use")
     with Server(BUILD, "--no-bots", "--code", "sesam", checks=checks) as server:
-        ends(Bridge(server.address, "--games", "clobber"), "wants its join code", "no join code")
-        ends(Bridge(server.address, "--games", "clobber", "--code", "x"), "not the join code", "a wrong one")
+        ends(Bridge(server.address, "--games", "clobber"), "join code required", "no join code")
+        ends(Bridge(server.address, "--games", "clobber", "--code", "x"), "wrong join code", "a wrong one")
         bridge = Bridge(server.address, "--games", "clobber", "--code", "sesam")
         token = bridge.wait_until_seated()
         server.connect().ask(f"hello robot token={token} code=sesam")

@@ -31,7 +31,7 @@ def names_are_kept(bench):
     again.expect("your turn. `go ").expect("you are anna6").expect("  go ").expect("your turn")
     again.answer(("menu> ", "go")).expect("by white (ply 1)")
     other = bench.piped(["--name", "anna6"], status=1, home=bench.new_home())
-    expect_in_order(other, "ludus: anna6: somebody else has that name")
+    expect_in_order(other, "ludus: anna6: name taken: choose another")
     takes_over = bench.ludus("--name", "anna6").expect("menu> ")
     again.expect("another client has come back under this name\n")
     again.expect("ludus: match ").expect(" is still there; come back by\n  ludus --connect ")
@@ -63,7 +63,7 @@ def join_codes(bench):
     expect_in_order(bench.piped([], address=server.address, status=1),
                     f"ludus: {server.address}: this server wants its join code: give --code CODE")
     expect_in_order(bench.piped(["--code", "wrong"], address=server.address, status=1),
-                    "that is not the join code of this server")
+                    "wrong join code")
     client = bench.ludus(address=server.address).answer(("Join code: ", "sesame"))
     client.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", ""),
                   ("You are [white]> ", ""), ("[none]> ", "none")).expect("--code sesame --join ")
@@ -83,7 +83,7 @@ def a_guest_with_the_code(bench):
     expect_in_order(bench.piped(["--code", "sesame", "--name", "zoe"], address=server.address,
                                 home=other, status=1), "zoe: too many new names from your address")
     expect_in_order(bench.piped(["--code", "wrong"], address=server.address, home=other, status=1),
-                    "that is not the join code of this server")
+                    "wrong join code")
 
 
 @test

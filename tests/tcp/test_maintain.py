@@ -67,11 +67,11 @@ class Filled(Place):
 
 
 HIGHEST = 2**63 - 1
-TOO_HIGH = f"the number {HIGHEST} is too high to be counted on from"
+TOO_HIGH = f"number {HIGHEST}: too high to continue from"
 
 # Damage to the store, and the report of the check. A server omits the match and logs that report.
 BROKEN = (
-    ("UPDATE match SET game = 'chess' WHERE number = 3", "there is no game 'chess'"),
+    ("UPDATE match SET game = 'chess' WHERE number = 3", "unknown game 'chess'"),
     ("UPDATE match SET variant = '9x' WHERE number = 3",
      "'9x' is no size of Clobber: write files x ranks, 1x2 to 10x10"),
     ("UPDATE match SET start = 'P' WHERE number = 3",
@@ -79,39 +79,39 @@ BROKEN = (
     ("UPDATE move SET move = 'a1a2' WHERE match = 3",
      "move 1, 'a1a2': the stone on a1 is not yours: white moves"),
     ("DELETE FROM move WHERE match = 3; INSERT INTO move VALUES (3, 2, 'a2a1', 7)",
-     "move 2, 'a2a1': the match is at another ply by now"),
+     "move 2, 'a2a1': the match is at another ply"),
     ("UPDATE match SET started = 0 WHERE number = 3",
-     "move 1, 'a2a1': the match waits for a player"),
-    ("DELETE FROM move WHERE match = 3", "0 moves are there, but 1 were played"),
+     "move 1, 'a2a1': the match has not started"),
+    ("DELETE FROM move WHERE match = 3", "0 moves stored, but 1 were played"),
     ("UPDATE match SET position = start WHERE number = 3",
      "the moves lead to PpPp/pPpP/1pPp/PPpP b, but PpPp/pPpP/PpPp/pPpP w is stored"),
     ("UPDATE match SET status = 'open' WHERE number = 3",
      "the moves make it playing, but it is stored as open"),
-    ("UPDATE match SET black_joined = 0 WHERE number = 3", "it was played with an empty seat"),
+    ("UPDATE match SET black_joined = 0 WHERE number = 3", "it has moves but an empty seat"),
     ("UPDATE match SET black_joined = 0, black = NULL WHERE number = 3",
-     "it was played with an empty seat"),
-    ("UPDATE match SET opened_s = 9223372036854775807 WHERE number = 3", "its date is none"),
-    ("UPDATE match SET opened_s = -1 WHERE number = 3", "its date is none"),
-    ("UPDATE match SET changed_s = 9223372036854775807 WHERE number = 3", "its date is none"),
-    ("UPDATE match SET changed_s = -9223372036854775807 WHERE number = 3", "its date is none"),
+     "it has moves but an empty seat"),
+    ("UPDATE match SET opened_s = 9223372036854775807 WHERE number = 3", "invalid date"),
+    ("UPDATE match SET opened_s = -1 WHERE number = 3", "invalid date"),
+    ("UPDATE match SET changed_s = 9223372036854775807 WHERE number = 3", "invalid date"),
+    ("UPDATE match SET changed_s = -9223372036854775807 WHERE number = 3", "invalid date"),
     *[(f"UPDATE match SET base_ms = {base}, increment_ms = {increment}, white_ms = {white},"
-       f" black_ms = {black} WHERE number = 3", "its clock has more time than any can have")
+       f" black_ms = {black} WHERE number = 3", "invalid clock: more time than the limit")
       for base, increment, white, black in ((86400001, 0, 1, 1), (1000, 86400001, 1, 1),
                                             (1000, 0, 1000000000000, 1),
                                             (1000, 0, 1, 9223372036854775807))],
     ("UPDATE match SET status = 'over', reason = 'luck', ended = 77 WHERE number = 3",
-     "there is no result '*' by 'luck'"),
+     "invalid result '*' by 'luck'"),
     ("UPDATE match SET status = 'over', reason = 'no-moves', ended = 77 WHERE number = 3",
-     "the result is by no-moves, but the rules do not end it there"),
+     "result is by no-moves, but the rules do not end it there"),
 )
 
 # Damage to match 1, which is over by the rules.
 BROKEN_END = (
     ("status = 'playing', result = '*', reason = NULL, ended = NULL",
-     "it is over by the rules, but runs on in the store"),
-    ("result = '0-1'", "the result is 0-1 by no-moves, but the rules say 1-0 by no-moves"),
+     "over by the rules, but not in the store"),
+    ("result = '0-1'", "result is 0-1 by no-moves, but the rules say 1-0 by no-moves"),
     (f"ended = {HIGHEST}", TOO_HIGH),
-    ("reason = 'checkmate'", "the result is 1-0 by checkmate, but the rules say 1-0 by no-moves"),
+    ("reason = 'checkmate'", "result is 1-0 by checkmate, but the rules say 1-0 by no-moves"),
 )
 
 
@@ -149,17 +149,17 @@ def broken(checks):
 
 # Further findings of the check; a server ignores most of them.
 ODD = (
-    ("UPDATE match SET id = '17' WHERE number = 3", "match 17: its number is another one"),
+    ("UPDATE match SET id = '17' WHERE number = 3", "match 17: number and id differ"),
     ("UPDATE match SET result = '1/2-1/2' WHERE number = 2",
-     "match 2: its result does not go with its reason"),
+     "match 2: result and reason contradict each other"),
     ("UPDATE match SET reason = 'timeout', result = '*' WHERE number = 2",
-     "match 2: its result does not go with its reason"),
+     "match 2: result and reason contradict each other"),
     ("UPDATE match SET result = '1-0' WHERE number = 5",
-     "match 5: its result does not go with its reason"),
+     "match 5: result and reason contradict each other"),
     ("UPDATE match SET result = '1-0' WHERE number = 6",
-     "match 6: its result does not go with its reason"),
+     "match 6: result and reason contradict each other"),
     ("UPDATE match SET black = white, black_joined = 1 WHERE number = 4",
-     "match 4: nobody is missing, but it was not started"),
+     "match 4: both seats are taken, but it has not started"),
     ("UPDATE rating SET rating = 5000 WHERE player = (SELECT id FROM player WHERE name = 'anna')"
      " AND variant = '2x2'", "the rating of anna in clobber:2x2 is out of range"),
     ("UPDATE rating SET deviation = 5000 WHERE variant = '2x2'",
@@ -174,8 +174,8 @@ ODD = (
      "a row of match refers to a missing one of player", "match 4: the player of white is missing"),
     ("UPDATE rating SET game = 'chess' WHERE variant = '2x2'",
      "the rating of anna in chess:2x2 is of no game", "the rating of bob in chess:2x2 is of no game"),
-    (f"UPDATE player SET seen_s = {HIGHEST} WHERE name = 'bob'", "bob was seen at no date"),
-    ("UPDATE player SET seen_s = -1 WHERE name = 'bob'", "bob was seen at no date"),
+    (f"UPDATE player SET seen_s = {HIGHEST} WHERE name = 'bob'", "bob: invalid last-seen time"),
+    ("UPDATE player SET seen_s = -1 WHERE name = 'bob'", "bob: invalid last-seen time"),
     (f"INSERT INTO player VALUES ({HIGHEST}, 'zoe', 'named', 0, randomblob(32), 1)", TOO_HIGH),
     (f"PRAGMA foreign_keys = OFF; UPDATE move SET match = {HIGHEST} WHERE match = 1;"
      f" UPDATE match SET number = {HIGHEST}, id = '{HIGHEST}' WHERE number = 1",
@@ -183,7 +183,7 @@ ODD = (
 )
 
 # Findings that a server does not ignore.
-DEADLY = {ODD[-5][0]: "the rating of anna in chess makes no sense",
+DEADLY = {ODD[-5][0]: "invalid rating of anna in chess",
           **{script: said[0] for script, *said in ODD[-4:-1]}, ODD[-1][0]: TOO_HIGH}
 
 
@@ -212,17 +212,17 @@ def good(checks):
                      (1, "", f"ludusd: {file}: No such file or directory\n"), "no store")
         checks.check(not os.path.exists(file), "and none is made")
         open(file, "w").close()
-        checks.equal(run("check", "--data", empty), (1, "", f"ludusd: {file}: the file is empty\n"),
+        checks.equal(run("check", "--data", empty), (1, "", f"ludusd: {file}: empty file\n"),
                      "an empty store")
         checks.equal(run("check", "--data", "none"),
-                     (1, "", "ludusd: there is nothing to look at with --data none\n"), "none")
+                     (1, "", "ludusd: --data none: no store to check or export\n"), "none")
         with Server(build_folder(), "--no-bots", "--data", place.data):
             checks.check("another ludusd is using it" in run("check", "--data", place.data)[2],
                          "a store in use")
         long = "/" + "x" * 4090
         for words in (("check",), ("--listen", "127.0.0.1:0", "--no-bots")):
             checks.equal(run(*words, "--data", long),
-                         (1, "", f"ludusd: {long[:100]}…: the name is too long\n"), "a long name")
+                         (1, "", f"ludusd: {long[:100]}…: name too long\n"), "a long name")
 
 
 def broken_record(checks):
@@ -235,7 +235,7 @@ def broken_record(checks):
             checks.equal(dora.ask("record 2")["reason"], "resign", "one that is in order")
             checks.equal(dora.ask("record 1").get("code"), "unknown-match", "the broken one")
             checks.equal(dora.ask("record 99").get("code"), "unknown-match", "one that is not there")
-            checks.check('event=broken-match number=1 error="the result is 0-1 by no-moves, but'
+            checks.check('event=broken-match number=1 error="result is 0-1 by no-moves, but'
                          in server.read_log(), "the log", server.read_log())
         copy = place.copy("UPDATE match SET game = 'chess' WHERE number = 1;"
                           "UPDATE match SET reason = 'luck' WHERE number = 2")
@@ -283,7 +283,7 @@ def default_folder(checks):
         shutil.copytree(place.copy("DELETE FROM move; DELETE FROM match"),
                         os.path.join(state, "ludus"))
         of_home, of_state = "matches: 8, moves: 9, problems: 0\n", "matches: 0, moves: 0, problems: 0\n"
-        nowhere = "ludusd: no folder for the store: say --data DIR, or --data none\n"
+        nowhere = "ludusd: no directory for the store: give --data DIR or --data none\n"
         for environment, said in (({"HOME": home}, (0, of_home, "")),
                                   ({"HOME": home, "XDG_STATE_HOME": ""}, (0, of_home, "")),
                                   ({"HOME": home, "XDG_STATE_HOME": "state"}, (0, of_home, "")),

@@ -326,7 +326,7 @@ def a_friend_s_address_can_be_typed(bench):
     go_to_friend(full, "[::1").expect("'[::1' is no address: write HOST:PORT")
     go_to_friend(full, far.address).expect("The join code").keys("escape").expect("> Join a match")
     go_to_friend(full, far.address).expect("The join code").keys("wrong", "enter")
-    full.expect("that is not the join code of this server").expect(f"at {bench.server.address}")
+    full.expect("wrong join code").expect(f"at {bench.server.address}")
     go_to_friend(full, far.address).expect("The join code").keys("sesame", "enter")
     full.expect("White to move: waiting for anna16").keys("escape").expect("To the menu?").keys("y")
     empty = bench.keep(Closing(Server("--no-bots"))).thing

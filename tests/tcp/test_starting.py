@@ -280,7 +280,7 @@ def nobody_as_nobody(checks):
     checks.equal(done.returncode, 0, "it runs as nobody")
     done = run("--user", "daemon", **more)
     checks.check(done.returncode == 1 and done.stderr.startswith(
-        "ludusd: user daemon: only root may become another user\n"), "daemon", done.stderr)
+        "ludusd: user daemon: cannot change users: start as root\n"), "daemon", done.stderr)
     with start(checks, "--user", "nobody", preexec=become, environment=more["env"]) as server:
         checks.equal(server.connect().ask("hello anna")["type"], "ok", "it serves")
         checks.check("event=root" not in server.read_log(), "it is not root")
@@ -292,7 +292,7 @@ def make_run(checks):
         file = os.path.join(folder, "file")
         write(file, "")
         for data, fault in ((folder, f"{server.address}: Address already in use"),
-                            (file, f"{file}: this is no folder")):
+                            (file, f"{file}: not a directory")):
             done = subprocess.run(["sh", "server/run.sh", BUILD, str(server.port), data],
                                   capture_output=True, text=True, timeout=LIMIT_S)
             checks.equal((done.returncode, done.stdout), (1, ""), "no start")

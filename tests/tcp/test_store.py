@@ -100,7 +100,7 @@ def other_program(checks):
         database.close()
         with open(place.file, "rb") as file:
             before = file.read()
-        refused(checks, "another program's database", place.data, "no database of ludusd")
+        refused(checks, "another program's database", place.data, "not a database of ludusd")
         database = sqlite3.connect(place.file)
         rows = database.execute("SELECT name FROM sqlite_schema").fetchall()
         database.close()
@@ -131,7 +131,7 @@ def no_database(checks):
         os.mkdir(place.data)
         with open(place.file, "w") as file:
             file.write("This is a letter, not a database.\n" * 200)
-        refused(checks, "a text file", place.data, "no database of ludusd")
+        refused(checks, "a text file", place.data, "not a database of ludusd")
         with open(place.file) as file:
             checks.check(file.read().startswith("This is a letter"), "the text is still there")
 
@@ -156,7 +156,7 @@ def no_folder(checks):
     with Place() as place:
         file = os.path.join(place.folder, "file")
         open(file, "w").close()
-        refused(checks, "a file where the folder should be", file, "no folder")
+        refused(checks, "a file where the folder should be", file, "not a directory")
         refused(checks, "a folder in a file", os.path.join(file, "data"), file)
         refused(checks, "a folder that cannot be made", "/proc/ludus", "/proc/ludus")
         os.makedirs(place.file)

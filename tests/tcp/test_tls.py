@@ -226,7 +226,7 @@ def bad_options(checks):
         for words, what, status in (
                 (["--tls-port", "0"], "tls-cert", 2), (good[2:], "tls-cert", 2),
                 (["--tls-cert", "/nonexistent", *good[2:]],
-                 "/nonexistent: no certificate: No such file", 1),
+                 "/nonexistent: not a certificate: No such file", 1),
                 ([*good[:2], *other[2:]], "b.key", 1),
                 ([*good, "--tls-port", "192.0.2.1:0"], "192.0.2.1", 1)):
             done = place.run("ludusd", "--listen", "127.0.0.1:0", "--data", "none", "--no-bots", *words)
