@@ -23,8 +23,8 @@ ROOMS = {
     "ludus": "client/main.c client/cli/ client/lines/ client/screen/ client/screen/menu/ client/screen/match/"
              " client/screen/board/ client/screen/stage/ client/play/ client/talk/ client/term/ client/model/"
              " client/lan/ client/link/ client/engine/ common/",
-    "ludus-bot": "client/bot/main.c client/bot/commands.c client/gauntlet/ client/bot/ client/link/"
-                 " client/engine/ common/",
+    "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/player/ client/bot/ client/bot/search/"
+                 " client/bot/clobber/ client/bot/eval/ client/bot/base/ client/link/ client/engine/ common/",
     "ludus-bridge": "client/bridge/ client/link/ client/engine/ common/",
 }
 PROGRAMS = {program: rooms.split() for program, rooms in ROOMS.items()}
