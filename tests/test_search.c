@@ -12,7 +12,7 @@
 #include "client/bot/eval/eval.h"
 #include "client/bot/search/deepening.h"
 #include "client/bot/search/guide.h"
-#include "client/bot/search/thinker.h"
+#include "client/bot/thinker.h"
 #include "common/move.h"
 
 static uint64_t rng = 2027;

@@ -13,7 +13,7 @@
 
 #include "bot.h"
 #include "client/bot/base/words.h"
-#include "client/bot/search/thinker.h"
+#include "client/bot/thinker.h"
 #include "common/board_text.h"
 #include "common/move.h"
 #include "common/number.h"

@@ -5,7 +5,7 @@
 #ifndef LUDUS_BOT_TURNS_H
 #define LUDUS_BOT_TURNS_H
 
-#include "client/bot/search/thinker.h"
+#include "client/bot/thinker.h"
 #include "seat.h"
 
 struct turns {

@@ -1,17 +1,14 @@
-/*
- * A thinker lets an engine think in a thread of its own, about one question at a time, so that
- * the one who asked can go on listening.
- */
+/* Runs an engine in a thread of its own, one question at a time, while the asker goes on. */
 #ifndef LUDUS_BOT_THINKER_H
 #define LUDUS_BOT_THINKER_H
 
 #include <pthread.h>
 
-#include "engine.h"
+#include "client/bot/search/engine.h"
 
 struct thinker {
-    /* Set by the owner, the rest zero. done() takes the answer, in the thinking thread, as the
-     * last thing there. */
+    /* The owner sets these and zeroes the rest. done() takes the answer, as the last thing in the
+     * thread. */
     void (*done)(void *context, struct move move);
     void *context;
 
@@ -22,18 +19,19 @@ struct thinker {
     pthread_t thread;
 };
 
-/* Begins to think; the thinker must not be busy. The history is copied, what else the question
- * points to must last; `stop` is filled in. Without a thread the program ends. */
+/* Starts to think about a question, whose `stop` it fills in. The thinker must not be busy. It
+ * copies the history; all else that the question points to must last. Ends the program if the
+ * system refuses a thread. */
 void thinker_start(struct thinker *thinker, const struct engine *engine,
                    const struct question *question);
 
-/* Asks for the answer now. Harmless when there is no thread. */
+/* Asks for the answer now. Harmless without a thread. */
 void thinker_stop(struct thinker *thinker);
 
-/* Waits until the answer is given, if the thinker is busy. */
+/* Waits for the answer, if the thinker is busy. */
 void thinker_wait(struct thinker *thinker);
 
-/* Frees what the thinker owns; it must not be busy. */
+/* Frees what the thinker owns. It must not be busy. */
 void thinker_release(struct thinker *thinker);
 
 #endif
