@@ -1,7 +1,6 @@
 #!/bin/sh
-# Builds the Debian packages from the archive of `make dist` and server/debian/, and has lintian,
-# where it is installed, look at them. Nothing is signed.
-# The maintainer is who DEBFULLNAME and DEBEMAIL say, as for other tools of Debian.
+# Builds the Debian packages from the archive of `make dist` and server/debian/, and checks them with
+# lintian, if installed. Nothing is signed. DEBFULLNAME and DEBEMAIL name the maintainer.
 # usage: sh server/deb.sh VERSION ARCHIVE FOLDER [yes, to run the tests]
 set -eu
 version=$1 archive=$2 folder=$3 check=${4:-}
@@ -26,7 +25,7 @@ sed -i -e "s|@VERSION@|$version|" -e "s|@MAINTAINER@|$maintainer|" -e "s|@DATE@|
     "$folder/ludus-$version/debian/control" "$folder/ludus-$version/debian/changelog"
 
 if [ "$check" = yes ]; then options=; else options=nocheck; fi
-# What this make was told is not for the one in the package.
+# The make in the package must not see the options of this one.
 unset MAKEFLAGS MFLAGS MAKELEVEL BUILD
 log=$folder/build.log
 echo "deb: building; the log is $log"
@@ -41,15 +40,15 @@ if grep -n 'warning:' "$log"; then
     exit 1
 fi
 if command -v lintian >/dev/null; then
-    # Of one's own machine, which is no host for the archive of Debian, where no address was given.
+    # Without an address the maintainer is on this machine, which Debian's archive would not accept.
     if [ -z "${DEBEMAIL:-}" ]; then
         set -- --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog
     else
         set --
     fi
     lintian --fail-on error,warning --allow-root "$@" "$folder"/ludus_*.changes
-    echo "deb: lintian has found neither errors nor warnings"
+    echo "deb: lintian found no errors or warnings"
 else
-    echo "deb: lintian is not installed: the packages are not looked at"
+    echo "deb: lintian is not installed: packages not checked"
 fi
 ls "$folder"/*.deb

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Packs the sources into ludus-VERSION.tar.gz: what git has, or, unpacked from such an archive,
-# all that is there. The same sources give the same archive.
+# Packs the sources into ludus-VERSION.tar.gz: the files in git or, in an unpacked archive, all files.
+# The same sources give the same archive.
 # usage: sh server/dist.sh VERSION ARCHIVE
 set -eu
 name=ludus-$1 archive=$2

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sets SOURCE_DATE_EPOCH, unless it is set: when the sources were changed last, as git has it or,
-# in an archive, its files. For sh: . server/epoch.sh
+# Sets SOURCE_DATE_EPOCH, unless it is set, to the time of the last change: from git or, in an
+# archive, from its files. Use: . server/epoch.sh
 if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
     if [ -e .git ]; then
         SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the server for `make run`, and says how to connect once it listens.
+# Starts the server for `make run`, and prints how to connect once it listens.
 # usage: run.sh BUILD PORT [DATA]
 set -eu
 build=$1 port=$2 data=${3:-}
