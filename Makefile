@@ -144,6 +144,7 @@ FUZZERS     = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) \
               $(SERVER_CORE) $(COMMON))
 FUZZ_BY_CLIENT = fuzz_events fuzz_engine
+FUZZ_BY_BOT    = fuzz_ugi fuzz_state
 FUZZ_CLIENT = $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(COMMON))
 FUZZ_BOT    = $(call objects,tests/fuzz/fuzz.c $(BOT_CORE) $(COMMON))
 FUZZ_MAIN   = $(call objects,tests/fuzz/run_corpus.c)
@@ -160,13 +161,13 @@ $(BUILD)/fuzz_%: LDFLAGS += -fsanitize=fuzzer
 
 $(FUZZ_BY_CLIENT:%=$(BUILD)/tests/%): $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_CLIENT)
 	$(link_fuzzer)
-$(BUILD)/tests/fuzz_ugi: $(BUILD)/obj/tests/fuzz/fuzz_ugi.o $(FUZZ_MAIN) $(FUZZ_BOT)
+$(FUZZ_BY_BOT:%=$(BUILD)/tests/%): $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_BOT)
 	$(link_fuzzer)
 $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(FUZZ_SERVER)
 	$(link_fuzzer)
 $(FUZZ_BY_CLIENT:%=$(BUILD)/%): $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_CLIENT)
 	$(link_fuzzer)
-$(BUILD)/fuzz_ugi: $(BUILD)/obj/tests/fuzz/fuzz_ugi.o $(FUZZ_FAIL) $(FUZZ_BOT)
+$(FUZZ_BY_BOT:%=$(BUILD)/%): $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_BOT)
 	$(link_fuzzer)
 $(BUILD)/fuzz_commands: $(call objects,tests/fuzz/mutate_commands.c)
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)

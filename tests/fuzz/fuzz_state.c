@@ -1,0 +1,90 @@
+/*
+ * The text of a state: client/link/match_state.c, and the seat that a bot makes of it. Lines after
+ * the first are states, too.
+ *
+ * Programs trust no server: whatever it sends, what they read is refused with a cause or keeps the
+ * limits that match_state.h states, and a bot that owes a move has a legal one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/bot/player/seat.h"
+#include "client/link/link.h"
+#include "common/utf8.h"
+#include "fuzz.h"
+
+enum { NOW_MS = 1000 };
+
+static void require_clean(const char *text)
+{
+    REQUIRE(utf8_is_clean(text, strlen(text)), "unclean text: %s", text);
+}
+
+static void check_state(const struct match_state *state)
+{
+    size_t width = strlen(state->rows[0]);
+
+    REQUIRE(state->known && match_id_is_valid(state->match), "the match: %s", state->match);
+    REQUIRE(state->ply >= 0, "the ply: %d", state->ply);
+    REQUIRE(state->height >= 1 && state->height <= BOARD_SIDE_MAX, "%d ranks", state->height);
+    for (int i = 0; i < state->height; i++)
+        REQUIRE(strlen(state->rows[i]) == width, "rank %d has another width", i);
+    REQUIRE(state->legal_count >= 0 && state->legal_count <= MOVES_MAX, "%d legal moves",
+            state->legal_count);
+    for (int i = 0; i < state->legal_count; i++)
+        require_clean(state->legal[i]);
+    for (enum color color = WHITE; color <= BLACK; color++) {
+        require_clean(state->seats[color].name);
+        REQUIRE(!state->seats[color].seated || state->seats[color].name[0] != '\0',
+                "nobody is seated");
+        REQUIRE(!state->clock.known || match_clock_left_ms(&state->clock, color, NOW_MS + 60) >= 0,
+                "a clock below zero");
+    }
+    require_clean(state->game);
+    require_clean(state->position);
+    require_clean(state->result);
+    require_clean(state->reason);
+}
+
+static void take_seat(struct seats *seats, const struct match_state *state)
+{
+    struct seat read;
+    struct cause cause;
+
+    if (!seat_read(&read, state, &cause)) {
+        fuzz_require_cause(&cause);
+        return;
+    }
+    const struct seat *seat = seats_update(seats, &read);
+    REQUIRE(!seat->owes_move ||
+                (seat->status == STATE_PLAYING && seat->game->legal(&seat->position, NULL) > 0),
+            "a move is owed where there is none");
+    REQUIRE(seat->left_ms >= -1 && seat->increment_ms >= 0, "an odd clock");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct link link = {.fd = -1, .buffer = malloc(size + 1), .used = size + 1, .size = size + 1};
+    struct seats seats = TAILQ_HEAD_INITIALIZER(seats);
+    cJSON *message;
+
+    if (link.buffer == NULL)
+        abort();
+    memcpy(link.buffer, data, size);
+    link.buffer[size] = '\n';
+    while ((message = link_next(&link)) != NULL) {
+        struct match_state state;
+        struct cause cause;
+        if (match_state_read(&state, message, NOW_MS, &cause)) {
+            check_state(&state);
+            take_seat(&seats, &state);
+        } else {
+            fuzz_require_cause(&cause);
+        }
+        cJSON_Delete(message);
+    }
+    while (!TAILQ_EMPTY(&seats))
+        seats_remove(&seats, TAILQ_FIRST(&seats));
+    link_close(&link);
+    return 0;
+}
