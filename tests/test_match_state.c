@@ -1,9 +1,7 @@
 /* What is read from a state, an offer and their parts, well formed or not: client/link/. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "client/link/json_read.h"
 #include "client/link/match_state.h"
 
 /* A state with all that a server tells. */
