@@ -78,7 +78,7 @@ static char *take_option(struct arguments *arguments, char *text, char *equals, 
         return NULL;
     }
     if (arguments_option(arguments, text) != NULL) {
-        cause_set(cause, "the option '%s' stands twice", text);
+        cause_set(cause, "the option '%s' is given twice", text);
         return NULL;
     }
     char *rest = takes_rest ? equals + strlen(equals + 1) + 1 : split_word(equals + 1);
@@ -110,10 +110,11 @@ bool arguments_parse(struct arguments *arguments, char *rest, const char *option
             if (rest == NULL)
                 return false;
         } else if (arguments->option_count > 0) {
-            return cause_set(cause,
-                             "'%.24s' stands behind an option: those come last, and have no "
-                             "spaces in their values",
-                             rest);
+            return cause_set(
+                cause,
+                "'%.24s' follows an option: options come last, and their values have no "
+                "spaces",
+                rest);
         } else {
             arguments->words[arguments->count++] = rest;
             rest = split_word(rest);

@@ -137,7 +137,7 @@ static bool move_read(const struct game *game, const struct position *position, 
         if (!placing)
             return cause_set(cause, "pieces are not placed in this game but moved: write b2b3");
         if (strchr(game->pieces, piece) == NULL)
-            return cause_set(cause, "there is no piece %c: the pieces are %s", piece, game->pieces);
+            return cause_set(cause, "unknown piece %c: the pieces are %s", piece, game->pieces);
         *move = (struct move){.kind = MOVE_PLACE, .to = (uint8_t)to, .piece = piece};
         return true;
     }

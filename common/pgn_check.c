@@ -44,7 +44,7 @@ static bool play_move(struct play *play, const struct pgn_match *match, struct c
 
     pgn_name_move(match, play->plies, name, sizeof name);
     if (outcome.result != RESULT_NONE)
-        return cause_set(cause, "move %s (ply %d): the game was over before it: %s %s", name,
+        return cause_set(cause, "move %s (ply %d): the game was already over: %s %s", name,
                          play->plies + 1, result_text(outcome.result), reason_text(outcome.reason));
     if (!move_parse(play->game, &play->position, match->moves[play->plies].text, &move, &why))
         return cause_set(cause, "move %s (ply %d): %s", name, play->plies + 1, why.text);
@@ -70,7 +70,7 @@ static bool check_outcome(const struct play *play, struct outcome said, struct c
     if (said.reason == REASON_NONE || outcome_is_of_players(said))
         return true;
     if (said.reason < REASON_RESIGN)
-        return cause_set(cause, "the result is said to be %s %s, but by the rules the game goes on",
+        return cause_set(cause, "the result given is %s %s, but by the rules the game goes on",
                          result_text(said.result), reason);
     return cause_set(cause, "the result %s does not go with the reason %s",
                      result_text(said.result), reason);

@@ -73,7 +73,7 @@ static bool copy_text(struct reader *r, const char *text, size_t length)
         }
         size_t bytes = utf8_character(text + i, length - i);
         if (bytes == 0)
-            return fail(r, "the byte 0x%02x is no text", (unsigned char)text[i]);
+            return fail(r, "invalid byte 0x%02x: not UTF-8 text", (unsigned char)text[i]);
         memcpy(to, text + i, bytes);
         to += bytes;
         i += bytes;
@@ -125,7 +125,7 @@ static bool take_time(struct reader *r, const char *text, size_t length)
         return fail(r, "a time is written [%%emt 0:00:01.234]");
     snprintf(field, sizeof field, "%.*s", (int)(end - time), time);
     if (!parse_time(field, &time_ms))
-        return fail(r, "'%s' is no time: write 0:00:01.234", field);
+        return fail(r, "invalid time '%s': write 0:00:01.234", field);
     if (r->match == NULL || r->match->plies == 0)
         return fail(r, "a time before the first move");
     r->file->times_ms[r->moves_used - 1] = time_ms;
@@ -138,7 +138,7 @@ static bool skip_comment(struct reader *r)
     char *close = memchr(r->at, '}', (size_t)(r->end - r->at));
 
     if (close == NULL)
-        return fail(r, "the comment that begins here has no end");
+        return fail(r, "this comment has no end");
     if (!take_time(r, r->at, (size_t)(close - r->at)))
         return false;
     for (; r->at <= close; r->at++)
@@ -234,7 +234,7 @@ static bool read_start(struct reader *r)
         return fail(r, "the tag Game is missing");
     match->game = game_find(name, strlen(name));
     if (match->game == NULL)
-        return fail(r, "there is no game '%.24s'", name);
+        return fail(r, "unknown game '%.24s'", name);
     if (r->values[TAG_START] == NULL)
         return match->game->start(variant, &match->start, &why) || fail(r, "%s", why.text);
     return match->game->parse(variant, r->values[TAG_START], &match->start, &why) ||
@@ -249,7 +249,7 @@ static bool read_ratings(struct reader *r)
         if (text == NULL || strcmp(text, "?") == 0 || strcmp(text, "-") == 0)
             continue;
         if (!number_parse(text, strlen(text), 1, PGN_RATING_MAX, &rating))
-            return fail(r, "'%.24s' is no rating", text);
+            return fail(r, "invalid rating '%.24s'", text);
         r->match->ratings[color] = (int)rating;
     }
     return true;
@@ -288,7 +288,7 @@ static bool read_time_control(struct reader *r)
         (text[base] == '\0' ||
          parse_seconds(text + base + 1, strlen(text + base + 1), &match->increment_ms)))
         return true;
-    return fail(r, "'%.24s' is no time control: write 300+5, in seconds, or -", text);
+    return fail(r, "invalid time control '%.24s': write 300+5, in seconds, or -", text);
 }
 
 static bool read_outcome(struct reader *r)
@@ -297,9 +297,9 @@ static bool read_outcome(struct reader *r)
     struct outcome unused;
 
     if (result != NULL && !pgn_outcome(result, NULL, &unused))
-        return fail(r, "'%.24s' is no result: 1-0, 0-1, 1/2-1/2 or *", result);
+        return fail(r, "invalid result '%.24s': write 1-0, 0-1, 1/2-1/2 or *", result);
     if (reason != NULL && !pgn_outcome("*", reason, &unused))
-        return fail(r, "'%.24s' is no reason for a match to end", reason);
+        return fail(r, "unknown reason '%.24s'", reason);
     return true;
 }
 
@@ -363,7 +363,7 @@ static bool read_number(struct reader *r, const char *text, size_t length)
     if (dots == 0)
         return read_move(r, text, length);
     if (!number_parse(text, digits, half / 2 + 1, half / 2 + 1, &number) || dots != (black ? 3 : 1))
-        return fail(r, "'%.*s' stands where the number %d%s is due", (int)(digits + dots), text,
+        return fail(r, "wrong move number '%.*s': expected %d%s", (int)(digits + dots), text,
                     half / 2 + 1, black ? "..." : ".");
     return digits + dots == length || read_move(r, text + digits + dots, length - digits - dots);
 }
@@ -389,7 +389,7 @@ static bool read_word(struct reader *r, bool *ended)
     if (*word == '\0' || *word == '[')
         return fail(r, "the result is missing: 1-0, 0-1, 1/2-1/2 or * behind the moves");
     if (length == 0)
-        return fail(r, "'%c' has no place among the moves", *word);
+        return fail(r, "unexpected '%c' among the moves", *word);
     r->at += length;
     snprintf(text, sizeof text, "%.*s", length < FIELD_MAX ? (int)length : 0, word);
     *ended = pgn_outcome(text, NULL, &outcome);
@@ -453,7 +453,7 @@ static bool read_all(struct reader *r, const char *text, size_t length)
     if (!copy_text(r, text, length) || !skip_space(r))
         return false;
     if (*r->at == '\0')
-        return fail(r, "there is no match in it");
+        return fail(r, "no match found");
     while (*r->at != '\0')
         if (!read_match(r))
             return false;

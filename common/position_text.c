@@ -70,9 +70,9 @@ static bool rank_parse(const char *text, size_t length, const char *letters,
             digits++;
         long run = 1;
         if (digits > 0 && !number_parse(text + i, digits, 1, BOARD_SIDE_MAX, &run))
-            return cause_set(cause, "%.*s is no run of empty squares", (int)digits, text + i);
+            return cause_set(cause, "invalid run of empty squares: %.*s", (int)digits, text + i);
         if (digits == 0 && strchr(letters, text[i]) == NULL)
-            return cause_set(cause, "'%c' is no piece of this game", text[i]);
+            return cause_set(cause, "unknown piece '%c'", text[i]);
         if (file + run > BOARD_SIDE_MAX)
             return cause_set(cause, "the rank %.*s is too long", (int)length, text);
         memset(cells + file, digits > 0 ? '.' : text[i], (size_t)run);

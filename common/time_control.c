@@ -39,14 +39,14 @@ bool time_control_parse(const char *text, struct time_control *control, struct c
     }
     if (!read || *at != '\0')
         return cause_set(cause,
-                         "a clock is BASE or BASE+INC in seconds with up to three decimals, such "
-                         "as 300+5, not '%.32s'",
+                         "invalid clock '%.32s': write BASE or BASE+INC in seconds, such as "
+                         "300+5",
                          text);
     if (base_ms < TIME_BASE_MIN_MS || base_ms > TIME_BASE_MAX_MS)
-        return cause_set(cause, "the time of a clock is 0.1 to %d seconds",
+        return cause_set(cause, "the time of a clock must be 0.1 to %d seconds",
                          TIME_BASE_MAX_MS / 1000);
     if (increment_ms > TIME_INCREMENT_MAX_MS)
-        return cause_set(cause, "the increment of a clock is 0 to %d seconds",
+        return cause_set(cause, "the increment of a clock must be 0 to %d seconds",
                          TIME_INCREMENT_MAX_MS / 1000);
     *control = (struct time_control){base_ms, increment_ms};
     return true;

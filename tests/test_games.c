@@ -34,8 +34,8 @@ static void test_zobrist(void)
 static void test_game_open(void)
 {
 #define NO_GAME(text)                                                                              \
-    "there is no game '" text "': the games are clobber, xadrersi, latrunculi and shakti"
-#define NO_SIZE(text) "'" text "' is no size of Clobber: write files x ranks, 1x2 to 10x10"
+    "unknown game '" text "': the games are clobber, xadrersi, latrunculi and shakti"
+#define NO_SIZE(text) "invalid size '" text "' of Clobber: write files x ranks, 1x2 to 10x10"
     static const struct {
         const char *text, *variant, *refusal; /* variant NULL: refused */
         bool unknown_game;

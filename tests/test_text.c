@@ -173,7 +173,7 @@ static void test_moves(void)
         {&xadrersi, "a1", NO_PLACE("a1")},
         {&xadrersi, "K@a9", "a9 is off the board"},
         {&xadrersi, "K@i1", "i1 is off the board"},
-        {&xadrersi, "P@a1", "there is no piece P: the pieces are KQRBN"},
+        {&xadrersi, "P@a1", "unknown piece P: the pieces are KQRBN"},
         {&xadrersi, "a1a2", "pieces do not move in this game but are placed: write Q@d4"},
     };
 
@@ -269,8 +269,8 @@ static void test_placement(void)
     } rows[] = {
         {"3/3", "......", NULL},
         {"K1k/*2", "*..K.k", NULL},
-        {"12/3", NULL, "12 is no run of empty squares"},
-        {"3/Q2", NULL, "'Q' is no piece of this game"},
+        {"12/3", NULL, "invalid run of empty squares: 12"},
+        {"3/Q2", NULL, "unknown piece 'Q'"},
         {"3/4", NULL, "the rank '4' has 4 squares instead of 3"},
         {"3/3/3", NULL, "the board has more than 2 ranks"},
         {"3", NULL, "the board has 1 ranks instead of 2"},

@@ -162,7 +162,7 @@ bool match_state_parse(const struct match_state *state, const struct game **game
 {
     *game = game_find(state->game, strlen(state->game));
     if (*game == NULL)
-        return cause_set(cause, "there is no game '%s'", state->game);
+        return cause_set(cause, "unknown game '%s'", state->game);
     return (*game)->parse(state->variant[0] != '\0' ? state->variant : NULL, state->position,
                           position, cause);
 }

@@ -20,7 +20,7 @@ static bool read_game(struct pgn_match *match, const cJSON *reply, struct cause 
 
     match->game = game_find(name, strlen(name));
     if (match->game == NULL)
-        return cause_set(cause, "there is no game '%.24s'", name);
+        return cause_set(cause, "unknown game '%.24s'", name);
     return match->game->parse(json_text_or(reply, "variant", NULL), start, &match->start, cause);
 }
 

@@ -65,8 +65,8 @@ static bool size_parse(const char *text, int *width, int *height, struct cause *
 
     if (x == NULL || !number_parse(text, (size_t)(x - text), 1, BOARD_SIDE_MAX, &w) ||
         !number_parse(x + 1, strlen(x + 1), 1, BOARD_SIDE_MAX, &h) || w * h < 2)
-        return cause_set(cause, "'%.12s' is no size of Clobber: write files x ranks, 1x2 to 10x10",
-                         text);
+        return cause_set(
+            cause, "invalid size '%.12s' of Clobber: write files x ranks, 1x2 to 10x10", text);
     *width = (int)w;
     *height = (int)h;
     return true;
@@ -252,7 +252,7 @@ static const char *const sizes[] = {"5x6", "4x5", "6x6", "8x8", "10x10", NULL};
 const struct game clobber = {
     .name = "clobber",
     .title = "Clobber",
-    .summary = "Take a neighbouring enemy stone each turn; who cannot, loses.",
+    .summary = "Take a neighbouring enemy stone each turn; a player who cannot loses.",
     .variants_text = "every board from 1x2 to 10x10, files x ranks",
     .variants = sizes,
     .pieces = "",

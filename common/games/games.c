@@ -27,8 +27,8 @@ static const struct game *no_such_game(const char *text, size_t length, struct c
                                  : games[i + 1] != NULL ? ", "
                                                         : " and ",
                                  games[i]->name);
-    cause_set(cause, "there is no game '%.*s': the games are %s", length < 24 ? (int)length : 24,
-              text, names);
+    cause_set(cause, "unknown game '%.*s': the games are %s", length < 24 ? (int)length : 24, text,
+              names);
     return NULL;
 }
 

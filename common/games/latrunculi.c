@@ -250,7 +250,7 @@ static const char letters[] = "SsDd"; /* in the order of bits[] */
 static bool latrunculi_start(const char *variant, struct position *position, struct cause *cause)
 {
     if (variant != NULL && strcasecmp(variant, latrunculi.variants[0]) != 0)
-        return cause_set(cause, "'%.12s' is no variant of Latrunculi: there is only %s", variant,
+        return cause_set(cause, "unknown variant '%.12s' of Latrunculi: write %s", variant,
                          latrunculi.variants[0]);
     memset(position, 0, sizeof *position);
     position->width = position->height = WIDTH;
@@ -491,8 +491,7 @@ static const char *const variants[] = {"standard", NULL};
 const struct game latrunculi = {
     .name = "latrunculi",
     .title = "Latrunculi XXI",
-    .summary = "Slide like rooks and capture soldiers between your own; hem in the enemy dux to "
-               "win.",
+    .summary = "Slide like rooks, capture soldiers between your own, and hem in the enemy dux.",
     .variants_text = "standard only",
     .variants = variants,
     .pieces = "",

@@ -188,8 +188,8 @@ static bool shakti_parse(const char *variant, const char *text, struct position 
     struct board board;
 
     if (variant != NULL && strcasecmp(variant, shakti.variants[0]) != 0)
-        return cause_set(cause, "'%.16s' is no variant of Shakti: the only one is standard",
-                         variant);
+        return cause_set(cause, "unknown variant '%.16s' of Shakti: write %s", variant,
+                         shakti.variants[0]);
     if (!fields_split(text, fields, 3, "placement, side, passes", cause) ||
         !placement_parse(fields[0], "KWkw*", WIDTH, WIDTH, &board, cause) ||
         !field_side(fields[1], &read.side, cause) ||

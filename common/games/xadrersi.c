@@ -289,7 +289,7 @@ static bool variant_parse(const char *name, uint8_t *variant, struct cause *caus
             return true;
         }
     }
-    return cause_set(cause, "'%.12s' is no variant of Xadrersi: write touch or attack", name);
+    return cause_set(cause, "unknown variant '%.12s' of Xadrersi: write touch or attack", name);
 }
 
 static bool xadrersi_start(const char *variant, struct position *position, struct cause *cause)
@@ -388,7 +388,7 @@ static bool last_parse(struct field field, struct position *p, struct cause *cau
     if (none)
         return true;
     if (field.length != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
-        return cause_set(cause, "the last square is one such as d4, or -, not %.*s",
+        return cause_set(cause, "the last square is a square such as d4, or -, not %.*s",
                          (int)field.length, text);
     int square = (text[1] - '1') * SIZE + text[0] - 'a';
     if ((p->bits[!p->side] & square_set(square)) == 0)
@@ -505,7 +505,7 @@ static const char *const variants[] = {[TOUCH] = "touch", [ATTACK] = "attack", N
 const struct game xadrersi = {
     .name = "xadrersi",
     .title = "Xadrersi",
-    .summary = "Place your chess pieces by turns; whose pieces attack the most squares, wins.",
+    .summary = "Place chess pieces in turn; the side that attacks the most squares wins.",
     .variants_text = "touch (next to a piece) or attack (where the enemy attacks)",
     .variants = variants,
     .pieces = letters[WHITE],

@@ -313,7 +313,7 @@ def no_match_to_join_or_watch(bench):
     client.answer(("menu> ", "2"), ("Game [clobber]> ", "6"))
     client.expect("Please type a number from 1 to 4").answer(("Game [clobber]> ", "menu"))
     client.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "99x1"))
-    client.expect("No: '99x1' is no size of Clobber").answer(("menu> ", "resign"))
+    client.expect("No: invalid size '99x1' of Clobber").answer(("menu> ", "resign"))
     client.expect("There is no match on the screen.").answer(("menu> ", "quit")).end()
 
 

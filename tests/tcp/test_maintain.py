@@ -73,7 +73,7 @@ TOO_HIGH = f"number {HIGHEST}: too high to continue from"
 BROKEN = (
     ("UPDATE match SET game = 'chess' WHERE number = 3", "unknown game 'chess'"),
     ("UPDATE match SET variant = '9x' WHERE number = 3",
-     "'9x' is no size of Clobber: write files x ranks, 1x2 to 10x10"),
+     "invalid size '9x' of Clobber: write files x ranks, 1x2 to 10x10"),
     ("UPDATE match SET start = 'P' WHERE number = 3",
      "the position has 1 field instead of 2: placement, side"),
     ("UPDATE move SET move = 'a1a2' WHERE match = 3",

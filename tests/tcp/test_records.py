@@ -131,7 +131,7 @@ def record_tells_what_fails(bench):
     expect_in_order(bench.piped(["record", "1"], address=address, status=1),
                     f"ludus: {address}: Connection refused")
     for reply, words, text in (
-            ({"type": "record", "game": "chess"}, ["--pgn"], "there is no game 'chess'"),
+            ({"type": "record", "game": "chess"}, ["--pgn"], "unknown game 'chess'"),
             ({"type": "record", "game": "clobber", "start": "Pp w", "moves": [5]}, ["--pgn"],
              "a move of the record makes no sense"),
             ({"type": "record", "result": "5-0"}, ["--pgn"],
@@ -171,7 +171,7 @@ def bad_usage(bench):
         ("replay", "a", "b"): "ludus: b: unexpected argument",
         ("replay", "a", "--frob"): "ludus: --frob: unknown option",
         ("--clock", "5"): "only with --play",
-        ("--play", "shakti", "--clock", "5m"): "ludus: --clock: a clock is BASE or BASE+INC",
+        ("--play", "shakti", "--clock", "5m"): "ludus: --clock: invalid clock '5m': write BASE or BASE+INC",
     }
     for arguments, text in cases.items():
         expect_in_order(bench.piped(arguments, status=2), text)

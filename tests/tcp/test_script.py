@@ -223,7 +223,7 @@ def new_takes_what_a_match_needs(bench):
     expect_that(json.loads(ask(bench, "record", match))["start"] == "Pp/pP w", match)
     reply = json.loads(ask(bench, "new", "shakti", "--json"))
     expect_that(sorted(reply) == ["cmd", "match", "type"], reply)
-    ask(bench, "new", "chess", status=1, error="ludus: new chess: there is no game 'chess'")
+    ask(bench, "new", "chess", status=1, error="ludus: new chess: unknown game 'chess'")
     ask(bench, "new", "clobber", "--clock", "x", status=1, error="ludus: new clobber: ")
 
 

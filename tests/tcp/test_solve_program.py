@@ -40,10 +40,10 @@ def refusals(t):
     for arguments, code, error in [
             ((), 2, f"solve: {argument}"),
             (("pP", "w"), 2, f"solve: {argument}"),
-            (("clobber:0x4",), 2, "solve: '0x4' is no size of Clobber: write files x ranks, "
+            (("clobber:0x4",), 2, "solve: invalid size '0x4' of Clobber: write files x ranks, "
                                   "1x2 to 10x10"),
             (("shakti",), 2, "solve: only Clobber can be solved, not Shakti"),
-            (("pX w",), 2, "solve: 'X' is no piece of this game"),
+            (("pX w",), 2, "solve: unknown piece 'X'"),
             (("--memory", "0", "clobber"), 2, "--memory: invalid value '0': write a number from 1 to 1048576"),
             (("--threads", "3", "clobber"), 2, "--threads: invalid value '3': write a number from 1 to 2"),
             (("--threads",), 2, "--threads: value missing: see --help"),
