@@ -77,7 +77,7 @@ help:
 	@echo "make run         install missing packages, build, start the server on port $(PORT)"
 	@echo "                 (PORT=N for another port, DATA=DIR for another store)"
 	@echo "make test        install missing packages, build with sanitizers, run all tests"
-	@echo "make demo        play and draw one match of each game, bot against bot"
+	@echo "make demo        play and draw a match of every game and variant, bot against bot"
 	@echo "make shots       play matches in full screen and draw the pictures of the README"
 	@echo "make bench       measure perft, the server beside a bare one, and durability (7 minutes)"
 	@echo "make crash-test  kill the server N=1000 times during matches, then fill its disk"
