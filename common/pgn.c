@@ -1,10 +1,12 @@
-/* Writing; pgn_read.c and pgn_check.c have the rest. */
+/* Writes records, and checks them against the rules; pgn_read.c reads them. */
 #include "pgn.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "buffer.h"
+#include "key_history.h"
+#include "move.h"
 #include "utf8.h"
 
 enum { COLUMNS_MAX = 79 };
@@ -184,4 +186,74 @@ bool pgn_outcome(const char *result, const char *reason, struct outcome *outcome
         return false;
     *outcome = (struct outcome){r, why};
     return true;
+}
+
+enum { MOVE_NAME_MAX = 24 };
+
+/* The match after `plies` moves. */
+struct play {
+    const struct game *game;
+    struct position position;
+    struct history history;
+    int plies;
+};
+
+static struct outcome outcome_of(const struct play *play)
+{
+    return history_outcome(&play->history, play->game, &play->position);
+}
+
+static bool play_move(struct play *play, const struct pgn_match *match, struct cause *cause)
+{
+    struct outcome outcome = outcome_of(play);
+    char name[MOVE_NAME_MAX];
+    struct cause why;
+    struct move move;
+
+    pgn_name_move(match, play->plies, name, sizeof name);
+    if (outcome.result != RESULT_NONE)
+        return cause_set(cause, "move %s (ply %d): the game was already over: %s %s", name,
+                         play->plies + 1, result_text(outcome.result), reason_text(outcome.reason));
+    if (!move_parse(play->game, &play->position, match->moves[play->plies].text, &move, &why))
+        return cause_set(cause, "move %s (ply %d): %s", name, play->plies + 1, why.text);
+    play->game->apply(&play->position, move);
+    play->plies++;
+    history_add(&play->history, play->game->key(&play->position));
+    return true;
+}
+
+static bool check_outcome(const struct play *play, struct outcome said, struct cause *cause)
+{
+    struct outcome ruled = outcome_of(play);
+    const char *reason = reason_text(said.reason);
+
+    if (ruled.result != RESULT_NONE) {
+        if (said.result == ruled.result &&
+            (said.reason == ruled.reason || said.reason == REASON_NONE))
+            return true;
+        return cause_set(cause, "the result is %s %s by the rules, not %s%s%s",
+                         result_text(ruled.result), reason_text(ruled.reason),
+                         result_text(said.result), reason != NULL ? " " : "",
+                         reason != NULL ? reason : "");
+    }
+    if (said.reason == REASON_NONE || outcome_is_of_players(said))
+        return true;
+    if (said.reason < REASON_RESIGN)
+        return cause_set(cause, "the result given is %s %s, but by the rules the game goes on",
+                         result_text(said.result), reason);
+    return cause_set(cause, "the result %s does not go with the reason %s",
+                     result_text(said.result), reason);
+}
+
+bool pgn_check(const struct pgn_match *match, struct cause *cause)
+{
+    struct play play = {.game = match->game, .position = match->start};
+    bool good = true;
+
+    history_add(&play.history, play.game->key(&play.position));
+    while (good && play.plies < match->plies)
+        good = play_move(&play, match, cause);
+    good = good && check_outcome(&play, match->outcome, cause);
+    history_release(&play.history);
+    return good;
 }

@@ -7,10 +7,11 @@
 
 #include "number.h"
 #include "pgn.h"
+#include "time_control.h"
 #include "utf8.h"
 #include "xmalloc.h"
 
-enum { SECONDS_MAX = 1000000, FIELD_MAX = 24 };
+enum { FIELD_MAX = 24 };
 
 /* The tags that are known; seen[] is by these. */
 enum tag {
@@ -85,27 +86,19 @@ static bool copy_text(struct reader *r, const char *text, size_t length)
     return true;
 }
 
-/* Hours, minutes and seconds between colons, the last with up to three digits of a fraction. */
+/* Reads "HOURS:MINUTES:SECONDS", the seconds with up to three decimals. */
 static bool parse_time(const char *text, int64_t *time_ms)
 {
-    int hours, minutes, seconds, used = 0;
-    char fraction[4] = "000";
+    int hours, minutes, used = 0;
+    int64_t rest_ms;
 
-    if (text[strspn(text, "0123456789:.")] != '\0')
-        return false;
-    if (sscanf(text, "%4d:%2d:%2d%n", &hours, &minutes, &seconds, &used) != 3 || minutes > 59 ||
-        seconds > 59)
+    if (text[strspn(text, "0123456789:.")] != '\0' ||
+        sscanf(text, "%4d:%2d:%n", &hours, &minutes, &used) != 2 || used == 0 || minutes > 59)
         return false;
     text += used;
-    if (*text == '.') {
-        size_t digits = strspn(++text, "0123456789");
-        if (digits == 0 || digits > 3)
-            return false;
-        memcpy(fraction, text, digits);
-        text += digits;
-    }
-    *time_ms = ((hours * 60 + minutes) * 60 + seconds) * INT64_C(1000) + (fraction[0] - '0') * 100 +
-               (fraction[1] - '0') * 10 + fraction[2] - '0';
+    if (!seconds_read(&text, &rest_ms) || rest_ms >= 60000)
+        return false;
+    *time_ms = (hours * 60 + minutes) * INT64_C(60000) + rest_ms;
     return *text == '\0' && *time_ms <= UINT32_MAX;
 }
 
@@ -255,27 +248,6 @@ static bool read_ratings(struct reader *r)
     return true;
 }
 
-/* Seconds with up to three digits behind the point, text[0..length). */
-static bool parse_seconds(const char *text, size_t length, int64_t *time_ms)
-{
-    const char *point = memchr(text, '.', length);
-    size_t whole = point != NULL ? (size_t)(point - text) : length, digits = 0;
-    long seconds, scale = 1000;
-
-    if (!number_parse(text, whole, 0, SECONDS_MAX, &seconds))
-        return false;
-    *time_ms = seconds * INT64_C(1000);
-    if (point == NULL)
-        return true;
-    for (digits = 0; whole + 1 + digits < length; digits++) {
-        if (!isdigit((unsigned char)point[1 + digits]) || digits == 3)
-            return false;
-        scale /= 10;
-        *time_ms += (point[1 + digits] - '0') * scale;
-    }
-    return digits > 0;
-}
-
 static bool read_time_control(struct reader *r)
 {
     const char *text = r->values[TAG_TIME_CONTROL];
@@ -283,12 +255,14 @@ static bool read_time_control(struct reader *r)
 
     if (text == NULL || strcmp(text, "-") == 0 || strcmp(text, "?") == 0)
         return true;
-    size_t base = strcspn(text, "+");
-    if (parse_seconds(text, base, &match->base_ms) && match->base_ms > 0 &&
-        (text[base] == '\0' ||
-         parse_seconds(text + base + 1, strlen(text + base + 1), &match->increment_ms)))
-        return true;
-    return fail(r, "invalid time control '%.24s': write 300+5, in seconds, or -", text);
+    const char *at = text;
+    bool good = seconds_read(&at, &match->base_ms) && match->base_ms > 0;
+    if (good && *at == '+') {
+        at++;
+        good = seconds_read(&at, &match->increment_ms);
+    }
+    return (good && *at == '\0') ||
+           fail(r, "invalid time control '%.24s': write 300+5, in seconds, or -", text);
 }
 
 static bool read_outcome(struct reader *r)

@@ -2,10 +2,9 @@
 
 #include <string.h>
 
-enum { DIGITS_MAX = 9 }; /* of whole seconds: far beyond every range, far below an overflow */
+enum { DIGITS_MAX = 9 }; /* of whole seconds: beyond every range, and far from an overflow */
 
-/* Reads seconds such as 300 or 0.25 as milliseconds and moves *text behind them. */
-static bool read_seconds(const char **text, int64_t *ms)
+bool seconds_read(const char **text, int64_t *ms)
 {
     const char *at = *text;
     size_t whole = strspn(at, "0123456789"), part = 0;
@@ -32,10 +31,10 @@ bool time_control_parse(const char *text, struct time_control *control, struct c
     const char *at = text;
     int64_t base_ms, increment_ms = 0;
 
-    bool read = read_seconds(&at, &base_ms);
+    bool read = seconds_read(&at, &base_ms);
     if (read && *at == '+') {
         at++;
-        read = read_seconds(&at, &increment_ms);
+        read = seconds_read(&at, &increment_ms);
     }
     if (!read || *at != '\0')
         return cause_set(cause,

@@ -1,7 +1,6 @@
 /*
- * The clock that a match is to be played with: the time of each side for all its moves, and what
- * every move adds (Fischer's increment). As people write it: BASE or BASE+INC in seconds, such as
- * 300+5 or 0.5.
+ * The time control of a match: the time each side has for all its moves, and what every move adds
+ * (Fischer's increment). People write BASE or BASE+INC in seconds, such as 300+5 or 0.5.
  */
 #ifndef LUDUS_TIME_CONTROL_H
 #define LUDUS_TIME_CONTROL_H
@@ -22,8 +21,12 @@ struct time_control {
     int64_t increment_ms; /* 0 to TIME_INCREMENT_MAX_MS */
 };
 
-/* Reads BASE or BASE+INC, with up to three decimals. False with the cause, *control unchanged, when
- * it is no such text or out of range. */
+/* Reads BASE or BASE+INC. Returns false with the cause, *control unchanged, for any other text and
+ * for times out of range. */
 bool time_control_parse(const char *text, struct time_control *control, struct cause *cause);
+
+/* Reads seconds with up to three decimals, such as 300 or 0.25, as milliseconds, and moves *text
+ * past them. Returns false for any other text. */
+bool seconds_read(const char **text, int64_t *ms);
 
 #endif

@@ -7,7 +7,7 @@
 #define LUDUS_GAUNTLET_BOUT_H
 
 #include "../engine/course.h"
-#include "client/bot/base/key_history.h"
+#include "common/key_history.h"
 #include "opening.h"
 #include "plan.h"
 #include "result.h"

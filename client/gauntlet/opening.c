@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "client/bot/base/key_history.h"
 #include "client/bot/base/rng.h"
+#include "common/key_history.h"
 #include "common/xmalloc.h"
 
 enum { TRIES_MAX = 2000 };

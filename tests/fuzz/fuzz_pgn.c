@@ -1,5 +1,5 @@
 /*
- * Matches as text: common/pgn_read.c, pgn.c, pgn_check.c. The input is the text.
+ * Matches as text: common/pgn_read.c, pgn.c. The input is the text.
  *
  * A refused text gets a cause that names its line, and leaves nothing behind. Each match of an
  * accepted text is within the limits. Writing it, reading that and writing again changes neither

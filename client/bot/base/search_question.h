@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "key_history.h"
+#include "common/key_history.h"
 #include "transposition.h"
 
 enum { THREADS_MAX = 16 };

@@ -2,12 +2,12 @@
  * The keys of the positions that a match has passed through, the current one last: tells whether a
  * position repeats.
  */
-#ifndef LUDUS_BOT_KEY_HISTORY_H
-#define LUDUS_BOT_KEY_HISTORY_H
+#ifndef LUDUS_KEY_HISTORY_H
+#define LUDUS_KEY_HISTORY_H
 
 #include <stdint.h>
 
-#include "common/game.h"
+#include "game.h"
 
 /* A zeroed history is empty. */
 struct history {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/xmalloc.h"
+#include "xmalloc.h"
 
 static void reserve(struct history *history, int count)
 {
@@ -43,6 +43,7 @@ int history_count(const struct history *history, uint64_t key)
     return count;
 }
 
+/* What the position itself decides goes before repetition: see rules.md. */
 struct outcome history_outcome(const struct history *history, const struct game *game,
                                const struct position *position)
 {
