@@ -1,16 +1,12 @@
 #include "announce.h"
 
-#include "log.h"
-#include "rate.h"
-#include "referee.h"
-#include "turn.h"
 #include "wire_list.h"
 #include "wire_state.h"
 
 /* A state on its way to those who read one format. What all see alike is written once, and behind
  * it what the latest receiver sees. */
 struct broadcast {
-    const struct server *server;
+    struct instant instant;
     const struct table *table;
     struct wire wire;
     size_t common_length; /* 0: nothing is written yet */
@@ -20,8 +16,9 @@ struct broadcast {
 
 static struct broadcast broadcast_begin(struct server *server, const struct table *table, bool text)
 {
-    return (struct broadcast){
-        .server = server, .table = table, .wire = {.out = &server->event, .text = text}};
+    return (struct broadcast){.instant = server_instant(server),
+                              .table = table,
+                              .wire = {.out = &server->event, .text = text}};
 }
 
 /* Writes the state for a holder of `seats`, as far as it is not there already. */
@@ -31,13 +28,13 @@ static void write_state(struct broadcast *broadcast, unsigned seats, bool legal)
 
     if (broadcast->common_length == 0) {
         out->length = 0;
-        wire_state_common(&broadcast->wire, broadcast->server, broadcast->table);
+        wire_state_common(&broadcast->wire, &broadcast->instant, broadcast->table);
         broadcast->common_length = out->length;
     } else if (broadcast->seats == seats && broadcast->legal == legal) {
         return;
     }
     out->length = broadcast->common_length;
-    wire_state_own(&broadcast->wire, broadcast->server, broadcast->table, seats, legal);
+    wire_state_own(&broadcast->wire, &broadcast->instant, broadcast->table, seats, legal);
     broadcast->seats = seats;
     broadcast->legal = legal;
 }
@@ -65,7 +62,7 @@ static struct session *seat_session(const struct table *table, enum color color,
     if (color == BLACK && white->player == seat->player && (white->joined || challenged))
         return NULL;
     struct session *session = seat->player->session;
-    return session != NULL && !session->closing ? session : NULL;
+    return session != NULL && !session_is_closing(session) ? session : NULL;
 }
 
 void announce_state_to(struct session *session, const struct table *table)
@@ -120,14 +117,12 @@ static struct session *audience_next(struct audience *audience, bool text)
     return session;
 }
 
-static void announce_state(struct server *server, const struct table *table)
+void announce_state(struct server *server, const struct table *table, bool challenged)
 {
-    bool just_ended = table->match.status == MATCH_OVER && !table->finished;
     struct session *session;
 
     for (int text = false; text <= true; text++) {
-        /* Who is challenged is told only that it has come to nothing. */
-        struct audience audience = {.table = table, .challenged = just_ended};
+        struct audience audience = {.table = table, .challenged = challenged};
         struct broadcast broadcast = broadcast_begin(server, table, text);
         while ((session = audience_next(&audience, text)) != NULL)
             broadcast_to(&broadcast, session);
@@ -188,7 +183,7 @@ void announce_offer(const struct table *table, enum offer what, enum color from,
         wire_offer(&news.wire, table, what, from, offer_news);
 }
 
-static void announce_lobby(struct server *server, const struct table *table, const char *what)
+void announce_lobby(struct server *server, const struct table *table, const char *what)
 {
     struct news news = {.audience = {.next_in_lobby = LIST_FIRST(&server->lobby_watchers)}};
 
@@ -196,72 +191,6 @@ static void announce_lobby(struct server *server, const struct table *table, con
         return;
     while (news_next(&news))
         wire_lobby(&news.wire, what, table);
-}
-
-void announce_opened(struct server *server, const struct table *table)
-{
-    turn_log(server, "event=opened match=%s game=%s by=%s", table_label(table).text,
-             table->match.game->name, table->creator->name);
-    announce_lobby(server, table, "opened");
-}
-
-static void finish(struct server *server, struct table *table)
-{
-    const struct match *match = &table->match;
-
-    turn_log(server, "event=over match=%s result=%s reason=%s plies=%d", table_label(table).text,
-             result_text(match->outcome.result), reason_text(match->outcome.reason),
-             match->ply_count);
-    turn_count(server, &server->counters.matches);
-    turn_count(server, tally_finished(&server->tally, match->game));
-    announce_lobby(server, table, "over");
-    lobby_finish(&server->lobby, table);
-}
-
-static void rate(struct server *server, struct table *table)
-{
-    struct rating_change changes[2];
-
-    if (rate_match(table, changes) && !turn_rated(server, table, changes))
-        log_line(LOG_ERROR, "event=not-rated match=%s error=\"out of memory\"",
-                 table_label(table).text);
-}
-
-void announce_change(struct server *server, struct table *table)
-{
-    /* Before anyone is told: the last state shows the new ratings. */
-    if (table->match.status == MATCH_OVER && !table->finished)
-        rate(server, table);
-    table->changed_s = server->wall_s;
-    announce_state(server, table);
-    if (table->match.status == MATCH_OVER && !table->finished)
-        finish(server, table);
-    else
-        referee_watch(server, table);
-}
-
-/* Measures the lag of those who play, so that it is known when the clock starts. */
-static void measure_lags(const struct table *table)
-{
-    for (int color = WHITE; color <= BLACK; color++) {
-        struct session *session = seat_session(table, color, false);
-        if (session != NULL)
-            session_measure_lag(session);
-    }
-}
-
-void announce_start_or_state(struct server *server, struct table *table)
-{
-    bool started = lobby_start_if_full(&server->lobby, table, server->now_ms);
-
-    if (started) {
-        turn_log(server, "event=started match=%s white=%s black=%s", table_label(table).text,
-                 table->seats[WHITE].player->name, table->seats[BLACK].player->name);
-        announce_lobby(server, table, "started");
-    }
-    announce_change(server, table);
-    if (started && table->match.clock.base_ms > 0 && table->match.status == MATCH_PLAYING)
-        measure_lags(table);
 }
 
 static void challenge(const struct seat *seat)
@@ -290,6 +219,7 @@ void announce_challenges(const struct table *table)
 
 void announce_presence(const struct server *server, const struct player *player)
 {
+    struct instant instant = server_instant(server);
     const struct seat *seat;
 
     TAILQ_FOREACH (seat, &player->seats, link) {
@@ -297,7 +227,7 @@ void announce_presence(const struct server *server, const struct player *player)
             continue;
         struct news news = {.audience = {.table = seat->table, .but = player->session}};
         while (news_next(&news))
-            wire_presence(&news.wire, server, seat);
+            wire_presence(&news.wire, &instant, seat);
     }
 }
 
@@ -322,6 +252,4 @@ void announce_welcome(struct session *session)
         }
     }
     session->welcoming = false;
-    if (session->player->timed > 0)
-        session_measure_lag(session);
 }

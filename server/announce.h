@@ -1,6 +1,6 @@
 /*
- * Telling people: every change of a match goes through here to its players and watchers, and to
- * those who watch the lobby. What a state shows to everyone is written once, not once for each
+ * Telling people: sends events to the players and watchers of a match, and to those who watch the
+ * lobby. It changes nothing. What a state shows to everyone is written once, not once for each
  * receiver.
  */
 #ifndef LUDUS_ANNOUNCE_H
@@ -14,34 +14,30 @@
 /* Sends the state to one session. */
 void announce_state_to(struct session *session, const struct table *table);
 
-/* The match has changed: the state goes to all. When it has just ended, it is rated, logged, told
- * in the lobby and moved to the finished ones: every match ends here; else its deadline is set
- * anew. */
-void announce_change(struct server *server, struct table *table);
+/* Sends the state to all at the table; `challenged`: also to players who have not joined. */
+void announce_state(struct server *server, const struct table *table, bool challenged);
 
-/* A new match was opened. */
-void announce_opened(struct server *server, const struct table *table);
-
-/* Starts the match if both seats are taken, and tells everyone; else only the state. */
-void announce_start_or_state(struct server *server, struct table *table);
+/* Tells those who watch the lobby that a match was "opened", has "started" or is "over". Private
+ * matches are nobody's business. */
+void announce_lobby(struct server *server, const struct table *table, const char *what);
 
 /* Asks the challenged players who are here. */
 void announce_challenges(const struct table *table);
 
-/* These go to the players and watchers of a match: what somebody says there, and that `next` is its
- * rematch. */
+/* Sends chat to the players and watchers of a match. */
 void announce_chat(const struct table *table, const struct player *from, const char *text);
+
+/* Tells the players and watchers of a match that `next` is its rematch. */
 void announce_rematch(const struct table *table, const struct table *next);
 
-/* What has become of an offer of `from`. */
+/* Tells the players and watchers what has become of an offer of `from`. */
 void announce_offer(const struct table *table, enum offer what, enum color from,
                     enum offer_news offer_news);
 
-/* The player has come, gone or taken a name: tells the others at his matches. */
+/* Tells the others at the player's matches that the player is here, is gone, or has a new name. */
 void announce_presence(const struct server *server, const struct player *player);
 
-/* The player came back to his name: sends him his running matches and his challenges, and a ping
- * if there is a clock among them. */
+/* Sends a player who came back their running matches and their challenges. */
 void announce_welcome(struct session *session);
 
 #endif

@@ -3,9 +3,9 @@
 #include <strings.h>
 
 #include "announce.h"
-#include "command.h"
+#include "command_table.h"
 #include "log.h"
-#include "pace.h"
+#include "rate_limit.h"
 #include "store.h"
 #include "wire_list.h"
 #include "wire_record.h"
@@ -22,8 +22,8 @@ static enum status read_wish(struct request *request, const char *text, struct p
     *player = strcasecmp(text, "me") == 0 ? request->player
                                           : players_find(&request->server->players, text);
     const struct session *session = *player != NULL ? (*player)->session : NULL;
-    if (*player == NULL || !server_has_player(request->server, *player) ||
-        (session != NULL && !session->admitted))
+    if (*player == NULL || !request_can_come(request, *player) ||
+        (session != NULL && !session_is_admitted(session)))
         return request_fail(
             request, STATUS_UNKNOWN_PLAYER,
             "a seat is me, open, a bot such as bot:greedy, or a player: nobody here is "
@@ -72,7 +72,8 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
 
     if (clock_text != NULL && !clock_parse(clock_text, clock, &request->cause))
         return STATUS_BAD_ARGUMENTS;
-    enum status status = request_may_open(request, request->player, pace_origin(request->session));
+    enum status status =
+        request_may_open(request, request->player, rate_limit_origin(request->session));
     if (status != STATUS_OK)
         return status;
     return request_choice(request, "private", "yes", "no", is_private);
@@ -105,7 +106,6 @@ static enum status may_watch_more(struct request *request)
 
 static enum status run_new(struct request *request)
 {
-    struct server *server = request->server;
     const struct game *game;
     struct position start;
     struct player *wishes[2] = {NULL, NULL};
@@ -122,24 +122,17 @@ static enum status run_new(struct request *request)
         status = may_watch_more(request);
     if (status != STATUS_OK)
         return status;
-    struct table *table = lobby_open(&server->lobby, game, &start, is_private, request->player,
-                                     pace_origin(request->session), server->wall_s);
-    if (table == NULL)
-        return STATUS_INTERNAL;
-    table->match.clock = clock;
-    seat_player(request, table, WHITE, wishes[WHITE]);
-    seat_player(request, table, BLACK, wishes[BLACK]);
-    if (watches && !table_watch(table, request->session, &request->session->watches)) {
-        lobby_remove(&server->lobby, table);
-        return STATUS_INTERNAL;
-    }
-    if (!turn_opened(server, table))
-        return STATUS_INTERNAL;
-
-    request_ok(request, (struct ok){.match = table->id});
-    announce_opened(server, table);
-    announce_challenges(table);
-    announce_start_or_state(server, table);
+    const struct table_plan plan = {.game = game,
+                                    .start = &start,
+                                    .clock = clock,
+                                    .is_private = is_private,
+                                    .creator = request->player,
+                                    .origin = rate_limit_origin(request->session),
+                                    .date = request->server->wall_s};
+    struct table *next = unit_open(request_unit(request), &request->server->lobby, &plan);
+    seat_player(request, next, WHITE, wishes[WHITE]);
+    seat_player(request, next, BLACK, wishes[BLACK]);
+    request_ok(request, (struct ok){.match = next->id});
     return STATUS_OK;
 }
 
@@ -179,82 +172,59 @@ static int choose_seat(const struct table *table, const struct player *player, c
     return -1;
 }
 
-/* Who sits down watches no more. */
-static bool stop_watching(struct request *request, struct table *table)
-{
-    struct watch *watch = table_find_watch(table, &request->session->watches);
-
-    if (watch == NULL)
-        return true;
-    if (!turn_unwatch(request->server, request->session, table))
-        return false;
-    table_unwatch(watch);
-    return true;
-}
-
 static enum status run_join(struct request *request)
 {
     const char *color = request->arguments.count > 1 ? request->arguments.words[1] : NULL;
-    struct table *table;
+    const struct table *table = request->table;
 
     if (color != NULL && strcasecmp(color, "white") != 0 && strcasecmp(color, "black") != 0)
         return request_fail(request, STATUS_BAD_ARGUMENTS, "the seat is white or black");
-    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
-    if (status != STATUS_OK)
-        return status;
     if (table->match.status == MATCH_OVER)
         return STATUS_MATCH_OVER;
     int seat = choose_seat(table, request->player, color);
     if (seat < 0)
         return STATUS_SEAT_TAKEN;
-    if (!turn_touch(request->server, table) || !stop_watching(request, table))
-        return STATUS_INTERNAL;
-    if (table->seats[seat].player == NULL)
-        table_give_seat(table, seat, request->player, true);
+    struct table *next = request_edit(request);
+    if (next->seats[seat].player == NULL)
+        table_give_seat(next, seat, request->player, true);
     else
-        table_join_seat(table, seat);
-
-    request_ok(request, (struct ok){.match = table->id, .color = color_name(seat)});
-    announce_start_or_state(request->server, table);
+        table_join_seat(next, seat);
+    request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
     return STATUS_OK;
 }
 
-static void announce_refused(const struct table *table, unsigned refused, unsigned by)
+/* Refuses the offers of the other side. */
+static enum status refuse_offers(struct request *request, unsigned seats)
 {
+    struct table *next = request_edit(request);
+    unsigned refused;
+
+    enum status status = match_refuse(&next->match, seats, &refused);
+    if (status != STATUS_OK)
+        return status;
     for (int what = 0; what < OFFER_KINDS; what++)
         if (refused & 1u << what)
-            announce_offer(table, what, by == SEATS_WHITE ? BLACK : WHITE, OFFER_REFUSED);
+            unit_tell_offer(request->unit, what, seats == SEATS_WHITE ? BLACK : WHITE,
+                            OFFER_REFUSED);
+    request->unit->tables[0].quiet = true;
+    request_ok(request, (struct ok){0});
+    return STATUS_OK;
 }
 
 static enum status run_decline(struct request *request)
 {
-    struct table *table;
-    unsigned refused;
-
-    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
-    if (status != STATUS_OK)
-        return status;
+    const struct table *table = request->table;
     unsigned seats = table_seats_of(table, request->player);
+
     if (table->match.status == MATCH_OPEN &&
         table_challenges_of(table, request->player) != SEATS_NONE) {
-        if (!turn_touch(request->server, table))
-            return STATUS_INTERNAL;
-        match_end(&table->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
+        struct table *next = request_edit(request);
+        match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
                   request->server->now_ms);
         request_ok(request, (struct ok){0});
-        announce_change(request->server, table);
         return STATUS_OK;
     }
-    if (seats == SEATS_NONE)
-        return STATUS_NOTHING_TO_ANSWER;
-    if (!turn_touch(request->server, table))
-        return STATUS_INTERNAL;
-    status = match_refuse(&table->match, seats, &refused);
-    if (status != STATUS_OK)
-        return status;
-    request_ok(request, (struct ok){0});
-    announce_refused(table, refused, seats);
-    return STATUS_OK;
+    return seats != SEATS_NONE ? refuse_offers(request, seats) : STATUS_NOTHING_TO_ANSWER;
 }
 
 static bool is_lobby(const char *word)
@@ -283,10 +253,10 @@ static enum status run_watch(struct request *request)
         if (table->watcher_count >= request->server->limits.watchers)
             return request_fail(request, STATUS_LIMIT_REACHED, "match %s has %d watchers already",
                                 table->id, table->watcher_count);
-        if (!table_watch(table, session, &session->watches))
-            return STATUS_INTERNAL;
+        table_watch(table, session, &session->watches);
     }
     request_ok(request, (struct ok){.match = table->id});
+    request_send(request);
     announce_state_to(session, table);
     return STATUS_OK;
 }
@@ -342,13 +312,13 @@ static bool show_stored(void *context, struct stored_match *stored, const struct
         if (stored->people[color].id != 0)
             record.names[color] = stored->people[color].name;
     wire_record(request_begin(request), &record);
-    request_reply(request);
+    request_send(request);
     return false;
 }
 
 static enum status run_record(struct request *request)
 {
-    struct store *store = request->server->store;
+    struct keeper *keeper = request->server->keeper;
     const char *id = request->arguments.words[0];
     struct table *table = lobby_find(&request->server->lobby, id);
     struct cause cause;
@@ -357,29 +327,77 @@ static enum status run_record(struct request *request)
         show_record(request, table);
         return STATUS_OK;
     }
-    request->rows = store != NULL ? ROWS_A_LOOK_UP : 0;
-    if (store != NULL && !store_visit_one(store, id, show_stored, request, &cause)) {
-        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
-        return STATUS_INTERNAL;
+    if (keeper->kind->find_match != NULL) {
+        request->rows = ROWS_A_LOOK_UP;
+        if (!keeper->kind->find_match(keeper, id, show_stored, request, &cause)) {
+            log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
+            return STATUS_INTERNAL;
+        }
     }
     return request->replied ? STATUS_OK : request_match(request, id, 0, false, &table);
 }
 
 const struct command lobby_commands[] = {
-    {"new",
-     "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
-     "[position=POSITION]",
-     "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in seconds",
-     "white black clock private position*", 1, 1, false, true, 5, run_new},
-    {"list", "", "lists the open and running matches", "", 0, 0, false, false, 1, run_list},
-    {"join", "MATCH [white|black]", "takes an open seat, or accepts a challenge", "", 1, 2, false,
-     true, 2, run_join},
-    {"decline", "MATCH", "refuses a challenge, or what the other player offers", "", 1, 1, false,
-     true, 1, run_decline},
-    {"watch", "MATCH|lobby", "watches a match, or what happens in the lobby", "", 1, 1, false,
-     false, 5, run_watch},
-    {"leave", "MATCH|lobby", "stops watching", "", 1, 1, false, false, 1, run_leave},
-    {"record", "MATCH", "shows a whole match, its moves and its result", "", 1, 1, false, false, 2,
-     run_record},
+    {.verb = "new",
+     .usage = "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
+              "[position=POSITION]",
+     .summary = "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in "
+                "seconds",
+     .options = "white black clock private position*",
+     .min = 1,
+     .max = 1,
+     .changes = true,
+     .cost = COST_OPENS,
+     .run = run_new},
+    {.verb = "list",
+     .usage = "",
+     .summary = "lists the open and running matches",
+     .options = "",
+     .cost = COST_PLAIN,
+     .run = run_list},
+    {.verb = "join",
+     .usage = "MATCH [white|black]",
+     .summary = "takes an open seat, or accepts a challenge",
+     .options = "",
+     .min = 1,
+     .max = 2,
+     .changes = true,
+     .match = MATCH_FIRST,
+     .cost = COST_BOARD,
+     .run = run_join},
+    {.verb = "decline",
+     .usage = "MATCH",
+     .summary = "refuses a challenge, or what the other player offers",
+     .options = "",
+     .min = 1,
+     .max = 1,
+     .changes = true,
+     .match = MATCH_FIRST,
+     .cost = COST_PLAIN,
+     .run = run_decline},
+    {.verb = "watch",
+     .usage = "MATCH|lobby",
+     .summary = "watches a match, or what happens in the lobby",
+     .options = "",
+     .min = 1,
+     .max = 1,
+     .cost = COST_OPENS,
+     .run = run_watch},
+    {.verb = "leave",
+     .usage = "MATCH|lobby",
+     .summary = "stops watching",
+     .options = "",
+     .min = 1,
+     .max = 1,
+     .cost = COST_PLAIN,
+     .run = run_leave},
+    {.verb = "record",
+     .usage = "MATCH",
+     .summary = "shows a whole match, its moves and its result",
+     .options = "",
+     .min = 1,
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_record},
     {0},
 };

@@ -2,18 +2,12 @@
 #include <string.h>
 
 #include "announce.h"
-#include "command.h"
+#include "command_table.h"
 #include "common/move.h"
 #include "common/number.h"
-#include "pace.h"
+#include "rate_limit.h"
 #include "referee.h"
 #include "wire_state.h"
-
-enum {
-    PLAYING = 1u << MATCH_PLAYING,
-    UNFINISHED = PLAYING | 1u << MATCH_OPEN,
-    ANY = UNFINISHED | 1u << MATCH_OVER
-};
 
 /* The first word, or NULL. */
 static const char *first_word(const struct request *request)
@@ -23,28 +17,22 @@ static const char *first_word(const struct request *request)
 
 static enum status run_move(struct request *request)
 {
-    const char *const *words = request->arguments.words;
-    const char *id = request->arguments.count > 1 ? words[0] : NULL;
+    const struct table *table = request->table;
+    const char *text = request->arguments.words[request->arguments.count - 1];
     const char *ply_text = arguments_option(&request->arguments, "ply");
-    struct table *table;
+    int64_t now_ms = request->server->now_ms;
+    struct move move;
     long ply = -1;
 
     if (ply_text != NULL && !number_parse(ply_text, strlen(ply_text), 0, 1000000, &ply))
         return request_fail(request, STATUS_BAD_ARGUMENTS, "ply= is a number");
-    /* A match that has just ended is meant, too: the move crossed the end on its way. */
-    enum status status = request_match(request, id, ANY, false, &table);
+    enum status status = match_read_move(&table->match, table_seats_of(table, request->player),
+                                         text, ply, now_ms, &move, &request->cause);
     if (status != STATUS_OK)
         return status;
-    if (!turn_touch(request->server, table))
-        return STATUS_INTERNAL;
-    status = match_play(&table->match, table_seats_of(table, request->player), words[id != NULL],
-                        ply, request->server->now_ms, &request->cause);
-    if (status != STATUS_OK)
-        return status;
-    turn_count(request->server, &request->server->counters.moves);
-    turn_count(request->server, tally_moves(&request->server->tally, table->match.game));
-    request_ok(request, (struct ok){.match = table->id, .ply = table->match.ply_count});
-    announce_change(request->server, table);
+    struct table *next = request_edit(request);
+    match_play(&next->match, move, now_ms);
+    request_ok(request, (struct ok){.match = next->id, .ply = next->match.ply_count});
     return STATUS_OK;
 }
 
@@ -58,7 +46,7 @@ static enum status run_moves(struct request *request)
         square_text = request->arguments.words[1];
     else if (id != NULL && lobby_find(&request->server->lobby, id) == NULL)
         square_text = id, id = NULL;
-    enum status status = request_match(request, id, ANY, true, &table);
+    enum status status = request_match(request, id, MATCHES_ANY, true, &table);
     if (status != STATUS_OK)
         return status;
     const struct match *match = &table->match;
@@ -75,72 +63,96 @@ static enum status run_state(struct request *request)
 {
     struct table *table;
 
-    enum status status = request_match(request, first_word(request), ANY, true, &table);
+    enum status status = request_match(request, first_word(request), MATCHES_ANY, true, &table);
     if (status != STATUS_OK)
         return status;
     unsigned seats = table_seats_of(table, request->player);
-    wire_state(request_begin(request), request->server, table, seats, !request->session->no_legal);
+    struct instant instant = server_instant(request->server);
+    wire_state(request_begin(request), &instant, table, seats, !request->session->no_legal);
     return STATUS_OK;
 }
 
 static enum status run_resign(struct request *request)
 {
-    struct table *table;
+    unsigned seats = table_seats_of(request->table, request->player);
+    struct table *next = request_edit(request);
 
-    enum status status = request_match(request, first_word(request), UNFINISHED, false, &table);
-    if (status == STATUS_OK && !turn_touch(request->server, table))
-        status = STATUS_INTERNAL;
-    if (status == STATUS_OK)
-        status = match_resign(&table->match, table_seats_of(table, request->player),
-                              request->server->now_ms);
-    if (status != STATUS_OK)
-        return status;
     request_ok(request, (struct ok){0});
-    announce_change(request->server, table);
-    return STATUS_OK;
+    return match_resign(&next->match, seats, request->server->now_ms);
 }
 
 static enum status run_abort(struct request *request)
 {
-    struct table *table;
+    const struct table *table = request->table;
 
-    enum status status = request_match(request, first_word(request), UNFINISHED, false, &table);
-    if (status != STATUS_OK)
-        return status;
     if (table_seats_of(table, request->player) == SEATS_NONE && table->creator != request->player)
         return STATUS_NOT_A_PLAYER;
-    if (!turn_touch(request->server, table))
-        return STATUS_INTERNAL;
-    status = match_abort(&table->match, request->server->now_ms, &request->cause);
-    if (status != STATUS_OK)
-        return status;
+    struct table *next = request_edit(request);
     request_ok(request, (struct ok){0});
-    announce_change(request->server, table);
-    return STATUS_OK;
+    return match_abort(&next->match, request->server->now_ms, &request->cause);
 }
 
 static enum status run_claim(struct request *request)
 {
-    struct table *table;
+    unsigned seats = table_seats_of(request->table, request->player);
+    enum color winner = seats == SEATS_WHITE ? WHITE : BLACK;
 
-    enum status status = request_match(request, first_word(request), ANY, false, &table);
+    enum status status = referee_may_claim(request->server, request->table, seats, &request->cause);
     if (status != STATUS_OK)
         return status;
-    unsigned seats = table_seats_of(table, request->player);
-    status = referee_may_claim(request->server, table, seats, &request->cause);
-    if (status != STATUS_OK)
-        return status;
-    if (!turn_touch(request->server, table))
-        return STATUS_INTERNAL;
-    referee_claim(request->server, table, seats);
+    struct table *next = request_edit(request);
+    match_end(&next->match, (struct outcome){result_win(winner), REASON_FORFEIT},
+              request->server->now_ms);
     request_ok(request, (struct ok){0});
-    announce_change(request->server, table);
     return STATUS_OK;
 }
 
-/* Who answers for the second match of a pair: the one who asked for it first. */
-static struct player *rematch_opener(const struct request *request, const struct table *table)
+/* Answers draw, undo or rematch, and has the others told what has become of the offer. */
+static void reply_offer(struct request *request, enum offer what, unsigned seats, bool agreed)
 {
+    enum color own = seats == SEATS_BLACK ? BLACK : WHITE;
+
+    request_ok(request,
+               (struct ok){.match = request->table->id, .is_offer = true, .agreed = agreed});
+    if (!agreed)
+        unit_tell_offer(request->unit, what, own, OFFER_MADE);
+    else if (seats != SEATS_BOTH)
+        unit_tell_offer(request->unit, what, !own, OFFER_ACCEPTED);
+    request->unit->tables[0].quiet = !agreed || what == OFFER_REMATCH;
+}
+
+/* Makes an offer in the draft, or accepts what the other side has offered. */
+static enum status offer(struct request *request, enum offer what, bool *agreed)
+{
+    unsigned seats = table_seats_of(request->table, request->player);
+    struct table *next = request_edit(request);
+
+    enum status status =
+        match_offer(&next->match, seats, what, request->server->now_ms, agreed, &request->cause);
+    if (status == STATUS_OK)
+        reply_offer(request, what, seats, *agreed);
+    return status;
+}
+
+static enum status run_draw(struct request *request)
+{
+    bool agreed;
+
+    return offer(request, OFFER_DRAW, &agreed);
+}
+
+static enum status run_undo(struct request *request)
+{
+    bool agreed;
+
+    return offer(request, OFFER_UNDO, &agreed);
+}
+
+/* Who answers for the second match of a pair: whoever asked for it first. */
+static struct player *rematch_opener(const struct request *request)
+{
+    const struct table *table = request->table;
+
     for (int color = WHITE; color <= BLACK; color++)
         if (table->match.offers[OFFER_REMATCH][color])
             return table->seats[color].player;
@@ -148,35 +160,18 @@ static struct player *rematch_opener(const struct request *request, const struct
 }
 
 /* Where that match is counted: where it was asked for. */
-static struct origin *rematch_origin(const struct request *request, const struct table *table,
-                                     const struct player *opener)
+static struct origin *rematch_origin(const struct request *request, const struct player *opener)
 {
-    return opener == request->player ? pace_origin(request->session) : table->asked_from;
-}
-
-/* Opens the second match of a pair: the same start and clock, the colours swapped. */
-static struct table *open_rematch(struct request *request, const struct table *table,
-                                  struct player *opener)
-{
-    struct server *server = request->server;
-    struct table *next =
-        lobby_open(&server->lobby, table->match.game, &table->match.start, table->is_private,
-                   opener, rematch_origin(request, table, opener), server->wall_s);
-
-    if (next == NULL)
-        return NULL;
-    next->match.clock = clock_fresh(&table->match.clock);
-    table_give_seat(next, WHITE, table->seats[BLACK].player, true);
-    table_give_seat(next, BLACK, table->seats[WHITE].player, true);
-    return turn_opened(server, next) ? next : NULL;
+    return opener == request->player ? rate_limit_origin(request->session)
+                                     : request->table->asked_from;
 }
 
 /* What forbids a rematch, beside the rules of offers. */
-static enum status check_rematch(struct request *request, const struct table *table,
-                                 const struct player *opener)
+static enum status check_rematch(struct request *request, const struct player *opener)
 {
-    enum status status = request_may_open(request, opener, rematch_origin(request, table, opener));
+    const struct table *table = request->table;
 
+    enum status status = request_may_open(request, opener, rematch_origin(request, opener));
     if (status != STATUS_OK)
         return status;
     for (int color = WHITE; color <= BLACK; color++) {
@@ -184,97 +179,47 @@ static enum status check_rematch(struct request *request, const struct table *ta
         if (player == NULL || !table->seats[color].joined)
             return request_fail(request, STATUS_NOT_ALLOWED, "the match was never played");
         if ((player->kind == PLAYER_GUEST && player->session == NULL) ||
-            !server_has_player(request->server, player))
+            !request_can_come(request, player))
             return request_fail(request, STATUS_NOT_ALLOWED, "the other player is gone for good");
     }
     return STATUS_OK;
 }
 
-static void start_rematch(struct request *request, struct table *table, struct table *next)
+/* Opens the second match of a pair: the same start and clock, the colours swapped. */
+static void open_rematch(struct request *request, struct player *opener)
 {
-    announce_rematch(table, next);
-    announce_opened(request->server, next);
-    announce_start_or_state(request->server, next);
-}
+    struct server *server = request->server;
+    const struct table *table = request->table;
+    const struct table_plan plan = {.game = table->match.game,
+                                    .start = &table->match.start,
+                                    .clock = clock_fresh(&table->match.clock),
+                                    .is_private = table->is_private,
+                                    .creator = opener,
+                                    .origin = rematch_origin(request, opener),
+                                    .date = server->wall_s};
+    struct table *next = unit_open(request->unit, &server->lobby, &plan);
 
-/* Replies to draw, undo or rematch, and tells the others what has become of the offer. */
-static void reply_offer(struct request *request, const struct table *table, enum offer what,
-                        unsigned seats, bool agreed)
-{
-    enum color own = seats == SEATS_BLACK ? BLACK : WHITE;
-
-    request_ok(request, (struct ok){.match = table->id, .is_offer = true, .agreed = agreed});
-    if (!agreed)
-        announce_offer(table, what, own, OFFER_MADE);
-    else if (seats != SEATS_BOTH)
-        announce_offer(table, what, !own, OFFER_ACCEPTED);
-}
-
-/* draw and undo: offers it, or accepts what the other side has offered. */
-static enum status run_offer(struct request *request, enum offer what)
-{
-    struct table *table;
-    bool agreed;
-
-    enum status status = request_match(request, first_word(request), UNFINISHED, false, &table);
-    if (status != STATUS_OK)
-        return status;
-    if (!turn_touch(request->server, table))
-        return STATUS_INTERNAL;
-    unsigned seats = table_seats_of(table, request->player);
-    status =
-        match_offer(&table->match, seats, what, request->server->now_ms, &agreed, &request->cause);
-    if (status != STATUS_OK)
-        return status;
-    reply_offer(request, table, what, seats, agreed);
-    if (agreed)
-        announce_change(request->server, table);
-    return STATUS_OK;
-}
-
-static enum status run_draw(struct request *request)
-{
-    return run_offer(request, OFFER_DRAW);
-}
-
-static enum status run_undo(struct request *request)
-{
-    return run_offer(request, OFFER_UNDO);
+    table_give_seat(next, WHITE, table->seats[BLACK].player, true);
+    table_give_seat(next, BLACK, table->seats[WHITE].player, true);
 }
 
 static enum status run_rematch(struct request *request)
 {
-    struct table *table, *next;
+    struct table *table = request->table;
+    struct player *opener = rematch_opener(request);
+    enum status status = STATUS_OK;
     bool agreed;
 
-    enum status status =
-        request_match(request, first_word(request), 1u << MATCH_OVER, false, &table);
-    if (status != STATUS_OK)
-        return status;
-    unsigned seats = table_seats_of(table, request->player);
-    struct player *opener = rematch_opener(request, table);
-    if (seats != SEATS_NONE && table->match.status == MATCH_OVER)
-        status = check_rematch(request, table, opener);
-    if (status == STATUS_OK && !turn_touch(request->server, table))
-        status = STATUS_INTERNAL;
+    if (table_seats_of(table, request->player) != SEATS_NONE && table->match.status == MATCH_OVER)
+        status = check_rematch(request, opener);
     if (status == STATUS_OK)
-        status = match_offer(&table->match, seats, OFFER_REMATCH, request->server->now_ms, &agreed,
-                             &request->cause);
+        status = offer(request, OFFER_REMATCH, &agreed);
     if (status != STATUS_OK)
         return status;
-    if (!agreed) {
-        lobby_note_asked(&request->server->lobby, table, pace_origin(request->session));
-        reply_offer(request, table, OFFER_REMATCH, seats, false);
-        return STATUS_OK;
-    }
-    next = open_rematch(request, table, opener);
-    if (next == NULL) {
-        table->match.offers[OFFER_REMATCH][seats == SEATS_WHITE ? BLACK : WHITE] =
-            seats != SEATS_BOTH; /* as it was */
-        return STATUS_INTERNAL;
-    }
-    reply_offer(request, table, OFFER_REMATCH, seats, true);
-    start_rematch(request, table, next);
+    if (agreed)
+        open_rematch(request, opener);
+    else
+        lobby_note_asked(&request->server->lobby, table, rate_limit_origin(request->session));
     return STATUS_OK;
 }
 
@@ -301,7 +246,7 @@ static enum status find_chat(struct request *request, struct table **table, cons
         }
         rest[word] = ' ';
     }
-    return request_match(request, NULL, ANY, true, table);
+    return request_match(request, NULL, MATCHES_ANY, true, table);
 }
 
 static enum status may_say(struct request *request, const char *text)
@@ -311,7 +256,7 @@ static enum status may_say(struct request *request, const char *text)
     if (strlen(text) > (size_t)most)
         return request_fail(request, STATUS_LIMIT_REACHED, "say it shorter: at most %d bytes",
                             most);
-    int64_t wait_ms = pace_count_chat(request->session);
+    int64_t wait_ms = rate_limit_chat(request->session);
     return wait_ms > 0 ? request_too_early(request, "you say too much", wait_ms) : STATUS_OK;
 }
 
@@ -326,27 +271,103 @@ static enum status run_say(struct request *request)
     if (status != STATUS_OK)
         return status;
     request_ok(request, (struct ok){0});
+    request_send(request);
     announce_chat(table, request->player, text);
     return STATUS_OK;
 }
 
 const struct command match_commands[] = {
-    {"move", "[MATCH] MOVE [ply=N]", "plays a move; with ply= only at that ply", "ply", 1, 2, false,
-     true, 1, run_move},
-    {"moves", "[MATCH] [SQUARE]", "lists the legal moves, or those of one square", "", 0, 2, false,
-     false, 2, run_moves},
-    {"state", "[MATCH]", "shows the match again", "", 0, 1, false, false, 2, run_state},
-    {"resign", "[MATCH]", "gives the match up", "", 0, 1, false, true, 1, run_resign},
-    {"abort", "[MATCH]", "ends a match without a result, before each side has moved", "", 0, 1,
-     false, true, 1, run_abort},
-    {"claim", "[MATCH]", "claims the win against a player who has been away too long", "", 0, 1,
-     false, true, 1, run_claim},
-    {"draw", "[MATCH]", "offers a draw, or accepts one", "", 0, 1, false, true, 1, run_draw},
-    {"undo", "[MATCH]", "asks to take back your last move, or allows it", "", 0, 1, false, true, 1,
-     run_undo},
-    {"rematch", "[MATCH]", "offers another match with colours swapped, or accepts it", "", 0, 1,
-     false, true, 5, run_rematch},
-    {"say", "[MATCH] TEXT", "chats with all who play or watch the match", NULL, 1, 1, false, false,
-     2, run_say},
+    {.verb = "move",
+     .usage = "[MATCH] MOVE [ply=N]",
+     .summary = "plays a move; with ply= only at that ply",
+     .options = "ply",
+     .min = 1,
+     .max = 2,
+     .changes = true,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_ANY, /* the move may have crossed the end on its way */
+     .cost = COST_PLAIN,
+     .run = run_move},
+    {.verb = "moves",
+     .usage = "[MATCH] [SQUARE]",
+     .summary = "lists the legal moves, or those of one square",
+     .options = "",
+     .max = 2,
+     .cost = COST_BOARD,
+     .run = run_moves},
+    {.verb = "state",
+     .usage = "[MATCH]",
+     .summary = "shows the match again",
+     .options = "",
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_state},
+    {.verb = "resign",
+     .usage = "[MATCH]",
+     .summary = "gives the match up",
+     .options = "",
+     .max = 1,
+     .changes = true,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_UNFINISHED,
+     .cost = COST_PLAIN,
+     .run = run_resign},
+    {.verb = "abort",
+     .usage = "[MATCH]",
+     .summary = "ends a match without a result, before each side has moved",
+     .options = "",
+     .max = 1,
+     .changes = true,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_UNFINISHED,
+     .cost = COST_PLAIN,
+     .run = run_abort},
+    {.verb = "claim",
+     .usage = "[MATCH]",
+     .summary = "claims the win against a player who has been away too long",
+     .options = "",
+     .max = 1,
+     .changes = true,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_ANY,
+     .cost = COST_PLAIN,
+     .run = run_claim},
+    {.verb = "draw",
+     .usage = "[MATCH]",
+     .summary = "offers a draw, or accepts one",
+     .options = "",
+     .max = 1,
+     .changes = true,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_UNFINISHED,
+     .cost = COST_PLAIN,
+     .run = run_draw},
+    {.verb = "undo",
+     .usage = "[MATCH]",
+     .summary = "asks to take back your last move, or allows it",
+     .options = "",
+     .max = 1,
+     .changes = true,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_UNFINISHED,
+     .cost = COST_PLAIN,
+     .run = run_undo},
+    {.verb = "rematch",
+     .usage = "[MATCH]",
+     .summary = "offers another match with colours swapped, or accepts it",
+     .options = "",
+     .max = 1,
+     .changes = true,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_OVER,
+     .cost = COST_OPENS,
+     .run = run_rematch},
+    {.verb = "say",
+     .usage = "[MATCH] TEXT",
+     .summary = "chats with all who play or watch the match",
+     .min = 1,
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_say},
     {0},
 };

@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "command_table.h"
 #include "common/xmalloc.h"
 #include "history.h"
 #include "log.h"
-#include "store.h"
 #include "wire_list.h"
 
 enum {
@@ -23,7 +22,7 @@ static enum status run_who(struct request *request)
     int shown = 0, total = 0;
 
     TAILQ_FOREACH (session, &request->server->sessions, link) {
-        if (session->player == NULL || !session->admitted)
+        if (session->player == NULL || !session_is_admitted(session))
             continue;
         total++;
         if (shown < REPLY_ROWS_MAX)
@@ -48,7 +47,6 @@ struct top {
     struct top_row *rows; /* of the best */
     size_t count, capacity;
     size_t looked; /* players that were looked at */
-    bool failed;   /* memory ran out */
 };
 
 static void top_add(struct top *top, const struct player *player, const struct rating *rating)
@@ -56,14 +54,8 @@ static void top_add(struct top *top, const struct player *player, const struct r
     int game = 0;
 
     if (top->count == top->capacity) {
-        size_t capacity = top->capacity > 0 ? 2 * top->capacity : 64;
-        struct top_entry *entries = reallocarray(top->entries, capacity, sizeof *entries);
-        if (entries == NULL) {
-            top->failed = true;
-            return;
-        }
-        top->entries = entries;
-        top->capacity = capacity;
+        top->capacity = top->capacity > 0 ? 2 * top->capacity : 64;
+        top->entries = xreallocarray(top->entries, top->capacity, sizeof *top->entries);
     }
     while (games[game] != rating->game)
         game++;
@@ -148,10 +140,6 @@ static enum status run_top(struct request *request)
             return status;
     }
     players_each(&request->server->players, top_visit, &top);
-    if (top.failed) {
-        free(top.entries);
-        return STATUS_INTERNAL;
-    }
     if (top.count > 0)
         qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
     int count = rank_entries(&top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
@@ -169,7 +157,7 @@ static const struct player *find_player(const struct request *request)
         return request->player;
     const struct player *player =
         players_find(&request->server->players, request->arguments.words[0]);
-    if (player == NULL || (player->session != NULL && !player->session->admitted))
+    if (player == NULL || (player->session != NULL && !session_is_admitted(player->session)))
         return NULL;
     return player;
 }
@@ -180,7 +168,7 @@ static bool is_history(const struct seat *seat, const struct player *asker)
 {
     const struct table *table = seat->table;
 
-    if (!table->finished || !table->started)
+    if (table->match.status != MATCH_OVER || !table->started)
         return false;
     if (seat->color == BLACK && table->seats[WHITE].player == seat->player)
         return false;
@@ -200,32 +188,59 @@ static int remembered_history(const struct player *player, const struct player *
     return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
 }
 
+/* The rows of matches that the keeper has. -1 when it cannot be read. */
+static int kept_history(struct keeper *keeper, const struct player *player,
+                        const struct player *asker, struct history_row rows[REPLY_ROWS_MAX],
+                        int *total)
+{
+    struct cause cause;
+
+    int count = keeper->kind->history(keeper, player, asker, rows, REPLY_ROWS_MAX, total, &cause);
+    if (count < 0)
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
+    return count;
+}
+
 static enum status run_history(struct request *request)
 {
     const struct player *player = find_player(request), *asker = request->player;
-    struct store *store = request->server->store;
+    struct keeper *keeper = request->server->keeper;
+    bool looks_up = keeper->kind->history != NULL;
     struct history_row rows[REPLY_ROWS_MAX];
     int total;
 
     if (player == NULL)
         return request_fail(request, STATUS_UNKNOWN_PLAYER, "nobody here is called '%.32s'",
                             request->arguments.words[0]);
-    int count = store != NULL ? store_history(store, player, asker, rows, REPLY_ROWS_MAX, &total)
-                              : remembered_history(player, asker, rows, &total);
-    if (count < 0) {
-        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(store_error(store)).text);
+    int count = looks_up ? kept_history(keeper, player, asker, rows, &total)
+                         : remembered_history(player, asker, rows, &total);
+    if (count < 0)
         return STATUS_INTERNAL;
-    }
-    request->rows = count + (store != NULL ? ROWS_A_LOOK_UP + total / COUNTED_A_ROW : 0);
+    request->rows = count + (looks_up ? ROWS_A_LOOK_UP + total / COUNTED_A_ROW : 0);
     wire_history(request_begin(request), player->name, rows, count, total);
     return STATUS_OK;
 }
 
 const struct command people_commands[] = {
-    {"who", "", "lists the players who are here", "", 0, 0, false, false, 1, run_who},
-    {"top", "[GAME[:VARIANT]]", "lists the best players by their rating", "", 0, 1, false, false, 2,
-     run_top},
-    {"history", "[NAME]", "lists the finished matches of a player, or yours", "", 0, 1, false,
-     false, 2, run_history},
+    {.verb = "who",
+     .usage = "",
+     .summary = "lists the players who are here",
+     .options = "",
+     .cost = COST_PLAIN,
+     .run = run_who},
+    {.verb = "top",
+     .usage = "[GAME[:VARIANT]]",
+     .summary = "lists the best players by their rating",
+     .options = "",
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_top},
+    {.verb = "history",
+     .usage = "[NAME]",
+     .summary = "lists the finished matches of a player, or yours",
+     .options = "",
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_history},
     {0},
 };

@@ -1,15 +1,16 @@
 /* Commands about the connection itself and the server as a whole. */
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "announce.h"
-#include "command.h"
+#include "command_table.h"
+#include "common/xmalloc.h"
 #include "log.h"
-#include "pace.h"
-#include "referee.h"
+#include "presence.h"
+#include "rate_limit.h"
 #include "wire_event.h"
+
+enum { LOG_TEXT_MAX = 512 };
 
 static bool is_house_name(const char *name)
 {
@@ -24,30 +25,31 @@ static enum status check_code(struct request *request)
     struct origin *origin = request->session->origin;
     int64_t now_ms = request->server->now_ms;
 
-    if (request->session->admitted)
+    if (session_is_admitted(request->session))
         return STATUS_OK;
     if (code == NULL)
         return STATUS_CODE_NEEDED;
     int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, now_ms) : 0;
     if (wait_ms > 0)
         return request_too_early(request, "too many wrong codes", wait_ms);
-    request->session->admitted = secret_equal(request->server->code, code);
-    if (request->session->admitted)
+    if (secret_equal(request->server->code, code)) {
+        session_change(request->session, SESSION_ADMITTED);
         return STATUS_OK;
+    }
     if (origin != NULL)
         origin_wrong_code(origin, now_ms);
     return STATUS_BAD_CODE;
 }
 
-static enum status reply_hello(struct request *request, const struct player *player)
+static enum status reply_hello(struct request *request, const char *name, bool has_token)
 {
-    request->session->admitted = true; /* house bots need no code */
-    const char *token = player->kind == PLAYER_NAMED ? request->session->token : NULL;
-    request_ok(request, (struct ok){.name = player->name, .token = token});
+    session_change(request->session, SESSION_ADMITTED); /* house bots need no code */
+    request_ok(request,
+               (struct ok){.name = name, .token = has_token ? request->session->token : NULL});
     return STATUS_OK;
 }
 
-/* Whether he sits in a match that is not over: to be challenged binds nobody. */
+/* Whether the player sits in a match that is not over: to be challenged binds nobody. */
 static bool is_seated(const struct player *player)
 {
     const struct seat *seat;
@@ -58,46 +60,40 @@ static bool is_seated(const struct player *player)
     return false;
 }
 
-/* The session's player has shown his token, or was given it. */
+/* The session's player has shown the token, or was given it. */
 static void keep_token(struct request *request, const char *token)
 {
     snprintf(request->session->token, sizeof request->session->token, "%s", token);
 }
 
 /* The token and the code that came with it are not for the log. */
-static void log_hello(struct request *request, const struct player *player)
+static void log_hello(const struct request *request, const char *name, bool bot, char text[],
+                      size_t size)
 {
     const char *client = arguments_option(&request->arguments, "client");
 
-    turn_log(request->server, "event=hello peer=%s bot=%s client=%s", player->name,
-             player->bot ? "yes" : "no", log_quote(client != NULL ? client : "").text);
+    snprintf(text, size, "event=hello peer=%s bot=%s client=%s", name, bot ? "yes" : "no",
+             log_quote(client != NULL ? client : "").text);
 }
 
 /* The guest of this session goes on as a player who was here before. */
 static enum status come_back(struct request *request, struct player *player, bool bot)
 {
+    char text[LOG_TEXT_MAX];
+    bool newly_bot = bot && !player->bot;
+
     if (request->player->unfinished > 0 || is_seated(request->player))
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "%s has matches here: come back on a new connection",
                             request->player->name);
-    struct server *server = request->server;
-    struct player *guest = request->player;
-    turn_end_before(server);                      /* it could not be undone */
-    bool was_asked = !TAILQ_EMPTY(&guest->seats); /* else the guest is forgotten with the session */
-    bool was_away = player->session == NULL, newly_bot = bot && !player->bot;
     player->bot = player->bot || bot;
-    log_hello(request, player);
-    reply_hello(request, player);
-    turn_answered(server);
-    session_become(request->session, player);
-    if (was_away)
-        announce_presence(request->server, player);
-    referee_here(request->server, player);
-    announce_welcome(request->session);
+    log_hello(request, player->name, player->bot, text, sizeof text);
+    log_line(LOG_INFO, "%s", text);
+    reply_hello(request, player->name, player->kind == PLAYER_NAMED);
+    request_send(request);
+    presence_come_back(request->session, player);
     if (newly_bot)
-        turn_touch_player(server, player); /* the store learns of it when it can */
-    if (was_asked)
-        referee_gone(server, guest); /* refuses */
+        presence_note_seen(request->server, player); /* the keeper learns of it when it can */
     return STATUS_OK;
 }
 
@@ -128,36 +124,36 @@ static enum status hello_again(struct request *request, const char *name, const 
                             player->name);
     if (token != NULL && !player_token_matches(player, token))
         return STATUS_BAD_TOKEN;
-    return reply_hello(request, player);
+    return reply_hello(request, player->name, player->kind == PLAYER_NAMED);
 }
 
+/* The guest of this session takes a new name. */
 static enum status take_name(struct request *request, const char *name, bool bot)
 {
     struct server *server = request->server;
-    char token[TOKEN_TEXT_MAX];
+    struct player *taker = players_find_naming(&server->players, name);
+    char token[TOKEN_TEXT_MAX], text[LOG_TEXT_MAX];
 
-    /* Who has to go now goes for names that are kept; who makes room for this one, once it is. */
-    if (server->players.fresh >= server->players.named_max) {
-        turn_end_before(server);
-        players_trim(&server->players);
+    if (taker != NULL) { /* the name may be free again, if that is not kept */
+        request->blocked = &taker->lock;
+        return STATUS_OK;
+    }
+    if (!lock_is_free_for(&request->player->lock, &request->session->waiter)) {
+        request->blocked = &request->player->lock;
+        return STATUS_OK;
     }
     if (!players_have_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY, "the server remembers no more names");
-    int64_t wait_ms = pace_count_name(request->session);
+    int64_t wait_ms = rate_limit_name(request->session);
     if (wait_ms > 0)
         return request_too_early(request, "too many new names from your address", wait_ms);
-    if (!turn_touch_player(server, request->player) ||
-        !player_take_name(&server->players, request->player, name, bot, token)) {
-        pace_return_name(request->session);
-        return STATUS_INTERNAL;
-    }
+    struct identity identity = player_named(request->player, name, bot, token);
+    identity.seen_s = server->wall_s;
+    unit_identify(request_unit(request), request->player, &identity);
+    log_hello(request, name, bot, text, sizeof text);
+    request->unit->log = xstrdup(text);
     keep_token(request, token);
-    request->player->seen_s = server->wall_s;
-    log_hello(request, request->player);
-    reply_hello(request, request->player);
-    announce_presence(request->server, request->player);
-    referee_here(request->server, request->player);
-    return STATUS_OK;
+    return reply_hello(request, name, true);
 }
 
 static enum status run_hello(struct request *request)
@@ -245,58 +241,54 @@ static enum status run_stats(struct request *request)
     return STATUS_OK;
 }
 
-enum { HELP_ROWS_MAX = 64 };
-
-/* The rows of all commands. */
-static size_t help_rows(struct help_row rows[HELP_ROWS_MAX])
-{
-    size_t count = 0;
-
-    for (const struct command *const *family = command_families; *family != NULL; family++)
-        for (const struct command *row = *family; row->verb != NULL; row++) {
-            assert(count < HELP_ROWS_MAX);
-            rows[count++] = (struct help_row){row->verb, row->usage, row->summary};
-        }
-    return count;
-}
-
-static enum status run_help(struct request *request)
-{
-    struct help_row rows[HELP_ROWS_MAX];
-
-    if (request->arguments.count == 0) {
-        size_t count = help_rows(rows);
-        wire_help(request_begin(request), rows, count);
-        return STATUS_OK;
-    }
-    const struct command *command = command_find(request->arguments.words[0]);
-    if (command == NULL)
-        return request_fail(request, STATUS_UNKNOWN_COMMAND, "there is no command '%.24s'",
-                            request->arguments.words[0]);
-    rows[0] = (struct help_row){command->verb, command->usage, command->summary};
-    wire_help(request_begin(request), rows, 1);
-    return STATUS_OK;
-}
-
 static enum status run_quit(struct request *request)
 {
     wire_bye(request_begin(request), "quit");
-    request_reply(request);
-    session_end(request->session);
+    request_send(request);
+    presence_end(request->session);
     return STATUS_OK;
 }
 
 const struct command session_commands[] = {
-    {"hello", "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
-     "takes a name, or comes back to it with its token", "token code bot client", 1, 1, true, true,
-     5, run_hello},
-    {"games", "", "lists the games and their variants", "", 0, 0, false, false, 2, run_games},
-    {"set", "[format=json|text] [legal=on|off]",
-     "how you are answered: JSON or text, with or without the legal moves", "format legal", 0, 0,
-     false, false, 1, run_set},
-    {"ping", "[TEXT]", "is answered by pong", NULL, 0, 1, false, false, 1, run_ping},
-    {"stats", "", "counts connections, matches and more", "", 0, 0, false, false, 1, run_stats},
-    {"help", "[VERB]", "explains the commands", "", 0, 1, false, false, 5, run_help},
-    {"quit", "", "closes the connection", "", 0, 0, true, false, 1, run_quit},
+    {.verb = "hello",
+     .usage = "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
+     .summary = "takes a name, or comes back to it with its token",
+     .options = "token code bot client",
+     .min = 1,
+     .max = 1,
+     .before_code = true,
+     .cost = COST_OPENS,
+     .run = run_hello},
+    {.verb = "games",
+     .usage = "",
+     .summary = "lists the games and their variants",
+     .options = "",
+     .cost = COST_BOARD,
+     .run = run_games},
+    {.verb = "set",
+     .usage = "[format=json|text] [legal=on|off]",
+     .summary = "how you are answered: JSON or text, with or without the legal moves",
+     .options = "format legal",
+     .cost = COST_PLAIN,
+     .run = run_set},
+    {.verb = "ping",
+     .usage = "[TEXT]",
+     .summary = "is answered by pong",
+     .max = 1,
+     .cost = COST_PLAIN,
+     .run = run_ping},
+    {.verb = "stats",
+     .usage = "",
+     .summary = "counts connections, matches and more",
+     .options = "",
+     .cost = COST_PLAIN,
+     .run = run_stats},
+    {.verb = "quit",
+     .usage = "",
+     .summary = "closes the connection",
+     .options = "",
+     .before_code = true,
+     .cost = COST_PLAIN,
+     .run = run_quit},
     {0},
 };

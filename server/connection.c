@@ -12,9 +12,10 @@
 
 #include "common/message.h"
 #include "common/xmalloc.h"
+#include "dispatch.h"
 #include "log.h"
 #include "now.h"
-#include "session.h"
+#include "presence.h"
 #include "splitter.h"
 
 enum {
@@ -22,61 +23,76 @@ enum {
     SWALLOW_READS = 64    /* of 4 KiB, from a peer that is closed */
 };
 
+enum connection_state {
+    CONNECTION_OPEN,
+    CONNECTION_ENDED,   /* the peer will send no more; what is there is handled */
+    CONNECTION_SLOW,    /* too much unread output: to be closed */
+    CONNECTION_CLOSING, /* the session has said bye: only its output is left */
+    CONNECTION_DEAD     /* to be freed */
+};
+
+enum input_state {
+    INPUT_READ,   /* what comes is handled */
+    INPUT_PAUSED, /* not read from, until what is there has been handled */
+    INPUT_ASLEEP  /* not handled either, until sink_wake() */
+};
+
+static const size_t any_size = SIZE_MAX / 2;
+
 struct connection {
     struct connections *set;
     struct bufferevent *bufferevent;
     SSL *tls; /* owned by the bufferevent; NULL: in the clear */
     struct session *session;
     struct splitter splitter; /* of the input */
-    bool ended;               /* the peer will send no more */
-    bool closing;             /* the session has said bye: only its output is left */
-    bool slow;                /* too much unread output: to be closed */
-    bool dead;                /* to be freed */
+    enum connection_state state;
+    enum input_state input;
     size_t allowance; /* bytes of a welcome or a long answer that do not count as unread yet */
-    bool paused;      /* not read from, until what is there has been handled */
-    bool is_due;      /* in set->due, or */
-    bool is_waiting;  /* in set->waiting */
+    bool is_due;      /* in set->due */
     bool has_output;  /* in set->outputs */
     bool blocked;     /* the system takes no more output for now: libevent writes the rest */
     int64_t close_by_ms;
     int64_t clogged_ms;           /* since when a quarter of the limit has not been read; 0: less */
     TAILQ_ENTRY(connection) link; /* in set->all */
-    TAILQ_ENTRY(connection) due;  /* in set->due or set->waiting */
+    TAILQ_ENTRY(connection) due;  /* in set->due */
     TAILQ_ENTRY(connection) output;
 };
 
 /* Has the connection looked at by connections_work(), after the others had their turn. */
 static void make_due(struct connection *connection)
 {
-    if (connection->is_due || connection->is_waiting)
+    if (connection->is_due)
         return;
     connection->is_due = true;
     TAILQ_INSERT_TAIL(&connection->set->due, connection, due);
 }
 
-/* The same, but before those who had a turn. */
-static void make_waiting(struct connection *connection)
-{
-    if (connection->is_due || connection->is_waiting)
-        return;
-    connection->is_waiting = true;
-    TAILQ_INSERT_TAIL(&connection->set->waiting, connection, due);
-}
-
-/* Takes the connection off the list it is in, if any. */
 static void unlist(struct connection *connection)
 {
     if (connection->is_due)
         TAILQ_REMOVE(&connection->set->due, connection, due);
-    if (connection->is_waiting)
-        TAILQ_REMOVE(&connection->set->waiting, connection, due);
-    connection->is_due = connection->is_waiting = false;
+    connection->is_due = false;
+}
+
+/* The one place where the state changes. It never goes back; what follows is due. */
+static void change(struct connection *connection, enum connection_state state)
+{
+    if (state <= connection->state)
+        return;
+    connection->state = state;
+    if (state >= CONNECTION_SLOW)
+        make_due(connection);
 }
 
 static void kill_connection(struct connection *connection)
 {
-    connection->dead = true;
-    make_due(connection);
+    change(connection, CONNECTION_DEAD);
+}
+
+/* Whether the session still takes lines. */
+static bool takes_lines(const struct connection *connection)
+{
+    return connection->state <= CONNECTION_ENDED;
 }
 
 static size_t pending_bytes(const struct connection *connection)
@@ -89,17 +105,16 @@ static void sink_write(void *context, const char *bytes, size_t length)
 {
     struct connection *connection = context;
     size_t limit = (size_t)connection->set->server->limits.pending_bytes;
+    bool last_word = connection->allowance == any_size;
 
-    if (connection->dead)
-        return;
     /* One long answer cannot pile up: no more questions are taken until it is read. */
-    if ((connection->session != NULL && connection->session->welcoming) || length > limit / 4)
+    if (!last_word &&
+        ((connection->session != NULL && connection->session->welcoming) || length > limit / 4))
         connection->allowance += length;
-    if (pending_bytes(connection) > limit + connection->allowance && !connection->closing) {
-        connection->slow = true;
-        make_due(connection);
-    }
-    if (connection->slow)
+    if (!last_word && pending_bytes(connection) > limit + connection->allowance)
+        change(connection, CONNECTION_SLOW);
+    if (connection->state == CONNECTION_DEAD ||
+        (connection->state == CONNECTION_SLOW && !last_word))
         return;
     bufferevent_write(connection->bufferevent, bytes, length);
     if (connection->tls != NULL)
@@ -115,24 +130,34 @@ static void sink_close(void *context)
     struct connection *connection = context;
     const struct server *server = connection->set->server;
 
-    connection->closing = true;
     /* When the server ends, the loop says how long that may take. */
     connection->close_by_ms = server->stopping ? INT64_MAX : server->now_ms + CLOSE_WAIT_MS;
     bufferevent_disable(connection->bufferevent, EV_READ);
+    change(connection, CONNECTION_CLOSING);
+}
+
+static void sink_wake(void *context)
+{
+    struct connection *connection = context;
+
+    if (connection->input != INPUT_ASLEEP)
+        return;
+    connection->input = INPUT_PAUSED;
     make_due(connection);
 }
 
-enum taken { TAKEN, NOTHING_THERE, MUST_WAIT };
+enum taken { TAKEN, NOTHING_THERE, ENOUGH, ASLEEP };
 
-/* Has the session handle a piece of the input. False when that has to wait. */
+/* Has the session handle a piece of the input. False when that has to sleep. */
 static bool handle_piece(struct connection *connection, const struct piece *piece,
                          const char *bytes)
 {
     switch (piece->kind) {
     case PIECE_LINE:
-        return session_line(connection->session, bytes, piece->length);
+        return dispatch_line(connection->session, bytes, piece->length);
     case PIECE_TOO_LONG:
-        return session_line_too_long(connection->session);
+        dispatch_too_long(connection->session);
+        return true;
     default:
         return true;
     }
@@ -156,7 +181,7 @@ static enum taken next_line(struct connection *connection)
     if (piece.kind == PIECE_NONE)
         return NOTHING_THERE;
     if (!handle_piece(connection, &piece, bytes))
-        return MUST_WAIT;
+        return ASLEEP;
     splitter_take(&connection->splitter, &piece);
     evbuffer_drain(input, piece.size);
     return TAKEN;
@@ -176,47 +201,50 @@ static void want(struct connection *connection, short what)
         kill_connection(connection);
 }
 
-static void set_paused(struct connection *connection, bool paused)
+static void set_input(struct connection *connection, enum input_state input)
 {
-    if (paused == connection->paused)
-        return;
-    connection->paused = paused;
-    if (paused)
+    bool was_read = connection->input == INPUT_READ;
+
+    connection->input = input;
+    if (input != INPUT_READ && was_read)
         bufferevent_disable(connection->bufferevent, EV_READ);
-    else if (!connection->ended)
+    if (input == INPUT_READ && !was_read && connection->state == CONNECTION_OPEN)
         want(connection, EV_READ);
 }
 
-/* Handles the lines that are there, but only so many, counted by their work, and none that has to
- * wait for the end of the turn; then it is the others' turn. */
-static void handle_lines(struct connection *connection)
+/* Handles the lines that are there, but only so many, counted by their work; then it is the others'
+ * turn. */
+static enum taken take_lines(struct connection *connection)
 {
     const struct session *session = connection->session;
-    int most = connection->set->server->limits.lines_per_turn, left = most;
-    int64_t enough = session->spent + most;
+    int left = connection->set->server->limits.lines_per_turn;
+    int64_t enough = session->spent + left;
     enum taken taken = TAKEN;
 
-    while (taken == TAKEN && !connection->closing && !connection->slow && !connection->dead) {
-        if (is_clogged(connection)) {
-            set_paused(connection, true); /* until on_write() */
-            return;
-        }
-        taken = left-- > 0 && session->spent < enough ? next_line(connection) : MUST_WAIT;
-    }
-    if (taken == MUST_WAIT) {
-        set_paused(connection, true);
-        if (left == most - 1)
-            make_waiting(connection);
-        else
-            make_due(connection);
+    while (taken == TAKEN && takes_lines(connection) && !is_clogged(connection))
+        taken = left-- > 0 && session->spent < enough ? next_line(connection) : ENOUGH;
+    return taken;
+}
+
+static void handle_lines(struct connection *connection)
+{
+    if (connection->input == INPUT_ASLEEP || !takes_lines(connection))
         return;
-    }
-    if (connection->closing || connection->slow || connection->dead)
+    enum taken taken = dispatch_resume(connection->session) ? take_lines(connection) : ASLEEP;
+    if (!takes_lines(connection))
         return;
-    if (connection->ended)
-        session_close(connection->session, "quit");
-    else
-        set_paused(connection, false);
+    if (taken == ASLEEP) {
+        set_input(connection, INPUT_ASLEEP);
+    } else if (taken == ENOUGH) {
+        set_input(connection, INPUT_PAUSED);
+        make_due(connection);
+    } else if (is_clogged(connection)) {
+        set_input(connection, INPUT_PAUSED); /* until all is written */
+    } else if (connection->state == CONNECTION_ENDED) {
+        presence_close(connection->session, "quit");
+    } else {
+        set_input(connection, INPUT_READ);
+    }
 }
 
 static void on_read(struct bufferevent *bufferevent, void *context)
@@ -233,13 +261,13 @@ static void on_read(struct bufferevent *bufferevent, void *context)
 static void all_written(struct connection *connection)
 {
     connection->allowance = 0;
-    if (connection->closing)
+    if (connection->state == CONNECTION_CLOSING)
         kill_connection(connection);
-    else if (connection->paused)
+    else if (connection->input == INPUT_PAUSED)
         make_due(connection);
 }
 
-/* The same, where libevent had to write. */
+/* All output has been written, where libevent had to do it. */
 static void on_write(struct bufferevent *bufferevent, void *context)
 {
     struct connection *connection = context;
@@ -280,7 +308,7 @@ void connections_write(struct connections *connections)
     while ((connection = TAILQ_FIRST(&connections->outputs)) != NULL) {
         TAILQ_REMOVE(&connections->outputs, connection, output);
         connection->has_output = false;
-        if (!connection->dead)
+        if (connection->state != CONNECTION_DEAD)
             write_output(connection);
     }
 }
@@ -303,7 +331,7 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
         return;
     }
     if (what & BEV_EVENT_EOF) {
-        connection->ended = true;
+        change(connection, CONNECTION_ENDED);
         if (connection->tls != NULL)
             want(connection, EV_WRITE); /* libevent has stopped that, too */
         handle_lines(connection);
@@ -332,12 +360,12 @@ static void end_tls(const struct connection *connection)
 
 static void free_connection(struct connection *connection)
 {
-    if (connection->closing)
+    if (session_is_closing(connection->session))
         swallow_input(connection);
     if (connection->tls != NULL)
         end_tls(connection);
-    connection->dead = true; /* nothing more is written to it */
-    session_free(connection->session);
+    kill_connection(connection); /* nothing more is written to it */
+    presence_free(connection->session);
     unlist(connection);
     forget_output(connection);
     TAILQ_REMOVE(&connection->set->all, connection, link);
@@ -345,20 +373,22 @@ static void free_connection(struct connection *connection)
     free(connection);
 }
 
+static void close_slow(struct connection *connection)
+{
+    log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader",
+             connection->session->player->name);
+    connection->allowance = any_size; /* the last word always fits */
+    presence_close(connection->session, "slow-reader");
+}
+
 static void work_on(struct connection *connection)
 {
-    if (connection->slow && !connection->closing && !connection->dead) {
-        log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader",
-                 connection->session->player->name);
-        connection->slow = false;             /* for the last word, */
-        connection->allowance = SIZE_MAX / 2; /* which always fits */
-        session_close(connection->session, "slow-reader");
-        connection->slow = true;
-    }
+    if (connection->state == CONNECTION_SLOW)
+        close_slow(connection);
     bool stranger = connection->tls != NULL && !SSL_is_init_finished(connection->tls);
-    if (connection->closing && (stranger || pending_bytes(connection) == 0))
-        connection->dead = true; /* all is told, or cannot be */
-    if (connection->dead)
+    if (connection->state == CONNECTION_CLOSING && (stranger || pending_bytes(connection) == 0))
+        kill_connection(connection); /* all is told, or cannot be */
+    if (connection->state == CONNECTION_DEAD)
         free_connection(connection);
     else
         handle_lines(connection);
@@ -366,11 +396,9 @@ static void work_on(struct connection *connection)
 
 bool connections_have_work(const struct connections *connections)
 {
-    return !TAILQ_EMPTY(&connections->due) || !TAILQ_EMPTY(&connections->waiting);
+    return !TAILQ_EMPTY(&connections->due);
 }
 
-/* Who got no line in comes before those who did: the first of them finds no turn open, so each
- * comes to his turn, however much the others send. */
 void connections_work(struct connections *connections)
 {
     struct connection_list now;
@@ -380,11 +408,10 @@ void connections_work(struct connections *connections)
         return;
     now_set(connections->server);
     TAILQ_INIT(&now);
-    TAILQ_CONCAT(&now, &connections->waiting, due);
     TAILQ_CONCAT(&now, &connections->due, due);
     while ((connection = TAILQ_FIRST(&now)) != NULL) {
         TAILQ_REMOVE(&now, connection, due);
-        connection->is_due = connection->is_waiting = false;
+        connection->is_due = false;
         work_on(connection);
     }
 }
@@ -395,13 +422,12 @@ static void note_clogged(struct connection *connection)
 {
     const struct server *server = connection->set->server;
 
-    if (!is_clogged(connection) && !(connection->paused && connection->blocked)) {
+    if (!is_clogged(connection) && !(connection->input == INPUT_PAUSED && connection->blocked)) {
         connection->clogged_ms = 0;
     } else if (connection->clogged_ms == 0) {
         connection->clogged_ms = server->now_ms;
     } else if (server->now_ms - connection->clogged_ms >= server->limits.slow_s * 1000LL) {
-        connection->slow = true;
-        make_due(connection);
+        change(connection, CONNECTION_SLOW);
     }
 }
 
@@ -410,7 +436,7 @@ void connections_tick(struct connections *connections)
     struct connection *connection;
 
     TAILQ_FOREACH (connection, &connections->all, link)
-        if (!connection->closing)
+        if (connection->state < CONNECTION_CLOSING)
             note_clogged(connection);
         else if (connections->server->now_ms >= connection->close_by_ms)
             kill_connection(connection);
@@ -446,8 +472,8 @@ bool connections_open(struct connections *connections, evutil_socket_t fd, struc
         return false;
     }
     TAILQ_INSERT_TAIL(&connections->all, connection, link);
-    connection->session = session_open(connections->server,
-                                       (struct sink){connection, sink_write, sink_close}, origin);
+    const struct sink sink = {connection, sink_write, sink_close, sink_wake};
+    connection->session = presence_open(connections->server, sink, origin);
     bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
     want(connection, EV_READ);
     return true;
@@ -460,7 +486,6 @@ void connections_init(struct connections *connections, struct event_base *base,
     connections->server = server;
     TAILQ_INIT(&connections->all);
     TAILQ_INIT(&connections->due);
-    TAILQ_INIT(&connections->waiting);
     TAILQ_INIT(&connections->outputs);
 }
 

@@ -23,7 +23,6 @@ struct connections {
     struct server *server;
     struct connection_list all;     /* owned */
     struct connection_list due;     /* those with more lines to handle, to be closed or freed */
-    struct connection_list waiting; /* those that got no line in: they come first */
     struct connection_list outputs; /* those with output of this turn */
 };
 

@@ -14,6 +14,7 @@
 #include "address.h"
 #include "log.h"
 #include "now.h"
+#include "rate_limit.h"
 
 enum {
     ACCEPT_PAUSE_MS = 250,   /* when descriptors have run out */
@@ -68,7 +69,7 @@ static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
     getsockname(fd, (struct sockaddr *)&own, &own_length);
     struct origin_key key = address_key(address, (const struct sockaddr *)&own);
     struct origin *origin = origins_enter(&server->origins, &key);
-    if (server_may_connect(server, origin) &&
+    if (rate_limit_may_connect(server, origin) &&
         connections_open(connections, fd, origin, listener->certificate))
         return;
     refuse(listener, fd);

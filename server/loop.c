@@ -6,6 +6,7 @@
 
 #include "common/xmalloc.h"
 #include "connection.h"
+#include "lifecycle.h"
 #include "listener.h"
 #include "log.h"
 #include "now.h"

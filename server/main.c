@@ -14,6 +14,7 @@
 #include "certificate.h"
 #include "confine.h"
 #include "join_code.h"
+#include "lifecycle.h"
 #include "log.h"
 #include "loop.h"
 #include "maintain.h"
@@ -22,7 +23,7 @@
 #include "options.h"
 #include "places.h"
 #include "reload.h"
-#include "server.h"
+#include "store.h"
 #include "systemd.h"
 
 /* What main() has put together. */
@@ -56,8 +57,7 @@ static bool add_house(struct server *server, const struct options *options, stru
         return cause_set(cause,
                          "%.120s: house bot program not found: see --bot-program and --no-bots",
                          house->program);
-    if (!server_add_levels(server))
-        return cause_set(cause, "out of memory");
+    server_add_levels(server);
     return true;
 }
 
@@ -83,25 +83,26 @@ static bool find_folder(const struct options *options, char folder[FOLDER_TEXT_M
 }
 
 /* Opens the store, unless there is to be none, and takes up its matches. */
-static bool open_store(struct program *program, struct store **store, struct cause *cause)
+static bool open_keeper(struct program *program, struct keeper **keeper, struct cause *cause)
 {
     const struct options *options = &program->options;
     struct server *server = program->server;
     char folder[FOLDER_TEXT_MAX];
 
-    *store = NULL;
+    *keeper = NULL;
     if (strcmp(options->data, "none") == 0)
         return true;
     if (!find_folder(options, folder, cause))
         return false;
     if (!confine_may_use(folder, cause))
         return false;
-    *store = store_open(folder, options->durability, cause);
-    if (*store == NULL)
+    struct store *store = store_open(folder, options->durability, cause);
+    if (store == NULL)
         return false;
+    *keeper = keeper_sqlite(store);
     snprintf(program->folder, sizeof program->folder, "%s", folder);
     now_set(server);
-    if (!server_take_up(server, *store, cause))
+    if (!server_take_up(server, *keeper, cause))
         return false;
     log_line(LOG_INFO, "event=store folder=%s names=%d open=%d playing=%d", log_quote(folder).text,
              server->players.named, server->lobby.open, server->lobby.playing);
@@ -268,17 +269,18 @@ static int run(struct program *program)
 {
     struct options *options = &program->options;
     struct server *server = program->server = xmalloc(sizeof *server);
-    struct store *store = NULL;
+    struct keeper *keeper = NULL;
     struct cause cause;
 
     server_init(server, &options->limits);
-    bool good = start_log(options, &cause) && open_store(program, &store, &cause) &&
+    bool good = start_log(options, &cause) && open_keeper(program, &keeper, &cause) &&
                 add_house(server, options, &cause);
     if (good)
         confine_files(&program->confinement, options, program->folder, server->house.program);
     int status = good ? serve(program) : fail(cause.text, NULL);
     server_release(server);
-    store_close(store);
+    if (keeper != NULL)
+        keeper->kind->close(keeper);
     free(server);
     log_close();
     return status;

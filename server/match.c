@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/move.h"
+#include "common/xmalloc.h"
 
 void match_init(struct match *match, const struct game *game, const struct position *start)
 {
@@ -17,25 +18,27 @@ void match_init(struct match *match, const struct game *game, const struct posit
 
 void match_release(struct match *match)
 {
-    free(match->plies);
+    if (!match->shares_plies)
+        free(match->plies);
     match->plies = NULL;
     match->ply_count = match->ply_capacity = 0;
 }
 
-bool match_copy(const struct match *match, struct match *copy)
+struct match match_draft(const struct match *match)
 {
-    size_t size = (size_t)match->ply_count * sizeof *match->plies;
+    struct match draft = *match;
 
-    *copy = *match;
-    copy->plies = NULL;
-    copy->ply_capacity = match->ply_count;
-    if (size == 0)
-        return true;
-    copy->plies = malloc(size);
-    if (copy->plies == NULL)
-        return false;
-    memcpy(copy->plies, match->plies, size);
-    return true;
+    draft.shares_plies = true;
+    return draft;
+}
+
+void match_settle(struct match *match, struct match *draft)
+{
+    if (!draft->shares_plies)
+        free(match->plies);
+    *match = *draft;
+    match->shares_plies = false;
+    draft->plies = NULL;
 }
 
 void match_end(struct match *match, struct outcome outcome, int64_t now_ms)
@@ -80,18 +83,19 @@ void match_start(struct match *match, int64_t now_ms)
     end_by_rules(match, now_ms);
 }
 
-/* Makes room for one more ply. */
-static bool reserve_ply(struct match *match)
+/* Makes room for one more ply. An array that is shared is left as it is. */
+static void reserve_ply(struct match *match)
 {
     if (match->ply_count < match->ply_capacity)
-        return true;
+        return;
     int capacity = match->ply_capacity > 0 ? match->ply_capacity * 2 : 16;
-    struct ply *plies = realloc(match->plies, (size_t)capacity * sizeof *plies);
-    if (plies == NULL)
-        return false;
+    struct ply *plies =
+        xreallocarray(match->shares_plies ? NULL : match->plies, (size_t)capacity, sizeof *plies);
+    if (match->shares_plies && match->ply_count > 0)
+        memcpy(plies, match->plies, (size_t)match->ply_count * sizeof *plies);
     match->plies = plies;
     match->ply_capacity = capacity;
-    return true;
+    match->shares_plies = false;
 }
 
 enum status match_must_be_playing(const struct match *match, unsigned seats)
@@ -126,12 +130,10 @@ static void press_clock(struct match *match, enum color mover, int64_t now_ms)
     clock_run(clock, match->position.side, now_ms);
 }
 
-enum status match_play(struct match *match, unsigned seats, const char *text, long ply,
-                       int64_t now_ms, struct cause *cause)
+enum status match_read_move(const struct match *match, unsigned seats, const char *text, long ply,
+                            int64_t now_ms, struct move *move, struct cause *cause)
 {
     enum status status = match_must_be_playing(match, seats);
-    int mover = match->position.side;
-    struct move move;
 
     if (status != STATUS_OK)
         return status;
@@ -139,19 +141,22 @@ enum status match_play(struct match *match, unsigned seats, const char *text, lo
         cause_set(cause, "the match is at ply %d, not %ld", match->ply_count, ply);
         return STATUS_STALE_PLY;
     }
-    if (!(seats & 1u << mover))
+    if (!(seats & 1u << match->position.side))
         return STATUS_NOT_YOUR_TURN;
-    if (!move_parse(match->game, &match->position, text, &move, cause))
+    if (!move_parse(match->game, &match->position, text, move, cause))
         return STATUS_ILLEGAL_MOVE;
     if (match->ply_count >= PLIES_MAX) {
         cause_set(cause, "a match has at most %d plies: resign, or offer a draw", PLIES_MAX);
         return STATUS_LIMIT_REACHED;
     }
-    if (clock_flag_ms(&match->clock) <= now_ms)
-        return STATUS_MATCH_OVER;
-    if (!reserve_ply(match))
-        return STATUS_INTERNAL;
+    return clock_flag_ms(&match->clock) <= now_ms ? STATUS_MATCH_OVER : STATUS_OK;
+}
 
+void match_play(struct match *match, struct move move, int64_t now_ms)
+{
+    enum color mover = match->position.side;
+
+    reserve_ply(match);
     match->revision++;
     match->game->apply(&match->position, move);
     match->plies[match->ply_count++] =
@@ -160,7 +165,17 @@ enum status match_play(struct match *match, unsigned seats, const char *text, lo
     match->offers[OFFER_DRAW][!mover] = false;
     press_clock(match, mover, now_ms);
     end_by_rules(match, now_ms);
-    return STATUS_OK;
+}
+
+enum status match_play_text(struct match *match, unsigned seats, const char *text, long ply,
+                            int64_t now_ms, struct cause *cause)
+{
+    struct move move;
+    enum status status = match_read_move(match, seats, text, ply, now_ms, &move, cause);
+
+    if (status == STATUS_OK)
+        match_play(match, move, now_ms);
+    return status;
 }
 
 /* How many plies to take back so that the asker is to move again; 0 when he has not moved. */

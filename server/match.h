@@ -22,6 +22,7 @@ enum { SEATS_NONE = 0, SEATS_WHITE = 1 << WHITE, SEATS_BLACK = 1 << BLACK, SEATS
 enum match_status { MATCH_OPEN, MATCH_PLAYING, MATCH_OVER };
 
 enum offer { OFFER_DRAW, OFFER_UNDO, OFFER_REMATCH, OFFER_KINDS };
+enum offer_news { OFFER_MADE, OFFER_ACCEPTED, OFFER_REFUSED };
 
 struct ply {
     struct move move;
@@ -34,8 +35,9 @@ enum { PLIES_MAX = 10000 }; /* of one match; no game played to win comes near */
 struct match {
     const struct game *game;
     struct position start, position;
-    struct ply *plies; /* owned */
+    struct ply *plies; /* owned, or shared by a draft with the match it was drafted from */
     int ply_count, ply_capacity;
+    bool shares_plies; /* of a draft; a shared array may grow at its end only */
     enum match_status status;
     struct outcome outcome;      /* result `*` with a reason: aborted */
     bool offers[OFFER_KINDS][2]; /* what stands, by the colour that offered it */
@@ -52,8 +54,14 @@ void match_init(struct match *match, const struct game *game, const struct posit
 /* Frees what the match owns. */
 void match_release(struct match *match);
 
-/* Makes `copy` a match of its own that equals this one. False when memory ran out. */
-bool match_copy(const struct match *match, struct match *copy);
+/*
+ * A draft of a match: a copy to be changed, which shares the plies and so costs the same however
+ * long the match is. It ends by match_settle(), which makes the match what the draft is, or by
+ * match_release(draft), after which the match is as it was. Until then the match must not change,
+ * and a draft either plays a move or takes moves back, not both.
+ */
+struct match match_draft(const struct match *match);
+void match_settle(struct match *match, struct match *draft);
 
 /* Both seats are taken: play begins. */
 void match_start(struct match *match, int64_t now_ms);
@@ -61,14 +69,21 @@ void match_start(struct match *match, int64_t now_ms);
 /* OK for a player of a running match; else NOT_A_PLAYER, MATCH_NOT_STARTED or MATCH_OVER. */
 enum status match_must_be_playing(const struct match *match, unsigned seats);
 
-/* Plays a move text for whoever holds `seats`. ply >= 0: only if so many plies have been played.
- * Fails with MATCH_NOT_STARTED, MATCH_OVER, NOT_A_PLAYER, STALE_PLY, NOT_YOUR_TURN, or
- * ILLEGAL_MOVE with the rule in *cause; LIMIT_REACHED beyond PLIES_MAX, INTERNAL when memory
- * ran out; MATCH_OVER also when the mover's flag has fallen, which match_timeout() is to find
- * first. A move ends every undo offer and the other side's draw offer, and presses the clock: the
- * first move costs no time and starts it; every move earns the increment. */
-enum status match_play(struct match *match, unsigned seats, const char *text, long ply,
-                       int64_t now_ms, struct cause *cause);
+/* Reads a move text of whoever holds `seats` into *move, which then is legal. ply >= 0: only if so
+ * many plies have been played. Fails with MATCH_NOT_STARTED, MATCH_OVER, NOT_A_PLAYER, STALE_PLY,
+ * NOT_YOUR_TURN, or ILLEGAL_MOVE with the rule in *cause; LIMIT_REACHED beyond PLIES_MAX;
+ * MATCH_OVER also when the mover's flag has fallen, which match_timeout() is to find first. */
+enum status match_read_move(const struct match *match, unsigned seats, const char *text, long ply,
+                            int64_t now_ms, struct move *move, struct cause *cause);
+
+/* Plays a move that match_read_move() has found legal. It ends every undo offer and the other
+ * side's draw offer, and presses the clock: the first move costs no time and starts it; every move
+ * earns the increment. */
+void match_play(struct match *match, struct move move, int64_t now_ms);
+
+/* Reads a move and plays it: fails as match_read_move(), with nothing changed. */
+enum status match_play_text(struct match *match, unsigned seats, const char *text, long ply,
+                            int64_t now_ms, struct cause *cause);
 
 /* The holder of `seats` offers a draw, an undo or a rematch, or accepts the one that the other
  * side offered: then it takes effect and *agreed is true. A holder of both seats agrees with

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "dispatch.h"
 
 /* Begins a metric: what follows are its samples. */
 static void begin(struct buffer *text, const char *name, const char *type, const char *help)
@@ -95,12 +95,11 @@ static void write_commands(struct buffer *text, const struct server *server)
           "Replies by command and result; internal also takes the place of one that could not be "
           "written down.");
     write_replies(text, "none", server->tally.replies[0]);
-    for (const struct command *const *family = command_families; *family != NULL; family++)
-        for (const struct command *command = *family; command->verb != NULL; command++) {
-            int number = command_number(command);
-            if (number < TALLY_COMMANDS_MAX)
-                write_replies(text, command->verb, server->tally.replies[number]);
-        }
+    for (int number = 1; number < TALLY_COMMANDS_MAX; number++) {
+        const struct command *command = command_at(number);
+        if (command != NULL)
+            write_replies(text, command->verb, server->tally.replies[number]);
+    }
 }
 
 static void write_store(struct buffer *text, const struct server *server)

@@ -72,7 +72,6 @@ static void answer_metrics(struct caller *caller, bool is_head)
     struct metrics_http *http = caller->http;
     struct buffer text = {0};
 
-    turn_end(http->server); /* a command whose turn is open is counted, but not done yet */
     metrics_write(&text, http->server, loop_pending_bytes(http->loop));
     write_answer(bufferevent_get_output(caller->bufferevent), HTTP_OK, text.bytes, text.length,
                  is_head);

@@ -1,95 +1,119 @@
 #include "player.h"
 
-#include <search.h>
+#include <ctype.h>
 #include <sodium.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
-#include "log.h"
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcasecmp(((const struct player *)a)->name, ((const struct player *)b)->name);
-}
+#include "common/xmalloc.h"
 
 void players_init(struct players *players, int named_max)
 {
     *players = (struct players){.named_max = named_max};
     TAILQ_INIT(&players->away);
-    LIST_INIT(&players->unused);
+    TAILQ_INIT(&players->naming);
 }
 
-static void player_free(struct player *player)
+/* Writes the name as names are compared: without case. */
+static void fold_name(char key[NAME_TEXT_MAX], const char *name)
 {
-    ratings_release(&player->ratings);
-    free(player);
+    size_t i = 0;
+
+    for (; name[i] != '\0' && i < NAME_TEXT_MAX - 1; i++)
+        key[i] = (char)tolower((unsigned char)name[i]);
+    key[i] = '\0';
 }
 
-void players_release(struct players *players)
+static void set_name(struct player *player, const char *name)
 {
-    while (players->by_name != NULL) {
-        struct player *player = *(struct player **)players->by_name;
-        tdelete(player, &players->by_name, compare_names);
-        player_free(player);
-    }
+    snprintf(player->name, sizeof player->name, "%s", name);
+    fold_name(player->key, name);
+    HASH_ADD_KEYPTR(by_key, player->players->by_key, player->key, strlen(player->key), player);
 }
 
 struct player *players_find(const struct players *players, const char *name)
 {
-    struct player wanted;
+    char key[NAME_TEXT_MAX];
+    struct player *player;
 
-    if (strlen(name) >= sizeof wanted.name)
+    if (strlen(name) >= sizeof key)
         return NULL;
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    struct player **found = tfind(&wanted, &players->by_name, compare_names);
-    return found != NULL ? *found : NULL;
+    fold_name(key, name);
+    HASH_FIND(by_key, players->by_key, key, strlen(key), player);
+    return player;
+}
+
+struct player *players_find_naming(const struct players *players, const char *name)
+{
+    struct player *player;
+
+    TAILQ_FOREACH (player, &players->naming, naming_link)
+        if (strcasecmp(player->new_name, name) == 0)
+            return player;
+    return NULL;
+}
+
+void player_begin_naming(struct player *player, const char *name)
+{
+    player->new_name = name;
+    TAILQ_INSERT_TAIL(&player->players->naming, player, naming_link);
+    player->players->naming_count++;
+}
+
+void player_end_naming(struct player *player)
+{
+    if (player->new_name == NULL)
+        return;
+    player->new_name = NULL;
+    TAILQ_REMOVE(&player->players->naming, player, naming_link);
+    player->players->naming_count--;
 }
 
 static struct player *add(struct players *players, enum player_kind kind, const char *name)
 {
-    struct player *player = calloc(1, sizeof *player);
+    struct player *player = xcalloc(1, sizeof *player);
 
-    if (player == NULL)
-        return NULL;
     player->id = ++players->last_id;
     player->kind = kind;
     player->bot = kind == PLAYER_HOUSE;
+    player->players = players;
     TAILQ_INIT(&player->seats);
     TAILQ_INIT(&player->created);
-    snprintf(player->name, sizeof player->name, "%s", name);
-    if (tsearch(player, &players->by_name, compare_names) == NULL) {
-        free(player);
-        return NULL;
-    }
+    lock_init(&player->lock);
+    set_name(player, name);
     return player;
 }
 
-static void forget(struct players *players, struct player *player)
+static void forget(struct player *player)
 {
+    struct players *players = player->players;
+
     if (player->kind == PLAYER_NAMED) {
         players->named--;
         players->fresh -= !player->played;
         if (player->session == NULL)
             TAILQ_REMOVE(&players->away, player, away);
     }
-    if (player->unused)
-        LIST_REMOVE(player, unused_link);
-    tdelete(player, &players->by_name, compare_names);
-    player_free(player);
+    HASH_DELETE(by_key, players->by_key, player);
+    lock_destroy(&player->lock);
+    ratings_release(&player->ratings);
+    free(player);
+}
+
+void players_release(struct players *players)
+{
+    while (players->by_key != NULL)
+        forget(players->by_key);
 }
 
 struct player *players_add_guest(struct players *players)
 {
     char name[NAME_TEXT_MAX];
 
-    snprintf(name, sizeof name, "guest-%llu", (unsigned long long)players->guests + 1);
-    struct player *player = add(players, PLAYER_GUEST, name);
-    players->guests += player != NULL;
-    return player;
+    snprintf(name, sizeof name, "guest-%llu", (unsigned long long)++players->guests);
+    return add(players, PLAYER_GUEST, name);
 }
 
 struct player *players_add_house(struct players *players, const char *level)
@@ -107,8 +131,6 @@ struct player *players_add_stored(struct players *players, int64_t id, enum play
     struct player *player = add(players, kind, name);
     unsigned long long number;
 
-    if (player == NULL)
-        return NULL;
     player->id = id;
     if (players->last_id < id)
         players->last_id = id;
@@ -139,23 +161,24 @@ bool name_is_reserved(const char *name)
            strcasecmp(name, "open") == 0;
 }
 
-/* The named player who has been away longest and has no seat left to come back to, or NULL. */
-static struct player *first_to_forget(const struct players *players)
+/* The named player after `player`, or with NULL the first, who may be forgotten; NULL: none. */
+static struct player *next_to_forget(const struct players *players, const struct player *player)
 {
-    struct player *player;
+    struct player *next = player != NULL ? TAILQ_NEXT(player, away) : TAILQ_FIRST(&players->away);
 
-    TAILQ_FOREACH (player, &players->away, away)
-        if (!player->played && TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created))
-            return player;
-    return NULL;
+    while (next != NULL &&
+           (next->played || !TAILQ_EMPTY(&next->seats) || !TAILQ_EMPTY(&next->created) ||
+            next->holds > 0 || next->lock.owner != NULL))
+        next = TAILQ_NEXT(next, away);
+    return next;
 }
 
-void player_mark_played(struct players *players, struct player *player)
+void player_mark_played(struct player *player)
 {
     if (player->played)
         return;
     player->played = true;
-    players->fresh -= player->kind == PLAYER_NAMED;
+    player->players->fresh -= player->kind == PLAYER_NAMED;
 }
 
 void players_trim(struct players *players)
@@ -163,14 +186,21 @@ void players_trim(struct players *players)
     struct player *player;
 
     players->grown = false;
-    while (players->fresh > players->named_max && (player = first_to_forget(players)) != NULL)
-        forget(players, player);
+    while (players->fresh > players->named_max && (player = next_to_forget(players, NULL)) != NULL)
+        forget(player);
 }
 
 bool players_have_room(const struct players *players)
 {
-    return players->fresh < players->named_max ||
-           (players->fresh == players->named_max && first_to_forget(players) != NULL);
+    int excess = players->fresh + players->naming_count + 1 - players->named_max;
+    const struct player *player = NULL;
+
+    for (; excess > 0; excess--) {
+        player = next_to_forget(players, player);
+        if (player == NULL)
+            return false;
+    }
+    return true;
 }
 
 void random_hex(char *text, int bytes)
@@ -183,78 +213,60 @@ void random_hex(char *text, int bytes)
     sodium_bin2hex(text, (size_t)bytes * 2 + 1, random, (size_t)bytes);
 }
 
-/* Gives the player another name and finds him a place among the names. False, with nothing
- * changed, when memory ran out. */
-static bool rename_player(struct players *players, struct player *player, const char *name)
-{
-    struct player wanted;
-
-    /* The new place comes first, as it may fail; it is his once he has left the old one. */
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    if (tsearch(&wanted, &players->by_name, compare_names) == NULL)
-        return false;
-    tdelete(player, &players->by_name, compare_names);
-    memcpy(player->name, wanted.name, sizeof player->name);
-    struct player **place = tfind(player, &players->by_name, compare_names);
-    *place = player;
-    return true;
-}
-
 static void hash_token(unsigned char hash[TOKEN_HASH_BYTES], const char *token)
 {
     crypto_generichash(hash, TOKEN_HASH_BYTES, (const unsigned char *)token, strlen(token), NULL,
                        0);
 }
 
-bool player_take_name(struct players *players, struct player *player, const char *name, bool bot,
-                      char token[TOKEN_TEXT_MAX])
+struct identity player_identity(const struct player *player)
 {
-    if (!rename_player(players, player, name))
-        return false;
-    player->kind = PLAYER_NAMED;
-    player->bot = bot;
+    struct identity identity = {.kind = player->kind, .bot = player->bot, .seen_s = player->seen_s};
+
+    memcpy(identity.name, player->name, sizeof identity.name);
+    memcpy(identity.token_hash, player->token_hash, sizeof identity.token_hash);
+    return identity;
+}
+
+struct identity player_named(const struct player *guest, const char *name, bool bot,
+                             char token[TOKEN_TEXT_MAX])
+{
+    struct identity identity = player_identity(guest);
+
+    identity.kind = PLAYER_NAMED;
+    identity.bot = bot;
+    snprintf(identity.name, sizeof identity.name, "%s", name);
     random_hex(token, (TOKEN_TEXT_MAX - 1) / 2);
-    hash_token(player->token_hash, token);
+    hash_token(identity.token_hash, token);
+    return identity;
+}
+
+/* A guest has a name from now on. */
+static void note_named(struct player *player)
+{
+    struct players *players = player->players;
+
     players->named++;
     players->fresh += !player->played;
     players->grown = true;
     if (player->session == NULL)
         TAILQ_INSERT_TAIL(&players->away, player, away);
-    return true;
 }
 
-void player_save(const struct player *player, struct player_copy *copy)
+void player_settle(struct player *player, const struct identity *identity)
 {
-    *copy =
-        (struct player_copy){.kind = player->kind, .bot = player->bot, .seen_s = player->seen_s};
-    memcpy(copy->name, player->name, sizeof copy->name);
-    memcpy(copy->token_hash, player->token_hash, sizeof copy->token_hash);
-}
+    bool was_guest = player->kind == PLAYER_GUEST;
 
-/* The registry would be wrong from here on. All that was acknowledged is in the store. */
-static _Noreturn void end_at_once(const struct player *player)
-{
-    log_line(LOG_ERROR,
-             "event=out-of-memory peer=%s text=\"the name cannot be given back: the server ends\"",
-             player->name);
-    _exit(EXIT_FAILURE);
-}
-
-void player_restore(struct players *players, struct player *player, const struct player_copy *copy)
-{
-    if (player->kind == PLAYER_NAMED && copy->kind == PLAYER_GUEST) {
-        players->named--;
-        players->fresh -= !player->played;
-        if (player->session == NULL)
-            TAILQ_REMOVE(&players->away, player, away);
+    if (strcmp(player->name, identity->name) != 0) {
+        HASH_DELETE(by_key, player->players->by_key, player);
+        set_name(player, identity->name);
     }
-    if (strcmp(player->name, copy->name) != 0 && !rename_player(players, player, copy->name))
-        end_at_once(player);
-    player->kind = copy->kind;
-    player->bot = copy->bot;
-    player->seen_s = copy->seen_s;
-    memcpy(player->token_hash, copy->token_hash, sizeof player->token_hash);
-    player_release_unused(players, player);
+    memcpy(player->token_hash, identity->token_hash, sizeof player->token_hash);
+    player->kind = identity->kind;
+    player->bot = identity->bot;
+    player->seen_s = identity->seen_s;
+    if (was_guest && player->kind == PLAYER_NAMED)
+        note_named(player);
 }
 
 const char *player_kind_text(enum player_kind kind)
@@ -293,30 +305,29 @@ bool player_glicko(const struct player *player, const struct game *game, const c
     return true;
 }
 
-/* A walk over the tree, which hands on each node up to three times. */
-struct walk {
-    void (*visit)(const struct player *player, void *context);
-    void *context;
-};
-
-static void walk_node(const void *node, VISIT visit, void *context)
+int64_t player_claim_ms(const struct player *player, const struct instant *instant)
 {
-    const struct walk *walk = context;
+    int64_t since_ms =
+        player->away_ms > instant->started_ms ? player->away_ms : instant->started_ms;
+    int64_t left_ms = since_ms + instant->grace_s * INT64_C(1000) - instant->now_ms;
 
-    if (visit == postorder || visit == leaf)
-        walk->visit(*(struct player *const *)node, walk->context);
+    if (player->here)
+        return -1;
+    return left_ms > 0 ? left_ms : 0;
 }
 
 void players_each(const struct players *players,
                   void (*visit)(const struct player *player, void *context), void *context)
 {
-    struct walk walk = {visit, context};
-
-    twalk_r(players->by_name, walk_node, &walk);
+    for (const struct player *player = players->by_key; player != NULL;
+         player = player->by_key.next)
+        visit(player, context);
 }
 
-void player_set_session(struct players *players, struct player *player, struct session *session)
+void player_set_session(struct player *player, struct session *session)
 {
+    struct players *players = player->players;
+
     if (player->kind == PLAYER_NAMED && (player->session == NULL) != (session == NULL)) {
         if (session == NULL)
             TAILQ_INSERT_TAIL(&players->away, player, away);
@@ -324,35 +335,25 @@ void player_set_session(struct players *players, struct player *player, struct s
             TAILQ_REMOVE(&players->away, player, away);
     }
     player->session = session;
+    player->here = session != NULL;
     if (session == NULL)
-        player_release_unused(players, player);
+        player_release_unused(player);
 }
 
-static bool is_unused(const struct player *player)
+void player_hold(struct player *player)
 {
-    return player->kind == PLAYER_GUEST && player->session == NULL && TAILQ_EMPTY(&player->seats) &&
-           TAILQ_EMPTY(&player->created);
+    player->holds++;
 }
 
-void player_release_unused(struct players *players, struct player *player)
+void player_let_go(struct player *player)
 {
-    if (!is_unused(player))
-        return;
-    if (!players->held) {
-        forget(players, player);
-    } else if (!player->unused) {
-        player->unused = true;
-        LIST_INSERT_HEAD(&players->unused, player, unused_link);
-    }
+    player->holds--;
+    player_release_unused(player);
 }
 
-void players_sweep(struct players *players)
+void player_release_unused(struct player *player)
 {
-    struct player *player;
-
-    while (!players->held && (player = LIST_FIRST(&players->unused)) != NULL) {
-        LIST_REMOVE(player, unused_link);
-        player->unused = false;
-        player_release_unused(players, player);
-    }
+    if (player->kind == PLAYER_GUEST && player->session == NULL && player->holds == 0 &&
+        player->lock.owner == NULL && TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created))
+        forget(player);
 }

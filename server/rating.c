@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/xmalloc.h"
+
 struct rating *rating_find(const struct rating_list *list, const struct game *game,
                            const char *variant)
 {
@@ -22,9 +24,7 @@ struct rating *rating_find_or_add(struct rating_list *list, const struct game *g
 
     if (rating != NULL)
         return rating;
-    rating = calloc(1, sizeof *rating);
-    if (rating == NULL)
-        return NULL;
+    rating = xcalloc(1, sizeof *rating);
     rating->game = game;
     rating->now = glicko_start();
     snprintf(rating->variant, sizeof rating->variant, "%s", variant);

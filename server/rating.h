@@ -1,6 +1,7 @@
 /*
- * The ratings of a player: one for each game and variant in which he has played a rated match.
- * Kept in a list that he owns. rate.h says when a match is rated.
+ * The ratings of a player: one for each game and variant in which they have
+ * played a rated match.
+ * Kept in a list that the player owns. conclude.h says when a match is rated.
  */
 #ifndef LUDUS_RATING_H
 #define LUDUS_RATING_H
@@ -23,7 +24,7 @@ SLIST_HEAD(rating_list, rating); /* the newest first; all zero is an empty list 
 struct rating *rating_find(const struct rating_list *list, const struct game *game,
                            const char *variant);
 
-/* The same, added as that of a beginner where there is none. NULL when memory ran out. */
+/* The rating in that game and variant; a beginner's is added where there is none. */
 struct rating *rating_find_or_add(struct rating_list *list, const struct game *game,
                                   const char *variant);
 

@@ -1,184 +1,70 @@
 #include "referee.h"
 
 #include "announce.h"
-#include "session.h"
-#include "turn.h"
+#include "conclude.h"
+#include "due.h"
+#include "settle.h"
 
-enum { RETRY_MS = 1000, DAY_S = 86400 };
+enum { RETRY_SOON_MS = 20 };
 
-enum due { DUE_NOTHING, DUE_TIMEOUT, DUE_STALL, DUE_ABANDON };
+static const struct outcome aborted = {RESULT_NONE, REASON_ABORTED};
 
-/* What happens next at a table by itself, and when. */
-struct next {
-    enum due due;
-    int64_t at_ms; /* INT64_MAX with DUE_NOTHING */
-};
-
-static const struct player *player_to_move(const struct table *table)
-{
-    return table->seats[table->match.position.side].player;
-}
-
-/* When the bot whose turn it is has taken too long. Where a clock runs, that is enough. */
-static int64_t stall_ms(const struct server *server, const struct table *table)
-{
-    const struct match *match = &table->match;
-
-    if (match->status != MATCH_PLAYING || match->clock.runs || !player_to_move(table)->bot)
-        return INT64_MAX;
-    return match->turn_ms + server->limits.bot_stall_s * 1000LL;
-}
-
-/* Whether the match waits for this player and he is here; if he is not, *since_s moves on to when
- * he was. House bots are always there and keep nothing waiting. */
-static bool attends(const struct player *player, time_t *since_s)
-{
-    if (player == NULL || player->kind == PLAYER_HOUSE)
-        return false;
-    if (player_is_here(player))
-        return true;
-    if (player->seen_s > *since_s)
-        *since_s = player->seen_s;
-    return false;
-}
-
-/* When the match, which nobody attends, has waited long enough. Counted by the calendar, so that
- * days in which the server was down count as well; but since it began all have the grace time to
- * come back, as a server that was killed does not know when they were here last. */
-static int64_t abandon_ms(const struct server *server, const struct table *table)
-{
-    time_t since_s = table->changed_s;
-    bool attended = table->match.status == MATCH_OPEN && attends(table->creator, &since_s);
-
-    for (int color = WHITE; color <= BLACK; color++) {
-        const struct seat *seat = &table->seats[color];
-        attended = (seat->joined && attends(seat->player, &since_s)) || attended;
-    }
-    if (attended || table->match.clock.runs)
-        return INT64_MAX;
-    int64_t left_s = since_s + (int64_t)server->limits.abandon_days * DAY_S - server->wall_s;
-    int64_t at_ms = server->now_ms + left_s * 1000; /* far below 0 if it was due long ago */
-    int64_t soonest_ms = server->started_ms + server->limits.grace_s * 1000LL;
-    return at_ms > soonest_ms ? at_ms : soonest_ms;
-}
-
-static struct next find_next(const struct server *server, const struct table *table)
-{
-    struct next next = {DUE_NOTHING, INT64_MAX};
-
-    if (table->match.status == MATCH_OVER)
-        return next;
-    const struct next all[] = {{DUE_TIMEOUT, clock_flag_ms(&table->match.clock)},
-                               {DUE_STALL, stall_ms(server, table)},
-                               {DUE_ABANDON, abandon_ms(server, table)}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i].at_ms < next.at_ms)
-            next = all[i];
-    return next;
-}
-
-static void set_deadline(struct server *server, struct table *table, struct next next)
-{
-    struct deadlines *deadlines = &server->lobby.deadlines;
-
-    if (next.due == DUE_NOTHING)
-        deadline_clear(deadlines, &table->deadline);
-    else
-        deadline_set(deadlines, &table->deadline, next.at_ms);
-}
-
-static void forgive_lag(struct table *table)
-{
-    const struct player *player = player_to_move(table);
-
-    if (table->match.clock.runs)
-        clock_forgive(&table->match.clock, player_is_here(player) ? player->session->lag_ms : 0);
-}
-
-void referee_watch(struct server *server, struct table *table)
-{
-    forgive_lag(table);
-    set_deadline(server, table, find_next(server, table));
-}
-
-void referee_limits_changed(struct server *server)
-{
-    struct table *table;
-
-    TAILQ_FOREACH (table, &server->lobby.unfinished, link)
-        set_deadline(server, table, find_next(server, table));
-}
-
-void referee_retry(struct server *server, struct table *table)
-{
-    struct next next = find_next(server, table);
-
-    if (next.at_ms < server->now_ms + RETRY_MS)
-        next.at_ms = server->now_ms + RETRY_MS;
-    set_deadline(server, table, next);
-}
-
-/* One who plays against himself cannot lose. */
+/* One who plays against themselves cannot lose. */
 static struct outcome lost_by(const struct table *table, enum color loser)
 {
     if (table->seats[WHITE].player == table->seats[BLACK].player)
-        return (struct outcome){RESULT_NONE, REASON_ABORTED};
+        return aborted;
     return (struct outcome){result_win(!loser), REASON_FORFEIT};
 }
 
-/* Ends a match that is not over, and tells everyone. False when memory ran out. */
+static struct outcome outcome_of(const struct table *table, enum due due)
+{
+    if (due == DUE_TIMEOUT)
+        return (struct outcome){result_win(!table->match.clock.side), REASON_TIMEOUT};
+    return due == DUE_STALL ? lost_by(table, table->match.position.side) : aborted;
+}
+
+/* Ends a match that is not over, in a unit of its own. False when a player of it is in another
+ * unit. */
 static bool end(struct server *server, struct table *table, struct outcome outcome)
 {
-    if (!turn_touch(server, table))
+    struct unit *unit = unit_new();
+    struct table *next = unit_edit(unit, table);
+
+    match_end(&next->match, outcome, server->now_ms);
+    if (conclude(unit, &server->lobby, server->now_ms, server->wall_s) != NULL) {
+        unit_free(unit, &server->lobby);
         return false;
-    match_end(&table->match, outcome, server->now_ms);
-    announce_change(server, table);
+    }
+    settle_add(server, unit);
     return true;
 }
 
-static void happen(struct server *server, struct table *table, enum due due)
+void referee_enforce(struct server *server, struct table *table)
 {
-    switch (due) {
-    case DUE_TIMEOUT:
-        if (turn_touch(server, table) && match_timeout(&table->match, server->now_ms))
-            announce_change(server, table);
-        break;
-    case DUE_STALL:
-        end(server, table, lost_by(table, table->match.position.side));
-        break;
-    default:
-        end(server, table, (struct outcome){RESULT_NONE, REASON_ABORTED});
-        break;
-    }
-}
+    struct deadlines *deadlines = &server->lobby.deadlines;
 
-void referee_settle(struct server *server, struct table *table)
-{
     if (table->deadline.place == 0 || table->deadline.at_ms > server->now_ms)
         return;
-    struct next next = find_next(server, table);
-    bool is_due = next.at_ms <= server->now_ms;
-    if (is_due) /* in case that what happens now is undone and the table stays as it is */
-        next.at_ms = server->now_ms + RETRY_MS;
-    set_deadline(server, table, next);
-    if (is_due)
-        happen(server, table, next.due);
-}
-
-int64_t referee_claim_ms(const struct server *server, const struct player *player)
-{
-    int64_t since_ms = player->away_ms > server->started_ms ? player->away_ms : server->started_ms;
-    int64_t left_ms = since_ms + server->limits.grace_s * 1000LL - server->now_ms;
-
-    if (player_is_here(player))
-        return -1;
-    return left_ms > 0 ? left_ms : 0;
+    if (table->lock.owner != NULL) {
+        deadline_clear(deadlines, &table->deadline);
+        return;
+    }
+    struct next_due next = due_next(server, table);
+    if (next.at_ms > server->now_ms) {
+        due_watch(server, table);
+        return;
+    }
+    deadline_clear(deadlines, &table->deadline);
+    if (!end(server, table, outcome_of(table, next.due)))
+        deadline_set(deadlines, &table->deadline, server->now_ms + RETRY_SOON_MS);
 }
 
 enum status referee_may_claim(const struct server *server, const struct table *table,
                               unsigned seats, struct cause *cause)
 {
     enum status status = match_must_be_playing(&table->match, seats);
+    struct instant instant = server_instant(server);
 
     if (status != STATUS_OK)
         return status;
@@ -187,7 +73,7 @@ enum status referee_may_claim(const struct server *server, const struct table *t
         return STATUS_NOT_ALLOWED;
     }
     const struct player *other = table->seats[seats == SEATS_WHITE ? BLACK : WHITE].player;
-    int64_t claim_ms = referee_claim_ms(server, other);
+    int64_t claim_ms = player_claim_ms(other, &instant);
     if (claim_ms < 0)
         cause_set(cause, "%s is here", other->name);
     else if (claim_ms > 0)
@@ -196,33 +82,24 @@ enum status referee_may_claim(const struct server *server, const struct table *t
     return claim_ms == 0 ? STATUS_OK : STATUS_NOT_ALLOWED;
 }
 
-void referee_claim(struct server *server, struct table *table, unsigned seats)
+/* Whether the table can be ended now; if not, only because of its lock, that is done later. */
+static bool can_end(struct server *server, const struct table *table)
 {
-    enum color winner = seats == SEATS_WHITE ? WHITE : BLACK;
-
-    match_end(&table->match, (struct outcome){result_win(winner), REASON_FORFEIT}, server->now_ms);
+    if (table->match.status == MATCH_OVER)
+        return false;
+    if (table->lock.owner != NULL)
+        server->guests_wait = true;
+    return table->lock.owner == NULL;
 }
 
-/* Ends a match whose player in `seat` is gone for good: he loses it if it has really begun. False
- * when memory ran out. */
+/* Ends a match whose player in `seat` is gone for good, and loses it if it has really begun. False
+ * as end(). */
 static bool end_without(struct server *server, const struct seat *seat)
 {
     struct table *table = seat->table;
-    struct outcome outcome = {RESULT_NONE, REASON_ABORTED};
+    bool begun = table->match.status == MATCH_PLAYING && table->match.ply_count >= 2;
 
-    if (table->match.status == MATCH_PLAYING && table->match.ply_count >= 2)
-        outcome = lost_by(table, seat->color);
-    return end(server, table, outcome);
-}
-
-static struct seat *first_unfinished_seat(struct player *player)
-{
-    struct seat *seat;
-
-    TAILQ_FOREACH (seat, &player->seats, link)
-        if (seat->table->match.status != MATCH_OVER)
-            return seat;
-    return NULL;
+    return end(server, table, begun ? lost_by(table, seat->color) : aborted);
 }
 
 static bool is_house(const struct seat *seat)
@@ -238,45 +115,41 @@ static bool is_openers_own(const struct table *table)
            (is_house(&table->seats[WHITE]) && is_house(&table->seats[BLACK]));
 }
 
-static struct table *first_orphan(struct player *player)
+static struct seat *first_seat_to_end(struct server *server, struct player *guest)
+{
+    struct seat *seat;
+
+    TAILQ_FOREACH (seat, &guest->seats, link)
+        if (can_end(server, seat->table))
+            return seat;
+    return NULL;
+}
+
+static struct table *first_table_to_end(struct server *server, struct player *guest)
 {
     struct table *table;
 
-    TAILQ_FOREACH (table, &player->created, by_creator)
-        if (is_openers_own(table))
+    TAILQ_FOREACH (table, &guest->created, by_creator)
+        if (is_openers_own(table) && can_end(server, table))
             return table;
     return NULL;
 }
 
-/* A guest cannot come back, so what waits for him ends. */
+/* A guest cannot come back, so what waits for them ends. Each match that ends is locked or over,
+ * and may have moved others in the lists, so each look begins anew. */
 static void end_matches_of(struct server *server, struct player *guest)
 {
     struct seat *seat;
     struct table *table;
+    bool good = true;
 
-    /* Ending one match can free others, so each look begins anew. */
-    while ((seat = first_unfinished_seat(guest)) != NULL)
-        if (!end_without(server, seat)) {
-            server->guests_wait = true;
-            return;
-        }
-    while ((table = first_orphan(guest)) != NULL)
-        if (!end(server, table, (struct outcome){RESULT_NONE, REASON_ABORTED})) {
-            server->guests_wait = true;
-            return;
-        }
-}
-
-void referee_here(struct server *server, struct player *player)
-{
-    struct seat *seat;
-    struct table *table;
-
-    TAILQ_FOREACH (seat, &player->seats, link)
-        if (seat->table->match.status != MATCH_OVER)
-            referee_watch(server, seat->table);
-    TAILQ_FOREACH (table, &player->created, by_creator)
-        referee_watch(server, table);
+    player_hold(guest);
+    while (good && (seat = first_seat_to_end(server, guest)) != NULL)
+        good = end_without(server, seat);
+    while (good && (table = first_table_to_end(server, guest)) != NULL)
+        good = end(server, table, aborted);
+    server->guests_wait |= !good;
+    player_let_go(guest);
 }
 
 void referee_gone(struct server *server, struct player *player)
@@ -286,7 +159,7 @@ void referee_gone(struct server *server, struct player *player)
         return;
     }
     announce_presence(server, player);
-    referee_here(server, player);
+    due_watch_all_of(server, player);
 }
 
 static bool is_gone_guest(const struct player *player)
@@ -309,7 +182,7 @@ void referee_gone_late(struct server *server)
 
     TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
         struct player *guest = gone_guest(table);
-        if (guest == NULL)
+        if (guest == NULL || table->lock.owner != NULL)
             continue;
         referee_gone(server, guest);
         return;
@@ -324,8 +197,8 @@ void referee_take_up(struct server *server)
     for (table = TAILQ_FIRST(&server->lobby.unfinished); table != NULL; table = next) {
         next = TAILQ_NEXT(table, link);
         if (gone_guest(table) != NULL)
-            end(server, table, (struct outcome){RESULT_NONE, REASON_ABORTED});
+            end(server, table, aborted);
         else
-            referee_watch(server, table);
+            due_watch(server, table);
     }
 }

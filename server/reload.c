@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lifecycle.h"
+
 /* Why a change has to wait; NULL when it need not. */
 static const char *obstacle(const struct options *options, const struct options *wanted,
                             const struct option_row *row)

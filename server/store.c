@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/move.h"
+#include "common/xmalloc.h"
 
 enum { MARK = 0x4c756475 /* "Ludu" */ };
 
@@ -176,12 +177,8 @@ static bool prepare(struct store *store)
 
 static struct store *open_file(const char *path, enum durability durability, struct cause *cause)
 {
-    struct store *store = calloc(1, sizeof *store);
+    struct store *store = xcalloc(1, sizeof *store);
 
-    if (store == NULL) {
-        cause_set(cause, "out of memory");
-        return NULL;
-    }
     store->database = database_open(path, durability, MARK, migrations, cause);
     if (store->database != NULL && prepare(store))
         return store;
@@ -253,25 +250,25 @@ const char *store_error(const struct store *store)
     return database_error(store->database);
 }
 
-bool store_put_player(struct store *store, const struct player *player)
+bool store_put_player(struct store *store, int64_t id, const struct identity *identity)
 {
     struct query *query = store->free_name;
 
     /* A row of that name is one that the registry has forgotten, and so may others. */
-    query_bind_text(query, player->name);
-    query_bind_integer(query, player->id);
+    query_bind_text(query, identity->name);
+    query_bind_integer(query, id);
     if (!query_run(query))
         return false;
     query = store->put_player;
-    query_bind_integer(query, player->id);
-    query_bind_text(query, player->name);
-    query_bind_text(query, player_kind_text(player->kind));
-    query_bind_integer(query, player->bot);
-    if (player->kind == PLAYER_NAMED)
-        query_bind_blob(query, player->token_hash, sizeof player->token_hash);
+    query_bind_integer(query, id);
+    query_bind_text(query, identity->name);
+    query_bind_text(query, player_kind_text(identity->kind));
+    query_bind_integer(query, identity->bot);
+    if (identity->kind == PLAYER_NAMED)
+        query_bind_blob(query, identity->token_hash, sizeof identity->token_hash);
     else
         query_bind_null(query);
-    query_bind_integer(query, player->seen_s);
+    query_bind_integer(query, identity->seen_s);
     return query_run(query);
 }
 
@@ -356,7 +353,7 @@ static bool put_match(struct store *store, const struct table *table)
     query_bind_integer(query, table->started);
     query_bind_text(query, result_text(match->outcome.result));
     query_bind_text(query, reason_text(match->outcome.reason));
-    if (table->finished)
+    if (table->ended != 0)
         query_bind_integer(query, table->ended);
     else
         query_bind_null(query);
@@ -364,7 +361,7 @@ static bool put_match(struct store *store, const struct table *table)
     bind_player(query, table->seats[BLACK].player);
     query_bind_integer(query, table->seats[WHITE].joined);
     query_bind_integer(query, table->seats[BLACK].joined);
-    bind_player(query, table->creator);
+    bind_player(query, match->status != MATCH_OVER ? table->creator : NULL);
     query_bind_integer(query, table->changed_s);
     query_bind_integer(query, offer_bits(match));
     bind_time(query, match, match->clock.base_ms);
@@ -375,31 +372,19 @@ static bool put_match(struct store *store, const struct table *table)
     return query_run(query);
 }
 
-/* How many plies at the start two states of a match have in common. */
-static int common_plies(const struct match *match, const struct match *before)
-{
-    int ply = 0;
-
-    while (ply < match->ply_count && ply < before->ply_count &&
-           match->plies[ply].key == before->plies[ply].key &&
-           match->plies[ply].took_ms == before->plies[ply].took_ms &&
-           move_equal(match->plies[ply].move, before->plies[ply].move))
-        ply++;
-    return ply;
-}
-
+/* Writes the plies in which a match differs from what it was drafted from: new ones at its end, or
+ * some less. */
 static bool put_moves(struct store *store, const struct table *table, const struct match *before)
 {
     const struct match *match = &table->match;
-    int ply = before != NULL ? common_plies(match, before) : 0;
+    int kept = before != NULL ? before->ply_count : 0;
 
-    if (before != NULL && ply < before->ply_count) {
+    if (match->ply_count < kept) {
         query_bind_integer(store->drop_moves, table->number);
-        query_bind_integer(store->drop_moves, ply);
-        if (!query_run(store->drop_moves))
-            return false;
+        query_bind_integer(store->drop_moves, match->ply_count);
+        return query_run(store->drop_moves);
     }
-    for (; ply < match->ply_count; ply++) {
+    for (int ply = kept; ply < match->ply_count; ply++) {
         char move[MOVE_TEXT_MAX];
         move_format(&match->start, match->plies[ply].move, move);
         query_bind_integer(store->put_move, table->number);
@@ -421,11 +406,11 @@ bool store_put_table(struct store *store, const struct table *table, const struc
            put_moves(store, table, before);
 }
 
-bool store_put_rating(struct store *store, const struct player *player, const struct rating *rating)
+bool store_put_rating(struct store *store, const struct rating_draft *rating)
 {
     struct query *query = store->put_rating;
 
-    query_bind_integer(query, player->id);
+    query_bind_integer(query, rating->player->id);
     query_bind_text(query, rating->game->name);
     query_bind_text(query, rating->variant);
     query_bind_real(query, rating->now.rating);

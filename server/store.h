@@ -1,8 +1,7 @@
 /*
  * The store: players, matches, moves, offers, results and ratings in an SQLite file, one server at
- * a time. It is written by turn.c, once a turn of the event loop, and read when the server starts
- * and for what is no longer in memory. Its SQL is in store.c (schema, writing) and store_load.c
- * (reading).
+ * a time. keeper_sqlite.c writes it, and it is read when the server starts and for what is no
+ * longer in memory. Its SQL is in store.c (schema, writing) and store_load.c (reading).
  *
  * It borrows what it is given and never changes it. A write that returns false has failed for the
  * whole transaction: call store_rollback().
@@ -16,9 +15,7 @@
 
 #include "common/cause.h"
 #include "database.h"
-#include "history.h"
-#include "lobby.h"
-#include "player.h"
+#include "keeper.h"
 
 enum { FOLDER_TEXT_MAX = 4096 };
 
@@ -54,23 +51,19 @@ struct stored_match {
     struct stored_person people[PEOPLE]; /* by colour, then the creator */
     bool joined[2];
     double rated[2];
-    bool unread; /* it may be in order, but could not be read: no memory, or the file fails */
+    bool unread;        /* it may be in order, but could not be read: the file fails */
     struct match match; /* owned by the store; a visitor may take it and leave an empty one */
 };
-
-/* Called for each match; `broken` is NULL, or says what is wrong with it: then only the id can be
- * relied upon. False ends the visit. */
-typedef bool store_visit(void *context, struct stored_match *stored, const struct cause *broken);
 
 /* Visits matches: those that are not over, in the order in which they were opened; the latest
  * `count` that are over, in the order in which they ended; all; or the one of an id. False when
  * the store cannot be read, with the cause. */
-bool store_visit_unfinished(struct store *store, store_visit *visit, void *context,
+bool store_visit_unfinished(struct store *store, match_visit *visit, void *context,
                             struct cause *cause);
-bool store_visit_finished(struct store *store, int count, store_visit *visit, void *context,
+bool store_visit_finished(struct store *store, int count, match_visit *visit, void *context,
                           struct cause *cause);
-bool store_visit_all(struct store *store, store_visit *visit, void *context, struct cause *cause);
-bool store_visit_one(struct store *store, const char *id, store_visit *visit, void *context,
+bool store_visit_all(struct store *store, match_visit *visit, void *context, struct cause *cause);
+bool store_visit_one(struct store *store, const char *id, match_visit *visit, void *context,
                      struct cause *cause);
 
 /* Logs that a match is not in order. */
@@ -84,11 +77,9 @@ void store_log_broken(const struct stored_match *stored, const struct cause *bro
 bool store_load(struct store *store, struct players *players, struct lobby *lobby, int64_t now_ms,
                 struct cause *cause);
 
-/* Reads the latest `rows_max` finished matches of a player that `asker` may see, the latest first,
- * and counts them all in *total. Returns how many rows were filled, or -1 when the store cannot be
- * read. */
+/* As keeper_kind.history (keeper.h). */
 int store_history(struct store *store, const struct player *player, const struct player *asker,
-                  struct history_row *rows, int rows_max, int *total);
+                  struct history_row *rows, int rows_max, int *total, struct cause *cause);
 
 /* Writes all named players and house bots to a file, a JSON object a line: name, bot, ratings.
  * Counts them in *count. False when the store cannot be read, with the cause; whether the file
@@ -122,13 +113,12 @@ void store_check_ratings(struct store *store, void (*tell)(void *context, const 
 
 bool store_begin(struct store *store);
 /* Writes the row of a player. */
-bool store_put_player(struct store *store, const struct player *player);
-/* Writes a match whose players are there already. `before` is what the store has of it: the match
- * when it was last written, or NULL. */
+bool store_put_player(struct store *store, int64_t id, const struct identity *identity);
+/* Writes a match whose players are there already. `before` is what the store has of it, from which
+ * the table was drafted, or NULL: costs the same however long the match is. */
 bool store_put_table(struct store *store, const struct table *table, const struct match *before);
 /* Writes a rating of a player whose row is there already. */
-bool store_put_rating(struct store *store, const struct player *player,
-                      const struct rating *rating);
+bool store_put_rating(struct store *store, const struct rating_draft *rating);
 bool store_commit(struct store *store);
 void store_rollback(struct store *store);
 

@@ -43,14 +43,10 @@ static bool load_players(struct store *store, struct players *players, struct ca
             return false;
         }
         struct player *player = players_add_stored(players, id, kind, query_text(query, 1));
-        if (player == NULL) {
-            query_free(query);
-            return cause_set(cause, "out of memory");
-        }
         player->bot = query_integer(query, 3) != 0;
         player->seen_s = seen_s;
         if (query_integer(query, 6) != 0)
-            player_mark_played(players, player);
+            player_mark_played(player);
         if (kind == PLAYER_NAMED)
             query_blob(query, 4, player->token_hash, sizeof player->token_hash);
     }
@@ -106,10 +102,7 @@ static bool load_ratings(struct store *store, struct players *players, struct ca
                 ? rating_find_or_add(&player->ratings, game, query_text(query, 2))
                 : NULL;
         if (rating == NULL) {
-            good = player != NULL && game != NULL
-                       ? cause_set(cause, "out of memory")
-                       : cause_set(cause, "invalid rating of %.32s in %.32s", query_text(query, 0),
-                                   name);
+            good = cause_set(cause, "invalid rating of %.32s in %.32s", query_text(query, 0), name);
             break;
         }
         rating->now = glicko_sane(
@@ -219,8 +212,7 @@ static bool replay(struct query *moves, struct stored_match *stored, int64_t now
         enum status status =
             query_integer(moves, 0) != match->ply_count + 1
                 ? STATUS_STALE_PLY
-                : match_play(match, SEATS_BOTH, query_text(moves, 1), -1, now_ms, &why);
-        stored->unread = status == STATUS_INTERNAL;
+                : match_play_text(match, SEATS_BOTH, query_text(moves, 1), -1, now_ms, &why);
         if (status == STATUS_OK)
             match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
         else
@@ -314,7 +306,7 @@ static bool read_match(struct query *query, struct query *moves, struct stored_m
 }
 
 /* Visits what a query of MATCH_COLUMNS gives, once its parameters are bound. */
-static bool visit_matches(struct store *store, struct query *query, store_visit *visit,
+static bool visit_matches(struct store *store, struct query *query, match_visit *visit,
                           void *context, struct cause *cause)
 {
     struct query *moves = database_query(
@@ -337,7 +329,7 @@ static bool visit_matches(struct store *store, struct query *query, store_visit 
     return store_finish(store, query, cause) && good;
 }
 
-bool store_visit_unfinished(struct store *store, store_visit *visit, void *context,
+bool store_visit_unfinished(struct store *store, match_visit *visit, void *context,
                             struct cause *cause)
 {
     return visit_matches(
@@ -346,7 +338,7 @@ bool store_visit_unfinished(struct store *store, store_visit *visit, void *conte
         visit, context, cause);
 }
 
-bool store_visit_finished(struct store *store, int count, store_visit *visit, void *context,
+bool store_visit_finished(struct store *store, int count, match_visit *visit, void *context,
                           struct cause *cause)
 {
     struct query *query = database_query(
@@ -359,13 +351,13 @@ bool store_visit_finished(struct store *store, int count, store_visit *visit, vo
     return visit_matches(store, query, visit, context, cause);
 }
 
-bool store_visit_all(struct store *store, store_visit *visit, void *context, struct cause *cause)
+bool store_visit_all(struct store *store, match_visit *visit, void *context, struct cause *cause)
 {
     return visit_matches(store, database_query(store->database, MATCH_COLUMNS "ORDER BY m.number"),
                          visit, context, cause);
 }
 
-bool store_visit_one(struct store *store, const char *id, store_visit *visit, void *context,
+bool store_visit_one(struct store *store, const char *id, match_visit *visit, void *context,
                      struct cause *cause)
 {
     struct query *query = database_query(store->database, MATCH_COLUMNS "WHERE m.id = ?");
@@ -389,17 +381,15 @@ struct loading {
     bool failed;
 };
 
-/* The player who is meant; guests are added now. False when memory ran out. */
-static bool find_player(struct loading *loading, const struct stored_person *person,
-                        struct player **player)
+/* The player who is meant; guests are added now. NULL: nobody. */
+static struct player *find_player(struct loading *loading, const struct stored_person *person)
 {
-    *player = NULL;
     if (person->id == 0)
-        return true;
-    *player = players_find(loading->players, person->name);
-    if (*player == NULL)
-        *player = players_add_stored(loading->players, person->id, person->kind, person->name);
-    return *player != NULL;
+        return NULL;
+    struct player *player = players_find(loading->players, person->name);
+    if (player == NULL)
+        player = players_add_stored(loading->players, person->id, person->kind, person->name);
+    return player;
 }
 
 static bool load_match(void *context, struct stored_match *stored, const struct cause *broken)
@@ -410,31 +400,29 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
         store_log_broken(stored, broken);
         return true;
     }
-    struct table_copy copy = {.finished = stored->match.status == MATCH_OVER,
-                              .started = stored->started,
-                              .ended = stored->ended,
-                              .changed_s = stored->changed_s};
-
-    loading->failed = true;
+    loading->failed = broken != NULL;
     if (broken != NULL)
         return cause_set(loading->cause, "match number %" PRId64 ": %.120s", stored->number,
                          broken->text);
-    copy.match = stored->match;
-    match_resume(&copy.match, loading->now_ms);
+    struct table *table = lobby_draft_stored(loading->lobby, stored->id, stored->number);
+    table->match = stored->match;
     stored->match.plies = NULL;
+    match_resume(&table->match, loading->now_ms);
+    table->is_private = stored->is_private;
+    table->started = stored->started;
+    table->ended = stored->ended;
+    table->date = stored->date;
+    table->changed_s = stored->changed_s;
     for (int color = WHITE; color <= BLACK; color++) {
-        copy.joined[color] = stored->joined[color];
-        copy.rated[color] = stored->rated[color];
+        struct player *player = find_player(loading, &stored->people[color]);
+        table->rated[color] = stored->rated[color];
+        if (player != NULL)
+            table_set_seat(table, color, player, stored->joined[color]);
     }
-    if (!find_player(loading, &stored->people[WHITE], &copy.players[WHITE]) ||
-        !find_player(loading, &stored->people[BLACK], &copy.players[BLACK]) ||
-        !find_player(loading, &stored->people[CREATOR], &copy.creator) ||
-        lobby_add(loading->lobby, stored->id, stored->number, stored->is_private, stored->date,
-                  &copy) == NULL) {
-        table_copy_release(&copy);
-        return cause_set(loading->cause, "out of memory");
-    }
-    loading->failed = false;
+    struct player *creator = find_player(loading, &stored->people[CREATOR]);
+    if (creator != NULL)
+        lobby_set_creator(table, creator);
+    lobby_add(loading->lobby, table);
     return true;
 }
 
@@ -503,7 +491,7 @@ static bool read_history_row(struct query *query, struct history_row *row)
 }
 
 int store_history(struct store *store, const struct player *player, const struct player *asker,
-                  struct history_row *rows, int rows_max, int *total)
+                  struct history_row *rows, int rows_max, int *total, struct cause *cause)
 {
     struct query *query =
         ask_history(store,
@@ -516,7 +504,6 @@ int store_history(struct store *store, const struct player *player, const struct
                     "SELECT * FROM (SELECT number" HISTORY_BLACK " ORDER BY ended DESC LIMIT ?3))"
                     " ORDER BY m.ended DESC LIMIT ?3",
                     player, asker);
-    struct cause cause;
     int count = 0;
 
     if (query != NULL)
@@ -524,14 +511,14 @@ int store_history(struct store *store, const struct player *player, const struct
     while (query != NULL && query_next(query))
         if (count < rows_max && read_history_row(query, &rows[count]))
             count++;
-    if (!store_finish(store, query, &cause))
+    if (!store_finish(store, query, cause))
         return -1;
     query = ask_history(store,
                         "SELECT (SELECT count(*)" HISTORY_WHITE ")"
                         " + (SELECT count(*)" HISTORY_BLACK ")",
                         player, asker);
     *total = query != NULL && query_next(query) ? (int)query_integer(query, 0) : 0;
-    return store_finish(store, query, &cause) ? count : -1;
+    return store_finish(store, query, cause) ? count : -1;
 }
 
 bool store_write_players(struct store *store, FILE *file, long *count, struct cause *cause)

@@ -5,28 +5,26 @@
 const int64_t tally_bucket_us[TALLY_BUCKETS] = {100,   500,    1000,   5000,   10000,
                                                 50000, 100000, 500000, 1000000};
 
-uint64_t *tally_replies(struct tally *tally, int command, enum status status)
+void tally_reply(struct tally *tally, int command, enum status status)
 {
-    return command < TALLY_COMMANDS_MAX ? &tally->replies[command][status] : NULL;
+    if (command < TALLY_COMMANDS_MAX)
+        tally->replies[command][status]++;
 }
 
-/* The place of the game. */
-static uint64_t *find(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
+static void count_game(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
 {
     for (int i = 0; i < TALLY_GAMES_MAX && games[i] != NULL; i++)
-        if (games[i] == game)
-            return &counts[i];
-    return NULL;
+        counts[i] += games[i] == game;
 }
 
-uint64_t *tally_moves(struct tally *tally, const struct game *game)
+void tally_move(struct tally *tally, const struct game *game)
 {
-    return find(tally->moves, game);
+    count_game(tally->moves, game);
 }
 
-uint64_t *tally_finished(struct tally *tally, const struct game *game)
+void tally_finished(struct tally *tally, const struct game *game)
 {
-    return find(tally->finished, game);
+    count_game(tally->finished, game);
 }
 
 int64_t tally_now_us(void)

@@ -31,13 +31,12 @@ struct tally {
 /* The limits of the buckets, in microseconds. */
 extern const int64_t tally_bucket_us[TALLY_BUCKETS];
 
-/* The counter of such replies to the command of that number; NULL: there is none. To be counted by
- * turn_count(), as are the next two. */
-uint64_t *tally_replies(struct tally *tally, int command, enum status status);
+/* Counts a reply to the command of that number. */
+void tally_reply(struct tally *tally, int command, enum status status);
 
-/* The counter of moves, or of matches that are over; NULL: there is none. */
-uint64_t *tally_moves(struct tally *tally, const struct game *game);
-uint64_t *tally_finished(struct tally *tally, const struct game *game);
+/* Count a move, and a match that is over. */
+void tally_move(struct tally *tally, const struct game *game);
+void tally_finished(struct tally *tally, const struct game *game);
 
 /* Microseconds of a clock that only goes forward, to measure by. */
 int64_t tally_now_us(void);

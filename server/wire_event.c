@@ -1,9 +1,6 @@
 #include "wire_event.h"
 
-#include "referee.h"
-#include "session.h"
-
-void wire_greeting(const struct wire *wire, const struct server *server,
+void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
                    const struct player *player)
 {
     struct buffer *json = wire_begin(wire, "hello");
@@ -14,9 +11,9 @@ void wire_greeting(const struct wire *wire, const struct server *server,
     for (const struct game *const *game = games; *game != NULL; game++)
         json_word(json, NULL, (*game)->name);
     json_close(json, ']');
-    json_bool(json, "code", server->code[0] != '\0');
+    json_bool(json, "code", needs_code);
     json_open(json, "limits", '{');
-    json_integer(json, "line", server->limits.line_bytes);
+    json_integer(json, "line", line_bytes);
     json_close(json, '}');
     json_string(json, "name", player->name);
     wire_end(wire);
@@ -65,13 +62,13 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     wire_end(wire);
 }
 
-void wire_presence(const struct wire *wire, const struct server *server, const struct seat *seat)
+void wire_presence(const struct wire *wire, const struct instant *instant, const struct seat *seat)
 {
     const struct player *player = seat->player;
     const char *match = seat->table->id, *color = color_name(seat->color);
-    bool here = player_is_here(player);
+    bool here = player->here;
     bool playing = seat->table->match.status == MATCH_PLAYING;
-    int64_t claim_ms = playing ? referee_claim_ms(server, player) : -1;
+    int64_t claim_ms = playing ? player_claim_ms(player, instant) : -1;
 
     if (wire->text) {
         buffer_printf(wire->out, "%s (%s) is %s in match %s", player->name, color,

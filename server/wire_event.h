@@ -3,11 +3,11 @@
 #define LUDUS_WIRE_EVENT_H
 
 #include "lobby.h"
-#include "server.h"
 #include "wire.h"
 
 /* `hello`, the first message of a connection, which is JSON in any format. */
-void wire_greeting(const struct wire *wire, const struct server *server,
+/* needs_code: a join code must come first. Lines may have line_bytes with their end. */
+void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
                    const struct player *player);
 
 void wire_ping(const struct wire *wire);
@@ -17,10 +17,9 @@ void wire_bye(const struct wire *wire, const char *reason);
 void wire_challenge(const struct wire *wire, const struct seat *seat);
 
 /* Whether the player in a seat is here. */
-void wire_presence(const struct wire *wire, const struct server *server, const struct seat *seat);
+void wire_presence(const struct wire *wire, const struct instant *instant, const struct seat *seat);
 
 /* What has become of an offer that `from` made. */
-enum offer_news { OFFER_MADE, OFFER_ACCEPTED, OFFER_REFUSED };
 void wire_offer(const struct wire *wire, const struct table *table, enum offer what,
                 enum color from, enum offer_news news);
 

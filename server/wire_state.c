@@ -6,13 +6,11 @@
 #include "common/board_json.h"
 #include "common/board_text.h"
 #include "common/move.h"
-#include "referee.h"
-#include "session.h"
 
 /* From when on the match may be claimed from the player, who is away; -1: not to be told. */
-static int64_t claim_ms(const struct server *server, const struct seat *seat)
+static int64_t claim_ms(const struct instant *instant, const struct seat *seat)
 {
-    return seat->table->match.status == MATCH_PLAYING ? referee_claim_ms(server, seat->player) : -1;
+    return seat->table->match.status == MATCH_PLAYING ? player_claim_ms(seat->player, instant) : -1;
 }
 
 /* The player's strength in the match's game and variant, as far as it is known; null for guests. */
@@ -30,8 +28,8 @@ static void write_rating(struct buffer *json, const struct player *player,
     }
 }
 
-static void write_player(struct buffer *json, const struct server *server, const struct seat *seat,
-                         const char *variant)
+static void write_player(struct buffer *json, const struct instant *instant,
+                         const struct seat *seat, const char *variant)
 {
     const struct player *player = seat->player;
     const char *color = color_name(seat->color);
@@ -44,15 +42,15 @@ static void write_player(struct buffer *json, const struct server *server, const
     json_string(json, "name", player->name);
     json_bool(json, "bot", player->bot);
     write_rating(json, player, &seat->table->match, variant);
-    json_bool(json, "online", player_is_here(player));
+    json_bool(json, "online", player->here);
     json_bool(json, "seated", seat->joined);
-    int64_t left_ms = claim_ms(server, seat);
+    int64_t left_ms = claim_ms(instant, seat);
     if (left_ms >= 0)
         json_integer(json, "claim_ms", left_ms);
     json_close(json, '}');
 }
 
-static void write_player_text(struct buffer *text, const struct server *server,
+static void write_player_text(struct buffer *text, const struct instant *instant,
                               const struct seat *seat)
 {
     const struct player *player = seat->player;
@@ -62,10 +60,10 @@ static void write_player_text(struct buffer *text, const struct server *server,
         return;
     }
     buffer_printf(text, "%s%s", player->name, seat->joined ? "" : " (asked)");
-    if (player_is_here(player))
+    if (player->here)
         return;
     buffer_puts(text, " (away");
-    wire_claim_text(text, claim_ms(server, seat));
+    wire_claim_text(text, claim_ms(instant, seat));
     buffer_puts(text, ")");
 }
 
@@ -209,18 +207,18 @@ static void write_turn_text(struct buffer *text, const struct match *match, unsi
                       seats & 1u << side ? ": your move" : "");
 }
 
-static void write_common_text(const struct wire *wire, const struct server *server,
+static void write_common_text(const struct wire *wire, const struct instant *instant,
                               const struct table *table, const char *variant)
 {
     buffer_printf(wire->out, "\nmatch %s  %s %s  ply %d\nwhite (capitals): ", table->id,
                   table->match.game->name, variant, table->match.ply_count);
-    write_player_text(wire->out, server, &table->seats[WHITE]);
+    write_player_text(wire->out, instant, &table->seats[WHITE]);
     buffer_puts(wire->out, "   black: ");
-    write_player_text(wire->out, server, &table->seats[BLACK]);
+    write_player_text(wire->out, instant, &table->seats[BLACK]);
     buffer_puts(wire->out, "\n\n");
 }
 
-void wire_state_common(const struct wire *wire, const struct server *server,
+void wire_state_common(const struct wire *wire, const struct instant *instant,
                        const struct table *table)
 {
     const struct match *match = &table->match;
@@ -229,7 +227,7 @@ void wire_state_common(const struct wire *wire, const struct server *server,
 
     match->game->variant_name(&match->start, variant);
     if (wire->text) {
-        write_common_text(wire, server, table, variant);
+        write_common_text(wire, instant, table, variant);
         return;
     }
     json_open(json, NULL, '{');
@@ -241,16 +239,16 @@ void wire_state_common(const struct wire *wire, const struct server *server,
     json_word(json, "last", last_move(match, last) ? last : NULL);
     json_open(json, "players", '{');
     for (int color = WHITE; color <= BLACK; color++)
-        write_player(json, server, &table->seats[color], variant);
+        write_player(json, instant, &table->seats[color], variant);
     json_close(json, '}');
-    write_clock(json, &match->clock, server->now_ms);
+    write_clock(json, &match->clock, instant->now_ms);
     json_open(json, "offers", '[');
     write_offers(wire, table);
     json_close(json, ']');
     wire_outcome(json, match->outcome);
 }
 
-static void write_own_text(const struct wire *wire, const struct server *server,
+static void write_own_text(const struct wire *wire, const struct instant *instant,
                            const struct table *table, unsigned seats)
 {
     const struct match *match = &table->match;
@@ -259,21 +257,21 @@ static void write_own_text(const struct wire *wire, const struct server *server,
     write_board_text(wire->out, match, seats == SEATS_BLACK);
     buffer_puts(wire->out, "\n");
     write_hands_text(wire->out, match);
-    write_clock_text(wire->out, match, server->now_ms);
+    write_clock_text(wire->out, match, instant->now_ms);
     if (last_move(match, last))
         buffer_printf(wire->out, "last move: %s\n", last);
     write_turn_text(wire->out, match, seats);
     write_offers(wire, table);
 }
 
-void wire_state_own(const struct wire *wire, const struct server *server, const struct table *table,
-                    unsigned seats, bool with_legal)
+void wire_state_own(const struct wire *wire, const struct instant *instant,
+                    const struct table *table, unsigned seats, bool with_legal)
 {
     static const char *const you[] = {NULL, "white", "black", "both"};
     const struct match *match = &table->match;
 
     if (wire->text) {
-        write_own_text(wire, server, table, seats);
+        write_own_text(wire, instant, table, seats);
         return;
     }
     wire_id(wire);
@@ -286,11 +284,11 @@ void wire_state_own(const struct wire *wire, const struct server *server, const 
     wire_end(wire);
 }
 
-void wire_state(const struct wire *wire, const struct server *server, const struct table *table,
+void wire_state(const struct wire *wire, const struct instant *instant, const struct table *table,
                 unsigned seats, bool with_legal)
 {
-    wire_state_common(wire, server, table);
-    wire_state_own(wire, server, table, seats, with_legal);
+    wire_state_common(wire, instant, table);
+    wire_state_own(wire, instant, table, seats, with_legal);
 }
 
 /* Writes moves with spaces between, in lines of up to 76 columns. */

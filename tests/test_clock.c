@@ -61,7 +61,7 @@ static enum status play(struct match *match, const char *text, int64_t now_ms)
 {
     struct cause cause;
 
-    return match_play(match, SEATS_BOTH, text, -1, now_ms, &cause);
+    return match_play_text(match, SEATS_BOTH, text, -1, now_ms, &cause);
 }
 
 static void test_without_clock(void)

@@ -13,7 +13,7 @@ static void test_most_plies(void)
     CHECK(latrunculi.start(NULL, &start, &cause));
     match_init(&match, &latrunculi, &start);
     match_start(&match, 0);
-    CHECK_INT(match_play(&match, SEATS_WHITE, "a1a2", 0, 5, &cause), STATUS_OK);
+    CHECK_INT(match_play_text(&match, SEATS_WHITE, "a1a2", 0, 5, &cause), STATUS_OK);
 
     check_about("a match has at most PLIES_MAX plies");
     match.plies = realloc(match.plies, PLIES_MAX * sizeof *match.plies);
@@ -22,11 +22,11 @@ static void test_most_plies(void)
     for (int i = 1; i < PLIES_MAX; i++)
         match.plies[i] = (struct ply){.key = (uint64_t)i};
     match.ply_count = match.ply_capacity = PLIES_MAX;
-    CHECK_INT(match_play(&match, SEATS_BLACK, "a8a7", -1, 9, &cause), STATUS_LIMIT_REACHED);
+    CHECK_INT(match_play_text(&match, SEATS_BLACK, "a8a7", -1, 9, &cause), STATUS_LIMIT_REACHED);
     CHECK_TEXT(cause.text, "a match has at most 10000 plies: resign, or offer a draw");
     CHECK_INT(match.ply_count, PLIES_MAX);
     match.ply_count = PLIES_MAX - 1;
-    CHECK_INT(match_play(&match, SEATS_BLACK, "a8a7", PLIES_MAX - 1, 9, &cause), STATUS_OK);
+    CHECK_INT(match_play_text(&match, SEATS_BLACK, "a8a7", PLIES_MAX - 1, 9, &cause), STATUS_OK);
     CHECK_INT(match.plies[PLIES_MAX - 1].took_ms, 4);
     match_release(&match);
 }
@@ -50,9 +50,9 @@ static void test_times(void)
 
     check_about("a clock that is set back costs no time, a very long turn the longest time");
     begin(&match, 0);
-    CHECK_INT(match_play(&match, SEATS_WHITE, "a2a1", -1, 500, &cause), STATUS_OK);
+    CHECK_INT(match_play_text(&match, SEATS_WHITE, "a2a1", -1, 500, &cause), STATUS_OK);
     CHECK_INT(match.plies[0].took_ms, 0);
-    CHECK_INT(match_play(&match, SEATS_BLACK, "b2b1", -1, 500 + INT64_C(5000000000), &cause),
+    CHECK_INT(match_play_text(&match, SEATS_BLACK, "b2b1", -1, 500 + INT64_C(5000000000), &cause),
               STATUS_OK);
     CHECK_INT(match.plies[1].took_ms, UINT32_MAX);
 
@@ -66,10 +66,10 @@ static void test_times(void)
     check_about("what is charged is gone");
     begin(&match, 5000);
     CHECK(!match_timeout(&match, 1000000)); /* the clock starts with the first move */
-    CHECK_INT(match_play(&match, SEATS_WHITE, "a2a1", -1, 2000, &cause), STATUS_OK);
+    CHECK_INT(match_play_text(&match, SEATS_WHITE, "a2a1", -1, 2000, &cause), STATUS_OK);
     match_charge(&match, 4000);
     CHECK_INT(match.clock.left_ms[BLACK], 3000);
-    CHECK_INT(match_play(&match, SEATS_BLACK, "b2b1", -1, 7001, &cause), STATUS_MATCH_OVER);
+    CHECK_INT(match_play_text(&match, SEATS_BLACK, "b2b1", -1, 7001, &cause), STATUS_MATCH_OVER);
     CHECK(match_timeout(&match, 7001) && match.outcome.result == RESULT_WHITE &&
           match.outcome.reason == REASON_TIMEOUT);
     match_release(&match);
@@ -84,7 +84,7 @@ static void test_who_asks(void)
 
     check_about("who does not play decides nothing");
     begin(&match, 0);
-    CHECK_INT(match_play(&match, SEATS_NONE, "a2a1", -1, 0, &cause), STATUS_NOT_A_PLAYER);
+    CHECK_INT(match_play_text(&match, SEATS_NONE, "a2a1", -1, 0, &cause), STATUS_NOT_A_PLAYER);
     CHECK_INT(match_offer(&match, SEATS_NONE, OFFER_DRAW, 0, &agreed, &cause), STATUS_NOT_A_PLAYER);
     CHECK_INT(match_resign(&match, SEATS_NONE, 0), STATUS_NOT_A_PLAYER);
     CHECK_INT(match_offer(&match, SEATS_WHITE, OFFER_DRAW, 0, &agreed, &cause), STATUS_OK);

@@ -4,22 +4,25 @@
 #include <string.h>
 
 #include "check.h"
-#include "server/rate.h"
-#include "server/server.h"
-#include "server/session.h"
+#include "server/conclude.h"
+#include "server/dispatch.h"
+#include "server/lifecycle.h"
+#include "server/presence.h"
 
 static struct player *named(struct players *players, const char *name)
 {
     struct player *player = players_add_guest(players);
     char token[TOKEN_TEXT_MAX];
+    struct identity identity = player_named(player, name, false, token);
 
-    CHECK(player != NULL && player_take_name(players, player, name, false, token));
+    player_settle(player, &identity);
+    CHECK(player->kind == PLAYER_NAMED && players_find(players, name) == player);
     return player;
 }
 
-/* Plays a match of three plies that white wins, from `position` or the start. */
-static struct table *play(struct lobby *lobby, struct player *white, struct player *black,
-                          const char *position)
+/* A unit with a match of three plies that white wins, from `position` or the start. */
+static struct unit *play(struct lobby *lobby, struct player *white, struct player *black,
+                         const char *position)
 {
     static const char *const moves[] = {"a2a1", "b2b1", "a1b1"};
     struct position start;
@@ -28,13 +31,27 @@ static struct table *play(struct lobby *lobby, struct player *white, struct play
     CHECK(clobber.start("2x2", &start, &cause));
     if (position != NULL)
         CHECK(clobber.parse("2x2", position, &start, &cause));
-    struct table *table = lobby_open(lobby, &clobber, &start, false, white, NULL, 0);
-    table_give_seat(table, WHITE, white, true);
-    table_give_seat(table, BLACK, black, true);
-    CHECK(lobby_start_if_full(lobby, table, 0));
+    struct unit *unit = unit_new();
+    const struct table_plan plan = {.game = &clobber, .start = &start, .creator = white};
+    struct table *next = unit_open(unit, lobby, &plan);
+    table_give_seat(next, WHITE, white, true);
+    table_give_seat(next, BLACK, black, true);
+    CHECK(conclude(unit, lobby, 0, 0) == NULL);
+    CHECK_INT(next->match.status, MATCH_PLAYING);
     for (int i = 0; i < 3; i++)
-        CHECK_INT(match_play(&table->match, SEATS_BOTH, moves[i], -1, 0, &cause), STATUS_OK);
-    CHECK_INT(table->match.status, MATCH_OVER);
+        CHECK_INT(match_play_text(&next->match, SEATS_BOTH, moves[i], -1, 0, &cause), STATUS_OK);
+    CHECK_INT(next->match.status, MATCH_OVER);
+    return unit;
+}
+
+/* The match counts, and from now on its ratings do. Returns the table. */
+static const struct table *settle(struct lobby *lobby, struct unit *unit, int rated)
+{
+    CHECK(conclude(unit, lobby, 0, 0) == NULL);
+    CHECK_INT(unit->rating_count, rated);
+    unit_settle(unit, lobby);
+    const struct table *table = unit->tables[0].table;
+    unit_free(unit, lobby);
     return table;
 }
 
@@ -43,40 +60,42 @@ static void test_house_bots(struct players *players, struct lobby *lobby)
     struct player *anna = named(players, "anna");
     struct player *random = players_add_house(players, "random");
     struct player *greedy = players_add_house(players, "greedy");
-    struct rating_change changes[2];
 
     check_about("a person and a house bot");
-    struct table *table = play(lobby, anna, random, NULL);
-    CHECK(rate_match(table, changes));
-    CHECK(changes[WHITE].player == anna && changes[BLACK].player == random);
-    CHECK(changes[WHITE].rating == rating_find(&anna->ratings, &clobber, "2x2"));
-    CHECK_INT(changes[WHITE].rating->matches, 1);
-    CHECK(changes[WHITE].glicko_before.rating == 1500);
-    CHECK(changes[WHITE].rating->now.rating == table->rated[WHITE]);
+    const struct table *table = settle(lobby, play(lobby, anna, random, NULL), 2);
+    const struct rating *white = rating_find(&anna->ratings, &clobber, "2x2");
+    const struct rating *black = rating_find(&random->ratings, &clobber, "2x2");
+    CHECK(white != NULL && black != NULL);
+    CHECK_INT(white->matches, 1);
+    CHECK(white->now.rating == table->rated[WHITE] && black->now.rating == table->rated[BLACK]);
     CHECK(table->rated[WHITE] > 1600 && table->rated[BLACK] < 1400);
-    CHECK(changes[WHITE].rating->now.deviation == changes[BLACK].rating->now.deviation);
-
-    check_about("a match is rated once");
-    CHECK(!rate_match(table, changes));
-    CHECK_INT(rating_find(&anna->ratings, &clobber, "2x2")->matches, 1);
-    lobby_finish(lobby, table);
+    CHECK(white->now.deviation == black->now.deviation);
 
     check_about("house bots with each other");
-    table = play(lobby, greedy, random, NULL);
-    CHECK(rate_match(table, changes));
-    CHECK_INT(changes[BLACK].rating->matches, 2);
-    lobby_finish(lobby, table);
+    settle(lobby, play(lobby, greedy, random, NULL), 2);
+    CHECK_INT(black->matches, 2);
 
     check_about("a house bot with itself");
-    table = play(lobby, greedy, greedy, NULL);
-    CHECK(!rate_match(table, changes));
+    table = settle(lobby, play(lobby, greedy, greedy, NULL), 0);
     CHECK(table->rated[WHITE] == 0 && table->rated[BLACK] == 0);
-    lobby_finish(lobby, table);
 
     check_about("the start, given as a position");
-    table = play(lobby, greedy, random, "Pp/pP w");
-    CHECK(rate_match(table, changes));
-    lobby_finish(lobby, table);
+    settle(lobby, play(lobby, greedy, random, "Pp/pP w"), 2);
+
+    check_about("what is not kept is not rated");
+    struct unit *unit = play(lobby, anna, random, NULL);
+    CHECK(conclude(unit, lobby, 0, 0) == NULL);
+    CHECK_INT(unit->rating_count, 2);
+
+    check_about("players who are being rated have to wait");
+    struct unit *second = play(lobby, greedy, anna, NULL);
+    CHECK(conclude(second, lobby, 0, 0) == &anna->lock);
+    unit_free(second, lobby);
+    unit_free(unit, lobby);
+    CHECK_INT(white->matches, 1);
+    CHECK(anna->lock.owner == NULL && random->lock.owner == NULL && greedy->lock.owner == NULL);
+    CHECK_INT(lobby->opened, 4);
+    CHECK_INT(lobby->ended, 4);
 }
 
 static void test_main_rating(void)
@@ -114,7 +133,7 @@ static int cost_of(struct session *session, const char *line)
 {
     int64_t before = session->spent;
 
-    CHECK(session_line(session, line, strlen(line)));
+    CHECK(dispatch_line(session, line, strlen(line)));
     return (int)(session->spent - before);
 }
 
@@ -127,8 +146,8 @@ static void test_cost_of_top(void)
     if (server == NULL)
         abort();
     server_init(server, &limits);
-    struct session *session =
-        session_open(server, (struct sink){NULL, ignore_write, ignore_close}, NULL);
+    struct session *session = presence_open(
+        server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
     check_about("who asks for the best pays for looking at all");
     CHECK_INT(cost_of(session, "top"), 2);
     for (int i = 1; i < 1000; i++) {
@@ -141,7 +160,7 @@ static void test_cost_of_top(void)
     CHECK_INT(cost_of(session, "top shakti"), 2 + (10 + 1000 / 20 + 999 / 2) / 10);
     CHECK_INT(cost_of(session, "top clobber:5x6"), 2 + (200 + 1000 / 20 + 999 / 2) / 10);
     CHECK_INT(cost_of(session, "top latrunculi"), 2 + 1000 / 20 / 10);
-    session_free(session);
+    presence_free(session);
     server_release(server);
     free(server);
 }
@@ -152,7 +171,7 @@ int main(void)
     struct lobby lobby;
 
     players_init(&players, 10);
-    lobby_init(&lobby, &players, NULL, 10);
+    lobby_init(&lobby, NULL, 10);
     test_house_bots(&players, &lobby);
     test_main_rating();
     test_cost_of_top();

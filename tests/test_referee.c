@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "server/announce.h"
+#include "server/dispatch.h"
+#include "server/due.h"
+#include "server/lifecycle.h"
+#include "server/presence.h"
 #include "server/referee.h"
-#include "server/session.h"
 
 enum { START_S = 1767225600, DAY_S = 86400 };
 
@@ -22,18 +24,16 @@ static void ignore_close(void *context)
 
 static struct session *connect_as(struct server *server, const char *hello)
 {
-    struct session *session =
-        session_open(server, (struct sink){NULL, ignore_write, ignore_close}, NULL);
+    struct session *session = presence_open(
+        server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
 
-    if (session == NULL)
-        abort();
-    session_line(session, hello, strlen(hello));
+    dispatch_line(session, hello, strlen(hello));
     return session;
 }
 
 static void say(struct session *session, const char *line)
 {
-    session_line(session, line, strlen(line));
+    dispatch_line(session, line, strlen(line));
 }
 
 static struct server *new_server(void)
@@ -64,7 +64,7 @@ static void free_server(struct server *server, struct session *session)
 {
     server_shutdown(server);
     if (session != NULL)
-        session_free(session);
+        presence_free(session);
     server_release(server);
     free(server);
 }
@@ -80,19 +80,19 @@ static void test_retry(void)
     say(anna, "move 1 b1c1");
     struct table *table = lobby_find(&server->lobby, "1");
     CHECK_INT(server_next_deadline_ms(server), 8000);
-    referee_retry(server, table);
+    due_retry(server, table);
     CHECK_INT(server_next_deadline_ms(server), 8000);
     server->now_ms = 8000;
-    referee_retry(server, table);
+    due_retry(server, table);
     CHECK_INT(server_next_deadline_ms(server), 9000);
     server_run_deadlines(server);
-    referee_settle(server, table);
+    referee_enforce(server, table);
     CHECK_INT(table->match.status, MATCH_PLAYING);
     server->now_ms = 9000;
     server_run_deadlines(server);
     CHECK_INT(table->match.outcome.reason, REASON_TIMEOUT);
     CHECK_INT(server_next_deadline_ms(server), -1);
-    referee_retry(server, table);
+    due_retry(server, table);
     CHECK_INT(server_next_deadline_ms(server), -1);
     free_server(server, anna);
 }
@@ -137,7 +137,7 @@ static void test_other_limits(void)
     anna = connect_as(server, "hello anna");
     limits = server->limits;
     say(anna, "new clobber white=me black=me");
-    session_free(anna);
+    presence_free(anna);
     limits.abandon_days = 1;
     server_set_limits(server, &limits);
     CHECK_INT(server_next_deadline_ms(server), 5000 + 1000LL * DAY_S);
@@ -153,7 +153,7 @@ static void test_calendar(void)
     say(anna, "new clobber white=me black=me");
     struct table *table = lobby_find(&server->lobby, "1");
     CHECK_INT(server_next_deadline_ms(server), -1);
-    session_free(anna);
+    presence_free(anna);
     int64_t due_ms = 5000 + 14LL * DAY_S * 1000;
     CHECK_INT(server_next_deadline_ms(server), due_ms);
     server->now_ms = due_ms;
@@ -170,14 +170,15 @@ static void test_calendar(void)
     anna = connect_as(server, "hello bob");
     say(anna, "new clobber");
     table = lobby_find(&server->lobby, "2");
-    session_free(anna);
+    presence_free(anna);
     table->changed_s = table->seats[WHITE].player->seen_s = server->wall_s - 13 * DAY_S;
-    referee_watch(server, table);
+    due_watch(server, table);
     CHECK_INT(server_next_deadline_ms(server), server->now_ms + 1000LL * DAY_S);
-    announce_change(server, table); /* such as a move of a bot that is still there */
+    table->changed_s = server->wall_s; /* such as a move of a bot that is still there */
+    due_watch(server, table);
     CHECK_INT(server_next_deadline_ms(server), server->now_ms + 14000LL * DAY_S);
     table->changed_s = table->seats[WHITE].player->seen_s = server->wall_s - 15 * DAY_S;
-    referee_watch(server, table);
+    due_watch(server, table);
     server_run_deadlines(server);
     CHECK_INT(table->match.outcome.reason, REASON_ABORTED);
     free_server(server, NULL);
@@ -192,18 +193,18 @@ static void test_stopped(void)
     check_about("nobody is idle who was not asked, however long the server slept");
     server->now_ms += 600 * 1000;
     server_tick(server);
-    CHECK(!anna->closing && anna->pinged);
+    CHECK(!session_is_closing(anna) && anna->pinged);
     server->now_ms += 29999;
     server_tick(server);
-    CHECK(!anna->closing);
+    CHECK(!session_is_closing(anna));
     say(anna, "");
     CHECK(!anna->pinged);
     server->now_ms += 600 * 1000;
     server_tick(server);
-    CHECK(!anna->closing && anna->pinged);
+    CHECK(!session_is_closing(anna) && anna->pinged);
     server->now_ms += 30000;
     server_tick(server);
-    CHECK(anna->closing);
+    CHECK(session_is_closing(anna));
     free_server(server, anna);
 }
 

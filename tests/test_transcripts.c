@@ -42,16 +42,22 @@
 #include "check.h"
 #include "common/message.h"
 #include "common/number.h"
+#include "keeper_fake.h"
 #include "limits.h"
 #include "server/address.h"
-#include "server/server.h"
-#include "server/session.h"
+#include "server/dispatch.h"
+#include "server/lifecycle.h"
+#include "server/presence.h"
+#include "server/rate_limit.h"
 #include "server/store.h"
 
 enum {
     START_MS = 1000,
     START_S = 1767225600 /* 2026-01-01T00:00:00Z */
 };
+/* How a conversation is held. */
+enum keeping { IN_MEMORY, STORED, SHARED_IN_MEMORY, SHARED_STORED };
+
 enum { PEERS_MAX = 128, NAMES_MAX = 32, LINE_MAX_BYTES = 8192 };
 
 struct peer {
@@ -60,6 +66,9 @@ struct peer {
     char *output;            /* its output, not yet checked */
     size_t length;
     bool closed;
+    bool woken;
+    char line[LINE_MAX_BYTES]; /* that sleeps */
+    size_t line_length;        /* 0: none does */
 };
 
 struct capture {
@@ -71,8 +80,11 @@ struct script {
     int line;
     bool exact; /* no other members than those shown */
     struct server *server;
-    struct store *store; /* NULL: none */
-    time_t start_s;      /* the calendar time when the monotonic clock stood at START_MS */
+    enum keeping keeping;
+    struct keeper *store;    /* NULL: none */
+    struct keeper memory;    /* in its place */
+    struct keeper_fake fake; /* before either, where the keeping is shared */
+    time_t start_s;          /* the calendar time when the monotonic clock stood at START_MS */
     struct peer peers[PEERS_MAX];
     int peer_count;
     struct capture captures[NAMES_MAX];
@@ -94,6 +106,43 @@ static void peer_write(void *context, const char *bytes, size_t length)
 static void peer_close(void *context)
 {
     ((struct peer *)context)->closed = true;
+}
+
+static void peer_wake(void *context)
+{
+    ((struct peer *)context)->woken = true;
+}
+
+static struct sink peer_sink(struct peer *peer)
+{
+    return (struct sink){peer, peer_write, peer_close, peer_wake};
+}
+
+/* Has the peer that was woken go on; whether it was. */
+static bool resume_peer(struct peer *peer)
+{
+    bool woken = peer->woken && peer->session != NULL;
+
+    peer->woken = false;
+    if (woken && peer->line_length > 0 &&
+        dispatch_line(peer->session, peer->line, peer->line_length))
+        peer->line_length = 0;
+    else if (woken && peer->line_length == 0)
+        dispatch_resume(peer->session);
+    return woken;
+}
+
+/* Ends the turn, with all that follows from it until nothing more does. */
+static void end_turn(struct script *script)
+{
+    bool goes_on = true;
+
+    while (goes_on) {
+        server_end_turn(script->server);
+        goes_on = script->fake.inner != NULL && keeper_fake_answer(&script->fake);
+        for (int i = 0; i < script->peer_count; i++)
+            goes_on = resume_peer(&script->peers[i]) || goes_on;
+    }
 }
 
 static bool fail(const struct script *script, const char *what, const char *text)
@@ -137,8 +186,8 @@ static void open_session_from(struct script *script, struct peer *peer, const ch
     }
     struct origin_key key = address_key((struct sockaddr *)&from, (struct sockaddr *)&to);
     struct origin *origin = origins_enter(&server->origins, &key);
-    if (server_may_connect(server, origin))
-        peer->session = session_open(server, (struct sink){peer, peer_write, peer_close}, origin);
+    if (rate_limit_may_connect(server, origin))
+        peer->session = presence_open(server, peer_sink(peer), origin);
     if (peer->session == NULL)
         origins_leave(&server->origins, origin);
     peer->closed = peer->session == NULL;
@@ -161,16 +210,16 @@ static void connect_peer(struct script *script, const char *name, size_t length)
     if (strncmp(rest, " from ", 6) == 0)
         open_session_from(script, peer, rest + 6);
     else
-        peer->session =
-            session_open(script->server, (struct sink){peer, peer_write, peer_close}, NULL);
+        peer->session = presence_open(script->server, peer_sink(peer), NULL);
 }
 
 static void leave_peer(struct script *script, struct peer *peer)
 {
     if (peer->session != NULL)
-        session_free(peer->session);
+        presence_free(peer->session);
     peer->session = NULL;
-    server_end_turn(script->server);
+    peer->line_length = 0;
+    end_turn(script);
 }
 
 /* Takes the next line of the peer's output without its end. Returns false when there is none. */
@@ -293,10 +342,12 @@ static void send_line(struct script *script, struct peer *peer, const char *text
     if (peer->session == NULL)
         fail(script, "has left", peer->name);
     else if (length >= LINE_BYTES_MAX)
-        session_line_too_long(peer->session);
-    else
-        session_line(peer->session, line, length);
-    server_end_turn(script->server);
+        dispatch_too_long(peer->session);
+    else if (!dispatch_line(peer->session, line, length)) {
+        memcpy(peer->line, line, length);
+        peer->line_length = length;
+    }
+    end_turn(script);
 }
 
 static void change_setting(struct script *script, const char *text)
@@ -407,8 +458,16 @@ static void start_server(struct script *script, int64_t now_ms, time_t wall_s)
     server_init(script->server, &test_limits);
     script->server->now_ms = script->server->started_ms = now_ms;
     script->server->wall_s = wall_s;
-    if (script->store != NULL && !server_take_up(script->server, script->store, &cause))
+    struct keeper *keeper = script->store;
+    if (script->keeping >= SHARED_IN_MEMORY) {
+        script->memory = keeper_none();
+        keeper_fake_init(&script->fake, keeper != NULL ? keeper : &script->memory);
+        script->fake.stale_at_first = true;
+        keeper = &script->fake.keeper;
+    }
+    if (keeper != NULL && !server_take_up(script->server, keeper, &cause))
         fail(script, "the store", cause.text);
+    end_turn(script);
 }
 
 static void free_peers(struct script *script)
@@ -427,7 +486,7 @@ static void restart_server(struct script *script, bool in_order, int64_t now_ms,
         return;
     }
     if (!in_order)
-        server->store = NULL; /* what it does now is written no more */
+        server->keeper = &server->memory; /* what it does now is written no more */
     server_shutdown(server);
     for (int i = 0; i < script->peer_count; i++)
         script->peers[i].length = 0;
@@ -468,11 +527,11 @@ static void pass_time(struct script *script, int64_t ms)
         if (next_ms > server->now_ms)
             set_now(script, next_ms);
         server_run_deadlines(server);
-        server_end_turn(server);
+        end_turn(script);
     }
     set_now(script, until_ms);
     server_tick(server);
-    server_end_turn(server);
+    end_turn(script);
 }
 
 static void run_line(struct script *script, const char *line)
@@ -506,7 +565,7 @@ static void run_line(struct script *script, const char *line)
     }
 }
 
-static void script_begin(struct script *script, const char *path, bool exact, bool stored)
+static void script_begin(struct script *script, const char *path, bool exact, enum keeping keeping)
 {
     struct cause cause;
 
@@ -516,9 +575,11 @@ static void script_begin(struct script *script, const char *path, bool exact, bo
     script->server = malloc(sizeof *script->server);
     if (script->server == NULL)
         abort();
-    if (stored) {
-        script->store = store_open(folder, DURABILITY_PROCESS, &cause);
-        check_at(path, 0, script->store != NULL, "no store: %s", cause.text);
+    script->keeping = keeping;
+    if (keeping == STORED || keeping == SHARED_STORED) {
+        struct store *store = store_open(folder, DURABILITY_PROCESS, &cause);
+        check_at(path, 0, store != NULL, "no store: %s", cause.text);
+        script->store = store != NULL ? keeper_sqlite(store) : NULL;
     }
     script->start_s = START_S;
     start_server(script, START_MS, START_S);
@@ -529,7 +590,7 @@ static void remove_store(struct script *script)
     static const char *const names[] = {"ludus.db", "ludus.db-wal"};
     char path[sizeof folder + 32];
 
-    store_close(script->store);
+    script->store->kind->close(script->store);
     for (size_t i = 0; i < LENGTH(names); i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         unlink(path);
@@ -561,7 +622,7 @@ static FILE *open_script(const char *path)
     return file;
 }
 
-static void run_file(const char *path, bool stored)
+static void run_file(const char *path, enum keeping keeping)
 {
     static struct script script;
     char line[LINE_MAX_BYTES];
@@ -569,7 +630,7 @@ static void run_file(const char *path, bool stored)
 
     if (file == NULL)
         return;
-    script_begin(&script, path, false, stored);
+    script_begin(&script, path, false, keeping);
     while (fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         script.line++;
@@ -580,7 +641,7 @@ static void run_file(const char *path, bool stored)
 }
 
 /* Runs each block ```transcript of a page as a script, and returns the number of blocks. */
-static int run_page(const char *path, bool stored)
+static int run_page(const char *path, enum keeping keeping)
 {
     static struct script script;
     char line[LINE_MAX_BYTES];
@@ -594,7 +655,7 @@ static int run_page(const char *path, bool stored)
         line[strcspn(line, "\n")] = '\0';
         number++;
         if (!inside && strcmp(line, "```transcript") == 0) {
-            script_begin(&script, path, true, stored);
+            script_begin(&script, path, true, keeping);
             inside = true;
             blocks++;
         } else if (inside && strcmp(line, "```") == 0) {
@@ -627,9 +688,13 @@ static void run_folder(const char *name, bool in_memory, bool stored)
         char path[512];
         snprintf(path, sizeof path, "%s/%s", name, entries[i]->d_name);
         if (in_memory)
-            run_file(path, false);
+            run_file(path, IN_MEMORY);
+        if (in_memory)
+            run_file(path, SHARED_IN_MEMORY);
         if (stored)
-            run_file(path, true);
+            run_file(path, STORED);
+        if (stored)
+            run_file(path, SHARED_STORED);
         free(entries[i]);
     }
     if (count >= 0)
@@ -645,8 +710,8 @@ int main(void)
     run_folder("tests/transcripts/memory", true, false);
     run_folder("tests/transcripts/store", false, true);
     check_about("transcripts in protocol.md");
-    CHECK(run_page("protocol.md", false) > 0);
-    CHECK(run_page("protocol.md", true) > 0);
+    for (enum keeping keeping = IN_MEMORY; keeping <= SHARED_STORED; keeping++)
+        CHECK(run_page("protocol.md", keeping) > 0);
     rmdir(folder);
     return check_end("test_transcripts");
 }

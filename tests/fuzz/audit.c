@@ -60,7 +60,7 @@ static void check_match(const struct match *match, int64_t now_ms)
 /* Whether what should have happened by itself could not be written: then it is late. */
 static bool is_late(const struct server *server)
 {
-    return server->turn.failing || server->guests_wait;
+    return server->keeper_fails || server->guests_wait;
 }
 
 static bool has_seat(const struct player *player, const struct seat *wanted)
@@ -81,7 +81,9 @@ static void check_table(const struct server *server, const struct table *table, 
 
     check_match(&table->match, settled && !is_late(server) ? server->now_ms : -1);
     REQUIRE(lobby_find(&server->lobby, table->id) == table, "match %s is not found", table->id);
-    REQUIRE(over == table->finished, "match %s is over: %d", table->id, over);
+    REQUIRE(table->lock.owner == NULL && TAILQ_EMPTY(&table->lock.queue), "match %s is locked",
+            table->id);
+    REQUIRE(over == (table->ended != 0), "match %s is over: %d", table->id, over);
     REQUIRE(over == (table->creator == NULL), "match %s is still somebody's", table->id);
     for (int color = WHITE; color <= BLACK; color++) {
         const struct seat *seat = &table->seats[color];
@@ -94,7 +96,7 @@ static void check_table(const struct server *server, const struct table *table, 
     REQUIRE(table->match.status != MATCH_OPEN || !table->seats[0].joined || !table->seats[1].joined,
             "match %s does not start", table->id);
     LIST_FOREACH (watch, &table->watches, by_table) {
-        REQUIRE(watch->table == table && !watch->session->closing, "a watch of nobody");
+        REQUIRE(watch->table == table && !session_is_closing(watch->session), "a watch of nobody");
         REQUIRE(table_seats_of(table, watch->session->player) == SEATS_NONE, "a player watches");
         watchers++;
     }
@@ -220,8 +222,8 @@ static void take_session(struct audit *audit, const struct session *session)
     const struct watch *watch;
     uint64_t sum = 0;
 
-    REQUIRE(session->closing == (session->player == NULL), "a session without a player");
-    if (session->closing) {
+    REQUIRE(session_is_closing(session) == (session->player == NULL), "a session without a player");
+    if (session_is_closing(session)) {
         REQUIRE(LIST_EMPTY(&session->watches) && !session->in_lobby, "who has gone watches on");
         return;
     }

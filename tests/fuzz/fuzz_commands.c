@@ -177,7 +177,7 @@ static void send_line(struct stage *stage, struct peer *peer, const char *line, 
     struct turn_sent *sent = &stage->sent;
     int i = (int)(peer - stage->world.peers);
 
-    if (peer->session->closing)
+    if (session_is_closing(peer->session))
         return;
     if (!world_send(&stage->world, peer, line, length)) {
         end_turn(stage);
@@ -272,7 +272,7 @@ static void restart(struct stage *stage, bool in_order)
 static void step_store(struct stage *stage, const char *text, size_t size)
 {
     end_turn(stage);
-    if (stage->world.store == NULL)
+    if (stage->world.keeper == NULL)
         return;
     if (size == 4 && (memcmp(text, "kill", 4) == 0 || memcmp(text, "stop", 4) == 0))
         restart(stage, text[0] == 's');

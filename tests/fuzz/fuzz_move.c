@@ -84,7 +84,7 @@ static void play_ply(struct play *play, uint8_t choice)
     REQUIRE(count > 0, "a match that runs has no moves");
     struct move move = moves[choice % count];
     move_format(position, move, text);
-    enum status status = match_play(&play->match, seats, text, play->plies, 0, &cause);
+    enum status status = match_play_text(&play->match, seats, text, play->plies, 0, &cause);
     REQUIRE(status == STATUS_OK, "%s: %s: %s", text, status_word(status), cause.text);
     play->positions[play->plies + 1] = *position;
     game->apply(&play->positions[++play->plies], move);
@@ -117,11 +117,11 @@ static void check_played(struct play *play, const char *text, bool legal)
     struct cause cause = {""};
     bool agreed = false;
 
-    enum status status = match_play(&play->match, seats ^ SEATS_BOTH, text, -1, 0, &cause);
+    enum status status = match_play_text(&play->match, seats ^ SEATS_BOTH, text, -1, 0, &cause);
     REQUIRE(status == STATUS_NOT_YOUR_TURN, "%s", status_word(status));
-    status = match_play(&play->match, seats, text, play->plies + 1, 0, &cause);
+    status = match_play_text(&play->match, seats, text, play->plies + 1, 0, &cause);
     REQUIRE(status == STATUS_STALE_PLY, "%s", status_word(status));
-    status = match_play(&play->match, seats, text, -1, 0, &cause);
+    status = match_play_text(&play->match, seats, text, -1, 0, &cause);
     REQUIRE(status == (legal ? STATUS_OK : STATUS_ILLEGAL_MOVE), "%s: %s", text,
             status_word(status));
     if (!legal) {

@@ -13,7 +13,12 @@
 #include "common/number.h"
 #include "fuzz.h"
 #include "server/address.h"
+#include "server/dispatch.h"
+#include "server/lifecycle.h"
 #include "server/log.h"
+#include "server/presence.h"
+#include "server/rate_limit.h"
+#include "server/store.h"
 #include "tests/limits.h"
 
 static struct dice randomness;
@@ -58,8 +63,8 @@ static void start_server(struct world *world, int64_t now_ms)
     server_init(server, &limits);
     server->now_ms = server->started_ms = now_ms;
     server->wall_s = server->started_s = world->start_s + (now_ms - WORLD_START_MS) / 1000;
-    if (world->store != NULL)
-        REQUIRE(server_take_up(server, world->store, &cause), "the store: %s", cause.text);
+    if (world->keeper != NULL)
+        REQUIRE(server_take_up(server, world->keeper, &cause), "the store: %s", cause.text);
 }
 
 static void open_store(struct world *world)
@@ -69,8 +74,9 @@ static void open_store(struct world *world)
     snprintf(world->folder, sizeof world->folder, "/tmp/ludus-fuzz-XXXXXX");
     if (mkdtemp(world->folder) == NULL)
         abort();
-    world->store = store_open(world->folder, DURABILITY_PROCESS, &cause);
-    REQUIRE(world->store != NULL, "no store: %s", cause.text);
+    struct store *store = store_open(world->folder, DURABILITY_PROCESS, &cause);
+    REQUIRE(store != NULL, "no store: %s", cause.text);
+    world->keeper = keeper_sqlite(store);
 }
 
 static void remove_store(struct world *world)
@@ -78,7 +84,7 @@ static void remove_store(struct world *world)
     static const char *const names[] = {"ludus.db", "ludus.db-wal"};
     char path[sizeof world->folder + 32];
 
-    store_close(world->store);
+    world->keeper->kind->close(world->keeper);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", world->folder, names[i]);
         unlink(path);
@@ -112,7 +118,7 @@ void world_release(struct world *world)
     }
     server_release(world->server);
     free(world->server);
-    if (world->store != NULL)
+    if (world->keeper != NULL)
         remove_store(world);
 }
 
@@ -122,7 +128,7 @@ void world_restart(struct world *world, bool in_order)
     int64_t now_ms = server->now_ms + 10000;
 
     if (!in_order)
-        server->store = NULL; /* what it does now is written no more */
+        server->keeper = &server->memory; /* what it does now is written no more */
     server_shutdown(server);
     for (int i = 0; i < WORLD_PEERS; i++) {
         world_leave(world, &world->peers[i]);
@@ -165,7 +171,7 @@ void world_fill_disk(struct world *world, bool full)
 
 bool world_is_late(const struct world *world)
 {
-    const int64_t retry_ms = 1000; /* of referee.c */
+    const int64_t retry_ms = 1000; /* of due.c */
 
     return world->disk_full || world->server->now_ms < world->room_ms + retry_ms;
 }
@@ -226,14 +232,13 @@ bool world_connect(struct world *world, struct peer *peer)
     struct origin *origin = origin_of(world, peer);
 
     REQUIRE(peer->session == NULL, "it is connected");
-    if (origin != NULL && !server_may_connect(server, origin)) {
+    if (origin != NULL && !rate_limit_may_connect(server, origin)) {
         origins_leave(&server->origins, origin);
         return false;
     }
     peer->closed = peer->texts = false;
-    peer->session = session_open(server, (struct sink){peer, peer_write, peer_close}, origin);
-    if (peer->session == NULL)
-        abort();
+    const struct sink sink = {.context = peer, .write = peer_write, .close = peer_close};
+    peer->session = presence_open(server, sink, origin);
     server_end_turn(server);
     return true;
 }
@@ -242,7 +247,7 @@ void world_leave(struct world *world, struct peer *peer)
 {
     if (peer->session == NULL)
         return;
-    session_free(peer->session);
+    presence_free(peer->session);
     peer->session = NULL;
     peer->closed = true;
     server_end_turn(world->server);
@@ -253,8 +258,11 @@ bool world_send(struct world *world, struct peer *peer, const char *line, size_t
     (void)world;
     trace(peer, ">", line, length);
     peer->texts = peer->texts || peer->session->text;
-    bool handled = length >= LINE_BYTES_MAX ? session_line_too_long(peer->session)
-                                            : session_line(peer->session, line, length);
+    bool handled = true;
+    if (length >= LINE_BYTES_MAX)
+        dispatch_too_long(peer->session);
+    else
+        handled = dispatch_line(peer->session, line, length);
     peer->texts = peer->texts || peer->session->text;
     return handled;
 }
@@ -262,7 +270,8 @@ bool world_send(struct world *world, struct peer *peer, const char *line, size_t
 void world_end_turn(struct world *world)
 {
     server_end_turn(world->server);
-    REQUIRE(!world->server->turn.open, "the turn does not end");
+    REQUIRE(world->server->ready.count == 0 && world->server->keeping == NULL,
+            "something is not settled");
 }
 
 static void set_now(struct world *world, int64_t now_ms)

@@ -8,7 +8,6 @@
 
 #include "server/server.h"
 #include "server/session.h"
-#include "server/store.h"
 
 enum { WORLD_PEERS = 4, WORLD_START_MS = 1000, WORLD_START_S = 1767225600 /* 2026-01-01 */ };
 
@@ -26,7 +25,7 @@ struct peer {
 struct world {
     struct server *server; /* owned */
     struct peer peers[WORLD_PEERS];
-    struct store *store; /* owned; NULL: none */
+    struct keeper *keeper; /* owned; NULL: all is in memory */
     char folder[64];     /* of the store */
     bool disk_full;      /* nothing can be written */
     int64_t room_ms;     /* since when everything can */

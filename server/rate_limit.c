@@ -1,4 +1,4 @@
-#include "pace.h"
+#include "rate_limit.h"
 
 #include "server.h"
 #include "session.h"
@@ -12,7 +12,7 @@ enum {
 static const int64_t MINUTE_US = INT64_C(60) * SECOND_US;
 static const int64_t HOUR_US = INT64_C(3600) * SECOND_US; /* new names of an hour at once */
 
-struct origin *pace_origin(const struct session *session)
+struct origin *rate_limit_origin(const struct session *session)
 {
     struct origin *origin = session->origin;
 
@@ -24,12 +24,12 @@ struct origin *pace_origin(const struct session *session)
 /* The account of its address, or NULL where that does not count. */
 static struct bucket *shared_bucket(const struct session *session)
 {
-    struct origin *origin = pace_origin(session);
+    struct origin *origin = rate_limit_origin(session);
 
     return origin != NULL && session->server->limits.address_rate > 0 ? &origin->commands : NULL;
 }
 
-int64_t pace_wait_ms(const struct session *session, int64_t cost)
+int64_t rate_limit_wait_ms(const struct session *session, int64_t cost)
 {
     const struct limits *limits = &session->server->limits;
     const struct bucket *shared = shared_bucket(session);
@@ -46,7 +46,7 @@ int64_t pace_wait_ms(const struct session *session, int64_t cost)
     return own_ms > shared_ms ? own_ms : shared_ms;
 }
 
-void pace_count(struct session *session, int commands)
+void rate_limit_count(struct session *session, int commands)
 {
     const struct limits *limits = &session->server->limits;
     struct bucket *shared = shared_bucket(session);
@@ -70,7 +70,7 @@ static int64_t take_or_wait_ms(struct bucket *bucket, int64_t now_ms, int64_t co
     return wait_ms;
 }
 
-int64_t pace_count_chat(struct session *session)
+int64_t rate_limit_chat(struct session *session)
 {
     int rate = session->server->limits.chat_rate;
 
@@ -80,9 +80,9 @@ int64_t pace_count_chat(struct session *session)
                            CHAT_BURST_US);
 }
 
-int64_t pace_count_name(struct session *session)
+int64_t rate_limit_name(struct session *session)
 {
-    struct origin *origin = pace_origin(session);
+    struct origin *origin = rate_limit_origin(session);
     int rate = session->server->limits.address_names;
 
     if (origin == NULL || rate == 0)
@@ -90,11 +90,32 @@ int64_t pace_count_name(struct session *session)
     return take_or_wait_ms(&origin->names, session->server->now_ms, HOUR_US / rate, HOUR_US);
 }
 
-void pace_return_name(struct session *session)
+void rate_limit_return_name(struct session *session)
 {
-    struct origin *origin = pace_origin(session);
+    struct origin *origin = rate_limit_origin(session);
     int rate = session->server->limits.address_names;
 
     if (origin != NULL && rate > 0)
         bucket_take(&origin->names, session->server->now_ms, -HOUR_US / rate);
+}
+
+enum { CONNECT_COST = 10 }; /* to connect is as much work as so many commands */
+
+bool rate_limit_may_connect(struct server *server, struct origin *origin)
+{
+    const struct limits *limits = &server->limits;
+
+    if (server->session_count >= limits->connections)
+        return false;
+    if (origin->loopback && !limits->limit_loopback)
+        return true;
+    if (origin->connections > limits->address_connections)
+        return false;
+    if (limits->address_rate == 0)
+        return true;
+    int64_t cost_us = CONNECT_COST * INT64_C(1000000) / limits->address_rate;
+    if (bucket_wait_ms(&origin->commands, server->now_ms, cost_us, ORIGIN_BURST_US) > 0)
+        return false;
+    bucket_take(&origin->commands, server->now_ms, cost_us);
+    return true;
 }

@@ -1,13 +1,22 @@
-#include "server.h"
+#include "lifecycle.h"
 
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "announce.h"
+#include "due.h"
+#include "presence.h"
 #include "referee.h"
-#include "session.h"
-#include "store.h"
+#include "settle.h"
+
+/* Has everything kept by this keeper. */
+static void set_keeper(struct server *server, struct keeper *keeper)
+{
+    server->keeper = keeper;
+    keeper->settled = settle_batch;
+    keeper->context = server;
+    keeper->tally = &server->tally;
+}
 
 void server_init(struct server *server, const struct limits *limits)
 {
@@ -15,80 +24,49 @@ void server_init(struct server *server, const struct limits *limits)
         abort(); /* without randomness no secret may be given out */
     memset(server, 0, sizeof *server);
     server->limits = *limits;
+    server->memory = keeper_none();
+    set_keeper(server, &server->memory);
+    TAILQ_INIT(&server->ready.units);
     players_init(&server->players, limits->names);
     origins_init(&server->origins);
-    lobby_init(&server->lobby, &server->players, &server->origins, limits->finished);
+    lobby_init(&server->lobby, &server->origins, limits->finished);
     TAILQ_INIT(&server->sessions);
     LIST_INIT(&server->lobby_watchers);
 }
 
 void server_set_limits(struct server *server, const struct limits *limits)
 {
-    turn_end(server);
     server->limits = *limits;
     server->players.named_max = limits->names;
     server->lobby.finished_max = limits->finished;
     players_trim(&server->players);
     lobby_trim(&server->lobby);
-    referee_limits_changed(server);
+    due_watch_all(server);
 }
 
-bool server_take_up(struct server *server, struct store *store, struct cause *cause)
+bool server_take_up(struct server *server, struct keeper *keeper, struct cause *cause)
 {
-    if (!store_load(store, &server->players, &server->lobby, server->now_ms, cause))
+    if (!keeper->kind->load(keeper, &server->players, &server->lobby, server->now_ms, cause))
         return false;
     players_trim(&server->players);
-    server->store = store;
+    set_keeper(server, keeper);
     referee_take_up(server);
     server_end_turn(server);
-    return !server->turn.failing ||
-           cause_set(cause, "cannot write the store: %.120s", store_error(store));
+    return !server->keeper_fails ||
+           cause_set(cause, "cannot write the store: %.120s", keeper->kind->error(keeper));
 }
 
-bool server_add_levels(struct server *server)
+void server_add_levels(struct server *server)
 {
     for (int i = 0; i < server->house.count; i++)
-        if (players_add_house(&server->players, server->house.bots[i].level) == NULL)
-            return false;
-    return true;
-}
-
-bool server_has_player(const struct server *server, const struct player *player)
-{
-    return player->kind != PLAYER_HOUSE ||
-           house_has_level(&server->house, player->name + strlen("bot:"));
-}
-
-enum { CONNECT_COST = 10 }; /* to connect is as much work as so many commands */
-
-bool server_may_connect(struct server *server, struct origin *origin)
-{
-    const struct limits *limits = &server->limits;
-
-    if (origin == NULL || server->session_count >= limits->connections)
-        return false;
-    if (origin->loopback && !limits->limit_loopback)
-        return true;
-    if (origin->connections > limits->address_connections)
-        return false;
-    if (limits->address_rate == 0)
-        return true;
-    int64_t cost_us = CONNECT_COST * INT64_C(1000000) / limits->address_rate;
-    if (bucket_wait_ms(&origin->commands, server->now_ms, cost_us, ORIGIN_BURST_US) > 0)
-        return false;
-    bucket_take(&origin->commands, server->now_ms, cost_us);
-    return true;
-}
-
-bool server_is_full(const struct server *server)
-{
-    return server->lobby.open + server->lobby.playing >= server->limits.unfinished;
+        players_add_house(&server->players, server->house.bots[i].level);
 }
 
 void server_end_turn(struct server *server)
 {
-    turn_end(server);
-    session_close_lost(server);
+    settle_ready(server);
+    presence_close_erring(server);
+    settle_ready(server); /* what they leave behind */
     lobby_trim(&server->lobby);
     if (server->players.grown)
         players_trim(&server->players);
@@ -100,7 +78,7 @@ static void tick_session(struct server *server, struct session *session)
     int64_t silent_ms = server->now_ms - session->heard_ms;
 
     if (session_is_mute(session) || (silent_ms >= idle_ms && session->pinged)) {
-        session_close(session, "idle");
+        presence_close(session, "idle");
         return;
     }
     if (silent_ms >= idle_ms) /* the server itself was stopped: it has not asked yet */
@@ -113,9 +91,8 @@ void server_tick(struct server *server)
 {
     struct session *session;
 
-    turn_end(server);
     TAILQ_FOREACH (session, &server->sessions, link)
-        if (!session->closing)
+        if (!session_is_closing(session))
             tick_session(server, session);
     if (server->guests_wait)
         referee_gone_late(server);
@@ -133,50 +110,69 @@ void server_run_deadlines(struct server *server)
 {
     const struct deadline *first;
 
-    turn_end(server);
-    if (server->stopping)
-        return;
-    while ((first = deadlines_first(&server->lobby.deadlines)) != NULL &&
-           first->at_ms <= server->now_ms) {
-        referee_settle(server, first->table);
-        if (server->turn.length > TURN_BYTES_MAX)
-            turn_end(server);
-    }
+    while (!server->stopping && (first = deadlines_first(&server->lobby.deadlines)) != NULL &&
+           first->at_ms <= server->now_ms)
+        referee_enforce(server, first->table);
 }
 
-/* Writes down how much time is left on each clock that runs, and who was here. */
-static void write_present(struct server *server)
+/* Has the keeper know how much time is left on a clock that runs. */
+static void charge_clock(struct server *server, struct table *table)
+{
+    if (!table->match.clock.runs || table->lock.owner != NULL)
+        return;
+    struct unit *unit = unit_new();
+    match_charge(&unit_edit(unit, table)->match, server->now_ms);
+    unit->tables[0].quiet = true;
+    settle_add(server, unit);
+}
+
+/* Has the keeper know who was here, and how the clocks stand. */
+static void keep_present(struct server *server)
 {
     struct session *session;
-    struct table *table;
+    struct table *table, *next;
 
     TAILQ_FOREACH (session, &server->sessions, link)
         if (session->player != NULL)
-            session_note_seen(server, session->player);
-
-    TAILQ_FOREACH (table, &server->lobby.unfinished, link)
-        if (table->match.clock.runs && turn_touch(server, table))
-            match_charge(&table->match, server->now_ms);
-    turn_end(server);
+            presence_note_seen(server, session->player);
+    for (table = TAILQ_FIRST(&server->lobby.unfinished); table != NULL; table = next) {
+        next = TAILQ_NEXT(table, link);
+        charge_clock(server, table);
+    }
+    settle_ready(server);
 }
 
 void server_shutdown(struct server *server)
 {
     struct session *session;
 
-    turn_end(server);
-    write_present(server);
+    settle_ready(server);
+    keep_present(server);
     server->stopping = true;
     server->house.stopping = true; /* its bots hear it, too, and end */
     TAILQ_FOREACH (session, &server->sessions, link)
-        if (!session->closing)
+        if (!session_is_closing(session))
             session_say_bye(session, "shutdown");
+}
+
+/* Drops units that nobody will keep any more. */
+static void drop_units(struct server *server, struct batch *batch)
+{
+    struct unit *unit;
+
+    while ((unit = TAILQ_FIRST(&batch->units)) != NULL) {
+        TAILQ_REMOVE(&batch->units, unit, link);
+        unit_free(unit, &server->lobby);
+    }
 }
 
 void server_release(struct server *server)
 {
-    turn_end(server);
-    turn_release(&server->turn);
+    settle_ready(server);
+    drop_units(server, &server->ready);
+    if (server->keeping != NULL)
+        drop_units(server, server->keeping);
+    free(server->keeping);
     lobby_release(&server->lobby);
     players_release(&server->players);
     origins_release(&server->origins);

@@ -1,0 +1,88 @@
+#include "conclude.h"
+
+#include <string.h>
+
+static bool can_be_rated(const struct player *player)
+{
+    return player != NULL && player->kind != PLAYER_GUEST;
+}
+
+static bool began_at_the_start(const struct match *match)
+{
+    char variant[VARIANT_NAME_MAX];
+    struct position start;
+    struct cause cause;
+
+    match->game->variant_name(&match->start, variant);
+    return match->game->start(variant, &start, &cause) &&
+           memcmp(&start, &match->start, sizeof start) == 0;
+}
+
+bool match_is_rated(const struct table *table)
+{
+    const struct match *match = &table->match;
+    const struct player *white = table->seats[WHITE].player, *black = table->seats[BLACK].player;
+
+    return match->status == MATCH_OVER && match->outcome.result != RESULT_NONE &&
+           match->ply_count >= RATED_PLIES_MIN && white != black && can_be_rated(white) &&
+           can_be_rated(black) && began_at_the_start(match);
+}
+
+static double score_of(enum result result, enum color color)
+{
+    if (result == RESULT_DRAW)
+        return 0.5;
+    return result == result_win(color) ? 1 : 0;
+}
+
+/* Rates both players of a match that has just ended. Returns a lock as conclude() does. */
+static struct lock *rate(struct unit *unit, struct table *next)
+{
+    struct rating_draft drafts[2];
+    struct glicko before[2];
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct player *player = next->seats[color].player;
+        struct rating_draft *draft = &drafts[color];
+        if (player->lock.owner != NULL && player->lock.owner != unit)
+            return &player->lock;
+        *draft = (struct rating_draft){.player = player, .game = next->match.game};
+        next->match.game->variant_name(&next->match.start, draft->variant);
+        const struct rating *rating = rating_find(&player->ratings, draft->game, draft->variant);
+        before[color] = rating != NULL ? rating->now : glicko_start();
+        draft->matches = (rating != NULL ? rating->matches : 0) + 1;
+    }
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct glicko_result result = {before[!color], score_of(next->match.outcome.result, color)};
+        drafts[color].now = glicko_update(before[color], &result, 1);
+        next->rated[color] = drafts[color].now.rating;
+        unit_rate(unit, &drafts[color]);
+    }
+    return NULL;
+}
+
+static void start_if_full(struct table *next, int64_t now_ms)
+{
+    if (next->match.status != MATCH_OPEN || !next->seats[WHITE].joined ||
+        !next->seats[BLACK].joined)
+        return;
+    next->started = true;
+    match_start(&next->match, now_ms);
+}
+
+struct lock *conclude(struct unit *unit, struct lobby *lobby, int64_t now_ms, time_t wall_s)
+{
+    for (int i = 0; i < unit->table_count; i++) {
+        const struct table_draft *draft = &unit->tables[i];
+        struct table *next = draft->next;
+        next->changed_s = wall_s;
+        start_if_full(next, now_ms);
+        if (next->match.status != MATCH_OVER || next->ended != 0)
+            continue;
+        struct lock *lock = match_is_rated(next) ? rate(unit, next) : NULL;
+        if (lock != NULL)
+            return lock;
+        next->ended = lobby_number_end(lobby);
+    }
+    return NULL;
+}

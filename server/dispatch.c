@@ -1,0 +1,362 @@
+#include "dispatch.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "command_table.h"
+#include "common/utf8.h"
+#include "common/xmalloc.h"
+#include "conclude.h"
+#include "presence.h"
+#include "rate_limit.h"
+#include "referee.h"
+#include "settle.h"
+
+static enum status run_help(struct request *request);
+
+static const struct command help_commands[] = {
+    {.verb = "help",
+     .usage = "[VERB]",
+     .summary = "explains the commands",
+     .options = "",
+     .max = 1,
+     .cost = COST_OPENS,
+     .run = run_help},
+    {0},
+};
+
+static const struct command *const families[] = {session_commands, people_commands, lobby_commands,
+                                                 match_commands, help_commands};
+
+enum { FAMILIES = sizeof families / sizeof families[0], HELP_ROWS_MAX = 64 };
+
+const struct command *command_find(const char *verb)
+{
+    for (int i = 0; i < FAMILIES; i++)
+        for (const struct command *command = families[i]; command->verb != NULL; command++)
+            if (strcasecmp(command->verb, verb) == 0)
+                return command;
+    return NULL;
+}
+
+int command_number(const struct command *command)
+{
+    int number = 1;
+
+    for (int i = 0; i < FAMILIES; i++)
+        for (const struct command *row = families[i]; row->verb != NULL; row++, number++)
+            if (row == command)
+                return number;
+    return 0;
+}
+
+const struct command *command_at(int number)
+{
+    for (int i = 0; i < FAMILIES; i++)
+        for (const struct command *row = families[i]; row->verb != NULL; row++)
+            if (--number == 0)
+                return row;
+    return NULL;
+}
+
+static struct help_row help_row(const struct command *command)
+{
+    return (struct help_row){command->verb, command->usage, command->summary};
+}
+
+static enum status run_help(struct request *request)
+{
+    struct help_row rows[HELP_ROWS_MAX];
+    size_t count = 0;
+
+    if (request->arguments.count > 0) {
+        const struct command *command = command_find(request->arguments.words[0]);
+        if (command == NULL)
+            return request_fail(request, STATUS_UNKNOWN_COMMAND, "there is no command '%.24s'",
+                                request->arguments.words[0]);
+        rows[count++] = help_row(command);
+    }
+    for (int i = 0; i < FAMILIES && request->arguments.count == 0; i++)
+        for (const struct command *command = families[i]; command->verb != NULL; command++) {
+            assert(count < HELP_ROWS_MAX);
+            rows[count++] = help_row(command);
+        }
+    wire_help(request_begin(request), rows, count);
+    return STATUS_OK;
+}
+
+static enum status read_arguments(struct request *request)
+{
+    const struct command *command = request->command;
+    char *rest = request->message->rest;
+    int words = *rest != '\0';
+
+    if (command->options != NULL) {
+        if (!arguments_parse(&request->arguments, rest, command->options, &request->cause))
+            return STATUS_BAD_ARGUMENTS;
+        words = request->arguments.count;
+    }
+    if (words < command->min || words > command->max)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "usage: %s%s%s", command->verb,
+                            command->usage[0] != '\0' ? " " : "", command->usage);
+    return STATUS_OK;
+}
+
+/* Finds the match that the command changes. What is due there by now happens first. */
+static enum status find_table(struct request *request)
+{
+    const struct command *command = request->command;
+    const struct arguments *arguments = &request->arguments;
+    const char *id = command->match == MATCH_FIRST || arguments->count == command->max
+                         ? arguments->words[0]
+                         : NULL;
+    struct table *table;
+
+    enum status status = request_match(request, id, command->wanted, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    referee_enforce(request->server, table);
+    if (!lock_is_free_for(&table->lock, &request->session->waiter))
+        request->blocked = &table->lock;
+    request->table = table;
+    return STATUS_OK;
+}
+
+static enum status run(struct request *request)
+{
+    const struct command *command = request->command;
+
+    if (!session_is_admitted(request->session) && (command == NULL || !command->before_code))
+        return STATUS_CODE_NEEDED;
+    if (command == NULL)
+        return request_fail(request, STATUS_UNKNOWN_COMMAND,
+                            "there is no command '%.24s': help lists them; moves are written as "
+                            "move b2b3",
+                            request->message->verb);
+    enum status status = read_arguments(request);
+    if (status == STATUS_OK && command->match != MATCH_NOT_NEEDED)
+        status = find_table(request);
+    if (status != STATUS_OK || request->blocked != NULL)
+        return status;
+    return command->run(request);
+}
+
+/* Hands the unit of a command that went well on, with the reply. */
+static void finish_unit(struct request *request, const char *line, size_t length)
+{
+    struct server *server = request->server;
+    struct unit *unit = request->unit;
+
+    request->blocked = conclude(unit, &server->lobby, server->now_ms, server->wall_s);
+    if (request->blocked != NULL)
+        return;
+    unit->session = request->session;
+    unit->command = command_number(request->command);
+    unit->verb = request->command->verb;
+    memcpy(unit->line, line, length);
+    unit->line_length = length;
+    unit_set_reply(unit, request->reply.out->bytes, request->reply.out->length);
+    request->unit = NULL;
+    settle_add(server, unit);
+}
+
+static void tell_error(const struct request *request, enum status status)
+{
+    const struct command *command = request->command;
+    const char *text = request->cause.text[0] != '\0' ? request->cause.text : NULL;
+    struct wire error = settle_error(request->session, request->message->id,
+                                     command != NULL ? command->verb : request->message->verb,
+                                     command_number(command), status, text, request->retry_ms);
+
+    settle_reply(request->session, &error);
+}
+
+/* Answers a command that has changed nothing. */
+static void tell_read(struct request *request)
+{
+    if (!request->replied)
+        request_send(request);
+    request->session->errors_in_row = 0;
+    tally_reply(&request->server->tally, command_number(request->command), STATUS_OK);
+}
+
+/* Runs one parsed line: exactly one reply is sent, now or when its unit is settled. False when it
+ * has to sleep; then nothing has happened. */
+static bool run_command(struct session *session, const struct command *command,
+                        struct message *message, const char *line, size_t length)
+{
+    struct request request = {.server = session->server,
+                              .session = session,
+                              .player = session->player,
+                              .command = command,
+                              .message = message};
+
+    enum status status = run(&request);
+    if (status == STATUS_OK && request.blocked == NULL) {
+        if (request.unit != NULL)
+            finish_unit(&request, line, length);
+        else
+            tell_read(&request);
+    }
+    if (request.unit != NULL)
+        unit_free(request.unit, &session->server->lobby);
+    if (request.blocked != NULL) {
+        waiter_sleep(&session->waiter, request.blocked);
+        return false;
+    }
+    session->server->counters.commands++;
+    rate_limit_count(session, request.rows / ROWS_A_COMMAND);
+    if (status != STATUS_OK)
+        tell_error(&request, status);
+    return true;
+}
+
+static void refuse(struct session *session, const struct message *message, enum status status,
+                   const char *text, int64_t retry_ms)
+{
+    const struct command *command = message->verb != NULL ? command_find(message->verb) : NULL;
+    struct wire error = settle_error(session, message->id, message->verb, command_number(command),
+                                     status, text, retry_ms);
+
+    settle_reply(session, &error);
+}
+
+/* The id of a line that is no clean text, if the id is: it still tells which line it was. */
+static void parse_id(struct message *message, const char *line, size_t length)
+{
+    struct cause cause;
+
+    while (length > 0 && *line == ' ')
+        line++, length--;
+    const char *space = memchr(line, ' ', length);
+    size_t word = space != NULL ? (size_t)(space - line) : length;
+    if (word > 0 && line[0] == '#' && utf8_is_clean(line, word))
+        message_parse(message, line, word, &cause);
+}
+
+/* A line as it was read. */
+struct reading {
+    struct message message;
+    bool clean, good; /* it is text, and it has the form of a command */
+    struct cause cause;
+    const struct command *command; /* NULL: none, or none of ours */
+};
+
+static void read_line(struct reading *reading, const char *line, size_t length)
+{
+    reading->message = (struct message){.verb = NULL};
+    reading->clean = utf8_is_clean(line, length);
+    reading->good =
+        reading->clean && message_parse(&reading->message, line, length, &reading->cause);
+    if (!reading->clean)
+        parse_id(&reading->message, line, length);
+    const char *verb = reading->message.verb;
+    reading->command = verb != NULL ? command_find(verb) : NULL;
+}
+
+/* Counts a line when it first comes. False when it comes too early, and is answered by that. */
+static bool admit(struct session *session, const struct reading *reading)
+{
+    int cost = reading->good && reading->command != NULL ? (int)reading->command->cost : 1;
+
+    if (session->counted)
+        return true;
+    session_heard(session, reading->good ? &reading->message : NULL);
+    int64_t early_ms = rate_limit_wait_ms(session, cost);
+    if (early_ms > 0) {
+        refuse(session, &reading->message, STATUS_RATE_LIMITED, NULL, early_ms);
+        return false;
+    }
+    rate_limit_count(session, cost);
+    session->counted = true;
+    return true;
+}
+
+/* Whether a line has to wait for what its sender's earlier lines change: it reads, or the keeper is
+ * shared, so that those lines may have to run again. */
+static bool must_wait_for_own(const struct session *session, const struct reading *reading)
+{
+    if (session->unsettled == 0)
+        return false;
+    return session->server->keeper->kind->shared ||
+           (reading->good && reading->command != NULL && !reading->command->changes);
+}
+
+static bool take(struct session *session, struct reading *reading, const char *line, size_t length)
+{
+    struct message *message = &reading->message;
+
+    if (!reading->clean)
+        refuse(session, message, STATUS_BAD_ENCODING, NULL, 0);
+    else if (!reading->good)
+        refuse(session, &(struct message){.verb = message->verb}, STATUS_BAD_ARGUMENTS,
+               reading->cause.text, 0);
+    else if (message->verb != NULL)
+        return run_command(session, reading->command, message, line, length);
+    else if (message->id != NULL)
+        refuse(session, message, STATUS_BAD_ARGUMENTS, "a command follows the id: #7 help", 0);
+    return true;
+}
+
+static void close_if_erring(struct session *session)
+{
+    if (session->errors_in_row >= session->server->limits.errors)
+        presence_close(session, "too-many-errors");
+}
+
+static bool handle(struct session *session, const char *line, size_t length)
+{
+    struct reading reading;
+
+    if (session_is_closing(session))
+        return true;
+    read_line(&reading, line, length);
+    if (admit(session, &reading)) {
+        if (must_wait_for_own(session, &reading)) {
+            session->waits_for_own = true;
+            return false;
+        }
+        if (!take(session, &reading, line, length))
+            return false;
+        session->counted = false;
+        waiter_leave(&session->waiter);
+    }
+    close_if_erring(session);
+    return true;
+}
+
+bool dispatch_resume(struct session *session)
+{
+    char *line = session->again;
+
+    if (line == NULL)
+        return true;
+    session->again = NULL;
+    if (!handle(session, line, strlen(line))) {
+        session->again = line;
+        return false;
+    }
+    free(line);
+    return true;
+}
+
+bool dispatch_line(struct session *session, const char *line, size_t length)
+{
+    return dispatch_resume(session) && handle(session, line, length);
+}
+
+void dispatch_too_long(struct session *session)
+{
+    struct cause cause;
+
+    if (session_is_closing(session))
+        return;
+    session_heard(session, NULL);
+    rate_limit_count(session, 1);
+    cause_set(&cause, "a line has at most %d bytes, its end included",
+              session->server->limits.line_bytes);
+    refuse(session, &(struct message){.verb = NULL}, STATUS_LINE_TOO_LONG, cause.text, 0);
+    close_if_erring(session);
+}

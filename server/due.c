@@ -1,0 +1,126 @@
+#include "due.h"
+
+#include "session.h"
+
+enum { RETRY_MS = 1000, DAY_S = 86400 };
+
+static const struct player *player_to_move(const struct table *table)
+{
+    return table->seats[table->match.position.side].player;
+}
+
+/* When the bot whose turn it is has taken too long. Where a clock runs, that is enough. */
+static int64_t stall_ms(const struct server *server, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    if (match->status != MATCH_PLAYING || match->clock.runs || !player_to_move(table)->bot)
+        return INT64_MAX;
+    return match->turn_ms + server->limits.bot_stall_s * 1000LL;
+}
+
+/* Whether the match waits for this player and they are here; if they are not, *since_s moves on to
+ * when they were. House bots are always there and keep nothing waiting. */
+static bool attends(const struct player *player, time_t *since_s)
+{
+    if (player == NULL || player->kind == PLAYER_HOUSE)
+        return false;
+    if (player->here)
+        return true;
+    if (player->seen_s > *since_s)
+        *since_s = player->seen_s;
+    return false;
+}
+
+/* When the match, which nobody attends, has waited long enough. Counted by the calendar, so that
+ * days in which the server was down count as well; but since it began all have the grace time to
+ * come back, as a server that was killed does not know when they were last here. */
+static int64_t abandon_ms(const struct server *server, const struct table *table)
+{
+    time_t since_s = table->changed_s;
+    bool attended = table->match.status == MATCH_OPEN && attends(table->creator, &since_s);
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        attended = (seat->joined && attends(seat->player, &since_s)) || attended;
+    }
+    if (attended || table->match.clock.runs)
+        return INT64_MAX;
+    int64_t left_s = since_s + (int64_t)server->limits.abandon_days * DAY_S - server->wall_s;
+    int64_t at_ms = server->now_ms + left_s * 1000; /* far below 0 if it was due long ago */
+    int64_t soonest_ms = server->started_ms + server->limits.grace_s * 1000LL;
+    return at_ms > soonest_ms ? at_ms : soonest_ms;
+}
+
+struct next_due due_next(const struct server *server, const struct table *table)
+{
+    struct next_due next = {DUE_NOTHING, INT64_MAX};
+
+    if (table->match.status == MATCH_OVER)
+        return next;
+    const struct next_due all[] = {{DUE_TIMEOUT, clock_flag_ms(&table->match.clock)},
+                                   {DUE_STALL, stall_ms(server, table)},
+                                   {DUE_ABANDON, abandon_ms(server, table)}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].at_ms < next.at_ms)
+            next = all[i];
+    return next;
+}
+
+static void set_deadline(struct server *server, struct table *table, struct next_due next)
+{
+    struct deadlines *deadlines = &server->lobby.deadlines;
+
+    if (next.due == DUE_NOTHING)
+        deadline_clear(deadlines, &table->deadline);
+    else
+        deadline_set(deadlines, &table->deadline, next.at_ms);
+}
+
+static void forgive_lag(struct table *table)
+{
+    const struct player *player = player_to_move(table);
+
+    if (table->match.clock.runs)
+        clock_forgive(&table->match.clock, player->here ? player->session->lag_ms : 0);
+}
+
+void due_set(struct server *server, struct table *table)
+{
+    set_deadline(server, table, due_next(server, table));
+}
+
+void due_watch(struct server *server, struct table *table)
+{
+    forgive_lag(table);
+    due_set(server, table);
+}
+
+void due_retry(struct server *server, struct table *table)
+{
+    struct next_due next = due_next(server, table);
+
+    if (next.at_ms < server->now_ms + RETRY_MS)
+        next.at_ms = server->now_ms + RETRY_MS;
+    set_deadline(server, table, next);
+}
+
+void due_watch_all_of(struct server *server, struct player *player)
+{
+    struct seat *seat;
+    struct table *table;
+
+    TAILQ_FOREACH (seat, &player->seats, link)
+        if (seat->table->match.status != MATCH_OVER)
+            due_watch(server, seat->table);
+    TAILQ_FOREACH (table, &player->created, by_creator)
+        due_watch(server, table);
+}
+
+void due_watch_all(struct server *server)
+{
+    struct table *table;
+
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link)
+        due_set(server, table);
+}

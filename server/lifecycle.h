@@ -1,0 +1,44 @@
+/*
+ * What happens to the server as a whole: it begins, the time passes, its limits change, it ends.
+ * The event loop calls these; tests do, too.
+ */
+#ifndef LUDUS_LIFECYCLE_H
+#define LUDUS_LIFECYCLE_H
+
+#include "server.h"
+
+/* Begins a server that keeps everything in memory only (keeper_none.c). */
+void server_init(struct server *server, const struct limits *limits);
+
+/* Has other limits from now on. */
+void server_set_limits(struct server *server, const struct limits *limits);
+
+/* Goes on with what the keeper has: its players, and every match as it stood. From then on
+ * everything is kept by it; it is borrowed. The server must be new. Guests cannot come back, so
+ * their unfinished matches are aborted. False with the cause. */
+bool server_take_up(struct server *server, struct keeper *keeper, struct cause *cause);
+
+/* Adds the house bots' names, so that bot:LEVEL can be given a seat. */
+void server_add_levels(struct server *server);
+
+/* What was handled goes together: it is kept, then told. The loop calls this when it has handled
+ * what was there, before it waits again. */
+void server_end_turn(struct server *server);
+
+/* Pings and closes silent sessions, and starts house bots that are due. Called every second. */
+void server_tick(struct server *server);
+
+/* When something is to happen at a match by itself, such as a flag falling: the nearest time, or
+ * -1. Any line may change it. */
+int64_t server_next_deadline_ms(const struct server *server);
+
+/* Does what is due at the matches by now. */
+void server_run_deadlines(struct server *server);
+
+/* Says bye to everyone. */
+void server_shutdown(struct server *server);
+
+/* Frees everything but the keeper; there may be no sessions left. */
+void server_release(struct server *server);
+
+#endif

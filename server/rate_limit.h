@@ -1,0 +1,37 @@
+/*
+ * Rate limits: how fast a session may send commands, counted for the session and for its address
+ * (bucket.h, origin.h), how fast it may chat, and how fast an address may connect and take names.
+ * House bots have no limits.
+ */
+#ifndef LUDUS_RATE_LIMIT_H
+#define LUDUS_RATE_LIMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct origin;
+struct server;
+struct session;
+
+/* How long until a line that counts like `cost` commands may come, in milliseconds; 0: now. */
+int64_t rate_limit_wait_ms(const struct session *session, int64_t cost);
+
+/* Counts so many commands, whether they are allowed or not. */
+void rate_limit_count(struct session *session, int commands);
+
+/* How long until its player may chat again, in milliseconds; 0: now, and that is counted. */
+int64_t rate_limit_chat(struct session *session);
+
+/* How long until somebody at its address may take another new name, in milliseconds; 0: now, and
+ * that is counted. */
+int64_t rate_limit_name(struct session *session);
+/* It was not taken after all. */
+void rate_limit_return_name(struct session *session);
+
+/* Whether somebody at this address may connect now; that is counted as the work it is. */
+bool rate_limit_may_connect(struct server *server, struct origin *origin);
+
+/* Where the session comes from, or NULL where the limits of an address do not hold. */
+struct origin *rate_limit_origin(const struct session *session);
+
+#endif

@@ -1,0 +1,116 @@
+#include "table.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/xmalloc.h"
+
+struct table *table_draft(struct table *table)
+{
+    struct table *draft = xmalloc(sizeof *draft);
+
+    *draft = *table;
+    draft->match = match_draft(&table->match);
+    for (int color = WHITE; color <= BLACK; color++) {
+        draft->seats[color].table = draft;
+        if (draft->seats[color].player != NULL)
+            player_hold(draft->seats[color].player);
+    }
+    return draft;
+}
+
+void table_drop(struct table *draft)
+{
+    match_release(&draft->match);
+    for (int color = WHITE; color <= BLACK; color++)
+        if (draft->seats[color].player != NULL)
+            player_let_go(draft->seats[color].player);
+    free(draft);
+}
+
+struct table_label table_label(const struct table *table)
+{
+    struct table_label label;
+
+    if (table->is_private)
+        snprintf(label.text, sizeof label.text, "private-%" PRId64, table->number);
+    else
+        snprintf(label.text, sizeof label.text, "%s", table->id);
+    return label;
+}
+
+void table_set_seat(struct table *table, enum color color, struct player *player, bool joined)
+{
+    struct seat *seat = &table->seats[color];
+
+    assert(seat->player == NULL);
+    seat->player = player;
+    seat->joined = joined;
+    player_hold(player);
+}
+
+void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined)
+{
+    assert(draft->match.status == MATCH_OPEN);
+    table_set_seat(draft, color, player, joined);
+    draft->match.revision++;
+}
+
+void table_join_seat(struct table *draft, enum color color)
+{
+    assert(draft->seats[color].player != NULL && !draft->seats[color].joined);
+    draft->seats[color].joined = true;
+    draft->match.revision++;
+}
+
+static unsigned seats_where(const struct table *table, const struct player *player, bool joined)
+{
+    unsigned seats = SEATS_NONE;
+
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player == player && table->seats[color].joined == joined)
+            seats |= 1u << color;
+    return seats;
+}
+
+unsigned table_seats_of(const struct table *table, const struct player *player)
+{
+    return seats_where(table, player, true);
+}
+
+unsigned table_challenges_of(const struct table *table, const struct player *player)
+{
+    return seats_where(table, player, false);
+}
+
+void table_watch(struct table *table, struct session *session, struct watch_list *list)
+{
+    struct watch *watch = xcalloc(1, sizeof *watch);
+
+    watch->table = table;
+    watch->session = session;
+    LIST_INSERT_HEAD(&table->watches, watch, by_table);
+    LIST_INSERT_HEAD(list, watch, by_session);
+    table->watcher_count++;
+}
+
+struct watch *table_find_watch(const struct table *table, const struct watch_list *list)
+{
+    struct watch *watch;
+
+    LIST_FOREACH (watch, list, by_session)
+        if (watch->table == table)
+            return watch;
+    return NULL;
+}
+
+void table_unwatch(struct watch *watch)
+{
+    watch->table->watcher_count--;
+    LIST_REMOVE(watch, by_table);
+    LIST_REMOVE(watch, by_session);
+    free(watch);
+}

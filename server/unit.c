@@ -1,0 +1,150 @@
+#include "unit.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/xmalloc.h"
+
+struct unit *unit_new(void)
+{
+    struct unit *unit = xmalloc(sizeof *unit);
+
+    *unit = (struct unit){.kept = KEPT};
+    return unit;
+}
+
+static struct table *add_table(struct unit *unit, struct table *table, struct table *next)
+{
+    assert(unit->table_count < UNIT_TABLES_MAX);
+    unit->tables[unit->table_count++] = (struct table_draft){.table = table, .next = next};
+    return next;
+}
+
+struct table *unit_edit(struct unit *unit, struct table *table)
+{
+    for (int i = 0; i < unit->table_count; i++)
+        if (unit->tables[i].table == table)
+            return unit->tables[i].next;
+    lock_take(&table->lock, unit);
+    return add_table(unit, table, table_draft(table));
+}
+
+struct table *unit_open(struct unit *unit, struct lobby *lobby, const struct table_plan *plan)
+{
+    return add_table(unit, NULL, lobby_draft(lobby, plan));
+}
+
+void unit_identify(struct unit *unit, struct player *player, const struct identity *identity)
+{
+    lock_take(&player->lock, unit);
+    unit->player = player;
+    unit->identity = *identity;
+    if (player->kind == PLAYER_GUEST && identity->kind == PLAYER_NAMED)
+        player_begin_naming(player, unit->identity.name);
+}
+
+void unit_rate(struct unit *unit, const struct rating_draft *rating)
+{
+    if (rating->player->lock.owner != unit)
+        lock_take(&rating->player->lock, unit);
+    unit->ratings[unit->rating_count++] = *rating;
+}
+
+void unit_tell_offer(struct unit *unit, enum offer what, enum color from, enum offer_news news)
+{
+    unit->offers[unit->offer_count++] = (struct offer_event){what, from, news};
+}
+
+void unit_set_reply(struct unit *unit, const char *bytes, size_t length)
+{
+    unit->reply = xmalloc(length);
+    memcpy(unit->reply, bytes, length);
+    unit->reply_length = length;
+}
+
+bool unit_writes(const struct unit *unit)
+{
+    return unit->table_count > 0 || unit->player != NULL || unit->rating_count > 0;
+}
+
+static void settle_table(struct table_draft *draft, struct lobby *lobby)
+{
+    if (draft->table != NULL) {
+        lobby_settle(lobby, draft->table, draft->next);
+    } else {
+        lobby_add(lobby, draft->next);
+        draft->table = draft->next;
+    }
+    draft->next = NULL;
+}
+
+static void settle_ratings(const struct unit *unit)
+{
+    for (int i = 0; i < unit->rating_count; i++) {
+        const struct rating_draft *draft = &unit->ratings[i];
+        struct rating *rating =
+            rating_find_or_add(&draft->player->ratings, draft->game, draft->variant);
+        rating->now = draft->now;
+        rating->matches = draft->matches;
+    }
+}
+
+void unit_settle(struct unit *unit, struct lobby *lobby)
+{
+    settle_ratings(unit);
+    for (int i = 0; i < unit->table_count; i++)
+        settle_table(&unit->tables[i], lobby);
+    if (unit->player != NULL) {
+        player_end_naming(unit->player);
+        player_settle(unit->player, &unit->identity);
+    }
+}
+
+void unit_settle_stale(struct unit *unit, struct lobby *lobby)
+{
+    settle_ratings(unit);
+    for (int i = 0; i < unit->table_count; i++)
+        if (unit->tables[i].table != NULL)
+            settle_table(&unit->tables[i], lobby);
+}
+
+/* Frees a draft that was not settled. */
+static void drop_table(const struct table_draft *draft, struct lobby *lobby)
+{
+    if (draft->table == NULL) {
+        lobby_discard(lobby, draft->next);
+        return;
+    }
+    if (draft->next->ended != draft->table->ended)
+        lobby_return_end(lobby, draft->next->ended);
+    table_drop(draft->next);
+}
+
+static void unlock_player(const struct unit *unit, struct player *player)
+{
+    if (player->lock.owner != unit)
+        return;
+    lock_release(&player->lock);
+    player_release_unused(player);
+}
+
+void unit_free(struct unit *unit, struct lobby *lobby)
+{
+    if (unit->player != NULL)
+        player_end_naming(unit->player); /* if it was not settled */
+    for (int i = unit->table_count - 1; i >= 0; i--) {
+        const struct table_draft *draft = &unit->tables[i];
+        if (draft->next != NULL)
+            drop_table(draft, lobby);
+        if (draft->table != NULL && draft->table->lock.owner == unit)
+            lock_release(&draft->table->lock);
+    }
+    for (int i = 0; i < unit->rating_count; i++)
+        unlock_player(unit, unit->ratings[i].player);
+    if (unit->player != NULL)
+        unlock_player(unit, unit->player);
+    free(unit->reply);
+    free(unit->log);
+    free(unit);
+}

@@ -1,0 +1,693 @@
+/* Units: what commands change is kept together, told together, and dropped together; and with a
+ * shared keeper, what answers late, was changed elsewhere, or fails. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "common/move.h"
+#include "keeper_fake.h"
+#include "server/dispatch.h"
+#include "server/lifecycle.h"
+#include "server/presence.h"
+#include "server/store.h"
+
+enum { PEERS = 4, WOKEN_MAX = 16 };
+
+struct peer {
+    struct session *session;
+    char output[65536];
+    size_t length;
+    int closed; /* how often the session has asked to close it */
+    bool woken;
+};
+
+/* The peers that were woken, in order. */
+static struct peer *woken[WOKEN_MAX];
+static int woken_count;
+
+static void peer_write(void *context, const char *bytes, size_t length)
+{
+    struct peer *peer = context;
+
+    if (peer->length + length >= sizeof peer->output)
+        abort();
+    memcpy(peer->output + peer->length, bytes, length);
+    peer->length += length;
+    peer->output[peer->length] = '\0';
+}
+
+static void peer_close(void *context)
+{
+    ((struct peer *)context)->closed++;
+}
+
+static void peer_wake(void *context)
+{
+    struct peer *peer = context;
+
+    peer->woken = true;
+    if (woken_count < WOKEN_MAX)
+        woken[woken_count++] = peer;
+}
+
+static void open_peer(struct server *server, struct peer *peer)
+{
+    *peer = (struct peer){.session = NULL};
+    peer->session =
+        presence_open(server, (struct sink){peer, peer_write, peer_close, peer_wake}, NULL);
+}
+
+static bool say(struct peer *peer, const char *line)
+{
+    return dispatch_line(peer->session, line, strlen(line));
+}
+
+/* Forgets what the peer got so far. */
+static void skip(struct peer *peer)
+{
+    peer->length = 0;
+    peer->output[0] = '\0';
+    peer->woken = false;
+}
+
+static void skip_all(struct peer peers[PEERS])
+{
+    for (int i = 0; i < PEERS; i++)
+        skip(&peers[i]);
+    woken_count = 0;
+}
+
+/* How often the peer got this text, since skip(). */
+static int count(const struct peer *peer, const char *text)
+{
+    int found = 0;
+
+    for (const char *at = peer->output; (at = strstr(at, text)) != NULL; at++)
+        found++;
+    return found;
+}
+
+static void fill_disk(bool full)
+{
+    struct rlimit limit;
+
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = full ? 0 : limit.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* Ends the turn, and lets a shared keeper answer until it has nothing to answer any more. */
+static void settle_all(struct server *server, struct keeper_fake *fake)
+{
+    do
+        server_end_turn(server);
+    while (fake != NULL && keeper_fake_answer(fake));
+}
+
+/* Two matches run, between the first two peers and the last two. */
+static void open_matches(struct server *server, struct keeper_fake *fake, struct peer peers[PEERS])
+{
+    static const char *const names[] = {"anna", "bob", "carl", "dora"};
+    char line[64];
+
+    for (int i = 0; i < PEERS; i++) {
+        open_peer(server, &peers[i]);
+        snprintf(line, sizeof line, "hello %s", names[i]);
+        CHECK(say(&peers[i], line));
+        settle_all(server, fake);
+    }
+    for (int i = 0; i < PEERS; i += 2) {
+        CHECK(say(&peers[i], "new clobber:3x3"));
+        settle_all(server, fake);
+        snprintf(line, sizeof line, "join %d", 1 + i / 2);
+        CHECK(say(&peers[i + 1], line));
+        settle_all(server, fake);
+    }
+    skip_all(peers);
+}
+
+static void test_together(struct server *server, struct peer peers[PEERS])
+{
+    check_about("nobody is told before it is kept");
+    CHECK(say(&peers[0], "move b1c1"));
+    CHECK(say(&peers[2], "move b1c1"));
+    for (int i = 0; i < PEERS; i++)
+        CHECK_INT(peers[i].length, 0);
+    const struct table *table = lobby_find(&server->lobby, "1");
+    CHECK_INT(table->match.ply_count, 0);
+    CHECK(table->lock.owner != NULL);
+
+    check_about("lines that need a locked match sleep");
+    CHECK(!say(&peers[1], "#7 draw"));
+    CHECK(!say(&peers[2], "move b1c1"));
+
+    check_about("others read what is kept, and do not wait");
+    CHECK(say(&peers[3], "ping"));
+    CHECK(say(&peers[3], "state 1"));
+    CHECK(say(&peers[3], "frob"));
+    CHECK_INT(count(&peers[3], "pong"), 1);
+    CHECK_INT(count(&peers[3], "\"match\":\"1\",\"game\":\"clobber\",\"variant\":\"3x3\","
+                               "\"status\":\"playing\",\"ply\":0"),
+              1);
+    CHECK_INT(count(&peers[3], "unknown-command"), 1);
+
+    check_about("who has changed something reads after that is kept");
+    CHECK(!say(&peers[0], "state"));
+
+    check_about("all goes out once it is kept, in order, and who slept is woken");
+    server_end_turn(server);
+    CHECK_INT(count(&peers[0], "\"type\":\"ok\",\"cmd\":\"move\",\"match\":\"1\",\"ply\":1"), 1);
+    CHECK(strstr(peers[0].output, "\"type\":\"ok\"") < strstr(peers[0].output, "\"state\""));
+    CHECK_INT(count(&peers[1], "\"type\":\"state\""), 1);
+    CHECK(peers[0].woken && peers[1].woken && peers[2].woken && !peers[3].woken);
+    CHECK(say(&peers[1], "#7 draw"));
+    CHECK(say(&peers[2], "move b1c1"));
+    CHECK(!say(&peers[0], "draw"));
+    server_end_turn(server);
+    CHECK_INT(count(&peers[1], "\"type\":\"ok\",\"id\":\"7\",\"cmd\":\"draw\""), 1);
+    CHECK_INT(count(&peers[0], "\"type\":\"offer\""), 1);
+    CHECK_INT(count(&peers[2], "not-your-turn"), 1);
+    CHECK(say(&peers[0], "state"));
+    CHECK(say(&peers[0], "decline 1"));
+    server_end_turn(server);
+}
+
+static void test_illegal(struct server *server, struct peer *peer)
+{
+    const struct table *table = lobby_find(&server->lobby, "1");
+
+    check_about("an illegal move opens nothing");
+    skip(peer);
+    CHECK(say(peer, "move a2b1"));
+    CHECK(table->lock.owner == NULL);
+    CHECK_INT(server->ready.count, 0);
+    CHECK_INT(count(peer, "illegal-move"), 1);
+
+    check_about("a refusal comes behind the reply before it");
+    skip(peer);
+    CHECK(say(peer, "new clobber"));
+    CHECK(say(peer, "frob"));
+    CHECK_INT(peer->length, 0);
+    server_end_turn(server);
+    const char *ok = strstr(peer->output, "\"ok\""), *error = strstr(peer->output, "\"error\"");
+    CHECK(ok != NULL && error != NULL && ok < error);
+    CHECK(say(peer, "abort 3"));
+    server_end_turn(server);
+}
+
+/* The replies of one result, over all commands. */
+static uint64_t replies(const struct tally *tally, enum status status)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < TALLY_COMMANDS_MAX; i++)
+        sum += tally->replies[i][status];
+    return sum;
+}
+
+/* Of units that were dropped only the answers `internal` are counted. */
+static void check_counts(const struct server *server, const struct counters *counters,
+                         const struct tally *tally, uint64_t internal)
+{
+    CHECK_INT(server->counters.moves, counters->moves);
+    CHECK_INT(server->counters.matches, counters->matches);
+    CHECK_INT(server->counters.errors, counters->errors + internal);
+    CHECK(memcmp(server->tally.moves, tally->moves, sizeof tally->moves) == 0);
+    CHECK(memcmp(server->tally.finished, tally->finished, sizeof tally->finished) == 0);
+    CHECK_INT(replies(&server->tally, STATUS_OK), replies(tally, STATUS_OK));
+    CHECK_INT(replies(&server->tally, STATUS_INTERNAL), replies(tally, STATUS_INTERNAL) + internal);
+}
+
+static void test_failed(struct server *server, struct peer peers[PEERS])
+{
+    struct counters counters = server->counters;
+    struct tally tally = server->tally;
+    int opened = (int)server->lobby.opened, ended = (int)server->lobby.ended;
+
+    check_about("units that cannot be written are dropped");
+    skip_all(peers);
+    fill_disk(true);
+    CHECK(say(&peers[1], "#8 move 1 a2a1 ply=1"));
+    CHECK(say(&peers[2], "new shakti white=bob"));
+    CHECK(say(&peers[3], "abort 2"));
+    CHECK(say(&peers[0], "new clobber"));
+    server_end_turn(server);
+    fill_disk(false);
+    for (int i = 0; i < PEERS; i++) {
+        CHECK_INT(count(&peers[i], "\"internal\""), 1);
+        CHECK_INT(count(&peers[i], "\"type\":\"ok\"") + count(&peers[i], "\"type\":\"state\""), 0);
+    }
+    CHECK_INT(count(&peers[1], "\"id\":\"8\""), 1);
+    check_counts(server, &counters, &tally, 4);
+    const struct table *table = lobby_find(&server->lobby, "1");
+    CHECK(table->match.status == MATCH_PLAYING && table->match.ply_count == 1);
+    CHECK(table->lock.owner == NULL);
+    CHECK_INT(server->lobby.opened, opened);
+    CHECK_INT(server->lobby.ended, ended);
+    CHECK_INT(server->lobby.playing, 2);
+    CHECK_INT(server->lobby.open + server->lobby.opening, 0);
+
+    check_about("and go through when there is room");
+    skip_all(peers);
+    CHECK(say(&peers[1], "#8 move 1 a2a1 ply=1"));
+    server_end_turn(server);
+    CHECK(say(&peers[0], "resign 1"));
+    server_end_turn(server);
+    CHECK_INT(count(&peers[0], "\"result\":\"0-1\",\"reason\":\"resign\""), 1);
+    CHECK(say(&peers[1], "rematch 1"));
+    server_end_turn(server);
+    CHECK(say(&peers[0], "rematch 1"));
+    server_end_turn(server);
+    CHECK_INT(count(&peers[0], "\"type\":\"rematch\",\"match\":\"1\",\"new\":\"4\""), 1);
+}
+
+static void test_names(struct server *server, struct peer *carl)
+{
+    static struct peer guests[3];
+    char token[TOKEN_TEXT_MAX], line[96];
+
+    check_about("a name that somebody is about to take");
+    for (int i = 0; i < 3; i++)
+        open_peer(server, &guests[i]);
+    memcpy(token, carl->session->token, sizeof token);
+    skip(carl);
+    fill_disk(true);
+    CHECK(say(&guests[0], "hello eve"));
+    CHECK(!say(&guests[2], "hello EVE"));
+    server_end_turn(server);
+    CHECK_INT(count(&guests[0], "\"internal\""), 1);
+    CHECK(players_find(&server->players, "eve") == NULL);
+    CHECK(guests[0].session->player->kind == PLAYER_GUEST);
+    CHECK(guests[2].woken);
+    fill_disk(false);
+    CHECK(say(&guests[2], "hello EVE"));
+    CHECK(!say(&guests[1], "hello eve"));
+    server_end_turn(server);
+    CHECK_INT(count(&guests[2], "\"name\":\"EVE\""), 1);
+    CHECK(say(&guests[1], "hello eve"));
+    CHECK_INT(count(&guests[1], "name-taken"), 1);
+    CHECK_INT(server->players.naming_count, 0);
+
+    check_about("who comes back is here at once, even with a full disk");
+    fill_disk(true);
+    snprintf(line, sizeof line, "#5 hello carl token=%s", token);
+    CHECK(say(&guests[1], line));
+    CHECK_INT(count(&guests[1], "\"type\":\"ok\",\"id\":\"5\""), 1);
+    CHECK_INT(count(carl, "\"reason\":\"replaced\""), 1);
+    server_end_turn(server);
+    fill_disk(false);
+    for (int i = 0; i < 3; i++)
+        presence_free(guests[i].session);
+    server_end_turn(server);
+}
+
+/* What was taken back and played again is what is kept, with its new time. */
+static void test_again(struct server *server, struct peer *peer)
+{
+    static const char *const moves[] = {"b1c1", "b2c2", "a2a1"};
+    char line[64], id[TABLE_ID_MAX];
+
+    check_about("a move that is played again");
+    CHECK(say(peer, "new clobber:3x3 white=me black=me"));
+    server_end_turn(server);
+    snprintf(id, sizeof id, "%s", TAILQ_LAST(&server->lobby.unfinished, table_list)->id);
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = (size_t)round; i < LENGTH(moves); i++) {
+            server->now_ms += round == 0 ? 100 : 30;
+            snprintf(line, sizeof line, "move %s %s", id, moves[i]);
+            CHECK(say(peer, line));
+            server_end_turn(server);
+        }
+        snprintf(line, sizeof line, "undo %s", id);
+        for (int i = 0; i < 2 && round == 0; i++) {
+            CHECK(say(peer, line));
+            server_end_turn(server);
+        }
+    }
+    const struct match *match = &lobby_find(&server->lobby, id)->match;
+    CHECK(match->ply_count == LENGTH(moves) && match->plies[0].took_ms == 100 &&
+          match->plies[1].took_ms == 30);
+}
+
+static bool same_plies(const struct match *a, const struct match *b)
+{
+    for (int i = 0; i < a->ply_count; i++)
+        if (!move_equal(a->plies[i].move, b->plies[i].move) ||
+            a->plies[i].took_ms != b->plies[i].took_ms)
+            return false;
+    return a->ply_count == b->ply_count;
+}
+
+static void test_stored(struct server *server, struct keeper *keeper)
+{
+    static struct server other;
+    struct cause cause;
+    const struct table *table;
+
+    check_about("the store has it all");
+    server_init(&other, &server->limits);
+    CHECK_THAT(keeper->kind->load(keeper, &other.players, &other.lobby, 0, &cause), "%s",
+               cause.text);
+    CHECK_INT(other.lobby.playing, server->lobby.playing);
+    CHECK_INT(other.lobby.over, server->lobby.over);
+    CHECK_INT(other.lobby.opened, server->lobby.opened);
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
+        const struct table *twin = lobby_find(&other.lobby, table->id);
+        CHECK(twin != NULL && same_plies(&twin->match, &table->match) &&
+              memcmp(&twin->match.position, &table->match.position, sizeof table->match.position) ==
+                  0);
+    }
+    server_release(&other);
+}
+
+static void test_leaving(struct server *server, struct peer *stays, struct peer *leaves)
+{
+    check_about("who leaves does not settle what others change");
+    skip(stays);
+    skip(leaves);
+    CHECK(say(stays, "new clobber"));
+    presence_close(leaves->session, "idle");
+    CHECK_INT(count(leaves, "\"type\":\"bye\",\"reason\":\"idle\""), 1);
+    CHECK_INT(leaves->closed, 1);
+    CHECK_INT(stays->length, 0);
+    server_end_turn(server);
+    CHECK_INT(count(stays, "\"type\":\"ok\""), 1);
+
+    check_about("but who has changed something is told first");
+    skip(stays);
+    CHECK(say(stays, "new clobber"));
+    presence_close(stays->session, "idle");
+    const char *bye = strstr(stays->output, "bye"), *ok = strstr(stays->output, "\"type\":\"ok\"");
+    CHECK(ok != NULL && bye != NULL && ok < bye);
+}
+
+/* A draft may name a guest who leaves before it is kept. */
+static void test_guest_leaves(struct server *server, struct peer *stays)
+{
+    static struct peer guest;
+    char name[NAME_TEXT_MAX], line[64];
+
+    check_about("a guest who is challenged leaves before that is kept");
+    open_peer(server, &guest);
+    memcpy(name, guest.session->player->name, sizeof name);
+    skip(stays);
+    snprintf(line, sizeof line, "new clobber black=%s", name);
+    CHECK(say(stays, line));
+    presence_free(guest.session);
+    CHECK_INT(stays->length, 0);
+    CHECK(players_find(&server->players, name) != NULL);
+    server_end_turn(server);
+    CHECK_INT(count(stays, "\"type\":\"ok\""), 1);
+    server_tick(server);
+    server_end_turn(server);
+    CHECK_INT(count(stays, "\"reason\":\"aborted\""), 1);
+}
+
+static void test_health(struct server *server, struct peer *peer)
+{
+    check_about("a disk that is full does not work again because of a refused move");
+    skip(peer);
+    fill_disk(true);
+    CHECK(say(peer, "new clobber"));
+    server_end_turn(server);
+    CHECK(server->keeper_fails);
+    CHECK(say(peer, "move 2 a1a1"));
+    server_end_turn(server);
+    CHECK_INT(count(peer, "\"not-your-turn\""), 1);
+    CHECK(server->keeper_fails);
+    fill_disk(false);
+    CHECK(say(peer, "new clobber"));
+    server_end_turn(server);
+    CHECK(!server->keeper_fails);
+}
+
+static void test_last_error(struct server *server, struct peer *peer)
+{
+    check_about("a session ends only once, when its last error could not be kept");
+    skip(peer);
+    fill_disk(true);
+    CHECK(say(peer, "new clobber"));
+    for (int i = 0; i < server->limits.errors - 1; i++)
+        CHECK(say(peer, "move 2 a1a1"));
+    server_end_turn(server);
+    fill_disk(false);
+    CHECK_INT(peer->closed, 1);
+    CHECK_INT(count(peer, "\"type\":\"bye\",\"reason\":\"too-many-errors\""), 1);
+    CHECK_INT(count(peer, "\"internal\""), 1);
+    CHECK_INT(count(peer, "\"type\":\"ok\""), 0);
+}
+
+/* Whoever is closed for errors leaves matches behind, which end in units of their own. */
+static void test_last_error_of_another(struct server *server, struct peer *peer)
+{
+    static struct peer guest;
+
+    check_about("who is closed for errors does not take the answers of others along");
+    open_peer(server, &guest);
+    CHECK(say(&guest, "new clobber white=me black=me"));
+    server_end_turn(server);
+    skip(&guest);
+    skip(peer);
+    guest.session->errors_in_row = server->limits.errors - 1;
+    fill_disk(true);
+    CHECK(say(peer, "#8 new clobber"));
+    CHECK(say(&guest, "move a1a1"));
+    server_end_turn(server);
+    CHECK_INT(guest.closed, 1);
+    CHECK_INT(count(peer, "\"id\":\"8\",\"cmd\":\"new\",\"code\":\"internal\""), 1);
+    fill_disk(false);
+    presence_free(guest.session);
+    server_tick(server);
+    server_end_turn(server);
+    CHECK(!server->guests_wait || server->keeper_fails);
+}
+
+static const struct limits limits = {.unfinished = 1000,
+                                     .watchers = 100,
+                                     .first_line_s = 86400,
+                                     .connections = 10,
+                                     .names = 10,
+                                     .matches = 10,
+                                     .finished = 10,
+                                     .errors = 10,
+                                     .idle_s = 60};
+
+static void end_server(struct server *server, struct peer peers[PEERS])
+{
+    server_shutdown(server);
+    for (int i = 0; i < PEERS; i++)
+        presence_free(peers[i].session);
+    server_release(server);
+}
+
+static void test_sqlite(void)
+{
+    static struct server server;
+    static struct peer peers[PEERS];
+    char folder[] = "/tmp/ludus-test-XXXXXX", path[64];
+    struct cause cause;
+
+    if (mkdtemp(folder) == NULL)
+        abort();
+    struct store *store = store_open(folder, DURABILITY_POWER, &cause);
+    CHECK_THAT(store != NULL, "%s", cause.text);
+    struct keeper *keeper = keeper_sqlite(store);
+    server_init(&server, &limits);
+    CHECK_THAT(server_take_up(&server, keeper, &cause), "%s", cause.text);
+    open_matches(&server, NULL, peers);
+    test_together(&server, peers);
+    test_illegal(&server, &peers[1]);
+    test_failed(&server, peers);
+    test_again(&server, &peers[0]);
+    test_stored(&server, keeper);
+    test_guest_leaves(&server, &peers[3]);
+    test_leaving(&server, &peers[0], &peers[1]);
+    test_health(&server, &peers[2]);
+    test_last_error_of_another(&server, &peers[2]);
+    test_last_error(&server, &peers[3]);
+    test_names(&server, &peers[2]);
+    end_server(&server, peers);
+    keeper->kind->close(keeper);
+    snprintf(path, sizeof path, "%s/ludus.db", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
+static void test_late(struct server *server, struct keeper_fake *fake, struct peer peers[PEERS])
+{
+    check_about("while the keeper has a batch, others go on, and the next one is collected");
+    CHECK(say(&peers[0], "move b1c1"));
+    server_end_turn(server);
+    CHECK(say(&peers[2], "move b1c1"));
+    server_end_turn(server);
+    CHECK_INT(peers[0].length + peers[1].length + peers[2].length + peers[3].length, 0);
+    CHECK_INT(lobby_find(&server->lobby, "1")->match.ply_count, 0);
+    CHECK(say(&peers[3], "ping"));
+
+    check_about("lines of a busy match are woken in the order in which they came");
+    CHECK(!say(&peers[1], "draw 1"));
+    CHECK(keeper_fake_answer(fake));
+    CHECK_INT(count(&peers[0], "\"type\":\"ok\""), 1);
+    CHECK_INT(peers[2].length, 0);
+    CHECK(woken_count == 1 && woken[0] == &peers[1]);
+    CHECK(!say(&peers[0], "undo 1")); /* it came later: the first keeps its place */
+    CHECK(say(&peers[1], "draw 1"));
+    settle_all(server, fake);
+    CHECK_INT(count(&peers[0], "\"type\":\"offer\""), 1);
+    CHECK_INT(count(&peers[2], "\"type\":\"ok\""), 1);
+    CHECK(peers[0].woken);
+    CHECK(say(&peers[0], "undo 1"));
+    settle_all(server, fake);
+    CHECK_INT(count(&peers[1], "\"what\":\"undo\""), 1);
+}
+
+/* At another server black resigns before white's move is kept. */
+static void black_resigns(struct table *fresh)
+{
+    if (fresh->match.status == MATCH_PLAYING)
+        match_resign(&fresh->match, SEATS_BLACK, 0);
+}
+
+/* At another server somebody has made an offer. */
+static void black_offers(struct table *fresh)
+{
+    fresh->match.offers[OFFER_DRAW][BLACK] = true;
+    fresh->match.revision++;
+}
+
+static void test_stale(struct server *server, struct keeper_fake *fake, struct peer peers[PEERS])
+{
+    check_about("a stale unit runs again on what was read anew");
+    skip_all(peers);
+    fake->stale = 1;
+    fake->meanwhile = black_offers;
+    int64_t spent = peers[1].session->spent;
+    CHECK(say(&peers[1], "#3 move 1 a2a1"));
+    CHECK(!say(&peers[0], "decline 1"));
+    server_end_turn(server);
+    CHECK(keeper_fake_answer(fake));
+    CHECK_INT(count(&peers[1], "\"type\":\"ok\""), 0);
+    CHECK_INT(count(&peers[0], "\"type\":\"state\""), 1);
+    CHECK(woken_count == 1 && woken[0] == &peers[1]); /* before the line that sleeps */
+    CHECK(dispatch_resume(peers[1].session));
+    CHECK_INT(peers[1].session->spent - spent, 1);
+    settle_all(server, fake);
+    CHECK_INT(count(&peers[1], "\"type\":\"ok\",\"id\":\"3\",\"cmd\":\"move\""), 1);
+    CHECK(say(&peers[0], "decline 1"));
+    settle_all(server, fake);
+
+    check_about("and is refused, if that forbids it now");
+    skip_all(peers);
+    fake->stale = 1;
+    fake->meanwhile = black_resigns;
+    CHECK(say(&peers[0], "#4 move 1 c1c2"));
+    settle_all(server, fake);
+    CHECK(dispatch_resume(peers[0].session));
+    CHECK_INT(count(&peers[0], "\"id\":\"4\",\"cmd\":\"move\",\"code\":\"match-over\""), 1);
+    CHECK_INT(count(&peers[1], "\"reason\":\"resign\""), 1);
+    fake->meanwhile = NULL;
+
+    check_about("a new match and a new name run again, too");
+    skip_all(peers);
+    fake->stale = 1;
+    CHECK(say(&peers[1], "new clobber:2x2"));
+    settle_all(server, fake);
+    CHECK_INT(count(&peers[1], "\"type\":\"ok\""), 0);
+    CHECK(dispatch_resume(peers[1].session));
+    settle_all(server, fake);
+    CHECK_INT(count(&peers[1], "\"match\":\"3\""), 2);
+}
+
+static void test_failing_later(struct server *server, struct keeper_fake *fake,
+                               struct peer peers[PEERS])
+{
+    check_about("a unit that failed is dropped, those beside it are not");
+    skip_all(peers);
+    fake->failed = 1;
+    CHECK(say(&peers[3], "#5 move 2 a2a1"));
+    CHECK(say(&peers[1], "#6 new clobber:2x2"));
+    settle_all(server, fake);
+    CHECK_INT(count(&peers[3], "\"id\":\"5\",\"cmd\":\"move\",\"code\":\"internal\""), 1);
+    CHECK_INT(count(&peers[1], "\"type\":\"ok\",\"id\":\"6\""), 1);
+    CHECK_INT(lobby_find(&server->lobby, "2")->match.ply_count, 1);
+}
+
+static void test_gone_meanwhile(struct server *server, struct keeper_fake *fake,
+                                struct peer peers[PEERS])
+{
+    check_about("the sender leaves before the answer comes");
+    skip_all(peers);
+    CHECK(say(&peers[3], "move 2 a2a1"));
+    server_end_turn(server);
+    presence_close(peers[3].session, "idle");
+    CHECK_INT(count(&peers[3], "\"type\":\"ok\""), 0);
+    settle_all(server, fake);
+    CHECK_INT(count(&peers[2], "\"ply\":2"), 1);
+    CHECK_INT(lobby_find(&server->lobby, "2")->match.ply_count, 2);
+}
+
+static void test_shared(void)
+{
+    static struct server server;
+    static struct peer peers[PEERS];
+    static struct keeper_fake fake;
+    struct keeper memory = keeper_none();
+    struct cause cause;
+
+    keeper_fake_init(&fake, &memory);
+    server_init(&server, &limits);
+    CHECK(server_take_up(&server, &fake.keeper, &cause));
+    open_matches(&server, &fake, peers);
+    test_late(&server, &fake, peers);
+    test_stale(&server, &fake, peers);
+    test_failing_later(&server, &fake, peers);
+    test_gone_meanwhile(&server, &fake, peers);
+    end_server(&server, peers);
+}
+
+/* Telling before keeping is what must never be: this test sees it. */
+static void test_long_match(void)
+{
+    struct match match = {.game = NULL}, draft;
+    struct position start;
+    struct cause cause;
+    char text[MOVE_TEXT_MAX];
+
+    check_about("a draft shares the plies, however many there are");
+    CHECK(xadrersi.start(NULL, &start, &cause) || clobber.start("10x10", &start, &cause));
+    CHECK(clobber.start("10x10", &start, &cause));
+    match_init(&match, &clobber, &start);
+    match_start(&match, 0);
+    for (int i = 0; i < 40; i++) {
+        struct move moves[MOVES_MAX];
+        CHECK(match.game->legal(&match.position, moves) > 0);
+        draft = match_draft(&match);
+        bool room = draft.ply_count < draft.ply_capacity;
+        match_play(&draft, moves[0], i);
+        CHECK(room == (draft.plies == match.plies));
+        CHECK_INT(match.ply_count, i);
+        if (i % 3 == 0) { /* dropped, and played again */
+            match_release(&draft);
+            draft = match_draft(&match);
+            match_play(&draft, moves[0], i);
+        }
+        match_settle(&match, &draft);
+        CHECK_INT(match.ply_count, i + 1);
+        move_format(&match.start, match.plies[i].move, text);
+        CHECK(text[0] != '\0');
+    }
+    match_release(&match);
+}
+
+int main(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    test_sqlite();
+    test_shared();
+    test_long_match();
+    return check_end("test_units");
+}
