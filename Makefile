@@ -127,6 +127,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 
 # Tests may use the rules, the bots and the whole server but its event loop.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o $(BUILD)/obj/tests/keeper_fake.o \
+		$(BUILD)/obj/tests/full_disk.o \
 		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
@@ -141,7 +142,7 @@ $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMM
 # Fuzz targets (tests/fuzz/fuzz.h) for what the server reads, and some for what the client reads.
 # Programs in tests/ have a main() of their own that replays the inputs in tests/fuzz/corpus.
 FUZZERS     = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) \
+FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) tests/full_disk.c \
               $(SERVER_CORE) $(COMMON))
 FUZZ_BY_CLIENT = fuzz_events fuzz_engine
 FUZZ_BY_BOT    = fuzz_ugi fuzz_state

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "common/levels.h"
 #include "server/config.h"
+#include "server/lifecycle.h"
 #include "server/options.h"
 #include "server/reload.h"
 

@@ -146,8 +146,8 @@ static void test_cost_of_top(void)
     if (server == NULL)
         abort();
     server_init(server, &limits);
-    struct session *session = presence_open(
-        server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
+    struct session *session =
+        presence_open(server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
     check_about("who asks for the best pays for looking at all");
     CHECK_INT(cost_of(session, "top"), 2);
     for (int i = 1; i < 1000; i++) {

@@ -24,8 +24,8 @@ static void ignore_close(void *context)
 
 static struct session *connect_as(struct server *server, const char *hello)
 {
-    struct session *session = presence_open(
-        server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
+    struct session *session =
+        presence_open(server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
 
     dispatch_line(session, hello, strlen(hello));
     return session;

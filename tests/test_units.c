@@ -1,14 +1,13 @@
 /* Units: what commands change is kept together, told together, and dropped together; and with a
  * shared keeper, what answers late, was changed elsewhere, or fails. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "common/move.h"
+#include "full_disk.h"
 #include "keeper_fake.h"
 #include "server/dispatch.h"
 #include "server/lifecycle.h"
@@ -89,15 +88,6 @@ static int count(const struct peer *peer, const char *text)
     for (const char *at = peer->output; (at = strstr(at, text)) != NULL; at++)
         found++;
     return found;
-}
-
-static void fill_disk(bool full)
-{
-    struct rlimit limit;
-
-    getrlimit(RLIMIT_FSIZE, &limit);
-    limit.rlim_cur = full ? 0 : limit.rlim_max;
-    setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 /* Ends the turn, and lets a shared keeper answer until it has nothing to answer any more. */
@@ -226,17 +216,17 @@ static void test_failed(struct server *server, struct peer peers[PEERS])
 {
     struct counters counters = server->counters;
     struct tally tally = server->tally;
-    int opened = (int)server->lobby.opened, ended = (int)server->lobby.ended;
+    int64_t ended = server->lobby.ended;
 
     check_about("units that cannot be written are dropped");
     skip_all(peers);
-    fill_disk(true);
-    CHECK(say(&peers[1], "#8 move 1 a2a1 ply=1"));
+    full_disk_set(true);
+    CHECK(say(&peers[1], "#8 move 1 b2c2 ply=1"));
     CHECK(say(&peers[2], "new shakti white=bob"));
     CHECK(say(&peers[3], "abort 2"));
     CHECK(say(&peers[0], "new clobber"));
     server_end_turn(server);
-    fill_disk(false);
+    full_disk_set(false);
     for (int i = 0; i < PEERS; i++) {
         CHECK_INT(count(&peers[i], "\"internal\""), 1);
         CHECK_INT(count(&peers[i], "\"type\":\"ok\"") + count(&peers[i], "\"type\":\"state\""), 0);
@@ -246,14 +236,13 @@ static void test_failed(struct server *server, struct peer peers[PEERS])
     const struct table *table = lobby_find(&server->lobby, "1");
     CHECK(table->match.status == MATCH_PLAYING && table->match.ply_count == 1);
     CHECK(table->lock.owner == NULL);
-    CHECK_INT(server->lobby.opened, opened);
     CHECK_INT(server->lobby.ended, ended);
     CHECK_INT(server->lobby.playing, 2);
     CHECK_INT(server->lobby.open + server->lobby.opening, 0);
 
     check_about("and go through when there is room");
     skip_all(peers);
-    CHECK(say(&peers[1], "#8 move 1 a2a1 ply=1"));
+    CHECK(say(&peers[1], "#8 move 1 b2c2 ply=1"));
     server_end_turn(server);
     CHECK(say(&peers[0], "resign 1"));
     server_end_turn(server);
@@ -262,7 +251,7 @@ static void test_failed(struct server *server, struct peer peers[PEERS])
     server_end_turn(server);
     CHECK(say(&peers[0], "rematch 1"));
     server_end_turn(server);
-    CHECK_INT(count(&peers[0], "\"type\":\"rematch\",\"match\":\"1\",\"new\":\"4\""), 1);
+    CHECK_INT(count(&peers[0], "\"type\":\"rematch\",\"match\":\"1\""), 1);
 }
 
 static void test_names(struct server *server, struct peer *carl)
@@ -275,7 +264,7 @@ static void test_names(struct server *server, struct peer *carl)
         open_peer(server, &guests[i]);
     memcpy(token, carl->session->token, sizeof token);
     skip(carl);
-    fill_disk(true);
+    full_disk_set(true);
     CHECK(say(&guests[0], "hello eve"));
     CHECK(!say(&guests[2], "hello EVE"));
     server_end_turn(server);
@@ -283,7 +272,7 @@ static void test_names(struct server *server, struct peer *carl)
     CHECK(players_find(&server->players, "eve") == NULL);
     CHECK(guests[0].session->player->kind == PLAYER_GUEST);
     CHECK(guests[2].woken);
-    fill_disk(false);
+    full_disk_set(false);
     CHECK(say(&guests[2], "hello EVE"));
     CHECK(!say(&guests[1], "hello eve"));
     server_end_turn(server);
@@ -293,13 +282,13 @@ static void test_names(struct server *server, struct peer *carl)
     CHECK_INT(server->players.naming_count, 0);
 
     check_about("who comes back is here at once, even with a full disk");
-    fill_disk(true);
+    full_disk_set(true);
     snprintf(line, sizeof line, "#5 hello carl token=%s", token);
     CHECK(say(&guests[1], line));
     CHECK_INT(count(&guests[1], "\"type\":\"ok\",\"id\":\"5\""), 1);
     CHECK_INT(count(carl, "\"reason\":\"replaced\""), 1);
     server_end_turn(server);
-    fill_disk(false);
+    full_disk_set(false);
     for (int i = 0; i < 3; i++)
         presence_free(guests[i].session);
     server_end_turn(server);
@@ -373,7 +362,7 @@ static void test_leaving(struct server *server, struct peer *stays, struct peer 
     presence_close(leaves->session, "idle");
     CHECK_INT(count(leaves, "\"type\":\"bye\",\"reason\":\"idle\""), 1);
     CHECK_INT(leaves->closed, 1);
-    CHECK_INT(stays->length, 0);
+    CHECK_INT(count(stays, "\"type\":\"ok\""), 0);
     server_end_turn(server);
     CHECK_INT(count(stays, "\"type\":\"ok\""), 1);
 
@@ -411,7 +400,7 @@ static void test_health(struct server *server, struct peer *peer)
 {
     check_about("a disk that is full does not work again because of a refused move");
     skip(peer);
-    fill_disk(true);
+    full_disk_set(true);
     CHECK(say(peer, "new clobber"));
     server_end_turn(server);
     CHECK(server->keeper_fails);
@@ -419,7 +408,7 @@ static void test_health(struct server *server, struct peer *peer)
     server_end_turn(server);
     CHECK_INT(count(peer, "\"not-your-turn\""), 1);
     CHECK(server->keeper_fails);
-    fill_disk(false);
+    full_disk_set(false);
     CHECK(say(peer, "new clobber"));
     server_end_turn(server);
     CHECK(!server->keeper_fails);
@@ -429,12 +418,12 @@ static void test_last_error(struct server *server, struct peer *peer)
 {
     check_about("a session ends only once, when its last error could not be kept");
     skip(peer);
-    fill_disk(true);
+    full_disk_set(true);
     CHECK(say(peer, "new clobber"));
     for (int i = 0; i < server->limits.errors - 1; i++)
         CHECK(say(peer, "move 2 a1a1"));
     server_end_turn(server);
-    fill_disk(false);
+    full_disk_set(false);
     CHECK_INT(peer->closed, 1);
     CHECK_INT(count(peer, "\"type\":\"bye\",\"reason\":\"too-many-errors\""), 1);
     CHECK_INT(count(peer, "\"internal\""), 1);
@@ -453,17 +442,19 @@ static void test_last_error_of_another(struct server *server, struct peer *peer)
     skip(&guest);
     skip(peer);
     guest.session->errors_in_row = server->limits.errors - 1;
-    fill_disk(true);
+    full_disk_set(true);
     CHECK(say(peer, "#8 new clobber"));
     CHECK(say(&guest, "move a1a1"));
     server_end_turn(server);
     CHECK_INT(guest.closed, 1);
     CHECK_INT(count(peer, "\"id\":\"8\",\"cmd\":\"new\",\"code\":\"internal\""), 1);
-    fill_disk(false);
+    full_disk_set(false);
     presence_free(guest.session);
-    server_tick(server);
-    server_end_turn(server);
-    CHECK(!server->guests_wait || server->keeper_fails);
+    for (int i = 0; i < 2; i++) {
+        server_tick(server);
+        server_end_turn(server);
+    }
+    CHECK(!server->guests_wait);
 }
 
 static const struct limits limits = {.unfinished = 1000,
@@ -566,7 +557,7 @@ static void test_stale(struct server *server, struct keeper_fake *fake, struct p
     fake->stale = 1;
     fake->meanwhile = black_offers;
     int64_t spent = peers[1].session->spent;
-    CHECK(say(&peers[1], "#3 move 1 a2a1"));
+    CHECK(say(&peers[1], "#3 move 1 b2c2"));
     CHECK(!say(&peers[0], "decline 1"));
     server_end_turn(server);
     CHECK(keeper_fake_answer(fake));
@@ -584,7 +575,7 @@ static void test_stale(struct server *server, struct keeper_fake *fake, struct p
     skip_all(peers);
     fake->stale = 1;
     fake->meanwhile = black_resigns;
-    CHECK(say(&peers[0], "#4 move 1 c1c2"));
+    CHECK(say(&peers[0], "#4 move 1 a2a1"));
     settle_all(server, fake);
     CHECK(dispatch_resume(peers[0].session));
     CHECK_INT(count(&peers[0], "\"id\":\"4\",\"cmd\":\"move\",\"code\":\"match-over\""), 1);
@@ -608,7 +599,7 @@ static void test_failing_later(struct server *server, struct keeper_fake *fake,
     check_about("a unit that failed is dropped, those beside it are not");
     skip_all(peers);
     fake->failed = 1;
-    CHECK(say(&peers[3], "#5 move 2 a2a1"));
+    CHECK(say(&peers[3], "#5 move 2 b2c2"));
     CHECK(say(&peers[1], "#6 new clobber:2x2"));
     settle_all(server, fake);
     CHECK_INT(count(&peers[3], "\"id\":\"5\",\"cmd\":\"move\",\"code\":\"internal\""), 1);
@@ -621,7 +612,7 @@ static void test_gone_meanwhile(struct server *server, struct keeper_fake *fake,
 {
     check_about("the sender leaves before the answer comes");
     skip_all(peers);
-    CHECK(say(&peers[3], "move 2 a2a1"));
+    CHECK(say(&peers[3], "move 2 b2c2"));
     server_end_turn(server);
     presence_close(peers[3].session, "idle");
     CHECK_INT(count(&peers[3], "\"type\":\"ok\""), 0);
@@ -649,7 +640,6 @@ static void test_shared(void)
     end_server(&server, peers);
 }
 
-/* Telling before keeping is what must never be: this test sees it. */
 static void test_long_match(void)
 {
     struct match match = {.game = NULL}, draft;
@@ -658,7 +648,6 @@ static void test_long_match(void)
     char text[MOVE_TEXT_MAX];
 
     check_about("a draft shares the plies, however many there are");
-    CHECK(xadrersi.start(NULL, &start, &cause) || clobber.start("10x10", &start, &cause));
     CHECK(clobber.start("10x10", &start, &cause));
     match_init(&match, &clobber, &start);
     match_start(&match, 0);
@@ -685,7 +674,6 @@ static void test_long_match(void)
 
 int main(void)
 {
-    signal(SIGXFSZ, SIG_IGN);
     test_sqlite();
     test_shared();
     test_long_match();

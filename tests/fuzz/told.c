@@ -157,7 +157,7 @@ static void check_state(const struct hearing *hearing, const cJSON *state)
     for (int color = WHITE; color <= BLACK; color++)
         check_seat(hearing, cJSON_GetObjectItemCaseSensitive(players, color_name(color)),
                    &table->seats[color]);
-    if (session->closing)
+    if (session_is_closing(session))
         return;
     unsigned seats = table_seats_of(table, session->player);
     const cJSON *legal = cJSON_GetObjectItemCaseSensitive(state, "legal");
@@ -184,7 +184,8 @@ static void check_error(const struct hearing *hearing, const cJSON *error)
     const struct command *command = hearing->asked->command;
     REQUIRE_TOLD(hearing, hearing->world->disk_full);
     /* what only reads needs no disk */
-    REQUIRE_TOLD(hearing, command != NULL && (command->changes || is_command(hearing, "hello")));
+    REQUIRE_TOLD(hearing,
+                 command != NULL && (command->changes || strcmp(command->verb, "hello") == 0));
 }
 
 static void copy_id(char id[TABLE_ID_MAX], const cJSON *object)
@@ -247,7 +248,7 @@ static void check_who(const struct hearing *hearing, const cJSON *reply)
     int here = 0;
 
     TAILQ_FOREACH (session, &hearing->world->server->sessions, link)
-        here += session->player != NULL && session->admitted;
+        here += session->player != NULL && session_is_admitted(session);
     REQUIRE_TOLD(hearing, count(reply, "players") == here && is_number(reply, "total", here));
 }
 
@@ -269,7 +270,7 @@ static void check_record(const struct hearing *hearing, const cJSON *reply)
     char start[POSITION_TEXT_MAX], move[MOVE_TEXT_MAX];
     int i = 0;
 
-    REQUIRE_TOLD(hearing, table != NULL || hearing->world->store != NULL);
+    REQUIRE_TOLD(hearing, table != NULL || hearing->world->keeper != NULL);
     if (table == NULL)
         return; /* the store has it */
     const struct match *match = &table->match;

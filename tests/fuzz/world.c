@@ -1,9 +1,7 @@
 #include "world.h"
 
-#include <errno.h>
 #include <netinet/in.h>
 #include <sodium.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +17,7 @@
 #include "server/presence.h"
 #include "server/rate_limit.h"
 #include "server/store.h"
+#include "tests/full_disk.h"
 #include "tests/limits.h"
 
 static struct dice randomness;
@@ -138,33 +137,9 @@ void world_restart(struct world *world, bool in_order)
     start_server(world, now_ms);
 }
 
-/* SQLite's write functions while the disk is full. A limit on the size of files would also stop
- * libFuzzer from writing its findings. */
-static ssize_t write_nothing(int fd, const void *bytes, size_t size)
-{
-    (void)fd, (void)bytes, (void)size;
-    errno = ENOSPC;
-    return -1;
-}
-
-static ssize_t pwrite_nothing(int fd, const void *bytes, size_t size, off_t at)
-{
-    (void)at;
-    return write_nothing(fd, bytes, size);
-}
-
 void world_fill_disk(struct world *world, bool full)
 {
-    const struct {
-        const char *name;
-        sqlite3_syscall_ptr nothing;
-    } calls[] = {{"write", (sqlite3_syscall_ptr)write_nothing},
-                 {"pwrite", (sqlite3_syscall_ptr)pwrite_nothing},
-                 {"pwrite64", (sqlite3_syscall_ptr)pwrite_nothing}};
-    sqlite3_vfs *system = sqlite3_vfs_find(NULL);
-
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-        system->xSetSystemCall(system, calls[i].name, full ? calls[i].nothing : NULL);
+    full_disk_set(full);
     world->disk_full = full;
     world->room_ms = world->server != NULL ? world->server->now_ms : 0;
 }
