@@ -419,3 +419,11 @@ bool store_put_rating(struct store *store, const struct rating_draft *rating)
     query_bind_integer(query, rating->matches);
     return query_run(query);
 }
+
+bool store_finish(struct store *store, struct query *query, struct cause *cause)
+{
+    bool good = query != NULL && !query_failed(query);
+
+    query_free(query);
+    return good || cause_set(cause, "cannot read the store: %.120s", store_error(store));
+}

@@ -18,14 +18,6 @@ static enum player_kind read_kind(const char *text)
     return PLAYER_GUEST;
 }
 
-bool store_finish(struct store *store, struct query *query, struct cause *cause)
-{
-    bool good = query != NULL && !query_failed(query);
-
-    query_free(query);
-    return good || cause_set(cause, "cannot read the store: %.120s", store_error(store));
-}
-
 /* Guests matter only for the matches that are loaded; but no later guest may get their names. */
 static bool load_players(struct store *store, struct players *players, struct cause *cause)
 {

@@ -43,13 +43,13 @@
 #include "common/message.h"
 #include "common/number.h"
 #include "keeper_fake.h"
-#include "limits.h"
 #include "server/address.h"
 #include "server/dispatch.h"
 #include "server/lifecycle.h"
 #include "server/presence.h"
 #include "server/rate_limit.h"
 #include "server/store.h"
+#include "test_limits.h"
 
 enum {
     START_MS = 1000,

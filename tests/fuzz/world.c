@@ -18,7 +18,7 @@
 #include "server/rate_limit.h"
 #include "server/store.h"
 #include "tests/full_disk.h"
-#include "tests/limits.h"
+#include "tests/test_limits.h"
 
 static struct dice randomness;
 

@@ -26,10 +26,10 @@ struct world {
     struct server *server; /* owned */
     struct peer peers[WORLD_PEERS];
     struct keeper *keeper; /* owned; NULL: all is in memory */
-    char folder[64];     /* of the store */
-    bool disk_full;      /* nothing can be written */
-    int64_t room_ms;     /* since when everything can */
-    time_t start_s;      /* the calendar time when the monotonic clock stood at WORLD_START_MS */
+    char folder[64];       /* of the store */
+    bool disk_full;        /* nothing can be written */
+    int64_t room_ms;       /* since when everything can */
+    time_t start_s;        /* the calendar time when the monotonic clock stood at WORLD_START_MS */
 };
 
 void world_init(struct world *world, bool stored);
