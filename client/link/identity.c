@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "draft.h"
+#include "safe_file.h"
 
 enum { NUMBER_BYTES = 4, RECORD_MAX = 1024 };
 
@@ -135,13 +135,13 @@ static void copy_others(const char *path, FILE *to, const char *server, const ch
 
 static bool write_tokens(const char *path, const char *server, const char *name, const char *token)
 {
-    struct draft draft;
+    struct safe_file file;
 
-    if (!draft_open(&draft, path))
+    if (!safe_file_open(&file, path))
         return false;
-    copy_others(path, draft.file, server, name);
-    fprintf(draft.file, "%s %s %s\n", server, name, token);
-    return draft_keep(&draft);
+    copy_others(path, file.draft, server, name);
+    fprintf(file.draft, "%s %s %s\n", server, name, token);
+    return safe_file_keep(&file);
 }
 
 static int open_lock(const char *path)

@@ -1,6 +1,5 @@
 /*
- * A connection to a Ludus server: lines out, JSON objects in. Used by the terminal client and
- * the bots, each with a poll() loop of its own over link->fd.
+ * A connection to a server: lines out, JSON objects in. Its owner waits until link->fd can be read.
  */
 #ifndef LUDUS_LINK_H
 #define LUDUS_LINK_H

@@ -174,6 +174,8 @@ bool match_offer_read(struct match_offer *offer, const cJSON *message)
         return false;
     json_copy(offer->match, sizeof offer->match, message, "match");
     json_copy(offer->from, sizeof offer->from, message, "from");
+    if (offer->from[0] == '\0')
+        memcpy(offer->from, "somebody", sizeof "somebody");
     offer->what = offer_find(json_text_or(message, "what", ""));
     offer->open = json_true(message, "open");
     offer->accepted = json_true(message, "accepted");

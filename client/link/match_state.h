@@ -63,8 +63,8 @@ struct match_state {
 struct match_offer {
     char match[MATCH_ID_MAX];
     enum offer what;
-    enum color color; /* who offers, */
-    char from[PLAYER_NAME_MAX];
+    enum color color;           /* who offers, */
+    char from[PLAYER_NAME_MAX]; /* "somebody" if that is not told */
     bool open, accepted;
 };
 

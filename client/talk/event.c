@@ -289,41 +289,45 @@ static void on_state(struct client *client, const cJSON *message)
 
 /* Notes a rematch of a match that was left. No state of that match would come, so it can be
  * answered at once. */
-static void note_rematch(struct client *client, const cJSON *message, const char *match, bool open)
+static void note_rematch(struct client *client, const struct match_offer *offer)
 {
-    if (open) {
-        snprintf(client->rematch, sizeof client->rematch, "%s", match);
+    if (offer->open) {
+        snprintf(client->rematch, sizeof client->rematch, "%s", offer->match);
         console_say(&client->console, "%s asks for a rematch (of match %s): accept or decline?",
-                    text_of(message, "from"), match);
-    } else if (strcmp(match, client->rematch) == 0 && !json_true(message, "accepted")) {
+                    offer->from, offer->match);
+    } else if (strcmp(offer->match, client->rematch) == 0 && !offer->accepted) {
         client->rematch[0] = '\0';
     }
 }
 
+/* Notes an offer, or its end, in the match on the screen. */
+static void show_offer(struct client *client, const struct match_offer *offer)
+{
+    bool told[OFFER_KINDS][2];
+
+    memcpy(told, client->view.offers, sizeof told);
+    client->view.offers[offer->what][offer->color] = offer->open;
+    tell_new_offers(client, told);
+    if (!offer->open && client->view.seats[offer->color].mine && !offer->accepted)
+        console_say(&client->console, "%s declines: no %s.", client->view.seats[!offer->color].name,
+                    offer_word(offer->what));
+}
+
 static void on_offer(struct client *client, const cJSON *message)
 {
-    enum offer what = offer_find(json_text_or(message, "what", ""));
-    bool open = json_true(message, "open");
-    struct match_state before = client->view;
-    const char *match = json_text_or(message, "match", "");
-    struct sitting *sitting = sitting_find(client, match);
-    enum color color;
+    struct match_offer offer;
 
-    if (what == OFFER_NONE || !json_color(message, "color", &color))
+    if (!match_offer_read(&offer, message))
         return;
+    struct sitting *sitting = sitting_find(client, offer.match);
     if (sitting != NULL)
-        sitting->told_offer[what] = open;
-    if (on_screen(client, match)) {
-        client->view.offers[what][color] = open;
-        tell_new_offers(client, before.offers);
-        if (!open && client->view.seats[color].mine && !json_true(message, "accepted"))
-            console_say(&client->console, "%s declines: no %s.", client->view.seats[!color].name,
-                        offer_word(what));
-    } else if (what == OFFER_REMATCH) {
-        note_rematch(client, message, match, open);
-    } else if (open) {
-        tell_offer_elsewhere(client, match, what, text_of(message, "from"));
-    }
+        sitting->told_offer[offer.what] = offer.open;
+    if (on_screen(client, offer.match))
+        show_offer(client, &offer);
+    else if (offer.what == OFFER_REMATCH)
+        note_rematch(client, &offer);
+    else if (offer.open)
+        tell_offer_elsewhere(client, offer.match, offer.what, offer.from);
 }
 
 static void on_chat(struct client *client, const cJSON *message)
@@ -362,6 +366,8 @@ static void on_challenge(struct client *client, const cJSON *message)
     char game[GAME_NAME_MAX], variant[VARIANT_NAME_MAX], label[GAME_LABEL_MAX];
     char clock[CLOCK_LINE_MAX];
 
+    if (!match_id_is_valid(json_text(message, "match")))
+        return;
     json_copy(client->challenge, sizeof client->challenge, message, "match");
     json_copy(game, sizeof game, message, "game");
     json_copy(variant, sizeof variant, message, "variant");
@@ -379,7 +385,7 @@ static void on_rematch(struct client *client, const cJSON *message)
     bool elsewhere = match[0] != '\0' && strcmp(match, client->rematch) == 0;
     bool seated = elsewhere || match_state_seated(&client->view);
 
-    if (next[0] == '\0' || (!elsewhere && !on_screen(client, match)))
+    if (!match_id_is_valid(next) || (!elsewhere && !on_screen(client, match)))
         return;
     if (elsewhere)
         client->rematch[0] = '\0';

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/link/draft.h"
 #include "client/link/identity.h"
+#include "client/link/safe_file.h"
 
 enum { SETTING_LINE_MAX = 128 };
 
@@ -39,15 +39,15 @@ void settings_load(struct settings *settings)
 
 static bool write_file(const struct settings *settings, const char *path)
 {
-    struct draft draft;
+    struct safe_file file;
 
-    if (!draft_open(&draft, path))
+    if (!safe_file_open(&file, path))
         return false;
     if (settings->theme[0] != '\0')
-        fprintf(draft.file, "theme %s\n", settings->theme);
-    fprintf(draft.file, "pieces %s\n", settings->letters ? "letters" : "symbols");
-    fprintf(draft.file, "bell %s\n", settings->bell ? "on" : "off");
-    return draft_keep(&draft);
+        fprintf(file.draft, "theme %s\n", settings->theme);
+    fprintf(file.draft, "pieces %s\n", settings->letters ? "letters" : "symbols");
+    fprintf(file.draft, "bell %s\n", settings->bell ? "on" : "off");
+    return safe_file_keep(&file);
 }
 
 bool settings_save(const struct settings *settings, struct cause *cause)
