@@ -1,14 +1,12 @@
 /*
- * Calls that have no place in this code, turned into compile errors. Included
- * by every file through the compiler's -include option.
- *
- * Bounded copies go through snprintf() or memcpy(); numbers are parsed with
- * number_parse() from number.h, which checks the range.
+ * Turns unsafe calls into compile errors. The compiler includes this header in every file, by its
+ * option -include. Copy with snprintf() or memcpy(); parse numbers with number_parse(), which
+ * checks their range.
  */
 #ifndef LUDUS_BANNED_H
 #define LUDUS_BANNED_H
 
-/* The headers that declare them come first, so that only uses are hit. */
+/* Their declarations come first, so that only uses are errors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,8 +26,8 @@ void beacon_write_question(const char *nonce, char question[BEACON_QUESTION_BYTE
     question[BEACON_QUESTION_BYTES - 1] = '\n';
 }
 
-/* Whether it is one line of printable ASCII that begins with `head`; takes head and line end off.
- */
+/* Takes off `head` and the line end. Returns false unless this is a line of printable ASCII that
+ * begins with `head`. */
 static bool take_head(struct span *line, const char *head)
 {
     size_t head_bytes = strlen(head);
@@ -45,7 +45,7 @@ static bool take_head(struct span *line, const char *head)
     return true;
 }
 
-/* The next word; false at the end of the line. */
+/* Takes the next word. Returns false at the end of the line. */
 static bool next_word(struct span *line, struct span *word)
 {
     while (line->length > 0 && line->text[0] == ' ') {
@@ -60,7 +60,7 @@ static bool next_word(struct span *line, struct span *word)
     return word->length > 0;
 }
 
-/* The value of the first word `key=`. */
+/* Finds the value of the first word `key=`. */
 static bool find_value(struct span line, const char *key, struct span *value)
 {
     size_t key_bytes = strlen(key);
@@ -75,7 +75,7 @@ static bool find_value(struct span line, const char *key, struct span *value)
     return false;
 }
 
-/* Copies the value, which must be there and fit. */
+/* Copies a value. Returns false if it is missing, empty or too long. */
 static bool copy_value(struct span line, const char *key, char *text, size_t size)
 {
     struct span value;

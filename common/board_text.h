@@ -1,4 +1,4 @@
-/* A board drawn with letters, for terminals and netcat. */
+/* Draws a board with letters, for terminals and netcat. */
 #ifndef LUDUS_BOARD_TEXT_H
 #define LUDUS_BOARD_TEXT_H
 
@@ -14,7 +14,7 @@ enum { BOARD_TEXT_MAX = 512 }; /* bytes with the final NUL; 10 by 10 takes 312 *
  *      1  P p
  *         a b
  *
- * flip: seen from black's side, a1 at the top right. */
+ * With flip, the board is seen from black's side, a1 at the top right. */
 void board_text(const char *const rows[], int height, bool flip, char text[BOARD_TEXT_MAX]);
 
 #endif

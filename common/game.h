@@ -1,12 +1,12 @@
 /*
  * A game: a set of rules, as a table of functions over plain values.
  *
- * This is the lowest layer. It knows no JSON, sockets, time, names of players,
- * malloc or mutable globals; matches, bots, tests and the client all work
- * through it. A new game is one file in games/ and one line in games/games.c.
+ * This is the lowest layer, through which matches, bots, tests and the client work. It knows no
+ * JSON, sockets, time, names of players, malloc or mutable globals. A new game is one file in
+ * games/ and one line in games/games.c.
  *
- * Squares are numbered from a1 = 0 along the rank, then rank by rank:
- * square = rank * width + file, with file and rank counted from 0.
+ * Squares are numbered from a1 = 0 along the rank, then rank by rank: square = rank * width + file,
+ * with file and rank counted from 0.
  */
 #ifndef LUDUS_GAME_H
 #define LUDUS_GAME_H
@@ -21,7 +21,7 @@ enum {
     BOARD_SQUARES_MAX = BOARD_SIDE_MAX * BOARD_SIDE_MAX,
     MOVES_MAX = 320,         /* no position of any game has more legal moves: 5 kinds of
                               * piece on 63 empty squares, in Xadrersi, make 315 */
-    POSITION_TEXT_MAX = 160, /* bytes with the final NUL; the longest one takes 112 */
+    POSITION_TEXT_MAX = 160, /* bytes with the final NUL; the longest takes 112 */
     MOVE_TEXT_MAX = 8,       /* bytes with the final NUL: "a10b10" */
     VARIANT_NAME_MAX = 16    /* bytes with the final NUL */
 };
@@ -32,10 +32,9 @@ enum color { WHITE, BLACK };
 const char *color_name(enum color color);
 
 /*
- * A position: a plain value without pointers, copied with `=`, compared with
- * memcmp(): unused bytes are zero. It holds all that is needed to go on, except
- * what only history tells (repetition). What the words in `bits` and the bytes
- * in `notes` mean is the game's own matter; each game's file says it at its top.
+ * A position: a plain value without pointers, copied with `=` and compared with memcmp(), since
+ * unused bytes are zero. It holds all that is needed to play on, except what only the history tells
+ * (repetition). Each game defines at the top of its file what `bits` and `notes` mean.
  */
 struct position {
     uint64_t bits[7];
@@ -66,7 +65,7 @@ enum reason {
     REASON_REPETITION,
     REASON_NO_CAPTURE,
     REASON_CHECKMATE,
-    /* from here on: set by the match, never by a game */
+    /* By the match, never by a game: */
     REASON_RESIGN,
     REASON_DRAW_AGREED,
     REASON_TIMEOUT,
@@ -75,23 +74,24 @@ enum reason {
 };
 
 struct outcome {
-    enum result result; /* RESULT_NONE: the game goes on */
-    enum reason reason; /* REASON_NONE while it goes on */
+    enum result result; /* RESULT_NONE: the game is not over */
+    enum reason reason; /* REASON_NONE while it is not */
 };
 
 /* "1-0", "0-1", "1/2-1/2", or "*" for RESULT_NONE. */
 const char *result_text(enum result result);
-/* The word of rules and protocol, such as "no-moves"; NULL for REASON_NONE. */
+/* The word in rules and protocol, such as "no-moves"; NULL for REASON_NONE. */
 const char *reason_text(enum reason reason);
 
-/* Whether a match can end so by what its players do, not by the rules: the reason is one from
- * REASON_RESIGN on, and the result goes with it. */
+/* Whether a match can end like this by what its players do: the reason is REASON_RESIGN or a later
+ * one, and the result fits it. */
 bool outcome_is_of_players(struct outcome outcome);
+
 /* The result in which `color` wins. */
 enum result result_win(enum color color);
 
-/* A board as letters: cell[square] is a piece letter (upper case white, lower
- * case black), '.' for an empty square or '*' for a hole. */
+/* A board as letters: cell[square] is a piece (upper case white, lower case black), '.' for an
+ * empty square or '*' for a hole. */
 struct board {
     int width, height;
     char cell[BOARD_SQUARES_MAX];
@@ -100,25 +100,25 @@ struct board {
 struct game {
     const char *name;            /* one lower-case word */
     const char *title;           /* for people */
-    const char *summary;         /* one sentence for people: how to play and win */
-    const char *variants_text;   /* for people: which variants there are */
-    const char *const *variants; /* the ones to offer, NULL-terminated; the first is the
-                                  * default. start() may take more (all Clobber sizes). */
-    const char *pieces;          /* letters that may be placed from hand; "" if none */
-    bool repetition_draws;       /* the match is drawn when key() occurs three times */
+    const char *summary;         /* for people, one sentence: how to play and win */
+    const char *variants_text;   /* for people: the variants */
+    const char *const *variants; /* those to offer, NULL-terminated, the default first;
+                                  * start() may know more (all sizes of Clobber) */
+    const char *pieces;          /* letters of pieces placed from hand; "": none are */
+    bool repetition_draws;       /* the match is drawn when a key() occurs three times */
 
-    /* Sets the start position of the variant (NULL: the default one). False, with
-     * *position unchanged, for a name that is no variant. */
+    /* Sets the start position of the variant (NULL: the default one). Returns false, with *position
+     * unchanged, if there is no such variant. */
     bool (*start)(const char *variant, struct position *position, struct cause *cause);
 
-    /* Reads a position in the form of rules.md, exactly. variant NULL: the
-     * position decides, or the default. False, with *position unchanged, for a text
-     * that breaks the form or a position that the rules refuse. A position that was
-     * accepted works with every other function here. */
+    /* Reads a position exactly in the form of rules.md. With variant NULL the position decides, or
+     * it is the default. Returns false, with *position unchanged, if the text breaks the form or
+     * the rules refuse the position. A position that was accepted works with every other function.
+     */
     bool (*parse)(const char *variant, const char *text, struct position *position,
                   struct cause *cause);
 
-    /* Writes the one text that parse() takes for this position. */
+    /* Writes the one text that parse() reads as this position. */
     void (*format)(const struct position *position, char text[POSITION_TEXT_MAX]);
 
     /* Writes the name of the position's variant. */
@@ -127,26 +127,25 @@ struct game {
     /* Fills the whole board. */
     void (*board)(const struct position *position, struct board *board);
 
-    /* Returns the number of legal moves, and writes them to `moves`, in an order that
-     * depends on the position only; with moves NULL it just counts. 0 exactly when
-     * outcome() says that the game is over. */
+    /* Returns the number of legal moves, 0 exactly when outcome() says that the game is over.
+     * Writes them to `moves`, unless that is NULL, in an order that depends on the position only.
+     */
     int (*legal)(const struct position *position, struct move moves[MOVES_MAX]);
 
-    /* Plays a legal move. Undefined for any other. */
+    /* Plays a legal move. Undefined for any other move. */
     void (*apply)(struct position *position, struct move move);
 
-    /* The outcome by the position alone; repetition is the match's affair. */
+    /* The outcome by the position alone. Repetition is the match's affair. */
     struct outcome (*outcome)(const struct position *position);
 
-    /* Equal for positions with the same placement, side to move and variant (and, in
-     * Xadrersi, the last square and the call); counters do not enter. Where
-     * repetition_draws, equal keys are what repeats. */
+    /* A hash, equal for positions with the same placement, side to move and variant (in Xadrersi
+     * also the last square and the call), whatever their counters. Where repetition draws,
+     * positions with equal keys repeat each other. */
     uint64_t (*key)(const struct position *position);
 
-    /* Says which rule a move that is not legal breaks, as a sentence a player
-     * understands. The squares of `move` are on the board and its piece is in
-     * `pieces`, the game is not over, and its kind is one that the game knows: from-to
-     * where `pieces` is empty, else placement; or pass. Undefined for a legal move. */
+    /* Names the rule that an illegal move breaks, in a sentence that a player understands. The game
+     * is not over; the squares of the move are on the board and its piece is in `pieces`; its kind
+     * is from-to where `pieces` is empty, else placement, or pass. Undefined for a legal move. */
     void (*explain)(const struct position *position, struct move move, struct cause *cause);
 
     /* Whether the side to move is in check; NULL in games without check. */
@@ -158,15 +157,15 @@ struct game {
 
 extern const struct game clobber, xadrersi, latrunculi, shakti;
 
-/* All games, NULL-terminated, in the order they are shown. */
+/* All games, NULL-terminated, in the order in which lists show them. */
 extern const struct game *const games[];
 
-/* The game of that name (any case), or NULL. `length` bytes of `name` count. */
+/* The game whose name (any case) is the first `length` bytes of `name`, or NULL. */
 const struct game *game_find(const char *name, unsigned long length);
 
-/* Splits "GAME" or "GAME:VARIANT", finds the game and sets its start position.
- * Returns the game, or NULL with the cause, *position unchanged; *unknown_game (may be
- * NULL) then tells an unknown game from an unknown variant. */
+/* Reads "GAME" or "GAME:VARIANT" and sets the start position. Returns the game, or NULL with the
+ * cause and *position unchanged. *unknown_game (may be NULL) then tells an unknown game from an
+ * unknown variant. */
 const struct game *game_open(const char *text, struct position *position, bool *unknown_game,
                              struct cause *cause);
 

@@ -1,8 +1,8 @@
 /*
- * Writes JSON (RFC 8259) from front to back to the end of a buffer, without a tree. Commas come by
- * themselves; a value behind a line end begins a new JSON text.
+ * Writes JSON (RFC 8259) front to back to the end of a buffer, without a tree. Commas are added as
+ * needed; a value after a line end begins a new JSON text.
  *
- * `name` is the member's name in an object, and NULL in an array; it needs no escapes.
+ * `name` is the name of a member, which must need no escapes, or NULL in an array.
  */
 #ifndef LUDUS_JSON_TEXT_H
 #define LUDUS_JSON_TEXT_H
@@ -12,15 +12,14 @@
 
 #include "buffer.h"
 
-/* Begins and ends an object or array: the bracket is one of { } [ ]. */
+/* Begin and end an object or array. The bracket is one of { } [ ]. */
 void json_open(struct buffer *json, const char *name, char bracket);
 void json_close(struct buffer *json, char bracket);
 
-/* A text; NULL is written as null. */
+/* Writes a string; NULL becomes null. */
 void json_string(struct buffer *json, const char *name, const char *text);
 
-/* A text that needs no escapes: no quote, backslash or control character is in it. NULL is written
- * as null. */
+/* Writes a string without quotes, backslashes and control characters; NULL becomes null. */
 void json_word(struct buffer *json, const char *name, const char *text);
 
 void json_integer(struct buffer *json, const char *name, int64_t value);

@@ -40,7 +40,7 @@ bool message_parse(struct message *message, const char *line, size_t length, str
     return true;
 }
 
-/* Whether `name` is in the list `options`; *takes_rest tells whether a '*' follows it there. */
+/* Whether `name` is in the list `options`. Sets *takes_rest if a '*' follows it there. */
 static bool option_known(const char *options, const char *name, bool *takes_rest)
 {
     size_t length = strlen(name);
@@ -63,7 +63,7 @@ const char *arguments_option(const struct arguments *arguments, const char *name
     return NULL;
 }
 
-/* Takes the option that starts at `text`, with its '=' at `equals`; returns what follows it, or
+/* Takes the option that starts at `text`, with its '=' at `equals`. Returns what follows it, or
  * NULL with the cause. */
 static char *take_option(struct arguments *arguments, char *text, char *equals, const char *options,
                          struct cause *cause)
@@ -87,7 +87,7 @@ static char *take_option(struct arguments *arguments, char *text, char *equals, 
     return rest;
 }
 
-/* How many letters of ASCII the text begins with. */
+/* The number of ASCII letters at the start of the text. */
 static size_t count_letters(const char *text)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
 /*
- * A line from a client, taken apart: `[#ID] VERB [ARG...]`. Knows the form only; which
- * arguments a verb takes is said by the server's command table.
+ * Parses a line from a client: `[#ID] VERB [ARG...]`. Knows the form only; the server's command
+ * table says which arguments a verb takes.
  */
 #ifndef LUDUS_MESSAGE_H
 #define LUDUS_MESSAGE_H
@@ -19,9 +19,9 @@ enum {
 /* Everything points into `text`. */
 struct message {
     char text[LINE_BYTES_MAX];
-    const char *id;   /* without the '#'; NULL when none was given */
-    const char *verb; /* NULL when the line had none */
-    char *rest;       /* what follows the verb and its spaces; "" when nothing */
+    const char *id;   /* without the '#'; NULL: none */
+    const char *verb; /* NULL: none */
+    char *rest;       /* what follows the verb and its spaces, or "" */
 };
 
 /* The arguments of a command: words, then options `name=value` in any order. */
@@ -33,14 +33,14 @@ struct arguments {
     const char *option_values[WORDS_MAX];
 };
 
-/* Copies a line (without its end, `length` below LINE_BYTES_MAX) and splits off id and verb.
- * False with the cause when the id is empty or longer than ID_BYTES_MAX; message->id is then NULL.
- */
+/* Copies a line of `length` < LINE_BYTES_MAX bytes, without its end, and splits off id and verb.
+ * Returns false with the cause, and message->id NULL, if the id is empty or longer than
+ * ID_BYTES_MAX. */
 bool message_parse(struct message *message, const char *line, size_t length, struct cause *cause);
 
-/* Splits message->rest in place. `options` names the options that the command knows, separated
- * by spaces; one that ends in '*' takes the rest of the line as its value. False with the cause
- * for an unknown or doubled option, a word after an option, and too many words. */
+/* Splits message->rest in place. `options` lists the options of the command, separated by spaces;
+ * one that ends in '*' takes the rest of the line as its value. Returns false with the cause for an
+ * unknown or repeated option, a word after an option, or too many words. */
 bool arguments_parse(struct arguments *arguments, char *rest, const char *options,
                      struct cause *cause);
 

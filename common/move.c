@@ -5,8 +5,8 @@
 
 #include "number.h"
 
-/* Writes a square without a final NUL; returns its length. Printed move by move in every state, so
- * snprintf() would be felt. */
+/* Writes a square without a final NUL and returns its length. Every state lists all moves, so
+ * snprintf() would be too slow. */
 static size_t put_square(int width, int square, char *text)
 {
     int rank = square / width + 1;
@@ -62,8 +62,8 @@ bool move_equal(struct move a, struct move b)
     return a.kind == b.kind && a.from == b.from && a.to == b.to && a.piece == b.piece;
 }
 
-/* Reads a square at *text and steps over it. Returns its number, -1 for a text that is no
- * square, -2 for one that is off the board; the cause is set for -2 only. */
+/* Reads a square at *text and moves past it. Returns its number, -1 if it is not a square, or -2
+ * with the cause if it is off the board. */
 static int square_read(const struct position *position, const char **text, struct cause *cause)
 {
     const char *start = *text, *digits = start + 1;
@@ -115,7 +115,7 @@ static bool not_a_move(const struct game *game, const char *text, struct cause *
     return cause_set(cause, "'%.20s' is not a move: write it as %s", text, form);
 }
 
-/* Reads a text of the right form for this game, with squares on the board. */
+/* Reads a text of the form that this game uses, with squares on the board. */
 static bool move_read(const struct game *game, const struct position *position, const char *text,
                       struct move *move, struct cause *cause)
 {

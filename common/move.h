@@ -1,6 +1,6 @@
 /*
- * Moves as text, the same for every game: "b2b3" from-to, "Q@d4" a placement,
- * "pass". Read in either case; written with small letters but for the piece.
+ * Moves as text, in every game: "b2b3" from-to, "Q@d4" a placement, "pass". Read in either case;
+ * written in lower case, but for the piece.
  */
 #ifndef LUDUS_MOVE_H
 #define LUDUS_MOVE_H
@@ -12,21 +12,21 @@ enum { SQUARE_TEXT_MAX = 4 }; /* bytes with the final NUL: "a10" */
 /* Writes a square of a board `width` files wide. */
 void square_format(int width, int square, char text[SQUARE_TEXT_MAX]);
 
-/* Reads one square that ends at the end of `text`. Returns its number, or -1 with the
- * cause: not a square, or off the board. */
+/* Reads a text that is one square. Returns its number, or -1 with the cause if it is not a square
+ * or off the board. */
 int square_parse(const struct position *position, const char *text, struct cause *cause);
 
 void move_format(const struct position *position, struct move move, char text[MOVE_TEXT_MAX]);
 
-/* Writes the legal moves to `moves` and returns their number; with from >= 0 only those that start
- * from that square, or place a piece on it. */
+/* Writes the legal moves to `moves` and returns their number. With from >= 0, takes only those that
+ * start from that square or place a piece on it. */
 int moves_from(const struct game *game, const struct position *position, int from,
                struct move moves[MOVES_MAX]);
 
 bool move_equal(struct move a, struct move b);
 
-/* Reads a legal move. False, with *move unchanged and the cause, for a text that is no move
- * at all, and for one that the rules of the position forbid; the cause names the rule. */
+/* Reads a legal move. Returns false with the cause, *move unchanged, if the text is not a move or
+ * the rules forbid it; the cause then names the rule. */
 bool move_parse(const struct game *game, const struct position *position, const char *text,
                 struct move *move, struct cause *cause);
 

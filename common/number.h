@@ -1,4 +1,4 @@
-/* Whole numbers read from text, with the range checked. */
+/* Whole numbers from text, with range checks, and to text. */
 #ifndef LUDUS_NUMBER_H
 #define LUDUS_NUMBER_H
 
@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads `length` bytes of decimal digits as a number from min to max (both
- * included, both >= 0). False, with *value unchanged, for an empty text, any
- * other byte, a leading zero before another digit, or a number out of range. */
+/* Reads `length` decimal digits as a number from min to max, both included, 0 <= min. Returns
+ * false, with *value unchanged, for an empty text, any other byte, a leading zero before another
+ * digit, or a number out of range. */
 bool number_parse(const char *text, size_t length, long min, long max, long *value);
 
 enum { NUMBER_DIGITS_MAX = 20 };
 
-/* Writes decimal digits, at most NUMBER_DIGITS_MAX and no final NUL; returns how many. For what is
- * written move by move, where snprintf() would be felt. */
+/* Writes at most NUMBER_DIGITS_MAX decimal digits without a final NUL and returns how many. For
+ * messages so frequent that snprintf() would be too slow. */
 size_t number_format(uint64_t value, char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Colours, results and reasons as words. */
+/* The words for colours, results and reasons. */
 #include "game.h"
 
 const char *color_name(enum color color)

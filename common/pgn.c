@@ -43,7 +43,7 @@ static void add_rating(struct buffer *buffer, const char *name, int rating)
     add_tag(buffer, name, text);
 }
 
-/* Seconds without needless zeros: "300", "0.5". */
+/* Writes seconds without trailing zeros: "300", "0.5". */
 static void format_seconds(int64_t time_ms, char text[32])
 {
     snprintf(text, 32, "%lld.%03d", (long long)(time_ms / 1000), (int)(time_ms % 1000));
@@ -103,10 +103,10 @@ static void add_tags(struct buffer *buffer, const struct pgn_match *match)
         add_tag(buffer, "Reason", reason);
 }
 
-/* The moves as words, in lines of at most COLUMNS_MAX. */
+/* Writes words in lines of at most COLUMNS_MAX. */
 struct words {
     struct buffer *buffer;
-    size_t column; /* bytes in the present line */
+    size_t column; /* bytes in the current line */
 };
 
 static void add_word(struct words *words, const char *word)

@@ -1,6 +1,6 @@
 /*
- * A match as text, in the manner of PGN: tags in brackets, an empty line, numbered moves, the
- * result. Written and read by the server, the client and the tools; knows no files.
+ * A match as text in the manner of PGN: tags in brackets, an empty line, numbered moves, the
+ * result. The server, the client and the tools write and read it. Knows no files.
  *
  *     [Game "clobber"]
  *     [Variant "2x2"]
@@ -14,10 +14,10 @@
  *
  *     1. a2a1 b2b1 2. a1b1 1-0
  *
- * `WhiteRating`, `BlackRating` and `Start` (the position, when it is not the variant's own start)
- * are there where they say something. Times are comments behind the moves, hours, minutes and
- * seconds: `{[%emt 0:00:01.234]}`. In a tag's value \" is a quote and \\ a backslash. When black
- * moves first, the moves begin with `1...`.
+ * `WhiteRating`, `BlackRating` and `Start` (a position other than the variant's start) appear only
+ * where needed. Times are comments after the moves, in hours, minutes and seconds:
+ * `{[%emt 0:00:01.234]}`. In a tag's value, \" is a quote and \\ a backslash. If black moves first,
+ * the moves begin with `1...`.
  */
 #ifndef LUDUS_PGN_H
 #define LUDUS_PGN_H
@@ -28,9 +28,9 @@
 #include "game.h"
 
 enum {
-    PGN_BYTES_MAX = 64 << 20, /* of one text that is read */
-    PGN_VALUE_MAX = 255,      /* bytes of the value of a tag */
-    PGN_PLIES_MAX = 10000,    /* of one match; as many as a server allows */
+    PGN_BYTES_MAX = 64 << 20, /* of a text to read */
+    PGN_VALUE_MAX = 255,      /* bytes of a tag's value */
+    PGN_PLIES_MAX = 10000,    /* of one match; servers allow as many */
     PGN_RATING_MAX = 9999
 };
 
@@ -38,7 +38,7 @@ struct move_text {
     char text[MOVE_TEXT_MAX];
 };
 
-/* One match. Texts are borrowed and NULL where they are not known. */
+/* One match. Texts are borrowed; NULL: not known. */
 struct pgn_match {
     const struct game *game;
     struct position start;
@@ -47,18 +47,17 @@ struct pgn_match {
     int64_t base_ms, increment_ms; /* of the clock; base_ms 0: none */
     int plies;
     const struct move_text *moves; /* `plies` of them, borrowed */
-    const int64_t *times_ms;       /* one a move, below 2^32, -1 where it is not known;
-                                    * NULL: none is */
-    struct outcome outcome;        /* reason NONE with a result: not known */
-    int line;                      /* of the text it was read from, where it begins; from 1 */
+    const int64_t *times_ms;       /* of each move, below 2^32; -1: not known; NULL: none is */
+    struct outcome outcome;        /* REASON_NONE with a result: reason not known */
+    int line;                      /* where it began in the text it was read from; from 1 */
 };
 
-/* Writes one match, with a line end at its end and no line longer than 79 bytes but for tags;
- * between two matches belongs an empty line. Returns a text that the caller frees. Values longer
- * than PGN_VALUE_MAX are cut, and bytes that are not UTF-8 text become '?'. */
+/* Writes one match, with a final line end. Returns a text that the caller frees. Lines of moves
+ * have at most 79 bytes. Cuts values to PGN_VALUE_MAX, and turns bytes that are not UTF-8 text into
+ * '?'. Put an empty line between two matches. */
 char *pgn_write(const struct pgn_match *match, bool with_times);
 
-/* What a text holds. */
+/* The matches of a text. */
 struct pgn_file {
     struct pgn_match *matches; /* owned, with all that they point to */
     int count;
@@ -67,27 +66,27 @@ struct pgn_file {
     int64_t *times_ms;
 };
 
-/* Reads a text of one or more matches. Any line ends; comments are {...} and ; to the end of the
- * line; lines that begin with % are passed over, and tags with other names. The tag Game and the
- * result behind the moves must be there; move numbers may be left out, but not be wrong. False
- * with the cause, which begins with "line N: ", and an empty *file: the form is broken, a value
- * makes no sense, or a limit above is exceeded. Whether the moves are legal is not looked at. */
+/* Reads a text of one or more matches. It may have any line ends, comments in {...} or from ; to
+ * the end of the line, lines that begin with %, and other tags; these are ignored. The tag Game and
+ * the result after the moves are required; move numbers may be missing but not wrong. Returns
+ * false, with *file empty and a cause that begins with "line N: ", if the form is broken, a value
+ * is invalid or a limit is exceeded. Does not check whether the moves are legal. */
 bool pgn_read(struct pgn_file *file, const char *text, size_t length, struct cause *cause);
 
 /* Frees what pgn_read() has made. */
 void pgn_release(struct pgn_file *file);
 
-/* Plays the match through. False with the cause: the first move that the rules forbid and why, a
- * move after the end, or an outcome that does not fit: what the rules end (repetition included)
- * must end by them, a reason of the rules must be true, and the players' own endings must go with
- * their results. A result without a reason is believed where the game goes on. */
+/* Plays the match through. Returns false with the cause for an illegal move, a move after the end,
+ * or an outcome that does not fit. Where the rules end the game (repetition included), the outcome
+ * must be theirs; otherwise it must not claim to be, and its result must fit its reason. A result
+ * without a reason may end a game at any point. */
 bool pgn_check(const struct pgn_match *match, struct cause *cause);
 
-/* Writes "3." or "3..." and the move for people; ply counts from 0. text[size]. */
+/* Writes "3." or "3..." and the move, for people. `ply` counts from 0. */
 void pgn_name_move(const struct pgn_match *match, int ply, char *text, size_t size);
 
-/* Reads the words of a result and its reason (NULL: not known). False, with nothing set, when
- * one of them is no such word. */
+/* Reads the words for a result and its reason (NULL: not known). Returns false, with nothing set,
+ * if one of them is unknown. */
 bool pgn_outcome(const char *result, const char *reason, struct outcome *outcome);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reading. The text is copied once, with all line ends made one byte; values of tags stay in
- * the copy. */
+/* Reads records. The text is copied once, with line ends of one byte; values of tags stay in the
+ * copy. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { FIELD_MAX = 24 };
 
-/* The tags that are known; seen[] is by these. */
+/* The known tags. */
 enum tag {
     TAG_GAME,
     TAG_VARIANT,
@@ -41,7 +41,7 @@ struct reader {
     struct pgn_file *file;
     size_t moves_used, moves_size, matches_size;
     struct pgn_match *match;  /* the one being read */
-    const char *values[TAGS]; /* its tags; NULL: not there */
+    const char *values[TAGS]; /* its tags; NULL: missing */
     bool has_times;
 };
 
@@ -58,7 +58,7 @@ static bool fail(struct reader *r, const char *format, ...)
     return cause_set(r->cause, "line %d: %s", r->line, why.text);
 }
 
-/* Copies with line ends as '\n'; false for bytes that are no text. */
+/* Copies the text, with line ends as '\n'. Returns false for bytes that are not text. */
 static bool copy_text(struct reader *r, const char *text, size_t length)
 {
     size_t i = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -102,7 +102,7 @@ static bool parse_time(const char *text, int64_t *time_ms)
     return *text == '\0' && *time_ms <= UINT32_MAX;
 }
 
-/* The time in the comment text[0..length), if there is one. */
+/* Takes the time from the comment text[0..length), if there is one. */
 static bool take_time(struct reader *r, const char *text, size_t length)
 {
     static const char mark[] = "[%emt ";
@@ -139,7 +139,7 @@ static bool skip_comment(struct reader *r)
     return true;
 }
 
-/* Goes to the next thing that counts. */
+/* Skips space and comments. */
 static bool skip_space(struct reader *r)
 {
     for (;;) {
@@ -157,8 +157,7 @@ static bool skip_space(struct reader *r)
     }
 }
 
-/* Reads the value behind its opening quote, and ends it with a NUL where the closing one was, or
- * before. */
+/* Reads a value after its opening quote, and ends it with a NUL at or before its closing quote. */
 static bool read_value(struct reader *r, const char **value)
 {
     char *to = r->at;
@@ -188,7 +187,7 @@ static enum tag find_tag(const char *name, size_t length)
     return tag;
 }
 
-/* A tag behind its opening bracket: NAME "VALUE"]. */
+/* Reads a tag after its opening bracket: NAME "VALUE"]. */
 static bool read_tag(struct reader *r)
 {
     const char *name, *value;
@@ -296,7 +295,7 @@ static bool read_tags(struct reader *r)
     return read_start(r) && read_ratings(r) && read_time_control(r) && read_outcome(r);
 }
 
-/* Makes room for one more move in the list of all. */
+/* Makes room for one more move in the list of all moves. */
 static void reserve_move(struct reader *r)
 {
     struct pgn_file *file = r->file;
@@ -326,7 +325,7 @@ static bool read_move(struct reader *r, const char *text, size_t length)
     return true;
 }
 
-/* "3." or "3...", which must be the number of the next move; a move may follow at once. */
+/* Reads "3." or "3...", which must number the next move. A move may follow without a space. */
 static bool read_number(struct reader *r, const char *text, size_t length)
 {
     size_t digits = strspn(text, "0123456789"), dots = strspn(text + digits, ".");
@@ -342,7 +341,7 @@ static bool read_number(struct reader *r, const char *text, size_t length)
     return digits + dots == length || read_move(r, text + digits + dots, length - digits - dots);
 }
 
-/* The result behind the moves: the end of the match. */
+/* Takes the result after the moves, which ends the match. */
 static bool end_match(struct reader *r, const char *result)
 {
     const char *tagged = r->values[TAG_RESULT];
@@ -352,7 +351,7 @@ static bool end_match(struct reader *r, const char *result)
     return pgn_outcome(result, r->values[TAG_REASON], &r->match->outcome);
 }
 
-/* Reads the next word of the moves; *ended after the result. */
+/* Reads the next word of the moves. Sets *ended after the result. */
 static bool read_word(struct reader *r, bool *ended)
 {
     const char *word = r->at;
@@ -361,7 +360,7 @@ static bool read_word(struct reader *r, bool *ended)
     struct outcome outcome;
 
     if (*word == '\0' || *word == '[')
-        return fail(r, "the result is missing: 1-0, 0-1, 1/2-1/2 or * behind the moves");
+        return fail(r, "the result is missing: 1-0, 0-1, 1/2-1/2 or * after the moves");
     if (length == 0)
         return fail(r, "unexpected '%c' among the moves", *word);
     r->at += length;
@@ -398,13 +397,13 @@ static bool read_match(struct reader *r)
     while (!ended)
         if (!skip_space(r) || !read_word(r, &ended))
             return false;
-    /* For now only a mark: the list may still move. */
+    /* Only a mark for now: the list may still move in memory. */
     r->match->times_ms = r->has_times ? &mark : NULL;
     r->match = NULL;
     return skip_space(r);
 }
 
-/* The list of all moves has come to rest: gives each match its own. */
+/* Gives each match its part of the list of moves, which no longer grows. */
 static void share_moves(struct pgn_file *file)
 {
     size_t used = 0;

@@ -119,7 +119,7 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
     return true;
 }
 
-/* Writes the squares of a rank, without a final NUL; returns the length. */
+/* Writes the squares of a rank without a final NUL. Returns the length. */
 static size_t rank_format(const char *cells, int width, char *text)
 {
     size_t length = 0;

@@ -20,8 +20,8 @@ void usage_longs(const struct usage_row *rows, struct option longs[USAGE_ROWS_MA
     longs[count] = (struct option){.name = NULL};
 }
 
-/* Of one with a letter getopt_long() has that letter in optopt, a char, and may not be done with
- * the word; of others their code, or 0. */
+/* optopt is the letter, a char, of a single-letter option, within whose word getopt_long() may
+ * still be; of other options it is the code, or 0. */
 const char *usage_refused(char *argv[], char text[3])
 {
     if (optopt >= 0 && (optopt <= ' ' || optopt > UCHAR_MAX))
@@ -59,7 +59,7 @@ static int write_left(char left[LEFT_MAX], const char *dashes, const char *name,
     return snprintf(left, LEFT_MAX, "%s%s%s%s", dashes, name, has ? " " : "", has ? argument : "");
 }
 
-/* How wide the left column has to be; what is wider than the widest gets a line of its own. */
+/* The width of the left column. Entries above WIDEST get a line of their own. */
 static int wider(int width, int length)
 {
     return length > width && length <= WIDEST ? length : width;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Whether a terminal may show the text around it in another order, or end the line there: Unicode's
- * property Bidi_Control, and the separators of lines and paragraphs. */
+/* Whether the character may make a terminal reorder the text around it or end the line: Unicode's
+ * property Bidi_Control, and the line and paragraph separators. */
 static bool is_turning(unsigned code)
 {
     return code == 0x61c || code == 0x200e || code == 0x200f ||

@@ -1,16 +1,15 @@
 /*
- * Zobrist keys: one pseudo-random 64-bit number for each (piece, square), to be
- * combined with exclusive or. They are computed, not stored: the finaliser of
- * SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
- * generators", 2014) spreads the pair over all 64 bits, the same in every
- * process, so that keys may be written to files.
+ * Zobrist keys: a pseudo-random 64-bit number for each piece on each square, to be combined with
+ * exclusive or. They are computed by the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast
+ * splittable pseudorandom number generators", 2014). They are the same in every process, so files
+ * may hold them.
  */
 #ifndef LUDUS_ZOBRIST_H
 #define LUDUS_ZOBRIST_H
 
 #include <stdint.h>
 
-/* piece: any number below 2^24, the game's own; square: 0 to 255. */
+/* piece: any number below 2^24; square: 0 to 255. */
 static inline uint64_t zobrist(unsigned piece, unsigned square)
 {
     uint64_t x = (((uint64_t)piece << 8 | square) + 1) * 0x9e3779b97f4a7c15u;

@@ -1,9 +1,9 @@
 /*
  * Clobber (Albert, Grossman, Nowakowski and Wolfe, 2005), on every board from 1x2 to 10x10.
  *
- * A position holds one bit a square for white in bits[0..1] and for black in bits[2..3], the low
- * word first. Boards of up to 64 squares use the low words only, and the functions that matter
- * for speed have a path of their own for them.
+ * A position has one bit for each square: white's stones in bits[0..1], black's in bits[2..3], the
+ * low word first. Boards of up to 64 squares use the low words only, for which functions that must
+ * be fast have a path of their own.
  */
 #include "../game.h"
 
@@ -57,7 +57,7 @@ static bool fits_word(const struct position *p)
     return p->width * p->height <= 64;
 }
 
-/* Sizes are written "5x6", files first. */
+/* Reads a size such as "5x6", files first. */
 static bool size_parse(const char *text, int *width, int *height, struct cause *cause)
 {
     const char *x = strpbrk(text, "xX");

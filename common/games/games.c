@@ -15,7 +15,7 @@ const struct game *game_find(const char *name, unsigned long length)
     return NULL;
 }
 
-/* Returns NULL, with a cause that names the games there are. */
+/* Sets a cause that lists the games. Returns NULL. */
 static const struct game *no_such_game(const char *text, size_t length, struct cause *cause)
 {
     char names[120] = "";

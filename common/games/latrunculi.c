@@ -1,12 +1,12 @@
 /*
- * Latrunculi XXI: soldiers and a dux a side on 8x8, all moving like rooks and capturing by
- * surrounding.
+ * Latrunculi XXI: each side has soldiers and a dux on 8x8 squares, all of which move like rooks and
+ * capture by surrounding.
  *
- * A position holds sets of squares, a1 in the lowest bit: the soldiers of white and black in
+ * A position has sets of squares, a1 in the lowest bit: the soldiers of white and black in
  * bits[0..1], their duces in bits[2..3]. notes[0] counts the plies since the last capture.
  *
- * Moves are found for whole sets of pieces, one direction of travel at a time. In one direction
- * an empty square is reached by one piece at most, so the squares reached are the moves.
+ * The generator moves whole sets of pieces, one direction at a time. In one direction at most one
+ * piece can reach an empty square, so each square reached is a move.
  */
 #include "../game.h"
 
@@ -20,10 +20,10 @@
 
 enum { WIDTH = 8, SQUARES = WIDTH * WIDTH, SOLDIERS_MAX = 8, PLIES_MAX = 100 };
 
-/* Where a position keeps what: bits[SOLDIERS + color], bits[DUCES + color], notes[PLIES]. */
+/* The layout of a position: bits[SOLDIERS + color], bits[DUCES + color], notes[PLIES]. */
 enum { SOLDIERS = 0, DUCES = 2, PLIES = 0 };
 
-/* So numbered that d ^ 1 is the way back, and d ^ 2 and d ^ 3 go to the two sides. */
+/* Numbered so that d ^ 1 is opposite to d, and d ^ 2 and d ^ 3 are at right angles. */
 enum direction { EAST, WEST, NORTH, SOUTH, DIRECTIONS };
 
 #define FILE_A  UINT64_C(0x0101010101010101)
@@ -33,18 +33,18 @@ enum direction { EAST, WEST, NORTH, SOUTH, DIRECTIONS };
 #define RIM     (FILE_A | FILE_H | RANK_1 | RANK_8)
 #define CORNERS ((FILE_A | FILE_H) & (RANK_1 | RANK_8))
 
-/* A step is a rotation of the set; the squares it may end on leave out those that wrap around. */
+/* A step rotates the set and keeps the squares that did not wrap around. */
 static const int steps[DIRECTIONS] = {1, -1, WIDTH, -WIDTH};
 static const uint64_t onto[DIRECTIONS] = {~FILE_A, ~FILE_H, ~RANK_1, ~RANK_8};
 
-/* The position as the side to move sees it. */
+/* A position as the side to move sees it. */
 struct view {
     uint64_t soldiers, dux, own, enemy_soldiers, enemy_dux, enemy, empty;
 };
 
-/* Own pieces by what they may do. A piece may be in more than one set. */
+/* Own pieces by the moves they may make. A piece may be in more than one set. */
 struct movers {
-    uint64_t any;       /* every move */
+    uint64_t any;       /* all moves */
     uint64_t one;       /* moves of one square */
     uint64_t offensive; /* offensive moves */
 };
@@ -77,9 +77,9 @@ static uint64_t neighbours(uint64_t set)
     return step(set, EAST) | step(set, WEST) | step(set, NORTH) | step(set, SOUTH);
 }
 
-/* The squares of `through` that can be reached from `set` in direction d over squares of
- * `through` only, those of `set` itself included where they lie in it. The reach doubles three
- * times, to the seven squares that the board allows. */
+/* The squares of `through` that can be reached from `set` in direction d over squares of `through`
+ * only, including those of `set` that lie in it. Each round doubles the reach, up to the seven
+ * squares that the board allows. */
 static inline uint64_t slide(uint64_t set, int d, uint64_t through)
 {
     uint64_t pass = through & onto[d];
@@ -98,16 +98,16 @@ static bool immobilised(uint64_t dux, uint64_t enemy, uint64_t empty)
     return (beside & empty) == 0 && (beside & enemy) != 0;
 }
 
-/* The soldiers that an arrival on the square `at` in direction d captures. The mover may still
- * stand on its origin in `v`: that lies behind it on its own line, and no rule looks there. */
+/* The soldiers that an arrival on square `at` in direction d captures. In `v` the mover may still
+ * stand on its origin, which lies behind it, where no rule looks. */
 static uint64_t captured(const struct view *v, uint64_t at, int d)
 {
     uint64_t own = v->own | at, next = step(at, d), taken = 0;
 
-    /* Whatever the rule, the soldier stands next to the mover or beyond a friend ahead of it. */
+    /* By any rule, the soldier stands next to the mover or beyond a friend ahead of it. */
     if ((neighbours(at) & v->enemy_soldiers) == 0 && (next & v->own) == 0)
         return 0;
-    /* Custodial; both neighbours of a corner are two as well. */
+    /* Custodial. A corner has just two neighbours, so both are needed there. */
     for (int e = 0; e < DIRECTIONS; e++) {
         uint64_t target = step(at, e) & v->enemy_soldiers;
         if (target & RIM ? __builtin_popcountll(neighbours(target) & own) >= 2
@@ -122,7 +122,7 @@ static uint64_t captured(const struct view *v, uint64_t at, int d)
     uint64_t crushed = step(next & own, d) & v->enemy_soldiers, past = step(crushed, d);
     if (past == 0 || (past & own) != 0)
         taken |= crushed;
-    /* Phalanx: the mover and the friends ahead of it, all with a friend on the same side. */
+    /* Phalanx: the mover and the friends ahead of it, each with a friend on the same side. */
     uint64_t column = slide(at, d, own);
     for (int side = 2; side <= 3; side++)
         if (column != at && (column & ~step(own, d ^ side ^ 1)) == 0)
@@ -130,7 +130,7 @@ static uint64_t captured(const struct view *v, uint64_t at, int d)
     return taken;
 }
 
-/* The squares where an arrival captures by the custodial rule, from any direction. */
+/* The squares where an arrival from any direction captures by the custodial rule. */
 static uint64_t custodial_squares(const struct view *v)
 {
     uint64_t rim = v->enemy_soldiers & RIM & neighbours(v->own), squares = neighbours(rim);
@@ -140,7 +140,7 @@ static uint64_t custodial_squares(const struct view *v)
     return squares;
 }
 
-/* The squares where an arrival in direction d captures along that direction. */
+/* The squares where an arrival in direction d captures by the flank rule. */
 static uint64_t flank_squares(const struct view *v, int d)
 {
     int back = d ^ 1;
@@ -171,7 +171,7 @@ static uint64_t phalanx_squares(const struct view *v, int d)
     return squares;
 }
 
-/* Counts the occupied squares beside the dux; 0 if no enemy is among them. */
+/* Counts the occupied squares beside the dux; 0 if none holds an enemy. */
 static int dux_count(const struct view *v)
 {
     uint64_t beside = neighbours(v->dux);
@@ -179,7 +179,7 @@ static int dux_count(const struct view *v)
     return beside & v->enemy ? __builtin_popcountll(beside & ~v->empty) : 0;
 }
 
-/* A soldier is locked when a piece next to it has no other enemy than that soldier beside it. */
+/* A soldier is locked by an enemy piece beside it that has no other enemy beside it. */
 static uint64_t locked_soldiers(const struct view *v)
 {
     uint64_t once = 0, twice = 0;
@@ -209,8 +209,8 @@ static struct movers movers_of(const struct view *v)
     return m;
 }
 
-/* Takes out the moves that leave the own dux no empty square beside it. The dux itself cannot
- * make one: the square it came over is empty. Nor can a soldier while two are empty. */
+/* Removes the moves that leave no empty square beside the own dux. The dux itself cannot make one,
+ * as the square it left is empty; nor can a soldier while two are empty. */
 static void guard_dux(const struct view *v, uint64_t beside, uint64_t to[DIRECTIONS])
 {
     uint64_t gap = beside & v->empty;
@@ -222,14 +222,14 @@ static void guard_dux(const struct view *v, uint64_t beside, uint64_t to[DIRECTI
             to[d] &= ~gap;
 }
 
-/* Sets to[d] to the squares that legal moves in direction d end on, leaving aside that a game
- * may be over by an immobilised dux, no soldiers or the count of plies. */
+/* Sets to[d] to the target squares of legal moves in direction d. Ignores that the game may be over
+ * by an immobilised dux, no soldiers or the count of plies. */
 static void reach(const struct view *v, uint64_t to[DIRECTIONS])
 {
     struct movers m = movers_of(v);
     uint64_t beside = neighbours(v->dux), offensive = 0;
 
-    /* With no empty square beside the dux only a soldier that leaves its side opens one. */
+    /* If no square beside the dux is empty, only a soldier that leaves one opens it. */
     if ((beside & v->empty) == 0) {
         m.any &= beside;
         m.offensive &= beside;
@@ -261,7 +261,7 @@ static bool latrunculi_start(const char *variant, struct position *position, str
     return true;
 }
 
-/* The men a side may have, and what the side that has just moved cannot have come to. */
+/* Checks the pieces of each side, and that the side not to move can have moved last. */
 static bool valid(const struct position *p, struct cause *cause)
 {
     for (int color = WHITE; color <= BLACK; color++) {
@@ -357,7 +357,7 @@ static int latrunculi_legal(const struct position *position, struct move moves[M
     return count;
 }
 
-/* The direction of travel, or DIRECTIONS if the squares are not in line or are the same. */
+/* The direction of travel, or DIRECTIONS if the squares are equal or not in line. */
 static int direction_of(struct move move)
 {
     if (move.from == move.to)
@@ -410,7 +410,7 @@ static uint64_t latrunculi_key(const struct position *position)
     return key;
 }
 
-/* Which line of the table of dux mobility an illegal move of the dux breaks. */
+/* Which rule of dux mobility an illegal move of the dux breaks. */
 static const char *dux_refusal(const struct view *v)
 {
     switch (dux_count(v)) {
@@ -425,12 +425,12 @@ static const char *dux_refusal(const struct view *v)
                      "cannot move"
                    : "with two squares beside it occupied, not both by friends, the dux may only "
                      "capture or attack the enemy dux";
-    default: /* with four, or with three on an edge, the game is over; with none it may move */
+    default: /* three; with four, or three on an edge, the game is over */
         return "with three squares beside it occupied, not all by friends, the dux cannot move";
     }
 }
 
-/* Says what holds back a piece of the side to move whose way is free. */
+/* Explains why a piece whose way is free may not move. */
 static void explain_held(const struct view *v, struct move move, int d, struct cause *cause)
 {
     uint64_t from = (uint64_t)1 << move.from, to = (uint64_t)1 << move.to;
@@ -444,7 +444,7 @@ static void explain_held(const struct view *v, struct move move, int d, struct c
     cause_set(cause, "%s", refusal);
 }
 
-/* Says what stands in the way of a piece of the side to move along its line, or holds it back. */
+/* Explains why a piece may not move along its line. */
 static void explain_way(const struct view *v, struct move move, int d, struct cause *cause)
 {
     char to[SQUARE_TEXT_MAX], obstacle[SQUARE_TEXT_MAX];

@@ -1,12 +1,12 @@
 /*
- * Shakti: 45 tiles, a king and two warriors a side, and a board that shrinks.
+ * Shakti: 45 tiles, a king and two warriors on each side, and a board that shrinks.
  *
- * A position holds sets of squares, a1 in the lowest bit: the tiles that are left in bits[TILES],
- * and for each colour its king and its warriors; notes[PASSES] counts the passes just before.
+ * A position has sets of squares, a1 in the lowest bit: the remaining tiles in bits[TILES], and the
+ * king and the warriors of each colour. notes[PASSES] counts the passes just before.
  *
- * Sight ends at the first tile, whether or not a piece stands on it. So pieces never stand in the
- * way of sight, a step changes only what the piece itself sees, and what changes sight for others
- * is the tile that a jump removes. The generator lives on this: no move is tried out.
+ * Sight ends at the first tile, whether or not a piece stands on it. So pieces never block sight, a
+ * step changes only what the moving piece sees, and only the tile that a jump removes changes what
+ * others see. Therefore the generator need not try moves out.
  */
 #include "../game.h"
 
@@ -19,21 +19,22 @@
 #include "../zobrist.h"
 
 enum { WIDTH = 7, SQUARES = WIDTH * WIDTH, WARRIORS_MAX = 2, PASSES_MAX = 2 };
-/* The words of bits[], to two of which the colour is added, and the byte of notes[]. */
+/* The layout of a position: bits[TILES], bits[KING + color], bits[WARRIORS + color], notes[PASSES].
+ */
 enum { TILES = 0, KING = 1, WARRIORS = 3, WORDS = 5, PASSES = 0 };
 
-static const char letters[] = ".KkWw"; /* a piece or an empty tile in each word */
+static const char letters[] = ".KkWw"; /* of each word of bits[] */
 
 #define START_TEXT "*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0"
 #define CORNERS    ((uint64_t)1 | (uint64_t)1 << 6 | (uint64_t)1 << 42 | (uint64_t)1 << 48)
 #define BOARD      (((uint64_t)1 << SQUARES) - 1)
 #define FILE_A     (BOARD / 127) /* one bit in each rank of seven */
 
-/* The directions: the first four lead to higher squares, the others back. */
+/* The first four directions lead to higher squares, the others to lower ones. */
 enum { DIRECTIONS = 8, DIRECTIONS_UP = 4 };
 
-/* The ray of squares from (file, rank) in one direction, without its origin; the mask keeps
- * the shift in range for squares off the board, which add nothing. */
+/* The ray of squares from (file, rank) in one direction, without its origin. Squares off the board
+ * add nothing; the mask keeps their shift in range. */
 #define ON_BOARD(f, r)        ((f) >= 0 && (f) < WIDTH && (r) >= 0 && (r) < WIDTH)
 #define SQUARE(f, r)          ((uint64_t)ON_BOARD(f, r) << (((r)*WIDTH + (f)) & 63))
 #define STEP(f, r, df, dr, n) SQUARE((f) + (n) * (df), (r) + (n) * (dr))
@@ -62,16 +63,16 @@ static int square_of(uint64_t set)
     return __builtin_ctzll(set);
 }
 
-/* The first tile of the ones on a ray in that direction, or no tile. */
+/* The first of the tiles on a ray in this direction, or none. */
 static inline uint64_t first(uint64_t on_ray, int direction)
 {
     if (direction < DIRECTIONS_UP)
         return on_ray & -on_ray;
-    /* a1 is never a tile, so its bit can stand in for an empty set */
+    /* a1 is never a tile, so its bit may stand for an empty set. */
     return bit(63 - __builtin_clzll(on_ray | 1)) & ~(uint64_t)1;
 }
 
-/* The tiles seen from one square; much of the time of a search is spent here. */
+/* The tiles seen from one square. Searches spend much of their time here. */
 static inline uint64_t seen_from(uint64_t tiles, int square)
 {
     const uint64_t *ray = rays[square];
@@ -94,7 +95,7 @@ static uint64_t sight(uint64_t tiles, uint64_t pieces)
     return seen;
 }
 
-/* The squares between two squares that share a line; none for two others. */
+/* The squares between two squares of one line; none if they share no line. */
 static uint64_t between(int from, int to)
 {
     for (int direction = 0; direction < DIRECTIONS; direction++)
@@ -123,7 +124,7 @@ static uint64_t free_tiles(const struct position *p)
 
 static bool in_check(const struct position *p, int color)
 {
-    /* Sight is mutual, as between two tiles that see each other there are only holes. */
+    /* Sight is mutual: only holes lie between two tiles that see each other. */
     return (sight(p->bits[TILES], p->bits[KING + color]) & p->bits[WARRIORS + !color]) != 0;
 }
 
@@ -231,8 +232,8 @@ static void shakti_variant_name(const struct position *position, char name[VARIA
     snprintf(name, VARIANT_NAME_MAX, "%s", shakti.variants[0]);
 }
 
-/* Where the king of the side to move may go, given whether it is in check. What the enemy sees
- * stays what it is: the king leaves a tile behind, and a warrior does not see its own square. */
+/* Where the king of the side to move may go, given whether it is in check. The move does not change
+ * what the enemy sees: the king leaves a tile behind, and a warrior does not see its own square. */
 static uint64_t king_targets(const struct position *p, bool check, uint64_t seen_by_enemy)
 {
     uint64_t king = p->bits[KING + p->side], reached;
@@ -244,7 +245,7 @@ static uint64_t king_targets(const struct position *p, bool check, uint64_t seen
     return reached & ~seen_by_enemy;
 }
 
-/* The tiles that alone keep the king of the side to move out of an enemy's sight. */
+/* The tiles that shield the king of the side to move from the sight of an enemy. */
 static uint64_t shields(const struct position *p)
 {
     uint64_t tiles = p->bits[TILES], enemies = pieces_of(p, !p->side), found = 0;
@@ -258,8 +259,8 @@ static uint64_t shields(const struct position *p)
     return found;
 }
 
-/* Where a warrior may go when its king is not in check: to the tiles it sees, and with a jump
- * over one of the tiles in `jumped`, which is removed, to the next one. */
+/* Where a warrior may go if its king is not in check: to the tiles it sees, or with a jump over a
+ * tile in `jumped`, which is removed, to the next tile. */
 static uint64_t warrior_targets(const struct position *p, int square, uint64_t jumped)
 {
     uint64_t tiles = p->bits[TILES], reached = 0;
@@ -273,7 +274,7 @@ static uint64_t warrior_targets(const struct position *p, int square, uint64_t j
     return reached & free_tiles(p);
 }
 
-/* Adds the moves from the square, to `moves` or just to the count. */
+/* Appends moves from a square to `moves`, unless that is NULL. Returns the new count. */
 static int add_moves(struct move *moves, int count, int from, uint64_t targets)
 {
     if (moves == NULL)
@@ -291,10 +292,10 @@ static int shakti_legal(const struct position *position, struct move moves[MOVES
     if (position->notes[PASSES] == PASSES_MAX)
         return 0;
     uint64_t seen = sight(bits[TILES], pieces_of(position, !side));
-    bool check = (seen & bits[KING + side]) != 0; /* by a warrior: the kings never see each other */
+    bool check = (seen & bits[KING + side]) != 0; /* by a warrior: kings never see each other */
     int count =
         add_moves(moves, 0, square_of(bits[KING + side]), king_targets(position, check, seen));
-    /* No warrior helps: it cannot capture, and only holes lie between the king and its attacker. */
+    /* No warrior helps: it cannot capture, and only holes separate the king and its attacker. */
     if (check)
         return count;
     uint64_t jumped = free_tiles(position) & ~shields(position);
@@ -320,7 +321,7 @@ static void shakti_apply(struct position *position, struct move move)
     int word = position->bits[KING + side] == bit(move.from) ? KING : WARRIORS;
     position->bits[word + side] ^= bit(move.from) | bit(move.to);
     position->bits[WARRIORS + !side] &= ~bit(move.to);
-    /* Only a jump leads over a tile, which is removed. */
+    /* Only a jump passes over a tile, which it removes. */
     position->bits[TILES] &= ~between(move.from, move.to);
     position->notes[PASSES] = 0;
 }
@@ -340,7 +341,7 @@ static uint64_t shakti_key(const struct position *position)
 
     for (unsigned word = 0; word < WORDS; word++) {
         uint64_t left = position->bits[word];
-        if (word == TILES) /* their holes tell the same and are fewer for most of a game */
+        if (word == TILES) /* holes: as good as tiles, and fewer for most of a game */
             left ^= BOARD & ~CORNERS;
         for (; left != 0; left &= left - 1)
             key ^= zobrist(word, (unsigned)square_of(left));
@@ -365,7 +366,7 @@ static const char *piece_name(char letter)
     return letter == 'K' || letter == 'k' ? "king" : "warrior";
 }
 
-/* What is wrong with a move that would be legal but for its mover's king. */
+/* Why a move is illegal that only endangers the mover's own king. */
 static const char *exposure(const struct position *position, struct move move)
 {
     struct position next = *position;
@@ -375,7 +376,7 @@ static const char *exposure(const struct position *position, struct move move)
                                            : "the kings would see each other";
 }
 
-/* What is wrong with the squares, whatever the piece; false when nothing is. */
+/* Explains what is wrong with the squares, for any piece. Returns false if nothing is. */
 static bool explain_squares(const struct position *p, struct move move, const char *from,
                             const char *to, struct cause *cause)
 {

@@ -1,9 +1,9 @@
 /*
- * Xadrersi, also known as Cheversi: chess pieces are placed by turns on an empty board.
+ * Xadrersi, also known as Cheversi: the players take turns to place chess pieces on an empty board.
  *
- * A position holds one bit a square: white's pieces in bits[0], black's in bits[1], and the five
- * kinds, of either colour, in bits[2..6]. notes[0] is the square of the piece placed last, 0 on
- * the empty board. The pieces in hand, the side to move and the queen call follow from these.
+ * A position has one bit for each square: white's pieces in bits[0], black's in bits[1], and the
+ * five kinds, of either colour, in bits[2..6]. notes[0] is the square of the last piece placed, 0
+ * on the empty board. The pieces in hand and the queen call follow from these.
  */
 #include "../game.h"
 
@@ -32,7 +32,7 @@ static const int kind_pieces[KINDS] = {1, 1, 2, 2, 2}; /* of each side */
 #define RANK_8       UINT64_C(0xff00000000000000)
 #define DARK_SQUARES UINT64_C(0xaa55aa55aa55aa55) /* a1 is dark */
 
-/* A step in one direction: a set is rotated, and what came in over an edge is masked off. */
+/* A step in one direction: rotates a set, then masks off what wrapped around an edge. */
 struct direction {
     int rotation;
     set mask;
@@ -66,7 +66,7 @@ static set stepped(set from, int direction)
     return (from << d->rotation | from >> (64 - d->rotation)) & d->mask;
 }
 
-/* The squares next to at least one of the set. */
+/* The squares next to a square of the set. */
 static set adjacent(set s)
 {
     set row = stepped(s, EAST) | stepped(s, WEST);
@@ -119,7 +119,7 @@ static int kind_of(char piece)
     return kind;
 }
 
-/* What a line runs over from the sliders on, up to and including the first occupied square. */
+/* The squares from the sliders on, up to and including the first occupied one. */
 static set line(set sliders, set empty, int direction)
 {
     set reached = 0;
@@ -130,9 +130,9 @@ static set line(set sliders, set empty, int direction)
     return reached;
 }
 
-/* The squares that the side's pieces attack, a set for each direction the attack comes from. From
- * one direction no square is attacked twice, as lines end at the first piece: so the sizes of the
- * sets add up to the number of attacks. */
+/* The squares that the side's pieces attack, as a set for each direction of attack. Lines end at
+ * the first piece, so no square is attacked twice in one direction, and the sizes of the sets add
+ * up to the number of attacks. */
 static void attacks(const struct position *p, int color, set from[DIRECTIONS])
 {
     set king = pieces(p, color, KING), queen = pieces(p, color, QUEEN);
@@ -155,20 +155,20 @@ static set attacked(const struct position *p, int color)
     return all;
 }
 
-/* Rule 1: the king is white's first piece, and black's last. */
+/* Rule 1: the king is white's first piece and black's last. */
 static bool owes_king(const struct position *p)
 {
     return p->side == WHITE ? placed(p, WHITE) == 0 : placed(p, BLACK) == SIDE_PIECES - 1;
 }
 
-/* Rule 3: a queen is answered with the queen. */
+/* Rule 3: the answer to a queen is the queen. */
 static bool owes_queen(const struct position *p)
 {
     return (pieces(p, !p->side, QUEEN) & square_set(p->notes[LAST_NOTE])) != 0 &&
            in_hand(p, p->side, QUEEN) > 0;
 }
 
-/* Rule 2: the squares of the colour that the side's bishop on the board, if any, leaves. */
+/* Rule 2: the squares that the side's first bishop, if placed, leaves to the second. */
 static set bishop_squares(const struct position *p)
 {
     set bishop = pieces(p, p->side, BISHOP);
@@ -178,13 +178,13 @@ static set bishop_squares(const struct position *p)
     return (bishop & DARK_SQUARES) != 0 ? ~DARK_SQUARES : DARK_SQUARES;
 }
 
-/* Rule 6 of touch: white's last piece leaves room for the king that must stand next to it. */
+/* Rule 6 of touch: white's last piece leaves room for the king that goes next to it. */
 static bool must_leave_room(const struct position *p)
 {
     return p->side == WHITE && placed(p, WHITE) == SIDE_PIECES - 1;
 }
 
-/* The squares, occupied ones among them, that rules 5 and 6 allow. */
+/* The squares that rules 5 and 6 allow, occupied or not. */
 static set near_squares(const struct position *p)
 {
     if (occupied(p) == 0)
@@ -198,7 +198,7 @@ static set near_squares(const struct position *p)
     return adjacent(occupied(p));
 }
 
-/* The squares where each kind may be placed. */
+/* The squares where each kind of piece may be placed. */
 static void placements(const struct position *p, set to[KINDS])
 {
     set empty = ~occupied(p), near = near_squares(p), any_near = 0;
@@ -212,7 +212,7 @@ static void placements(const struct position *p, set to[KINDS])
     to[BISHOP] &= bishop_squares(p);
     for (int kind = KING; kind < KINDS; kind++)
         any_near |= to[kind] & near;
-    if (any_near == 0) /* then rules 5 and 6 are waived */
+    if (any_near == 0) /* rules 5 and 6 are waived */
         return;
     for (int kind = KING; kind < KINDS; kind++)
         to[kind] &= near;
@@ -269,7 +269,7 @@ static struct outcome xadrersi_outcome(const struct position *position)
     return (struct outcome){result_win(points[BLACK] > points[WHITE]), REASON_SCORE};
 }
 
-/* The side to move and the call need no number of their own: the others decide them. */
+/* The side to move and the call follow from the rest, so they are not hashed. */
 static uint64_t xadrersi_key(const struct position *position)
 {
     uint64_t key = zobrist(2 * KINDS + position->variant, position->notes[LAST_NOTE]);
@@ -332,7 +332,7 @@ static bool pieces_place(const struct board *board, struct position *p, struct c
     return true;
 }
 
-/* The placement with the hand after it, which the placement decides. */
+/* Reads the placement and the hand, which follows from the placement. */
 static bool pieces_parse(struct field field, struct position *p, struct cause *cause)
 {
     const char *bracket = memchr(field.text, '[', field.length);
@@ -356,7 +356,7 @@ static bool pieces_parse(struct field field, struct position *p, struct cause *c
     return true;
 }
 
-/* Whether the pieces may have come on the board by turns, by rules 1 and 2. */
+/* Whether the sides can have placed these pieces in turn, by rules 1 and 2. */
 static bool pieces_check(const struct position *p, struct cause *cause)
 {
     int white = placed(p, WHITE), black = placed(p, BLACK);
@@ -400,7 +400,7 @@ static bool last_parse(struct field field, struct position *p, struct cause *cau
     return true;
 }
 
-/* The call says no more than the other fields together. */
+/* Checks the call, which follows from the other fields. */
 static bool call_check(struct field field, const struct position *p, struct cause *cause)
 {
     bool owed = owes_queen(p);
@@ -455,7 +455,7 @@ static void xadrersi_variant_name(const struct position *position, char name[VAR
     snprintf(name, VARIANT_NAME_MAX, "%s", xadrersi.variants[position->variant]);
 }
 
-/* The rule of 5 and 6 that keeps the side to move off an empty square. */
+/* Says which of rules 5 and 6 forbids an empty square. */
 static void explain_near(const struct position *p, int square, struct cause *cause)
 {
     char to[SQUARE_TEXT_MAX], last[SQUARE_TEXT_MAX];
