@@ -35,7 +35,6 @@ static void open_wire(struct wire *wire, const char *name)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
     socklen_t length = sizeof address;
-    struct cause cause;
 
     *wire = (struct wire){.peer = -1, .now_ms = 1000};
     wire->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -48,7 +47,9 @@ static void open_wire(struct wire *wire, const char *name)
     uplink->hello.bot = true;
     snprintf(uplink->hello.name, sizeof uplink->hello.name, "%s", name);
     snprintf(uplink->address, sizeof uplink->address, "127.0.0.1:%d", ntohs(address.sin_port));
-    CHECK(uplink_open(uplink, wire->now_ms, &cause));
+    uplink_open(uplink, wire->now_ms);
+    uplink_tick(uplink, wire->now_ms);
+    CHECK_INT(uplink->stage, UPLINK_CONNECTED);
     accept_peer(wire);
 }
 

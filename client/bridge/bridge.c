@@ -259,7 +259,8 @@ static void run_uplink(struct bridge *bridge, bool ready)
     if (ready)
         uplink_receive(uplink, bridge->now_ms);
     uplink_tick(uplink, bridge->now_ms);
-    if (tries == 0 && uplink->tries > 0) /* the next tries hardly fail for another reason */
+    if (tries == 0 && uplink->tries > 0 &&
+        uplink->stage == UPLINK_DOWN) /* the next tries hardly fail for another reason */
         engine_log(log_of(bridge), LOG_WARN, uplink->cause.text, "not connected why=");
     while ((event = uplink_next(uplink, bridge->now_ms, &message)) != UPLINK_NOTHING) {
         if (event == UPLINK_MESSAGE)
@@ -335,7 +336,7 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
     return check_games(bridge, cause);
 }
 
-static bool open_uplink(struct bridge *bridge, struct cause *cause)
+static void open_uplink(struct bridge *bridge)
 {
     const struct bridge_options *options = bridge->options;
     struct uplink *uplink = &bridge->uplink;
@@ -348,7 +349,7 @@ static bool open_uplink(struct bridge *bridge, struct cause *cause)
     snprintf(hello->name, sizeof hello->name, "%s", options->name);
     snprintf(hello->token, sizeof hello->token, "%s", options->token != NULL ? options->token : "");
     snprintf(hello->code, sizeof hello->code, "%s", options->code != NULL ? options->code : "");
-    return uplink_open(uplink, bridge->now_ms, cause);
+    uplink_open(uplink, bridge->now_ms);
 }
 
 static bool play(struct bridge *bridge, struct cause *cause)
@@ -357,12 +358,11 @@ static bool play(struct bridge *bridge, struct cause *cause)
         return false;
     if (signals_ask_to_end())
         return true;
-    if (!open_uplink(bridge, cause))
-        return signals_ask_to_end();
+    open_uplink(bridge);
     while (!signals_ask_to_end() && bridge->uplink.stage != UPLINK_ENDED)
         turn(bridge);
     *cause = bridge->uplink.cause;
-    return bridge->uplink.stage != UPLINK_ENDED;
+    return signals_ask_to_end() || bridge->uplink.stage != UPLINK_ENDED;
 }
 
 /* Ends all engines, which takes no longer than it takes to kill them. */

@@ -13,7 +13,7 @@
 
 #include "safe_file.h"
 
-enum { NUMBER_BYTES = 4, RECORD_MAX = 1024 };
+enum { NUMBER_BYTES = 4 };
 
 static bool is_name_letter(char letter)
 {
@@ -81,45 +81,42 @@ void identity_default_name(int number, char name[OWN_NAME_MAX])
         snprintf(name + length, OWN_NAME_MAX - length, "-%d", number);
 }
 
-/* Whether a line of the file is about this name at this server; if so, *token is the rest. */
-static bool is_record(const char *line, const char *server, const char *name, const char **token)
+/* Whether a line begins with the key and a space; if so, *value is the rest. */
+static bool is_record(const char *line, const char *key, const char **value)
 {
-    size_t server_length = strlen(server), name_length = strlen(name);
+    size_t length = strlen(key);
 
-    if (strncmp(line, server, server_length) != 0 || line[server_length] != ' ')
-        return false;
-    line += server_length + 1;
-    if (strncmp(line, name, name_length) != 0 || line[name_length] != ' ')
-        return false;
-    *token = line + name_length + 1;
-    return true;
+    *value = line + length + 1;
+    return strncmp(line, key, length) == 0 && line[length] == ' ';
 }
 
-bool token_load(const char *server, const char *name, char token[TOKEN_MAX])
+enum record record_load(const char *file, const char *key, char value[RECORD_MAX],
+                        struct cause *cause)
 {
     char path[PATH_MAX], line[RECORD_MAX];
     const char *rest;
-    struct cause cause;
     bool found = false;
 
-    if (!identity_path("tokens", path, &cause))
-        return false;
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    while (!found && fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\r\n")] = '\0';
-        found = is_record(line, server, name, &rest) && rest[0] != '\0' &&
-                strlen(rest) < TOKEN_MAX && strcspn(rest, " \t") == strlen(rest);
+    if (!identity_path(file, path, cause))
+        return RECORD_FAILED;
+    FILE *from = fopen(path, "re");
+    if (from == NULL && errno != ENOENT) {
+        cause_set(cause, "%.150s: %s", path, strerror(errno));
+        return RECORD_FAILED;
     }
-    fclose(file);
+    while (!found && from != NULL && fgets(line, sizeof line, from) != NULL) {
+        line[strcspn(line, "\r\n")] = '\0';
+        found = is_record(line, key, &rest);
+    }
+    if (from != NULL)
+        fclose(from);
     if (found)
-        snprintf(token, TOKEN_MAX, "%s", rest);
-    return found;
+        snprintf(value, RECORD_MAX, "%s", rest);
+    return found ? RECORD_FOUND : RECORD_MISSING;
 }
 
 /* Copies all lines but the one that is replaced. */
-static void copy_others(const char *path, FILE *to, const char *server, const char *name)
+static void copy_others(const char *path, FILE *to, const char *key)
 {
     char line[RECORD_MAX];
     const char *rest;
@@ -128,19 +125,19 @@ static void copy_others(const char *path, FILE *to, const char *server, const ch
     if (from == NULL)
         return;
     while (fgets(line, sizeof line, from) != NULL)
-        if (!is_record(line, server, name, &rest))
+        if (!is_record(line, key, &rest))
             fputs(line, to);
     fclose(from);
 }
 
-static bool write_tokens(const char *path, const char *server, const char *name, const char *token)
+static bool write_records(const char *path, const char *key, const char *value)
 {
     struct safe_file file;
 
     if (!safe_file_open(&file, path))
         return false;
-    copy_others(path, file.draft, server, name);
-    fprintf(file.draft, "%s %s %s\n", server, name, token);
+    copy_others(path, file.draft, key);
+    fprintf(file.draft, "%s %s\n", key, value);
     return safe_file_keep(&file);
 }
 
@@ -149,22 +146,44 @@ static int open_lock(const char *path)
     return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 }
 
-bool token_save(const char *server, const char *name, const char *token, struct cause *cause)
+bool record_save(const char *file, const char *key, const char *value, struct cause *cause)
 {
-    char path[PATH_MAX], lock_path[PATH_MAX];
+    char path[PATH_MAX], lock_path[PATH_MAX + 8];
 
-    if (!identity_path("tokens", path, cause) || !identity_path("tokens.lock", lock_path, cause))
+    if (!identity_path(file, path, cause))
         return false;
-    /* Two clients that save at the same time must not drop each other's line. */
+    /* Two programs that save at the same time must not drop each other's line. */
+    snprintf(lock_path, sizeof lock_path, "%s.lock", path);
     int lock = open_lock(lock_path);
     if (lock >= 0)
         flock(lock, LOCK_EX);
-    bool written = write_tokens(path, server, name, token);
+    bool written = write_records(path, key, value);
     if (!written)
         cause_set(cause, "%.150s: %s", path, strerror(errno));
     if (lock >= 0)
         close(lock);
     return written;
+}
+
+bool token_load(const char *server, const char *name, char token[TOKEN_MAX])
+{
+    char key[RECORD_MAX], value[RECORD_MAX];
+    struct cause cause;
+
+    snprintf(key, sizeof key, "%s %s", server, name);
+    if (record_load("tokens", key, value, &cause) != RECORD_FOUND || value[0] == '\0' ||
+        strlen(value) >= TOKEN_MAX || strpbrk(value, " \t") != NULL)
+        return false;
+    snprintf(token, TOKEN_MAX, "%.*s", TOKEN_MAX - 1, value);
+    return true;
+}
+
+bool token_save(const char *server, const char *name, const char *token, struct cause *cause)
+{
+    char key[RECORD_MAX];
+
+    snprintf(key, sizeof key, "%s %s", server, name);
+    return record_save("tokens", key, token, cause);
 }
 
 bool identity_claim(const char *name)

@@ -1,9 +1,10 @@
 /*
- * Who the person at this terminal is to a server: a name, the token that proves it, and the
- * files that keep tokens from one start of the program to the next.
+ * The identity of a person: their name, the tokens that prove it, and the files of the state
+ * directory, $XDG_STATE_HOME/ludus (~/.local/state/ludus), that outlast the program. Only their
+ * owner may read them.
  *
- * The tokens are in $XDG_STATE_HOME/ludus/tokens (~/.local/state/ludus/tokens), readable by their
- * owner only, a line "SERVER NAME TOKEN" each. Nothing here talks to the server.
+ * A record is a line "KEY VALUE" of such a file. The file tokens has the records "SERVER NAME
+ * TOKEN".
  */
 #ifndef LUDUS_IDENTITY_H
 #define LUDUS_IDENTITY_H
@@ -13,7 +14,10 @@
 
 #include "common/cause.h"
 
-enum { OWN_NAME_MAX = 25, TOKEN_MAX = 128 }; /* bytes with the final NUL */
+/* Bytes with the final NUL. */
+enum { OWN_NAME_MAX = 25, TOKEN_MAX = 128, RECORD_MAX = 1024 };
+
+enum record { RECORD_FOUND, RECORD_MISSING, RECORD_FAILED };
 
 /* Whether the text has the form of a name. */
 bool identity_is_name(const char *text);
@@ -21,6 +25,13 @@ bool identity_is_name(const char *text);
 /* Writes the path of a file in the state directory, and makes the directory. False, with the
  * cause, when that is not possible. */
 bool identity_path(const char *file, char path[PATH_MAX], struct cause *cause);
+
+/* Finds the value of a key. RECORD_FAILED comes with the cause. */
+enum record record_load(const char *file, const char *key, char value[RECORD_MAX],
+                        struct cause *cause);
+
+/* Adds the record, or replaces the one with its key. False with the cause. */
+bool record_save(const char *file, const char *key, const char *value, struct cause *cause);
 
 /* The name the person goes by on this machine, of letters that a server takes; "player" if there
  * is none. From number 2 on the number is added: "anna-2". */

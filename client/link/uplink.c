@@ -17,23 +17,12 @@ bool uplink_is_up(const struct uplink *uplink)
     return uplink->stage >= UPLINK_CONNECTED;
 }
 
-static bool dial(struct uplink *uplink, int64_t now_ms, struct cause *cause)
-{
-    if (!link_connect(&uplink->link, uplink->address, cause))
-        return false;
-    uplink->stage = UPLINK_CONNECTED;
-    uplink->broken = uplink->asked = false;
-    uplink->bye[0] = uplink->cause.text[0] = '\0';
-    uplink->heard_ms = now_ms;
-    uplink->wait_ms = now_ms + ANSWER_MS;
-    return true;
-}
-
-bool uplink_open(struct uplink *uplink, int64_t now_ms, struct cause *cause)
+void uplink_open(struct uplink *uplink, int64_t now_ms)
 {
     uplink->link.fd = -1;
-    uplink->stage = UPLINK_ENDED;
-    return dial(uplink, now_ms, cause);
+    uplink->stage = UPLINK_DOWN;
+    uplink->try_ms = now_ms;
+    uplink->give_up_ms = INT64_MAX;
 }
 
 void uplink_send(struct uplink *uplink, const char *format, ...)
@@ -203,22 +192,30 @@ enum uplink_event uplink_next(struct uplink *uplink, int64_t now_ms, cJSON **mes
     return uplink->broken && uplink_is_up(uplink) ? drop(uplink, now_ms) : UPLINK_NOTHING;
 }
 
-static void come_back(struct uplink *uplink, int64_t now_ms)
+static void dial(struct uplink *uplink, int64_t now_ms)
 {
-    if (now_ms >= uplink->give_up_ms) {
-        uplink->stage = UPLINK_ENDED;
-    } else if (!dial(uplink, now_ms, &uplink->cause)) {
+    if (!link_connect(&uplink->link, uplink->address, &uplink->cause)) {
         uplink->try_ms = now_ms + backoff_next_ms(&uplink->backoff, now_ms);
         uplink->tries++;
+        if (!uplink->was_in)
+            uplink->stage = UPLINK_ENDED;
+        return;
     }
+    uplink->stage = UPLINK_CONNECTED;
+    uplink->asked = false;
+    uplink->bye[0] = uplink->cause.text[0] = '\0';
+    uplink->heard_ms = now_ms;
+    uplink->wait_ms = now_ms + ANSWER_MS;
 }
 
 void uplink_tick(struct uplink *uplink, int64_t now_ms)
 {
     if (uplink->broken || now_ms < uplink_due_ms(uplink))
         return;
-    if (uplink->stage == UPLINK_DOWN) {
-        come_back(uplink, now_ms);
+    if (uplink->stage == UPLINK_DOWN && now_ms >= uplink->give_up_ms) {
+        uplink->stage = UPLINK_ENDED;
+    } else if (uplink->stage == UPLINK_DOWN) {
+        dial(uplink, now_ms);
     } else if (uplink->wait_ms != 0 || uplink->asked) {
         uplink->broken = true;
     } else {

@@ -62,8 +62,9 @@ struct uplink {
     struct backoff backoff;
 };
 
-/* Connects. False with the cause when nobody is there: only what was there once is waited for. */
-bool uplink_open(struct uplink *uplink, int64_t now_ms, struct cause *cause);
+/* Begins; the next uplink_tick() connects. If nobody is there, that is the end: it waits only for a
+ * server that let it in before. */
+void uplink_open(struct uplink *uplink, int64_t now_ms);
 
 bool uplink_is_up(const struct uplink *uplink);
 
@@ -77,7 +78,7 @@ void uplink_send(struct uplink *uplink, const char *format, ...)
 /* Reads what has come, waiting if nothing has. */
 void uplink_receive(struct uplink *uplink, int64_t now_ms);
 
-/* Asks a silent server for a sign of life, and tries to come back. */
+/* Connects, or asks a silent server for a sign of life, when that is due. */
 void uplink_tick(struct uplink *uplink, int64_t now_ms);
 
 /* When uplink_tick() is due; INT64_MAX: never. */

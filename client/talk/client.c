@@ -233,9 +233,9 @@ static void read_keys(struct client *client, short events)
 }
 
 /* Connecting may take long, so Ctrl-C and the terminal work as usual meanwhile. */
-static void lend_terminal(struct client *client, sigset_t *blocked)
+static void dial(struct client *client)
 {
-    sigset_t usual;
+    sigset_t usual, blocked;
 
     sigemptyset(&usual);
     if (client->front != NULL) { /* which has to hear of these */
@@ -245,36 +245,20 @@ static void lend_terminal(struct client *client, sigset_t *blocked)
     input_hide(&client->input);
     fflush(stdout);
     input_release(&client->input);
-    sigprocmask(SIG_SETMASK, &usual, blocked);
-}
-
-static void take_terminal_back(struct client *client, const sigset_t *blocked)
-{
-    sigprocmask(SIG_SETMASK, blocked, NULL);
+    sigprocmask(SIG_SETMASK, &usual, &blocked);
+    uplink_tick(&client->uplink, client_now_ms());
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
     input_resume(&client->input);
-}
-
-bool client_dial(struct client *client, struct cause *cause)
-{
-    sigset_t blocked;
-
-    lend_terminal(client, &blocked);
-    bool connected = uplink_open(&client->uplink, client_now_ms(), cause);
-    take_terminal_back(client, &blocked);
-    return connected;
 }
 
 static void tick(struct client *client)
 {
-    struct uplink *uplink = &client->uplink;
-    bool dials = uplink->stage == UPLINK_DOWN && uplink_due_ms(uplink) <= client_now_ms();
-    sigset_t blocked;
+    const struct uplink *uplink = &client->uplink;
 
-    if (dials)
-        lend_terminal(client, &blocked);
-    uplink_tick(uplink, client_now_ms());
-    if (dials)
-        take_terminal_back(client, &blocked);
+    if (uplink->stage == UPLINK_DOWN && uplink_due_ms(uplink) <= client_now_ms())
+        dial(client);
+    else
+        uplink_tick(&client->uplink, client_now_ms());
 }
 
 /* Milliseconds until a time, at least 0. */

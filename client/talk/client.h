@@ -163,10 +163,8 @@ void client_show(struct client *client, const char *match);
 void client_post(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* For login.c: connects, with the terminal lent to the person meanwhile. False with the cause. */
-bool client_dial(struct client *client, struct cause *cause);
-/* Waits until something happens, handling signals, or the uplink has something to do, and lets it.
- * uplink_next() tells what has come of it. */
+/* For login.c: waits until something happens, handling signals, or the uplink has something to do,
+ * and lets it. uplink_next() tells what has come of it. */
 void client_turn(struct client *client);
 
 /* As client_request(), but a broken connection is just NULL, as is a reply that takes longer than

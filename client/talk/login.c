@@ -122,16 +122,14 @@ static bool connect_first(struct client *client, const char *advice)
 {
     struct uplink *uplink = &client->uplink;
 
-    if (!client_dial(client, &uplink->cause)) {
-        client_fail(client, "%s", uplink->cause.text);
-        if (!uplink->link.reached)
-            fprintf(stderr, "ludus: %s\n", advice != NULL ? advice : no_server);
-        return false;
-    }
+    uplink_open(uplink, client_now_ms());
     if (await_welcome(client))
         return true;
-    if (!client->quit)
-        client_fail(client, "%s", uplink->cause.text);
+    if (client->quit)
+        return false;
+    client_fail(client, "%s", uplink->cause.text);
+    if (uplink->tries > 0 && !uplink->link.reached)
+        fprintf(stderr, "ludus: %s\n", advice != NULL ? advice : no_server);
     return false;
 }
 
@@ -178,7 +176,8 @@ static enum hello_answer enter(struct client *client, const char *name)
     struct uplink *uplink = &client->uplink;
     enum hello_answer answer = HELLO_TAKEN;
 
-    if (!client_dial(client, &uplink->cause) || !await_welcome(client))
+    uplink_open(uplink, client_now_ms());
+    if (!await_welcome(client))
         return HELLO_NONE;
     if (uplink->code_needed && uplink->hello.code[0] == '\0') {
         cause_set(&uplink->cause, "%.100s: this server wants its join code", uplink->address);
