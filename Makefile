@@ -36,7 +36,7 @@ SERVER_LIBS = $(TLS_LIBS) -lsqlite3 -lsodium -lm
 SHOW_LIBS = -ledit -lncursesw -ltinfo
 
 COMMON = $(wildcard common/*.c common/games/*.c)
-SERVER = $(wildcard server/*.c)
+SERVER = $(wildcard server/*.c server/*/*.c)
 LINK   = $(wildcard client/link/*.c)
 ENGINE = $(wildcard client/engine/*.c)
 CLIENT = $(wildcard client/*.c client/screen/*/*.c \
@@ -44,8 +44,8 @@ CLIENT = $(wildcard client/*.c client/screen/*/*.c \
 BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
-SERVER_CORE = $(filter-out $(patsubst %,server/%.c,main loop places connection listener metrics_http \
-                beacon_listener),$(SERVER))
+SERVER_CORE = $(filter-out server/main.c server/boot/listen.c $(patsubst %,server/net/%.c,loop connection \
+                listener metrics_http beacon_listener),$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into

@@ -10,21 +10,21 @@
 
 #include "common/xmalloc.h"
 
-#include "beacon_listener.h"
-#include "certificate.h"
-#include "confine.h"
-#include "join_code.h"
-#include "lifecycle.h"
-#include "log.h"
-#include "loop.h"
-#include "maintain.h"
-#include "metrics_http.h"
-#include "now.h"
-#include "options.h"
-#include "places.h"
-#include "reload.h"
-#include "store.h"
-#include "systemd.h"
+#include "server/base/log.h"
+#include "server/boot/confine.h"
+#include "server/boot/join_code.h"
+#include "server/boot/listen.h"
+#include "server/boot/options.h"
+#include "server/boot/reload.h"
+#include "server/boot/systemd.h"
+#include "server/keep/maintain.h"
+#include "server/keep/store.h"
+#include "server/net/beacon_listener.h"
+#include "server/net/certificate.h"
+#include "server/net/loop.h"
+#include "server/net/metrics_http.h"
+#include "server/net/now.h"
+#include "server/play/lifecycle.h"
 
 /* What main() has put together. */
 struct program {
@@ -48,12 +48,12 @@ static int fail(const char *what, const char *why)
 
 static bool add_house(struct server *server, const struct options *options, struct cause *cause)
 {
-    struct house *house = &server->house;
+    struct house_bots *house = &server->house;
 
     if (options->no_bots)
         return true;
     *house = options->house;
-    if (!house_find_program(house, options->bot_program))
+    if (!house_bots_find_program(house, options->bot_program))
         return cause_set(cause,
                          "%.120s: house bot program not found: see --bot-program and --no-bots",
                          house->program);
@@ -76,7 +76,7 @@ static bool find_folder(const struct options *options, char folder[FOLDER_TEXT_M
                         struct cause *cause)
 {
     if (options->data[0] == '\0')
-        return store_default_folder(folder) ||
+        return folder_of_state(folder) ||
                cause_set(cause, "no directory for the store: give --data DIR or --data none");
     snprintf(folder, FOLDER_TEXT_MAX, "%s", options->data);
     return true;
@@ -176,24 +176,25 @@ static int serve(struct program *program)
 {
     struct server *server = program->server;
     const struct options *options = &program->options;
-    struct places places = {.certificate = program->certificate};
+    struct listen_addresses addresses = {.count = 0};
     struct cause cause;
     struct loop *loop = loop_new(server);
 
     if (loop == NULL)
         return fail("event loop", "cannot be created");
     set_code(server, options);
-    if (!places_listen(&places, loop, options, program->service.listen_count, &cause) ||
+    if (!listen_everywhere(&addresses, loop, options, program->certificate,
+                           program->service.listen_count, &cause) ||
         !open_metrics(program, loop, &cause)) {
         loop_free(loop);
         return fail(cause.text, NULL);
     }
-    places_house_address(&places, &server->house);
+    listen_for_bots(&addresses, &server->house);
     if (server->code[0] != '\0')
         printf("ludusd: join code %s\n", server->code);
     if (options->lan) {
-        places_invite(&places, server->code);
-        program->beacon = beacon_listener_open(loop, &places, server);
+        listen_invite(&addresses, server->code);
+        program->beacon = beacon_listener_open(loop, &addresses, server);
     }
     fflush(stdout);
     if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
@@ -206,7 +207,7 @@ static int serve(struct program *program)
     if (!good)
         fail("event loop", strerror(errno));
     log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
-    house_stop(&server->house);
+    house_bots_stop(&server->house);
     metrics_http_close(program->metrics);
     beacon_listener_close(program->beacon);
     loop_free(loop);

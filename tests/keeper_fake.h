@@ -6,7 +6,7 @@
 #ifndef LUDUS_KEEPER_FAKE_H
 #define LUDUS_KEEPER_FAKE_H
 
-#include "server/keeper.h"
+#include "server/keep/keeper.h"
 
 struct keeper_fake {
     struct keeper keeper; /* what the server is given */

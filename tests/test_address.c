@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "server/address.h"
+#include "server/net/address.h"
 
 static void test_resolve(void)
 {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "server/deadline.h"
-#include "server/match.h"
+#include "server/base/deadline.h"
+#include "server/model/match.h"
 
 static void test_parse(void)
 {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "server/fence.h"
+#include "server/boot/fence.h"
 
 static char folder[] = "/tmp/test_fence.XXXXXX";
 

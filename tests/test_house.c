@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "server/house.h"
-#include "server/log.h"
+#include "server/play/house_bots.h"
+#include "server/base/log.h"
 
 static char folder[] = "/tmp/test_house.XXXXXX";
 
@@ -26,10 +26,10 @@ static void make_program(char path[64], const char *name, const char *script)
     CHECK(chmod(path, 0700) == 0);
 }
 
-static void set_up(struct house *house, const char *program)
+static void set_up(struct house_bots *house, const char *program)
 {
-    *house = (struct house){.address = "127.0.0.1:1"};
-    CHECK(house_add_level(house, "easy"));
+    *house = (struct house_bots){.address = "127.0.0.1:1"};
+    CHECK(house_bots_add_level(house, "easy"));
     snprintf(house->program, sizeof house->program, "%s", program);
 }
 
@@ -38,11 +38,11 @@ static void pause_shortly(void)
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
-static void wait_for_end(struct house *house, int64_t now_ms)
+static void wait_for_end(struct house_bots *house, int64_t now_ms)
 {
     for (int i = 0; i < 30000 && house->bots[0].pid != 0; i++) {
         pause_shortly();
-        house_reap(house, now_ms);
+        house_bots_reap(house, now_ms);
     }
     CHECK_INT(house->bots[0].pid, 0);
 }
@@ -52,69 +52,69 @@ static void wait_for_end(struct house *house, int64_t now_ms)
 static void test_restarts(const char *program)
 {
     static const int delays_ms[] = {200, 400, 800, 1600, 3200, 6400, 10000, 10000};
-    struct house house;
+    struct house_bots house;
     int64_t now_ms = 1000;
 
     set_up(&house, program);
     for (size_t i = 0; i < LENGTH(delays_ms); i++) {
         check_about("quick end %d", (int)i);
-        house_tick(&house, now_ms);
+        house_bots_tick(&house, now_ms);
         CHECK(house.bots[0].pid > 0 && strlen(house.bots[0].secret) == SECRET_TEXT_MAX - 1);
         wait_for_end(&house, now_ms);
         CHECK_TEXT(house.bots[0].secret, "");
         CHECK_INT(house.bots[0].start_ms, now_ms + delays_ms[i]);
-        house_tick(&house, now_ms + delays_ms[i] - 1);
+        house_bots_tick(&house, now_ms + delays_ms[i] - 1);
         CHECK_INT(house.bots[0].pid, 0);
         now_ms += delays_ms[i];
     }
     check_about("after a long life");
-    house_tick(&house, now_ms);
+    house_bots_tick(&house, now_ms);
     wait_for_end(&house, now_ms + 2000);
     CHECK_INT(house.bots[0].start_ms, now_ms + 2000 + 100);
 }
 
 static void test_no_start(void)
 {
-    struct house house;
+    struct house_bots house;
 
     check_about("a program that is not there");
     set_up(&house, "/nonexistent/bot");
-    house_tick(&house, 1000);
+    house_bots_tick(&house, 1000);
     CHECK_INT(house.bots[0].pid, 0);
     CHECK_INT(house.bots[0].start_ms, 11000);
-    house_reap(&house, 2000);
+    house_bots_reap(&house, 2000);
     CHECK_INT(house.bots[0].start_ms, 11000);
 
     check_about("no address yet, or the end has come");
     house.address[0] = '\0';
-    house_tick(&house, 20000);
+    house_bots_tick(&house, 20000);
     CHECK_INT(house.bots[0].start_ms, 11000);
     house.address[0] = '1';
     house.stopping = true;
-    house_tick(&house, 20000);
+    house_bots_tick(&house, 20000);
     CHECK_INT(house.bots[0].start_ms, 11000);
 }
 
 static void test_secrets(const char *program)
 {
-    struct house house;
+    struct house_bots house;
     char secret[SECRET_TEXT_MAX];
 
     check_about("a secret admits one bot, once");
     set_up(&house, program);
-    CHECK(house_add_level(&house, "hard"));
-    CHECK(!house_admit(&house, "easy", ""));
-    house_tick(&house, 1000);
+    CHECK(house_bots_add_level(&house, "hard"));
+    CHECK(!house_bots_admit(&house, "easy", ""));
+    house_bots_tick(&house, 1000);
     memcpy(secret, house.bots[0].secret, sizeof secret);
     CHECK(strcmp(secret, house.bots[1].secret) != 0);
-    CHECK(!house_admit(&house, "easy", "") && !house_admit(&house, "easy", house.bots[1].secret));
-    CHECK(!house_admit(&house, "max", secret) && !house_admit(&house, "hard", secret));
-    CHECK(house_admit(&house, "easy", secret));
-    CHECK(!house_admit(&house, "easy", secret));
-    CHECK(house_admit(&house, "hard", house.bots[1].secret));
+    CHECK(!house_bots_admit(&house, "easy", "") && !house_bots_admit(&house, "easy", house.bots[1].secret));
+    CHECK(!house_bots_admit(&house, "max", secret) && !house_bots_admit(&house, "hard", secret));
+    CHECK(house_bots_admit(&house, "easy", secret));
+    CHECK(!house_bots_admit(&house, "easy", secret));
+    CHECK(house_bots_admit(&house, "hard", house.bots[1].secret));
 
     check_about("the end of those who hear, and of those who do not");
-    house_stop(&house);
+    house_bots_stop(&house);
     CHECK(house.bots[0].pid == 0 && house.bots[1].pid == 0);
 }
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "server/http_request.h"
+#include "server/net/http_request.h"
 
 static void test_statuses(void)
 {

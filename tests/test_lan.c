@@ -9,11 +9,11 @@
 #include "check.h"
 #include "client/lan/found.h"
 #include "common/beacon.h"
-#include "server/advert.h"
-#include "server/attached.h"
-#include "server/beacon_limit.h"
-#include "server/invitation.h"
-#include "server/join_code.h"
+#include "server/net/advert.h"
+#include "server/net/attached.h"
+#include "server/net/beacon_limit.h"
+#include "server/net/invitation.h"
+#include "server/boot/join_code.h"
 
 static const struct beacon_server kitchen = {.id = "00112233445566778899aabbccddeeff",
                                              .name = "kitchen",
@@ -225,7 +225,7 @@ static uint32_t ipv4(const char *text)
     return address.s_addr;
 }
 
-static void listen_at(struct places *places, const char *bound, bool tls)
+static void listen_at(struct listen_addresses *places, const char *bound, bool tls)
 {
     snprintf(places->list[places->count].bound, ADDRESS_TEXT_MAX, "%s", bound);
     places->list[places->count++].tls = tls;
@@ -235,7 +235,7 @@ static void listen_at(struct places *places, const char *bound, bool tls)
 static void test_advert(void)
 {
     static const struct server server = {.code = "sesame"};
-    struct places places = {.count = 0};
+    struct listen_addresses places = {.count = 0};
     struct advert advert, other;
     struct beacon_server about;
 

@@ -4,7 +4,7 @@
 #define LUDUS_TESTS_LIMITS_H
 
 #include "common/message.h"
-#include "server/server.h"
+#include "server/play/server.h"
 
 static const struct limits test_limits = {.connections = 1000,
                                           .line_bytes = LINE_BYTES_MAX,

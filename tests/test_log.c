@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "server/log.h"
+#include "server/base/log.h"
 
 static void test_quote(void)
 {

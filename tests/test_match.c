@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "server/match.h"
+#include "server/model/match.h"
 
 static void test_most_plies(void)
 {

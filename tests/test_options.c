@@ -7,10 +7,10 @@
 
 #include "check.h"
 #include "common/levels.h"
-#include "server/config.h"
-#include "server/lifecycle.h"
-#include "server/options.h"
-#include "server/reload.h"
+#include "server/boot/config.h"
+#include "server/play/lifecycle.h"
+#include "server/boot/options.h"
+#include "server/boot/reload.h"
 
 static char folder[] = "/tmp/test_options.XXXXXX";
 

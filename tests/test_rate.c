@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "server/conclude.h"
-#include "server/dispatch.h"
-#include "server/lifecycle.h"
-#include "server/presence.h"
+#include "server/play/conclude.h"
+#include "server/play/dispatch.h"
+#include "server/play/lifecycle.h"
+#include "server/play/presence.h"
 
 static struct player *named(struct players *players, const char *name)
 {

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "server/dispatch.h"
-#include "server/due.h"
-#include "server/lifecycle.h"
-#include "server/presence.h"
-#include "server/referee.h"
+#include "server/play/dispatch.h"
+#include "server/play/due.h"
+#include "server/play/lifecycle.h"
+#include "server/play/presence.h"
+#include "server/play/referee.h"
 
 enum { START_S = 1767225600, DAY_S = 86400 };
 

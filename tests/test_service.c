@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "server/options.h"
-#include "server/systemd.h"
+#include "server/boot/options.h"
+#include "server/boot/systemd.h"
 
 static const char *const names[] = {"NOTIFY_SOCKET",  "LISTEN_PID",   "LISTEN_FDS",
                                     "LISTEN_FDNAMES", "WATCHDOG_PID", "WATCHDOG_USEC"};

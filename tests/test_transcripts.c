@@ -43,12 +43,12 @@
 #include "common/message.h"
 #include "common/number.h"
 #include "keeper_fake.h"
-#include "server/address.h"
-#include "server/dispatch.h"
-#include "server/lifecycle.h"
-#include "server/presence.h"
-#include "server/rate_limit.h"
-#include "server/store.h"
+#include "server/net/address.h"
+#include "server/play/dispatch.h"
+#include "server/play/lifecycle.h"
+#include "server/play/presence.h"
+#include "server/play/rate_limit.h"
+#include "server/keep/store.h"
 #include "test_limits.h"
 
 enum {
@@ -385,7 +385,7 @@ static void change_setting(struct script *script, const char *text)
         return;
     }
     if (length == 4 && memcmp(text, "bots", 4) == 0) {
-        house_add_level(&script->server->house, value);
+        house_bots_add_level(&script->server->house, value);
         server_add_levels(script->server);
         return;
     }

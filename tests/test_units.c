@@ -9,10 +9,10 @@
 #include "common/move.h"
 #include "full_disk.h"
 #include "keeper_fake.h"
-#include "server/dispatch.h"
-#include "server/lifecycle.h"
-#include "server/presence.h"
-#include "server/store.h"
+#include "server/play/dispatch.h"
+#include "server/play/lifecycle.h"
+#include "server/play/presence.h"
+#include "server/keep/store.h"
 
 enum { PEERS = 4, WOKEN_MAX = 16 };
 

@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "common/xmalloc.h"
-#include "server/log.h"
+#include "server/base/log.h"
 
 /* The allocator of AddressSanitizer aborts by itself without this. */
 const char *__asan_default_options(void);

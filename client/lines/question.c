@@ -7,7 +7,7 @@
 #include "client/link/json_read.h"
 #include "client/model/clock_text.h"
 #include "client/model/match_words.h"
-#include "client/play/house_bots.h"
+#include "client/play/bot_choice.h"
 #include "client/play/joining.h"
 #include "client/play/player_command.h"
 #include "common/number.h"
@@ -179,10 +179,10 @@ bool ask_clock(struct client *client, char clock[ANSWER_MAX])
 bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
 {
     struct choices choices = {.count = 0};
-    struct house_bots bots;
+    struct bot_choice bots;
     int index;
 
-    house_bots_ask(client, &bots);
+    bot_choice_ask(client, &bots);
     for (int i = 0; i < bots.count; i++) {
         add_choice(&choices, bots.names[i]);
         console_say(&client->console, "  %d  %s", i + 1, bots.names[i]);

@@ -5,7 +5,7 @@
 
 #include "client/link/json_read.h"
 #include "client/talk/sitting.h"
-#include "house_bots.h"
+#include "bot_choice.h"
 
 /* Brings the match that the reply names to the screen; its state follows. Frees the reply. */
 static bool show_opened(struct client *client, cJSON *reply)
@@ -23,11 +23,11 @@ static bool show_opened(struct client *client, cJSON *reply)
 /* Lists the house bots for a player who asked for another one. */
 static void list_house_bots(struct client *client)
 {
-    struct house_bots bots;
+    struct bot_choice bots;
     char list[HOUSE_BOTS_MAX * (HOUSE_BOT_NAME_MAX + 2)] = "";
     size_t used = 0;
 
-    house_bots_list(client, &bots);
+    bot_choice_list(client, &bots);
     for (int i = 0; i < bots.count; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
                                  bots.names[i]);

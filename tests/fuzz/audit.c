@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "server/session.h"
+#include "server/play/session.h"
 
 static void stir(uint64_t *digest, const void *bytes, size_t size)
 {

@@ -5,7 +5,7 @@
 #ifndef LUDUS_AUDIT_H
 #define LUDUS_AUDIT_H
 
-#include "server/server.h"
+#include "server/play/server.h"
 #include "told.h"
 
 enum { AUDIT_TABLES_MAX = 64 };

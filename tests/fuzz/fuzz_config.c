@@ -1,5 +1,5 @@
 /*
- * The server's configuration file: server/config.c, options.c. The input is the file.
+ * The server's configuration file: server/boot/config.c, options.c. The input is the file.
  *
  * A refused file gets a cause that names it. The options of an accepted file do not change when
  * they are written as a file and read again.
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "server/config.h"
+#include "server/boot/config.h"
 
 /* Reads bytes as a file. */
 static bool read_bytes(struct options *options, const void *bytes, size_t size, struct cause *cause)

@@ -1,5 +1,5 @@
 /*
- * Bytes of a connection to lines, and lines to messages: server/splitter.c, common/utf8.c,
+ * Bytes of a connection to lines, and lines to messages: server/net/splitter.c, common/utf8.c,
  * common/message.c.
  *
  * The first byte decides how the rest arrives: 0 at once, 1 byte by byte, otherwise in random
@@ -16,7 +16,7 @@
 #include "common/message.h"
 #include "common/utf8.h"
 #include "fuzz.h"
-#include "server/splitter.h"
+#include "server/net/splitter.h"
 
 enum { STREAM_MAX = 1 << 13 };
 

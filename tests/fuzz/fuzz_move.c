@@ -14,7 +14,7 @@
 
 #include "common/move.h"
 #include "fuzz.h"
-#include "server/match.h"
+#include "server/model/match.h"
 
 enum { TRIED_MAX = 200 /* plies */ };
 

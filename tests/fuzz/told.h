@@ -6,7 +6,7 @@
 #define LUDUS_TOLD_H
 
 #include "common/message.h"
-#include "server/dispatch.h"
+#include "server/play/dispatch.h"
 #include "world.h"
 
 /* A request. */

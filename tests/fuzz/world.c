@@ -10,13 +10,13 @@
 #include "common/message.h"
 #include "common/number.h"
 #include "fuzz.h"
-#include "server/address.h"
-#include "server/dispatch.h"
-#include "server/lifecycle.h"
-#include "server/log.h"
-#include "server/presence.h"
-#include "server/rate_limit.h"
-#include "server/store.h"
+#include "server/net/address.h"
+#include "server/play/dispatch.h"
+#include "server/play/lifecycle.h"
+#include "server/base/log.h"
+#include "server/play/presence.h"
+#include "server/play/rate_limit.h"
+#include "server/keep/store.h"
 #include "tests/full_disk.h"
 #include "tests/test_limits.h"
 
@@ -310,9 +310,9 @@ static int *find_limit(struct limits *limits, const char *name)
 /* Starts no program: one of the peers may claim to be the bot. */
 static void add_house_bot(struct server *server, const char *level)
 {
-    struct house *house = &server->house;
+    struct house_bots *house = &server->house;
 
-    house_add_level(house, level);
+    house_bots_add_level(house, level);
     server_add_levels(server);
     for (int i = 0; i < house->count; i++)
         snprintf(house->bots[i].secret, sizeof house->bots[i].secret, "secret");

@@ -6,8 +6,8 @@
 #ifndef LUDUS_WORLD_H
 #define LUDUS_WORLD_H
 
-#include "server/server.h"
-#include "server/session.h"
+#include "server/play/server.h"
+#include "server/play/session.h"
 
 enum { WORLD_PEERS = 4, WORLD_START_MS = 1000, WORLD_START_S = 1767225600 /* 2026-01-01 */ };
 

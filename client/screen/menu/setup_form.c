@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/lan/host.h"
-#include "client/play/house_bots.h"
+#include "client/play/bot_choice.h"
 #include "client/play/play.h"
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/paint.h"
@@ -33,7 +33,7 @@ enum { CLOCKS = sizeof clocks / sizeof clocks[0] };
 
 struct setup_form {
     enum setup_kind kind;
-    struct house_bots bots;
+    struct bot_choice bots;
     int values[FIELDS];                               /* indices */
     char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* typed text; "": use the index */
     bool asks_where; /* let the player choose between a server of their own and this one */
@@ -287,7 +287,7 @@ bool setup_form_run(struct stage *stage, enum setup_kind kind)
     int key = NO_KEY;
 
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
-        house_bots_ask(stage->client, &form.bots);
+        bot_choice_ask(stage->client, &form.bots);
     form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.bots.usual;
     stage_push(stage, &painter);
     while (!opened && key != ESCAPE_KEY && !stage_is_over(stage)) {

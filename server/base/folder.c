@@ -1,0 +1,41 @@
+#include "folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool folder_of_state(char folder[FOLDER_TEXT_MAX])
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    int length;
+
+    if (state != NULL && state[0] == '/') /* the specification ignores relative ones */
+        length = snprintf(folder, FOLDER_TEXT_MAX, "%s/ludus", state);
+    else if (home != NULL && home[0] == '/')
+        length = snprintf(folder, FOLDER_TEXT_MAX, "%s/.local/state/ludus", home);
+    else
+        return false;
+    return length < FOLDER_TEXT_MAX;
+}
+
+bool folder_make(const char *folder, struct cause *cause)
+{
+    char path[FOLDER_TEXT_MAX];
+    struct stat found;
+
+    snprintf(path, sizeof path, "%s", folder); /* file_path() has seen that it fits */
+    for (char *slash = path; slash != NULL;) {
+        slash = strchr(slash + 1, '/');
+        if (slash != NULL)
+            *slash = '\0';
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            return cause_set(cause, "%.120s: %s", path, strerror(errno));
+        if (slash == NULL && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
+            return cause_set(cause, "%.120s: not a directory", path);
+        if (slash != NULL)
+            *slash = '/';
+    }
+    return true;
+}

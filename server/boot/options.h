@@ -1,0 +1,109 @@
+/*
+ * The options of ludusd: one table, from which the command line is read (command_line.c), the
+ * configuration file (config.c), the help is printed, and by which a new configuration is compared
+ * with the one in use (reload.c). A new option is a member of struct options, or of struct limits,
+ * and a row.
+ */
+#ifndef LUDUS_OPTIONS_H
+#define LUDUS_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "common/cause.h"
+#include "server/base/folder.h"
+#include "server/base/log.h"
+#include "server/keep/store.h"
+#include "server/net/listen_addresses.h"
+#include "server/play/server.h"
+
+enum { USER_TEXT_MAX = 64 };
+
+struct options {
+    struct limits limits;
+    char listen[LISTEN_MAX][ADDRESS_TEXT_MAX]; /* ADDR:PORT as given; none: the defaults */
+    int listen_count;
+    char tls_cert[FOLDER_TEXT_MAX], tls_key[FOLDER_TEXT_MAX]; /* files; "": no TLS */
+    char tls_port[ADDRESS_TEXT_MAX];                          /* PORT or ADDR:PORT; "": 7118 */
+    bool lan;                                                 /* all addresses, with a join code */
+    bool open;                                                /* no join code */
+    char code[CODE_TEXT_MAX];   /* "" : a random one where one is needed */
+    char data[FOLDER_TEXT_MAX]; /* folder of the store; "none": in memory; "": the default */
+    enum durability durability;
+    char export[FOLDER_TEXT_MAX]; /* "": no export */
+    bool check;                   /* the word `check` */
+    bool no_bots;
+    struct house_bots house;      /* the levels of its bots */
+    char bot_program[4096];       /* "" : ludus-bot beside ludusd */
+    char config[FOLDER_TEXT_MAX]; /* the configuration file that was read; "" for none */
+    bool check_config;
+    char log[FOLDER_TEXT_MAX]; /* file of the log; "": standard error */
+    enum log_level log_level;
+    char user[USER_TEXT_MAX]; /* to become; "": stay who we are */
+    bool no_fence;
+    int metrics_port; /* 0: any free one, -1: no metrics */
+};
+
+enum option_kind {
+    OPTION_FLAG,
+    OPTION_NUMBER,
+    OPTION_TEXT,
+    OPTION_PORT, /* PORT or ADDR:PORT */
+    OPTION_LEVELS,
+    OPTION_LISTEN,
+    OPTION_DURABILITY,
+    OPTION_LOG_LEVEL
+};
+
+struct option_row {
+    const char *name;
+    const char *argument; /* as help shows it; NULL for a flag */
+    const char *help;
+    enum option_kind kind;
+    size_t offset; /* of its member in struct options */
+    long min, max; /* numbers: the range; texts: max is the size of the member */
+};
+
+/* All options, and how many they are. */
+extern const struct option_row option_rows[];
+extern const int option_row_count;
+
+enum { OPTION_VALUE_MAX = 4096 };
+
+/* Sets everything to its default. */
+void options_init(struct options *options);
+
+/* The row of that name, or NULL. */
+const struct option_row *option_find(const char *name);
+
+/* Sets one option; a flag without a value (NULL) is set to yes. Addresses to listen on are added.
+ * False with the cause. */
+bool option_set(struct options *options, const struct option_row *row, const char *value,
+                struct cause *cause);
+
+/* Whether the options go together: one that means nothing without another may be a mistake that
+ * leaves peers without TLS; the bots' program must have the levels, and players be able to give the
+ * code. False with the cause. */
+bool options_agree(const struct options *options, struct cause *cause);
+
+/* Writes the value as a text that is equal exactly for equal values. */
+void option_value(const struct options *options, const struct option_row *row,
+                  char text[OPTION_VALUE_MAX]);
+
+/* Whether a configuration file may have it: not what says what to do, instead of how. */
+bool option_is_for_file(const struct option_row *row);
+
+/* Whether it can be changed while the server runs: the limits, the code, the level of the log. */
+bool option_is_live(const struct option_row *row);
+
+/* Copies the value of a live option. */
+void option_copy(struct options *to, const struct options *from, const struct option_row *row);
+
+enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD };
+
+/* Reads the command line, and before it the file that --config names, or `config`, or where
+ * neither does (NULL) the default one (config.h) if it is there; the command line wins. --help and
+ * --version print and give OPTIONS_DONE. OPTIONS_BAD comes with the cause. */
+enum options_result options_read(struct options *options, int argc, char *argv[],
+                                 const char *config, struct cause *cause);
+
+#endif

@@ -1,0 +1,395 @@
+#include "store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/move.h"
+#include "common/xmalloc.h"
+#include "server/base/folder.h"
+
+enum { MARK = 0x4c756475 /* "Ludu" */ };
+
+/*
+ * The versions of the schema, each as the step from the one before. A step that was released is
+ * never changed: what comes later goes into a new one.
+ *
+ * `number` counts the matches in the order in which they were opened, `ended` those that are over
+ * in the order in which they ended. Times ending in _s are seconds since 1970, those in _ms
+ * durations.
+ */
+static const char *const migrations[] = {
+    "CREATE TABLE player ("
+    "  id INTEGER PRIMARY KEY,"
+    "  name TEXT NOT NULL UNIQUE COLLATE NOCASE,"
+    "  kind TEXT NOT NULL CHECK (kind IN ('guest', 'named', 'house')),"
+    "  bot INTEGER NOT NULL CHECK (bot IN (0, 1)),"
+    "  token_hash BLOB CHECK (length(token_hash) = 32)," /* BLAKE2b; the token is nowhere */
+    "  seen_s INTEGER NOT NULL,"
+    "  CHECK ((kind = 'named') = (token_hash IS NOT NULL))"
+    ") STRICT;"
+    "CREATE TABLE match ("
+    "  number INTEGER PRIMARY KEY CHECK (number > 0),"
+    "  id TEXT NOT NULL UNIQUE,"
+    "  private INTEGER NOT NULL CHECK (private IN (0, 1)),"
+    "  game TEXT NOT NULL,"
+    "  variant TEXT NOT NULL,"
+    "  start TEXT NOT NULL,"
+    "  position TEXT NOT NULL,"
+    "  plies INTEGER NOT NULL CHECK (plies >= 0),"
+    "  status TEXT NOT NULL CHECK (status IN ('open', 'playing', 'over')),"
+    "  started INTEGER NOT NULL CHECK (started IN (0, 1)),"
+    "  result TEXT NOT NULL CHECK (result IN ('*', '1-0', '0-1', '1/2-1/2')),"
+    "  reason TEXT,"
+    "  ended INTEGER UNIQUE,"
+    "  white INTEGER REFERENCES player (id),"
+    "  black INTEGER REFERENCES player (id),"
+    "  white_joined INTEGER NOT NULL CHECK (white_joined IN (0, 1)),"
+    "  black_joined INTEGER NOT NULL CHECK (black_joined IN (0, 1)),"
+    "  creator INTEGER REFERENCES player (id),"
+    "  opened_s INTEGER NOT NULL,"
+    "  changed_s INTEGER NOT NULL,"
+    "  offers INTEGER NOT NULL CHECK (offers BETWEEN 0 AND 63)," /* bits: 2 * kind + color */
+    "  base_ms INTEGER CHECK (base_ms > 0),"
+    "  increment_ms INTEGER CHECK (increment_ms >= 0),"
+    "  white_ms INTEGER CHECK (white_ms >= 0),"
+    "  black_ms INTEGER CHECK (black_ms >= 0),"
+    "  white_rating REAL,"
+    "  black_rating REAL,"
+    "  CHECK ((status = 'over') = (reason IS NOT NULL)),"
+    "  CHECK ((status = 'over') = (ended IS NOT NULL)),"
+    "  CHECK (status = 'over' OR result = '*'),"
+    "  CHECK (white_joined = 0 OR white IS NOT NULL),"
+    "  CHECK (black_joined = 0 OR black IS NOT NULL),"
+    "  CHECK ((base_ms IS NULL) = (increment_ms IS NULL)),"
+    "  CHECK ((base_ms IS NULL) = (white_ms IS NULL)),"
+    "  CHECK ((base_ms IS NULL) = (black_ms IS NULL))"
+    ") STRICT;"
+    "CREATE INDEX match_white ON match (white);"
+    "CREATE INDEX match_black ON match (black);"
+    "CREATE INDEX match_unfinished ON match (number) WHERE status <> 'over';"
+    "CREATE TABLE move ("
+    "  match INTEGER NOT NULL REFERENCES match (number),"
+    "  ply INTEGER NOT NULL CHECK (ply > 0)," /* the first move makes ply 1 */
+    "  move TEXT NOT NULL,"
+    "  took_ms INTEGER NOT NULL CHECK (took_ms >= 0),"
+    "  PRIMARY KEY (match, ply)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE rating ("
+    "  player INTEGER NOT NULL REFERENCES player (id),"
+    "  game TEXT NOT NULL,"
+    "  variant TEXT NOT NULL,"
+    "  rating REAL NOT NULL,"
+    "  deviation REAL NOT NULL CHECK (deviation > 0),"
+    "  volatility REAL NOT NULL CHECK (volatility > 0),"
+    "  matches INTEGER NOT NULL CHECK (matches > 0),"
+    "  PRIMARY KEY (player, game, variant)"
+    ") STRICT, WITHOUT ROWID;",
+    /* The matches of a player by their end, with all that `history` asks of those it counts. */
+    "DROP INDEX match_white;"
+    "DROP INDEX match_black;"
+    "CREATE INDEX match_white ON match (white, ended, started, private, black);"
+    "CREATE INDEX match_black ON match (black, ended, started, private, white);",
+    NULL};
+
+static bool prepare(struct store *store)
+{
+    const struct {
+        struct query **query;
+        const char *sql;
+    } queries[] = {
+        {&store->free_name, "UPDATE player SET name = '#' || id, kind = 'guest', token_hash = NULL"
+                            " WHERE name = ? AND id <> ?"},
+        {&store->put_player,
+         "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
+         " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
+         " bot = excluded.bot, token_hash = excluded.token_hash, seen_s = excluded.seen_s"},
+        {&store->put_match,
+         "INSERT INTO match (number, id, private, game, variant, start, opened_s, position, plies,"
+         " status, started, result, reason, ended, white, black, white_joined, black_joined,"
+         " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
+         " white_rating, black_rating)"
+         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+         " ON CONFLICT (number) DO UPDATE SET position = excluded.position,"
+         " plies = excluded.plies, status = excluded.status, started = excluded.started,"
+         " result = excluded.result, reason = excluded.reason, ended = excluded.ended,"
+         " white = excluded.white, black = excluded.black, white_joined = excluded.white_joined,"
+         " black_joined = excluded.black_joined, creator = excluded.creator,"
+         " changed_s = excluded.changed_s, offers = excluded.offers,"
+         " white_ms = excluded.white_ms, black_ms = excluded.black_ms,"
+         " white_rating = excluded.white_rating, black_rating = excluded.black_rating"},
+        {&store->put_play,
+         "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
+         " black_ms = ? WHERE number = ?"},
+        {&store->drop_moves, "DELETE FROM move WHERE match = ? AND ply > ?"},
+        {&store->put_rating,
+         "INSERT INTO rating (player, game, variant, rating, deviation, volatility, matches)"
+         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player, game, variant) DO UPDATE SET"
+         " rating = excluded.rating, deviation = excluded.deviation,"
+         " volatility = excluded.volatility, matches = excluded.matches"},
+        {&store->put_move, "INSERT INTO move (match, ply, move, took_ms) VALUES (?, ?, ?, ?)"},
+    };
+
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        *queries[i].query = database_query(store->database, queries[i].sql);
+        if (*queries[i].query == NULL)
+            return false;
+    }
+    return true;
+}
+
+static struct store *open_file(const char *path, enum durability durability, struct cause *cause)
+{
+    struct store *store = xcalloc(1, sizeof *store);
+
+    store->database = database_open(path, durability, MARK, migrations, cause);
+    if (store->database != NULL && prepare(store))
+        return store;
+    if (store->database != NULL)
+        cause_set(cause, "%.100s: %.90s", path, store_error(store));
+    store_close(store);
+    return NULL;
+}
+
+/* The file in a folder. */
+static bool file_path(char path[FOLDER_TEXT_MAX], const char *folder, struct cause *cause)
+{
+    return snprintf(path, FOLDER_TEXT_MAX, "%s/ludus.db", folder) < FOLDER_TEXT_MAX ||
+           cause_set(cause, "%.100s…: name too long", folder);
+}
+
+struct store *store_open(const char *folder, enum durability durability, struct cause *cause)
+{
+    char path[FOLDER_TEXT_MAX];
+
+    if (!file_path(path, folder, cause) || !folder_make(folder, cause))
+        return NULL;
+    return open_file(path, durability, cause);
+}
+
+struct store *store_open_existing(const char *folder, struct cause *cause)
+{
+    char path[FOLDER_TEXT_MAX];
+    struct stat found;
+
+    if (!file_path(path, folder, cause))
+        return NULL;
+    if (access(path, R_OK | W_OK) != 0 || stat(path, &found) != 0) {
+        cause_set(cause, "%.120s: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (found.st_size == 0) {
+        cause_set(cause, "%.120s: empty file", path);
+        return NULL;
+    }
+    return open_file(path, DURABILITY_POWER, cause);
+}
+
+void store_close(struct store *store)
+{
+    if (store == NULL)
+        return;
+    database_close(store->database);
+    free(store);
+}
+
+bool store_begin(struct store *store)
+{
+    return database_begin(store->database);
+}
+
+bool store_commit(struct store *store)
+{
+    return database_commit(store->database);
+}
+
+void store_rollback(struct store *store)
+{
+    database_rollback(store->database);
+}
+
+const char *store_error(const struct store *store)
+{
+    return database_error(store->database);
+}
+
+bool store_put_player(struct store *store, int64_t id, const struct identity *identity)
+{
+    struct query *query = store->free_name;
+
+    /* A row of that name is one that the registry has forgotten, and so may others. */
+    query_bind_text(query, identity->name);
+    query_bind_integer(query, id);
+    if (!query_run(query))
+        return false;
+    query = store->put_player;
+    query_bind_integer(query, id);
+    query_bind_text(query, identity->name);
+    query_bind_text(query, player_kind_text(identity->kind));
+    query_bind_integer(query, identity->bot);
+    if (identity->kind == PLAYER_NAMED)
+        query_bind_blob(query, identity->token_hash, sizeof identity->token_hash);
+    else
+        query_bind_null(query);
+    query_bind_integer(query, identity->seen_s);
+    return query_run(query);
+}
+
+static int offer_bits(const struct match *match)
+{
+    int bits = 0;
+
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            bits |= match->offers[what][color] << (2 * what + color);
+    return bits;
+}
+
+/* Binds a time of the match's clock; null where there is none. */
+static void bind_time(struct query *query, const struct match *match, int64_t ms)
+{
+    if (match->clock.base_ms > 0)
+        query_bind_integer(query, ms);
+    else
+        query_bind_null(query);
+}
+
+/* What both sides have left; of the side whose time runs as it was when its turn began. */
+static void bind_times(struct query *query, const struct match *match)
+{
+    for (int color = WHITE; color <= BLACK; color++)
+        bind_time(query, match, match->clock.left_ms[color]);
+}
+
+/* A move, an offer or their taking back: what happens most. */
+static bool put_play(struct store *store, const struct table *table)
+{
+    const struct match *match = &table->match;
+    struct query *query = store->put_play;
+    char position[POSITION_TEXT_MAX];
+
+    match->game->format(&match->position, position);
+    query_bind_text(query, position);
+    query_bind_integer(query, match->ply_count);
+    query_bind_integer(query, table->changed_s);
+    query_bind_integer(query, offer_bits(match));
+    bind_times(query, match);
+    query_bind_integer(query, table->number);
+    return query_run(query);
+}
+
+static void bind_player(struct query *query, const struct player *player)
+{
+    if (player != NULL)
+        query_bind_integer(query, player->id);
+    else
+        query_bind_null(query);
+}
+
+static void bind_rated(struct query *query, double rated)
+{
+    if (rated > 0)
+        query_bind_real(query, rated);
+    else
+        query_bind_null(query);
+}
+
+static bool put_match(struct store *store, const struct table *table)
+{
+    const struct match *match = &table->match;
+    struct query *query = store->put_match;
+    char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX], position[POSITION_TEXT_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    match->game->format(&match->start, start);
+    match->game->format(&match->position, position);
+    query_bind_integer(query, table->number);
+    query_bind_text(query, table->id);
+    query_bind_integer(query, table->is_private);
+    query_bind_text(query, match->game->name);
+    query_bind_text(query, variant);
+    query_bind_text(query, start);
+    query_bind_integer(query, table->date);
+    query_bind_text(query, position);
+    query_bind_integer(query, match->ply_count);
+    query_bind_text(query, match_status_text(match->status));
+    query_bind_integer(query, table->started);
+    query_bind_text(query, result_text(match->outcome.result));
+    query_bind_text(query, reason_text(match->outcome.reason));
+    if (table->ended != 0)
+        query_bind_integer(query, table->ended);
+    else
+        query_bind_null(query);
+    bind_player(query, table->seats[WHITE].player);
+    bind_player(query, table->seats[BLACK].player);
+    query_bind_integer(query, table->seats[WHITE].joined);
+    query_bind_integer(query, table->seats[BLACK].joined);
+    bind_player(query, match->status != MATCH_OVER ? table->creator : NULL);
+    query_bind_integer(query, table->changed_s);
+    query_bind_integer(query, offer_bits(match));
+    bind_time(query, match, match->clock.base_ms);
+    bind_time(query, match, match->clock.increment_ms);
+    bind_times(query, match);
+    bind_rated(query, table->rated[WHITE]);
+    bind_rated(query, table->rated[BLACK]);
+    return query_run(query);
+}
+
+/* Writes the plies in which a match differs from what it was drafted from: new ones at its end, or
+ * some less. */
+static bool put_moves(struct store *store, const struct table *table, const struct match *before)
+{
+    const struct match *match = &table->match;
+    int kept = before != NULL ? before->ply_count : 0;
+
+    if (match->ply_count < kept) {
+        query_bind_integer(store->drop_moves, table->number);
+        query_bind_integer(store->drop_moves, match->ply_count);
+        return query_run(store->drop_moves);
+    }
+    for (int ply = kept; ply < match->ply_count; ply++) {
+        char move[MOVE_TEXT_MAX];
+        move_format(&match->start, match->plies[ply].move, move);
+        query_bind_integer(store->put_move, table->number);
+        query_bind_integer(store->put_move, ply + 1);
+        query_bind_text(store->put_move, move);
+        query_bind_integer(store->put_move, match->plies[ply].took_ms);
+        if (!query_run(store->put_move))
+            return false;
+    }
+    return true;
+}
+
+bool store_put_table(struct store *store, const struct table *table, const struct match *before)
+{
+    bool goes_on =
+        before != NULL && before->status == MATCH_PLAYING && table->match.status == MATCH_PLAYING;
+
+    return (goes_on ? put_play(store, table) : put_match(store, table)) &&
+           put_moves(store, table, before);
+}
+
+bool store_put_rating(struct store *store, const struct rating_draft *rating)
+{
+    struct query *query = store->put_rating;
+
+    query_bind_integer(query, rating->player->id);
+    query_bind_text(query, rating->game->name);
+    query_bind_text(query, rating->variant);
+    query_bind_real(query, rating->now.rating);
+    query_bind_real(query, rating->now.deviation);
+    query_bind_real(query, rating->now.volatility);
+    query_bind_integer(query, rating->matches);
+    return query_run(query);
+}
+
+bool store_finish(struct store *store, struct query *query, struct cause *cause)
+{
+    bool good = query != NULL && !query_failed(query);
+
+    query_free(query);
+    return good || cause_set(cause, "cannot read the store: %.120s", store_error(store));
+}

@@ -1,0 +1,106 @@
+/*
+ * A table: a match together with its people. Players sit at it, sessions watch it.
+ *
+ * A table that others can see is in the lobby (lobby.h) and never changes in place. To change it,
+ * one takes a draft: a table of its own that nobody can find, which shares the plies of the match.
+ * When the draft is kept, lobby_settle() makes the table what the draft is; else table_drop()
+ * throws the draft away, and there is nothing to undo. While a draft exists the table is locked.
+ */
+#ifndef LUDUS_TABLE_H
+#define LUDUS_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+#include <time.h>
+
+#include "match.h"
+#include "origin.h"
+#include "player.h"
+#include "server/base/deadline.h"
+#include "server/base/hash_index.h"
+#include "server/base/lock.h"
+
+enum { TABLE_ID_MAX = 24 }; /* bytes with the final NUL */
+
+struct seat {
+    struct table *table;
+    struct player *player; /* borrowed; NULL: open to anyone */
+    bool joined;           /* false with a player: challenged, has not accepted yet */
+    uint8_t color;
+    TAILQ_ENTRY(seat) link; /* in player->seats, once the table is in the lobby */
+};
+
+/* A session watches a table. */
+struct watch {
+    struct table *table;
+    struct session *session;
+    LIST_ENTRY(watch) by_table;   /* in table->watches */
+    LIST_ENTRY(watch) by_session; /* in the session's list */
+};
+LIST_HEAD(watch_list, watch);
+
+struct table {
+    char id[TABLE_ID_MAX];
+    int64_t number; /* counts matches as they are opened; no other match has it */
+    int64_t ended;  /* counts matches as they end; 0: not over */
+    bool is_private;
+    bool started;     /* the match has been played, however little */
+    time_t date;      /* when it was opened, calendar time */
+    time_t changed_s; /* when it last changed, calendar time */
+    struct match match;
+    struct seat seats[2];
+    double rated[2];           /* the ratings after the match, by colour; 0: it was not rated */
+    struct player *creator;    /* borrowed; NULL once over */
+    struct origin *origin;     /* where it was opened, if that counts; held until it is freed */
+    struct origin *asked_from; /* where the rematch that is offered was asked for; held likewise */
+
+    /* What is not drafted. */
+    struct lock lock;          /* taken by the unit that has a draft of it */
+    struct deadline deadline;  /* when something is to happen here by itself; see due.h */
+    struct watch_list watches; /* owned; players are not among them */
+    int watcher_count;
+    TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */
+    TAILQ_ENTRY(table) by_creator; /* in creator->created */
+    UT_hash_handle by_id;          /* in lobby.by_id */
+};
+
+/* A draft of a table in the lobby. It holds its people (player.h). */
+struct table *table_draft(struct table *table);
+
+/* Frees a draft that was not kept. */
+void table_drop(struct table *draft);
+
+struct table_label {
+    char text[TABLE_ID_MAX + 8];
+};
+
+/* What the log calls the match: its id, or for a private one, whose id is a secret, private-N. */
+struct table_label table_label(const struct table *table);
+
+/* Gives a free seat of a draft to a player; joined: they sit, else they are challenged. */
+void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined);
+
+/* Gives a seat of a table that is read from a store, whatever the match is at. */
+void table_set_seat(struct table *table, enum color color, struct player *player, bool joined);
+
+/* The challenged player takes their seat in a draft. */
+void table_join_seat(struct table *draft, enum color color);
+
+/* The seats that the player has taken, as a set of colours. */
+unsigned table_seats_of(const struct table *table, const struct player *player);
+
+/* The seats to which the player is challenged, as a set of colours. */
+unsigned table_challenges_of(const struct table *table, const struct player *player);
+
+/* The session begins to watch; `list` is where it keeps its watches. It must not watch the table
+ * yet. */
+void table_watch(struct table *table, struct session *session, struct watch_list *list);
+
+/* The session's watch of that table, or NULL. */
+struct watch *table_find_watch(const struct table *table, const struct watch_list *list);
+
+/* Ends a watch and frees it. */
+void table_unwatch(struct watch *watch);
+
+#endif

@@ -1,0 +1,511 @@
+#include "connection.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/bufferevent_ssl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "common/message.h"
+#include "common/xmalloc.h"
+#include "now.h"
+#include "server/base/log.h"
+#include "server/play/dispatch.h"
+#include "server/play/presence.h"
+#include "splitter.h"
+
+enum {
+    CLOSE_WAIT_MS = 5000, /* for a peer to read its last lines */
+    SWALLOW_READS = 64    /* of 4 KiB, from a peer that is closed */
+};
+
+enum connection_state {
+    CONNECTION_OPEN,
+    CONNECTION_ENDED,   /* the peer will send no more; what is there is handled */
+    CONNECTION_SLOW,    /* too much unread output: to be closed */
+    CONNECTION_CLOSING, /* the session has said bye: only its output is left */
+    CONNECTION_DEAD     /* to be freed */
+};
+
+enum input_state {
+    INPUT_READ,   /* what comes is handled */
+    INPUT_PAUSED, /* not read from, until what is there has been handled */
+    INPUT_ASLEEP  /* not handled either, until sink_wake() */
+};
+
+static const size_t any_size = SIZE_MAX / 2;
+
+struct connection {
+    struct connections *set;
+    struct bufferevent *bufferevent;
+    SSL *tls; /* owned by the bufferevent; NULL: in the clear */
+    struct session *session;
+    struct splitter splitter; /* of the input */
+    enum connection_state state;
+    enum input_state input;
+    size_t allowance; /* bytes of a welcome or a long answer that do not count as unread yet */
+    bool is_due;      /* in set->due */
+    bool has_output;  /* in set->outputs */
+    bool blocked;     /* the system takes no more output for now: libevent writes the rest */
+    int64_t close_by_ms;
+    int64_t clogged_ms;           /* since when a quarter of the limit has not been read; 0: less */
+    TAILQ_ENTRY(connection) link; /* in set->all */
+    TAILQ_ENTRY(connection) due;  /* in set->due */
+    TAILQ_ENTRY(connection) output;
+};
+
+/* Has the connection looked at by connections_work(), after the others had their turn. */
+static void make_due(struct connection *connection)
+{
+    if (connection->is_due)
+        return;
+    connection->is_due = true;
+    TAILQ_INSERT_TAIL(&connection->set->due, connection, due);
+}
+
+static void unlist(struct connection *connection)
+{
+    if (connection->is_due)
+        TAILQ_REMOVE(&connection->set->due, connection, due);
+    connection->is_due = false;
+}
+
+/* The one place where the state changes. It never goes back; what follows is due. */
+static void change(struct connection *connection, enum connection_state state)
+{
+    if (state <= connection->state)
+        return;
+    connection->state = state;
+    if (state >= CONNECTION_SLOW)
+        make_due(connection);
+}
+
+static void kill_connection(struct connection *connection)
+{
+    change(connection, CONNECTION_DEAD);
+}
+
+/* Whether the session still takes lines. */
+static bool takes_lines(const struct connection *connection)
+{
+    return connection->state <= CONNECTION_ENDED;
+}
+
+static size_t pending_bytes(const struct connection *connection)
+{
+    return evbuffer_get_length(bufferevent_get_output(connection->bufferevent));
+}
+
+/* The sink of a session. It must not close the session: others may be walking over lists. */
+static void sink_write(void *context, const char *bytes, size_t length)
+{
+    struct connection *connection = context;
+    size_t limit = (size_t)connection->set->server->limits.pending_bytes;
+    bool last_word = connection->allowance == any_size;
+
+    /* One long answer cannot pile up: no more questions are taken until it is read. */
+    if (!last_word &&
+        ((connection->session != NULL && connection->session->welcoming) || length > limit / 4))
+        connection->allowance += length;
+    if (!last_word && pending_bytes(connection) > limit + connection->allowance)
+        change(connection, CONNECTION_SLOW);
+    if (connection->state == CONNECTION_DEAD ||
+        (connection->state == CONNECTION_SLOW && !last_word))
+        return;
+    bufferevent_write(connection->bufferevent, bytes, length);
+    if (connection->tls != NULL)
+        connection->blocked = true; /* libevent encrypts and writes it */
+    if (connection->has_output || connection->blocked)
+        return;
+    connection->has_output = true;
+    TAILQ_INSERT_TAIL(&connection->set->outputs, connection, output);
+}
+
+static void sink_close(void *context)
+{
+    struct connection *connection = context;
+    const struct server *server = connection->set->server;
+
+    /* When the server ends, the loop says how long that may take. */
+    connection->close_by_ms = server->stopping ? INT64_MAX : server->now_ms + CLOSE_WAIT_MS;
+    bufferevent_disable(connection->bufferevent, EV_READ);
+    change(connection, CONNECTION_CLOSING);
+}
+
+static void sink_wake(void *context)
+{
+    struct connection *connection = context;
+
+    if (connection->input != INPUT_ASLEEP)
+        return;
+    connection->input = INPUT_PAUSED;
+    make_due(connection);
+}
+
+enum taken { TAKEN, NOTHING_THERE, ENOUGH, ASLEEP };
+
+/* Has the session handle a piece of the input. False when that has to sleep. */
+static bool handle_piece(struct connection *connection, const struct piece *piece,
+                         const char *bytes)
+{
+    switch (piece->kind) {
+    case PIECE_LINE:
+        return dispatch_line(connection->session, bytes, piece->length);
+    case PIECE_TOO_LONG:
+        dispatch_too_long(connection->session);
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* Handles or discards one line, if a complete one is there. */
+static enum taken next_line(struct connection *connection)
+{
+    struct evbuffer *input = bufferevent_get_input(connection->bufferevent);
+    size_t count = evbuffer_get_length(input);
+
+    if (count == 0)
+        return NOTHING_THERE;
+    if (connection->splitter.discarding)
+        count = evbuffer_get_contiguous_space(input);
+    else if (count > LINE_BYTES_MAX)
+        count = LINE_BYTES_MAX;
+    const char *bytes = (const char *)evbuffer_pullup(input, (ev_ssize_t)count);
+    struct piece piece = splitter_look(&connection->splitter, bytes, count,
+                                       (size_t)connection->set->server->limits.line_bytes);
+    if (piece.kind == PIECE_NONE)
+        return NOTHING_THERE;
+    if (!handle_piece(connection, &piece, bytes))
+        return ASLEEP;
+    splitter_take(&connection->splitter, &piece);
+    evbuffer_drain(input, piece.size);
+    return TAKEN;
+}
+
+/* A peer that lets its answers pile up is not asked for more questions. */
+static bool is_clogged(const struct connection *connection)
+{
+    return pending_bytes(connection) > (size_t)connection->set->server->limits.pending_bytes / 4;
+}
+
+/* Has libevent read or write. Where the system has no room to remember that, the peer would never
+ * be heard of again. */
+static void want(struct connection *connection, short what)
+{
+    if (bufferevent_enable(connection->bufferevent, what) != 0)
+        kill_connection(connection);
+}
+
+static void set_input(struct connection *connection, enum input_state input)
+{
+    bool was_read = connection->input == INPUT_READ;
+
+    connection->input = input;
+    if (input != INPUT_READ && was_read)
+        bufferevent_disable(connection->bufferevent, EV_READ);
+    if (input == INPUT_READ && !was_read && connection->state == CONNECTION_OPEN)
+        want(connection, EV_READ);
+}
+
+/* Handles the lines that are there, but only so many, counted by their work; then it is the others'
+ * turn. */
+static enum taken take_lines(struct connection *connection)
+{
+    const struct session *session = connection->session;
+    int left = connection->set->server->limits.lines_per_turn;
+    int64_t enough = session->spent + left;
+    enum taken taken = TAKEN;
+
+    while (taken == TAKEN && takes_lines(connection) && !is_clogged(connection))
+        taken = left-- > 0 && session->spent < enough ? next_line(connection) : ENOUGH;
+    return taken;
+}
+
+static void handle_lines(struct connection *connection)
+{
+    if (connection->input == INPUT_ASLEEP || !takes_lines(connection))
+        return;
+    enum taken taken = dispatch_resume(connection->session) ? take_lines(connection) : ASLEEP;
+    if (!takes_lines(connection))
+        return;
+    if (taken == ASLEEP) {
+        set_input(connection, INPUT_ASLEEP);
+    } else if (taken == ENOUGH) {
+        set_input(connection, INPUT_PAUSED);
+        make_due(connection);
+    } else if (is_clogged(connection)) {
+        set_input(connection, INPUT_PAUSED); /* until all is written */
+    } else if (connection->state == CONNECTION_ENDED) {
+        presence_close(connection->session, "quit");
+    } else {
+        set_input(connection, INPUT_READ);
+    }
+}
+
+static void on_read(struct bufferevent *bufferevent, void *context)
+{
+    struct connection *connection = context;
+
+    (void)bufferevent;
+    now_set(connection->set->server);
+    handle_lines(connection);
+    connections_write(connection->set);
+}
+
+/* All output has been handed to the system. */
+static void all_written(struct connection *connection)
+{
+    connection->allowance = 0;
+    if (connection->state == CONNECTION_CLOSING)
+        kill_connection(connection);
+    else if (connection->input == INPUT_PAUSED)
+        make_due(connection);
+}
+
+/* All output has been written, where libevent had to do it. */
+static void on_write(struct bufferevent *bufferevent, void *context)
+{
+    struct connection *connection = context;
+
+    if (pending_bytes(connection) > 0)
+        return; /* with TLS this comes late: there is something new */
+    now_set(connection->set->server);
+    if (connection->tls == NULL)
+        bufferevent_disable(bufferevent, EV_WRITE);
+    connection->blocked = false;
+    all_written(connection);
+}
+
+/* Writes what the system takes at once, which is nearly always all. Left to libevent, each output
+ * would cost waiting for the socket and two changes to what is waited for. */
+static void write_output(struct connection *connection)
+{
+    struct evbuffer *output = bufferevent_get_output(connection->bufferevent);
+
+    evbuffer_unfreeze(output, 1);
+    int written = evbuffer_write(output, bufferevent_getfd(connection->bufferevent));
+    int error = errno;
+    evbuffer_freeze(output, 1);
+    if (written < 0 && error != EAGAIN && error != EINTR) {
+        kill_connection(connection);
+    } else if (pending_bytes(connection) > 0) {
+        connection->blocked = true;
+        want(connection, EV_WRITE);
+    } else {
+        all_written(connection);
+    }
+}
+
+void connections_write(struct connections *connections)
+{
+    struct connection *connection;
+
+    while ((connection = TAILQ_FIRST(&connections->outputs)) != NULL) {
+        TAILQ_REMOVE(&connections->outputs, connection, output);
+        connection->has_output = false;
+        if (connection->state != CONNECTION_DEAD)
+            write_output(connection);
+    }
+}
+
+static void forget_output(struct connection *connection)
+{
+    if (connection->has_output)
+        TAILQ_REMOVE(&connection->set->outputs, connection, output);
+    connection->has_output = false;
+}
+
+static void on_event(struct bufferevent *bufferevent, short what, void *context)
+{
+    struct connection *connection = context;
+
+    (void)bufferevent;
+    now_set(connection->set->server);
+    if (what & BEV_EVENT_ERROR) {
+        kill_connection(connection);
+        return;
+    }
+    if (what & BEV_EVENT_EOF) {
+        change(connection, CONNECTION_ENDED);
+        if (connection->tls != NULL)
+            want(connection, EV_WRITE); /* libevent has stopped that, too */
+        handle_lines(connection);
+    }
+}
+
+/* Closing a socket with unread input resets the connection, and the peer loses the last lines that
+ * it was told. So what has arrived is thrown away first; enough of it. */
+static void swallow_input(const struct connection *connection)
+{
+    int fd = bufferevent_getfd(connection->bufferevent);
+    char bytes[4096];
+
+    for (int i = 0; i < SWALLOW_READS; i++)
+        if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0)
+            return;
+}
+
+/* Tells the other side of TLS that this is the end, not that somebody cut the line. */
+static void end_tls(const struct connection *connection)
+{
+    if (SSL_is_init_finished(connection->tls))
+        SSL_shutdown(connection->tls);
+    ERR_clear_error();
+}
+
+static void free_connection(struct connection *connection)
+{
+    if (session_is_closing(connection->session))
+        swallow_input(connection);
+    if (connection->tls != NULL)
+        end_tls(connection);
+    kill_connection(connection); /* nothing more is written to it */
+    presence_free(connection->session);
+    unlist(connection);
+    forget_output(connection);
+    TAILQ_REMOVE(&connection->set->all, connection, link);
+    bufferevent_free(connection->bufferevent);
+    free(connection);
+}
+
+static void close_slow(struct connection *connection)
+{
+    log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader",
+             connection->session->player->name);
+    connection->allowance = any_size; /* the last word always fits */
+    presence_close(connection->session, "slow-reader");
+}
+
+static void work_on(struct connection *connection)
+{
+    if (connection->state == CONNECTION_SLOW)
+        close_slow(connection);
+    bool stranger = connection->tls != NULL && !SSL_is_init_finished(connection->tls);
+    if (connection->state == CONNECTION_CLOSING && (stranger || pending_bytes(connection) == 0))
+        kill_connection(connection); /* all is told, or cannot be */
+    if (connection->state == CONNECTION_DEAD)
+        free_connection(connection);
+    else
+        handle_lines(connection);
+}
+
+bool connections_have_work(const struct connections *connections)
+{
+    return !TAILQ_EMPTY(&connections->due);
+}
+
+void connections_work(struct connections *connections)
+{
+    struct connection_list now;
+    struct connection *connection;
+
+    if (!connections_have_work(connections))
+        return;
+    now_set(connections->server);
+    TAILQ_INIT(&now);
+    TAILQ_CONCAT(&now, &connections->due, due);
+    while ((connection = TAILQ_FIRST(&now)) != NULL) {
+        TAILQ_REMOVE(&now, connection, due);
+        connection->is_due = false;
+        work_on(connection);
+    }
+}
+
+/* A peer that reads, but less than it is sent, is not waited for without end. One that is paused
+ * has not read everything since there was too much. */
+static void note_clogged(struct connection *connection)
+{
+    const struct server *server = connection->set->server;
+
+    if (!is_clogged(connection) && !(connection->input == INPUT_PAUSED && connection->blocked)) {
+        connection->clogged_ms = 0;
+    } else if (connection->clogged_ms == 0) {
+        connection->clogged_ms = server->now_ms;
+    } else if (server->now_ms - connection->clogged_ms >= server->limits.slow_s * 1000LL) {
+        change(connection, CONNECTION_SLOW);
+    }
+}
+
+void connections_tick(struct connections *connections)
+{
+    struct connection *connection;
+
+    TAILQ_FOREACH (connection, &connections->all, link)
+        if (connection->state < CONNECTION_CLOSING)
+            note_clogged(connection);
+        else if (connections->server->now_ms >= connection->close_by_ms)
+            kill_connection(connection);
+}
+
+/* Makes the buffers of a connection. False if TLS cannot begin. */
+static bool make_bufferevent(struct connection *connection, evutil_socket_t fd,
+                             SSL_CTX *certificate)
+{
+    struct event_base *base = connection->set->base;
+
+    if (certificate == NULL) {
+        connection->bufferevent = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+        bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
+        return true;
+    }
+    connection->tls = SSL_new(certificate);
+    if (connection->tls == NULL)
+        return false;
+    connection->bufferevent = bufferevent_openssl_socket_new(
+        base, fd, connection->tls, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+    return connection->bufferevent != NULL;
+}
+
+bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
+                      struct ssl_ctx_st *certificate)
+{
+    struct connection *connection = xcalloc(1, sizeof *connection);
+
+    connection->set = connections;
+    if (!make_bufferevent(connection, fd, certificate)) {
+        free(connection);
+        return false;
+    }
+    TAILQ_INSERT_TAIL(&connections->all, connection, link);
+    const struct sink sink = {connection, sink_write, sink_close, sink_wake};
+    connection->session = presence_open(connections->server, sink, origin);
+    bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
+    want(connection, EV_READ);
+    return true;
+}
+
+void connections_init(struct connections *connections, struct event_base *base,
+                      struct server *server)
+{
+    connections->base = base;
+    connections->server = server;
+    TAILQ_INIT(&connections->all);
+    TAILQ_INIT(&connections->due);
+    TAILQ_INIT(&connections->outputs);
+}
+
+bool connections_empty(const struct connections *connections)
+{
+    return TAILQ_EMPTY(&connections->all);
+}
+
+size_t connections_pending_bytes(const struct connections *connections)
+{
+    const struct connection *connection;
+    size_t sum = 0;
+
+    TAILQ_FOREACH (connection, &connections->all, link)
+        sum += pending_bytes(connection);
+    return sum;
+}
+
+void connections_release(struct connections *connections)
+{
+    while (!connections_empty(connections))
+        free_connection(TAILQ_FIRST(&connections->all));
+}

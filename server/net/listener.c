@@ -1,0 +1,201 @@
+#include "listener.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "address.h"
+#include "now.h"
+#include "server/base/log.h"
+#include "server/play/rate_limit.h"
+
+enum {
+    ACCEPT_PAUSE_MS = 250,   /* when descriptors have run out */
+    REFUSAL_LOG_MS = 1000,   /* at most one line about refused connections in this time */
+    SEND_BYTES = 128 * 1024, /* that the system keeps for a peer; it takes twice as much for it */
+    BACKLOG = 1024
+};
+
+static const unsigned FLAGS = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED;
+
+/* Of what a peer does not read the system would keep megabytes, if it may choose by itself. */
+static void set_socket_options(evutil_socket_t fd)
+{
+    int one = 1, send_bytes = SEND_BYTES;
+
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
+}
+
+/* Tells a peer for whom there is no room, without a session; with TLS it just ends. */
+static void refuse(struct listener *listener, evutil_socket_t fd)
+{
+    struct listeners *listeners = listener->set;
+    static const char line[] = "{\"type\":\"error\",\"code\":\"server-busy\","
+                               "\"message\":\"too many connections: try again later\"}\n"
+                               "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
+    struct server *server = listeners->connections->server;
+
+    if (listener->certificate == NULL)
+        (void)send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    server->tally.refused++;
+    if (server->now_ms - listeners->refusal_logged_ms >= REFUSAL_LOG_MS) {
+        listeners->refusal_logged_ms = server->now_ms;
+        log_line(LOG_WARN, "event=refused connections=%d", server->session_count);
+    }
+    evutil_closesocket(fd);
+}
+
+static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
+                      struct sockaddr *address, int length, void *context)
+{
+    struct listener *listener = context;
+    struct connections *connections = listener->set->connections;
+    struct server *server = connections->server;
+
+    (void)evlistener, (void)length;
+    now_set(server);
+    set_socket_options(fd);
+    struct sockaddr_storage own = {.ss_family = AF_UNSPEC};
+    socklen_t own_length = sizeof own;
+    getsockname(fd, (struct sockaddr *)&own, &own_length);
+    struct origin_key key = address_key(address, (const struct sockaddr *)&own);
+    struct origin *origin = origins_enter(&server->origins, &key);
+    if (rate_limit_may_connect(server, origin) &&
+        connections_open(connections, fd, origin, listener->certificate))
+        return;
+    refuse(listener, fd);
+    origins_leave(&server->origins, origin);
+}
+
+static int open_spare(void)
+{
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* Accepting failed. When descriptors have run out, libevent would try again at once and for ever:
+ * one peer is refused with the spare descriptor, then accepting rests for a while. */
+static void on_accept_error(struct evconnlistener *evlistener, void *context)
+{
+    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
+    struct listener *listener = context;
+    struct listeners *listeners = listener->set;
+
+    now_set(listeners->connections->server);
+    if (listeners->spare_descriptor >= 0)
+        close(listeners->spare_descriptor);
+    int fd = accept(evconnlistener_get_fd(evlistener), NULL, NULL);
+    if (fd >= 0)
+        refuse(listener, fd);
+    listeners->spare_descriptor = open_spare();
+    if (evtimer_add(listeners->accept_again, &pause) != 0)
+        return; /* else nobody would be accepted any more */
+    for (int i = 0; i < listeners->count; i++)
+        evconnlistener_disable(listeners->list[i].listener);
+}
+
+static void on_accept_again(evutil_socket_t fd, short what, void *context)
+{
+    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
+    struct listeners *listeners = context;
+
+    (void)fd, (void)what;
+    for (int i = 0; i < listeners->count; i++)
+        if (evconnlistener_enable(listeners->list[i].listener) != 0)
+            evtimer_add(listeners->accept_again, &pause);
+}
+
+void listeners_init(struct listeners *listeners, struct connections *connections)
+{
+    listeners->connections = connections;
+    listeners->count = 0;
+    listeners->refusal_logged_ms = INT64_MIN / 2;
+    listeners->spare_descriptor = open_spare();
+    listeners->accept_again = evtimer_new(connections->base, on_accept_again, listeners);
+}
+
+/* Begins to accept with the next of the listeners, which libevent has made. It was made disabled,
+ * as libevent does not tell when a new one cannot be enabled. */
+static bool begin(struct listeners *listeners, const char *what, char *bound, size_t size,
+                  struct cause *cause)
+{
+    struct evconnlistener *evlistener = listeners->list[listeners->count].listener;
+
+    evconnlistener_set_error_cb(evlistener, on_accept_error);
+    if (evconnlistener_enable(evlistener) != 0) {
+        cause_set(cause, "%.100s: %s", what, strerror(errno));
+        evconnlistener_free(evlistener);
+        return false;
+    }
+    listeners->count++;
+    address_bound(evconnlistener_get_fd(evlistener), bound, size);
+    return true;
+}
+
+bool listeners_add(struct listeners *listeners, const char *address, struct ssl_ctx_st *certificate,
+                   char *bound, size_t size, struct cause *cause)
+{
+    struct listener *listener = &listeners->list[listeners->count];
+    struct addrinfo *list;
+
+    if (listeners->count == LISTEN_MAX)
+        return cause_set(cause, "%.100s: at most %d addresses", address, LISTEN_MAX);
+    if (!address_resolve(address, &list, cause))
+        return false;
+    *listener = (struct listener){.set = listeners, .certificate = certificate};
+    unsigned flags = FLAGS | LEV_OPT_REUSEABLE;
+    if (list->ai_family == AF_INET6)
+        flags |= LEV_OPT_BIND_IPV6ONLY;
+    listener->listener =
+        evconnlistener_new_bind(listeners->connections->base, on_accept, listener, flags, BACKLOG,
+                                list->ai_addr, (int)list->ai_addrlen);
+    int error = errno;
+    freeaddrinfo(list);
+    if (listener->listener == NULL)
+        return cause_set(cause, "%.100s: %s", address, strerror(error));
+    return begin(listeners, address, bound, size, cause);
+}
+
+bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, size_t size,
+                     struct cause *cause)
+{
+    struct listener *listener = &listeners->list[listeners->count];
+    char what[32];
+
+    if (listeners->count == LISTEN_MAX)
+        return cause_set(cause, "at most %d addresses", LISTEN_MAX);
+    snprintf(what, sizeof what, "descriptor %d", descriptor);
+    if (!address_is_listening(descriptor))
+        return cause_set(cause, "%s: not a listening TCP socket", what);
+    *listener = (struct listener){.set = listeners};
+    if (evutil_make_socket_nonblocking(descriptor) == 0 &&
+        evutil_make_socket_closeonexec(descriptor) == 0)
+        listener->listener = evconnlistener_new(listeners->connections->base, on_accept, listener,
+                                                FLAGS, 0, descriptor);
+    if (listener->listener == NULL)
+        return cause_set(cause, "%s: %s", what, strerror(errno));
+    return begin(listeners, what, bound, size, cause);
+}
+
+void listeners_close(struct listeners *listeners)
+{
+    while (listeners->count > 0)
+        evconnlistener_free(listeners->list[--listeners->count].listener);
+    evtimer_del(listeners->accept_again);
+}
+
+void listeners_release(struct listeners *listeners)
+{
+    listeners_close(listeners);
+    event_free(listeners->accept_again);
+    if (listeners->spare_descriptor >= 0)
+        close(listeners->spare_descriptor);
+}

@@ -1,0 +1,250 @@
+#include "metrics_http.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+#include <sys/socket.h>
+
+#include "common/xmalloc.h"
+
+#include "address.h"
+#include "http_request.h"
+#include "server/play/metrics.h"
+
+enum {
+    CALLERS_MAX = 32, /* at the same time; the others are let go at once */
+    TIMEOUT_S = 10,   /* from the connection to its end */
+    ACCEPT_PAUSE_MS = 250,
+    BACKLOG = 32
+};
+
+/* One who asks: one request, one answer, the end. */
+struct caller {
+    struct metrics_http *http;
+    struct bufferevent *bufferevent;
+    struct event *timeout;
+    bool answered;
+    bool ended; /* he will send no more */
+    LIST_ENTRY(caller) link;
+};
+
+struct metrics_http {
+    struct loop *loop; /* borrowed, as is the server */
+    struct server *server;
+    struct evconnlistener *listener;
+    struct event *accept_again;
+    LIST_HEAD(caller_list, caller) callers; /* owned */
+    int caller_count;
+};
+
+static void let_go(struct caller *caller)
+{
+    LIST_REMOVE(caller, link);
+    caller->http->caller_count--;
+    event_free(caller->timeout);
+    bufferevent_free(caller->bufferevent);
+    free(caller);
+}
+
+static void write_answer(struct evbuffer *output, enum http_status status, const char *body,
+                         size_t length, bool is_head)
+{
+    const char *type = status == HTTP_OK ? METRICS_TYPE : "text/plain; charset=utf-8";
+    const char *allow = status == HTTP_METHOD_NOT_ALLOWED ? "Allow: GET, HEAD\r\n" : "";
+
+    evbuffer_add_printf(
+        output,
+        "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%sConnection: close\r\n\r\n",
+        (int)status, http_reason(status), type, length, allow);
+
+    if (!is_head)
+        evbuffer_add(output, body, length);
+}
+
+static void answer_metrics(struct caller *caller, bool is_head)
+{
+    struct metrics_http *http = caller->http;
+    struct buffer text = {0};
+
+    metrics_write(&text, http->server, loop_pending_bytes(http->loop));
+    write_answer(bufferevent_get_output(caller->bufferevent), HTTP_OK, text.bytes, text.length,
+                 is_head);
+    buffer_release(&text);
+}
+
+static void answer_refusal(struct caller *caller, enum http_status status, bool is_head)
+{
+    char body[64];
+    int length = snprintf(body, sizeof body, "%d %s\n", (int)status, http_reason(status));
+
+    write_answer(bufferevent_get_output(caller->bufferevent), status, body, (size_t)length,
+                 is_head);
+}
+
+/* Answers a whole request, or one that is too long. */
+static void answer(struct caller *caller, const char *bytes, size_t length)
+{
+    size_t head = http_head_length(bytes, length);
+    enum http_status status = HTTP_HEAD_TOO_LARGE;
+    bool is_head = false;
+
+    if (head == 0 && length <= HTTP_HEAD_MAX)
+        return;
+    if (head > 0 && head <= HTTP_HEAD_MAX)
+        status = http_judge(bytes, head, "/metrics", &is_head);
+    caller->answered = true;
+    if (status == HTTP_OK)
+        answer_metrics(caller, is_head);
+    else
+        answer_refusal(caller, status, is_head);
+}
+
+static void on_read(struct bufferevent *bufferevent, void *context)
+{
+    struct evbuffer *input = bufferevent_get_input(bufferevent);
+    struct caller *caller = context;
+
+    if (!caller->answered)
+        answer(caller, (const char *)evbuffer_pullup(input, -1), evbuffer_get_length(input));
+    if (caller->answered)
+        evbuffer_drain(input, evbuffer_get_length(input));
+}
+
+/* All is written. A socket that is closed with something unread takes the answer back, so the rest
+ * of what he sends is passed over first. */
+static void on_write(struct bufferevent *bufferevent, void *context)
+{
+    struct caller *caller = context;
+
+    if (!caller->answered)
+        return;
+    if (caller->ended)
+        let_go(caller);
+    else
+        shutdown(bufferevent_getfd(bufferevent), SHUT_WR);
+}
+
+static void on_event(struct bufferevent *bufferevent, short what, void *context)
+{
+    struct caller *caller = context;
+
+    caller->ended = (what & BEV_EVENT_EOF) != 0;
+    if (!caller->ended || evbuffer_get_length(bufferevent_get_output(bufferevent)) == 0)
+        let_go(caller);
+    else
+        bufferevent_enable(bufferevent, EV_WRITE); /* on_write() lets him go */
+}
+
+static void on_timeout(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    let_go(context);
+}
+
+static void take_in(struct metrics_http *http, evutil_socket_t fd)
+{
+    const struct timeval timeout = {.tv_sec = TIMEOUT_S};
+    struct event_base *base = loop_base(http->loop);
+    struct caller *caller = xcalloc(1, sizeof *caller);
+
+    caller->http = http;
+    caller->bufferevent = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+    LIST_INSERT_HEAD(&http->callers, caller, link);
+    http->caller_count++;
+    caller->timeout = evtimer_new(base, on_timeout, caller);
+    bufferevent_setcb(caller->bufferevent, on_read, on_write, on_event, caller);
+    evtimer_add(caller->timeout, &timeout);
+    if (bufferevent_enable(caller->bufferevent, EV_READ) != 0)
+        let_go(caller);
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
+                      int length, void *context)
+{
+    struct metrics_http *http = context;
+
+    (void)listener, (void)address, (void)length;
+    if (http->caller_count == CALLERS_MAX)
+        evutil_closesocket(fd);
+    else
+        take_in(http, fd);
+}
+
+static void pause_accepting(struct metrics_http *http)
+{
+    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
+
+    if (evtimer_add(http->accept_again, &pause) == 0)
+        evconnlistener_disable(http->listener);
+}
+
+static void on_accept_again(evutil_socket_t fd, short what, void *context)
+{
+    struct metrics_http *http = context;
+
+    (void)fd, (void)what;
+    if (evconnlistener_enable(http->listener) != 0)
+        pause_accepting(http);
+}
+
+/* Descriptors have run out: without a pause libevent would try again at once and for ever. */
+static void on_accept_error(struct evconnlistener *listener, void *context)
+{
+    (void)listener;
+    pause_accepting(context);
+}
+
+/* False with errno. */
+static bool listen_on(struct metrics_http *http, int port)
+{
+    struct event_base *base = loop_base(http->loop);
+    const struct sockaddr_in place = {.sin_family = AF_INET,
+                                      .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                                      .sin_port = htons((uint16_t)port)};
+
+    http->accept_again = evtimer_new(base, on_accept_again, http);
+    http->listener = evconnlistener_new_bind(
+        base, on_accept, http,
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE | LEV_OPT_DISABLED,
+        BACKLOG, (const struct sockaddr *)&place, sizeof place);
+    if (http->listener == NULL)
+        return false;
+    evconnlistener_set_error_cb(http->listener, on_accept_error);
+    return evconnlistener_enable(http->listener) == 0;
+}
+
+struct metrics_http *metrics_http_open(struct loop *loop, struct server *server, int port,
+                                       char *bound, size_t size, struct cause *cause)
+{
+    struct metrics_http *http = xcalloc(1, sizeof *http);
+
+    http->loop = loop;
+    http->server = server;
+    LIST_INIT(&http->callers);
+    if (!listen_on(http, port)) {
+        cause_set(cause, "metrics on 127.0.0.1:%d: %s", port, strerror(errno));
+        metrics_http_close(http);
+        return NULL;
+    }
+    address_bound(evconnlistener_get_fd(http->listener), bound, size);
+    return http;
+}
+
+void metrics_http_close(struct metrics_http *http)
+{
+    if (http == NULL)
+        return;
+    while (!LIST_EMPTY(&http->callers))
+        let_go(LIST_FIRST(&http->callers));
+    if (http->listener != NULL)
+        evconnlistener_free(http->listener);
+    if (http->accept_again != NULL)
+        event_free(http->accept_again);
+    free(http);
+}

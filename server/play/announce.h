@@ -1,0 +1,43 @@
+/*
+ * Telling people: sends events to the players and watchers of a match, and to those who watch the
+ * lobby. It changes nothing. What a state shows to everyone is written once, not once for each
+ * receiver.
+ */
+#ifndef LUDUS_ANNOUNCE_H
+#define LUDUS_ANNOUNCE_H
+
+#include "server.h"
+#include "server/model/lobby.h"
+#include "server/wire/wire_event.h"
+#include "session.h"
+
+/* Sends the state to one session. */
+void announce_state_to(struct session *session, const struct table *table);
+
+/* Sends the state to all at the table; `challenged`: also to players who have not joined. */
+void announce_state(struct server *server, const struct table *table, bool challenged);
+
+/* Tells those who watch the lobby that a match was "opened", has "started" or is "over". Private
+ * matches are nobody's business. */
+void announce_lobby(struct server *server, const struct table *table, const char *what);
+
+/* Asks the challenged players who are here. */
+void announce_challenges(const struct table *table);
+
+/* Sends chat to the players and watchers of a match. */
+void announce_chat(const struct table *table, const struct player *from, const char *text);
+
+/* Tells the players and watchers of a match that `next` is its rematch. */
+void announce_rematch(const struct table *table, const struct table *next);
+
+/* Tells the players and watchers what has become of an offer of `from`. */
+void announce_offer(const struct table *table, enum offer what, enum color from,
+                    enum offer_news offer_news);
+
+/* Tells the others at the player's matches that the player is here, is gone, or has a new name. */
+void announce_presence(const struct server *server, const struct player *player);
+
+/* Sends a player who came back their running matches and their challenges. */
+void announce_welcome(struct session *session);
+
+#endif

@@ -1,0 +1,403 @@
+/* Commands that open matches, and bring people to them. */
+#include <string.h>
+#include <strings.h>
+
+#include "announce.h"
+#include "command_table.h"
+#include "rate_limit.h"
+#include "server/base/log.h"
+#include "server/keep/store.h"
+#include "server/wire/wire_list.h"
+#include "server/wire/wire_record.h"
+
+enum { WATCHES_MAX = 100 }; /* matches that one connection watches */
+
+/* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
+static enum status read_wish(struct request *request, const char *text, struct player **player)
+{
+    if (strcasecmp(text, "open") == 0) {
+        *player = NULL;
+        return STATUS_OK;
+    }
+    *player = strcasecmp(text, "me") == 0 ? request->player
+                                          : players_find(&request->server->players, text);
+    const struct session *session = *player != NULL ? (*player)->session : NULL;
+    if (*player == NULL || !request_can_come(request, *player) ||
+        (session != NULL && !session_is_admitted(session)))
+        return request_fail(
+            request, STATUS_UNKNOWN_PLAYER,
+            "a seat is me, open, a bot such as bot:greedy, or a player: nobody here is "
+            "called '%.32s'",
+            text);
+    return STATUS_OK;
+}
+
+/* With neither seat given the creator is white, with one given he takes the other. */
+static enum status read_wishes(struct request *request, struct player *wishes[2])
+{
+    const char *white = arguments_option(&request->arguments, "white");
+    const char *black = arguments_option(&request->arguments, "black");
+
+    if (white == NULL && black == NULL)
+        black = "open";
+    enum status status = read_wish(request, white != NULL ? white : "me", &wishes[WHITE]);
+    if (status == STATUS_OK)
+        status = read_wish(request, black != NULL ? black : "me", &wishes[BLACK]);
+    return status;
+}
+
+/* Reads the game, its variant and the position that may be given instead of the start. */
+static enum status read_game(struct request *request, const struct game **game,
+                             struct position *start)
+{
+    const char *text = arguments_option(&request->arguments, "position");
+    const char *word = request->arguments.words[0];
+    const char *colon = strchr(word, ':');
+    bool unknown_game;
+
+    *game = game_open(word, start, &unknown_game, &request->cause);
+    if (*game == NULL)
+        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
+    if (text == NULL ||
+        (*game)->parse(colon != NULL ? colon + 1 : NULL, text, start, &request->cause))
+        return STATUS_OK;
+    if (strchr(text, '=') != NULL)
+        cause_set(&request->cause, "position= takes the rest of the line: let it come last");
+    return STATUS_BAD_POSITION;
+}
+
+static enum status check_new(struct request *request, struct clock *clock, bool *is_private)
+{
+    const char *clock_text = arguments_option(&request->arguments, "clock");
+
+    if (clock_text != NULL && !clock_parse(clock_text, clock, &request->cause))
+        return STATUS_BAD_ARGUMENTS;
+    enum status status =
+        request_may_open(request, request->player, rate_limit_origin(request->session));
+    if (status != STATUS_OK)
+        return status;
+    return request_choice(request, "private", "yes", "no", is_private);
+}
+
+static void seat_player(struct request *request, struct table *table, enum color color,
+                        struct player *player)
+{
+    if (player != NULL)
+        table_give_seat(table, color, player,
+                        player == request->player || player->kind == PLAYER_HOUSE);
+}
+
+static int count_watches(const struct session *session)
+{
+    const struct watch *watch;
+    int count = 0;
+
+    LIST_FOREACH (watch, &session->watches, by_session)
+        count++;
+    return count;
+}
+
+static enum status may_watch_more(struct request *request)
+{
+    if (count_watches(request->session) < WATCHES_MAX)
+        return STATUS_OK;
+    return request_fail(request, STATUS_LIMIT_REACHED, "you watch %d matches already", WATCHES_MAX);
+}
+
+static enum status run_new(struct request *request)
+{
+    const struct game *game;
+    struct position start;
+    struct player *wishes[2] = {NULL, NULL};
+    struct clock clock = {0};
+    bool is_private = false;
+
+    enum status status = check_new(request, &clock, &is_private);
+    if (status == STATUS_OK)
+        status = read_game(request, &game, &start);
+    if (status == STATUS_OK)
+        status = read_wishes(request, wishes);
+    bool watches = wishes[WHITE] != request->player && wishes[BLACK] != request->player;
+    if (status == STATUS_OK && watches)
+        status = may_watch_more(request);
+    if (status != STATUS_OK)
+        return status;
+    const struct table_plan plan = {.game = game,
+                                    .start = &start,
+                                    .clock = clock,
+                                    .is_private = is_private,
+                                    .creator = request->player,
+                                    .origin = rate_limit_origin(request->session),
+                                    .date = request->server->wall_s};
+    struct table *next = unit_open(request_unit(request), &request->server->lobby, &plan);
+    seat_player(request, next, WHITE, wishes[WHITE]);
+    seat_player(request, next, BLACK, wishes[BLACK]);
+    request_ok(request, (struct ok){.match = next->id});
+    return STATUS_OK;
+}
+
+static enum status run_list(struct request *request)
+{
+    const struct table *table, *shown[REPLY_ROWS_MAX];
+    int total = 0;
+
+    TAILQ_FOREACH_REVERSE (table, &request->server->lobby.unfinished, table_list, link)
+        if (!table->is_private && total++ < REPLY_ROWS_MAX)
+            shown[total - 1] = table;
+    request->rows = total < REPLY_ROWS_MAX ? total : REPLY_ROWS_MAX;
+    wire_list(request_begin(request), shown, request->rows, total);
+    return STATUS_OK;
+}
+
+/* Whether the player may sit down there: nobody sits, and nobody else is asked to. */
+static bool seat_is_for(const struct seat *seat, const struct player *player)
+{
+    return seat->player == NULL || (seat->player == player && !seat->joined);
+}
+
+/* The seat to join, white or black: the one named, else one he is asked to take, else a free
+ * one. -1 if there is none. */
+static int choose_seat(const struct table *table, const struct player *player, const char *named)
+{
+    if (named != NULL) {
+        int color = strcasecmp(named, "white") == 0 ? WHITE : BLACK;
+        return seat_is_for(&table->seats[color], player) ? color : -1;
+    }
+    unsigned asked = table_challenges_of(table, player);
+    if (asked != SEATS_NONE)
+        return asked & SEATS_WHITE ? WHITE : BLACK;
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player == NULL)
+            return color;
+    return -1;
+}
+
+static enum status run_join(struct request *request)
+{
+    const char *color = request->arguments.count > 1 ? request->arguments.words[1] : NULL;
+    const struct table *table = request->table;
+
+    if (color != NULL && strcasecmp(color, "white") != 0 && strcasecmp(color, "black") != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "the seat is white or black");
+    if (table->match.status == MATCH_OVER)
+        return STATUS_MATCH_OVER;
+    int seat = choose_seat(table, request->player, color);
+    if (seat < 0)
+        return STATUS_SEAT_TAKEN;
+    struct table *next = request_edit(request);
+    if (next->seats[seat].player == NULL)
+        table_give_seat(next, seat, request->player, true);
+    else
+        table_join_seat(next, seat);
+    request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
+    return STATUS_OK;
+}
+
+/* Refuses the offers of the other side. */
+static enum status refuse_offers(struct request *request, unsigned seats)
+{
+    struct table *next = request_edit(request);
+    unsigned refused;
+
+    enum status status = match_refuse(&next->match, seats, &refused);
+    if (status != STATUS_OK)
+        return status;
+    for (int what = 0; what < OFFER_KINDS; what++)
+        if (refused & 1u << what)
+            unit_tell_offer(request->unit, what, seats == SEATS_WHITE ? BLACK : WHITE,
+                            OFFER_REFUSED);
+    request->unit->tables[0].quiet = true;
+    request_ok(request, (struct ok){0});
+    return STATUS_OK;
+}
+
+static enum status run_decline(struct request *request)
+{
+    const struct table *table = request->table;
+    unsigned seats = table_seats_of(table, request->player);
+
+    if (table->match.status == MATCH_OPEN &&
+        table_challenges_of(table, request->player) != SEATS_NONE) {
+        struct table *next = request_edit(request);
+        match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
+                  request->server->now_ms);
+        request_ok(request, (struct ok){0});
+        return STATUS_OK;
+    }
+    return seats != SEATS_NONE ? refuse_offers(request, seats) : STATUS_NOTHING_TO_ANSWER;
+}
+
+static bool is_lobby(const char *word)
+{
+    return strcasecmp(word, "lobby") == 0;
+}
+
+static enum status run_watch(struct request *request)
+{
+    struct session *session = request->session;
+    struct table *table;
+
+    if (is_lobby(request->arguments.words[0])) {
+        session_watch_lobby(session, true);
+        request_ok(request, (struct ok){0});
+        return STATUS_OK;
+    }
+    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    if (table_seats_of(table, request->player) == SEATS_NONE &&
+        table_find_watch(table, &session->watches) == NULL) {
+        status = may_watch_more(request);
+        if (status != STATUS_OK)
+            return status;
+        if (table->watcher_count >= request->server->limits.watchers)
+            return request_fail(request, STATUS_LIMIT_REACHED, "match %s has %d watchers already",
+                                table->id, table->watcher_count);
+        table_watch(table, session, &session->watches);
+    }
+    request_ok(request, (struct ok){.match = table->id});
+    request_send(request);
+    announce_state_to(session, table);
+    return STATUS_OK;
+}
+
+static enum status run_leave(struct request *request)
+{
+    struct session *session = request->session;
+    struct table *table;
+
+    if (is_lobby(request->arguments.words[0])) {
+        session_watch_lobby(session, false);
+        request_ok(request, (struct ok){0});
+        return STATUS_OK;
+    }
+    enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
+    if (status != STATUS_OK)
+        return status;
+    struct watch *watch = table_find_watch(table, &session->watches);
+    if (watch == NULL)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch match %s", table->id);
+    table_unwatch(watch);
+    request_ok(request, (struct ok){0});
+    return STATUS_OK;
+}
+
+static void show_record(struct request *request, const struct table *table)
+{
+    struct record record = {.id = table->id,
+                            .match = &table->match,
+                            .date = table->date,
+                            .rated = {table->rated[WHITE], table->rated[BLACK]}};
+
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player != NULL)
+            record.names[color] = table->seats[color].player->name;
+    wire_record(request_begin(request), &record);
+}
+
+/* Shows a match that only the store has. */
+static bool show_stored(void *context, struct stored_match *stored, const struct cause *broken)
+{
+    struct request *request = context;
+    struct record record = {.id = stored->id,
+                            .match = &stored->match,
+                            .date = stored->date,
+                            .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
+
+    if (broken != NULL) {
+        store_log_broken(stored, broken);
+        return false;
+    }
+    for (int color = WHITE; color <= BLACK; color++)
+        if (stored->people[color].id != 0)
+            record.names[color] = stored->people[color].name;
+    wire_record(request_begin(request), &record);
+    request_send(request);
+    return false;
+}
+
+static enum status run_record(struct request *request)
+{
+    struct keeper *keeper = request->server->keeper;
+    const char *id = request->arguments.words[0];
+    struct table *table = lobby_find(&request->server->lobby, id);
+    struct cause cause;
+
+    if (table != NULL) {
+        show_record(request, table);
+        return STATUS_OK;
+    }
+    if (keeper->kind->find_match != NULL) {
+        request->rows = ROWS_A_LOOK_UP;
+        if (!keeper->kind->find_match(keeper, id, show_stored, request, &cause)) {
+            log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
+            return STATUS_INTERNAL;
+        }
+    }
+    return request->replied ? STATUS_OK : request_match(request, id, 0, false, &table);
+}
+
+const struct command lobby_commands[] = {
+    {.verb = "new",
+     .usage = "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
+              "[position=POSITION]",
+     .summary = "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in "
+                "seconds",
+     .options = "white black clock private position*",
+     .min = 1,
+     .max = 1,
+     .changes = true,
+     .cost = COST_OPENS,
+     .run = run_new},
+    {.verb = "list",
+     .usage = "",
+     .summary = "lists the open and running matches",
+     .options = "",
+     .cost = COST_PLAIN,
+     .run = run_list},
+    {.verb = "join",
+     .usage = "MATCH [white|black]",
+     .summary = "takes an open seat, or accepts a challenge",
+     .options = "",
+     .min = 1,
+     .max = 2,
+     .changes = true,
+     .match = MATCH_FIRST,
+     .cost = COST_BOARD,
+     .run = run_join},
+    {.verb = "decline",
+     .usage = "MATCH",
+     .summary = "refuses a challenge, or what the other player offers",
+     .options = "",
+     .min = 1,
+     .max = 1,
+     .changes = true,
+     .match = MATCH_FIRST,
+     .cost = COST_PLAIN,
+     .run = run_decline},
+    {.verb = "watch",
+     .usage = "MATCH|lobby",
+     .summary = "watches a match, or what happens in the lobby",
+     .options = "",
+     .min = 1,
+     .max = 1,
+     .cost = COST_OPENS,
+     .run = run_watch},
+    {.verb = "leave",
+     .usage = "MATCH|lobby",
+     .summary = "stops watching",
+     .options = "",
+     .min = 1,
+     .max = 1,
+     .cost = COST_PLAIN,
+     .run = run_leave},
+    {.verb = "record",
+     .usage = "MATCH",
+     .summary = "shows a whole match, its moves and its result",
+     .options = "",
+     .min = 1,
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_record},
+    {0},
+};

@@ -1,0 +1,246 @@
+/* Commands about people: who is here, how well they play, and what they have played. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command_table.h"
+#include "common/xmalloc.h"
+#include "server/base/log.h"
+#include "server/model/history.h"
+#include "server/wire/wire_list.h"
+
+enum {
+    TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
+    COUNTED_A_ROW = 20, /* rows that are only counted are as much work as one that is told */
+    SORTED_A_ROW = 2    /* the same of those that are sorted */
+};
+
+static enum status run_who(struct request *request)
+{
+    const struct player *players[REPLY_ROWS_MAX];
+    const struct session *session;
+    int shown = 0, total = 0;
+
+    TAILQ_FOREACH (session, &request->server->sessions, link) {
+        if (session->player == NULL || !session_is_admitted(session))
+            continue;
+        total++;
+        if (shown < REPLY_ROWS_MAX)
+            players[shown++] = session->player;
+    }
+    request->rows = shown;
+    wire_who(request_begin(request), players, shown, total);
+    return STATUS_OK;
+}
+
+/* Gathers the ratings that `top` is about. */
+struct top_entry {
+    const struct player *player;
+    const struct rating *rating;
+    int game; /* its place in the list of games */
+};
+
+struct top {
+    const struct game *game; /* NULL: of all */
+    const char *variant;     /* NULL: of all */
+    struct top_entry *entries;
+    struct top_row *rows; /* of the best */
+    size_t count, capacity;
+    size_t looked; /* players that were looked at */
+};
+
+static void top_add(struct top *top, const struct player *player, const struct rating *rating)
+{
+    int game = 0;
+
+    if (top->count == top->capacity) {
+        top->capacity = top->capacity > 0 ? 2 * top->capacity : 64;
+        top->entries = xreallocarray(top->entries, top->capacity, sizeof *top->entries);
+    }
+    while (games[game] != rating->game)
+        game++;
+    top->entries[top->count++] = (struct top_entry){player, rating, game};
+}
+
+static void top_visit(const struct player *player, void *context)
+{
+    struct top *top = context;
+    const struct rating *rating;
+
+    top->looked++;
+    SLIST_FOREACH(rating, &player->ratings, link)
+    if (rating->matches > 0 && (top->game == NULL || rating->game == top->game) &&
+        (top->variant == NULL || strcmp(rating->variant, top->variant) == 0))
+        top_add(top, player, rating);
+}
+
+/* By game and variant: 2x10 stands before 10x2. */
+static int compare_groups(const struct top_entry *a, const struct top_entry *b)
+{
+    if (a->game != b->game)
+        return a->game < b->game ? -1 : 1;
+    return strverscmp(a->rating->variant, b->rating->variant);
+}
+
+/* Within a group by what is shown, the better rating first, then the surer one. */
+static int compare_entries(const void *left, const void *right)
+{
+    const struct top_entry *a = left, *b = right;
+    int order = compare_groups(a, b);
+
+    if (order != 0)
+        return order;
+    if (a->rating->now.rating != b->rating->now.rating)
+        return a->rating->now.rating > b->rating->now.rating ? -1 : 1;
+    if (a->rating->now.deviation != b->rating->now.deviation)
+        return a->rating->now.deviation < b->rating->now.deviation ? -1 : 1;
+    return strcmp(a->player->name, b->player->name);
+}
+
+/* Makes rows of the first `rows_max` of each game and variant; returns how many. */
+static int rank_entries(struct top *top, int rows_max)
+{
+    int count = 0, rank = 0;
+
+    top->rows = xreallocarray(NULL, top->count, sizeof *top->rows);
+    for (size_t i = 0; i < top->count; i++) {
+        const struct top_entry *entry = &top->entries[i];
+        rank = i > 0 && compare_groups(entry - 1, entry) == 0 ? rank + 1 : 1;
+        if (rank <= rows_max)
+            top->rows[count++] = (struct top_row){rank, entry->player, entry->rating};
+    }
+    return count;
+}
+
+/* Reads GAME or GAME:VARIANT into `top`; `variant` is where the name is put. */
+static enum status read_top(struct request *request, const char *word, struct top *top,
+                            char variant[VARIANT_NAME_MAX])
+{
+    struct position start;
+    bool unknown_game;
+
+    top->game = game_open(word, &start, &unknown_game, &request->cause);
+    if (top->game == NULL)
+        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
+    if (strchr(word, ':') == NULL)
+        return STATUS_OK;
+    top->game->variant_name(&start, variant);
+    top->variant = variant;
+    return STATUS_OK;
+}
+
+static enum status run_top(struct request *request)
+{
+    char variant[VARIANT_NAME_MAX];
+    struct top top = {0};
+
+    if (request->arguments.count > 0) {
+        enum status status = read_top(request, request->arguments.words[0], &top, variant);
+        if (status != STATUS_OK)
+            return status;
+    }
+    players_each(&request->server->players, top_visit, &top);
+    if (top.count > 0)
+        qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
+    int count = rank_entries(&top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
+    request->rows = count + (int)(top.looked / COUNTED_A_ROW) + (int)(top.count / SORTED_A_ROW);
+    wire_top(request_begin(request), top.rows, count);
+    free(top.rows);
+    free(top.entries);
+    return STATUS_OK;
+}
+
+/* The player that history is asked of. Who has not given the join code is not here yet. */
+static const struct player *find_player(const struct request *request)
+{
+    if (request->arguments.count == 0)
+        return request->player;
+    const struct player *player =
+        players_find(&request->server->players, request->arguments.words[0]);
+    if (player == NULL || (player->session != NULL && !session_is_admitted(player->session)))
+        return NULL;
+    return player;
+}
+
+/* Whether his seat there is a row of his history: a match that was played and is over, once for
+ * both seats. Private matches are the affair of those who played them. */
+static bool is_history(const struct seat *seat, const struct player *asker)
+{
+    const struct table *table = seat->table;
+
+    if (table->match.status != MATCH_OVER || !table->started)
+        return false;
+    if (seat->color == BLACK && table->seats[WHITE].player == seat->player)
+        return false;
+    return !table->is_private || table_seats_of(table, asker) != SEATS_NONE;
+}
+
+/* The rows of matches in memory; returns how many, and counts all in *total. */
+static int remembered_history(const struct player *player, const struct player *asker,
+                              struct history_row rows[REPLY_ROWS_MAX], int *total)
+{
+    const struct seat *seat;
+
+    *total = 0;
+    TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
+        if (is_history(seat, asker) && (*total)++ < REPLY_ROWS_MAX)
+            history_row_of_table(&rows[*total - 1], seat->table);
+    return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
+}
+
+/* The rows of matches that the keeper has. -1 when it cannot be read. */
+static int kept_history(struct keeper *keeper, const struct player *player,
+                        const struct player *asker, struct history_row rows[REPLY_ROWS_MAX],
+                        int *total)
+{
+    struct cause cause;
+
+    int count = keeper->kind->history(keeper, player, asker, rows, REPLY_ROWS_MAX, total, &cause);
+    if (count < 0)
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
+    return count;
+}
+
+static enum status run_history(struct request *request)
+{
+    const struct player *player = find_player(request), *asker = request->player;
+    struct keeper *keeper = request->server->keeper;
+    bool looks_up = keeper->kind->history != NULL;
+    struct history_row rows[REPLY_ROWS_MAX];
+    int total;
+
+    if (player == NULL)
+        return request_fail(request, STATUS_UNKNOWN_PLAYER, "nobody here is called '%.32s'",
+                            request->arguments.words[0]);
+    int count = looks_up ? kept_history(keeper, player, asker, rows, &total)
+                         : remembered_history(player, asker, rows, &total);
+    if (count < 0)
+        return STATUS_INTERNAL;
+    request->rows = count + (looks_up ? ROWS_A_LOOK_UP + total / COUNTED_A_ROW : 0);
+    wire_history(request_begin(request), player->name, rows, count, total);
+    return STATUS_OK;
+}
+
+const struct command people_commands[] = {
+    {.verb = "who",
+     .usage = "",
+     .summary = "lists the players who are here",
+     .options = "",
+     .cost = COST_PLAIN,
+     .run = run_who},
+    {.verb = "top",
+     .usage = "[GAME[:VARIANT]]",
+     .summary = "lists the best players by their rating",
+     .options = "",
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_top},
+    {.verb = "history",
+     .usage = "[NAME]",
+     .summary = "lists the finished matches of a player, or yours",
+     .options = "",
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_history},
+    {0},
+};

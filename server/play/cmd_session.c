@@ -1,0 +1,294 @@
+/* Commands about the connection itself and the server as a whole. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "command_table.h"
+#include "common/xmalloc.h"
+#include "presence.h"
+#include "rate_limit.h"
+#include "server/base/log.h"
+#include "server/wire/wire_event.h"
+
+enum { LOG_TEXT_MAX = 512 };
+
+static bool is_house_name(const char *name)
+{
+    return strncmp(name, "bot:", 4) == 0;
+}
+
+/* Checks the join code, where one is needed and was not given yet. Who gave wrong ones has to wait
+ * before the next is looked at. */
+static enum status check_code(struct request *request)
+{
+    const char *code = arguments_option(&request->arguments, "code");
+    struct origin *origin = request->session->origin;
+    int64_t now_ms = request->server->now_ms;
+
+    if (session_is_admitted(request->session))
+        return STATUS_OK;
+    if (code == NULL)
+        return STATUS_CODE_NEEDED;
+    int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, now_ms) : 0;
+    if (wait_ms > 0)
+        return request_too_early(request, "too many wrong codes", wait_ms);
+    if (secret_equal(request->server->code, code)) {
+        session_change(request->session, SESSION_ADMITTED);
+        return STATUS_OK;
+    }
+    if (origin != NULL)
+        origin_wrong_code(origin, now_ms);
+    return STATUS_BAD_CODE;
+}
+
+static enum status reply_hello(struct request *request, const char *name, bool has_token)
+{
+    session_change(request->session, SESSION_ADMITTED); /* house bots need no code */
+    request_ok(request,
+               (struct ok){.name = name, .token = has_token ? request->session->token : NULL});
+    return STATUS_OK;
+}
+
+/* Whether the player sits in a match that is not over: to be challenged binds nobody. */
+static bool is_seated(const struct player *player)
+{
+    const struct seat *seat;
+
+    TAILQ_FOREACH (seat, &player->seats, link)
+        if (seat->joined && seat->table->match.status != MATCH_OVER)
+            return true;
+    return false;
+}
+
+/* The session's player has shown the token, or was given it. */
+static void keep_token(struct request *request, const char *token)
+{
+    snprintf(request->session->token, sizeof request->session->token, "%s", token);
+}
+
+/* The token and the code that came with it are not for the log. */
+static void log_hello(const struct request *request, const char *name, bool bot, char text[],
+                      size_t size)
+{
+    const char *client = arguments_option(&request->arguments, "client");
+
+    snprintf(text, size, "event=hello peer=%s bot=%s client=%s", name, bot ? "yes" : "no",
+             log_quote(client != NULL ? client : "").text);
+}
+
+/* The guest of this session goes on as a player who was here before. */
+static enum status come_back(struct request *request, struct player *player, bool bot)
+{
+    char text[LOG_TEXT_MAX];
+    bool newly_bot = bot && !player->bot;
+
+    if (request->player->unfinished > 0 || is_seated(request->player))
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "%s has matches here: come back on a new connection",
+                            request->player->name);
+    player->bot = player->bot || bot;
+    log_hello(request, player->name, player->bot, text, sizeof text);
+    log_line(LOG_INFO, "%s", text);
+    reply_hello(request, player->name, player->kind == PLAYER_NAMED);
+    request_send(request);
+    presence_come_back(request->session, player);
+    if (newly_bot)
+        presence_note_seen(request->server, player); /* the keeper learns of it when it can */
+    return STATUS_OK;
+}
+
+/* A house bot gets in by its secret alone. To all others the name says nothing without the code. */
+static enum status hello_house(struct request *request, const char *name, const char *token)
+{
+    struct player *player = players_find(&request->server->players, name);
+
+    if (player != NULL && token != NULL &&
+        house_bots_admit(&request->server->house, name + strlen("bot:"), token)) {
+        session_trust(request->session);
+        return come_back(request, player, true);
+    }
+    enum status status = check_code(request);
+    if (status != STATUS_OK)
+        return status;
+    return token != NULL
+               ? STATUS_BAD_TOKEN
+               : request_fail(request, STATUS_BAD_NAME, "names with bot: are for the house bots");
+}
+
+static enum status hello_again(struct request *request, const char *name, const char *token)
+{
+    const struct player *player = request->player;
+
+    if (strcasecmp(player->name, name) != 0)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you are %s on this connection",
+                            player->name);
+    if (token != NULL && !player_token_matches(player, token))
+        return STATUS_BAD_TOKEN;
+    return reply_hello(request, player->name, player->kind == PLAYER_NAMED);
+}
+
+/* The guest of this session takes a new name. */
+static enum status take_name(struct request *request, const char *name, bool bot)
+{
+    struct server *server = request->server;
+    struct player *taker = players_find_naming(&server->players, name);
+    char token[TOKEN_TEXT_MAX], text[LOG_TEXT_MAX];
+
+    if (taker != NULL) { /* the name may be free again, if that is not kept */
+        request->blocked = &taker->lock;
+        return STATUS_OK;
+    }
+    if (!lock_is_free_for(&request->player->lock, &request->session->waiter)) {
+        request->blocked = &request->player->lock;
+        return STATUS_OK;
+    }
+    if (!players_have_room(&server->players))
+        return request_fail(request, STATUS_SERVER_BUSY, "the server remembers no more names");
+    int64_t wait_ms = rate_limit_name(request->session);
+    if (wait_ms > 0)
+        return request_too_early(request, "too many new names from your address", wait_ms);
+    struct identity identity = player_named(request->player, name, bot, token);
+    identity.seen_s = server->wall_s;
+    unit_identify(request_unit(request), request->player, &identity);
+    log_hello(request, name, bot, text, sizeof text);
+    request->unit->log = xstrdup(text);
+    keep_token(request, token);
+    return reply_hello(request, name, true);
+}
+
+static enum status run_hello(struct request *request)
+{
+    const char *name = request->arguments.words[0];
+    const char *token = arguments_option(&request->arguments, "token");
+    bool bot = false;
+
+    if (is_house_name(name))
+        return hello_house(request, name, token);
+    enum status status = check_code(request);
+    if (status != STATUS_OK)
+        return status;
+    if (!name_is_valid(name))
+        return STATUS_BAD_NAME;
+    if (name_is_reserved(name))
+        return request_fail(request, STATUS_BAD_NAME, "%s means something else here", name);
+    status = request_choice(request, "bot", "yes", "no", &bot);
+    if (status != STATUS_OK)
+        return status;
+    if (request->player->kind != PLAYER_GUEST)
+        return hello_again(request, name, token);
+    struct player *player = players_find(&request->server->players, name);
+    if (player == NULL && token != NULL)
+        return request_fail(request, STATUS_BAD_TOKEN,
+                            "nobody of that name is known here: say hello without a token");
+    if (player == NULL)
+        return take_name(request, name, bot);
+    if (token == NULL)
+        return STATUS_NAME_TAKEN;
+    if (!player_token_matches(player, token))
+        return STATUS_BAD_TOKEN;
+    keep_token(request, token);
+    return come_back(request, player, bot);
+}
+
+static enum status run_games(struct request *request)
+{
+    wire_games(request_begin(request));
+    return STATUS_OK;
+}
+
+static enum status run_set(struct request *request)
+{
+    struct session *session = request->session;
+    bool json = !session->text, legal = !session->no_legal;
+
+    if (request->arguments.option_count == 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS,
+                            "say what to set: format=json, format=text, legal=on or legal=off");
+    enum status status = request_choice(request, "format", "json", "text", &json);
+    if (status == STATUS_OK)
+        status = request_choice(request, "legal", "on", "off", &legal);
+    if (status != STATUS_OK)
+        return status;
+    session_set_text(session, !json);
+    session->no_legal = !legal;
+    request_ok(request, (struct ok){0});
+    return STATUS_OK;
+}
+
+static enum status run_ping(struct request *request)
+{
+    wire_pong(request_begin(request), request->message->rest);
+    return STATUS_OK;
+}
+
+static enum status run_stats(struct request *request)
+{
+    const struct server *server = request->server;
+    const struct stat_row rows[] = {
+        {"uptime_s", (server->now_ms - server->started_ms) / 1000},
+        {"connections", server->session_count},
+        {"names", server->players.named},
+        {"matches_open", server->lobby.open},
+        {"matches_playing", server->lobby.playing},
+        {"connections_total", (int64_t)server->counters.connections},
+        {"commands_total", (int64_t)server->counters.commands},
+        {"errors_total", (int64_t)server->counters.errors},
+        {"moves_total", (int64_t)server->counters.moves},
+        {"matches_total", (int64_t)server->counters.matches},
+    };
+
+    wire_stats(request_begin(request), rows, sizeof rows / sizeof rows[0]);
+    return STATUS_OK;
+}
+
+static enum status run_quit(struct request *request)
+{
+    wire_bye(request_begin(request), "quit");
+    request_send(request);
+    presence_end(request->session);
+    return STATUS_OK;
+}
+
+const struct command session_commands[] = {
+    {.verb = "hello",
+     .usage = "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
+     .summary = "takes a name, or comes back to it with its token",
+     .options = "token code bot client",
+     .min = 1,
+     .max = 1,
+     .before_code = true,
+     .cost = COST_OPENS,
+     .run = run_hello},
+    {.verb = "games",
+     .usage = "",
+     .summary = "lists the games and their variants",
+     .options = "",
+     .cost = COST_BOARD,
+     .run = run_games},
+    {.verb = "set",
+     .usage = "[format=json|text] [legal=on|off]",
+     .summary = "how you are answered: JSON or text, with or without the legal moves",
+     .options = "format legal",
+     .cost = COST_PLAIN,
+     .run = run_set},
+    {.verb = "ping",
+     .usage = "[TEXT]",
+     .summary = "is answered by pong",
+     .max = 1,
+     .cost = COST_PLAIN,
+     .run = run_ping},
+    {.verb = "stats",
+     .usage = "",
+     .summary = "counts connections, matches and more",
+     .options = "",
+     .cost = COST_PLAIN,
+     .run = run_stats},
+    {.verb = "quit",
+     .usage = "",
+     .summary = "closes the connection",
+     .options = "",
+     .before_code = true,
+     .cost = COST_PLAIN,
+     .run = run_quit},
+    {0},
+};

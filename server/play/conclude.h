@@ -1,0 +1,29 @@
+/*
+ * What follows from a change of a match, in the same unit: it starts once both seats are taken,
+ * and when it has ended it is numbered and rated. Every unit passes here before it is settled,
+ * so every match starts and ends here.
+ *
+ * A rated match is a Glicko-2 rating period of its own for both players, and both are rated by
+ * the values from before it.
+ */
+#ifndef LUDUS_CONCLUDE_H
+#define LUDUS_CONCLUDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "server/keep/unit.h"
+
+enum { RATED_PLIES_MIN = 2 }; /* each side has moved */
+
+/* Whether the match counts for the ratings: it is over with a result after at least
+ * RATED_PLIES_MIN plies, began at the start of its variant, and two different players sat there,
+ * both named or house bots. */
+bool match_is_rated(const struct table *table);
+
+/* Completes the drafts of a unit. Returns NULL, or the lock of a player who is to be rated and is
+ * in another unit: then drop this one, and try again when the lock is free. */
+struct lock *conclude(struct unit *unit, struct lobby *lobby, int64_t now_ms, time_t wall_s);
+
+#endif

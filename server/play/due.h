@@ -1,0 +1,41 @@
+/*
+ * What happens at a table by itself, and when: a flag falls, a bot stalls, or everybody has
+ * forgotten the match. The nearest of these is the table's deadline. referee.h makes it happen.
+ */
+#ifndef LUDUS_DUE_H
+#define LUDUS_DUE_H
+
+#include <stdint.h>
+
+#include "server.h"
+#include "server/model/table.h"
+
+enum due { DUE_NOTHING, DUE_TIMEOUT, DUE_STALL, DUE_ABANDON };
+
+/* What happens next at a table by itself, and when. */
+struct next_due {
+    enum due due;
+    int64_t at_ms; /* INT64_MAX with DUE_NOTHING */
+};
+
+struct next_due due_next(const struct server *server, const struct table *table);
+
+/* Sets the table's deadline. */
+void due_set(struct server *server, struct table *table);
+
+/* Sets the table's deadline, and what lag the side to move is forgiven. Call it when the match, its
+ * seats or who of its players is here has changed, or the match was loaded. */
+void due_watch(struct server *server, struct table *table);
+
+/* Sets the table's deadline to the next thing, or to a moment from now if that is later: what was
+ * due could not be kept. */
+void due_retry(struct server *server, struct table *table);
+
+/* Sets the deadlines of the matches that a player sits in or has opened: the player came or went.
+ */
+void due_watch_all_of(struct server *server, struct player *player);
+
+/* Sets the deadlines of all tables: the limits have changed. */
+void due_watch_all(struct server *server);
+
+#endif

@@ -1,0 +1,158 @@
+#include "presence.h"
+
+#include <stdlib.h>
+
+#include "announce.h"
+#include "common/xmalloc.h"
+#include "due.h"
+#include "referee.h"
+#include "server/base/log.h"
+#include "server/wire/wire_event.h"
+#include "settle.h"
+
+static void wake(void *context)
+{
+    session_wake(context);
+}
+
+struct session *presence_open(struct server *server, struct sink sink, struct origin *origin)
+{
+    struct session *session = xcalloc(1, sizeof *session);
+    struct player *player = players_add_guest(&server->players);
+
+    session->server = server;
+    session->sink = sink;
+    if (server->code[0] == '\0')
+        session_change(session, SESSION_ADMITTED);
+    session->origin = origin;
+    session->opened_ms = session->heard_ms = server->now_ms;
+    session->lag_ms = -1;
+    session->waiter = (struct waiter){.wake = wake, .context = session};
+    LIST_INIT(&session->watches);
+    session->player = player;
+    player_set_session(player, session);
+    TAILQ_INSERT_TAIL(&server->sessions, session, link);
+    server->session_count++;
+    server->counters.connections++;
+    log_line(LOG_DEBUG, "event=connected peer=%s", player->name);
+
+    struct wire greeting = session_wire(session, NULL);
+    wire_greeting(&greeting, server->code[0] != '\0', server->limits.line_bytes, player);
+    session_send(session, &greeting);
+    return session;
+}
+
+void presence_note_seen(struct server *server, struct player *player)
+{
+    if (player->kind == PLAYER_GUEST || player->lock.owner != NULL)
+        return;
+    struct unit *unit = unit_new();
+    struct identity identity = player_identity(player);
+    identity.seen_s = server->wall_s;
+    unit_identify(unit, player, &identity);
+    settle_add(server, unit);
+}
+
+/* Gives up the watches and the player. What others see of it is announced. */
+static void leave(struct session *session)
+{
+    struct server *server = session->server;
+    struct player *player = session->player;
+
+    waiter_leave(&session->waiter);
+    while (!LIST_EMPTY(&session->watches))
+        table_unwatch(LIST_FIRST(&session->watches));
+    session_watch_lobby(session, false);
+    session->player = NULL;
+    if (player == NULL)
+        return;
+    log_line(LOG_DEBUG, "event=left peer=%s", player->name);
+    player->away_ms = server->now_ms;
+    player_hold(player);
+    player_set_session(player, NULL);
+    if (!server->stopping) { /* else nobody has left: the server has */
+        referee_gone(server, player);
+        presence_note_seen(server, player);
+    }
+    player_let_go(player);
+}
+
+void presence_end(struct session *session)
+{
+    session_hang_up(session);
+    leave(session);
+}
+
+void presence_close(struct session *session, const char *reason)
+{
+    if (session_is_closing(session))
+        return;
+    settle_for(session);
+    session_say_bye(session, reason);
+    leave(session);
+}
+
+void presence_free(struct session *session)
+{
+    struct server *server = session->server;
+
+    settle_for(session);
+    session_change(session, SESSION_CLOSING);
+    leave(session);
+    if (session->origin != NULL)
+        origins_leave(&server->origins, session->origin);
+    TAILQ_REMOVE(&server->sessions, session, link);
+    server->session_count--;
+    free(session->again);
+    free(session);
+}
+
+void presence_close_erring(struct server *server)
+{
+    struct session *session;
+
+    if (!server->some_erring)
+        return;
+    server->some_erring = false;
+    TAILQ_FOREACH (session, &server->sessions, link)
+        if (session->errors_in_row >= server->limits.errors)
+            presence_close(session, "too-many-errors");
+}
+
+/* The session, which was a guest's, is the player's now. */
+static void become(struct session *session, struct player *player)
+{
+    struct session *former = player->session;
+
+    if (former != NULL) {
+        settle_for(former);
+        former->player = NULL; /* so that it leaves as nobody */
+        presence_close(former, "replaced");
+    }
+    session->player = player;
+    player_set_session(player, session);
+    for (struct watch *watch = LIST_FIRST(&session->watches), *next; watch != NULL; watch = next) {
+        next = LIST_NEXT(watch, by_session);
+        if (table_seats_of(watch->table, player) != SEATS_NONE)
+            table_unwatch(watch);
+    }
+}
+
+void presence_come_back(struct session *session, struct player *player)
+{
+    struct server *server = session->server;
+    struct player *guest = session->player;
+    bool was_away = player->session == NULL;
+
+    player_hold(guest);
+    player_set_session(guest, NULL);
+    become(session, player);
+    if (was_away)
+        announce_presence(server, player);
+    due_watch_all_of(server, player);
+    announce_welcome(session);
+    if (player->timed > 0)
+        session_measure_lag(session);
+    referee_gone(server, guest); /* refuses what the guest was challenged to */
+    player_let_go(guest);
+}

@@ -1,0 +1,31 @@
+/*
+ * Timeouts, forfeits and abandoned matches: what ends a match beside the players' moves and words.
+ */
+#ifndef LUDUS_REFEREE_H
+#define LUDUS_REFEREE_H
+
+#include "server.h"
+#include "server/model/table.h"
+
+/* Does what is due at the table by now (due.h), if anything is. A table that is locked is left
+ * alone: its deadline is set anew when its unit is settled. */
+void referee_enforce(struct server *server, struct table *table);
+
+/* Whether the holder of `seats` may claim the win. Fails with NOT_A_PLAYER, MATCH_NOT_STARTED,
+ * MATCH_OVER, or NOT_ALLOWED with the reason. */
+enum status referee_may_claim(const struct server *server, const struct table *table,
+                              unsigned seats, struct cause *cause);
+
+/* The player's connection has ended: tells those who play with them. Guests cannot come back, so
+ * their matches end: lost if they have really begun, else aborted. */
+void referee_gone(struct server *server, struct player *player);
+
+/* Ends matches of guests who are gone, where that could not be kept when they went. Call it again
+ * while server->guests_wait. */
+void referee_gone_late(struct server *server);
+
+/* Sets the deadlines of all matches that were loaded, and aborts those that only a guest could go
+ * on with. */
+void referee_take_up(struct server *server);
+
+#endif

@@ -1,0 +1,163 @@
+#include "request.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <strings.h>
+
+#include "house_bots.h"
+#include "settle.h"
+
+struct unit *request_unit(struct request *request)
+{
+    if (request->unit == NULL)
+        request->unit = unit_new();
+    return request->unit;
+}
+
+struct table *request_edit(struct request *request)
+{
+    return unit_edit(request_unit(request), request->table);
+}
+
+const struct wire *request_begin(struct request *request)
+{
+    struct buffer *out = &request->server->reply;
+
+    out->length = 0;
+    request->reply = (struct wire){out, request->session->text, request->message->id};
+    return &request->reply;
+}
+
+void request_ok(struct request *request, struct ok ok)
+{
+    wire_ok(request_begin(request), request->command->verb, &ok);
+}
+
+void request_send(struct request *request)
+{
+    settle_reply(request->session, &request->reply);
+    request->replied = true;
+}
+
+enum status request_fail(struct request *request, enum status status, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    cause_vset(&request->cause, format, args);
+    va_end(args);
+    return status;
+}
+
+enum status request_too_early(struct request *request, const char *what, int64_t retry_ms)
+{
+    request->retry_ms = retry_ms;
+    return request_fail(request, STATUS_RATE_LIMITED, "%s: wait %.1f s", what,
+                        (double)retry_ms / 1000);
+}
+
+enum status request_may_open(struct request *request, const struct player *opener,
+                             const struct origin *origin)
+{
+    const struct limits *limits = &request->server->limits;
+    const struct lobby *lobby = &request->server->lobby;
+
+    if (opener->unfinished >= limits->matches)
+        return request_fail(request, STATUS_LIMIT_REACHED,
+                            "unfinished matches: %s %d, this server allows %d",
+                            opener == request->player ? "you have" : "the other player has",
+                            opener->unfinished, limits->matches);
+    if (origin != NULL && origin->unfinished >= limits->address_matches)
+        return request_fail(request, STATUS_LIMIT_REACHED,
+                            "unfinished matches: from %s come %d, this server allows %d",
+                            opener == request->player ? "your address" : "the other's address",
+                            origin->unfinished, limits->address_matches);
+    if (lobby->open + lobby->playing + lobby->opening >= limits->unfinished)
+        return request_fail(request, STATUS_SERVER_BUSY,
+                            "there are as many unfinished matches as this server allows");
+    return STATUS_OK;
+}
+
+bool request_can_come(const struct request *request, const struct player *player)
+{
+    return player->kind != PLAYER_HOUSE ||
+           house_bots_have_level(&request->server->house, player->name + strlen("bot:"));
+}
+
+enum status request_choice(struct request *request, const char *option, const char *first,
+                           const char *second, bool *is_first)
+{
+    const char *value = arguments_option(&request->arguments, option);
+
+    if (value == NULL)
+        return STATUS_OK;
+    if (strcasecmp(value, first) != 0 && strcasecmp(value, second) != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "%s= is %s or %s", option, first,
+                            second);
+    *is_first = strcasecmp(value, first) == 0;
+    return STATUS_OK;
+}
+
+/* A table is one of the choices when no match was named. */
+struct choice {
+    struct table *table;
+    int count;
+};
+
+static void choose(struct choice *choice, struct table *table)
+{
+    if (choice->table != table)
+        choice->count++;
+    choice->table = table;
+}
+
+static struct choice choose_seated(const struct request *request, enum match_status status)
+{
+    struct choice choice = {0};
+    struct seat *seat;
+
+    TAILQ_FOREACH (seat, &request->player->seats, link)
+        if (seat->joined && seat->table->match.status == status)
+            choose(&choice, seat->table);
+    /* Among the finished ones the latest is meant: seats stand in the order they were taken. */
+    if (status == MATCH_OVER && choice.count > 0)
+        choice.count = 1;
+    return choice;
+}
+
+static struct choice choose_watched(const struct request *request)
+{
+    struct choice choice = {0};
+    struct watch *watch;
+
+    LIST_FOREACH (watch, &request->session->watches, by_session)
+        choose(&choice, watch->table);
+    return choice;
+}
+
+enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
+                          struct table **table)
+{
+    static const enum match_status order[] = {MATCH_PLAYING, MATCH_OPEN, MATCH_OVER};
+    struct choice choice = {0};
+
+    if (id != NULL) {
+        *table = lobby_find(&request->server->lobby, id);
+        if (*table == NULL)
+            return request_fail(request, STATUS_UNKNOWN_MATCH, "there is no match '%.24s'", id);
+        return STATUS_OK;
+    }
+    for (int i = 0; i < 3 && choice.count == 0; i++)
+        if (wanted & 1u << order[i])
+            choice = choose_seated(request, order[i]);
+    if (choice.count == 0 && watched)
+        choice = choose_watched(request);
+    if (choice.count == 0)
+        return request_fail(request, STATUS_UNKNOWN_MATCH, "%s: name one",
+                            wanted == MATCHES_OVER ? "no match of yours is over"
+                                                   : "you are in no match");
+    if (choice.count > 1)
+        return STATUS_AMBIGUOUS_MATCH;
+    *table = choice.table;
+    return STATUS_OK;
+}

@@ -1,0 +1,129 @@
+/*
+ * A request: one command being handled, and what handlers (cmd_*.c) do with it.
+ *
+ * A command that changes something edits drafts in the request's unit and writes its reply; the
+ * dispatcher (dispatch.h) concludes the unit and has it settled, and the reply and the events go
+ * out once it is kept. A command that only reads, or that changes what no keeper keeps, answers at
+ * once.
+ */
+#ifndef LUDUS_REQUEST_H
+#define LUDUS_REQUEST_H
+
+#include "common/message.h"
+#include "server.h"
+#include "server/base/status.h"
+#include "server/keep/unit.h"
+#include "server/wire/wire_reply.h"
+#include "session.h"
+
+enum {
+    REPLY_ROWS_MAX = 200, /* of `list`, `who`, `history`, and `top` of one variant */
+    ROWS_A_COMMAND = 10,  /* count like a command more */
+    ROWS_A_LOOK_UP = 80   /* are as much work as looking for something in the store */
+};
+
+/* What a command costs against the rate limit, about its work, without what rows of a list cost. */
+enum cost {
+    COST_PLAIN = 1, /* little beside the line itself */
+    COST_BOARD = 2, /* goes through a position, or changes who sits at a match */
+    COST_OPENS = 5  /* opens or joins something that lasts */
+};
+
+/* How a command names the match that it changes. */
+enum match_argument {
+    MATCH_NOT_NEEDED, /* the handler looks for one, if it needs any */
+    MATCH_FIRST,      /* the first word */
+    MATCH_OPTIONAL    /* the first word, if there are as many words as there may be */
+};
+
+struct request;
+
+/* A row of the table of commands. */
+struct command {
+    const char *verb;
+    const char *usage;   /* the arguments, as help shows them */
+    const char *summary; /* one line for people */
+    const char *options; /* as arguments_parse() takes them; NULL: the rest is free text */
+    int min, max;        /* words, options not counted; with free text 1 means not empty */
+    bool before_code;    /* may be used without the join code */
+    bool changes;        /* edits drafts only, so it may run while the sender's others settle */
+    enum match_argument match;
+    unsigned wanted; /* with MATCH_OPTIONAL: the matches that come into question, see below */
+    enum cost cost;
+    /* Does what the command asks. On an error nothing has been sent; what it has drafted is
+     * dropped; request->cause may say more than the code. */
+    enum status (*run)(struct request *request);
+};
+
+struct request {
+    struct server *server;
+    struct session *session;
+    struct player *player; /* the session's, as it was when the command came */
+    const struct command *command;
+    struct message *message;
+    struct arguments arguments; /* unused where the command takes free text: message->rest */
+    struct table *table;        /* the match it names, free to be changed; NULL: it names none */
+    struct unit *unit;          /* what it changes; NULL: nothing so far */
+    struct wire reply;          /* the reply, as far as it is written */
+    bool replied;               /* it was sent */
+    struct lock *blocked;       /* set: the line has to sleep until this is free, and run again */
+    struct cause cause;
+    int rows;         /* of a list in the reply, or as much work as so many */
+    int64_t retry_ms; /* with STATUS_RATE_LIMITED: when to try again */
+};
+
+/* The unit of the request; a new one if there is none yet. */
+struct unit *request_unit(struct request *request);
+
+/* The draft of request->table. */
+struct table *request_edit(struct request *request);
+
+/* Drops what was written of a reply, and begins one in the session's present format. */
+const struct wire *request_begin(struct request *request);
+
+/* Writes `ok` as the reply. */
+void request_ok(struct request *request, struct ok ok);
+
+/* Sends the reply now, before something is announced. Only without a unit; else, and where a
+ * handler returns without, it is sent later. */
+void request_send(struct request *request);
+
+/* Sets the sentence and returns the status. */
+enum status request_fail(struct request *request, enum status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fails with RATE_LIMITED: what is too frequent may be tried again after so long. */
+enum status request_too_early(struct request *request, const char *what, int64_t retry_ms);
+
+/* Reads an option that has two values, in any case: *is_first tells which was given, and is left
+ * alone when none was. Fails with BAD_ARGUMENTS. */
+enum status request_choice(struct request *request, const char *option, const char *first,
+                           const char *second, bool *is_first);
+
+/* Sets of matches, as bits 1 << enum match_status. */
+enum {
+    MATCHES_PLAYING = 1u << MATCH_PLAYING,
+    MATCHES_UNFINISHED = MATCHES_PLAYING | 1u << MATCH_OPEN,
+    MATCHES_OVER = 1u << MATCH_OVER,
+    MATCHES_ANY = MATCHES_UNFINISHED | MATCHES_OVER
+};
+
+/*
+ * Finds the match that a command is about: the one named, or, with id NULL, the only one that
+ * comes into question: a match in which the player sits and whose status is in `wanted`, running
+ * ones before open ones before the latest that is over. Failing these, with `watched`, the only one
+ * that the session watches. Fails with UNKNOWN_MATCH or AMBIGUOUS_MATCH.
+ */
+enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
+                          struct table **table);
+
+/* Whether a match may be opened that `opener` is answerable for, and where they were then: an
+ * origin, or NULL where that does not count. Fails with LIMIT_REACHED or SERVER_BUSY. */
+enum status request_may_open(struct request *request, const struct player *opener,
+                             const struct origin *origin);
+
+/* Whether the player can ever come: a house bot that the keeper remembers may be none of this
+ * server's. */
+bool request_can_come(const struct request *request, const struct player *player);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * The server without its event loop: sessions, players and the lobby, as one struct that is
+ * handed down. The loop feeds it lines and the time; tests do the same in memory. lifecycle.h
+ * begins and ends it.
+ */
+#ifndef LUDUS_SERVER_H
+#define LUDUS_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+#include <time.h>
+
+#include "common/buffer.h"
+#include "house_bots.h"
+#include "server/base/limits.h"
+#include "server/base/tally.h"
+#include "server/keep/keeper.h"
+#include "server/model/lobby.h"
+#include "server/model/origin.h"
+#include "server/model/player.h"
+
+enum { CODE_TEXT_MAX = 64 };
+
+struct counters {
+    uint64_t connections, commands, errors, moves, matches;
+};
+
+struct server {
+    struct limits limits;
+    char code[CODE_TEXT_MAX]; /* join code; "" for none */
+    int64_t now_ms;           /* monotonic; set by the loop before it hands anything over */
+    time_t wall_s;            /* calendar time, set with now_ms */
+    int64_t started_ms;
+    time_t started_s;      /* the same moment by the calendar */
+    bool stopping;         /* everyone has been told */
+    bool some_erring;      /* sessions have made too many errors and are to be closed */
+    bool guests_wait;      /* matches of guests who are gone could not be ended yet */
+    struct keeper *keeper; /* borrowed */
+    struct keeper memory;  /* the keeper where there is no other */
+    struct batch ready;    /* units for the next batch, in order; owned */
+    struct batch *keeping; /* the batch that the keeper has; owned; NULL: none */
+    bool keeper_fails;     /* its last batch had a unit that failed */
+    struct players players;
+    struct lobby lobby;
+    struct house_bots house;
+    struct origins origins;
+    TAILQ_HEAD(session_list, session) sessions;
+    LIST_HEAD(lobby_watcher_list, session) lobby_watchers;
+    int session_count;
+    struct counters counters;
+    struct tally tally;
+    struct buffer reply, event; /* where messages are written before they are sent */
+};
+
+/* The present time, as messages and claims need it. */
+static inline struct instant server_instant(const struct server *server)
+{
+    return (struct instant){server->now_ms, server->started_ms, server->limits.grace_s};
+}
+
+#endif

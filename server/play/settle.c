@@ -1,0 +1,374 @@
+#include "settle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "announce.h"
+#include "common/xmalloc.h"
+#include "due.h"
+#include "rate_limit.h"
+#include "server/base/log.h"
+#include "server/wire/wire_reply.h"
+
+enum { BATCH_UNITS_MAX = 4096 };
+
+struct wire settle_error(struct session *session, const char *id, const char *verb, int command,
+                         enum status status, const char *text, int64_t retry_ms)
+{
+    struct server *server = session->server;
+    struct wire error = session_wire(session, id);
+
+    wire_error(&error, verb, status_word(status), text != NULL ? text : status_sentence(status),
+               status == STATUS_RATE_LIMITED ? retry_ms : -1);
+    tally_reply(&server->tally, command, status);
+    server->counters.errors++;
+    session->errors_in_row++;
+    /* A verb that is none may be anything, such as a token in the wrong place. */
+    if (session->player != NULL)
+        log_line(LOG_DEBUG, "event=refused peer=%s cmd=%s code=%s", session->player->name,
+                 command != 0 ? verb : "none", status_word(status));
+    return error;
+}
+
+void settle_reply(struct session *session, const struct wire *reply)
+{
+    if (session->unsettled == 0) {
+        session_send(session, reply);
+        return;
+    }
+    struct unit *unit = unit_new();
+    unit->session = session;
+    unit_set_reply(unit, reply->out->bytes, reply->out->length);
+    settle_add(session->server, unit);
+}
+
+void settle_add(struct server *server, struct unit *unit)
+{
+    TAILQ_INSERT_TAIL(&server->ready.units, unit, link);
+    server->ready.count++;
+    if (unit->session != NULL)
+        unit->session->unsettled++;
+    if (server->keeper->kind->at_once || server->ready.count >= BATCH_UNITS_MAX)
+        settle_ready(server);
+}
+
+void settle_ready(struct server *server)
+{
+    if (server->keeping != NULL || TAILQ_EMPTY(&server->ready.units))
+        return;
+    struct batch *batch = xmalloc(sizeof *batch);
+    batch->count = server->ready.count;
+    TAILQ_INIT(&batch->units);
+    TAILQ_CONCAT(&batch->units, &server->ready.units, link);
+    server->ready.count = 0;
+    server->keeping = batch;
+    server->keeper->kind->keep(server->keeper, batch);
+}
+
+/* What a table was before a unit, as far as that tells what has happened. */
+struct before {
+    enum match_status status; /* of a new match: open */
+    bool started;
+    const struct player *opener; /* of a new match; else NULL */
+    int plies;
+    uint32_t revision;
+};
+
+static struct before look_before(const struct table_draft *draft)
+{
+    const struct table *table = draft->table;
+
+    if (table == NULL)
+        return (struct before){.status = MATCH_OPEN, .opener = draft->next->creator};
+    return (struct before){.status = table->match.status,
+                           .started = table->started,
+                           .plies = table->match.ply_count,
+                           .revision = table->match.revision};
+}
+
+static void count_moves(struct server *server, const struct match *match, int before)
+{
+    if (match->ply_count <= before)
+        return;
+    server->counters.moves += (uint64_t)(match->ply_count - before);
+    tally_move(&server->tally, match->game);
+}
+
+static void tell_opened(struct server *server, const struct table *table,
+                        const struct player *opener)
+{
+    log_line(LOG_INFO, "event=opened match=%s game=%s by=%s", table_label(table).text,
+             table->match.game->name, opener->name);
+    announce_lobby(server, table, "opened");
+    announce_challenges(table);
+}
+
+static void tell_started(struct server *server, const struct table *table)
+{
+    log_line(LOG_INFO, "event=started match=%s white=%s black=%s", table_label(table).text,
+             table->seats[WHITE].player->name, table->seats[BLACK].player->name);
+    announce_lobby(server, table, "started");
+}
+
+static void tell_over(struct server *server, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    log_line(LOG_INFO, "event=over match=%s result=%s reason=%s plies=%d", table_label(table).text,
+             result_text(match->outcome.result), reason_text(match->outcome.reason),
+             match->ply_count);
+    server->counters.matches++;
+    tally_finished(&server->tally, match->game);
+    announce_lobby(server, table, "over");
+}
+
+/* Measures the lag of those who play, so that it is known when the clock starts. */
+static void measure_lags(const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *player = table->seats[color].player;
+        if (player->here)
+            session_measure_lag(player->session);
+    }
+}
+
+/* Players who have taken a seat watch no more; whoever opens a match for others watches it. */
+static void settle_watches(struct table *table, const struct player *opener,
+                           struct session *session)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        if (!seat->joined || seat->player->session == NULL)
+            continue;
+        struct watch *watch = table_find_watch(table, &seat->player->session->watches);
+        if (watch != NULL)
+            table_unwatch(watch);
+    }
+    if (opener != NULL && session != NULL && opener == session->player &&
+        table_seats_of(table, opener) == SEATS_NONE)
+        table_watch(table, session, &session->watches);
+}
+
+/* Tells what has happened at a table. */
+static void tell_table(struct server *server, struct table *table, const struct before *before,
+                       bool quiet)
+{
+    bool over = table->match.status == MATCH_OVER && before->status != MATCH_OVER;
+    bool started = table->started && !before->started;
+
+    count_moves(server, &table->match, before->plies);
+    if (before->opener != NULL)
+        tell_opened(server, table, before->opener);
+    if (started)
+        tell_started(server, table);
+    /* Players who are challenged are told only that it has come to nothing. */
+    if (!quiet)
+        announce_state(server, table, over);
+    if (over)
+        tell_over(server, table);
+    if (started && table->match.clock.base_ms > 0 && table->match.status == MATCH_PLAYING)
+        measure_lags(table);
+}
+
+/* A guest who left while the match was in a unit does not come back. */
+static bool guest_is_gone(const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *player = table->seats[color].player;
+        if (player != NULL && player->kind == PLAYER_GUEST && player->session == NULL)
+            return true;
+    }
+    return table->creator != NULL && table->creator->kind == PLAYER_GUEST &&
+           table->creator->session == NULL;
+}
+
+/* Tells what has happened at the tables of a unit, in order. */
+static void tell_tables(struct server *server, const struct unit *unit,
+                        const struct before before[UNIT_TABLES_MAX])
+{
+    for (int i = 0; i < unit->table_count; i++) {
+        struct table *table = unit->tables[i].table;
+        if (table == NULL)
+            continue; /* a new match of a stale unit: it never was */
+        if (before[i].opener == NULL && before[i].revision == table->match.revision) {
+            due_set(server, table); /* a stale unit, but nothing has changed elsewhere */
+            continue;
+        }
+        if (i > 0)
+            announce_rematch(unit->tables[0].table, table);
+        settle_watches(table, before[i].opener, unit->session);
+        tell_table(server, table, &before[i], unit->tables[i].quiet);
+        due_watch(server, table);
+        if (table->match.status != MATCH_OVER && guest_is_gone(table))
+            server->guests_wait = true;
+    }
+}
+
+/* The drafts take effect, and everyone is told. */
+static void take_effect(struct server *server, struct unit *unit)
+{
+    struct before before[UNIT_TABLES_MAX];
+    bool was_guest = unit->player != NULL && unit->player->kind == PLAYER_GUEST;
+
+    for (int i = 0; i < unit->table_count; i++)
+        before[i] = look_before(&unit->tables[i]);
+    if (unit->kept == KEPT_STALE)
+        unit_settle_stale(unit, &server->lobby);
+    else
+        unit_settle(unit, &server->lobby);
+    if (unit->log != NULL)
+        log_line(LOG_INFO, "%s", unit->log);
+    if (unit->reply != NULL && unit->session != NULL)
+        session_write(unit->session, unit->reply, unit->reply_length);
+    for (int i = 0; i < unit->offer_count; i++)
+        announce_offer(unit->tables[0].table, unit->offers[i].what, unit->offers[i].from,
+                       unit->offers[i].news);
+    tell_tables(server, unit, before);
+    if (was_guest && unit->player->kind == PLAYER_NAMED) {
+        announce_presence(server, unit->player);
+        due_watch_all_of(server, unit->player);
+    }
+}
+
+/* The session has one unit less, and whatever waited for that goes on. */
+static void leave_session(struct unit *unit)
+{
+    struct session *session = unit->session;
+
+    if (session == NULL)
+        return;
+    unit->session = NULL;
+    if (--session->unsettled == 0 && session->waits_for_own) {
+        session->waits_for_own = false;
+        session_wake(session);
+    }
+}
+
+static void settle_kept(struct server *server, struct unit *unit)
+{
+    struct session *session = unit->session;
+
+    if (session != NULL && unit->command != 0) {
+        session->errors_in_row = 0;
+        tally_reply(&server->tally, unit->command, STATUS_OK);
+    }
+    take_effect(server, unit);
+    leave_session(unit);
+}
+
+/* A name that was to be taken is not: it does not count. */
+static void return_name(const struct unit *unit)
+{
+    if (unit->player != NULL && unit->player->kind != unit->identity.kind)
+        rate_limit_return_name(unit->session);
+}
+
+/* The drafts hold what another server has kept. The line runs again on that, before others. */
+static void settle_stale(struct server *server, struct unit *unit)
+{
+    struct session *session = unit->session;
+
+    free(unit->reply);
+    unit->reply = NULL;
+    unit->offer_count = 0;
+    for (int i = 0; i < unit->table_count; i++)
+        unit->tables[i].quiet = false;
+    if (session != NULL) {
+        return_name(unit);
+        session->again = xmalloc(unit->line_length + 1);
+        memcpy(session->again, unit->line, unit->line_length);
+        session->again[unit->line_length] = '\0';
+        session->counted = true;
+        if (unit->table_count > 0 && unit->tables[0].table != NULL)
+            waiter_sleep_first(&session->waiter, &unit->tables[0].table->lock);
+        else
+            session_wake(session);
+    }
+    take_effect(server, unit);
+    leave_session(unit);
+}
+
+/* Nothing of the unit is kept: it never was. */
+static void settle_failed(struct server *server, struct unit *unit)
+{
+    struct session *session = unit->session;
+    struct message message;
+    struct cause cause;
+
+    for (int i = 0; i < unit->table_count; i++)
+        if (unit->tables[i].table != NULL)
+            due_retry(server, unit->tables[i].table);
+    server->guests_wait = true; /* perhaps it ended because one left */
+    if (session == NULL)
+        return;
+    return_name(unit);
+    message_parse(&message, unit->line, unit->line_length, &cause);
+    struct wire error =
+        settle_error(session, message.id, unit->verb, unit->command, STATUS_INTERNAL,
+                     "the server could not write that down; nothing was changed", 0);
+    session_send(session, &error);
+    server->some_erring |= session->errors_in_row >= server->limits.errors;
+    leave_session(unit);
+}
+
+/* Says once that the keeper fails, and once that it works again. */
+static void note_health(struct server *server, bool wrote, bool failed)
+{
+    if (!wrote || failed == server->keeper_fails)
+        return;
+    server->keeper_fails = failed;
+    if (failed)
+        log_line(LOG_ERROR,
+                 "event=store-fails error=%s text=\"changes are refused until it works again\"",
+                 log_quote(server->keeper->kind->error(server->keeper)).text);
+    else
+        log_line(LOG_INFO, "event=store-works");
+}
+
+void settle_batch(void *context, struct batch *batch)
+{
+    struct server *server = context;
+    bool wrote = false, failed = false;
+    struct unit *unit;
+
+    server->keeping = NULL;
+    TAILQ_FOREACH (unit, &batch->units, link) {
+        wrote = wrote || unit_writes(unit);
+        failed = failed || unit->kept == KEPT_FAILED;
+    }
+    note_health(server, wrote, failed);
+    while ((unit = TAILQ_FIRST(&batch->units)) != NULL) {
+        TAILQ_REMOVE(&batch->units, unit, link);
+        if (unit->kept == KEPT)
+            settle_kept(server, unit);
+        else if (unit->kept == KEPT_STALE)
+            settle_stale(server, unit);
+        else
+            settle_failed(server, unit);
+        unit_free(unit, &server->lobby);
+    }
+    free(batch);
+}
+
+static void forget_session(struct batch *batch, const struct session *session)
+{
+    struct unit *unit;
+
+    TAILQ_FOREACH (unit, &batch->units, link)
+        if (unit->session == session)
+            unit->session = NULL;
+}
+
+void settle_for(struct session *session)
+{
+    struct server *server = session->server;
+
+    if (session->unsettled > 0)
+        settle_ready(server);
+    if (session->unsettled == 0)
+        return;
+    forget_session(&server->ready, session);
+    if (server->keeping != NULL)
+        forget_session(server->keeping, session);
+    session->unsettled = 0;
+}

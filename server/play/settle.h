@@ -1,0 +1,36 @@
+/*
+ * From a unit to the world: collects units into batches, hands them to the keeper, and when they
+ * are kept lets them take effect, answers and tells everyone. This is the only place where what
+ * others can see changes.
+ */
+#ifndef LUDUS_SETTLE_H
+#define LUDUS_SETTLE_H
+
+#include "server.h"
+#include "server/keep/unit.h"
+#include "session.h"
+
+/* Takes a unit that is complete. It is settled at once, at the end of the turn of the loop, or when
+ * the keeper answers. */
+void settle_add(struct server *server, struct unit *unit);
+
+/* Hands what is ready to the keeper, unless that is still busy with the batch before. The loop
+ * calls it when it has handled what was there. */
+void settle_ready(struct server *server);
+
+/* Answers a command without a unit: behind the units of the session's earlier commands. */
+void settle_reply(struct session *session, const struct wire *reply);
+
+/* An error reply for settle_reply(), which is counted. `verb`, `id` and `text` may be NULL; NULL
+ * for `text` means the code's own sentence. `command` is its number in the table, or 0. */
+struct wire settle_error(struct session *session, const char *id, const char *verb, int command,
+                         enum status status, const char *text, int64_t retry_ms);
+
+/* The session is about to end. Settles its units, if that is possible at once; what is left
+ * answers nobody. */
+void settle_for(struct session *session);
+
+/* The keeper's callback. */
+void settle_batch(void *context, struct batch *batch);
+
+#endif
