@@ -233,7 +233,7 @@ static enum status may_offer(const struct match *match, unsigned seats, enum off
         return STATUS_NOT_A_PLAYER;
     if (match->status == MATCH_OVER)
         return STATUS_OK;
-    cause_set(cause, "a rematch comes when the match is over");
+    cause_set(cause, "the match still runs: offer a rematch when it is over");
     return STATUS_NOT_ALLOWED;
 }
 
@@ -247,13 +247,13 @@ enum status match_offer(struct match *match, unsigned seats, enum offer what, in
     if (status != STATUS_OK)
         return status;
     if (!accepts && match->offers[what][own]) {
-        cause_set(cause, "you have offered that already");
+        cause_set(cause, "already offered");
         return STATUS_NOT_ALLOWED;
     }
     unsigned asker = seats != SEATS_BOTH && accepts ? SEATS_BOTH ^ seats : seats;
     int plies = undo_plies(match, asker);
     if (what == OFFER_UNDO && plies == 0) {
-        cause_set(cause, "there is no move of yours to take back");
+        cause_set(cause, "nothing to take back: you have not moved");
         return STATUS_NOT_ALLOWED;
     }
     match->revision++;

@@ -26,9 +26,7 @@ static enum status read_wish(struct request *request, const char *text, struct p
         (session != NULL && !session_is_admitted(session)))
         return request_fail(
             request, STATUS_UNKNOWN_PLAYER,
-            "a seat is me, open, a bot such as bot:greedy, or a player: nobody here is "
-            "called '%.32s'",
-            text);
+            "unknown player '%.32s': a seat is me, open, bot:LEVEL or a player's name", text);
     return STATUS_OK;
 }
 
@@ -62,7 +60,7 @@ static enum status read_game(struct request *request, const struct game **game,
         (*game)->parse(colon != NULL ? colon + 1 : NULL, text, start, &request->cause))
         return STATUS_OK;
     if (strchr(text, '=') != NULL)
-        cause_set(&request->cause, "position= takes the rest of the line: let it come last");
+        cause_set(&request->cause, "position= must come last: it takes the rest of the line");
     return STATUS_BAD_POSITION;
 }
 
@@ -101,7 +99,8 @@ static enum status may_watch_more(struct request *request)
 {
     if (count_watches(request->session) < WATCHES_MAX)
         return STATUS_OK;
-    return request_fail(request, STATUS_LIMIT_REACHED, "you watch %d matches already", WATCHES_MAX);
+    return request_fail(request, STATUS_LIMIT_REACHED, "you already watch %d matches: leave one",
+                        WATCHES_MAX);
 }
 
 static enum status run_new(struct request *request)
@@ -178,7 +177,7 @@ static enum status run_join(struct request *request)
     const struct table *table = request->table;
 
     if (color != NULL && strcasecmp(color, "white") != 0 && strcasecmp(color, "black") != 0)
-        return request_fail(request, STATUS_BAD_ARGUMENTS, "the seat is white or black");
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "invalid seat: write white or black");
     if (table->match.status == MATCH_OVER)
         return STATUS_MATCH_OVER;
     int seat = choose_seat(table, request->player, color);
@@ -251,7 +250,7 @@ static enum status run_watch(struct request *request)
         if (status != STATUS_OK)
             return status;
         if (table->watcher_count >= request->server->limits.watchers)
-            return request_fail(request, STATUS_LIMIT_REACHED, "match %s has %d watchers already",
+            return request_fail(request, STATUS_LIMIT_REACHED, "match %s already has %d watchers",
                                 table->id, table->watcher_count);
         table_watch(table, session, &session->watches);
     }
@@ -367,7 +366,7 @@ const struct command lobby_commands[] = {
      .run = run_join},
     {.verb = "decline",
      .usage = "MATCH",
-     .summary = "refuses a challenge, or what the other player offers",
+     .summary = "refuses a challenge, or the other player's offers",
      .options = "",
      .min = 1,
      .max = 1,
@@ -377,7 +376,7 @@ const struct command lobby_commands[] = {
      .run = run_decline},
     {.verb = "watch",
      .usage = "MATCH|lobby",
-     .summary = "watches a match, or what happens in the lobby",
+     .summary = "watches a match or the lobby",
      .options = "",
      .min = 1,
      .max = 1,

@@ -25,7 +25,7 @@ static enum status run_move(struct request *request)
     long ply = -1;
 
     if (ply_text != NULL && !number_parse(ply_text, strlen(ply_text), 0, 1000000, &ply))
-        return request_fail(request, STATUS_BAD_ARGUMENTS, "ply= is a number");
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "ply=: not a number");
     enum status status = match_read_move(&table->match, table_seats_of(table, request->player),
                                          text, ply, now_ms, &move, &request->cause);
     if (status != STATUS_OK)
@@ -254,10 +254,11 @@ static enum status may_say(struct request *request, const char *text)
     int most = request->server->limits.chat_bytes;
 
     if (strlen(text) > (size_t)most)
-        return request_fail(request, STATUS_LIMIT_REACHED, "say it shorter: at most %d bytes",
+        return request_fail(request, STATUS_LIMIT_REACHED, "chat line too long: at most %d bytes",
                             most);
     int64_t wait_ms = rate_limit_chat(request->session);
-    return wait_ms > 0 ? request_too_early(request, "you say too much", wait_ms) : STATUS_OK;
+    return wait_ms > 0 ? request_too_early(request, "chat rate limit exceeded", wait_ms)
+                       : STATUS_OK;
 }
 
 static enum status run_say(struct request *request)
@@ -304,7 +305,7 @@ const struct command match_commands[] = {
      .run = run_state},
     {.verb = "resign",
      .usage = "[MATCH]",
-     .summary = "gives the match up",
+     .summary = "gives up the match",
      .options = "",
      .max = 1,
      .changes = true,

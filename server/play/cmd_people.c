@@ -210,7 +210,7 @@ static enum status run_history(struct request *request)
     int total;
 
     if (player == NULL)
-        return request_fail(request, STATUS_UNKNOWN_PLAYER, "nobody here is called '%.32s'",
+        return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'",
                             request->arguments.words[0]);
     int count = looks_up ? kept_history(keeper, player, asker, rows, &total)
                          : remembered_history(player, asker, rows, &total);
@@ -224,7 +224,7 @@ static enum status run_history(struct request *request)
 const struct command people_commands[] = {
     {.verb = "who",
      .usage = "",
-     .summary = "lists the players who are here",
+     .summary = "lists the connected players",
      .options = "",
      .cost = COST_PLAIN,
      .run = run_who},

@@ -31,7 +31,7 @@ static enum status check_code(struct request *request)
         return STATUS_CODE_NEEDED;
     int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, now_ms) : 0;
     if (wait_ms > 0)
-        return request_too_early(request, "too many wrong codes", wait_ms);
+        return request_too_early(request, "too many wrong join codes", wait_ms);
     if (secret_equal(request->server->code, code)) {
         session_change(request->session, SESSION_ADMITTED);
         return STATUS_OK;
@@ -110,9 +110,9 @@ static enum status hello_house(struct request *request, const char *name, const 
     enum status status = check_code(request);
     if (status != STATUS_OK)
         return status;
-    return token != NULL
-               ? STATUS_BAD_TOKEN
-               : request_fail(request, STATUS_BAD_NAME, "names with bot: are for the house bots");
+    return token != NULL ? STATUS_BAD_TOKEN
+                         : request_fail(request, STATUS_BAD_NAME,
+                                        "invalid name: names with bot: belong to house bots");
 }
 
 static enum status hello_again(struct request *request, const char *name, const char *token)
@@ -120,7 +120,7 @@ static enum status hello_again(struct request *request, const char *name, const 
     const struct player *player = request->player;
 
     if (strcasecmp(player->name, name) != 0)
-        return request_fail(request, STATUS_NOT_ALLOWED, "you are %s on this connection",
+        return request_fail(request, STATUS_NOT_ALLOWED, "you are already %s on this connection",
                             player->name);
     if (token != NULL && !player_token_matches(player, token))
         return STATUS_BAD_TOKEN;
@@ -143,7 +143,8 @@ static enum status take_name(struct request *request, const char *name, bool bot
         return STATUS_OK;
     }
     if (!players_have_room(&server->players))
-        return request_fail(request, STATUS_SERVER_BUSY, "the server remembers no more names");
+        return request_fail(request, STATUS_SERVER_BUSY,
+                            "too many names on this server: try again later");
     int64_t wait_ms = rate_limit_name(request->session);
     if (wait_ms > 0)
         return request_too_early(request, "too many new names from your address", wait_ms);
@@ -170,7 +171,7 @@ static enum status run_hello(struct request *request)
     if (!name_is_valid(name))
         return STATUS_BAD_NAME;
     if (name_is_reserved(name))
-        return request_fail(request, STATUS_BAD_NAME, "%s means something else here", name);
+        return request_fail(request, STATUS_BAD_NAME, "%s: reserved name", name);
     status = request_choice(request, "bot", "yes", "no", &bot);
     if (status != STATUS_OK)
         return status;
@@ -178,8 +179,7 @@ static enum status run_hello(struct request *request)
         return hello_again(request, name, token);
     struct player *player = players_find(&request->server->players, name);
     if (player == NULL && token != NULL)
-        return request_fail(request, STATUS_BAD_TOKEN,
-                            "nobody of that name is known here: say hello without a token");
+        return request_fail(request, STATUS_BAD_TOKEN, "unknown name: say hello without a token");
     if (player == NULL)
         return take_name(request, name, bot);
     if (token == NULL)
@@ -202,8 +202,9 @@ static enum status run_set(struct request *request)
     bool json = !session->text, legal = !session->no_legal;
 
     if (request->arguments.option_count == 0)
-        return request_fail(request, STATUS_BAD_ARGUMENTS,
-                            "say what to set: format=json, format=text, legal=on or legal=off");
+        return request_fail(
+            request, STATUS_BAD_ARGUMENTS,
+            "nothing to set: write format=json, format=text, legal=on or legal=off");
     enum status status = request_choice(request, "format", "json", "text", &json);
     if (status == STATUS_OK)
         status = request_choice(request, "legal", "on", "off", &legal);
@@ -267,19 +268,19 @@ const struct command session_commands[] = {
      .run = run_games},
     {.verb = "set",
      .usage = "[format=json|text] [legal=on|off]",
-     .summary = "how you are answered: JSON or text, with or without the legal moves",
+     .summary = "sets the format of answers: JSON or text, with or without the legal moves",
      .options = "format legal",
      .cost = COST_PLAIN,
      .run = run_set},
     {.verb = "ping",
      .usage = "[TEXT]",
-     .summary = "is answered by pong",
+     .summary = "answers with pong",
      .max = 1,
      .cost = COST_PLAIN,
      .run = run_ping},
     {.verb = "stats",
      .usage = "",
-     .summary = "counts connections, matches and more",
+     .summary = "shows counters of connections, matches and more",
      .options = "",
      .cost = COST_PLAIN,
      .run = run_stats},

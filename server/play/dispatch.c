@@ -74,7 +74,7 @@ static enum status run_help(struct request *request)
     if (request->arguments.count > 0) {
         const struct command *command = command_find(request->arguments.words[0]);
         if (command == NULL)
-            return request_fail(request, STATUS_UNKNOWN_COMMAND, "there is no command '%.24s'",
+            return request_fail(request, STATUS_UNKNOWN_COMMAND, "unknown command '%.24s'",
                                 request->arguments.words[0]);
         rows[count++] = help_row(command);
     }
@@ -132,8 +132,7 @@ static enum status run(struct request *request)
         return STATUS_CODE_NEEDED;
     if (command == NULL)
         return request_fail(request, STATUS_UNKNOWN_COMMAND,
-                            "there is no command '%.24s': help lists them; moves are written as "
-                            "move b2b3",
+                            "unknown command '%.24s': help lists all; a move is written move b2b3",
                             request->message->verb);
     enum status status = read_arguments(request);
     if (status == STATUS_OK && command->match != MATCH_NOT_NEEDED)
@@ -296,7 +295,7 @@ static bool take(struct session *session, struct reading *reading, const char *l
     else if (message->verb != NULL)
         return run_command(session, reading->command, message, line, length);
     else if (message->id != NULL)
-        refuse(session, message, STATUS_BAD_ARGUMENTS, "a command follows the id: #7 help", 0);
+        refuse(session, message, STATUS_BAD_ARGUMENTS, "no command after the id: write #7 help", 0);
     return true;
 }
 
@@ -355,7 +354,7 @@ void dispatch_too_long(struct session *session)
         return;
     session_heard(session, NULL);
     rate_limit_count(session, 1);
-    cause_set(&cause, "a line has at most %d bytes, its end included",
+    cause_set(&cause, "line too long: at most %d bytes with its end",
               session->server->limits.line_bytes);
     refuse(session, &(struct message){.verb = NULL}, STATUS_LINE_TOO_LONG, cause.text, 0);
     close_if_erring(session);

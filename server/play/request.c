@@ -64,17 +64,17 @@ enum status request_may_open(struct request *request, const struct player *opene
 
     if (opener->unfinished >= limits->matches)
         return request_fail(request, STATUS_LIMIT_REACHED,
-                            "unfinished matches: %s %d, this server allows %d",
+                            "too many unfinished matches: %s %d, the limit is %d",
                             opener == request->player ? "you have" : "the other player has",
                             opener->unfinished, limits->matches);
     if (origin != NULL && origin->unfinished >= limits->address_matches)
         return request_fail(request, STATUS_LIMIT_REACHED,
-                            "unfinished matches: from %s come %d, this server allows %d",
+                            "too many unfinished matches: from %s come %d, the limit is %d",
                             opener == request->player ? "your address" : "the other's address",
                             origin->unfinished, limits->address_matches);
     if (lobby->open + lobby->playing + lobby->opening >= limits->unfinished)
         return request_fail(request, STATUS_SERVER_BUSY,
-                            "there are as many unfinished matches as this server allows");
+                            "too many unfinished matches on this server: try again later");
     return STATUS_OK;
 }
 
@@ -92,7 +92,7 @@ enum status request_choice(struct request *request, const char *option, const ch
     if (value == NULL)
         return STATUS_OK;
     if (strcasecmp(value, first) != 0 && strcasecmp(value, second) != 0)
-        return request_fail(request, STATUS_BAD_ARGUMENTS, "%s= is %s or %s", option, first,
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "%s=: write %s or %s", option, first,
                             second);
     *is_first = strcasecmp(value, first) == 0;
     return STATUS_OK;
@@ -144,7 +144,7 @@ enum status request_match(struct request *request, const char *id, unsigned want
     if (id != NULL) {
         *table = lobby_find(&request->server->lobby, id);
         if (*table == NULL)
-            return request_fail(request, STATUS_UNKNOWN_MATCH, "there is no match '%.24s'", id);
+            return request_fail(request, STATUS_UNKNOWN_MATCH, "unknown match '%.24s'", id);
         return STATUS_OK;
     }
     for (int i = 0; i < 3 && choice.count == 0; i++)

@@ -305,7 +305,7 @@ static void settle_failed(struct server *server, struct unit *unit)
     message_parse(&message, unit->line, unit->line_length, &cause);
     struct wire error =
         settle_error(session, message.id, unit->verb, unit->command, STATUS_INTERNAL,
-                     "the server could not write that down; nothing was changed", 0);
+                     "the server could not save that; nothing has changed", 0);
     session_send(session, &error);
     server->some_erring |= session->errors_in_row >= server->limits.errors;
     leave_session(unit);

@@ -257,7 +257,7 @@ def options(t):
                  "anna: name taken: choose another"),
                 (["--name", "b b"], "b b: usage: hello NAME"),
                 (["--name", "bob", "--code", "sesame", "--join", "99"],
-                 "join: there is no match '99'"),
+                 "join: unknown match '99'"),
                 ([], f"{server.address}: this server wants a join code: give --name and --code")]:
             with Bot(server.address, *words) as bot:
                 code, _, errors = bot.end()

@@ -183,7 +183,7 @@ def hints_of_no_bot(bench):
 @test
 def undo_draw_flip_board_record_and_rematch(bench):
     client = bench.ludus("--play", "clobber:2x3", "--vs", "me")
-    client.answer(("white to move> ", "undo")).expect("No: there is no move of yours to take back")
+    client.answer(("white to move> ", "undo")).expect("No: nothing to take back: you have not moved")
     client.answer(("white to move> ", "b1a1"), ("black to move> ", "undo"))
     client.expect("Taken back: the match is at ply 0 again.").expect("  1  p P")
     client.answer(("white to move> ", "flip")).expect("  1  P p\n  2  p P\n  3  P p\n     b a")
@@ -347,7 +347,7 @@ def watching_from_the_menu(bench):
     client.expect("by white (ply 1)").answer(("watching> ", "leave"), ("menu> ", "q")).end()
     second = bench.ludus("--watch", match)
     second.expect("Black to move").answer(("watching> ", "quit")).end()
-    expect_in_order(bench.piped(["--watch", "nosuch"], status=1), "No: there is no match 'nosuch'")
+    expect_in_order(bench.piped(["--watch", "nosuch"], status=1), "No: unknown match 'nosuch'")
 
 
 @test
@@ -381,7 +381,7 @@ def challenges_are_questions(bench):
     gone.expect("accept the challenge (away now).").answer(("waiting> ", "abort"))
     gone.expect("Result: * (aborted)").answer(("menu> ", "q")).end()
     expect_in_order(bench.piped(["--play", "clobber", "--vs", "nobody"], status=1),
-                    "No: ", "nobody here is called 'nobody'")
+                    "No: ", "unknown player 'nobody'")
 
 
 @test

@@ -48,7 +48,7 @@ def joins_a_match(t):
 def says_what_is_wrong(t):
     with Server(build_folder(), "--no-bots", checks=t) as server:
         done = run(server.address, "99")
-        t.equal((done.returncode, done.stderr), (1, "bot.py: there is no match '99'\n"),
+        t.equal((done.returncode, done.stderr), (1, "bot.py: unknown match '99'\n"),
                 "a match that is not there")
         done = run(server.address)
         t.check(done.returncode == 1 and "bot:random" in done.stderr, "no house bots", done.stderr)

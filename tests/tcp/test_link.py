@@ -190,7 +190,7 @@ def a_server_that_starts_anew(bench):
     server.stop()
     client.expect("The connection is lost")
     server.start(server.address)
-    client.expect("Connected again.").expect("No: there is no match").expect("  q  quit\nmenu> ")
+    client.expect("Connected again.").expect("No: unknown match").expect("  q  quit\nmenu> ")
     client.line("").answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x1"),
                   ("white to move> ", "b1a1")).expect("Result: 1-0").answer(("menu> ", "q")).end()
     # A server that forgot the name gives it another token, which the client stores, too.

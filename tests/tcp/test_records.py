@@ -125,7 +125,7 @@ def record_prints_json_or_pgn(bench):
 @test
 def record_tells_what_fails(bench):
     expect_in_order(bench.piped(["record", "nosuch"], status=1),
-                    "ludus: record nosuch: there is no match 'nosuch'")
+                    "ludus: record nosuch: unknown match 'nosuch'")
     with socket.create_server(("127.0.0.1", 0)) as unused:
         address = "127.0.0.1:%d" % unused.getsockname()[1]
     expect_in_order(bench.piped(["record", "1"], address=address, status=1),

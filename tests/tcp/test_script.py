@@ -178,7 +178,7 @@ def help_names_the_fields(bench):
 @test
 def own_history_by_the_name_on_this_machine(bench):
     home = bench.new_home()
-    ask(bench, "history", home=home, status=1, error="ludus: history: nobody here is called")
+    ask(bench, "history", home=home, status=1, error="ludus: history: unknown player")
     match = ask(bench, "new", "clobber:1x2", "--white", "me", "--black", "me", home=home).strip()
     move = ask(bench, "moves", match, home=home).split()[0]
     ask(bench, "move", match, move, home=home)
@@ -315,8 +315,8 @@ def say_is_heard(bench):
     expect_that(json.loads(ask(bench, "say", match, "hi", "--json")) ==
                 {"type": "ok", "cmd": "say"}, "json")
     ask(bench, "say", "nosuch", "hi", status=1,
-        error="ludus: say nosuch: there is no match 'nosuch'")
-    ask(bench, "say", match, "x" * 600, status=1, error=f"ludus: say {match}: say it shorter")
+        error="ludus: say nosuch: unknown match 'nosuch'")
+    ask(bench, "say", match, "x" * 600, status=1, error=f"ludus: say {match}: chat line too long")
     ask(bench, "say", match, "x" * 2000, status=1, error="too long: a command has at most")
 
 

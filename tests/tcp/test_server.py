@@ -45,7 +45,7 @@ def longest_line(checks, peer, most):
         peer.send_bytes(("ping " + "x" * (room + 1) + end).encode())
         error = peer.read()
         checks.equal((error["code"], error["message"]),
-                     ("line-too-long", f"a line has at most {most} bytes, its end included"),
+                     ("line-too-long", f"line too long: at most {most} bytes with its end"),
                      f"one byte more with {end!r}")
 
 
