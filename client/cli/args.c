@@ -141,8 +141,8 @@ bool args_check_name(const char *name, int *status)
 {
     if (strcasecmp(name, "me") == 0 || strcasecmp(name, "open") == 0)
         return args_refuse(status,
-                           "--name: '%s' is no name: where seats are given, `me` is yourself "
-                           "and `open` whoever joins",
+                           "--name: '%s' cannot be a name: as a seat, `me` is yourself "
+                           "and `open` anyone who joins",
                            name);
     return identity_is_name(name) ||
            args_refuse(status, "--name: a name is 1 to 24 of A-Z a-z 0-9 _ -, and does not "
@@ -207,9 +207,9 @@ static bool tell(const struct usage_command *commands, int option, int *status)
 static bool refuse_argument(const struct usage_command *commands, const char *word, int *status)
 {
     if (usage_find(commands, word) != NULL)
-        return args_refuse(status, "%s: a command stands first: ludus %s, then its options", word,
+        return args_refuse(status, "%s: a command comes first: ludus %s, then its options", word,
                            word);
-    return args_refuse(status, "%s: there is no such command", word);
+    return args_refuse(status, "%s: unknown command", word);
 }
 
 static bool read_words(struct args *args, struct words *words, const struct usage_command *commands,

@@ -38,7 +38,7 @@ static void ask(struct script *script)
     cJSON *reply = script_ask(script, "record %s", script->words[0]);
 
     if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "record") != 0)
-        client_fail(&script->client, "%s: the answer is no record", script->what);
+        client_fail(&script->client, "%s: the reply is not a record", script->what);
     else if (reply != NULL && script->values[PGN] != NULL)
         print_pgn(script, reply);
     else if (reply != NULL)

@@ -102,7 +102,7 @@ cJSON *script_ask(struct script *script, const char *format, ...)
         client_fail(client, "%s: the server does not answer", client->uplink.address);
     else if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "error") == 0)
         client_fail(client, "%s: %s", script->what,
-                    json_text_or(reply, "message", "the server refuses, and does not say why"));
+                    json_text_or(reply, "message", "the server refuses without a reason"));
     if (!client->quit) {
         cJSON_DeleteItemFromObjectCaseSensitive(reply, "id");
         return reply;

@@ -133,7 +133,7 @@ int ask_main(const struct usage_command *command, int argc, char *argv[])
             script_ask(&script, "%s%s%s%s%s", question->word, first[0] != '\0' ? " " : "", first,
                        second[0] != '\0' ? " " : "", second);
         if (reply != NULL && strcmp(json_text_or(reply, "type", ""), question->word) != 0)
-            client_fail(&script.client, "%s: the answer is none", script.what);
+            client_fail(&script.client, "%s: unexpected reply", script.what);
         else if (reply != NULL)
             print(&script, question, reply);
         cJSON_Delete(reply);

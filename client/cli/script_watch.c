@@ -26,7 +26,7 @@ static const char watch_help[] =
     "it prints matches that are opened, started and over until it is interrupted.\n"
     "The fields of --plain are\n"
     "  " STATE_FIELDS "\n"
-    "those of the lobby, always with one tab between them,\n"
+    "those of the lobby, always with one tab between them, are\n"
     "  " LOBBY_FIELDS;
 
 static const char state_help[] = "Prints a match. The fields of --plain are\n"
@@ -111,7 +111,7 @@ static void state(struct script *script)
     cJSON *reply = script_ask(script, "state %s", script->words[0]);
 
     if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "state") != 0)
-        client_fail(&script->client, "%s: the answer is no state", script->what);
+        client_fail(&script->client, "%s: the reply is not a state", script->what);
     else if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
         script_print_json(reply);
     else if (reply != NULL)

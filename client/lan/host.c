@@ -76,7 +76,7 @@ static bool open_notify(struct start *start, struct cause *cause)
     if (start->notified < 0 ||
         bind(start->notified, (const struct sockaddr *)&name, sizeof name.sun_family) != 0 ||
         getsockname(start->notified, (struct sockaddr *)&name, &length) != 0)
-        return cause_set(cause, "a socket for the server: %s", strerror(errno));
+        return cause_set(cause, "no socket for the server: %s", strerror(errno));
     snprintf(start->notify, sizeof start->notify, "@%.*s",
              (int)(length - offsetof(struct sockaddr_un, sun_path) - 1), name.sun_path + 1);
     return true;
@@ -120,7 +120,7 @@ static bool spawn(struct host *host, const struct start *start, struct cause *ca
     int ends[2];
 
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return cause_set(cause, "a pipe to the server: %s", strerror(errno));
+        return cause_set(cause, "no pipe to the server: %s", strerror(errno));
     fflush(NULL);
     host->pid = fork();
     if (host->pid == 0)
@@ -130,7 +130,7 @@ static bool spawn(struct host *host, const struct start *start, struct cause *ca
     if (host->pid > 0)
         return true;
     close(ends[0]);
-    return cause_set(cause, "the server cannot be started: %s", strerror(errno));
+    return cause_set(cause, "cannot start the server: %s", strerror(errno));
 }
 
 /* Waits for the server to report that it is ready; false when it has ended or takes too long. */

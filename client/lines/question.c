@@ -169,9 +169,8 @@ bool ask_clock(struct client *client, char clock[ANSWER_MAX])
             clock[0] = '\0';
         if (clock[strspn(clock, "0123456789.+")] == '\0')
             return true;
-        console_say(&client->console,
-                    "Please type the seconds for all moves and, behind a +, those "
-                    "that each move adds.");
+        console_say(&client->console, "Please type the seconds for all moves and, after a +, those "
+                                      "that each move adds.");
     }
     return false;
 }

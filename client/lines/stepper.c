@@ -159,7 +159,7 @@ static void run_help(struct stepper *stepper, const char *rest)
                  "  b, p          back\n"
                  "  NUMBER        to that ply, 0 is the start\n"
                  "  e             to the end\n"
-                 "  f             the board from the other side\n"
+                 "  f             turn the board\n"
                  "  m [NUMBER]    the next match of the file, or that one\n"
                  "  q             quit");
 }

@@ -55,7 +55,7 @@ static bool read_moves(struct pgn_match *match, struct lists *lists, const cJSON
     cJSON_ArrayForEach (move, moves) {
         const char *text = cJSON_GetStringValue(move);
         if (text == NULL || strlen(text) >= MOVE_TEXT_MAX)
-            return cause_set(cause, "a move of the record makes no sense");
+            return cause_set(cause, "invalid move in the record");
         bool timed =
             cJSON_IsNumber(time) && time->valuedouble >= 0 && time->valuedouble <= UINT32_MAX;
         snprintf(lists->moves[match->plies].text, MOVE_TEXT_MAX, "%s", text);
@@ -75,7 +75,7 @@ char *record_pgn(const cJSON *reply, bool with_times, struct cause *cause)
     char *text = NULL;
 
     if (!pgn_outcome(result, json_text_or(reply, "reason", NULL), &match.outcome))
-        cause_set(cause, "the result of the record makes no sense");
+        cause_set(cause, "invalid result in the record");
     else if (read_game(&match, reply, cause) && read_moves(&match, &lists, reply, cause)) {
         read_tags(&match, reply);
         text = pgn_write(&match, with_times);

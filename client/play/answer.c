@@ -57,7 +57,7 @@ static void ask_which(struct client *client, const char *verb)
         if (waits(client, asked) && used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s`%s %s`",
                                      used > 0 ? ", " : "", verb, word_of(asked));
-    console_say(&client->console, "Several wait for your answer; which one? %s", list);
+    console_say(&client->console, "Several requests wait for your answer; which one? %s", list);
 }
 
 void answer_offer(struct client *client, enum offer what)
@@ -132,8 +132,9 @@ void answer_decline(struct client *client, const char *word)
         decline(client, match);
         match[0] = '\0';
     } else if (word[0] != '\0' && offers > 1) {
-        console_say(&client->console, "All offers in a match are declined together: `decline`; "
-                                      "or accept one of them.");
+        console_say(&client->console,
+                    "The offers in a match are declined together: type `decline`, "
+                    "or accept one of them.");
     } else {
         decline(client, client->view.match);
     }

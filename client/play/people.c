@@ -54,7 +54,7 @@ void people_show_top(struct console *console, const cJSON *reply)
     char label[GAME_LABEL_MAX];
 
     if (cJSON_GetArraySize(rows) == 0) {
-        console_say(console, "Nobody is rated there yet.");
+        console_say(console, "Nobody has a rating there yet.");
         return;
     }
     console_say(console, "  %4s  %-24s %6s  %3s  %7s  game", "rank", "name", "rating", "+/-",
@@ -96,7 +96,7 @@ void people_show_history(struct console *console, const cJSON *reply)
     const cJSON *row, *rows = json_member(reply, "matches");
 
     if (cJSON_GetArraySize(rows) == 0) {
-        console_say(console, "%s has finished no match yet.",
+        console_say(console, "%s has not finished a match yet.",
                     json_text_or(reply, "name", "Nobody"));
         return;
     }

@@ -229,25 +229,24 @@ static const struct {
     {"moves", "[SQUARE]", "the legal moves, or those of one square", NEEDS_MATCH, run_moves},
     {"hint", "", "what a bot would play", NEEDS_MATCH, run_hint},
     {"board", "", "the board again", NEEDS_MATCH, run_board},
-    {"flip", "", "the board seen from the other side", NEEDS_MATCH, run_flip},
+    {"flip", "", "turn the board", NEEDS_MATCH, run_flip},
     {"rules", "", "the rules of the game in short", ANYWHERE, run_rules},
     {"record", "[MATCH]", "all moves so far, as PGN", ANYWHERE, run_record},
-    {"say", "TEXT", "a word to all who play or watch", NEEDS_MATCH, run_say},
+    {"say", "TEXT", "chat with players and watchers", NEEDS_MATCH, run_say},
     {"undo", "", "ask to take back your last move", NEEDS_MATCH, run_offer},
     {"draw", "", "offer a draw", NEEDS_MATCH, run_offer},
-    {"resign", "", "give the match up", NEEDS_MATCH, run_end},
-    {"abort", "", "break it off, before each side has moved", NEEDS_MATCH, run_end},
-    {"claim", "[MATCH]", "take the win from a player who is gone for too long", ANYWHERE,
-     run_claim},
-    {"rematch", "", "after the end: once more, colours swapped", NEEDS_MATCH, run_offer},
-    {"accept", "[WHAT]", "yes to what is offered; of several to draw, undo, rematch or challenge",
-     ANYWHERE, run_accept},
-    {"decline", "[WHAT]", "no to it; the offers in a match are declined together", ANYWHERE,
-     run_decline},
-    {"go", "[MATCH]", "to another match", ANYWHERE, run_go},
-    {"who", "", "who is here", ANYWHERE, run_who},
+    {"resign", "", "resign the match", NEEDS_MATCH, run_end},
+    {"abort", "", "abort the match before each side has moved", NEEDS_MATCH, run_end},
+    {"claim", "[MATCH]", "claim the win when the other player stays away", ANYWHERE, run_claim},
+    {"rematch", "", "after the end: play again, colours swapped", NEEDS_MATCH, run_offer},
+    {"accept", "[WHAT]",
+     "accept an offer; name it (draw, undo, rematch, challenge) if several wait", ANYWHERE,
+     run_accept},
+    {"decline", "[WHAT]", "decline an offer; those in a match go together", ANYWHERE, run_decline},
+    {"go", "[MATCH]", "go to another match", ANYWHERE, run_go},
+    {"who", "", "players who are here", ANYWHERE, run_who},
     {"top", "[GAME]", "the best players", ANYWHERE, run_top},
-    {"history", "[NAME]", "finished matches, yours or those of another", ANYWHERE, run_history},
+    {"history", "[NAME]", "finished matches, your own or another player's", ANYWHERE, run_history},
     {"bell", "", "a bell when it is your turn, on or off", ANYWHERE, run_bell},
     {"menu", "", "back to the menu; the match goes on", ANYWHERE, run_leave},
     {"leave", "", "the same", ANYWHERE, run_leave},
@@ -272,7 +271,7 @@ static void run_help(struct client *client, const struct typed *typed)
         snprintf(usage, sizeof usage, "%s %s", commands[i].name, commands[i].arguments);
         console_say(&client->console, "  %-16s %s", usage, commands[i].help);
     }
-    say(client, "  /LINE            a line for the server as it is, such as /stats");
+    say(client, "  /LINE            send a line to the server as it is, such as /stats");
 }
 
 /* Prints the reply as a line of JSON. With format=text this program would understand nothing
@@ -280,7 +279,7 @@ static void run_help(struct client *client, const struct typed *typed)
 static void run_raw(struct client *client, const char *line)
 {
     if (strcasestr(line, "format=") != NULL) {
-        say(client, "The format of the answers stays JSON here.");
+        say(client, "Replies must stay JSON here.");
         return;
     }
     cJSON *reply = client_request(client, "%s", line);

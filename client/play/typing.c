@@ -54,7 +54,8 @@ static void play_move(struct client *client, const char *line)
     char move[MOVE_TYPED_MAX];
 
     if (!read_move(line, move))
-        console_say(console, "'%.40s' is no move and no command; `help` lists the commands.", line);
+        console_say(console, "'%.40s' is neither a move nor a command; `help` lists the commands.",
+                    line);
     else if (!match_state_seated(view))
         console_say(console, "You are watching: only the players move.");
     else if (view->status == STATE_OPEN)

@@ -121,7 +121,7 @@ void client_keep_settings(struct client *client)
     struct cause cause;
 
     if (!settings_save(&client->settings, &cause))
-        console_say(&client->console, "That is not kept: %s.", cause.text);
+        console_say(&client->console, "The setting was not saved: %s.", cause.text);
 }
 
 void client_change_bell(struct client *client)

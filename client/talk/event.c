@@ -100,7 +100,7 @@ static void tell_how_to_join(struct client *client)
         hosting_warn(client);
         return;
     }
-    console_say(&client->console, "Match %s waits for somebody. A friend joins it by",
+    console_say(&client->console, "Match %s waits for an opponent. A friend joins it with",
                 client->view.match);
     snprintf(line, sizeof line, "  ludus%s%s%s%s --join %s\n", usual ? "" : " --connect ",
              usual ? "" : client->uplink.address, code[0] != '\0' ? " --code " : "", code,
@@ -269,7 +269,7 @@ static void drop_challenge(struct client *client, const struct match_state *stat
         return;
     client->challenge[0] = '\0';
     if (state->status == STATE_OVER)
-        console_say(&client->console, "The challenge to match %s stands no more.", state->match);
+        console_say(&client->console, "The challenge to match %s was withdrawn.", state->match);
 }
 
 static void on_state(struct client *client, const cJSON *message)
@@ -293,7 +293,7 @@ static void note_rematch(struct client *client, const struct match_offer *offer)
 {
     if (offer->open) {
         snprintf(client->rematch, sizeof client->rematch, "%s", offer->match);
-        console_say(&client->console, "%s asks for a rematch (of match %s): accept or decline?",
+        console_say(&client->console, "%s asks for a rematch of match %s: accept or decline?",
                     offer->from, offer->match);
     } else if (strcmp(offer->match, client->rematch) == 0 && !offer->accepted) {
         client->rematch[0] = '\0';

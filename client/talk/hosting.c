@@ -68,8 +68,8 @@ void hosting_tell(struct client *client)
         return;
     console_say(&client->console, "%s",
                 client->host->on_network
-                    ? "Your friend types this, or `ludus join` alone, and the code:"
-                    : "This machine is on no network. At another terminal of it one types:");
+                    ? "Your friend types this, or just `ludus join` and the code:"
+                    : "This machine is not on a network. From another terminal here, join with:");
     snprintf(line, sizeof line, "  %s\n", invitation);
     console_text(&client->console, line);
 }
@@ -77,7 +77,7 @@ void hosting_tell(struct client *client)
 void hosting_warn(struct client *client)
 {
     if (hosting_invitation(client) != NULL && !client->host->keeps)
-        console_say(&client->console, "Another server of yours keeps your matches: nothing of this "
+        console_say(&client->console, "Another server of yours has your store: nothing from this "
                                       "evening will be kept.");
 }
 
@@ -96,8 +96,9 @@ void hosting_warn_of_end(struct client *client)
     if (!client->input.interactive || !friend_plays(client))
         return;
     client->warned = true;
-    console_say(&client->console, "Quit again ends the server for your friend as well; %s.",
-                client->host->keeps ? "the match is kept" : "nothing of this evening will be kept");
+    console_say(&client->console, "Quit again to end the server for your friend, too; %s.",
+                client->host->keeps ? "the match is kept"
+                                    : "nothing from this evening will be kept");
 }
 
 bool hosting_may_quit(struct client *client)
@@ -115,7 +116,7 @@ void hosting_end(struct client *client)
     host_stop(client->host);
     const char *kept = "";
     if (!client->host->keeps)
-        kept = " Nothing of this evening is kept.";
+        kept = " Nothing from this evening is kept.";
     else if (hosting_invitation(client) != NULL && sitting_count(client) > 0)
         kept = " Unfinished matches are kept for the next `ludus host`.";
     printf("The server has ended.%s\n", kept);

@@ -31,11 +31,11 @@ def bad_usage_exits_with_2(bench):
         ("--name",): "ludus: --name: value missing",
         ("--name", "a b"): "ludus: --name: a name is",
         ("--name", "guest-1"): "ludus: --name: a name is",
-        ("--name", "me"): "ludus: --name: 'me' is no name: where seats are given, `me` is yourself",
-        ("--name", "Open"): "ludus: --name: 'Open' is no name",
+        ("--name", "me"): "ludus: --name: 'me' cannot be a name: as a seat, `me` is yourself",
+        ("--name", "Open"): "ludus: --name: 'Open' cannot be a name",
         ("record",): "ludus: record: arguments are missing: MATCH",
         ("record", "--pgn"): "ludus: record: arguments are missing: MATCH",
-        ("record", "1", "--name", "me"): "ludus: --name: 'me' is no name",
+        ("record", "1", "--name", "me"): "ludus: --name: 'me' cannot be a name",
         ("replay",): "ludus: replay: which file?",
         ("--play", ""): "ludus: --play: nothing given",
         ("--play", "clobber\nquit"): "ludus: --play: control characters",
@@ -43,8 +43,8 @@ def bad_usage_exits_with_2(bench):
         ("--vs", "me"): "only with --play",
         ("--play", "clobber", "--vs", "me", "--white", "me"): "not together",
         ("--play", "clobber", "--color", "red"): "ludus: --color: 'red' is neither",
-        ("--line", "extra"): "ludus: extra: there is no such command",
-        ("--name", "x", "list"): "ludus: list: a command stands first: ludus list, then",
+        ("--line", "extra"): "ludus: extra: unknown command",
+        ("--name", "x", "list"): "ludus: list: a command comes first: ludus list, then",
     }
     for arguments, text in cases.items():
         expect_in_order(bench.piped(arguments, status=2), text)
@@ -127,9 +127,9 @@ def wrong_moves_get_their_sentences(bench):
                            ("pass", "No: passing is not allowed in Clobber"),
                            ("q@a1", "No: pieces are not placed in this game"),
                            ("b2", "No: 'b2' is not a move"),
-                           ("move", "'move' is no move and no command"),
-                           ("hello", "'hello' is no move and no command"),
-                           ("x" * 3000 + "1", "is no move and no command"),
+                           ("move", "'move' is neither a move nor a command"),
+                           ("hello", "'hello' is neither a move nor a command"),
+                           ("x" * 3000 + "1", "is neither a move nor a command"),
                            ("", "")):
         client.answer((prompt, text)).expect(sentence)
     client.answer((prompt, "a2a1"), ("black to move> ", "quit")).end()
@@ -275,7 +275,7 @@ def open_match_joined_by_a_friend(bench):
     anna = bench.ludus("--name", "anna1")
     anna.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "3x2"),
                 ("You are [white]> ", "black"), ("seconds [none]> ", ""))
-    anna.expect("waits for somebody. A friend joins it by\n  ludus --connect ")
+    anna.expect("waits for an opponent. A friend joins it with\n  ludus --connect ")
     anna.expect("--join ")
     bob = bench.ludus("--name", "bob1", home=bench.new_home())
     bob.answer(("menu> ", "6")).expect("Clobber 3x2, white free, black anna1")
@@ -408,7 +408,7 @@ def of_several_offers_accept_asks_which(bench):
     peer.do(f"draw {match}")
     client.expect("offers a draw: accept or decline?").line("accept")
     client.expect("which one? `accept draw`, `accept undo`").line("decline draw")
-    client.expect("declined together: `decline`").line("accept rematch")
+    client.expect("declined together: type `decline`").line("accept rematch")
     client.expect("There is nothing to accept.").line("accept UNDO")
     client.expect("Taken back: the match is at ply 1 again.").expect("waiting for black> ")
     peer.do(f"draw {match}")
@@ -419,7 +419,7 @@ def of_several_offers_accept_asks_which(bench):
     match = peer.do("new clobber:2x2 white=anna10 black=me")["match"]
     client.expect("challenges you").expect("menu> ")
     peer.do(f"abort {match}")
-    client.expect("stands no more.").line("accept").expect("There is nothing to accept.")
+    client.expect("was withdrawn.").line("accept").expect("There is nothing to accept.")
     client.line("q").end()
 
 
@@ -459,7 +459,7 @@ def a_rematch_is_accepted_in_the_menu(bench):
     peer.do(f"resign {match}")
     client.expect(f"Match {match} is over: 1-0 (resign).")
     peer.do(f"rematch {match}")
-    client.expect(f"bob12 asks for a rematch (of match {match}): accept or decline?")
+    client.expect(f"bob12 asks for a rematch of match {match}: accept or decline?")
     client.line("decline").expect("Declined.").line("accept").expect("There is nothing to accept.")
     peer.do(f"rematch {match}")
     client.expect("accept or decline?").line("accept").expect("The rematch is match ")
@@ -510,7 +510,7 @@ def raw_lines_reach_the_server(bench):
     client.answer(("white to move> ", "/list")).expect('"type":"list"').expect('"white":"raw5"')
     client.answer(("white to move> ", "/frob")).expect('"code":"unknown-command"')
     client.answer(("white to move> ", "/")).expect('"type":"error"')
-    client.answer(("white to move> ", "/set format=text")).expect("stays JSON here")
+    client.answer(("white to move> ", "/set format=text")).expect("must stay JSON here")
     client.answer(("white to move> ", "/" + "x" * 2000)).expect("That line is too long")
     client.answer(("white to move> ", "/move a2a1")).expect('"type":"ok"').expect("(ply 1)")
     client.answer(("black to move> ", "/quit")).expect('"type":"bye"').end()

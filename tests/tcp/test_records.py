@@ -133,10 +133,10 @@ def record_tells_what_fails(bench):
     for reply, words, text in (
             ({"type": "record", "game": "chess"}, ["--pgn"], "unknown game 'chess'"),
             ({"type": "record", "game": "clobber", "start": "Pp w", "moves": [5]}, ["--pgn"],
-             "a move of the record makes no sense"),
+             "invalid move in the record"),
             ({"type": "record", "result": "5-0"}, ["--pgn"],
-             "the result of the record makes no sense"),
-            ({"type": "ok"}, [], "the answer is no record")):
+             "invalid result in the record"),
+            ({"type": "ok"}, [], "the reply is not a record")):
         fake = bench.keep(FakeServer({"record": [reply]}))
         expect_in_order(bench.piped(["record", "1", *words], address=fake.address, status=1),
                         f"ludus: record 1: {text}")
@@ -391,7 +391,7 @@ def lists_are_readable(bench):
         "history": [{"type": "history", "name": "eve", "matches": [], "total": 0}],
         "who": [{"type": "who", "players": [5, {}, {"name": [], "rating": "x"}]}]}))
     output = bench.piped([], "top\nhistory\nwho\nq\n", address=fake.address)
-    expect_in_order(output, "Nobody is rated there yet.", "eve has finished no match yet.",
+    expect_in_order(output, "Nobody has a rating there yet.", "eve has not finished a match yet.",
                     "  ?                             -        -\n")
 
 

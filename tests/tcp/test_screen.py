@@ -178,7 +178,7 @@ def passing_in_shakti(bench):
 def typed_moves_and_wrong_ones(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
     full.keys("a1a2", "enter").expect("No: the stone on a1 is not yours")
-    full.keys("zz", "enter").expect("'zz' is no move and no command")
+    full.keys("zz", "enter").expect("'zz' is neither a move nor a command")
     full.keys("a2b9", "backspace", "2", "enter").expect("Black to move")
     full.keys("left", "up", "enter").expect("Choose a piece of black")
 
@@ -258,7 +258,7 @@ def a_friend_joins_talks_and_offers(bench):
     host.expect_gone("n decline").control("u").expect("You have asked for: undo")
     friend.expect("asks to take back the last move").keys("y")
     host.expect(YOUR_TURN).expect_gone("1. b1a1")
-    host.control("r").expect("Give the match up?").keys("y").expect("0-1 (resign)")
+    host.control("r").expect("Resign the match?").keys("y").expect("0-1 (resign)")
     friend.expect("0-1 (resign)").control("n").expect("You have asked for: rematch")
     host.expect("asks for a rematch").keys("y").expect("Clobber 5x6")
     friend.expect(YOUR_TURN)
@@ -281,7 +281,7 @@ def what_is_said_in_a_match_begins_empty(bench):
     full.expect("No: the stone on a1")  # still in the panel
     full.control("d").expect("1/2-1/2 (draw-agreed)").keys("escape").expect("Play a bot")
     full.keys("up", "up", "enter").expect("Which command?").keys("frob", "enter")
-    full.expect("That is no command.").keys(*["down"] * 3, "enter").expect("Two at this keyboard")
+    full.expect("Unknown command.").keys(*["down"] * 3, "enter").expect("Two at this keyboard")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN)
     expect_nothing_of(full, "No: ", "draw-agreed", "no command")
 
@@ -293,7 +293,7 @@ def what_was_said_in_a_match_stays_there(bench):
     friend = bench.peer("chatty")
     friend.do(f"join {match}")
     friend.do(f"say {match} hello you")
-    full.expect("<chatty> hello you").keys("escape").expect("To the menu?").keys("y")
+    full.expect("<chatty> hello you").keys("escape").expect("Leave for the menu?").keys("y")
     full.expect("> Back to match")
     friend.do(f"say {match} still there?")
     full.expect(f"[match {match}] <chatty> still there?").keys("down", "down", "enter")
@@ -328,7 +328,7 @@ def a_friend_s_address_can_be_typed(bench):
     go_to_friend(full, far.address).expect("The join code").keys("wrong", "enter")
     full.expect("wrong join code").expect(f"at {bench.server.address}")
     go_to_friend(full, far.address).expect("The join code").keys("sesame", "enter")
-    full.expect("White to move: waiting for anna16").keys("escape").expect("To the menu?").keys("y")
+    full.expect("White to move: waiting for anna16").keys("escape").expect("Leave for the menu?").keys("y")
     empty = bench.keep(Closing(Server("--no-bots"))).thing
     go_to_friend(full.expect(f"at {far.address}").expect("> Join a match"), empty.address)
     full.expect("No match is open there").expect(f"at {empty.address}")
@@ -340,7 +340,7 @@ def go_stands_only_where_it_can_be_typed(bench):
     full, peer = bench.full().expect("> Play a bot"), bench.peer("goer")
     match = peer.do(f"new clobber:5x6 white=me black={bench.me}")["match"]
     full.expect("> Accept the challenge").keys("enter").expect("waiting for goer")
-    full.keys("escape").expect("To the menu?").keys("y").expect(f"Match {match} goes on.")
+    full.keys("escape").expect("Leave for the menu?").keys("y").expect(f"Match {match} goes on.")
     full.expect("> Back to match").expect_gone("goes on. ")
     peer.do(f"move {match} b1a1")
     full.expect(f"Match {match} (Clobber 5x6 against goer): your turn.")
@@ -389,8 +389,8 @@ def pages_lists_and_flip(bench):
     full.control("o").expect("1 group in play")
     full.control("t").expect("Colours: ").control("p").expect("Pieces as letters")
     full.control("g").expect("What was said").keys("enter").expect(YOUR_TURN)
-    full.keys("escape").expect("To the menu?").keys("n").expect(YOUR_TURN)
-    full.keys("escape").expect("To the menu?").keys("y").expect("> Back to match")
+    full.keys("escape").expect("Leave for the menu?").keys("n").expect(YOUR_TURN)
+    full.keys("escape").expect("Leave for the menu?").keys("y").expect("> Back to match")
     full.keys("enter").expect(YOUR_TURN)
 
 
@@ -409,7 +409,7 @@ def a_running_match_as_it_was(bench):
     friend.keys("<").expect("at ply 1 of 2:")
     full.keys("<").expect("at ply 1 of 2").keys("a1b1", "enter").expect("waiting for")
     friend.expect("at ply 1 of 3 (your turn)").keys("enter").expect("Black to move: your turn")
-    friend.control("r").expect("Give the match up").keys("y").expect("1-0 (resign)")
+    friend.control("r").expect("Resign the match").keys("y").expect("1-0 (resign)")
     full.expect("1-0 (resign)").keys(",", ",", ".").expect("As it was at ply 2 of 3")
     full.keys("escape").expect("1-0 (resign)").keys("escape").expect("Play a bot")
 
@@ -451,7 +451,7 @@ def what_was_said_goes_with_the_next_key(bench):
 @test
 def finished_matches_are_stepped_through(bench):
     full = bench.full().expect("> Play a bot").keys(*["down"] * 8, "enter")
-    full.expect("You have finished no match yet.")
+    full.expect("You have not finished a match yet.")
     peer = bench.peer("past")
     match = peer.do("new clobber:2x2 black=me white=open")["match"]
     full.keys("up", "up", "up", "up", "up", "enter").expect("Join a match").keys("enter")
@@ -654,7 +654,7 @@ def odd_states_do_no_harm(bench):
              state(game="shakti", position="*5*/7/7/7/7/7/*5* w 0", board=["*" * 7] * 7),
              json.dumps({"type": "chat", "match": "1", "from": "x", "text": "the end"})]
     full = bench.full("--watch", "1", address=Script(*lines).address).expect("<x> the end")
-    full.keys("enter", "up", "tab", "?", "escape").expect("To the menu?").keys("y").expect("Quit")
+    full.keys("enter", "up", "tab", "?", "escape").expect("Leave for the menu?").keys("y").expect("Quit")
 
 
 if __name__ == "__main__":

@@ -339,11 +339,11 @@ def bad_usage_exits_with_2(bench):
             (("moves", "1", "a1", "b1"), "b1: unexpected argument"),
             (("state", "1\n2"), "state: control characters"),
             (("record", "1", "--pgn", "--json"), "--json, --pgn: only one of them"),
-            (("who", "--name", "me"), "--name: 'me' is no name"),
+            (("who", "--name", "me"), "--name: 'me' cannot be a name"),
             (("who", "--code"), "--code: value missing"),
             (("new",), "new: arguments are missing: GAME[:VARIANT]"),
             (("join", ""), "HOST: nothing given"),
-            (("nosuch",), "nosuch: there is no such command")):
+            (("nosuch",), "nosuch: unknown command")):
         done = subprocess.run([os.path.join(BUILD, "ludus"), *words], capture_output=True,
                               text=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S,
                               env=bench.home.environment())
@@ -359,10 +359,10 @@ def no_server_and_no_sense_exit_with_1(bench):
         ask(bench, *words, address=address, status=1,
             error=f"ludus: {address}: Connection refused")
     fake = bench.keep(FakeServer({"who": [{"type": "top"}], "list": [{"type": "error"}]}))
-    ask(bench, "who", address=fake.address, status=1, error="ludus: who: the answer is none")
+    ask(bench, "who", address=fake.address, status=1, error="ludus: who: unexpected reply")
     ask(bench, "list", address=fake.address, status=1, error="ludus: list: the server refuses")
     ask(bench, "state", "1", address=fake.address, status=1,
-        error="ludus: state 1: the answer is no state")
+        error="ludus: state 1: the reply is not a state")
 
 
 @test

@@ -74,7 +74,7 @@ def a_file_of_nonsense_is_passed_over(bench):
 def what_cannot_be_kept_is_told(bench):
     os.makedirs(bench.home.file("settings"))
     full = bench.full("--play", "clobber:5x6", *HERE).expect(YOUR_TURN).control("t")
-    full.expect("Colours: blue").control("g").expect("That is not kept: ").expect("settings")
+    full.expect("Colours: blue").control("g").expect("The setting was not saved: ").expect("settings")
 
 
 @test

@@ -65,7 +65,7 @@ def tables_go_on_below_their_second_column(bench):
 @test
 def sentences_take_a_second_row(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, "--name", "anna", **SMALLEST)
-    full.expect(YOUR_TURN).control("r").expect("Give the match up?").keys("y")
+    full.expect(YOUR_TURN).control("r").expect("Resign the match?").keys("y")
     full.expect("\n 0-1 (resign): black (anna) wins, white\n has resigned")
     full.keys("x").expect_gone("\n has resigned").expect("> x").keys("backspace")
     full.expect("white\n has resigned")
@@ -104,7 +104,7 @@ def long_lists_of_moves(bench):
     script = Script(json.dumps(STATE), replies={"record": record})
     full = bench.full("--watch", "1", address=script.address).expect("2001.b1a1")
     full.keys("pgup").expect_gone("2001.").expect("1995.b1a1    c1d1").keys("pgdn").expect("2001.")
-    full.keys("<").expect("cannot be shown as it was")  # the rules exclude such a match
+    full.keys("<").expect("The past cannot be shown")  # the rules exclude such a match
     full.keys("home").expect("As it was at ply 0 of 4001").expect("  1. b1a1    c1d1")
     full.keys(">").expect("at ply 1 of 4001").keys("end").expect("2001.b1a1")
 

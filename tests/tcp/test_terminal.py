@@ -36,12 +36,12 @@ def lines_are_broken_between_words(bench):
     for command in ("moves", "rules", "history", "top", "who", "xyzzy", "say " + "word " * 30):
         client.answer(("white to move> ", command))
     client.expect("<anna14> word word").answer(("white to move> ", "help"))
-    client.expect("  say TEXT         a word to all who\n                   play or watch\n")
-    client.expect("/LINE").expect("such as\n                   /stats\n")
+    client.expect("  say TEXT         chat with players and\n                   watchers\n")
+    client.expect("/LINE").expect("as /stats\n")
     typed = client.screen.replace("say " + "word " * 30, "")
     expect_that(widest(typed) <= 40, f"{widest(typed)} columns of 40:\n{typed}")
     client.resize(0).answer(("white to move> ", "help"))  # of unknown width: 80
-    client.expect("rematch or\n                   challenge\n").expect("such as /stats\n")
+    client.expect("challenge) if\n                   several wait\n").expect("such as /stats\n")
     client.resize(20).answer(("white to move> ", "say " + "ä" * 16 + " " + "ä" * 8 + " bc ä"))
     client.expect("<anna14>\n    " + "ä" * 16 + "\n    " + "ä" * 8 + " bc ä\n")
     client.answer(("white to move> ", "/list")).expect('{"type":"list"').expect("}\n")
@@ -134,7 +134,7 @@ def colours_on_a_terminal_only(bench):
 def pipes_get_plain_text(bench):
     text = "foo\na2a1\nmoves\nb1a1\nb1b2\r\na1b1\nquit\n"
     output = bench.piped(["--play", "clobber:2x2", "--vs", "me"], text)
-    expect_in_order(output, "white to move> foo\n'foo' is no move", "white to move> a2a1",
+    expect_in_order(output, "white to move> foo\n'foo' is neither a move", "white to move> a2a1",
                     "by white (ply 1)", "black to move> moves", "black to move> b1a1",
                     "No: the stone on b1 is not yours", "black to move> b1b2")
     expect_that(not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", output), "control characters")
@@ -173,7 +173,7 @@ def the_end_of_a_pipe_does_not_hang(bench):
     output = bench.piped(["--play", "clobber:2x1", "--vs", "bot:greedy"], "b1a1")
     expect_in_order(output, "by white (ply 1)", "Result: 1-0")
     output = bench.piped(["--play", "clobber"], "")
-    expect_in_order(output, "waits for somebody", "The input has ended")
+    expect_in_order(output, "waits for an opponent", "The input has ended")
     bench.peer("eve4")
     output = bench.piped(["--play", "clobber", "--vs", "eve4"], "")
     expect_in_order(output, "waiting for eve4")

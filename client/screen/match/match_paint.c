@@ -34,9 +34,9 @@ const char *match_question(const struct match_part *part, char *text, size_t siz
 
     text[0] = '\0';
     if (part->asking == ASKING_RESIGN)
-        snprintf(text, size, "Give the match up? y yes, n no");
+        snprintf(text, size, "Resign the match? y yes, n no");
     if (part->asking == ASKING_LEAVE)
-        snprintf(text, size, "To the menu? The match goes on. y yes, n no");
+        snprintf(text, size, "Leave for the menu? The match goes on. y yes, n no");
     if (part->asking != ASKING_NOTHING)
         return "";
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)

@@ -12,7 +12,7 @@ void match_past_show(struct match_part *part, int ply)
     if (ply >= played->count)
         return;
     if (!played_position(played, &part->stage->client->view, ply, &position, &cause)) {
-        match_part_notice(part, "The match cannot be shown as it was: %s", cause.text);
+        match_part_notice(part, "The past cannot be shown: %s", cause.text);
         return;
     }
     scene_set(&part->past, part->scene.game, &position, ply > 0 ? played->moves[ply - 1].text : "");

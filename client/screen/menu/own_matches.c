@@ -53,7 +53,7 @@ void own_matches_run(struct stage *stage)
 
     list(reply, &pick, ids);
     if (reply != NULL && pick.count == 0)
-        stage_say(stage, "You have finished no match yet.");
+        stage_say(stage, "You have not finished a match yet.");
     cJSON_Delete(reply);
     while (pick.count > 0 && !stage_is_over(stage) && (at = pick_run(stage, &pick)) >= 0)
         replay(stage, ids[at]);

@@ -143,11 +143,11 @@ static const char *title_of(enum setup_kind kind)
 static const char *hint_of(const struct setup_form *form)
 {
     if (form->at == FIELD_CLOCK)
-        return "Seconds for all moves + seconds more for each move";
+        return "Seconds for all moves + seconds added for each move";
     if (form->at == FIELD_WHERE)
         return form->values[FIELD_WHERE] == WHERE_NETWORK
-                   ? "Starts a server on this network, which ends with this program"
-                   : "The server where you are, which only this machine can reach";
+                   ? "Starts a server on this network, which ends when you quit"
+                   : "The present server, which only this machine can reach";
     return game_of(form)->summary;
 }
 

@@ -136,7 +136,7 @@ static void type_command(struct stage *stage)
         return;
     stage_begin_page(stage);
     if (!player_command_run(stage->client, edit.text))
-        lines_add(&stage->page, "That is no command.");
+        lines_add(&stage->page, "Unknown command.");
     page_end(stage, edit.text, 1);
 }
 
