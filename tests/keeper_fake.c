@@ -65,7 +65,7 @@ void keeper_fake_init(struct keeper_fake *fake, struct keeper *inner)
     inner->settled = ignore;
 }
 
-/* Another server was first: the drafts hold what is kept, as this server would read it now. */
+/* Another server was first: fills the drafts with the kept data, as this server would read it. */
 static void make_stale(const struct keeper_fake *fake, struct unit *unit)
 {
     unit->kept = KEPT_STALE;
@@ -95,7 +95,7 @@ static bool takes(int *count)
     return true;
 }
 
-/* Decides about a unit; whether it goes to the inner keeper. */
+/* Decides the fate of a unit. Returns whether it goes to the inner keeper. */
 static bool decide(struct keeper_fake *fake, struct unit *unit)
 {
     bool asked = unit->session != NULL && unit_writes(unit);
@@ -122,7 +122,7 @@ bool keeper_fake_answer(struct keeper_fake *fake)
     TAILQ_FOREACH (unit, &batch->units, link) {
         if (!decide(fake, unit))
             continue;
-        struct unit alone = *unit; /* a batch of its own, so that the others stay where they are */
+        struct unit alone = *unit; /* a separate batch, so that the other units keep their places */
         struct batch one = {.count = 1};
         TAILQ_INIT(&one.units);
         TAILQ_INSERT_TAIL(&one.units, &alone, link);

@@ -1,7 +1,7 @@
 /*
- * A keeper for tests that behaves as one that is shared by many servers: it answers later, when it
- * is told to, and its units can be stale or fail. What is kept, it hands on to another keeper,
- * in memory or with a store, so that every conversation can be held with it.
+ * A test keeper that imitates one shared by many servers: it answers on request, and units can be
+ * stale or fail. It passes kept units to another keeper, in memory or with a store, so that every
+ * conversation can run with it.
  */
 #ifndef LUDUS_KEEPER_FAKE_H
 #define LUDUS_KEEPER_FAKE_H
@@ -9,21 +9,21 @@
 #include "server/keep/keeper.h"
 
 struct keeper_fake {
-    struct keeper keeper; /* what the server is given */
+    struct keeper keeper; /* the keeper for the server */
     struct keeper_kind kind;
     struct keeper *inner; /* borrowed */
-    struct batch *batch;  /* what the server waits for; borrowed; NULL: nothing */
-    bool stale_at_first;  /* each line's unit is stale when it first comes */
-    bool was_stale;       /* the last one was, and its line comes again */
-    int stale, failed;    /* so many of the next units with a session are */
-    /* Has something happen at another server, to what a stale unit then reads; NULL: nothing. */
+    struct batch *batch;  /* the batch that the server awaits; borrowed; NULL: none */
+    bool stale_at_first;  /* the first unit of each line is stale */
+    bool was_stale;       /* the last unit was stale, and its line will run again */
+    int stale, failed;    /* number of next units with a session to make stale or fail */
+    /* Simulates a change at another server to the data that a stale unit then reads; NULL: none. */
     void (*meanwhile)(struct table *fresh);
 };
 
-/* Begins with what the inner keeper has. It ends with the inner one. */
+/* Starts with the inner keeper's data. The inner keeper must outlive it. */
 void keeper_fake_init(struct keeper_fake *fake, struct keeper *inner);
 
-/* Answers what the server waits for; whether there was anything. */
+/* Answers the batch that the server awaits. Returns whether there was one. */
 bool keeper_fake_answer(struct keeper_fake *fake);
 
 #endif

@@ -1,10 +1,10 @@
-/* What is read from a state, an offer and their parts, well formed or not: client/link/. */
+/* Reading states, offers and their parts, well-formed or not: client/link/. */
 #include <string.h>
 
 #include "check.h"
 #include "client/link/match_state.h"
 
-/* A state with all that a server tells. */
+/* A state with all members. */
 static const char whole[] =
     "{\"type\":\"state\",\"match\":\"12\",\"game\":\"clobber\",\"variant\":\"3x2\","
     "\"status\":\"playing\",\"you\":\"black\",\"ply\":1,\"turn\":\"black\","
@@ -69,7 +69,7 @@ static void test_whole(void)
           position.side == BLACK);
 }
 
-/* A state without what is needed is refused, and what was known stays. */
+/* A state without a required member is refused and changes nothing. */
 static void test_refused(void)
 {
     static const struct {
@@ -113,7 +113,7 @@ static void test_refused(void)
     CHECK(!read_text(&state, "[]", &cause) && !read_text(&state, "{", &cause));
 }
 
-/* What may be missing, or makes no sense, has a value that says so. */
+/* Optional or meaningless members have a value that says so. */
 static void test_optional(void)
 {
     static const char *const names[] = {"game",    "variant", "position", "you",   "last",
@@ -157,7 +157,7 @@ static void test_many_moves(void)
     cJSON_Delete(message);
 }
 
-/* Programs that play refuse what they cannot play. */
+/* Playing programs refuse matches that they cannot play. */
 static void test_positions(void)
 {
     static const struct {

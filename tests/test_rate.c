@@ -1,5 +1,4 @@
-/* Which matches are rated, what that changes, and what it costs to ask for the best, where no
- * conversation gets easily. */
+/* Ratings where transcripts hardly reach: rated matches, their effect, and the cost of `top`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@ static struct player *named(struct players *players, const char *name)
     return player;
 }
 
-/* A unit with a match of three plies that white wins, from `position` or the start. */
+/* Returns a unit with a match of three plies that white wins, from `position` or the start. */
 static struct unit *play(struct lobby *lobby, struct player *white, struct player *black,
                          const char *position)
 {
@@ -44,7 +43,7 @@ static struct unit *play(struct lobby *lobby, struct player *white, struct playe
     return unit;
 }
 
-/* The match counts, and from now on its ratings do. Returns the table. */
+/* Keeps the match and its ratings. Returns the table. */
 static const struct table *settle(struct lobby *lobby, struct unit *unit, int rated)
 {
     CHECK(conclude(unit, lobby, 0, 0) == NULL);
@@ -82,12 +81,12 @@ static void test_house_bots(struct players *players, struct lobby *lobby)
     check_about("the start, given as a position");
     settle(lobby, play(lobby, greedy, random, "Pp/pP w"), 2);
 
-    check_about("what is not kept is not rated");
+    check_about("a match that is not kept is not rated");
     struct unit *unit = play(lobby, anna, random, NULL);
     CHECK(conclude(unit, lobby, 0, 0) == NULL);
     CHECK_INT(unit->rating_count, 2);
 
-    check_about("players who are being rated have to wait");
+    check_about("players in an unsettled rating have to wait");
     struct unit *second = play(lobby, greedy, anna, NULL);
     CHECK(conclude(second, lobby, 0, 0) == &anna->lock);
     unit_free(second, lobby);
@@ -128,7 +127,7 @@ static void ignore_close(void *context)
     (void)context;
 }
 
-/* What a line counts like. */
+/* Returns the cost of a line, in commands. */
 static int cost_of(struct session *session, const char *line)
 {
     int64_t before = session->spent;
@@ -148,7 +147,7 @@ static void test_cost_of_top(void)
     server_init(server, &limits);
     struct session *session =
         presence_open(server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
-    check_about("who asks for the best pays for looking at all");
+    check_about("`top` costs as much as all players that it looks at");
     CHECK_INT(cost_of(session, "top"), 2);
     for (int i = 1; i < 1000; i++) {
         snprintf(name, sizeof name, "p%d", i);

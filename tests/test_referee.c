@@ -1,5 +1,5 @@
-/* The referee where transcripts do not reach: changes that are undone, a calendar that is set, a
- * server that was stopped. */
+/* The referee where transcripts do not reach: failed writes, a changed calendar, a suspended
+ * server. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ static void test_retry(void)
     struct server *server = new_server();
     struct session *anna = connect_as(server, "hello anna");
 
-    check_about("what could not be kept is tried again a second later");
+    check_about("a failed write is retried a second later");
     CHECK_INT(server_next_deadline_ms(server), -1);
     say(anna, "new clobber white=me black=me clock=3");
     say(anna, "move 1 b1c1");
@@ -120,7 +120,7 @@ static void test_other_limits(void)
     struct session *anna = connect_as(server, "hello anna bot=yes");
     struct limits limits = server->limits;
 
-    check_about("other limits hold for the matches that run");
+    check_about("new limits apply to running matches");
     say(anna, "new clobber white=me black=me");
     CHECK_INT(server_next_deadline_ms(server), 605000);
     limits.bot_stall_s = 10;
@@ -166,7 +166,7 @@ static void test_calendar(void)
     server_run_deadlines(server);
     CHECK_INT(table->match.outcome.reason, REASON_ABORTED);
 
-    check_about("and go on counting where a server begins anew");
+    check_about("and continue on a new server");
     anna = connect_as(server, "hello bob");
     say(anna, "new clobber");
     table = lobby_find(&server->lobby, "2");
@@ -174,7 +174,7 @@ static void test_calendar(void)
     table->changed_s = table->seats[WHITE].player->seen_s = server->wall_s - 13 * DAY_S;
     due_watch(server, table);
     CHECK_INT(server_next_deadline_ms(server), server->now_ms + 1000LL * DAY_S);
-    table->changed_s = server->wall_s; /* such as a move of a bot that is still there */
+    table->changed_s = server->wall_s; /* such as a move of a present bot */
     due_watch(server, table);
     CHECK_INT(server_next_deadline_ms(server), server->now_ms + 14000LL * DAY_S);
     table->changed_s = table->seats[WHITE].player->seen_s = server->wall_s - 15 * DAY_S;
@@ -184,13 +184,13 @@ static void test_calendar(void)
     free_server(server, NULL);
 }
 
-/* The process was stopped, or a disk kept it waiting. */
+/* The process was suspended, or a disk blocked it. */
 static void test_stopped(void)
 {
     struct server *server = new_server();
     struct session *anna = connect_as(server, "hello anna");
 
-    check_about("nobody is idle who was not asked, however long the server slept");
+    check_about("no peer is idle before a ping, however long the server slept");
     server->now_ms += 600 * 1000;
     server_tick(server);
     CHECK(!session_is_closing(anna) && anna->pinged);

@@ -26,8 +26,9 @@
  * line that a session gets must be expected. In protocol.md a line must have exactly the members
  * shown.
  *
- * Every conversation runs twice, with and without a store; those in tests/transcripts/memory run
- * only without one, those in tests/transcripts/store only with one.
+ * Every conversation runs four times: with and without a store, and each with a keeper that
+ * answers at once and one that answers late, as if shared by many servers. Those in
+ * tests/transcripts/memory run only without a store, those in tests/transcripts/store only with one.
  */
 #include <arpa/inet.h>
 #include <cjson/cJSON.h>
@@ -43,19 +44,19 @@
 #include "common/message.h"
 #include "common/number.h"
 #include "keeper_fake.h"
+#include "server/keep/store.h"
 #include "server/net/address.h"
 #include "server/play/dispatch.h"
 #include "server/play/lifecycle.h"
 #include "server/play/presence.h"
 #include "server/play/rate_limit.h"
-#include "server/keep/store.h"
 #include "test_limits.h"
 
 enum {
     START_MS = 1000,
     START_S = 1767225600 /* 2026-01-01T00:00:00Z */
 };
-/* How a conversation is held. */
+/* The ways to run a conversation. */
 enum keeping { IN_MEMORY, STORED, SHARED_IN_MEMORY, SHARED_STORED };
 
 enum { PEERS_MAX = 128, NAMES_MAX = 32, LINE_MAX_BYTES = 8192 };
@@ -67,8 +68,8 @@ struct peer {
     size_t length;
     bool closed;
     bool woken;
-    char line[LINE_MAX_BYTES]; /* that sleeps */
-    size_t line_length;        /* 0: none does */
+    char line[LINE_MAX_BYTES]; /* the sleeping line */
+    size_t line_length;        /* 0: none */
 };
 
 struct capture {
@@ -82,8 +83,8 @@ struct script {
     struct server *server;
     enum keeping keeping;
     struct keeper *store;    /* NULL: none */
-    struct keeper memory;    /* in its place */
-    struct keeper_fake fake; /* before either, where the keeping is shared */
+    struct keeper memory;    /* used without a store */
+    struct keeper_fake fake; /* in front of either, for a shared keeper */
     time_t start_s;          /* the calendar time when the monotonic clock stood at START_MS */
     struct peer peers[PEERS_MAX];
     int peer_count;
@@ -118,7 +119,7 @@ static struct sink peer_sink(struct peer *peer)
     return (struct sink){peer, peer_write, peer_close, peer_wake};
 }
 
-/* Has the peer that was woken go on; whether it was. */
+/* Resumes a woken peer. Returns whether there was one. */
 static bool resume_peer(struct peer *peer)
 {
     bool woken = peer->woken && peer->session != NULL;
@@ -132,7 +133,7 @@ static bool resume_peer(struct peer *peer)
     return woken;
 }
 
-/* Ends the turn, with all that follows from it until nothing more does. */
+/* Ends the turn with all its consequences. */
 static void end_turn(struct script *script)
 {
     bool goes_on = true;
@@ -450,7 +451,7 @@ static void run_peer_line(struct script *script, struct peer *peer, const char *
 
 static char folder[] = "/tmp/ludus-test-XXXXXX"; /* of the store */
 
-/* Starts the server, from what is in the store if there is one. */
+/* Starts the server, with the contents of the store if there is one. */
 static void start_server(struct script *script, int64_t now_ms, time_t wall_s)
 {
     struct cause cause;
@@ -486,7 +487,7 @@ static void restart_server(struct script *script, bool in_order, int64_t now_ms,
         return;
     }
     if (!in_order)
-        server->keeper = &server->memory; /* what it does now is written no more */
+        server->keeper = &server->memory; /* later changes are not stored */
     server_shutdown(server);
     for (int i = 0; i < script->peer_count; i++)
         script->peers[i].length = 0;
@@ -501,7 +502,7 @@ static void restart_soon(struct script *script, bool in_order)
     restart_server(script, in_order, script->server->now_ms + 10000, script->server->wall_s + 10);
 }
 
-/* A file may not grow, not even to its first byte: writing fails. */
+/* Limits the size of files to zero, so that writes fail. */
 static void fill_disk(bool full)
 {
     struct rlimit limit;

@@ -1,5 +1,5 @@
-/* Units: what commands change is kept together, told together, and dropped together; and with a
- * shared keeper, what answers late, was changed elsewhere, or fails. */
+/* Units: changes are kept, announced and dropped together. A shared keeper may answer late, find
+ * them stale, or fail. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "common/move.h"
 #include "full_disk.h"
 #include "keeper_fake.h"
+#include "server/keep/store.h"
 #include "server/play/dispatch.h"
 #include "server/play/lifecycle.h"
 #include "server/play/presence.h"
-#include "server/keep/store.h"
 
 enum { PEERS = 4, WOKEN_MAX = 16 };
 
@@ -20,11 +20,11 @@ struct peer {
     struct session *session;
     char output[65536];
     size_t length;
-    int closed; /* how often the session has asked to close it */
+    int closed; /* number of requests to close it */
     bool woken;
 };
 
-/* The peers that were woken, in order. */
+/* The peers woken so far, in order. */
 static struct peer *woken[WOKEN_MAX];
 static int woken_count;
 
@@ -65,7 +65,7 @@ static bool say(struct peer *peer, const char *line)
     return dispatch_line(peer->session, line, strlen(line));
 }
 
-/* Forgets what the peer got so far. */
+/* Drops the peer's output so far. */
 static void skip(struct peer *peer)
 {
     peer->length = 0;
@@ -80,7 +80,7 @@ static void skip_all(struct peer peers[PEERS])
     woken_count = 0;
 }
 
-/* How often the peer got this text, since skip(). */
+/* Returns how often the text occurs in the peer's output since skip(). */
 static int count(const struct peer *peer, const char *text)
 {
     int found = 0;
@@ -90,7 +90,7 @@ static int count(const struct peer *peer, const char *text)
     return found;
 }
 
-/* Ends the turn, and lets a shared keeper answer until it has nothing to answer any more. */
+/* Ends the turn, and lets a shared keeper answer everything. */
 static void settle_all(struct server *server, struct keeper_fake *fake)
 {
     do
@@ -98,7 +98,7 @@ static void settle_all(struct server *server, struct keeper_fake *fake)
     while (fake != NULL && keeper_fake_answer(fake));
 }
 
-/* Two matches run, between the first two peers and the last two. */
+/* Starts two matches, between the first two peers and the last two. */
 static void open_matches(struct server *server, struct keeper_fake *fake, struct peer peers[PEERS])
 {
     static const char *const names[] = {"anna", "bob", "carl", "dora"};
@@ -122,7 +122,7 @@ static void open_matches(struct server *server, struct keeper_fake *fake, struct
 
 static void test_together(struct server *server, struct peer peers[PEERS])
 {
-    check_about("nobody is told before it is kept");
+    check_about("changes are announced once they are kept");
     CHECK(say(&peers[0], "move b1c1"));
     CHECK(say(&peers[2], "move b1c1"));
     for (int i = 0; i < PEERS; i++)
@@ -145,10 +145,10 @@ static void test_together(struct server *server, struct peer peers[PEERS])
               1);
     CHECK_INT(count(&peers[3], "unknown-command"), 1);
 
-    check_about("who has changed something reads after that is kept");
+    check_about("a peer with an unkept change reads after it is kept");
     CHECK(!say(&peers[0], "state"));
 
-    check_about("all goes out once it is kept, in order, and who slept is woken");
+    check_about("once kept, all output is sent in order, and sleeping peers wake");
     server_end_turn(server);
     CHECK_INT(count(&peers[0], "\"type\":\"ok\",\"cmd\":\"move\",\"match\":\"1\",\"ply\":1"), 1);
     CHECK(strstr(peers[0].output, "\"type\":\"ok\"") < strstr(peers[0].output, "\"state\""));
@@ -177,7 +177,7 @@ static void test_illegal(struct server *server, struct peer *peer)
     CHECK_INT(server->ready.count, 0);
     CHECK_INT(count(peer, "illegal-move"), 1);
 
-    check_about("a refusal comes behind the reply before it");
+    check_about("a refusal follows the reply before it");
     skip(peer);
     CHECK(say(peer, "new clobber"));
     CHECK(say(peer, "frob"));
@@ -189,7 +189,7 @@ static void test_illegal(struct server *server, struct peer *peer)
     server_end_turn(server);
 }
 
-/* The replies of one result, over all commands. */
+/* Returns the number of replies with one result, over all commands. */
 static uint64_t replies(const struct tally *tally, enum status status)
 {
     uint64_t sum = 0;
@@ -199,7 +199,7 @@ static uint64_t replies(const struct tally *tally, enum status status)
     return sum;
 }
 
-/* Of units that were dropped only the answers `internal` are counted. */
+/* Dropped units count only as answers `internal`. */
 static void check_counts(const struct server *server, const struct counters *counters,
                          const struct tally *tally, uint64_t internal)
 {
@@ -240,7 +240,7 @@ static void test_failed(struct server *server, struct peer peers[PEERS])
     CHECK_INT(server->lobby.playing, 2);
     CHECK_INT(server->lobby.open + server->lobby.opening, 0);
 
-    check_about("and go through when there is room");
+    check_about("and succeed once there is room");
     skip_all(peers);
     CHECK(say(&peers[1], "#8 move 1 b2c2 ply=1"));
     server_end_turn(server);
@@ -259,7 +259,7 @@ static void test_names(struct server *server, struct peer *carl)
     static struct peer guests[3];
     char token[TOKEN_TEXT_MAX], line[96];
 
-    check_about("a name that somebody is about to take");
+    check_about("a name that another peer is about to take");
     for (int i = 0; i < 3; i++)
         open_peer(server, &guests[i]);
     memcpy(token, carl->session->token, sizeof token);
@@ -281,7 +281,7 @@ static void test_names(struct server *server, struct peer *carl)
     CHECK_INT(count(&guests[1], "name-taken"), 1);
     CHECK_INT(server->players.naming_count, 0);
 
-    check_about("who comes back is here at once, even with a full disk");
+    check_about("a returning player is present at once, even with a full disk");
     full_disk_set(true);
     snprintf(line, sizeof line, "#5 hello carl token=%s", token);
     CHECK(say(&guests[1], line));
@@ -294,13 +294,13 @@ static void test_names(struct server *server, struct peer *carl)
     server_end_turn(server);
 }
 
-/* What was taken back and played again is what is kept, with its new time. */
+/* A move that was taken back and repeated is kept with its new time. */
 static void test_again(struct server *server, struct peer *peer)
 {
     static const char *const moves[] = {"b1c1", "b2c2", "a2a1"};
     char line[64], id[TABLE_ID_MAX];
 
-    check_about("a move that is played again");
+    check_about("a repeated move");
     CHECK(say(peer, "new clobber:3x3 white=me black=me"));
     server_end_turn(server);
     snprintf(id, sizeof id, "%s", TAILQ_LAST(&server->lobby.unfinished, table_list)->id);
@@ -337,7 +337,7 @@ static void test_stored(struct server *server, struct keeper *keeper)
     struct cause cause;
     const struct table *table;
 
-    check_about("the store has it all");
+    check_about("the store has everything");
     server_init(&other, &server->limits);
     CHECK_THAT(keeper->kind->load(keeper, &other.players, &other.lobby, 0, &cause), "%s",
                cause.text);
@@ -355,7 +355,7 @@ static void test_stored(struct server *server, struct keeper *keeper)
 
 static void test_leaving(struct server *server, struct peer *stays, struct peer *leaves)
 {
-    check_about("who leaves does not settle what others change");
+    check_about("a departing peer does not settle the changes of others");
     skip(stays);
     skip(leaves);
     CHECK(say(stays, "new clobber"));
@@ -366,7 +366,7 @@ static void test_leaving(struct server *server, struct peer *stays, struct peer 
     server_end_turn(server);
     CHECK_INT(count(stays, "\"type\":\"ok\""), 1);
 
-    check_about("but who has changed something is told first");
+    check_about("but its own changes settle first");
     skip(stays);
     CHECK(say(stays, "new clobber"));
     presence_close(stays->session, "idle");
@@ -374,13 +374,13 @@ static void test_leaving(struct server *server, struct peer *stays, struct peer 
     CHECK(ok != NULL && bye != NULL && ok < bye);
 }
 
-/* A draft may name a guest who leaves before it is kept. */
+/* A draft may name a guest that leaves before it is kept. */
 static void test_guest_leaves(struct server *server, struct peer *stays)
 {
     static struct peer guest;
     char name[NAME_TEXT_MAX], line[64];
 
-    check_about("a guest who is challenged leaves before that is kept");
+    check_about("a challenged guest leaves before the challenge is kept");
     open_peer(server, &guest);
     memcpy(name, guest.session->player->name, sizeof name);
     skip(stays);
@@ -398,7 +398,7 @@ static void test_guest_leaves(struct server *server, struct peer *stays)
 
 static void test_health(struct server *server, struct peer *peer)
 {
-    check_about("a disk that is full does not work again because of a refused move");
+    check_about("a refused move does not end the state of a full disk");
     skip(peer);
     full_disk_set(true);
     CHECK(say(peer, "new clobber"));
@@ -430,12 +430,12 @@ static void test_last_error(struct server *server, struct peer *peer)
     CHECK_INT(count(peer, "\"type\":\"ok\""), 0);
 }
 
-/* Whoever is closed for errors leaves matches behind, which end in units of their own. */
+/* Peers closed for errors leave matches behind, which end in separate units. */
 static void test_last_error_of_another(struct server *server, struct peer *peer)
 {
     static struct peer guest;
 
-    check_about("who is closed for errors does not take the answers of others along");
+    check_about("a peer closed for errors does not lose the answers of others");
     open_peer(server, &guest);
     CHECK(say(&guest, "new clobber white=me black=me"));
     server_end_turn(server);
@@ -519,13 +519,13 @@ static void test_late(struct server *server, struct keeper_fake *fake, struct pe
     CHECK_INT(lobby_find(&server->lobby, "1")->match.ply_count, 0);
     CHECK(say(&peers[3], "ping"));
 
-    check_about("lines of a busy match are woken in the order in which they came");
+    check_about("lines of a busy match wake in order of arrival");
     CHECK(!say(&peers[1], "draw 1"));
     CHECK(keeper_fake_answer(fake));
     CHECK_INT(count(&peers[0], "\"type\":\"ok\""), 1);
     CHECK_INT(peers[2].length, 0);
     CHECK(woken_count == 1 && woken[0] == &peers[1]);
-    CHECK(!say(&peers[0], "undo 1")); /* it came later: the first keeps its place */
+    CHECK(!say(&peers[0], "undo 1")); /* it came later, so the first keeps its place */
     CHECK(say(&peers[1], "draw 1"));
     settle_all(server, fake);
     CHECK_INT(count(&peers[0], "\"type\":\"offer\""), 1);
@@ -543,7 +543,7 @@ static void black_resigns(struct table *fresh)
         match_resign(&fresh->match, SEATS_BLACK, 0);
 }
 
-/* At another server somebody has made an offer. */
+/* Another server has kept an offer. */
 static void black_offers(struct table *fresh)
 {
     fresh->match.offers[OFFER_DRAW][BLACK] = true;
@@ -552,7 +552,7 @@ static void black_offers(struct table *fresh)
 
 static void test_stale(struct server *server, struct keeper_fake *fake, struct peer peers[PEERS])
 {
-    check_about("a stale unit runs again on what was read anew");
+    check_about("a stale unit runs again on fresh data");
     skip_all(peers);
     fake->stale = 1;
     fake->meanwhile = black_offers;
@@ -563,7 +563,7 @@ static void test_stale(struct server *server, struct keeper_fake *fake, struct p
     CHECK(keeper_fake_answer(fake));
     CHECK_INT(count(&peers[1], "\"type\":\"ok\""), 0);
     CHECK_INT(count(&peers[0], "\"type\":\"state\""), 1);
-    CHECK(woken_count == 1 && woken[0] == &peers[1]); /* before the line that sleeps */
+    CHECK(woken_count == 1 && woken[0] == &peers[1]); /* before the sleeping line */
     CHECK(dispatch_resume(peers[1].session));
     CHECK_INT(peers[1].session->spent - spent, 1);
     settle_all(server, fake);
@@ -571,7 +571,7 @@ static void test_stale(struct server *server, struct keeper_fake *fake, struct p
     CHECK(say(&peers[0], "decline 1"));
     settle_all(server, fake);
 
-    check_about("and is refused, if that forbids it now");
+    check_about("and is refused if that forbids it");
     skip_all(peers);
     fake->stale = 1;
     fake->meanwhile = black_resigns;
@@ -596,7 +596,7 @@ static void test_stale(struct server *server, struct keeper_fake *fake, struct p
 static void test_failing_later(struct server *server, struct keeper_fake *fake,
                                struct peer peers[PEERS])
 {
-    check_about("a unit that failed is dropped, those beside it are not");
+    check_about("only the failed unit of a batch is dropped");
     skip_all(peers);
     fake->failed = 1;
     CHECK(say(&peers[3], "#5 move 2 b2c2"));
@@ -647,7 +647,7 @@ static void test_long_match(void)
     struct cause cause;
     char text[MOVE_TEXT_MAX];
 
-    check_about("a draft shares the plies, however many there are");
+    check_about("a draft shares any number of plies");
     CHECK(clobber.start("10x10", &start, &cause));
     match_init(&match, &clobber, &start);
     match_start(&match, 0);

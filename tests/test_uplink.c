@@ -1,6 +1,5 @@
 /*
- * A player's connection: client/link/uplink.c, on sockets of this program and with a clock that
- * the tests set.
+ * A player's connection (client/link/uplink.c), on loopback sockets and with a simulated clock.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -69,11 +68,11 @@ static enum uplink_event next(struct wire *wire)
     return uplink_next(&wire->uplink, wire->now_ms, &wire->message);
 }
 
-/* The server sends a line. Returns what comes of it. */
+/* Sends a line from the server and returns the resulting event. */
 static enum uplink_event say(struct wire *wire, const char *line)
 {
     CHECK(send(wire->peer, line, strlen(line), 0) > 0 && send(wire->peer, "\n", 1, 0) == 1);
-    /* Both pieces have come when the line end has. */
+    /* When the newline has come, both pieces have. */
     do
         uplink_receive(&wire->uplink, wire->now_ms);
     while (wire->uplink.link.used > 0 &&
@@ -81,7 +80,7 @@ static enum uplink_event say(struct wire *wire, const char *line)
     return next(wire);
 }
 
-/* Checks the next line that the server gets. */
+/* Checks the next line to the server. */
 static void hear_at(int line_number, struct wire *wire, const char *want)
 {
     char line[1100] = "";
@@ -126,7 +125,7 @@ static void test_welcome(void)
     CHECK(wire.uplink.new_token && strcmp(wire.uplink.hello.token, "t0k3n") == 0);
     CHECK_INT(say(&wire, "{\"type\":\"ping\"}"), UPLINK_NOTHING);
     HEAR(&wire, "ping");
-    CHECK_INT(say(&wire, WELCOME), UPLINK_MESSAGE); /* that nobody has asked for */
+    CHECK_INT(say(&wire, WELCOME), UPLINK_MESSAGE); /* unasked */
     CHECK_INT(say(&wire, "no JSON\n[1]\n{}"), UPLINK_MESSAGE);
     CHECK_INT(say(&wire, "{\"type\":\"bye\",\"reason\":\"quit\"}"), UPLINK_LOST);
     CHECK(wire.uplink.stage == UPLINK_ENDED && wire.uplink.cause.text[0] == '\0');
@@ -146,7 +145,7 @@ static void test_guest(void)
     close_wire(&wire);
 }
 
-/* First messages that are no greeting, and what is said of them. */
+/* First messages other than a greeting, and the errors for them. */
 static void test_greetings(void)
 {
     static const struct {
@@ -242,7 +241,7 @@ static void test_coming_back(void)
     close_wire(&wire);
 }
 
-/* A server that stays away is given up when the time is over, and not before. */
+/* The client gives up on an absent server when the time is over, and not before. */
 static void test_giving_up(void)
 {
     struct wire wire;

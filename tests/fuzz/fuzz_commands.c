@@ -1,22 +1,21 @@
 /*
- * A whole server without sockets (world.h), and four peers, a to d, who send it lines. The input is
- * a script, a line a step:
+ * A whole server without sockets (world.h), and four peers, a to d, that send it lines. The input
+ * is a script with a step on each line:
  *
  *     aLINE         peer a sends LINE; it connects first if it is not connected
- *     &aLINE        the same, and the next line falls into the same turn of the server's loop
+ *     &aLINE        peer a sends LINE in the turn of the next line
  *     A             peer a's connection ends
- *     +MS           so much time passes
+ *     +MS           MS milliseconds pass
  *     !NAME=VALUE   a setting: see world_set()
  *     store         as the first line: the server has a store; then
- *     @kill, @stop  it is killed, or stopped in good order, and started again
+ *     @kill, @stop  it is killed or stopped, and restarted
  *     @full, @room  the disk is full; it has room
  *
- * In a LINE, $a is the token that peer a was given last, %a the match it was told of last.
+ * In a LINE, $a is the latest token of peer a, %a the latest match that it heard of.
  *
- * After each turn: everything that was told is as protocol.md says (told.h); every command got one
- * reply, in order, a blank line none; after errors, or commands that only look, nothing has
- * changed; matches have changed by what was asked and by nothing else; and the server is sound
- * (audit.h). Started again, it has all of it.
+ * After each turn, all output follows protocol.md (told.h); every command got one reply, in order,
+ * a blank line none; errors and read-only commands changed nothing; matches changed only by the
+ * commands; and the server is sound (audit.h). A restarted server has everything.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -31,11 +30,11 @@
 
 enum { STEPS_MAX = 400, SENT_MAX = 2048, TURN_LINES_MAX = 8, FULL_WAIT_MAX_MS = 60000 };
 
-/* What was sent in the present turn. */
+/* The lines of the present turn. */
 struct turn_sent {
     struct asked asked[WORLD_PEERS][TURN_LINES_MAX];
     int counts[WORLD_PEERS], lines;
-    bool left; /* somebody's connection has ended */
+    bool left; /* a connection has ended */
 };
 
 struct stage {
@@ -44,7 +43,7 @@ struct stage {
     struct turn_sent sent;
 };
 
-/* Checks what one peer was told in the turn. */
+/* Checks one peer's output in the turn. */
 static void hear_peer(struct stage *stage, struct told *told, int i)
 {
     struct peer *peer = &stage->world.peers[i];
@@ -60,7 +59,7 @@ static void hear_peer(struct stage *stage, struct told *told, int i)
         told->deeds[told->deed_count++] = own.deeds[j];
 }
 
-/* Whether who has sent something got the answer in words. */
+/* Returns whether the sender got its answer as text. */
 static bool has_text(const struct stage *stage)
 {
     bool texts = false;
@@ -70,7 +69,7 @@ static bool has_text(const struct stage *stage)
     return texts;
 }
 
-/* Ends the connections that the server wants to end; whether there were any. */
+/* Ends the connections that the server wants to end. Returns whether there were any. */
 static bool end_closed(struct world *world)
 {
     bool any = false;
@@ -85,8 +84,7 @@ static bool end_closed(struct world *world)
     return any;
 }
 
-/* Ends the turn, and looks at what has come of it. In one in which nobody sent anything what is due
- * happens. */
+/* Ends the turn and checks the result. In a turn without lines, due events happen. */
 static void end_turn(struct stage *stage)
 {
     struct turn_sent *sent = &stage->sent;
@@ -110,7 +108,7 @@ static void end_turn(struct stage *stage)
     stage->before = stage->after;
 }
 
-/* The line with what $a and %a stand for put in; its length. */
+/* Writes the line with $a and %a replaced, and returns its length. */
 static size_t fill_in(const struct world *world, const char *text, size_t size, char line[SENT_MAX])
 {
     size_t length = 0;
@@ -129,7 +127,7 @@ static size_t fill_in(const struct world *world, const char *text, size_t size, 
     return length;
 }
 
-/* Commands that change nothing others can notice, nor how the session is answered. */
+/* Commands that change nothing visible to others, nor the session's format. */
 static bool only_looks(const struct command *command)
 {
     static const char *const verbs[] = {"games",  "list", "who",   "top",  "history", "moves",
@@ -141,7 +139,7 @@ static bool only_looks(const struct command *command)
     return false;
 }
 
-/* What the line asks. A line that is no clean text still has its id, if that is. */
+/* Parses the line. Even an invalid line may have a valid id. */
 static void read_asked(struct asked *asked, const char *line, size_t length)
 {
     size_t start = 0, end;
@@ -171,7 +169,7 @@ static void read_asked(struct asked *asked, const char *line, size_t length)
     asked->looks = only_looks(asked->command);
 }
 
-/* The peer, which is connected, sends a line; one that has to wait begins the next turn. */
+/* Sends a line from a connected peer. A line that has to wait starts the next turn. */
 static void send_line(struct stage *stage, struct peer *peer, const char *line, size_t length)
 {
     struct turn_sent *sent = &stage->sent;
@@ -191,7 +189,7 @@ static void send_line(struct stage *stage, struct peer *peer, const char *line, 
     sent->lines++;
 }
 
-/* Begins a turn, as the loop does: what is due happens first, as a turn of its own. */
+/* Begins a turn as the loop does: due events happen first, in a separate turn. */
 static void begin_turn(struct stage *stage, struct peer *peer)
 {
     if (stage->sent.lines > 0 || stage->sent.left)
@@ -208,7 +206,7 @@ static void step_send(struct stage *stage, struct peer *peer, const char *text, 
 
     begin_turn(stage, peer);
     if (peer->session != NULL) {
-        /* What comes in is as long as it is, so that reading beyond it is seen. */
+        /* Exactly as long as the line, so that the sanitizers see reads beyond it. */
         size_t length = fill_in(&stage->world, text, size, line);
         char *sent = malloc(length > 0 ? length : 1);
         if (sent == NULL)
@@ -229,12 +227,12 @@ static void step_wait(struct stage *stage, const char *text, size_t size)
     if (!number_parse(text, size, 0, 10000000000, &ms))
         return;
     if (stage->world.disk_full && ms > FULL_WAIT_MAX_MS)
-        ms = FULL_WAIT_MAX_MS; /* what fails is tried every second */
+        ms = FULL_WAIT_MAX_MS; /* failed writes are retried every second */
     world_wait(&stage->world, ms);
     end_turn(stage);
 }
 
-/* It may end within a turn. */
+/* The script may end within a turn. */
 static void step_leave(struct stage *stage, struct peer *peer)
 {
     stage->sent.left = true;

@@ -1,9 +1,8 @@
 /*
- * The text of a state: client/link/match_state.c, and the seat that a bot makes of it. Lines after
- * the first are states, too.
+ * States as text: client/link/match_state.c, and a bot's seat. Further lines are further states.
  *
- * Programs trust no server: whatever it sends, what they read is refused with a cause or keeps the
- * limits that match_state.h states, and a bot that owes a move has a legal one.
+ * Programs trust no server: they refuse its text with a cause, or get values within the limits of
+ * match_state.h, and a bot on turn has a legal move.
  */
 #include <stdlib.h>
 #include <string.h>

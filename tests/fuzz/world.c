@@ -10,13 +10,13 @@
 #include "common/message.h"
 #include "common/number.h"
 #include "fuzz.h"
+#include "server/base/log.h"
+#include "server/keep/store.h"
 #include "server/net/address.h"
 #include "server/play/dispatch.h"
 #include "server/play/lifecycle.h"
-#include "server/base/log.h"
 #include "server/play/presence.h"
 #include "server/play/rate_limit.h"
-#include "server/keep/store.h"
 #include "tests/full_disk.h"
 #include "tests/test_limits.h"
 
@@ -127,7 +127,7 @@ void world_restart(struct world *world, bool in_order)
     int64_t now_ms = server->now_ms + 10000;
 
     if (!in_order)
-        server->keeper = &server->memory; /* what it does now is written no more */
+        server->keeper = &server->memory; /* later changes are not stored */
     server_shutdown(server);
     for (int i = 0; i < WORLD_PEERS; i++) {
         world_leave(world, &world->peers[i]);
@@ -146,7 +146,7 @@ void world_fill_disk(struct world *world, bool full)
 
 bool world_is_late(const struct world *world)
 {
-    const int64_t retry_ms = 1000; /* of due.c */
+    const int64_t retry_ms = 1000; /* as in due.c */
 
     return world->disk_full || world->server->now_ms < world->room_ms + retry_ms;
 }

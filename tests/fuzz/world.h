@@ -27,8 +27,8 @@ struct world {
     struct peer peers[WORLD_PEERS];
     struct keeper *keeper; /* owned; NULL: all is in memory */
     char folder[64];       /* of the store */
-    bool disk_full;        /* nothing can be written */
-    int64_t room_ms;       /* since when everything can */
+    bool disk_full;        /* all writes fail */
+    int64_t room_ms;       /* the time since writes succeed */
     time_t start_s;        /* the calendar time when the monotonic clock stood at WORLD_START_MS */
 };
 
@@ -44,7 +44,7 @@ void world_leave(struct world *world, struct peer *peer);
 /* Sends a line of any length, without its end, from a connected peer. Returns false, with nothing
  * done, when it has to wait for world_end_turn(). */
 bool world_send(struct world *world, struct peer *peer, const char *line, size_t length);
-/* What was sent is written to the store, and answered. */
+/* Ends the turn: stores its changes and sends the answers. */
 void world_end_turn(struct world *world);
 
 /* Stops or kills the server and starts it again, which disconnects everyone. Needs a store. */

@@ -1,5 +1,5 @@
-"""A server whose memory runs out ends with one line in the log, and what it acknowledged is there
-after the next start.
+"""A server that runs out of memory ends with one line in the log, and its acknowledged changes are there
+after a restart.
 
 usage: test_out_of_memory.py [BUILD]
 """
@@ -12,7 +12,7 @@ from harness import Checks, LIMIT_S, Server, build_folder
 
 BUILD = build_folder()
 SPARE_MB = 16
-PEERS = 1000  # more than enough to fill that
+PEERS = 1000  # more than enough to fill it
 OPTIONS = ["--no-bots", "--slow", "600"]
 
 
@@ -32,7 +32,7 @@ def start(folder, environment=None):
 
 
 def start_with_little_memory(folder):
-    """Leaves SPARE_MB to fill. The allocator of the sanitizer has a limit of its own."""
+    """Leaves SPARE_MB to fill. The sanitizer's allocator has a separate limit."""
     if has_sanitizer():
         with Server(BUILD, *OPTIONS) as other:
             limit = megabytes(other, "VmRSS") + SPARE_MB
@@ -45,7 +45,7 @@ def start_with_little_memory(folder):
 
 
 def fill(server):
-    """Peers that ask and never read, until the server is gone."""
+    """Sends requests from peers that never read, until the server has exited."""
     peers = []
     try:
         for _ in range(PEERS):
