@@ -28,7 +28,8 @@
  *
  * Every conversation runs four times: with and without a store, and each with a keeper that
  * answers at once and one that answers late, as if shared by many servers. Those in
- * tests/transcripts/memory run only without a store, those in tests/transcripts/store only with one.
+ * tests/transcripts/memory run only without a store, those in tests/transcripts/store only with
+ * one.
  */
 #include <arpa/inet.h>
 #include <cjson/cJSON.h>
