@@ -331,7 +331,7 @@ def host_usage(checks):
     for words, what in ((["chess"], "chess"), (["clobber:99x99"], "99x99"),
                         (["clobber", "shakti"], "name one game"), (["--clock", "5"], "only with"),
                         (["clobber", "--color", "red"], "neither white nor black"),
-                        (["clobber", "--clock", "abc"], "not 'abc'"),
+                        (["clobber", "--clock", "abc"], "invalid clock 'abc'"),
                         (["clobber", "--clock", "0.01"], "0.1 to 86400 seconds")):
         done = subprocess.run([LUDUS, "host", *words], stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=LIMIT_S)
