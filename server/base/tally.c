@@ -27,6 +27,34 @@ void tally_finished(struct tally *tally, const struct game *game)
     count_game(tally->finished, game);
 }
 
+static uint64_t sum(const uint64_t *counts, int count)
+{
+    uint64_t total = 0;
+
+    for (int i = 0; i < count; i++)
+        total += counts[i];
+    return total;
+}
+
+uint64_t tally_errors(const struct tally *tally)
+{
+    uint64_t errors = 0;
+
+    for (int i = 0; i < TALLY_COMMANDS_MAX; i++)
+        errors += sum(tally->replies[i], TALLY_STATUSES) - tally->replies[i][STATUS_OK];
+    return errors;
+}
+
+uint64_t tally_moves(const struct tally *tally)
+{
+    return sum(tally->moves, TALLY_GAMES_MAX);
+}
+
+uint64_t tally_matches(const struct tally *tally)
+{
+    return sum(tally->finished, TALLY_GAMES_MAX);
+}
+
 int64_t tally_now_us(void)
 {
     struct timespec now;

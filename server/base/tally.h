@@ -22,7 +22,8 @@ struct tally {
     /* Replies by command (its number counted from 1; 0: a line without one) and result. */
     uint64_t replies[TALLY_COMMANDS_MAX][TALLY_STATUSES];
     uint64_t moves[TALLY_GAMES_MAX], finished[TALLY_GAMES_MAX]; /* in the order of games[] */
-    uint64_t refused;                                           /* connections: no room */
+    uint64_t connections, commands;
+    uint64_t refused; /* connections: no room */
     uint64_t commits_failed;
     uint64_t commits, commits_us;           /* those that went well, and how long they took */
     uint64_t commits_within[TALLY_BUCKETS]; /* so many took at most that long; see below */
@@ -37,6 +38,11 @@ void tally_reply(struct tally *tally, int command, enum status status);
 /* Count a move, and a match that is over. */
 void tally_move(struct tally *tally, const struct game *game);
 void tally_finished(struct tally *tally, const struct game *game);
+
+/* How many error replies, moves and finished matches there were in all. */
+uint64_t tally_errors(const struct tally *tally);
+uint64_t tally_moves(const struct tally *tally);
+uint64_t tally_matches(const struct tally *tally);
 
 /* Microseconds of a clock that only goes forward, to measure by. */
 int64_t tally_now_us(void);

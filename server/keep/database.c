@@ -352,11 +352,6 @@ double query_real(struct query *query, int column)
     return sqlite3_column_double(query->statement, column);
 }
 
-bool query_is_null(struct query *query, int column)
-{
-    return sqlite3_column_type(query->statement, column) == SQLITE_NULL;
-}
-
 /* Ends the program if a value could not be taken out of a row: it is no empty text. */
 static void check_taken(const struct query *query)
 {

@@ -76,7 +76,6 @@ void query_finish(struct query *query);
 /* The columns of the present row, from 0. */
 int64_t query_integer(struct query *query, int column);
 double query_real(struct query *query, int column);
-bool query_is_null(struct query *query, int column);
 /* The text of a column; "" for null. */
 const char *query_text(struct query *query, int column);
 /* Copies a blob of exactly `length` bytes. False for any other value. */

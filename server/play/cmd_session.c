@@ -231,11 +231,11 @@ static enum status run_stats(struct request *request)
         {"names", server->players.named},
         {"matches_open", server->lobby.open},
         {"matches_playing", server->lobby.playing},
-        {"connections_total", (int64_t)server->counters.connections},
-        {"commands_total", (int64_t)server->counters.commands},
-        {"errors_total", (int64_t)server->counters.errors},
-        {"moves_total", (int64_t)server->counters.moves},
-        {"matches_total", (int64_t)server->counters.matches},
+        {"connections_total", (int64_t)server->tally.connections},
+        {"commands_total", (int64_t)server->tally.commands},
+        {"errors_total", (int64_t)tally_errors(&server->tally)},
+        {"moves_total", (int64_t)tally_moves(&server->tally)},
+        {"matches_total", (int64_t)tally_matches(&server->tally)},
     };
 
     wire_stats(request_begin(request), rows, sizeof rows / sizeof rows[0]);

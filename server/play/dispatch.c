@@ -205,7 +205,7 @@ static bool run_command(struct session *session, const struct command *command,
         waiter_sleep(&session->waiter, request.blocked);
         return false;
     }
-    session->server->counters.commands++;
+    session->server->tally.commands++;
     rate_limit_count(session, request.rows / ROWS_A_COMMAND);
     if (status != STATUS_OK)
         tell_error(&request, status);

@@ -27,7 +27,7 @@ static void write_people(struct buffer *text, const struct server *server, size_
 {
     one(text, "ludus_connections", "gauge", "Open connections.", server->session_count);
     one(text, "ludus_connections_total", "counter", "Accepted connections.",
-        (double)server->counters.connections);
+        (double)server->tally.connections);
     one(text, "ludus_connections_refused_total", "counter", "Connections refused for lack of room.",
         (double)server->tally.refused);
     one(text, "ludus_pending_bytes", "gauge", "Output that clients have not read yet.",

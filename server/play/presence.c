@@ -33,7 +33,7 @@ struct session *presence_open(struct server *server, struct sink sink, struct or
     player_set_session(player, session);
     TAILQ_INSERT_TAIL(&server->sessions, session, link);
     server->session_count++;
-    server->counters.connections++;
+    server->tally.connections++;
     log_line(LOG_DEBUG, "event=connected peer=%s", player->name);
 
     struct wire greeting = session_wire(session, NULL);

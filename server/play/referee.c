@@ -17,27 +17,41 @@ static struct outcome lost_by(const struct table *table, enum color loser)
     return (struct outcome){result_win(!loser), REASON_FORFEIT};
 }
 
-static struct outcome outcome_of(const struct table *table, enum due due)
-{
-    if (due == DUE_TIMEOUT)
-        return (struct outcome){result_win(!table->match.clock.side), REASON_TIMEOUT};
-    return due == DUE_STALL ? lost_by(table, table->match.position.side) : aborted;
-}
-
-/* Ends a match that is not over, in a unit of its own. False when a player of it is in another
+/* Takes a unit in which a match ends. False, and drops it, when a player of the match is in another
  * unit. */
-static bool end(struct server *server, struct table *table, struct outcome outcome)
+static bool take(struct server *server, struct unit *unit)
 {
-    struct unit *unit = unit_new();
-    struct table *next = unit_edit(unit, table);
-
-    match_end(&next->match, outcome, server->now_ms);
     if (conclude(unit, &server->lobby, server->now_ms, server->wall_s) != NULL) {
         unit_free(unit, &server->lobby);
         return false;
     }
     settle_add(server, unit);
     return true;
+}
+
+/* Ends a match that is not over, in a unit of its own. False as take(). */
+static bool end(struct server *server, struct table *table, struct outcome outcome)
+{
+    struct unit *unit = unit_new();
+
+    match_end(&unit_edit(unit, table)->match, outcome, server->now_ms);
+    return take(server, unit);
+}
+
+static bool time_out(struct server *server, struct table *table)
+{
+    struct unit *unit = unit_new();
+
+    match_timeout(&unit_edit(unit, table)->match, server->now_ms);
+    return take(server, unit);
+}
+
+static bool happen(struct server *server, struct table *table, enum due due)
+{
+    if (due == DUE_TIMEOUT)
+        return time_out(server, table);
+    return end(server, table,
+               due == DUE_STALL ? lost_by(table, table->match.position.side) : aborted);
 }
 
 void referee_enforce(struct server *server, struct table *table)
@@ -56,7 +70,7 @@ void referee_enforce(struct server *server, struct table *table)
         return;
     }
     deadline_clear(deadlines, &table->deadline);
-    if (!end(server, table, outcome_of(table, next.due)))
+    if (!happen(server, table, next.due))
         deadline_set(deadlines, &table->deadline, server->now_ms + RETRY_SOON_MS);
 }
 

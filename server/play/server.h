@@ -22,10 +22,6 @@
 
 enum { CODE_TEXT_MAX = 64 };
 
-struct counters {
-    uint64_t connections, commands, errors, moves, matches;
-};
-
 struct server {
     struct limits limits;
     char code[CODE_TEXT_MAX]; /* join code; "" for none */
@@ -48,7 +44,6 @@ struct server {
     TAILQ_HEAD(session_list, session) sessions;
     LIST_HEAD(lobby_watcher_list, session) lobby_watchers;
     int session_count;
-    struct counters counters;
     struct tally tally;
     struct buffer reply, event; /* where messages are written before they are sent */
 };

@@ -21,7 +21,6 @@ struct wire settle_error(struct session *session, const char *id, const char *ve
     wire_error(&error, verb, status_word(status), text != NULL ? text : status_sentence(status),
                status == STATUS_RATE_LIMITED ? retry_ms : -1);
     tally_reply(&server->tally, command, status);
-    server->counters.errors++;
     session->errors_in_row++;
     /* A verb that is none may be anything, such as a token in the wrong place. */
     if (session->player != NULL)
@@ -86,14 +85,6 @@ static struct before look_before(const struct table_draft *draft)
                            .revision = table->match.revision};
 }
 
-static void count_moves(struct server *server, const struct match *match, int before)
-{
-    if (match->ply_count <= before)
-        return;
-    server->counters.moves += (uint64_t)(match->ply_count - before);
-    tally_move(&server->tally, match->game);
-}
-
 static void tell_opened(struct server *server, const struct table *table,
                         const struct player *opener)
 {
@@ -117,7 +108,6 @@ static void tell_over(struct server *server, const struct table *table)
     log_line(LOG_INFO, "event=over match=%s result=%s reason=%s plies=%d", table_label(table).text,
              result_text(match->outcome.result), reason_text(match->outcome.reason),
              match->ply_count);
-    server->counters.matches++;
     tally_finished(&server->tally, match->game);
     announce_lobby(server, table, "over");
 }
@@ -156,7 +146,8 @@ static void tell_table(struct server *server, struct table *table, const struct 
     bool over = table->match.status == MATCH_OVER && before->status != MATCH_OVER;
     bool started = table->started && !before->started;
 
-    count_moves(server, &table->match, before->plies);
+    if (table->match.ply_count > before->plies)
+        tally_move(&server->tally, table->match.game);
     if (before->opener != NULL)
         tell_opened(server, table, before->opener);
     if (started)
