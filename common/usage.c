@@ -65,7 +65,7 @@ static int wider(int width, int length)
     return length > width && length <= WIDEST ? length : width;
 }
 
-static void print_entry(const char *left, const char *help, int width)
+static void print_entry(const char *left, const char *help, const char *standard, int width)
 {
     if ((int)strlen(left) > width) {
         printf("  %s\n", left);
@@ -73,12 +73,16 @@ static void print_entry(const char *left, const char *help, int width)
     }
     for (;;) {
         size_t length = strcspn(help, "\n");
-        printf("  %-*s  %.*s\n", width, left, (int)length, help);
+        printf("  %-*s  %.*s", width, left, (int)length, help);
         if (help[length] == '\0')
-            return;
+            break;
+        putchar('\n');
         help += length + 1;
         left = "";
     }
+    if (standard != NULL)
+        printf(" (%s)", standard);
+    putchar('\n');
 }
 
 void usage_print_rows(const struct usage_row *rows)
@@ -90,7 +94,7 @@ void usage_print_rows(const struct usage_row *rows)
         width = wider(width, write_left(left, "--", row->name, row->argument));
     for (const struct usage_row *row = rows; row->name != NULL; row++) {
         write_left(left, "--", row->name, row->argument);
-        print_entry(left, row->help, width);
+        print_entry(left, row->help, row->standard, width);
     }
 }
 
@@ -103,7 +107,7 @@ void usage_print_commands(const struct usage_command *commands)
         width = wider(width, write_left(left, "", command->word, command->arguments));
     for (const struct usage_command *command = commands; command->word != NULL; command++) {
         write_left(left, "", command->word, command->arguments);
-        print_entry(left, command->summary, width);
+        print_entry(left, command->summary, NULL, width);
     }
 }
 

@@ -10,7 +10,11 @@ struct usage_row {
     const char *argument; /* as help shows it; NULL: it takes none */
     const char *help;     /* lines, separated by line ends */
     int code;             /* what getopt_long() returns: up to 32 or from 256, not a letter */
+    const char *standard; /* the default, which help shows in parentheses; NULL: none */
 };
+
+/* The texts of a row in a table: {OPTION("idle", "SECONDS", "silence"), .code = IDLE, ...} */
+#define OPTION(option, value, text) .name = option, .argument = value, .help = text
 
 /* A subcommand: the first word of the command line. */
 struct usage_command {

@@ -52,7 +52,7 @@ static bool add_house(struct server *server, const struct options *options, stru
 
     if (options->no_bots)
         return true;
-    *house = options->house;
+    house_bots_add_levels(house, options->bots);
     if (!house_bots_find_program(house, options->bot_program))
         return cause_set(cause,
                          "%.120s: house bot program not found: see --bot-program and --no-bots",

@@ -8,9 +8,9 @@
 #include "check.h"
 #include "common/levels.h"
 #include "server/boot/config.h"
-#include "server/play/lifecycle.h"
 #include "server/boot/options.h"
 #include "server/boot/reload.h"
+#include "server/play/lifecycle.h"
 
 static char folder[] = "/tmp/test_options.XXXXXX";
 
@@ -86,9 +86,8 @@ static void test_errors(void)
                                "such as 7118 or 0.0.0.0:7118"},
         {"tls-port = 127.0.0.1:\n", ":1: tls-port: invalid address '127.0.0.1:': write PORT or "
                                     "ADDR:PORT, such as 7118 or 0.0.0.0:7118"},
-        {"log-level = loud\n",
-         ":1: log-level: invalid value 'loud': write debug, info, warn or error"},
-        {"durability = luck\n", ":1: durability: invalid value 'luck': write process or power"},
+        {"log-level = loud\n", ":1: log-level: invalid value 'loud': write debug|info|warn|error"},
+        {"durability = luck\n", ":1: durability: invalid value 'luck': write process|power"},
         {"config = other\n", ":1: config: not allowed in a file: give it on the command line"},
         {"check-config = yes\n",
          ":1: check-config: not allowed in a file: give it on the command line"},
@@ -192,7 +191,6 @@ static void test_levels(void)
     };
     struct options options;
     struct cause cause;
-    int level = 0;
 
     check_about("levels that ludus-bot does not have");
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -202,9 +200,7 @@ static void test_levels(void)
     }
     check_about("all levels, unless others are wanted");
     options_init(&options);
-    for (; level_names[level] != NULL; level++)
-        CHECK_TEXT(options.house.bots[level].level, level_names[level]);
-    CHECK_INT(options.house.count, level);
+    CHECK_TEXT(options.bots, LEVEL_NAMES);
 }
 
 static void test_long_line(void)
@@ -245,7 +241,7 @@ static void test_every_option_in_a_file(void)
     for (int i = 0; i < option_row_count; i++) {
         const struct option_row *row = &option_rows[i];
         option_value(&options, row, value);
-        if (!option_is_for_file(row) || value[0] == '\0' || value[0] == '-')
+        if (row->not_in_file || value[0] == '\0' || value[0] == '-')
             continue;
         snprintf(line, sizeof line, "%s=%s\r\n", row->name, value);
         strncat(text, line, sizeof text - strlen(text) - 1);
@@ -258,7 +254,7 @@ static void test_every_option_in_a_file(void)
         option_value(&again, &option_rows[i], value);
         if (option_rows[i].kind == OPTION_LISTEN)
             CHECK_TEXT(value, "127.0.0.1:0,[::1]:7");
-        else if (option_is_for_file(&option_rows[i]))
+        else if (!option_rows[i].not_in_file)
             CHECK_TEXT(value, wanted);
     }
 }
@@ -311,7 +307,7 @@ static void test_installed_file(void)
     uncomment(file, text, sizeof text, seen);
     fclose(file);
     for (int i = 0; i < option_row_count; i++)
-        CHECK_THAT((seen[i] > 0) == option_is_for_file(&option_rows[i]), "%s", option_rows[i].name);
+        CHECK_THAT((seen[i] > 0) != option_rows[i].not_in_file, "%s", option_rows[i].name);
     CHECK_INT(read_words(&options, write_file(text), NULL, &cause), OPTIONS_RUN);
     CHECK_TEXT(cause.text, "");
     CHECK_INT(options.listen_count, 2);
@@ -335,7 +331,7 @@ static void test_who_wins(void)
     CHECK_INT(options.limits.grace_s, 50);
     CHECK_INT(options.limits.text_idle_s, 1800);
     CHECK(!options.lan && options.open);
-    CHECK_INT(options.house.count, 1);
+    CHECK_TEXT(options.bots, "greedy");
     CHECK_TEXT(options.config, path);
 
     check_about("reading again takes the same path, or again no file");

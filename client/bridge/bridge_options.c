@@ -26,26 +26,30 @@ enum {
 };
 
 static const struct usage_row rows[] = {
-    {"connect", "HOST:PORT", "the server (localhost:7117)", OPTION_CONNECT},
-    {"name", "NAME", "the player's name there", OPTION_NAME},
-    {"games", "GAMES",
-     "what it plays: GAME or GAME:VARIANT, separated by commas. A UCI\n"
-     "engine plays clobber, with Fairy-Stockfish in every size",
-     OPTION_GAMES},
-    {"token", "TOKEN", "the token of the name, to come back to it", OPTION_TOKEN},
-    {"tls", NULL, "use TLS, as with --connect tls://HOST:PORT", OPTION_TLS},
-    {"code", "CODE", "the join code, if the server requires one", OPTION_CODE},
-    {"protocol", "ugi|uci|auto", "what the engine speaks, or auto to find out (auto)",
-     OPTION_PROTOCOL},
-    {"movetime", "MS", "milliseconds for each move in matches without a clock (1000)",
-     OPTION_MOVETIME},
-    {"max-matches", "N", "matches at a time; further challenges are declined (4)",
-     OPTION_MAX_MATCHES},
-    {"option", "NAME=VALUE", "set an option of the engine; may be repeated", OPTION_ENGINE},
-    {"retry", "SECONDS", "how long to try to reconnect (300)", OPTION_RETRY},
-    {"quiet", NULL, "log errors only, and drop the engines' standard error", OPTION_QUIET},
-    {"help", NULL, "print this help", OPTION_HELP},
-    {"version", NULL, "print the version", OPTION_VERSION},
+    {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"),
+     .code = OPTION_CONNECT},
+    {OPTION("name", "NAME", "the player's name there"), .code = OPTION_NAME},
+    {OPTION("games", "GAMES",
+            "what it plays: GAME or GAME:VARIANT, separated by commas. A UCI\n"
+            "engine plays clobber, with Fairy-Stockfish in every size"),
+     .code = OPTION_GAMES},
+    {OPTION("token", "TOKEN", "the token of the name, to come back to it"), .code = OPTION_TOKEN},
+    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = OPTION_TLS},
+    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = OPTION_CODE},
+    {OPTION("protocol", "ugi|uci|auto", "what the engine speaks, or auto to find out"),
+     .code = OPTION_PROTOCOL, .standard = "auto"},
+    {OPTION("movetime", "MS", "milliseconds for each move in matches without a clock"),
+     .code = OPTION_MOVETIME, .standard = "1000"},
+    {OPTION("max-matches", "N", "matches at a time; further challenges are declined"),
+     .code = OPTION_MAX_MATCHES, .standard = "4"},
+    {OPTION("option", "NAME=VALUE", "set an option of the engine; may be repeated"),
+     .code = OPTION_ENGINE},
+    {OPTION("retry", "SECONDS", "how long to try to reconnect"), .code = OPTION_RETRY,
+     .standard = "300"},
+    {OPTION("quiet", NULL, "log errors only, and drop the engines' standard error"),
+     .code = OPTION_QUIET},
+    {OPTION("help", NULL, "print this help"), .code = OPTION_HELP},
+    {OPTION("version", NULL, "print the version"), .code = OPTION_VERSION},
     {.name = NULL},
 };
 
@@ -212,14 +216,25 @@ static enum options_result read_option(struct bridge_options *options, int optio
     return take(options, option, cause) ? OPTIONS_RUN : OPTIONS_BAD;
 }
 
+static void set_defaults(struct bridge_options *options)
+{
+    struct cause cause;
+
+    *options = (struct bridge_options){.address = NULL};
+    for (const struct usage_row *row = rows; row->name != NULL; row++)
+        if (row->standard != NULL) {
+            optarg = (char *)row->standard;
+            take(options, row->code, &cause);
+        }
+}
+
 enum options_result bridge_options_read(struct bridge_options *options, int argc, char *argv[],
                                         struct cause *cause)
 {
     struct option longs[USAGE_ROWS_MAX];
     int option, row = 0;
 
-    *options = (struct bridge_options){
-        .address = NULL, .movetime_ms = 1000, .matches_max = 4, .retry_s = 300};
+    set_defaults(options);
     usage_longs(rows, longs);
     opterr = 0;
     /* + : what follows the command is the engine's. */

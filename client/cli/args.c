@@ -34,28 +34,30 @@ enum {
 };
 
 const struct usage_row args_rows[] = {
-    {"connect", "HOST:PORT", "the server (localhost:7117)", CONNECT},
-    {"name", "NAME",
-     "your name there; the same name comes back to its\n"
-     "matches",
-     NAME},
-    {"tls", NULL, "use TLS, as with --connect tls://HOST:PORT", TLS},
-    {"code", "CODE", "the join code, if the server requires one", CODE},
-    {"play", "GAME[:VARIANT]", "open a match", PLAY},
-    {"vs", "SEAT",
-     "your opponent: me (both sides at this keyboard), open\n"
-     "(anyone who joins, the default), bot:LEVEL or a NAME",
-     VS},
-    {"color", "white|black", "your side (white)", COLOR},
-    {"white", "SEAT", "who plays white, as for --vs; without you, you watch", WHITE_SEAT},
-    {"black", "SEAT", "who plays black, as for --vs", BLACK_SEAT},
-    {"clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move", CLOCK},
-    {"position", "POSITION", "start from this position", POSITION},
-    {"join", "MATCH", "take the open seat of a match", JOIN},
-    {"watch", "MATCH", "watch a match", WATCH},
-    {"line", NULL, "work line by line instead of in full screen", LINE},
-    {"help", NULL, "print this help; each COMMAND has its own --help", HELP},
-    {"version", NULL, "print the version", VERSION},
+    {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), .code = CONNECT},
+    {OPTION("name", "NAME",
+            "your name there; the same name comes back to its\n"
+            "matches"),
+     .code = NAME},
+    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = TLS},
+    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = CODE},
+    {OPTION("play", "GAME[:VARIANT]", "open a match"), .code = PLAY},
+    {OPTION("vs", "SEAT",
+            "your opponent: me (both sides at this keyboard), open\n"
+            "(anyone who joins, the default), bot:LEVEL or a NAME"),
+     .code = VS},
+    {OPTION("color", "white|black", "your side (white)"), .code = COLOR},
+    {OPTION("white", "SEAT", "who plays white, as for --vs; without you, you watch"),
+     .code = WHITE_SEAT},
+    {OPTION("black", "SEAT", "who plays black, as for --vs"), .code = BLACK_SEAT},
+    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"),
+     .code = CLOCK},
+    {OPTION("position", "POSITION", "start from this position"), .code = POSITION},
+    {OPTION("join", "MATCH", "take the open seat of a match"), .code = JOIN},
+    {OPTION("watch", "MATCH", "watch a match"), .code = WATCH},
+    {OPTION("line", NULL, "work line by line instead of in full screen"), .code = LINE},
+    {OPTION("help", NULL, "print this help; each COMMAND has its own --help"), .code = HELP},
+    {OPTION("version", NULL, "print the version"), .code = VERSION},
     {.name = NULL},
 };
 

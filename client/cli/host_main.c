@@ -14,11 +14,12 @@
 enum { NAME, COLOR, CLOCK, LINE, HELP };
 
 const struct usage_row host_rows[] = {
-    {"name", "NAME", "your name", NAME},
-    {"color", "white|black", "your side (white)", COLOR},
-    {"clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move", CLOCK},
-    {"line", NULL, "work line by line instead of in full screen", LINE},
-    {"help", NULL, "print this help", HELP},
+    {OPTION("name", "NAME", "your name"), .code = NAME},
+    {OPTION("color", "white|black", "your side (white)"), .code = COLOR},
+    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"),
+     .code = CLOCK},
+    {OPTION("line", NULL, "work line by line instead of in full screen"), .code = LINE},
+    {OPTION("help", NULL, "print this help"), .code = HELP},
     {.name = NULL},
 };
 

@@ -13,11 +13,11 @@
 enum { NAME, CODE, LINE, TLS, HELP };
 
 const struct usage_row join_rows[] = {
-    {"code", "CODE", "the join code, which your friend tells you", CODE},
-    {"name", "NAME", "your name there", NAME},
-    {"tls", NULL, "use TLS, as with tls://HOST", TLS},
-    {"line", NULL, "work line by line instead of in full screen", LINE},
-    {"help", NULL, "print this help", HELP},
+    {OPTION("code", "CODE", "the join code, which your friend tells you"), .code = CODE},
+    {OPTION("name", "NAME", "your name there"), .code = NAME},
+    {OPTION("tls", NULL, "use TLS, as with tls://HOST"), .code = TLS},
+    {OPTION("line", NULL, "work line by line instead of in full screen"), .code = LINE},
+    {OPTION("help", NULL, "print this help"), .code = HELP},
     {.name = NULL},
 };
 

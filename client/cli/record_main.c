@@ -14,9 +14,9 @@ enum { PGN = SCRIPT_OWN, TIMES };
 const struct usage_row record_rows[] = {
     SCRIPT_SERVER_ROWS,
     SCRIPT_GUEST_ROW,
-    {"pgn", NULL, "print PGN, which `ludus replay` reads", PGN},
-    {"times", NULL, "add the time of each move to PGN", TIMES},
-    {"json", NULL, "print JSON, the default", SCRIPT_JSON},
+    {OPTION("pgn", NULL, "print PGN, which `ludus replay` reads"), .code = PGN},
+    {OPTION("times", NULL, "add the time of each move to PGN"), .code = TIMES},
+    {OPTION("json", NULL, "print JSON, the default"), .code = SCRIPT_JSON},
     SCRIPT_HELP_ROW,
     {.name = NULL},
 };

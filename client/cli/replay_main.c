@@ -13,9 +13,9 @@
 enum { ALL, LINE, HELP };
 
 const struct usage_row replay_rows[] = {
-    {"all", NULL, "only check", ALL},
-    {"line", NULL, "work line by line instead of in full screen", LINE},
-    {"help", NULL, "print this help", HELP},
+    {OPTION("all", NULL, "only check"), .code = ALL},
+    {OPTION("line", NULL, "work line by line instead of in full screen"), .code = LINE},
+    {OPTION("help", NULL, "print this help"), .code = HELP},
     {.name = NULL},
 };
 

@@ -26,19 +26,19 @@ enum {
 /* Rows of the option tables: the server, the name, and the form of the output. */
 /* clang-format off */
 #define SCRIPT_SERVER_ROWS \
-    {"connect", "HOST:PORT", "the server (localhost:7117)", SCRIPT_CONNECT}, \
-    {"tls", NULL, "use TLS, as with --connect tls://HOST:PORT", SCRIPT_TLS}, \
-    {"code", "CODE", "the join code, if the server requires one", SCRIPT_CODE}
-#define SCRIPT_GUEST_ROW {"name", "NAME", "your name there; without it you are a guest", SCRIPT_NAME}
+    {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), .code = SCRIPT_CONNECT}, \
+    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = SCRIPT_TLS}, \
+    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = SCRIPT_CODE}
+#define SCRIPT_GUEST_ROW {OPTION("name", "NAME", "your name there; without it you are a guest"), .code = SCRIPT_NAME}
 #define SCRIPT_NAME_ROW \
-    {"name", "NAME", "your name there (the name of your account). This\n" \
+    {OPTION("name", "NAME", "your name there (the name of your account). This\n" \
                      "disconnects a client of the same name: play there\n" \
-                     "instead, or give another name", SCRIPT_NAME}
+                     "instead, or give another name"), .code = SCRIPT_NAME}
 #define SCRIPT_JSON_ROW \
-    {"json", NULL, "print the server's JSON, one object a line", SCRIPT_JSON}
+    {OPTION("json", NULL, "print the server's JSON, one object a line"), .code = SCRIPT_JSON}
 #define SCRIPT_PLAIN_ROW \
-    {"plain", NULL, "one tab between fields and no titles, even on a terminal", SCRIPT_PLAIN}
-#define SCRIPT_HELP_ROW {"help", NULL, "print this help", SCRIPT_HELP}
+    {OPTION("plain", NULL, "one tab between fields and no titles, even on a terminal"), .code = SCRIPT_PLAIN}
+#define SCRIPT_HELP_ROW {OPTION("help", NULL, "print this help"), .code = SCRIPT_HELP}
 /* clang-format on */
 
 struct script {

@@ -13,7 +13,8 @@ const struct usage_row watch_rows[] = {
     SCRIPT_SERVER_ROWS,
     SCRIPT_GUEST_ROW,
     SCRIPT_JSON_ROW,
-    {"plain", NULL, "print a line for each state, one tab between fields", SCRIPT_PLAIN},
+    {OPTION("plain", NULL, "print a line for each state, one tab between fields"),
+     .code = SCRIPT_PLAIN},
     SCRIPT_HELP_ROW,
     {.name = NULL},
 };

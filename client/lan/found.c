@@ -5,8 +5,6 @@
 
 #include "common/utf8.h"
 
-enum { USUAL_PORT = 7117, USUAL_TLS_PORT = 7118 };
-
 static bool is_loopback(const char *host)
 {
     return strncmp(host, "127.", 4) == 0;
@@ -42,7 +40,7 @@ void found_address(const struct found *server, char address[LINK_ADDRESS_MAX])
     int port = tls ? server->about.tls_port : server->about.port;
     const char *prefix = tls ? "tls://" : "";
 
-    if (port == (tls ? USUAL_TLS_PORT : USUAL_PORT))
+    if (port == (tls ? DEFAULT_TLS_PORT : DEFAULT_PORT))
         snprintf(address, LINK_ADDRESS_MAX, "%s%s", prefix, server->host);
     else
         snprintf(address, LINK_ADDRESS_MAX, "%s%s:%d", prefix, server->host, port);

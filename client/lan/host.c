@@ -20,7 +20,6 @@
 #include "client/link/identity.h"
 
 enum {
-    USUAL_PORT = 7117,
     START_MS = 20000,
     STOP_MS = 6000, /* it gives its clients three seconds */
     OUTPUT_MAX = 8192
@@ -55,7 +54,7 @@ static void find_program(char program[PATH_MAX])
 /* Whether the usual port of this machine is free on all addresses. */
 static bool usual_port_is_free(void)
 {
-    const struct sockaddr_in all = {.sin_family = AF_INET, .sin_port = htons(USUAL_PORT)};
+    const struct sockaddr_in all = {.sin_family = AF_INET, .sin_port = htons(DEFAULT_PORT)};
     const int one = 1;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool is_free = fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&

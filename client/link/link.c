@@ -92,8 +92,8 @@ bool link_connect(struct link *link, const char *address, struct cause *cause)
     bool tls = has_tls(address);
 
     *link = (struct link){.fd = -1};
-    if (!split_address(address + (tls ? sizeof tls_prefix - 1 : 0), tls ? "7118" : "7117", host,
-                       port))
+    if (!split_address(address + (tls ? sizeof tls_prefix - 1 : 0),
+                       tls ? DEFAULT_TLS_PORT_TEXT : DEFAULT_PORT_TEXT, host, port))
         return cause_set(cause, "'%s' is no address: write HOST:PORT", address);
     int error = getaddrinfo(host, port, &hints, &list);
     if (error != 0)
@@ -109,7 +109,7 @@ bool link_connect(struct link *link, const char *address, struct cause *cause)
 const char *link_address(const char *address, bool tls, char text[LINK_ADDRESS_MAX])
 {
     if (address == NULL)
-        return tls ? "tls://localhost:7118" : "localhost:7117";
+        return tls ? "tls://localhost:" DEFAULT_TLS_PORT_TEXT : LINK_DEFAULT_ADDRESS;
     if (!tls || has_tls(address) || strlen(address) + sizeof tls_prefix > LINK_ADDRESS_MAX)
         return address;
     snprintf(text, LINK_ADDRESS_MAX, "%s%s", tls_prefix, address);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "common/cause.h"
+#include "common/ports.h"
 
 struct tls;
 
@@ -16,6 +17,9 @@ enum {
     LINK_ADDRESS_MAX = 320, /* bytes with the final NUL */
     LINK_LINE_MAX = 1024    /* bytes of a line to the server, with its end */
 };
+
+/* Where the client connects unless told otherwise. */
+#define LINK_DEFAULT_ADDRESS "localhost:" DEFAULT_PORT_TEXT
 
 struct link {
     int fd;          /* -1: not connected */

@@ -87,7 +87,7 @@ static void tell_elsewhere(struct client *client, const struct match_state *view
 /* Says what a friend types to join. */
 static void tell_how_to_join(struct client *client)
 {
-    bool usual = strcmp(client->uplink.address, "localhost:7117") == 0;
+    bool usual = strcmp(client->uplink.address, LINK_DEFAULT_ADDRESS) == 0;
     const char *code = client->uplink.hello.code;
     const char *invitation = hosting_invitation(client);
     char line[640];

@@ -16,10 +16,15 @@ static void fill_rows(struct usage_row rows[USAGE_ROWS_MAX])
     int count = 0;
 
     for (; count < option_row_count && count < USAGE_ROWS_MAX - 3; count++)
-        rows[count] = (struct usage_row){option_rows[count].name, option_rows[count].argument,
-                                         option_rows[count].help, FIRST_ROW + count};
-    rows[count++] = (struct usage_row){"help", NULL, "print this help", HELP_OPTION};
-    rows[count++] = (struct usage_row){"version", NULL, "print the version", VERSION_OPTION};
+        rows[count] = (struct usage_row){.name = option_rows[count].name,
+                                         .argument = option_rows[count].argument,
+                                         .help = option_rows[count].help,
+                                         .standard = option_rows[count].standard,
+                                         .code = FIRST_ROW + count};
+    rows[count++] =
+        (struct usage_row){OPTION("help", NULL, "print this help"), .code = HELP_OPTION};
+    rows[count++] =
+        (struct usage_row){OPTION("version", NULL, "print the version"), .code = VERSION_OPTION};
     rows[count] = (struct usage_row){.name = NULL};
 }
 

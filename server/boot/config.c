@@ -59,7 +59,7 @@ static bool read_line(struct options *options, char *line, int number, int *line
     const struct option_row *row = option_find(name);
     if (row == NULL)
         return cause_set(cause, "'%.40s': unknown option: see ludusd --help", name);
-    if (!option_is_for_file(row))
+    if (row->not_in_file)
         return cause_set(cause, "%s: not allowed in a file: give it on the command line", name);
     int *before = &lines[row - option_rows];
     if (*before != 0 && row->kind != OPTION_LISTEN)

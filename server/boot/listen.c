@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/ports.h"
 #include "server/net/invitation.h"
 #include "systemd.h"
 
@@ -53,7 +54,7 @@ static bool listen_tls(const struct tls_listening *tls, const char *host, const 
 static bool listen_tls_all(const struct tls_listening *tls, const struct options *options,
                            struct cause *cause)
 {
-    const char *port = options->tls_port[0] != '\0' ? options->tls_port : "7118";
+    const char *port = options->tls_port[0] != '\0' ? options->tls_port : DEFAULT_TLS_PORT_TEXT;
 
     if (tls->certificate == NULL)
         return true;
@@ -89,10 +90,10 @@ static bool listen_plain_all(struct loop *loop, struct listen_addresses *address
     if (options->listen_count > 0 || handed_over > 0)
         return true;
     if (options->lan)
-        return listen_on(loop, addresses, "0.0.0.0:7117", false, cause) &&
-               listen_on(loop, addresses, "[::]:7117", true, cause);
-    return listen_on(loop, addresses, "127.0.0.1:7117", false, cause) &&
-           listen_on(loop, addresses, "[::1]:7117", true, cause);
+        return listen_on(loop, addresses, "0.0.0.0:" DEFAULT_PORT_TEXT, false, cause) &&
+               listen_on(loop, addresses, "[::]:" DEFAULT_PORT_TEXT, true, cause);
+    return listen_on(loop, addresses, "127.0.0.1:" DEFAULT_PORT_TEXT, false, cause) &&
+           listen_on(loop, addresses, "[::1]:" DEFAULT_PORT_TEXT, true, cause);
 }
 
 bool listen_everywhere(struct listen_addresses *addresses, struct loop *loop,

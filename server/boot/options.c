@@ -7,155 +7,137 @@
 #include "common/levels.h"
 #include "common/message.h"
 #include "common/number.h"
+#include "common/ports.h"
+#include "common/usage.h"
 #include "common/utf8.h"
+#include "server/play/house_bots.h"
 
-#define MEMBER(name) offsetof(struct options, name)
+/* Where the value lies, and what it may be. */
+#define AT(member)                  .offset = offsetof(struct options, member)
+#define AT_TEXT(member)             AT(member), .max = sizeof((struct options *)NULL)->member
+#define FLAG(member)                .kind = OPTION_FLAG, AT(member)
+#define CHOICE(member)              .kind = OPTION_CHOICE, AT(member)
+#define TEXT(member)                .kind = OPTION_TEXT, AT_TEXT(member)
+#define NUMBER(member, least, most) .kind = OPTION_NUMBER, AT(member), .min = least, .max = most
+#define LIMIT(member, least, most)  NUMBER(limits.member, least, most), .live = true
 
 const struct option_row option_rows[] = {
-    {"listen", "ADDR:PORT",
-     "listen on this address; may be repeated (127.0.0.1:7117 and [::1]:7117)", OPTION_LISTEN, 0, 0,
-     0},
-    {"lan", NULL,
-     "listen on all addresses unless --listen names some, require a join code, and\n"
-     "answer `ludus join` on the network",
-     OPTION_FLAG, MEMBER(lan), 0, 0},
-    {"code", "CODE", "the join code that players must give (random with --lan)", OPTION_TEXT,
-     MEMBER(code), 0, CODE_TEXT_MAX},
-    {"open", NULL, "require no join code, even with --lan", OPTION_FLAG, MEMBER(open), 0, 0},
-    {"tls-cert", "FILE", "speak TLS on a second port, with this certificate (PEM, with its chain)",
-     OPTION_TEXT, MEMBER(tls_cert), 0, FOLDER_TEXT_MAX},
-    {"tls-key", "FILE", "the key of the certificate (PEM)", OPTION_TEXT, MEMBER(tls_key), 0,
-     FOLDER_TEXT_MAX},
-    {"tls-port", "[ADDR:]PORT",
-     "the port for TLS; without ADDR on loopback, with --lan on all addresses (7118)", OPTION_PORT,
-     MEMBER(tls_port), 0, ADDRESS_TEXT_MAX},
-    {"data", "DIR|none",
-     "the directory of the store, or none to keep everything in memory only\n"
-     "($XDG_STATE_HOME/ludus, or ~/.local/state/ludus)",
-     OPTION_TEXT, MEMBER(data), 0, FOLDER_TEXT_MAX},
-    {"durability", "process|power",
-     "what acknowledged changes survive: the end of the process, or a power failure,\n"
-     "too, which is slower (process)",
-     OPTION_DURABILITY, 0, 0, 0},
-    {"export", "DIR", "write the store as text into a new directory, and exit", OPTION_TEXT,
-     MEMBER(export), 0, FOLDER_TEXT_MAX},
-    {"no-bots", NULL, "start no house bots", OPTION_FLAG, MEMBER(no_bots), 0, 0},
-    {"bots", "LEVELS", "levels of the house bots (" LEVEL_NAMES ")", OPTION_LEVELS, 0, 0, 0},
-    {"bot-program", "FILE",
-     "the program of the house bots (ludus-bot, beside ludusd or as installed)", OPTION_TEXT,
-     MEMBER(bot_program), 0, 4096},
-    {"max-connections", "N", "connections in all (10000)", OPTION_NUMBER,
-     MEMBER(limits.connections), 1, 1000000},
-    {"address-connections", "N", "connections from one address, except loopback (100)",
-     OPTION_NUMBER, MEMBER(limits.address_connections), 1, 1000000},
-    {"max-line", "BYTES", "length of a line from a client, with its line end (1024)", OPTION_NUMBER,
-     MEMBER(limits.line_bytes), 128, LINE_BYTES_MAX},
-    {"rate", "N", "commands a second on one connection; 0: unlimited (10000)", OPTION_NUMBER,
-     MEMBER(limits.rate), 0, 1000000},
-    {"address-rate", "N",
-     "commands a second from one address, except loopback; 0: unlimited (10000)", OPTION_NUMBER,
-     MEMBER(limits.address_rate), 0, 1000000},
-    {"address-names", "N",
-     "new names an hour from one address, except loopback; 0: unlimited (100)", OPTION_NUMBER,
-     MEMBER(limits.address_names), 0, 1000000},
-    {"address-matches", "N", "unfinished matches opened from one address, except loopback (1000)",
-     OPTION_NUMBER, MEMBER(limits.address_matches), 1, 1000000},
-    {"limit-loopback", NULL, "apply the limits of an address to loopback, too", OPTION_FLAG,
-     MEMBER(limits.limit_loopback), 0, 0},
-    {"max-names", "N", "names remembered (10000)", OPTION_NUMBER, MEMBER(limits.names), 1,
-     10000000},
-    {"max-matches", "N", "unfinished matches opened by one player (100)", OPTION_NUMBER,
-     MEMBER(limits.matches), 1, 1000000},
-    {"max-unfinished", "N", "unfinished matches in all (10000)", OPTION_NUMBER,
-     MEMBER(limits.unfinished), 1, 10000000},
-    {"max-watchers", "N", "watchers of one match (1000)", OPTION_NUMBER, MEMBER(limits.watchers), 1,
-     1000000},
-    {"max-chat", "BYTES", "length of a chat line (500)", OPTION_NUMBER, MEMBER(limits.chat_bytes),
-     1, 1024},
-    {"chat-rate", "N",
-     "chat lines a minute on one connection, ten seconds' worth at once;\n"
-     "0: unlimited (60)",
-     OPTION_NUMBER, MEMBER(limits.chat_rate), 0, 6000},
-    {"keep-finished", "N", "finished matches kept in memory (1000)", OPTION_NUMBER,
-     MEMBER(limits.finished), 1, 10000000},
-    {"max-errors", "N", "consecutive errors before a connection is closed (100)", OPTION_NUMBER,
-     MEMBER(limits.errors), 1, 1000000},
-    {"max-pending", "BYTES", "unread output before a connection is closed (262144)", OPTION_NUMBER,
-     MEMBER(limits.pending_bytes), 65536, 1 << 30},
-    {"slow", "SECONDS", "time for which a quarter of that may stay unread (30)", OPTION_NUMBER,
-     MEMBER(limits.slow_s), 1, 86400},
-    {"lines-per-turn", "N",
-     "commands of one connection before other connections get their turn (16)", OPTION_NUMBER,
-     MEMBER(limits.lines_per_turn), 1, 10000},
-    {"first-line", "SECONDS", "time for a new connection to send its first line (10)",
-     OPTION_NUMBER, MEMBER(limits.first_line_s), 1, 86400},
-    {"idle", "SECONDS", "silence before a connection is closed; half of it brings a ping (60)",
-     OPTION_NUMBER, MEMBER(limits.idle_s), 2, 86400},
-    {"text-idle", "SECONDS", "silence before a connection in text format is closed (1800)",
-     OPTION_NUMBER, MEMBER(limits.text_idle_s), 2, 86400},
-    {"grace", "SECONDS", "absence of a player before the opponent may claim the win (120)",
-     OPTION_NUMBER, MEMBER(limits.grace_s), 0, 86400},
-    {"abandon", "DAYS",
-     "absence of all players before a match without running clock is aborted (14)", OPTION_NUMBER,
-     MEMBER(limits.abandon_days), 1, 36500},
-    {"bot-stall", "SECONDS", "time for a bot's move when no clock runs (600)", OPTION_NUMBER,
-     MEMBER(limits.bot_stall_s), 1, 86400},
-    {"drain", "SECONDS", "time for clients to read their last lines when the server stops (3)",
-     OPTION_NUMBER, MEMBER(limits.drain_s), 0, 60},
-    {"log", "FILE", "append the log to a file (standard error)", OPTION_TEXT, MEMBER(log), 0,
-     FOLDER_TEXT_MAX},
-    {"log-level", "debug|info|warn|error", "the least severe level to log (info)", OPTION_LOG_LEVEL,
-     0, 0, 0},
-    {"user", "NAME",
-     "become this user when started as root, after reading the configuration and the\n"
-     "certificate",
-     OPTION_TEXT, MEMBER(user), 0, USER_TEXT_MAX},
-    {"no-fence", NULL,
-     "do not restrict file access (with Landlock) to the store, the log, the\n"
-     "configuration, the bots' program and programs in /usr",
-     OPTION_FLAG, MEMBER(no_fence), 0, 0},
-    {"metrics", "PORT", "serve Prometheus on http://127.0.0.1:PORT/metrics; 0: any free port",
-     OPTION_NUMBER, MEMBER(metrics_port), 0, 65535},
-    {"config", "FILE|none",
-     "read options from a file of name = value lines, such as no-bots = yes; the\n"
-     "command line wins ($XDG_CONFIG_HOME/ludus/ludusd.conf, or\n"
-     "~/.config/ludus/ludusd.conf, if it exists)",
-     OPTION_TEXT, MEMBER(config), 0, FOLDER_TEXT_MAX},
-    {"check-config", NULL, "check the options and the file, and exit", OPTION_FLAG,
-     MEMBER(check_config), 0, 0},
+    {OPTION("listen", "ADDR:PORT",
+            "listen on this address; may be repeated (127.0.0.1:" DEFAULT_PORT_TEXT
+            " and [::1]:" DEFAULT_PORT_TEXT ")"),
+     .kind = OPTION_LISTEN},
+    {OPTION("lan", NULL,
+            "listen on all addresses unless --listen names some, require a join code, and\n"
+            "answer `ludus join` on the network"),
+     FLAG(lan)},
+    {OPTION("code", "CODE", "the join code that players must give (random with --lan)"), TEXT(code),
+     .live = true},
+    {OPTION("open", NULL, "require no join code, even with --lan"), FLAG(open)},
+    {OPTION("tls-cert", "FILE",
+            "speak TLS on a second port, with this certificate (PEM, with its chain)"),
+     TEXT(tls_cert)},
+    {OPTION("tls-key", "FILE", "the key of the certificate (PEM)"), TEXT(tls_key)},
+    {OPTION("tls-port", "[ADDR:]PORT",
+            "the port for TLS; without ADDR on loopback, with --lan on all addresses "
+            "(" DEFAULT_TLS_PORT_TEXT ")"),
+     .kind = OPTION_PORT, AT_TEXT(tls_port)},
+    {OPTION("data", "DIR|none",
+            "the directory of the store, or none to keep everything in memory only\n"
+            "($XDG_STATE_HOME/ludus, or ~/.local/state/ludus)"),
+     TEXT(data)},
+    {OPTION("durability", "process|power",
+            "what acknowledged changes survive: the end of the process, or a power failure,\n"
+            "too, which is slower"),
+     CHOICE(durability), .standard = "process"},
+    {OPTION("export", "DIR", "write the store as text into a new directory, and exit"),
+     TEXT(export), .not_in_file = true},
+    {OPTION("no-bots", NULL, "start no house bots"), FLAG(no_bots)},
+    {OPTION("bots", "LEVELS", "levels of the house bots"), .kind = OPTION_LEVELS, AT_TEXT(bots),
+     .standard = LEVEL_NAMES},
+    {OPTION("bot-program", "FILE",
+            "the program of the house bots (ludus-bot, beside ludusd or as installed)"),
+     TEXT(bot_program)},
+    {OPTION("max-connections", "N", "connections in all"), LIMIT(connections, 1, 1000000),
+     .standard = "10000"},
+    {OPTION("address-connections", "N", "connections from one address, except loopback"),
+     LIMIT(address_connections, 1, 1000000), .standard = "100"},
+    {OPTION("max-line", "BYTES", "length of a line from a client, with its line end"),
+     LIMIT(line_bytes, 128, LINE_BYTES_MAX), .standard = "1024"},
+    {OPTION("rate", "N", "commands a second on one connection; 0: unlimited"),
+     LIMIT(rate, 0, 1000000), .standard = "10000"},
+    {OPTION("address-rate", "N",
+            "commands a second from one address, except loopback; 0: unlimited"),
+     LIMIT(address_rate, 0, 1000000), .standard = "10000"},
+    {OPTION("address-names", "N",
+            "new names an hour from one address, except loopback; 0: unlimited"),
+     LIMIT(address_names, 0, 1000000), .standard = "100"},
+    {OPTION("address-matches", "N", "unfinished matches opened from one address, except loopback"),
+     LIMIT(address_matches, 1, 1000000), .standard = "1000"},
+    {OPTION("limit-loopback", NULL, "apply the limits of an address to loopback, too"),
+     FLAG(limits.limit_loopback), .live = true},
+    {OPTION("max-names", "N", "names remembered"), LIMIT(names, 1, 10000000), .standard = "10000"},
+    {OPTION("max-matches", "N", "unfinished matches opened by one player"),
+     LIMIT(matches, 1, 1000000), .standard = "100"},
+    {OPTION("max-unfinished", "N", "unfinished matches in all"), LIMIT(unfinished, 1, 10000000),
+     .standard = "10000"},
+    {OPTION("max-watchers", "N", "watchers of one match"), LIMIT(watchers, 1, 1000000),
+     .standard = "1000"},
+    {OPTION("max-chat", "BYTES", "length of a chat line"), LIMIT(chat_bytes, 1, 1024),
+     .standard = "500"},
+    {OPTION("chat-rate", "N",
+            "chat lines a minute on one connection, ten seconds' worth at once;\n"
+            "0: unlimited"),
+     LIMIT(chat_rate, 0, 6000), .standard = "60"},
+    {OPTION("keep-finished", "N", "finished matches kept in memory"), LIMIT(finished, 1, 10000000),
+     .standard = "1000"},
+    {OPTION("max-errors", "N", "consecutive errors before a connection is closed"),
+     LIMIT(errors, 1, 1000000), .standard = "100"},
+    {OPTION("max-pending", "BYTES", "unread output before a connection is closed"),
+     LIMIT(pending_bytes, 65536, 1 << 30), .standard = "262144"},
+    {OPTION("slow", "SECONDS", "time for which a quarter of that may stay unread"),
+     LIMIT(slow_s, 1, 86400), .standard = "30"},
+    {OPTION("lines-per-turn", "N",
+            "commands of one connection before other connections get their turn"),
+     LIMIT(lines_per_turn, 1, 10000), .standard = "16"},
+    {OPTION("first-line", "SECONDS", "time for a new connection to send its first line"),
+     LIMIT(first_line_s, 1, 86400), .standard = "10"},
+    {OPTION("idle", "SECONDS", "silence before a connection is closed; half of it brings a ping"),
+     LIMIT(idle_s, 2, 86400), .standard = "60"},
+    {OPTION("text-idle", "SECONDS", "silence before a connection in text format is closed"),
+     LIMIT(text_idle_s, 2, 86400), .standard = "1800"},
+    {OPTION("grace", "SECONDS", "absence of a player before the opponent may claim the win"),
+     LIMIT(grace_s, 0, 86400), .standard = "120"},
+    {OPTION("abandon", "DAYS",
+            "absence of all players before a match without running clock is aborted"),
+     LIMIT(abandon_days, 1, 36500), .standard = "14"},
+    {OPTION("bot-stall", "SECONDS", "time for a bot's move when no clock runs"),
+     LIMIT(bot_stall_s, 1, 86400), .standard = "600"},
+    {OPTION("drain", "SECONDS", "time for clients to read their last lines when the server stops"),
+     LIMIT(drain_s, 0, 60), .standard = "3"},
+    {OPTION("log", "FILE", "append the log to a file (standard error)"), TEXT(log)},
+    {OPTION("log-level", "debug|info|warn|error", "the least severe level to log"),
+     CHOICE(log_level), .live = true, .standard = "info"},
+    {OPTION("user", "NAME",
+            "become this user when started as root, after reading the configuration and the\n"
+            "certificate"),
+     TEXT(user)},
+    {OPTION("no-fence", NULL,
+            "do not restrict file access (with Landlock) to the store, the log, the\n"
+            "configuration, the bots' program and programs in /usr"),
+     FLAG(no_fence)},
+    {OPTION("metrics", "PORT",
+            "serve Prometheus on http://127.0.0.1:PORT/metrics; 0: any free port"),
+     NUMBER(metrics_port, 0, 65535)},
+    {OPTION("config", "FILE|none",
+            "read options from a file of name = value lines, such as no-bots = yes; the\n"
+            "command line wins ($XDG_CONFIG_HOME/ludus/ludusd.conf, or\n"
+            "~/.config/ludus/ludusd.conf, if it exists)"),
+     TEXT(config), .not_in_file = true},
+    {OPTION("check-config", NULL, "check the options and the file, and exit"), FLAG(check_config),
+     .not_in_file = true},
 };
 
 const int option_row_count = sizeof option_rows / sizeof option_rows[0];
-
-static const struct options defaults = {
-    .limits = {.connections = 10000,
-               .line_bytes = LINE_BYTES_MAX,
-               .names = 10000,
-               .matches = 100,
-               .finished = 1000,
-               .errors = 100,
-               .idle_s = 60,
-               .text_idle_s = 1800,
-               .pending_bytes = 256 * 1024,
-               .lines_per_turn = 16,
-               .grace_s = 120,
-               .abandon_days = 14,
-               .bot_stall_s = 600,
-               .drain_s = 3,
-               .first_line_s = 10,
-               .slow_s = 30,
-               .unfinished = 10000,
-               .watchers = 1000,
-               .rate = 10000,
-               .chat_bytes = 500,
-               .chat_rate = 60,
-               .address_connections = 100,
-               .address_rate = 10000,
-               .address_names = 100,
-               .address_matches = 1000},
-    .log_level = LOG_INFO,
-    .metrics_port = -1,
-};
 
 /* Whether a text is ADDR:PORT, or a port alone where that is allowed. */
 static bool is_place(const char *value, bool port_alone)
@@ -174,70 +156,111 @@ static bool add_listen(struct options *options, const char *value, struct cause 
         return cause_set(cause, "listen: at most %d addresses", LISTEN_MAX);
     if (!is_place(value, false))
         return cause_set(cause,
-                         "listen: invalid address '%.60s': write ADDR:PORT, such as 127.0.0.1:7117",
+                         "listen: invalid address '%.60s': write ADDR:PORT, such as "
+                         "127.0.0.1:" DEFAULT_PORT_TEXT,
                          value);
     snprintf(options->listen[options->listen_count++], ADDRESS_TEXT_MAX, "%s", value);
     return true;
 }
 
-/* Reads the levels of the house bots, separated by commas. */
-static bool read_levels(struct options *options, const char *value, struct cause *cause)
+static bool set_text(char *member, const struct option_row *row, const char *value,
+                     struct cause *cause)
 {
-    char copy[256], *rest = copy;
-
-    options->house.count = 0;
-    snprintf(copy, sizeof copy, "%s", value);
-    for (char *level; (level = strsep(&rest, ",")) != NULL;)
-        if (!house_bots_add_level(&options->house, level))
-            return cause_set(cause, "bots: invalid list '%.60s': write up to %d different levels",
-                             value, LEVELS_MAX);
+    if (value[0] == '\0' || strlen(value) >= (size_t)row->max)
+        return cause_set(cause, "%s: invalid length: write 1 to %ld bytes", row->name,
+                         row->max - 1);
+    snprintf(member, (size_t)row->max, "%s", value);
     return true;
+}
+
+/* Sets the levels of the house bots, separated by commas. */
+static bool set_levels(char *member, const struct option_row *row, const char *value,
+                       struct cause *cause)
+{
+    struct house_bots house = {.count = 0};
+
+    if (!house_bots_add_levels(&house, value))
+        return cause_set(cause, "%s: invalid list '%.60s': write up to %d different levels",
+                         row->name, value, LEVELS_MAX);
+    return set_text(member, row, value, cause);
+}
+
+static bool set_port(char *member, const struct option_row *row, const char *value,
+                     struct cause *cause)
+{
+    if (!is_place(value, true))
+        return cause_set(
+            cause,
+            "%s: invalid address '%.60s': write PORT or ADDR:PORT, such as " DEFAULT_TLS_PORT_TEXT
+            " or 0.0.0.0:" DEFAULT_TLS_PORT_TEXT,
+            row->name, value);
+    return set_text(member, row, value, cause);
+}
+
+static bool set_flag(bool *member, const struct option_row *row, const char *value,
+                     struct cause *cause)
+{
+    if (value != NULL && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+        return cause_set(cause, "%s: invalid value '%.60s': write yes or no", row->name, value);
+    *member = value == NULL || strcmp(value, "yes") == 0;
+    return true;
+}
+
+static bool set_number(int *member, const struct option_row *row, const char *value,
+                       struct cause *cause)
+{
+    long number;
+
+    if (!number_parse(value, strlen(value), row->min, row->max, &number))
+        return cause_set(cause, "%s: invalid value '%.60s': write a number from %ld to %ld",
+                         row->name, value, row->min, row->max);
+    *member = (int)number;
+    return true;
+}
+
+/* The length of a word of "one|two|three"; *word is moved to the next. */
+static size_t next_choice(const char **word)
+{
+    size_t length = strcspn(*word, "|");
+
+    *word += length + ((*word)[length] == '|');
+    return length;
+}
+
+static bool set_choice(int *member, const struct option_row *row, const char *value,
+                       struct cause *cause)
+{
+    const char *next = row->argument;
+
+    for (int i = 0; *next != '\0'; i++) {
+        const char *word = next;
+        size_t length = next_choice(&next);
+        if (strlen(value) == length && strncmp(word, value, length) == 0) {
+            *member = i;
+            return true;
+        }
+    }
+    return cause_set(cause, "%s: invalid value '%.40s': write %s", row->name, value, row->argument);
 }
 
 bool option_set(struct options *options, const struct option_row *row, const char *value,
                 struct cause *cause)
 {
-    char *member = (char *)options + row->offset;
-    long number;
+    void *member = (char *)options + row->offset;
 
     switch (row->kind) {
     case OPTION_FLAG:
-        if (value != NULL && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-            return cause_set(cause, "%s: invalid value '%.60s': write yes or no", row->name, value);
-        *(bool *)member = value == NULL || strcmp(value, "yes") == 0;
-        return true;
+        return set_flag(member, row, value, cause);
     case OPTION_NUMBER:
-        if (!number_parse(value, strlen(value), row->min, row->max, &number))
-            return cause_set(cause, "%s: invalid value '%.60s': write a number from %ld to %ld",
-                             row->name, value, row->min, row->max);
-        *(int *)(void *)member = (int)number;
-        return true;
-    case OPTION_PORT:
-        if (!is_place(value, true))
-            return cause_set(
-                cause,
-                "%s: invalid address '%.60s': write PORT or ADDR:PORT, such as 7118 or "
-                "0.0.0.0:7118",
-                row->name, value);
-        snprintf(member, (size_t)row->max, "%s", value);
-        return true;
+        return set_number(member, row, value, cause);
+    case OPTION_CHOICE:
+        return set_choice(member, row, value, cause);
     case OPTION_TEXT:
-        if (value[0] == '\0' || strlen(value) >= (size_t)row->max)
-            return cause_set(cause, "%s: invalid length: write 1 to %ld bytes", row->name,
-                             row->max - 1);
-        snprintf(member, (size_t)row->max, "%s", value);
-        return true;
-    case OPTION_DURABILITY:
-        options->durability = strcmp(value, "power") == 0 ? DURABILITY_POWER : DURABILITY_PROCESS;
-        return options->durability == DURABILITY_POWER || strcmp(value, "process") == 0 ||
-               cause_set(cause, "durability: invalid value '%.40s': write process or power", value);
-    case OPTION_LOG_LEVEL:
-        return log_level_parse(value, &options->log_level) ||
-               cause_set(cause,
-                         "log-level: invalid value '%.40s': write debug, info, warn or error",
-                         value);
+        return set_text(member, row, value, cause);
+    case OPTION_PORT:
+        return set_port(member, row, value, cause);
     case OPTION_LEVELS:
-        return read_levels(options, value, cause);
+        return set_levels(member, row, value, cause);
     default:
         return add_listen(options, value, cause);
     }
@@ -246,12 +269,13 @@ bool option_set(struct options *options, const struct option_row *row, const cha
 /* Another program than ours may have other levels. */
 static bool levels_are_known(const struct options *options, struct cause *cause)
 {
-    if (options->bot_program[0] != '\0')
-        return true;
-    for (int i = 0; i < options->house.count; i++)
-        if (!level_is_known(options->house.bots[i].level))
+    struct house_bots house = {.count = 0};
+
+    house_bots_add_levels(&house, options->bots);
+    for (int i = 0; i < house.count && options->bot_program[0] == '\0'; i++)
+        if (!level_is_known(house.bots[i].level))
             return cause_set(cause, "bots: unknown level '%s': ludus-bot has " LEVEL_NAMES,
-                             options->house.bots[i].level);
+                             house.bots[i].level);
     return true;
 }
 
@@ -286,8 +310,10 @@ void options_init(struct options *options)
 {
     struct cause cause;
 
-    *options = defaults;
-    read_levels(options, LEVEL_NAMES, &cause);
+    *options = (struct options){.metrics_port = -1};
+    for (int i = 0; i < option_row_count; i++)
+        if (option_rows[i].standard != NULL)
+            option_set(options, &option_rows[i], option_rows[i].standard, &cause);
 }
 
 const struct option_row *option_find(const char *name)
@@ -298,71 +324,57 @@ const struct option_row *option_find(const char *name)
     return NULL;
 }
 
-/* Adds a word to a list separated by commas. */
-static void add_word(char text[OPTION_VALUE_MAX], const char *word)
+/* Writes the addresses with commas between them. */
+static void write_listen(const struct options *options, char text[OPTION_VALUE_MAX])
 {
-    size_t length = strlen(text);
+    size_t length = 0;
 
-    snprintf(text + length, OPTION_VALUE_MAX - length, "%s%s", length > 0 ? "," : "", word);
+    text[0] = '\0';
+    for (int i = 0; i < options->listen_count; i++)
+        length += (size_t)snprintf(text + length, OPTION_VALUE_MAX - length, "%s%s",
+                                   i > 0 ? "," : "", options->listen[i]);
+}
+
+static void write_choice(const struct option_row *row, int chosen, char text[OPTION_VALUE_MAX])
+{
+    const char *next = row->argument, *word = next;
+    size_t length = next_choice(&next);
+
+    for (int i = 0; i < chosen; i++) {
+        word = next;
+        length = next_choice(&next);
+    }
+    snprintf(text, OPTION_VALUE_MAX, "%.*s", (int)length, word);
 }
 
 void option_value(const struct options *options, const struct option_row *row,
                   char text[OPTION_VALUE_MAX])
 {
-    const char *member = (const char *)options + row->offset;
+    const void *member = (const char *)options + row->offset;
 
-    text[0] = '\0';
     switch (row->kind) {
     case OPTION_FLAG:
-        add_word(text, *(const bool *)member ? "yes" : "no");
+        snprintf(text, OPTION_VALUE_MAX, "%s", *(const bool *)member ? "yes" : "no");
         break;
     case OPTION_NUMBER:
-        snprintf(text, OPTION_VALUE_MAX, "%d", *(const int *)(const void *)member);
+        snprintf(text, OPTION_VALUE_MAX, "%d", *(const int *)member);
         break;
-    case OPTION_TEXT:
-    case OPTION_PORT:
-        add_word(text, member);
+    case OPTION_CHOICE:
+        write_choice(row, *(const int *)member, text);
         break;
-    case OPTION_DURABILITY:
-        add_word(text, options->durability == DURABILITY_POWER ? "power" : "process");
-        break;
-    case OPTION_LOG_LEVEL:
-        add_word(text, log_level_word(options->log_level));
-        break;
-    case OPTION_LEVELS:
-        for (int i = 0; i < options->house.count; i++)
-            add_word(text, options->house.bots[i].level);
+    case OPTION_LISTEN:
+        write_listen(options, text);
         break;
     default:
-        for (int i = 0; i < options->listen_count; i++)
-            add_word(text, options->listen[i]);
+        snprintf(text, OPTION_VALUE_MAX, "%s", (const char *)member);
     }
-}
-
-bool option_is_for_file(const struct option_row *row)
-{
-    return row->offset != MEMBER(config) && row->offset != MEMBER(check_config) &&
-           row->offset != MEMBER(export);
-}
-
-bool option_is_live(const struct option_row *row)
-{
-    _Static_assert(MEMBER(limits) == 0, "the limits are the first member");
-    bool is_limit = row->offset < sizeof(struct limits);
-
-    return ((row->kind == OPTION_NUMBER || row->kind == OPTION_FLAG) && is_limit) ||
-           row->kind == OPTION_LOG_LEVEL ||
-           (row->kind == OPTION_TEXT && row->offset == MEMBER(code));
 }
 
 void option_copy(struct options *to, const struct options *from, const struct option_row *row)
 {
-    size_t size = row->kind == OPTION_NUMBER ? sizeof(int)
-                  : row->kind == OPTION_FLAG ? sizeof(bool)
-                                             : (size_t)row->max;
+    size_t size = row->kind == OPTION_FLAG                                   ? sizeof(bool)
+                  : row->kind == OPTION_NUMBER || row->kind == OPTION_CHOICE ? sizeof(int)
+                                                                             : (size_t)row->max;
 
-    if (row->kind == OPTION_LOG_LEVEL)
-        to->log_level = from->log_level;
-    else
-        memcpy((char *)to + row->offset, (const char *)from + row->offset, size);
+    memcpy((char *)to + row->offset, (const char *)from + row->offset, size);
 }

@@ -16,7 +16,7 @@
 #include "server/net/listen_addresses.h"
 #include "server/play/server.h"
 
-enum { USER_TEXT_MAX = 64 };
+enum { LEVELS_TEXT_MAX = 160, USER_TEXT_MAX = 64 };
 
 struct options {
     struct limits limits;
@@ -32,9 +32,9 @@ struct options {
     char export[FOLDER_TEXT_MAX]; /* "": no export */
     bool check;                   /* the word `check` */
     bool no_bots;
-    struct house_bots house;      /* the levels of its bots */
-    char bot_program[4096];       /* "" : ludus-bot beside ludusd */
-    char config[FOLDER_TEXT_MAX]; /* the configuration file that was read; "" for none */
+    char bots[LEVELS_TEXT_MAX];        /* levels of the house bots, separated by commas */
+    char bot_program[FOLDER_TEXT_MAX]; /* "" : ludus-bot beside ludusd */
+    char config[FOLDER_TEXT_MAX];      /* the configuration file that was read; "" for none */
     bool check_config;
     char log[FOLDER_TEXT_MAX]; /* file of the log; "": standard error */
     enum log_level log_level;
@@ -46,21 +46,23 @@ struct options {
 enum option_kind {
     OPTION_FLAG,
     OPTION_NUMBER,
+    OPTION_CHOICE, /* one of the words of its argument, as an enum that counts them from 0 */
     OPTION_TEXT,
     OPTION_PORT, /* PORT or ADDR:PORT */
     OPTION_LEVELS,
-    OPTION_LISTEN,
-    OPTION_DURABILITY,
-    OPTION_LOG_LEVEL
+    OPTION_LISTEN /* adds to the addresses; it has no member */
 };
 
 struct option_row {
     const char *name;
     const char *argument; /* as help shows it; NULL for a flag */
     const char *help;
+    const char *standard; /* the default as it would be typed, which help prints; NULL: none */
     enum option_kind kind;
-    size_t offset; /* of its member in struct options */
-    long min, max; /* numbers: the range; texts: max is the size of the member */
+    size_t offset;    /* of its member in struct options */
+    long min, max;    /* numbers: the range; texts: max is the size of the member */
+    bool live;        /* can be changed while the server runs */
+    bool not_in_file; /* belongs on the command line only */
 };
 
 /* All options, and how many they are. */
@@ -88,12 +90,6 @@ bool options_agree(const struct options *options, struct cause *cause);
 /* Writes the value as a text that is equal exactly for equal values. */
 void option_value(const struct options *options, const struct option_row *row,
                   char text[OPTION_VALUE_MAX]);
-
-/* Whether a configuration file may have it: not what says what to do, instead of how. */
-bool option_is_for_file(const struct option_row *row);
-
-/* Whether it can be changed while the server runs: the limits, the code, the level of the log. */
-bool option_is_live(const struct option_row *row);
 
 /* Copies the value of a live option. */
 void option_copy(struct options *to, const struct options *from, const struct option_row *row);

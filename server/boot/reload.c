@@ -11,7 +11,7 @@ static const char *obstacle(const struct options *options, const struct options 
 {
     bool is_code = strcmp(row->name, "code") == 0;
 
-    if (!option_is_live(row))
+    if (!row->live)
         return "needs a restart";
     /* Without a code in the configuration another one may be wanted, or none. */
     if (is_code && (wanted->code[0] == '\0' || wanted->open))

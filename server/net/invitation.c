@@ -9,6 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "common/ports.h"
+
 /* How one gets in, but for the address. */
 struct way {
     const char *port, *code;
@@ -18,7 +20,7 @@ struct way {
 /* As `ludus join` takes it, which knows the usual ports. */
 static void print_line(const char *address, const struct way *way)
 {
-    bool usual = strcmp(way->port, way->tls ? "7118" : "7117") == 0;
+    bool usual = strcmp(way->port, way->tls ? DEFAULT_TLS_PORT_TEXT : DEFAULT_PORT_TEXT) == 0;
 
     printf("ludusd: others join with: ludus join %s%s%s%s%s%s\n", way->tls ? "tls://" : "", address,
            usual ? "" : ":", usual ? "" : way->port, way->code[0] != '\0' ? " --code " : "",

@@ -32,6 +32,23 @@ bool house_bots_add_level(struct house_bots *house, const char *level)
     return true;
 }
 
+bool house_bots_add_levels(struct house_bots *house, const char *levels)
+{
+    char level[LEVEL_NAME_MAX];
+
+    for (;; levels++) {
+        size_t length = strcspn(levels, ",");
+        if (length >= sizeof level)
+            return false;
+        snprintf(level, sizeof level, "%.*s", (int)length, levels);
+        if (!house_bots_add_level(house, level))
+            return false;
+        levels += length;
+        if (*levels == '\0')
+            return true;
+    }
+}
+
 bool house_bots_have_level(const struct house_bots *house, const char *level)
 {
     for (int i = 0; i < house->count; i++)

@@ -44,7 +44,7 @@ static void write_option(FILE *out, const struct options *options, const struct 
     }
     option_value(options, row, value);
     /* An empty text, or -1 for none, is the value without a line. */
-    if (option_is_for_file(row) && value[0] != '\0' && strcmp(value, "-1") != 0)
+    if (!row->not_in_file && value[0] != '\0' && strcmp(value, "-1") != 0)
         fprintf(out, "%s = %s\n", row->name, value);
 }
 
