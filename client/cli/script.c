@@ -8,6 +8,7 @@
 
 #include "args.h"
 #include "client/link/json_read.h"
+#include "client/talk/client_request.h"
 #include "client/talk/login.h"
 #include "common/utf8.h"
 

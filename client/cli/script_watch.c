@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "client/link/json_read.h"
+#include "client/talk/client_request.h"
 #include "client/talk/event.h"
 #include "client/term/columns.h"
 #include "client/term/match_draw.h"

@@ -10,6 +10,7 @@
 #include "client/play/bot_choice.h"
 #include "client/play/joining.h"
 #include "client/play/player_command.h"
+#include "client/talk/client_request.h"
 #include "common/number.h"
 
 enum { CHOICES_MAX = 32 };

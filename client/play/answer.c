@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "client/link/json_read.h"
+#include "client/talk/client_request.h"
 #include "play.h"
 
 /* What can wait: the offers of match_state.h, then requests outside the match on the screen. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/link/json_read.h"
+#include "client/talk/client_request.h"
 #include "common/levels.h"
 
 /* The level of a house bot; NULL for other players. */

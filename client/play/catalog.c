@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/link/json_read.h"
+#include "client/talk/client_request.h"
 
 static void show_entry(struct client *client, const cJSON *entry)
 {

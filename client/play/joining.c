@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/link/json_read.h"
+#include "client/talk/client_request.h"
 #include "client/talk/sitting.h"
 #include "play.h"
 

@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/link/json_read.h"
-#include "client/talk/sitting.h"
 #include "bot_choice.h"
+#include "client/link/json_read.h"
+#include "client/talk/client_request.h"
+#include "client/talk/sitting.h"
 
 /* Brings the match that the reply names to the screen; its state follows. Frees the reply. */
 static bool show_opened(struct client *client, cJSON *reply)

@@ -10,6 +10,7 @@
 #include "catalog.h"
 #include "client/link/json_read.h"
 #include "client/model/record.h"
+#include "client/talk/client_request.h"
 #include "client/talk/event.h"
 #include "client/talk/hosting.h"
 #include "client/talk/sitting.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/talk/client_request.h"
 #include "player_command.h"
 
 enum { MOVE_TYPED_MAX = 32 }; /* bytes with the final NUL; no move is longer */

@@ -11,12 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/link/json_read.h"
-
-enum { COMMAND_MAX = 1000 }; /* bytes of a command; the protocol allows 1024 with id and end */
 enum { UNATTENDED_ANSWER_MS = 10000 };
 
-/* The signals are read like any other input, so that no handler needs a global. */
+/* Signals are read like any other input, so that no handler needs a global. */
 static int open_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
@@ -134,7 +131,7 @@ void client_change_bell(struct client *client)
     client_ring(client);
 }
 
-/* The first Ctrl-C clears the line, a second one ends the program; where nobody types, the first
+/* The first Ctrl-C clears the line, the second ends the program. Where nobody types, the first
  * does. */
 static void interrupt(struct client *client)
 {
@@ -170,7 +167,7 @@ static void suspend(struct client *client)
         front->resume(front->context);
 }
 
-/* Stopped by somebody who gave it no time to lend the terminal. */
+/* Continued after a stop that came without warning. */
 static void go_on(struct client *client)
 {
     if (client->front != NULL)
@@ -205,7 +202,7 @@ static void handle_signals(struct client *client)
     }
 }
 
-/* Brings what was written to the terminal; where nobody reads it the program ends. */
+/* Flushes the output; the program ends when nobody reads it. */
 static bool put_out(struct client *client)
 {
     if (client->front != NULL) {
@@ -232,13 +229,13 @@ static void read_keys(struct client *client, short events)
     }
 }
 
-/* Connecting may take long, so Ctrl-C and the terminal work as usual meanwhile. */
+/* Connects. That may take long, so Ctrl-C and the terminal work as usual meanwhile. */
 static void dial(struct client *client)
 {
     sigset_t usual, blocked;
 
     sigemptyset(&usual);
-    if (client->front != NULL) { /* which has to hear of these */
+    if (client->front != NULL) { /* the front must hear of these */
         sigaddset(&usual, SIGTSTP);
         sigaddset(&usual, SIGWINCH);
     }
@@ -279,7 +276,7 @@ static int sooner_ms(int a, int b)
     return a < b ? a : b;
 }
 
-/* Handles what has come: keys only if the caller wants them. */
+/* Handles everything that is ready. */
 static void handle_ready(struct client *client, const struct pollfd fds[4])
 {
     if (fds[0].revents != 0)
@@ -292,8 +289,8 @@ static void handle_ready(struct client *client, const struct pollfd fds[4])
         uplink_receive(&client->uplink, client_now_ms());
 }
 
-/* One turn of the loop; timeout_ms < 0 waits as long as it takes. A broken connection is left to
- * uplink_next(), which may be put off while the client is paced. */
+/* One turn of the loop; a negative timeout_ms waits forever. uplink_next() reports a broken
+ * connection, perhaps later while the client is paced. */
 static void turn(struct client *client, bool keys, int timeout_ms)
 {
     if (!put_out(client))
@@ -313,9 +310,9 @@ static void turn(struct client *client, bool keys, int timeout_ms)
         tick(client);
 }
 
-void client_turn(struct client *client)
+void client_turn(struct client *client, int timeout_ms)
 {
-    turn(client, false, -1);
+    turn(client, false, timeout_ms);
 }
 
 int64_t client_now_ms(void)
@@ -324,115 +321,6 @@ int64_t client_now_ms(void)
 
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-cJSON *client_message(struct client *client, int timeout_ms)
-{
-    int64_t end_ms = client_now_ms() + timeout_ms;
-    enum uplink_event event;
-    cJSON *message;
-
-    while ((event = uplink_next(&client->uplink, client_now_ms(), &message)) == UPLINK_NOTHING) {
-        int left_ms = timeout_ms < 0 ? -1 : until_ms(end_ms);
-        if (client->quit || left_ms == 0 || !uplink_is_up(&client->uplink))
-            return NULL;
-        turn(client, false, left_ms);
-    }
-    return message; /* NULL when the connection is lost */
-}
-
-cJSON *client_exchange(struct client *client, int timeout_ms, const char *line)
-{
-    char id[16];
-    cJSON *message;
-
-    snprintf(id, sizeof id, "%u", ++client->requests);
-    uplink_send(&client->uplink, "#%s %s", id, line);
-    while ((message = client_message(client, timeout_ms)) != NULL) {
-        if (strcmp(json_text_or(message, "id", ""), id) == 0)
-            return message;
-        client->handlers->message(client, message);
-        cJSON_Delete(message);
-    }
-    return NULL;
-}
-
-static cJSON *request(struct client *client, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0)));
-
-static cJSON *request(struct client *client, const char *format, va_list args)
-{
-    char line[COMMAND_MAX];
-
-    if (vsnprintf(line, sizeof line, format, args) >= COMMAND_MAX) {
-        console_say(&client->console, "That line is too long: %d bytes at most.", COMMAND_MAX - 1);
-        return NULL;
-    }
-    cJSON *reply = client_exchange(client, client->answer_ms, line);
-    if (reply == NULL && !client->quit)
-        client->handlers->lost(client);
-    return reply;
-}
-
-cJSON *client_request(struct client *client, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    cJSON *reply = request(client, format, args);
-    va_end(args);
-    return reply;
-}
-
-bool client_accepted(struct client *client, const cJSON *reply)
-{
-    if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
-        return true;
-    client->refusals++;
-    console_say(&client->console, "No: %s", json_text_or(reply, "message", "no reason given"));
-    return false;
-}
-
-/* The reply, or NULL for one by which the server refuses. */
-static cJSON *accept(struct client *client, cJSON *reply)
-{
-    if (reply == NULL || client_accepted(client, reply))
-        return reply;
-    cJSON_Delete(reply);
-    return NULL;
-}
-
-cJSON *client_ask(struct client *client, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    cJSON *reply = request(client, format, args);
-    va_end(args);
-    return accept(client, reply);
-}
-
-bool client_do(struct client *client, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    cJSON *reply = accept(client, request(client, format, args));
-    va_end(args);
-    bool done = reply != NULL;
-    cJSON_Delete(reply);
-    return done;
-}
-
-void client_post(struct client *client, const char *format, ...)
-{
-    char line[COMMAND_MAX];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    uplink_send(&client->uplink, "%s", line);
 }
 
 void client_show(struct client *client, const char *match)
@@ -450,7 +338,7 @@ static bool is_paced(const struct client *client)
     return client->paced_ms > client_now_ms();
 }
 
-/* Handles messages, or the loss of the connection. Whether there was any. */
+/* Handles messages, or the loss of the connection. Returns whether there was any. */
 static bool handle_messages(struct client *client)
 {
     enum uplink_event event = UPLINK_MESSAGE;
@@ -469,7 +357,7 @@ static bool handle_messages(struct client *client)
     return any;
 }
 
-/* Until the next thing that comes by itself; -1: there is none. */
+/* Milliseconds until something is due; -1: nothing is. */
 static int due_in_ms(const struct client *client)
 {
     int due_ms = client->claim_due_ms != 0 ? until_ms(client->claim_due_ms) : -1;
@@ -497,7 +385,7 @@ void client_wait(struct client *client, const char *prompt)
         input_show(&client->input, prompt);
     else
         input_hide(&client->input);
-    /* Without line editing nothing is lost by reading ahead, and the end of the input is known. */
+    /* Without line editing nothing is lost by reading ahead, and the end of input is noticed. */
     turn(client, prompt != NULL || !client->input.editing, due_in_ms(client));
 }
 

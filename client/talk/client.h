@@ -1,10 +1,7 @@
 /*
- * The client: one connection, one person, one match on the screen. This is the struct that is
- * handed down, and the conversation with the server: waiting, asking, and coming back when the
- * connection is lost.
- *
- * The only poll() of the program is here. A command waits for its reply; struct client_handlers
- * gets everything else, also while a command waits.
+ * The client: one connection, one player, one match on the screen. The struct is handed down; here
+ * is its main loop, with the only poll() of the program. What the rooms above do with messages,
+ * they set in struct client_handlers.
  */
 #ifndef LUDUS_CLIENT_H
 #define LUDUS_CLIENT_H
@@ -20,159 +17,130 @@
 
 enum { SITTINGS_MAX = 16 };
 
-/* What the person is asked first, when no match is on the screen. */
+/* What the player is asked first when no match is on the screen. */
 enum beginning {
     BEGIN_MENU,
     BEGIN_HOST, /* which match to open */
-    BEGIN_JOIN, /* which to join */
-    BEGIN_ALONE /* nothing: he is told that no match is open */
+    BEGIN_JOIN, /* which match to join */
+    BEGIN_ALONE /* nothing; they are told that no match is open */
 };
 
 struct host;
 
-/* A match one sits in, whether it is on the screen or not. */
+/* A match in which the player has a seat, on the screen or not. */
 struct sitting {
     char match[MATCH_ID_MAX]; /* "" for an unused entry */
     char label[128];          /* "Clobber 5x6 against bob" */
     char other[PLAYER_NAME_MAX];
-    int ply, told_ply; /* of the latter the person was told that it is his turn */
+    int ply, told_ply; /* told_ply: where the player was told of their turn */
     bool my_turn;
-    bool with_person; /* it runs, and the other side is no bot */
+    bool with_person; /* it runs against a person */
     bool asked[OFFER_KINDS],
-        told_offer[OFFER_KINDS]; /* offers of the other side; which were told */
+        told_offer[OFFER_KINDS]; /* offers of the other side, and those that were reported */
 };
 
-/* Something else that is waited for: a descriptor, and what to do when it can be read, or when a
- * time has come. */
+/* Something else to wait for: a descriptor or a time, and what to do then. */
 struct waiting {
     int fd;         /* -1: nothing */
-    int64_t due_ms; /* of client_now_ms(); INT64_MAX: no time */
+    int64_t due_ms; /* by client_now_ms(); INT64_MAX: never */
     void (*ready)(void *context);
     void *context;
 };
 
 struct client;
 
-/* Jobs of the rooms above, set by those who open a client. A client without a server needs none. */
+/* Jobs for the rooms above, set by those who open a client. A client without a server needs
+ * none. */
 struct client_handlers {
-    /* Handles a message that answers no request, and is none that the uplink takes. */
+    /* Handles a message that answers no request and that the uplink does not take. */
     void (*message)(struct client *client, const cJSON *message);
     /* Brings a lost connection back, or sets client->quit. */
     void (*lost)(struct client *client);
-    /* client->claim_due_ms has come. NULL where it is never set. */
+    /* client->claim_due_ms has come. May be NULL where it is never set. */
     void (*claim_due)(struct client *client);
-    /* The person has typed Ctrl-C once. NULL: there is nothing to say. */
+    /* The player has typed Ctrl-C once. May be NULL. */
     void (*interrupted)(struct client *client);
 };
 
 struct client {
     const struct client_handlers *handlers; /* borrowed */
     struct uplink uplink;                   /* hello.name is "" for a guest */
-    struct host *host;                      /* owned: the server of its own, or NULL */
-    bool warned;                            /* that it ends for a friend as well */
+    struct host *host;                      /* owned: a server of the player's own, or NULL */
+    bool warned; /* the player was warned that their server ends for a friend */
 
     struct input input;
     struct console console;
     struct settings settings;
-    const struct front *front; /* borrowed: who shows it all; NULL: line by line */
+    const struct front *front; /* borrowed: full screen; NULL: line mode */
     int signals;               /* a signalfd */
-    struct waiting waiting;    /* beside the server and the keys */
+    struct waiting waiting;    /* besides the server and the keys */
 
     struct match_state view;      /* the match on the screen; view.match "" for none */
     bool turned;                  /* the board is seen from the other side */
-    bool redraw;                  /* draw the next state even if nothing has changed */
+    bool redraw;                  /* draw the next state even if it is unchanged */
     bool awaiting;                /* a state must come before the next line counts */
-    bool hinted;                  /* the person was told how to type moves */
-    char challenge[MATCH_ID_MAX]; /* the latest that waits for an answer; "" for none */
-    char rematch[MATCH_ID_MAX];   /* likewise: a match that was left, of which one is offered */
+    bool hinted;                  /* the player was told how to type moves */
+    char challenge[MATCH_ID_MAX]; /* the latest challenge that waits; "" for none */
+    char rematch[MATCH_ID_MAX];   /* a match left that has an offer of a rematch; "" for none */
     struct sitting sittings[SITTINGS_MAX];
 
-    unsigned requests;    /* commands numbered so far */
-    unsigned refusals;    /* replies so far by which the server refused something */
-    int answer_ms;        /* how long client_request() waits for a reply; -1: for ever */
-    int interrupts;       /* Ctrl-C typed in a row */
-    int64_t claim_due_ms; /* when the win can be claimed in the match shown; 0: nobody waits */
-    int64_t paced_ms;     /* until then no more of what the server sends is handled */
-    bool begun;           /* the person has been shown where he is: more can be told */
-    bool go;              /* a match has come to the screen: leave the menu for it */
+    unsigned requests;    /* commands sent */
+    unsigned refusals;    /* refusals received */
+    int answer_ms;        /* how long to wait for a reply; -1: forever */
+    int interrupts;       /* Ctrl-C in a row */
+    int64_t claim_due_ms; /* when the player can claim the win; 0: never */
+    int64_t paced_ms;     /* messages wait until then */
+    bool begun;           /* matches that are not on the screen may be reported */
+    bool go;              /* a match has come to the screen: leave menus */
     bool quit;
-    int status; /* the exit code */
+    int status; /* exit status */
 };
 
-/* Sets everything up but the connection. Handlers and history are borrowed; handlers may be NULL
- * for a client that never connects, code where there is none. */
+/* Opens a client, but no connection. Handlers and history are borrowed; handlers may be NULL for a
+ * client that never connects, code for no code. */
 void client_open(struct client *client, const struct client_handlers *handlers, const char *address,
                  const char *code, const char *history);
-/* Sets where to connect, and with which join code; both are copied, NULL is none. */
+/* Sets the address and the join code; both are copied, NULL is none. */
 void client_aim(struct client *client, const char *address, const char *code);
-/* Opens a client for a program that asks a server something and ends: it reads no lines, and waits
- * ten seconds at most for a reply. */
+/* Opens a client for a script: it reads no lines, and waits ten seconds at most for a reply. */
 void client_open_unattended(struct client *client, const struct client_handlers *handlers,
                             const char *address, const char *code);
 /* Closes the connection and restores the terminal. */
 void client_close(struct client *client);
 
-/* From now on `front` shows everything and reads the keys; it is borrowed. NULL: line by line
- * again, to be called when the terminal is as it was. */
+/* Hands screen and keys to a front (borrowed), or with NULL back to line mode. The terminal must be
+ * in its usual modes then. */
 void client_face(struct client *client, const struct front *front);
 
-/* To be called before anything is written to standard error: a front leaves the terminal. */
+/* Call this before writing to standard error: a front leaves the terminal. */
 void client_uncover(struct client *client);
 
-/* Ends the program with exit code 1 after "ludus: what: why" on standard error. */
+/* Prints "ludus: what: why" on standard error and ends the program with status 1. */
 void client_fail(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Keeps the settings for the next time; says so if that fails. */
+/* Saves the settings; reports a failure. */
 void client_keep_settings(struct client *client);
-/* Rings, if the person wants that. */
+/* Rings, if the bell is on. */
 void client_ring(struct client *client);
-/* Turns the bell on or off for good, and says so. */
+/* Turns the bell on or off, saves that and says so. */
 void client_change_bell(struct client *client);
 
-/* Waits until something happens, and handles it: messages, signals, and with a prompt also keys.
- * Comes back when messages were handled, so that the caller can look at what has changed. */
+/* Waits until something happens and handles it: messages, signals, and with a prompt also keys.
+ * Returns after messages, so that the caller can look for changes. */
 void client_wait(struct client *client, const char *prompt);
 
-/* The next line the person has typed, or NULL if there is none yet; borrowed until the next
- * call. `prompt` is what the line answers to. */
+/* The next line typed, or NULL if there is none yet; borrowed until the next call. */
 const char *client_line(struct client *client, const char *prompt);
 
-/* Sends a command and waits for its reply, which the caller owns. NULL when the line is too long
- * (which is told), the connection was lost meanwhile (it may be there again), or the person has
- * had enough. */
-cJSON *client_request(struct client *client, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* As client_request(), but where the server refuses, shows its sentence and returns NULL. */
-cJSON *client_ask(struct client *client, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Sends a command whose reply is good or bad, and shows the server's sentence in the second case.
- * Whether it was good. */
-bool client_do(struct client *client, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Whether the reply is no error; if it is one, shows its sentence. */
-bool client_accepted(struct client *client, const cJSON *reply);
-
-/* Brings another match to the screen, whose state is on its way; "" for none. */
+/* Brings another match to the screen, whose state will follow; "" for none. */
 void client_show(struct client *client, const char *match);
 
-/* Sends without waiting for a reply; its reply is taken as an event. */
-void client_post(struct client *client, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* For login.c and client_request.c: waits until something happens or timeout_ms is over, -1
+ * forever; handles signals, and lets the uplink work. Call uplink_next() afterwards. */
+void client_turn(struct client *client, int timeout_ms);
 
-/* For login.c: waits until something happens, handling signals, or the uplink has something to do,
- * and lets it. uplink_next() tells what has come of it. */
-void client_turn(struct client *client);
-
-/* As client_request(), but a broken connection is just NULL, as is a reply that takes longer than
- * timeout_ms. */
-cJSON *client_exchange(struct client *client, int timeout_ms, const char *line);
-/* The next message of any kind, or NULL as above; the caller owns it. */
-cJSON *client_message(struct client *client, int timeout_ms);
-/* Milliseconds of a clock that only goes forward. */
+/* Milliseconds of a monotonic clock. */
 int64_t client_now_ms(void);
 
 #endif

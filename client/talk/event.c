@@ -8,6 +8,7 @@
 #include "client/model/clock_text.h"
 #include "client/model/match_words.h"
 #include "client/term/match_draw.h"
+#include "client_request.h"
 #include "hosting.h"
 #include "sitting.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/link/json_read.h"
+#include "client_request.h"
 #include "way_back.h"
 
 enum { RETRY_MINUTES = 10, NAME_TRIES = 50, PONG_MS = 10000 };
@@ -23,7 +24,7 @@ static bool await_welcome(struct client *client)
         else if (uplink->stage == UPLINK_ENDED)
             return false;
         else if (event == UPLINK_NOTHING)
-            client_turn(client);
+            client_turn(client, -1);
         cJSON_Delete(message);
     }
     return false;
@@ -52,7 +53,7 @@ static bool ask_code(struct client *client)
     return true;
 }
 
-/* A person who was asked for the code may have mistyped it. */
+/* Asks again: a person may have mistyped the code. */
 static bool ask_code_again(struct client *client)
 {
     if (client->front != NULL || !client->input.interactive)
@@ -93,7 +94,7 @@ static enum hello_answer take_own_name(struct client *client)
     return answer;
 }
 
-/* Whether the server has let this client in: the code may have been right, if not the name. */
+/* Whether the server let this client in: the code may be right although the name is not. */
 static bool is_in(struct client *client)
 {
     cJSON *reply = client_exchange(client, PONG_MS, "ping");
@@ -117,7 +118,7 @@ static const char no_server[] =
     "is a server running there? `make run` starts one here, or `ludusd`;\n"
     "`ludus host` one for you and a friend, `ludus join` finds a friend's";
 
-/* Connects and waits for the greeting. What fails is told and ends the program. */
+/* Connects and waits for the greeting. A failure is reported and ends the program. */
 static bool connect_first(struct client *client, const char *advice)
 {
     struct uplink *uplink = &client->uplink;
@@ -133,14 +134,14 @@ static bool connect_first(struct client *client, const char *advice)
     return false;
 }
 
-/* Takes a name, the person's own if it is NULL. Where no own name is to be had, a guest can play as
- * well, if the code is right. False when that ends the program. */
+/* Takes a name, or with NULL the player's own. If none of their own names is free, they play as a
+ * guest if the code is right. False when that ends the program. */
 static bool introduce(struct client *client, const char *name)
 {
     const struct uplink *uplink = &client->uplink;
 
     if (name != NULL)
-        identity_claim(name); /* and when another client has it, this one takes its place */
+        identity_claim(name); /* a client that uses the name already must go */
     enum hello_answer answer = name != NULL ? take_name(client, name) : take_own_name(client);
     struct cause cause = uplink->cause;
     if (client->quit)
@@ -165,12 +166,12 @@ void login(struct client *client, const char *name, bool guest, const char *advi
         return;
     uplink->comes_back = true;
     uplink->retry_ms = RETRY_MINUTES * 60000;
-    /* The matches one sits in come right behind the name; with the answer they are here. */
+    /* The player's matches come right after the name; the reply says that they have come. */
     if (named)
         client_do(client, "ping");
 }
 
-/* Goes in over the new uplink, under the name of before if it is free there. */
+/* Goes in over the new uplink, under the old name if it is free there. */
 static enum hello_answer enter(struct client *client, const char *name)
 {
     struct uplink *uplink = &client->uplink;
@@ -216,7 +217,7 @@ bool login_elsewhere(struct client *client, const char *address, const char *cod
     return client_do(client, "ping");
 }
 
-/* The match on the screen is shown again as it stands now. */
+/* Shows the match on the screen again as it stands now. */
 static void look_again(struct client *client)
 {
     bool over = client->view.known && client->view.status == STATE_OVER;
@@ -227,7 +228,7 @@ static void look_again(struct client *client)
         client_post(client, "watch %s", client->view.match);
 }
 
-/* Tells the person how it has ended, and the way back unless the server has refused the client. */
+/* Reports the end and, unless the server refused the client, the way back. */
 static void tell_end(struct client *client)
 {
     const struct uplink *uplink = &client->uplink;
@@ -256,12 +257,12 @@ void login_again(struct client *client)
                     "The connection is lost; trying to come back for %d minutes (Ctrl-C ends "
                     "that).",
                     RETRY_MINUTES);
-        memset(client->sittings, 0, sizeof client->sittings); /* the server tells them anew */
+        memset(client->sittings, 0, sizeof client->sittings); /* the server sends them again */
     }
     if (uplink->stage == UPLINK_ENDED || !await_welcome(client)) {
         tell_end(client);
         return;
     }
-    keep_token(client, false); /* a server that has started anew gives another one */
+    keep_token(client, false); /* a restarted server gives a new one */
     look_again(client);
 }

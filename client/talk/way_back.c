@@ -5,7 +5,7 @@
 #include "hosting.h"
 #include "sitting.h"
 
-/* Whether a later program can be the same player. */
+/* Whether a later program can take the name again. */
 static bool has_kept_name(const struct client *client)
 {
     const struct hello *hello = &client->uplink.hello;
@@ -14,13 +14,13 @@ static bool has_kept_name(const struct client *client)
     return hello->name[0] != '\0' && token_load(client->uplink.address, hello->name, token);
 }
 
-/* Whether a match is on the screen that is not over. */
+/* Whether a running match is on the screen. */
 static bool shows_match(const struct client *client)
 {
     return client->view.known && client->view.status != STATE_OVER;
 }
 
-/* "match 22 is still there; ": all that one sits in, and one more, which may be "". */
+/* Prints "match 22 is still there; ": the player's matches, and one more unless it is "". */
 static void print_matches(const struct client *client, const char *more)
 {
     int count = sitting_count(client) + (more[0] != '\0');

@@ -5,6 +5,7 @@
 #include "common/xmalloc.h"
 
 #include "client/play/player_command.h"
+#include "client/talk/client_request.h"
 #include "match_hint.h"
 #include "match_keys.h"
 #include "match_paint.h"

@@ -7,6 +7,7 @@
 #include "client/model/match_words.h"
 #include "client/model/record.h"
 #include "client/screen/stage/pick.h"
+#include "client/talk/client_request.h"
 #include "replay_part.h"
 
 /* Writes the match of each row into ids[]. */

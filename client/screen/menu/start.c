@@ -13,6 +13,7 @@
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/page.h"
 #include "client/screen/stage/pick.h"
+#include "client/talk/client_request.h"
 #include "client/talk/hosting.h"
 #include "network.h"
 #include "own_matches.h"
