@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "server/play/house_bots.h"
 #include "server/base/log.h"
+#include "server/play/house_bots.h"
 
 static char folder[] = "/tmp/test_house.XXXXXX";
 
@@ -107,7 +107,8 @@ static void test_secrets(const char *program)
     house_bots_tick(&house, 1000);
     memcpy(secret, house.bots[0].secret, sizeof secret);
     CHECK(strcmp(secret, house.bots[1].secret) != 0);
-    CHECK(!house_bots_admit(&house, "easy", "") && !house_bots_admit(&house, "easy", house.bots[1].secret));
+    CHECK(!house_bots_admit(&house, "easy", "") &&
+          !house_bots_admit(&house, "easy", house.bots[1].secret));
     CHECK(!house_bots_admit(&house, "max", secret) && !house_bots_admit(&house, "hard", secret));
     CHECK(house_bots_admit(&house, "easy", secret));
     CHECK(!house_bots_admit(&house, "easy", secret));
