@@ -13,7 +13,7 @@
 
 struct bridge {
     const struct bridge_options *options;
-    struct driver probe; /* with the engine when it is tried out; later it says what it is */
+    struct driver probe; /* the engine on trial; later it knows what the engine can do */
     struct uplink uplink;
     struct bridge_match_list matches;
     struct process_list engines; /* of the matches, of the probe, and those that are leaving */
@@ -40,7 +40,7 @@ static int64_t earlier(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* When something is to be done even if nothing comes. */
+/* Returns when the next timeout is due. */
 static int64_t due_ms(const struct bridge *bridge)
 {
     const struct bridge_match *match;
@@ -54,8 +54,8 @@ static int64_t due_ms(const struct bridge *bridge)
     return due;
 }
 
-/* Waits for signals, the server and the engines. Notes in each engine whether it is ready;
- * returns whether the server is. */
+/* Waits for signals, the server and the engines. Sets `ready` of each engine, and returns whether
+ * the server is readable. */
 static bool wait_for_input(struct bridge *bridge)
 {
     const int fds[] = {bridge->signal_fd, bridge->uplink.link.fd};
@@ -68,7 +68,7 @@ static bool wait_for_input(struct bridge *bridge)
     return ready[1];
 }
 
-/* Whether there is an engine free for one more match of this kind; if not, the cause says why. */
+/* Whether one more match is allowed; if not, the cause says why. */
 static bool has_room(const struct bridge *bridge, struct cause *cause)
 {
     if (bridge_match_count(&bridge->matches) + bridge->rematches_sent >=
@@ -77,8 +77,8 @@ static bool has_room(const struct bridge *bridge, struct cause *cause)
     return true;
 }
 
-/* Adds a match of a game and variant (NULL: the usual one), if it is among those that are played.
- * NULL with the cause when that cannot be. */
+/* Adds a match of a game and variant (NULL: the default). NULL with the cause if the bridge does
+ * not play it or its engine does not start. */
 static struct bridge_match *add_match(struct bridge *bridge, const char *id, const char *game,
                                       const char *variant, struct cause *cause)
 {
@@ -122,7 +122,7 @@ static void take_challenge(struct bridge *bridge, const cJSON *message)
     uplink_send(&bridge->uplink, "#%s decline %s", id, id);
 }
 
-/* A rematch is offered in a match that is there, or was. */
+/* Answers the offer of a rematch, in a match that may be gone. */
 static void take_rematch(struct bridge *bridge, const char *id)
 {
     struct cause cause;
@@ -149,8 +149,8 @@ static void take_offer(struct bridge *bridge, const cJSON *message)
         bridge_match_answer(match, offer.what);
 }
 
-/* Takes the state of a match that the bridge does not know: a rematch begins, or the player has
- * come back to a match that waits for them, with offers that nobody has answered. */
+/* Takes the state of an unknown match: a rematch, or one from before the connection was lost, with
+ * offers that nobody has answered. */
 static void take_new_state(struct bridge *bridge, const struct match_state *state)
 {
     const char *variant = state->variant[0] != '\0' ? state->variant : NULL;
@@ -187,7 +187,7 @@ static void take_state(struct bridge *bridge, const cJSON *message)
         take_new_state(bridge, &state);
 }
 
-/* Answers to commands carry the match as their id. */
+/* Replies carry the match as their id. */
 static void take_reply(struct bridge *bridge, const cJSON *message, bool is_error)
 {
     const char *cmd = json_text(message, "cmd"), *id = json_text(message, "id");
@@ -219,7 +219,7 @@ static void take_message(struct bridge *bridge, const cJSON *message)
             events[i].take(bridge, message);
 }
 
-/* Scripts read the line: it says that all is ready, and what to come back with. */
+/* Scripts wait for this line, and read the token from it. */
 static void take_welcome(struct bridge *bridge)
 {
     const struct uplink *uplink = &bridge->uplink;
@@ -241,7 +241,7 @@ static void remove_all_matches(struct bridge *bridge)
     bridge->rematches_sent = 0;
 }
 
-/* What the server still knows of, it tells when the player comes back. */
+/* After a reconnection the server sends the states of all matches again. */
 static void take_loss(struct bridge *bridge)
 {
     engine_log(log_of(bridge), LOG_WARN, bridge->uplink.bye,
@@ -260,7 +260,7 @@ static void run_uplink(struct bridge *bridge, bool ready)
         uplink_receive(uplink, bridge->now_ms);
     uplink_tick(uplink, bridge->now_ms);
     if (tries == 0 && uplink->tries > 0 &&
-        uplink->stage == UPLINK_DOWN) /* the next tries hardly fail for another reason */
+        uplink->stage == UPLINK_DOWN) /* later attempts rarely fail for another reason */
         engine_log(log_of(bridge), LOG_WARN, uplink->cause.text, "not connected why=");
     while ((event = uplink_next(uplink, bridge->now_ms, &message)) != UPLINK_NOTHING) {
         if (event == UPLINK_MESSAGE)
@@ -290,14 +290,14 @@ static void run_matches(struct bridge *bridge)
 /* One turn of the loop. */
 static void turn(struct bridge *bridge)
 {
-    /* Before waiting: the signal of an engine that has ended may have come earlier. */
+    /* Before waiting, as the signal of an ended engine may have come already. */
     processes_reap(&bridge->engines, bridge->now_ms, log_of(bridge));
     bool server_ready = wait_for_input(bridge);
     run_uplink(bridge, server_ready);
     run_matches(bridge);
 }
 
-/* Whether the engine can be asked to play all that --games says. */
+/* Whether the engine can play everything in --games. */
 static bool check_games(const struct bridge *bridge, struct cause *cause)
 {
     const struct bridge_options *options = bridge->options;
@@ -309,7 +309,7 @@ static bool check_games(const struct bridge *bridge, struct cause *cause)
     return true;
 }
 
-/* Runs the engine once, to learn what it is before the server is told that there is a player. */
+/* Runs the engine once, to learn what it can do before the player appears at the server. */
 static bool try_engine(struct bridge *bridge, struct cause *cause)
 {
     struct driver *probe = &bridge->probe;
@@ -365,7 +365,7 @@ static bool play(struct bridge *bridge, struct cause *cause)
     return signals_ask_to_end() || bridge->uplink.stage != UPLINK_ENDED;
 }
 
-/* Ends all engines, which takes no longer than it takes to kill them. */
+/* Ends all engines, by force if necessary. */
 static void shut_down(struct bridge *bridge)
 {
     remove_all_matches(bridge);

@@ -1,14 +1,13 @@
 /*
- * The bridge: one player at the server, and an engine for each of his matches, in one poll()
- * loop.
+ * The bridge: one player at a server, and an engine for each of its matches, in one poll() loop.
  */
 #ifndef LUDUS_BRIDGE_BRIDGE_H
 #define LUDUS_BRIDGE_BRIDGE_H
 
 #include "bridge_options.h"
 
-/* Tries the engine out, connects and plays until SIGTERM or SIGINT comes or it cannot go on.
- * Returns the exit status, after saying on standard error what failed. */
+/* Tests the engine, connects and plays until SIGTERM, SIGINT or a failure. Reports a failure on
+ * standard error, and returns the exit status. */
 int bridge_run(const struct bridge_options *options);
 
 #endif

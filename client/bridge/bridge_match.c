@@ -52,7 +52,7 @@ struct bridge_match *bridge_match_add(struct bridge_match_list *matches,
     return match;
 }
 
-/* Takes the seats that were offered; both when someone lets the player play himself. */
+/* Joins every seat that the player was challenged for: both, if it is to play itself. */
 static void join(struct bridge_match *match)
 {
     for (; match->seats_offered > 0; match->seats_offered--)
@@ -75,7 +75,7 @@ static enum match_stage stage_of(const struct match_state *state)
     return stages[state->status];
 }
 
-/* How a match can be left at this stage. */
+/* Returns the command that leaves a match at this stage. */
 static const char *surrender_command(enum match_stage stage)
 {
     static const char *const commands[] = {
@@ -89,7 +89,7 @@ static void send_surrender(const struct bridge_match *match)
     uplink_send(match->uplink, "#%s %s %s", match->id, surrender_command(match->stage), match->id);
 }
 
-/* The match must not be over. */
+/* Gives up a match that is not over. */
 static void give_up(struct bridge_match *match, const char *why)
 {
     engine_log(match->log, LOG_WARN, why, "match=%s engine=%d failed answer=%s why=", match->id,
@@ -97,12 +97,12 @@ static void give_up(struct bridge_match *match, const char *why)
     send_surrender(match);
     driver_end(&match->driver, true, 0);
     match->given_up = true;
-    /* Who has declined hears no more of it. */
+    /* No state follows after a decline. */
     if (match->stage == MATCH_CHALLENGED)
         match->stage = MATCH_OVER;
 }
 
-/* Asks the engine for a move if one is due and it has nothing else to do. */
+/* Asks an idle engine for the move that is due. */
 static void go_on(struct bridge_match *match, int64_t now_ms)
 {
     if (!match->owes_move || match->driver.state != DRIVER_READY)
@@ -119,7 +119,7 @@ static void take_clock(struct budget *budget, const struct match_clock *clock)
     budget->increment_ms = clock->increment_ms > 0 ? clock->increment_ms : 0;
 }
 
-/* Takes whose turn it is now, and with how much time. */
+/* Takes the side to move and the clocks. */
 static void take_turn(struct bridge_match *match, const struct match_state *state, bool changed,
                       int64_t now_ms)
 {
@@ -136,7 +136,7 @@ static void take_turn(struct bridge_match *match, const struct match_state *stat
     go_on(match, now_ms);
 }
 
-/* Brings the course up to a state of a match that goes on. */
+/* Takes the position of a match that is not over. */
 static void take_position(struct bridge_match *match, const struct match_state *state,
                           int64_t now_ms)
 {
@@ -182,12 +182,12 @@ void bridge_match_answer(struct bridge_match *match, enum offer what)
         return;
     if (what == OFFER_DRAW)
         uplink_send(match->uplink, "#%s decline %s", match->id, match->id);
-    /* A move on its way ends the offer; `undo` would then be one of our own. */
+    /* If our move is on its way, it ends the offer, and `undo` would make one of our own. */
     else if (what == OFFER_UNDO && !match->has_moved)
         uplink_send(match->uplink, "#%s undo %s", match->id, match->id);
 }
 
-/* Sends the engine's move to the server, if it is one. */
+/* Sends the engine's move if it is legal. */
 static void play(struct bridge_match *match)
 {
     const struct course *course = &match->course;
@@ -206,7 +206,7 @@ static void play(struct bridge_match *match)
     match->has_moved = true;
 }
 
-/* A match that ended meanwhile, or is at another ply: its next state tells all. */
+/* Whether the match is over or at another ply, so that its next state is enough. */
 static bool is_harmless(const char *code)
 {
     static const char *const codes[] = {"stale-ply", "match-over", "not-your-turn",

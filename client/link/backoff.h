@@ -1,9 +1,8 @@
 /*
- * How long to wait between tries to come back to a server, for the client, the bots and the
- * bridge. Knows no clock: the time comes in as now_ms of any monotonic one.
+ * Pauses between attempts to reconnect. The caller passes the time, now_ms of any monotonic clock.
  *
- * The pauses begin at 100 ms and double up to 500 ms, so that a server that starts anew has its
- * players back within a second. One that stays away for two minutes is asked every 5 s.
+ * The pauses begin at 100 ms and double up to 500 ms, so that a restarted server has its players
+ * back within a second. After two minutes an attempt is made every 5 s.
  */
 #ifndef LUDUS_BACKOFF_H
 #define LUDUS_BACKOFF_H
@@ -16,7 +15,7 @@ enum {
     BACKOFF_SHORT_MS = 500,
     BACKOFF_SHORT_FOR_MS = 120000,
     BACKOFF_LONG_MS = 5000,
-    BACKOFF_LASTED_MS = 10000 /* a connection that held so long did not break for having begun */
+    BACKOFF_LASTED_MS = 10000 /* a connection that lasted so long resets the pauses */
 };
 
 struct backoff {
@@ -24,11 +23,11 @@ struct backoff {
     int pause_ms;    /* the last pause; 0 before the first */
 };
 
-/* A connection that worked was lost, having held for held_ms. After one that held only shortly
- * the pauses go on from the last one, not from the first. */
+/* Notes that a working connection was lost after held_ms. If it lasted only shortly, the pauses
+ * continue from the last one instead of the first. */
 void backoff_begin(struct backoff *backoff, int64_t now_ms, int64_t held_ms);
 
-/* The pause before the next try, in milliseconds. */
+/* Returns the pause before the next attempt, in milliseconds. */
 int backoff_next_ms(struct backoff *backoff, int64_t now_ms);
 
 #endif

@@ -31,7 +31,7 @@ bool identity_is_name(const char *text)
            strncmp(text, "guest-", 6) != 0;
 }
 
-/* Makes every directory on the way to `path`; what is there already is left alone. */
+/* Creates the missing parent directories of `path`. */
 static bool make_directories(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -52,7 +52,7 @@ bool identity_path(const char *file, char path[PATH_MAX], struct cause *cause)
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     int length;
 
-    /* The XDG rules: a relative path there does not count. */
+    /* The XDG specification ignores relative paths. */
     if (state != NULL && state[0] == '/')
         length = snprintf(path, PATH_MAX, "%s/ludus/%s", state, file);
     else if (home != NULL && home[0] == '/')

@@ -19,11 +19,11 @@ enum { OWN_NAME_MAX = 25, TOKEN_MAX = 128, RECORD_MAX = 1024 };
 
 enum record { RECORD_FOUND, RECORD_MISSING, RECORD_FAILED };
 
-/* Whether the text has the form of a name. */
+/* Whether the text is a valid name. */
 bool identity_is_name(const char *text);
 
-/* Writes the path of a file in the state directory, and makes the directory. False, with the
- * cause, when that is not possible. */
+/* Writes the path of a file in the state directory, and creates the directory. False with the
+ * cause. */
 bool identity_path(const char *file, char path[PATH_MAX], struct cause *cause);
 
 /* Finds the value of a key. RECORD_FAILED comes with the cause. */
@@ -33,19 +33,19 @@ enum record record_load(const char *file, const char *key, char value[RECORD_MAX
 /* Adds the record, or replaces the one with its key. False with the cause. */
 bool record_save(const char *file, const char *key, const char *value, struct cause *cause);
 
-/* The name the person goes by on this machine, of letters that a server takes; "player" if there
- * is none. From number 2 on the number is added: "anna-2". */
+/* Makes a valid name from the login name; "player" if there is none. From 2 on, the number is
+ * appended: "anna-2". */
 void identity_default_name(int number, char name[OWN_NAME_MAX]);
 
-/* The token kept for that name at that server; false when there is none. */
+/* Loads the token of a name at a server; false if there is none. */
 bool token_load(const char *server, const char *name, char token[TOKEN_MAX]);
 
-/* Keeps it. False, with the cause, when the file could not be written. */
+/* Saves it. False with the cause. */
 bool token_save(const char *server, const char *name, const char *token, struct cause *cause);
 
-/* Marks the name as in use by this process for as long as it runs, so that a second client of the
- * same person takes another name instead of pushing this one out. False when another process has
- * it; true as well where no such mark can be set. */
+/* Reserves the name until this process ends, so that a second client of the same person takes
+ * another name instead of replacing this one. False if another process has reserved it. True if
+ * reserving is impossible here. */
 bool identity_claim(const char *name);
 
 #endif

@@ -1,8 +1,6 @@
 /*
- * Which key a server had when it was met first: what ssh does. For servers whose certificate nobody
- * has signed that this machine trusts.
- *
- * The keys are in $XDG_STATE_HOME/ludus/known_hosts (~/.local/state/ludus/known_hosts), a line
+ * Trust on first use, as in ssh, for servers whose certificate this machine does not trust: their
+ * keys are remembered in the file known_hosts of the state directory (identity.h), a record
  * "HOST:PORT FINGERPRINT" each. To forget a server, remove its line.
  */
 #ifndef LUDUS_KNOWN_HOST_H
@@ -13,13 +11,13 @@
 #include "common/cause.h"
 
 enum known_host {
-    KNOWN_HOST_SAME,  /* it has the key it had */
-    KNOWN_HOST_NEW,   /* it was not met before, and its key is kept now */
-    KNOWN_HOST_OTHER, /* it has another key: somebody may sit in between */
+    KNOWN_HOST_SAME,  /* the remembered key */
+    KNOWN_HOST_NEW,   /* an unknown server; its key is remembered now */
+    KNOWN_HOST_OTHER, /* another key: somebody may intercept the connection */
     KNOWN_HOST_FAILED /* the file cannot be read or written; with the cause */
 };
 
-/* Compares the key of a server with what is kept. Neither text holds a space. */
+/* Compares the key of a server with the remembered one. Neither text contains a space. */
 enum known_host known_host_check(const char *server, const char *fingerprint, struct cause *cause);
 
 #endif

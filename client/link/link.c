@@ -178,13 +178,13 @@ bool link_read(struct link *link)
 {
     bool good = read_some(link);
 
-    /* What TLS has taken from the socket already would not wake a poll(). */
+    /* poll() does not see bytes that TLS has already taken from the socket. */
     while (good && link->tls != NULL && tls_has_more(link->tls))
         good = read_some(link);
     return good;
 }
 
-/* Nothing that a server says may move the cursor of who shows it, or be no text at all. */
+/* Makes all texts safe to print: a server must not control the terminal. */
 static void clean_texts(cJSON *item)
 {
     for (; item != NULL; item = item->next) {

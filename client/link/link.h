@@ -23,35 +23,34 @@ enum {
 
 struct link {
     int fd;          /* -1: not connected */
-    bool reached;    /* somebody was there, whoever it is */
-    struct tls *tls; /* owned; NULL: in the clear */
+    bool reached;    /* something accepted the connection */
+    struct tls *tls; /* owned; NULL: no TLS */
     char *buffer;
     size_t used, size;
     size_t scanned; /* bytes of the buffer known to hold no line end */
 };
 
-/* Connects to HOST:PORT, or, with TLS (tls.h), to tls://HOST:PORT; HOST may be a name, an address
- * or a bracketed [IPv6 address]. The port may be left out: 7117, or 7118 with TLS. False with the
- * cause: a bad address, or why no connection came about. */
+/* Connects to HOST:PORT, or with TLS (tls.h) to tls://HOST:PORT. HOST is a name, an address or a
+ * bracketed [IPv6 address]. The default port is 7117, or 7118 with TLS. False with the cause: an
+ * invalid address, or why connecting failed. */
 bool link_connect(struct link *link, const char *address, struct cause *cause);
 
-/* The address to connect to: the one given, or NULL for the usual one of this machine; tls: with
- * TLS, for which text[] is used. One that is too long is returned as it is: connecting will tell.
+/* Returns the address to connect to: the one given, or for NULL the default one of this machine.
+ * With tls, text[] may hold it. One that is too long is returned unchanged: connecting to it fails.
  */
 const char *link_address(const char *address, bool tls, char text[LINK_ADDRESS_MAX]);
 
-/* Sends one line, formatted as by printf; the line end is added. Waits until all is written or
- * 10 s have passed. False when the connection is broken, or the line would be longer than the
- * protocol's 1024 bytes or hold a line end. */
+/* Sends one line, formatted as by printf, and adds the line end. Waits at most 10 s for each part
+ * to be written. False if the connection is broken, the line exceeds LINK_LINE_MAX, or contains a
+ * line end. */
 bool link_send(struct link *link, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads what has arrived, waiting if nothing has. False when the server closed the connection,
- * it broke, or a line grew beyond 1 MiB. */
+/* Reads what has arrived, and waits if nothing has. False if the server closed the connection, it
+ * broke, or a line exceeds 1 MiB. */
 bool link_read(struct link *link);
 
-/* Takes the next complete message out of what was read; the caller owns it. NULL when there is
- * none. Lines that are no JSON object are skipped. In all texts of it what is no clean UTF-8
- * (utf8.h) is '?': they are fit to be shown. */
+/* Returns the next complete message, owned by the caller, or NULL. Skips lines that are not JSON
+ * objects. Unclean bytes of its texts (utf8.h) become '?', so that they are safe to print. */
 cJSON *link_next(struct link *link);
 
 /* Closes the connection and frees the buffer. May be called again. */

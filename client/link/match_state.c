@@ -43,7 +43,7 @@ static bool read_status(const cJSON *message, enum state_status *status)
     return false;
 }
 
-/* A square is a letter or a sign of ASCII: it takes one column. */
+/* Whether each square is a printable ASCII character: it fills one column. */
 static bool is_row(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -52,7 +52,7 @@ static bool is_row(const char *text, size_t length)
     return length > 0 && length <= BOARD_SIDE_MAX;
 }
 
-/* A board is 1 to 10 texts of the same length, 1 to 10. */
+/* Reads 1 to 10 texts of equal length, 1 to 10. */
 static bool read_board(const cJSON *message, struct match_state *state)
 {
     const cJSON *row, *board = json_member(message, "board");

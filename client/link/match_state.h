@@ -1,9 +1,9 @@
 /*
- * What a program knows of a match: a `state` from the server, read into plain values. The client,
- * the bots and the bridge all read it here.
+ * A match as the server tells it: the message `state` as plain values, for the client, the bots and
+ * the bridge.
  *
- * A server is not trusted. A state that lacks what is needed is refused, texts are cut to fit, and
- * what may be missing has a value that says so. Every text is clean UTF-8.
+ * The server is not trusted. A state without its required members is refused, texts are cut to fit,
+ * and optional members have a value for "missing". Every text is clean UTF-8.
  */
 #ifndef LUDUS_MATCH_STATE_H
 #define LUDUS_MATCH_STATE_H
@@ -24,7 +24,7 @@ struct match_seat {
     char name[PLAYER_NAME_MAX]; /* "" while the seat is open */
     bool bot, online;
     int64_t claim_ms; /* away: until the others may claim the win; -1: not known */
-    bool seated;      /* false with a name: challenged, has not accepted yet */
+    bool seated;      /* false with a name: challenged and not accepted yet */
     bool mine;
 };
 
@@ -55,51 +55,51 @@ struct match_state {
     bool check;
     struct match_clock clock;
     char result[8], reason[REASON_TEXT_MAX];
-    char legal[MOVES_MAX][MOVE_TEXT_MAX]; /* when it is my turn and the server told them */
+    char legal[MOVES_MAX][MOVE_TEXT_MAX]; /* if we are to move and the server sent them */
     int legal_count;
 };
 
-/* What an `offer` event tells: that an offer stands, or no longer does. */
+/* The event `offer`: an offer stands, or no longer does. */
 struct match_offer {
     char match[MATCH_ID_MAX];
     enum offer what;
-    enum color color;           /* who offers, */
-    char from[PLAYER_NAME_MAX]; /* "somebody" if that is not told */
+    enum color color;
+    char from[PLAYER_NAME_MAX]; /* "somebody" if missing */
     bool open, accepted;
 };
 
-/* Reads a state message that has come at now_ms of a monotonic clock. False with the cause, and
- * *state unchanged, when it makes no sense. */
+/* Reads a state that arrived at now_ms of a monotonic clock. False with the cause if it is invalid;
+ * *state is then unchanged. */
 bool match_state_read(struct match_state *state, const cJSON *message, int64_t now_ms,
                       struct cause *cause);
 
-/* Finds the game and parses the position, for programs that play. False with the cause when the
- * game is unknown or the position is not one of it. */
+/* Finds the game and parses the position, for programs that play. False with the cause if the game
+ * is unknown or the position invalid. */
 bool match_state_parse(const struct match_state *state, const struct game **game,
                        struct position *position, struct cause *cause);
 
-/* Reads an `offer` event. False when it makes no sense. */
+/* Reads the event `offer`. False if it is invalid. */
 bool match_offer_read(struct match_offer *offer, const cJSON *message);
 
-/* Whether the text can stand for a match in a command: letters, digits, - and _, at most
- * MATCH_ID_MAX - 1 of them. NULL cannot. */
+/* Whether the text can name a match in a command: 1 to MATCH_ID_MAX - 1 letters, digits, - and _.
+ * NULL cannot. */
 bool match_id_is_valid(const char *text);
 
-/* The kind of offer of that word, or OFFER_NONE. */
+/* Finds the kind of offer by its word, or OFFER_NONE. */
 enum offer offer_find(const char *word);
 const char *offer_word(enum offer offer);
 
-/* Whether I sit in the match; whether it runs and I am to move. */
+/* Whether we have a seat in the match; whether it runs and we are to move. */
 bool match_state_seated(const struct match_state *state);
 bool match_state_my_turn(const struct match_state *state);
 
-/* My only colour in *color; false when I watch or hold both. */
+/* Sets *color to our only colour. False if we watch or have both. */
 bool match_state_my_color(const struct match_state *state, enum color *color);
 
-/* Whether such an offer of the other side waits for my answer. */
+/* Whether an offer of the other side waits for our answer. */
 bool match_state_asked(const struct match_state *state, enum offer what);
 
-/* What a side has left at now_ms, at least 0. */
+/* Returns the milliseconds that a side has left at now_ms, at least 0. */
 int64_t match_clock_left_ms(const struct match_clock *clock, enum color color, int64_t now_ms);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Deletes the draft; errno stays. */
+/* Deletes the draft and preserves errno. */
 static void forget(const struct safe_file *file)
 {
     int error = errno;

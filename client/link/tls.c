@@ -42,7 +42,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits for what the handshake waits for; false when that takes too long. */
+/* Waits until the handshake can continue; false on timeout. */
 static bool wait_for(const struct tls *tls, int error, int64_t until_ms)
 {
     struct pollfd ready = {.fd = SSL_get_fd(tls->ssl),
@@ -68,7 +68,7 @@ static bool shake_hands(struct tls *tls, const char *server, struct cause *cause
     }
 }
 
-/* The hash of the server's public key: it outlives the renewal of a certificate. */
+/* Hashes the server's public key, which survives the renewal of its certificate. */
 static bool read_fingerprint(const struct tls *tls, char text[FINGERPRINT_BYTES])
 {
     unsigned char hash[EVP_MAX_MD_SIZE];
@@ -109,14 +109,14 @@ static bool check_server(const struct tls *tls, const char *server, struct cause
     }
 }
 
-/* Has the certificate checked against the system's store and this name or address. */
+/* Tells OpenSSL to verify the certificate against the system's store and this name or address. */
 static bool expect_host(struct tls *tls, const char *host)
 {
     unsigned char address[sizeof(struct in6_addr)];
     bool numeric =
         inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1;
 
-    SSL_set_verify(tls->ssl, SSL_VERIFY_NONE, NULL); /* the result is looked at later */
+    SSL_set_verify(tls->ssl, SSL_VERIFY_NONE, NULL); /* check_server() looks at the result */
     if (numeric)
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(tls->ssl), host) == 1;
     return SSL_set1_host(tls->ssl, host) == 1 && SSL_set_tlsext_host_name(tls->ssl, host) == 1;
@@ -127,11 +127,11 @@ static bool begin(struct tls *tls, int fd, const char *host)
     tls->context = SSL_CTX_new(TLS_client_method());
     if (tls->context == NULL || SSL_CTX_set_min_proto_version(tls->context, TLS1_2_VERSION) != 1)
         return false;
-    SSL_CTX_set_default_verify_paths(tls->context); /* without them nobody is trusted unseen */
+    SSL_CTX_set_default_verify_paths(tls->context); /* without them no certificate is trusted */
     tls->ssl = SSL_new(tls->context);
     if (tls->ssl == NULL || SSL_set_fd(tls->ssl, fd) != 1 || !expect_host(tls, host))
         return false;
-    /* What is no text, such as a session ticket, must not make reading wait for text. */
+    /* Records without data, such as session tickets, must not make a read block. */
     SSL_clear_mode(tls->ssl, SSL_MODE_AUTO_RETRY);
     SSL_set_mode(tls->ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     return true;
@@ -152,7 +152,7 @@ struct tls *tls_open(int fd, const char *host, const char *server, struct cause 
     return NULL;
 }
 
-/* What a call of OpenSSL has come to, in the words of recv() and send(). */
+/* Translates a result of OpenSSL into one of recv() and send(). */
 static ssize_t outcome(struct tls *tls, int result)
 {
     if (result > 0)

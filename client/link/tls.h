@@ -1,7 +1,7 @@
 /*
- * TLS on a connected socket, for link.c: the only file of the client that knows OpenSSL. A server
- * is believed when this machine trusts whoever signed its certificate, or when it has the key that
- * it had the first time (known_host.h).
+ * TLS on a connected socket, for link.c; the only file of the client that knows OpenSSL. It accepts
+ * a server if this machine trusts its certificate, or if the server has the key that it had the
+ * first time (known_host.h).
  */
 #ifndef LUDUS_TLS_H
 #define LUDUS_TLS_H
@@ -14,21 +14,20 @@
 
 struct tls;
 
-/* Shakes hands with the server, within 10 s, and looks at who it is. `host` is the name or address
- * that its certificate is for, `server` HOST:PORT, as it is kept under. The socket does not block
- * from now on; it stays the caller's. A key that was not known is told on standard error. NULL with
- * the cause. */
+/* Shakes hands within 10 s and checks the certificate, which must be for the name or address
+ * `host`. `server`, HOST:PORT, names the server in known_hosts. The socket stays the caller's and
+ * becomes non-blocking. A new key is reported on standard error. NULL with the cause. */
 struct tls *tls_open(int fd, const char *host, const char *server, struct cause *cause);
 
-/* Like recv() and send() on a socket that does not block: -1 with EAGAIN when nothing can be done
- * now, 0 at the end. */
+/* Work as recv() and send() on a non-blocking socket: -1 with EAGAIN if nothing can be done now, 0
+ * at the end. */
 ssize_t tls_read(struct tls *tls, void *bytes, size_t size);
 ssize_t tls_write(struct tls *tls, const void *bytes, size_t length);
 
-/* Whether more can be read without anything arriving at the socket. */
+/* Whether decrypted bytes are waiting to be read. */
 bool tls_has_more(const struct tls *tls);
 
-/* Says goodbye, and frees it; NULL is allowed. */
+/* Ends TLS and frees it; NULL is allowed. The socket stays open. */
 void tls_close(struct tls *tls);
 
 #endif

@@ -7,9 +7,9 @@
 #include "json_read.h"
 
 enum {
-    ANSWER_MS = 10000,  /* the greeting and the answer to hello come within this time */
-    SILENCE_MS = 60000, /* a server that was silent for so long is asked for a sign of life, */
-    GONE_MS = 30000     /* and is gone when none has come after this */
+    ANSWER_MS = 10000,  /* timeout for the greeting and for the reply to hello */
+    SILENCE_MS = 60000, /* a ping is sent after so much silence, */
+    GONE_MS = 30000     /* and the connection is lost if nothing follows within this time */
 };
 
 bool uplink_is_up(const struct uplink *uplink)
@@ -103,24 +103,24 @@ static enum uplink_event take_answer(struct uplink *uplink, const cJSON *reply, 
     if (answer == HELLO_WELCOME)
         return take_welcome(uplink, reply, now_ms);
     if (answer == HELLO_TAKEN && uplink->hello.token[0] != '\0') {
-        /* A server that has forgotten the name, or another's token: as somebody new. */
+        /* The server has forgotten the name, or the token is wrong: try as a new player. */
         uplink->hello.token[0] = '\0';
         uplink_hello(uplink, now_ms);
         return UPLINK_NOTHING;
     }
     if (answer != HELLO_LATER || uplink->stage == UPLINK_IN || !uplink->was_in)
         return UPLINK_REFUSED;
-    uplink->broken = true; /* it was let in before, and will be */
+    uplink->broken = true; /* the server is busy: try again later */
     return UPLINK_NOTHING;
 }
 
-/* Whether the server has said that there is no coming back. */
+/* Whether the reason of bye rules out reconnecting. */
 static bool is_final(const struct uplink *uplink)
 {
     return strcmp(uplink->bye, "quit") == 0 || farewell(uplink->bye) != NULL;
 }
 
-/* The server closes the connection next. A bye with an id answers a command of the owner's. */
+/* The server closes the connection after bye. A bye with an id is a reply to the owner. */
 static enum uplink_event take_bye(struct uplink *uplink, const cJSON *message)
 {
     json_copy(uplink->bye, sizeof uplink->bye, message, "reason");
@@ -156,7 +156,7 @@ static const char *why_lost(const struct uplink *uplink)
     return uplink->wait_ms != 0 ? "the server does not answer" : "the connection is lost";
 }
 
-/* Closes a broken connection, and plans to come back if there is a way. */
+/* Closes a broken connection and schedules the next attempt, if there is to be one. */
 static enum uplink_event drop(struct uplink *uplink, int64_t now_ms)
 {
     link_close(&uplink->link);

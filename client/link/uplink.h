@@ -1,13 +1,12 @@
 /*
- * A player's connection to a server: connects, reads the greeting, says hello, answers pings,
- * notices a dead server, and comes back with its token when the connection is lost.
+ * A player's connection to a server: connects, reads the greeting, sends hello, answers pings,
+ * detects a dead server, and reconnects with its token.
  *
- * It belongs to whatever loop its owner has. The owner waits until uplink->link.fd can be read or
- * uplink_due_ms() has come, calls uplink_receive() or uplink_tick(), and then uplink_next() until
- * there is nothing left. Connecting, alone, waits for the network. Times are now_ms of one
- * monotonic clock.
+ * It works in any event loop. The owner waits until uplink->link.fd is readable or uplink_due_ms()
+ * has come, calls uplink_receive() or uplink_tick(), and then uplink_next() until it returns
+ * UPLINK_NOTHING. Only connecting blocks. All times are now_ms of one monotonic clock.
  *
- * It knows nothing of matches. It borrows nothing but hello.program, so that it can be copied.
+ * It knows nothing of matches. It borrows only hello.program, so that it can be copied.
  */
 #ifndef LUDUS_UPLINK_H
 #define LUDUS_UPLINK_H
@@ -19,75 +18,75 @@
 #include "link.h"
 
 enum uplink_stage {
-    UPLINK_ENDED, /* not opened yet; or for good, `cause` says why: "" when the owner wanted it */
-    UPLINK_DOWN,  /* not connected; the next try is due at uplink_due_ms() */
+    UPLINK_ENDED,     /* not opened, or over; `cause` says why, "" after quit */
+    UPLINK_DOWN,      /* not connected; the next attempt is due at uplink_due_ms() */
     UPLINK_CONNECTED, /* waits for the greeting */
-    UPLINK_GREETED,   /* waits to be let in */
-    UPLINK_IN         /* let in, or a guest */
+    UPLINK_GREETED,   /* waits for the reply to hello */
+    UPLINK_IN         /* logged in, or a guest */
 };
 
 enum uplink_event {
     UPLINK_NOTHING,
-    UPLINK_WELCOME, /* let in, the first time or again */
+    UPLINK_WELCOME, /* logged in, the first time or again */
     UPLINK_REFUSED, /* hello was refused, with `answer` and `cause`: ask again or close */
-    UPLINK_MESSAGE, /* a message that is the owner's business */
+    UPLINK_MESSAGE, /* a message for the owner */
     UPLINK_LOST     /* the connection is gone: see `stage` */
 };
 
 struct uplink {
-    /* Set by the owner before uplink_open(), with all else zero, or later. */
+    /* Set by the owner before uplink_open(), with everything else zero, or later. */
     char address[LINK_ADDRESS_MAX];
-    struct hello hello; /* `token` becomes the one that the server gives */
+    struct hello hello; /* the server's token replaces `token` */
     bool comes_back;
-    int64_t retry_ms; /* for so long it tries to come back */
+    int64_t retry_ms; /* how long to try to reconnect */
 
-    /* For the owner to look at. */
+    /* Read by the owner. */
     struct link link;
     enum uplink_stage stage;
     enum hello_answer answer; /* to the last hello */
     struct cause cause;
-    char name[HELLO_NAME_MAX]; /* that the server has given, a guest's too */
+    char name[HELLO_NAME_MAX]; /* given by the server, to guests as well */
     bool new_token;            /* with the last welcome */
     bool code_needed;          /* by the greeting */
-    char bye[32];              /* the reason that the server gave for closing; "": none */
-    int tries;                 /* that have failed since the connection was lost */
+    char bye[32];              /* the reason of the server for closing; "": none */
+    int tries;                 /* failed attempts since the connection was lost */
 
-    bool broken; /* uplink_next() will tell of the loss */
+    bool broken; /* uplink_next() will return UPLINK_LOST */
     bool was_in, asked;
-    int64_t in_ms;    /* when it was let in */
-    int64_t heard_ms; /* when something last came, */
-    int64_t asked_ms; /* and when the server was then asked for a sign of life */
-    int64_t wait_ms;  /* until when the greeting or an answer to hello must come; 0: for neither */
+    int64_t in_ms;    /* time of the login */
+    int64_t heard_ms; /* time of the last input */
+    int64_t asked_ms; /* time of the ping that followed, if `asked` */
+    int64_t wait_ms;  /* when the greeting or the reply to hello is overdue; 0: none is awaited */
     int64_t try_ms, give_up_ms;
     struct backoff backoff;
 };
 
-/* Begins; the next uplink_tick() connects. If nobody is there, that is the end: it waits only for a
- * server that let it in before. */
+/* Begins; the next uplink_tick() connects. If that fails, the uplink ends: it waits only for a
+ * server that it has been logged in to before. */
 void uplink_open(struct uplink *uplink, int64_t now_ms);
 
 bool uplink_is_up(const struct uplink *uplink);
 
-/* Says hello, as it does by itself after a greeting if there is a name. */
+/* Sends hello again, after the owner has changed it. */
 void uplink_hello(struct uplink *uplink, int64_t now_ms);
 
-/* Sends a line, formatted as by printf; uplink_next() tells of a failure. */
+/* Sends a line, formatted as by printf. If that fails, uplink_next() returns UPLINK_LOST. */
 void uplink_send(struct uplink *uplink, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Reads what has come, waiting if nothing has. */
+/* Reads what has arrived, and waits if nothing has. */
 void uplink_receive(struct uplink *uplink, int64_t now_ms);
 
-/* Connects, or asks a silent server for a sign of life, when that is due. */
+/* Connects, or sends a ping to a silent server, if that is due. */
 void uplink_tick(struct uplink *uplink, int64_t now_ms);
 
-/* When uplink_tick() is due; INT64_MAX: never. */
+/* Returns when uplink_tick() is due; INT64_MAX: never. */
 int64_t uplink_due_ms(const struct uplink *uplink);
 
-/* What has happened. *message belongs to the caller with UPLINK_MESSAGE, and is NULL otherwise. */
+/* Returns what has happened. With UPLINK_MESSAGE the caller owns *message; otherwise it is NULL. */
 enum uplink_event uplink_next(struct uplink *uplink, int64_t now_ms, cJSON **message);
 
-/* Closes the connection, and does not come back. May be called again. */
+/* Closes the connection for good. May be called again. */
 void uplink_close(struct uplink *uplink);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "talk.h"
 
-/* Plays until the server says bye, or the connection is lost for good; a bot with a name comes back
- * to it. Returns the exit status, errors printed. */
+/* Plays until the server says bye or the connection is lost for good. A bot with a name reconnects.
+ * Prints errors and returns the exit status. */
 int bot_player_run(const struct bot_player_options *options);
 
 #endif

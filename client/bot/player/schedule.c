@@ -11,14 +11,14 @@ enum {
     MOVES_KEPT = 40 /* so many moves of each who waits can still be made then, without thought */
 };
 
-/* One who waits. */
+/* A seat that waits for a move. */
 struct turn {
     const struct seat *seat;
-    int64_t due_ms; /* when it wants to be answered, by clock_ms() */
+    int64_t due_ms; /* when its move is due, by clock_ms() */
     struct clock_share share;
 };
 
-/* What one move of the seat may take, at a time when so many wait. */
+/* Returns what one move of the seat may take while so many wait. */
 static struct clock_share share_of(const struct seat *seat, int64_t at_ms, int waiting)
 {
     if (seat->left_ms < 0)
@@ -51,7 +51,7 @@ static int count_waiting(const struct seats *seats, int64_t now_ms)
     return count;
 }
 
-/* Lists those who wait by when they are due. Returns the list, to be freed. */
+/* Lists the waiting seats by due time. The caller frees the list. */
 static struct turn *list_turns(const struct seats *seats, const struct seat *thinking,
                                int64_t now_ms, int waiting)
 {
@@ -71,8 +71,8 @@ static struct turn *list_turns(const struct seats *seats, const struct seat *thi
     return turns;
 }
 
-/* As long as each may take that long and all are answered within their budgets. Who has no clock
- * can wait. */
+/* Returns the longest time that every waiting move can take with all of them in time. Seats without
+ * a clock can wait. */
 static int64_t fair_share_ms(const struct turn *turns, int count)
 {
     int64_t share_ms = turns[0].share.target_ms;

@@ -35,8 +35,8 @@ struct seat *seats_find(const struct seats *seats, const char *match)
     return NULL;
 }
 
-/* Sets the key of the present ply. Plies taken back are forgotten; after a gap the history
- * begins anew. */
+/* Records the key of the current ply. Plies taken back are dropped; after a gap the history starts
+ * over. */
 static void record_ply(struct seat *seat)
 {
     int plies = seat->ply - seat->first_ply;

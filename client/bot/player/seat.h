@@ -1,5 +1,5 @@
 /*
- * A seat: a match that a bot plays in, as far as the server has told. Knows no connection.
+ * A seat: a match that a bot plays in, as the server told it last. Knows no connection.
  */
 #ifndef LUDUS_BOT_SEAT_H
 #define LUDUS_BOT_SEAT_H
@@ -22,20 +22,20 @@ struct seat {
     struct history history; /* owned; of the plies from first_ply on */
     int first_ply;
     bool owes_move;        /* it is the bot's turn, and no move was sent yet */
-    int64_t not_before_ms; /* when the move may be sent, after a refusal for the time being */
+    int64_t not_before_ms; /* when the move may be sent, after a temporary refusal */
     TAILQ_ENTRY(seat) link;
 };
 TAILQ_HEAD(seats, seat);
 
-/* Sets all members before the history by a state, and zeroes the others. False with the cause when
- * its position is none of a known game. */
+/* Sets all members before the history from a state, and zeroes the others. False with the cause if
+ * its game is unknown or its position invalid. */
 bool seat_read(struct seat *seat, const struct match_state *state, struct cause *cause);
 
-/* The seat in that match, or NULL. */
+/* Finds the seat in a match, or NULL. */
 struct seat *seats_find(const struct seats *seats, const char *match);
 
-/* Adds what was read, or brings the seat in that match up to it. It goes to the end of the list, so
- * that those who wait longest stand first. Returns the seat; the list owns it. */
+/* Adds the seat, or updates the one in that match. It moves to the end of the list, so that the
+ * seats that wait longest stand first. Returns the seat; the list owns it. */
 struct seat *seats_update(struct seats *seats, const struct seat *read);
 
 void seats_remove(struct seats *seats, struct seat *seat);

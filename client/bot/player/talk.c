@@ -11,7 +11,7 @@
 #include "common/utf8.h"
 
 enum {
-    AGAIN_MS = 1000,     /* before a refused move is sent again, if the server names no time */
+    AGAIN_MS = 1000,     /* before a refused move is sent again, if the server gives no time */
     AGAIN_MAX_MS = 60000 /* ... and if it does, at most */
 };
 
@@ -29,7 +29,7 @@ void talk_print(const struct bot_player *player, const char *format, ...)
     printf("%s\n", line);
 }
 
-/* Prints an error, fit for a terminal, and ends the player. */
+/* Prints an error, safe for a terminal, and ends the player. */
 static void fail(struct bot_player *player, const char *what, const char *why)
 {
     struct cause cause;
@@ -49,7 +49,7 @@ void talk_move(struct bot_player *player)
     if (seat == NULL)
         return;
     move_format(&seat->position, move, text);
-    /* The id tells which match a refusal is about. */
+    /* A refusal echoes the id, and so names the match. */
     uplink_send(&player->uplink, "#%s move %s %s ply=%d", seat->match, seat->match, text,
                 seat->ply);
 }
@@ -77,7 +77,7 @@ static void on_ok(struct bot_player *player, const cJSON *message)
         player->joined = true;
 }
 
-/* A move was refused: it is tried again if only the time was wrong. */
+/* Sends a refused move again later if the refusal was temporary. */
 static void on_move_refused(struct bot_player *player, struct seat *seat, const cJSON *message)
 {
     const char *code = json_text_or(message, "code", "");
@@ -89,7 +89,7 @@ static void on_move_refused(struct bot_player *player, struct seat *seat, const 
         seat->owes_move = true;
         seat->not_before_ms = clock_ms() + (wait_ms < AGAIN_MAX_MS ? wait_ms : AGAIN_MAX_MS);
     } else if (strcmp(code, "illegal-move") == 0) {
-        /* The two sides disagree about the rules: better to give up than to be waited for. */
+        /* Server and bot disagree about the rules: resign rather than keep the opponent waiting. */
         bot_error(seat->match, "the server takes a move for illegal: the bot resigns");
         uplink_send(&player->uplink, "resign %s", seat->match);
     }
@@ -117,7 +117,7 @@ static bool takes_draw(const struct seat *seat)
     return seat->game != &clobber && (to_move ? value < 0 : value > 0);
 }
 
-/* Answers what the other side of a match offers. */
+/* Answers an offer of the opponent. */
 static void answer_offer(struct bot_player *player, const char *match, enum offer what)
 {
     const struct seat *seat = seats_find(&player->turns.seats, match);
@@ -147,8 +147,8 @@ static void on_over(struct bot_player *player, const struct match_state *state)
     seats_remove(&player->turns.seats, seat);
 }
 
-/* Takes the state of a match that goes on. Of one that the bot did not know it also answers the
- * offers, which were made while it was away. */
+/* Takes the state of a match that is not over. If the match is new, answers its offers, which were
+ * made while the bot was away. */
 static void on_seat(struct bot_player *player, const struct seat *read,
                     const struct match_state *state)
 {
@@ -185,7 +185,7 @@ static void on_state(struct bot_player *player, const cJSON *message)
     turns_check(&player->turns);
 }
 
-/* Takes every challenge to a game that it knows. */
+/* Accepts every challenge to a known game. */
 static void on_challenge(struct bot_player *player, const cJSON *challenge)
 {
     const char *match = json_text(challenge, "match"), *game = json_text(challenge, "game");

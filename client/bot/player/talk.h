@@ -1,6 +1,6 @@
 /*
- * What a bot and a server say to each other: which message is answered by which command. The
- * server is not trusted: what makes no sense is passed over.
+ * The conversation of a bot with its server: the command that answers each message. The server is
+ * not trusted: invalid messages are ignored.
  */
 #ifndef LUDUS_BOT_TALK_H
 #define LUDUS_BOT_TALK_H
@@ -8,7 +8,7 @@
 #include "client/link/uplink.h"
 #include "turns.h"
 
-/* What the command line asks for; texts are NULL when not given. */
+/* The options of the command line. A text is NULL if the option was not given. */
 struct bot_player_options {
     const char *address;
     const struct engine *engine;
@@ -33,16 +33,16 @@ struct bot_player {
     bool failed; /* for a reason that was printed */
 };
 
-/* The server has let the player in, the first time or again. */
+/* Call it after each login. */
 void talk_begin(struct bot_player *player);
 
-/* Obeys one message. */
+/* Handles one message. */
 void talk_handle(struct bot_player *player, const cJSON *message);
 
-/* Sends the move that was thought of, if it is still wanted. */
+/* Sends the move that the thinker found, if it is still wanted. */
 void talk_move(struct bot_player *player);
 
-/* Prints a line for people, fit for a terminal, unless the player is quiet. */
+/* Prints a line, made safe for a terminal, unless the player is quiet. */
 void talk_print(const struct bot_player *player, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -6,7 +6,7 @@
 
 #include "schedule.h"
 
-/* In the thinker's thread. */
+/* Runs in the thinker's thread. */
 static void take_answer(void *context, struct move move)
 {
     struct turns *turns = context;
@@ -67,7 +67,7 @@ void turns_think(struct turns *turns)
     thinker_start(&turns->thinker, turns->engine, &question);
 }
 
-/* The seat that still waits for what the thinker was asked about, or NULL. */
+/* Returns the seat that still waits for the move in question, or NULL. */
 static struct seat *seat_asked_about(const struct turns *turns)
 {
     struct seat *seat = seats_find(&turns->seats, turns->match);

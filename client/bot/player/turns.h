@@ -1,6 +1,6 @@
 /*
- * The matches that a bot plays in, and whose turn it is to be thought about: one at a time,
- * as schedule.h says. Knows no connection.
+ * The matches that a bot plays in. It thinks about one at a time, in the order of schedule.h. Knows
+ * no connection.
  */
 #ifndef LUDUS_BOT_TURNS_H
 #define LUDUS_BOT_TURNS_H
@@ -21,28 +21,28 @@ struct turns {
     int answered_fd; /* an eventfd: readable when the answer is there */
 };
 
-/* Sets up; *turns must stay where it is until released. False with errno set. */
+/* Sets up *turns, which must not move until it is released. False with errno set. */
 bool turns_init(struct turns *turns, const struct engine *engine, uint64_t rng);
 
-/* Ends the thinking and forgets all matches. */
+/* Stops the thinker and removes all matches. */
 void turns_clear(struct turns *turns);
 
-/* Frees what is left after turns_clear(). */
+/* Frees the rest. Call turns_clear() first. */
 void turns_release(struct turns *turns);
 
-/* Begins to think about the next seat that waits, unless the thinker is busy. */
+/* Starts the thinker on the next waiting seat, unless it is busy. */
 void turns_think(struct turns *turns);
 
-/* Tells the thinker to stop when what it thinks about is out of date, or others who have come
- * meanwhile cannot wait. To be called after every change of a seat, and at turns_wake_ms(). */
+/* Stops the thinker if its position is out of date, or if other seats cannot wait. Call it after
+ * each change of a seat, and at turns_wake_ms(). */
 void turns_check(struct turns *turns);
 
-/* Takes the answer, when answered_fd is readable. Returns the seat that it is a move for, which
- * then owes none any more; NULL when the match has gone on without it. */
+/* Takes the move when answered_fd is readable. Returns its seat, which then owes none, or NULL if
+ * the match has gone on without it. */
 struct seat *turns_take(struct turns *turns, struct move *move);
 
-/* When the first seat that may not move yet may do so, or the thinker is to be stopped; INT64_MAX
- * if there is nothing to wait for. */
+/* Returns when a refused move may be sent again or the thinker must stop, whichever comes first;
+ * INT64_MAX: never. */
 int64_t turns_wake_ms(const struct turns *turns);
 
 #endif
