@@ -2,19 +2,11 @@
 #ifndef LUDUS_BOT_RNG_H
 #define LUDUS_BOT_RNG_H
 
-#include <stdint.h>
-
-/* Scrambles a number; distinct numbers stay distinct. */
-static inline uint64_t rng_mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
+#include "common/zobrist.h"
 
 static inline uint64_t rng_next(uint64_t *rng)
 {
-    return rng_mix(*rng += 0x9e3779b97f4a7c15u);
+    return splitmix64(*rng += 0x9e3779b97f4a7c15u);
 }
 
 /* A number from 0 to limit - 1. */

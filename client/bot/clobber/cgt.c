@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "common/xmalloc.h"
+#include "common/zobrist.h"
 
 /* The summands of a sum that is worked out are together at most this deep. */
 enum { DEPTH_MAX = 12 };
@@ -68,7 +68,7 @@ static bool is_le(struct cgt *cgt, uint32_t a, uint32_t b)
     if ((good_a[0] && !good_b[0]) || (good_b[1] && !good_a[1]))
         return false;
     uint64_t pair = ((uint64_t)a << 31 | b) << 1;
-    uint64_t *slot = &cgt->compared[rng_mix(pair) & cgt->mask];
+    uint64_t *slot = &cgt->compared[splitmix64(pair) & cgt->mask];
     if ((*slot & ~(uint64_t)1) == pair)
         return *slot & 1;
     bool le = is_le_by_options(cgt, a, b);
@@ -184,10 +184,10 @@ static uint64_t key_of_next(const struct cgt *cgt, int viewer)
         const uint32_t *options = options_of(cgt, cgt->count, color);
         uint64_t sum = 0;
         for (int i = 0; i < next->count[color]; i++)
-            sum += rng_mix(cgt->values[options[i]].key[viewer] + 0x9e3779b97f4a7c15u);
-        key += rng_mix(sum + (color == viewer ? 0x2545f4914f6cdd1du : 0x14057b7ef767814fu));
+            sum += splitmix64(cgt->values[options[i]].key[viewer] + 0x9e3779b97f4a7c15u);
+        key += splitmix64(sum + (color == viewer ? 0x2545f4914f6cdd1du : 0x14057b7ef767814fu));
     }
-    return rng_mix(key);
+    return splitmix64(key);
 }
 
 /* The index slot of the next value, or an empty one for it. */
@@ -270,7 +270,7 @@ uint32_t cgt_add(struct cgt *cgt, uint32_t a, uint32_t b)
         return CGT_ZERO;
     if (a > b)
         return cgt_add(cgt, b, a);
-    struct sum *slot = &cgt->sums[rng_mix((uint64_t)a << 32 | b) & cgt->mask];
+    struct sum *slot = &cgt->sums[splitmix64((uint64_t)a << 32 | b) & cgt->mask];
     if (slot->a != a || slot->b != b) {
         uint32_t value = sum_by_options(cgt, a, b);
         *slot = (struct sum){a, b, value};

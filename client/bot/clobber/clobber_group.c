@@ -1,8 +1,6 @@
 #include "clobber_group.h"
 
-#include <string.h>
-
-#include "client/bot/base/rng.h"
+#include "common/zobrist.h"
 
 /* The layout of words with a stride. */
 struct layout {
@@ -212,48 +210,46 @@ uint64_t group_key(const struct group *group, int color)
 {
     int own = group->is_own_mirror ? 0 : color;
 
-    return rng_mix(rng_mix(group->stones[own] + 0x9e3779b97f4a7c15u) + group->stones[!own]);
+    return splitmix64(splitmix64(group->stones[own] + 0x9e3779b97f4a7c15u) + group->stones[!own]);
 }
 
 /* The groups of a board of any size. Speed does not matter here: it runs once a position. */
 
-struct spot {
-    int file, rank;
-};
+__extension__ typedef unsigned __int128 wide; /* a set of squares of the board */
 
-/* Takes all stones connected with spots[0] off the board and appends them to `spots`. Returns their
- * number. */
-static int take_off(struct board *board, struct spot spots[BOARD_SQUARES_MAX], char *colors)
+/* The stones connected with `seed` by stones of `all`. */
+static wide component(wide seed, wide all, int width)
 {
-    static const int files[] = {1, -1, 0, 0}, ranks[] = {0, 0, 1, -1};
-    int count = 1;
+    wide part = 0, file_a = 0;
 
-    for (int i = 0; i < count; i++)
-        for (int d = 0; d < 4; d++) {
-            struct spot next = {spots[i].file + files[d], spots[i].rank + ranks[d]};
-            if (next.file < 0 || next.file >= board->width || next.rank < 0 ||
-                next.rank >= board->height)
-                continue;
-            char *cell = &board->cell[next.rank * board->width + next.file];
-            if (*cell == '.')
-                continue;
-            spots[count] = next;
-            colors[count++] = *cell;
-            *cell = '.';
-        }
-    return count;
+    for (int square = 0; square < BOARD_SQUARES_MAX; square += width)
+        file_a |= (wide)1 << square;
+    while (seed != part) {
+        part = seed;
+        seed |= (part << 1 & ~file_a) | (part & ~file_a) >> 1 | part << width | part >> width;
+        seed &= all;
+    }
+    return part;
 }
 
-static struct box box_of_spots(const struct spot *spots, int count)
+static bool holds(wide set, int square)
+{
+    return set >> square & 1;
+}
+
+static struct box box_on_board(wide part, int width)
 {
     int last_file = 0, last_rank = 0;
     struct box box = {BOARD_SIDE_MAX, BOARD_SIDE_MAX, 0, 0};
 
-    for (int i = 0; i < count; i++) {
-        box.file = spots[i].file < box.file ? spots[i].file : box.file;
-        box.rank = spots[i].rank < box.rank ? spots[i].rank : box.rank;
-        last_file = spots[i].file > last_file ? spots[i].file : last_file;
-        last_rank = spots[i].rank > last_rank ? spots[i].rank : last_rank;
+    for (int square = 0; square < BOARD_SQUARES_MAX; square++) {
+        int file = square % width, rank = square / width;
+        if (!holds(part, square))
+            continue;
+        box.file = file < box.file ? file : box.file;
+        box.rank = rank < box.rank ? rank : box.rank;
+        last_file = file > last_file ? file : last_file;
+        last_rank = rank;
     }
     box.width = last_file - box.file + 1;
     box.height = last_rank - box.rank + 1;
@@ -268,48 +264,43 @@ static int stride_for(const struct box *box)
     return longer <= 8 ? 8 : shorter <= 6 ? 10 : 0;
 }
 
-/* Makes a group of these spots, lying on its long side. */
-static struct group group_of_spots(const struct spot *spots, const char *colors, int count,
-                                   int stride)
+/* Makes a group of stones in this box, lying on its long side. */
+static struct group group_on_board(const wide stones[2], wide part, int width,
+                                   const struct box *box, int stride)
 {
-    struct box box = box_of_spots(spots, count);
-    uint64_t stones[2] = {0, 0};
+    uint64_t moved[2] = {0, 0};
 
-    for (int i = 0; i < count; i++) {
-        int file = spots[i].file - box.file, rank = spots[i].rank - box.rank;
-        int square = box.width >= box.height ? rank * stride + file : file * stride + rank;
-        stones[colors[i] == 'P' ? WHITE : BLACK] |= (uint64_t)1 << square;
+    for (int square = 0; square < BOARD_SQUARES_MAX; square++) {
+        int file = square % width - box->file, rank = square / width - box->rank;
+        if (holds(part, square))
+            moved[holds(stones[WHITE], square) ? WHITE : BLACK] |=
+                (uint64_t)1 << (box->width >= box->height ? rank * stride + file
+                                                          : file * stride + rank);
     }
-    return canonical(stones[0], stones[1], stride);
+    return canonical(moved[WHITE], moved[BLACK], stride);
 }
 
 /* Visits the groups with stones of both colours. Returns the stride that takes them all, or 0. With
  * groups NULL, that is all it does. */
 static int visit(const struct position *position, struct groups *groups, int stride)
 {
-    struct board board;
-    struct spot spots[BOARD_SQUARES_MAX];
-    char colors[BOARD_SQUARES_MAX];
-    int least = 8;
+    wide stones[2] = {(wide)position->bits[1] << 64 | position->bits[0],
+                      (wide)position->bits[3] << 64 | position->bits[2]};
+    wide left = stones[WHITE] | stones[BLACK];
+    int width = position->width, least = 8;
 
-    clobber.board(position, &board);
-    for (int square = 0; square < board.width * board.height; square++) {
-        if (board.cell[square] == '.')
+    while (left != 0) {
+        wide part = component(left & -left, left, width);
+        left &= ~part;
+        if ((part & stones[WHITE]) == 0 || (part & stones[BLACK]) == 0)
             continue;
-        spots[0] = (struct spot){square % board.width, square / board.width};
-        colors[0] = board.cell[square];
-        board.cell[square] = '.';
-        int count = take_off(&board, spots, colors);
-        if (memchr(colors, 'P', (size_t)count) == NULL ||
-            memchr(colors, 'p', (size_t)count) == NULL)
-            continue;
-        struct box box = box_of_spots(spots, count);
+        struct box box = box_on_board(part, width);
         int needed = stride_for(&box);
         if (needed == 0)
             return 0;
         least = needed > least ? needed : least;
         if (groups != NULL)
-            groups->group[groups->count++] = group_of_spots(spots, colors, count, stride);
+            groups->group[groups->count++] = group_on_board(stones, part, width, &box, stride);
     }
     return least;
 }
