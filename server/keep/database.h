@@ -66,8 +66,7 @@ void query_bind_null(struct query *query);
 bool query_run(struct query *query);
 
 /* Steps to the next row. False at the end, and on an error: query_failed() tells, until the query
- * is used again. An error is also that a parameter could not be bound, or the last row not be read
- * in full, for want of memory. */
+ * is used again. */
 bool query_next(struct query *query);
 bool query_failed(const struct query *query);
 /* Ends the reading of rows before the last one. */

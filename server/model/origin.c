@@ -1,15 +1,9 @@
 #include "origin.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/xmalloc.h"
-
-static int compare(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(struct origin_key));
-}
 
 void origins_init(struct origins *origins)
 {
@@ -24,7 +18,7 @@ static void forget_oldest(struct origins *origins)
 
     TAILQ_REMOVE(&origins->idle, origin, idle);
     origins->idle_count--;
-    tdelete(origin, &origins->by_key, compare);
+    HASH_DEL(origins->by_key, origin);
     free(origin);
 }
 
@@ -47,8 +41,7 @@ static struct origin *add(struct origins *origins, const struct origin_key *key)
 
     origin->key = *key;
     origin->loopback = is_loopback(key);
-    if (tsearch(origin, &origins->by_key, compare) == NULL)
-        xmalloc_end();
+    HASH_ADD(hh, origins->by_key, key, sizeof *key, origin);
     return origin;
 }
 
@@ -59,10 +52,12 @@ static bool is_unused(const struct origin *origin)
 
 struct origin *origins_enter(struct origins *origins, const struct origin_key *key)
 {
-    struct origin *const *found = tfind(key, &origins->by_key, compare);
-    struct origin *origin = found != NULL ? *found : add(origins, key);
+    struct origin *origin;
 
-    if (found != NULL && is_unused(origin)) {
+    HASH_FIND(hh, origins->by_key, key, sizeof *key, origin);
+    if (origin == NULL) {
+        origin = add(origins, key);
+    } else if (is_unused(origin)) {
         TAILQ_REMOVE(&origins->idle, origin, idle);
         origins->idle_count--;
     }

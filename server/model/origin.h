@@ -15,6 +15,7 @@
 #include <sys/queue.h>
 
 #include "server/base/bucket.h"
+#include "server/base/hash_index.h"
 
 enum {
     ORIGIN_KEY_BYTES = 16,
@@ -33,7 +34,7 @@ struct origin_key {
 };
 
 struct origin {
-    struct origin_key key; /* the first member: the registry compares it */
+    struct origin_key key;
     bool loopback;
     int connections;
     int matches;    /* that hold it: opened from there, or a rematch asked for, and in memory */
@@ -42,10 +43,11 @@ struct origin {
     int wrong_codes;
     int64_t wrong_ms; /* when the last wrong code came */
     TAILQ_ENTRY(origin) idle;
+    UT_hash_handle hh; /* in the registry */
 };
 
 struct origins {
-    void *by_key;                       /* a tsearch(3) tree */
+    struct origin *by_key;              /* a hash table (hash_index.h) */
     TAILQ_HEAD(idle_list, origin) idle; /* without connections and matches, the longest first */
     int idle_count;
 };

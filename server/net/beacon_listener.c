@@ -179,8 +179,7 @@ static bool add_events(struct beacon_listener *listener, struct event_base *base
 
     listener->question = event_new(base, listener->fd, EV_READ | EV_PERSIST, on_question, listener);
     listener->look = event_new(base, -1, EV_PERSIST, on_look, listener);
-    return listener->question != NULL && listener->look != NULL &&
-           event_add(listener->question, NULL) == 0 && event_add(listener->look, &interval) == 0;
+    return event_add(listener->question, NULL) == 0 && event_add(listener->look, &interval) == 0;
 }
 
 struct beacon_listener *beacon_listener_open(struct loop *loop,

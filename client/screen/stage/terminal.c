@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "client/term/crash.h"
-#include "common/xmalloc.h"
 
 enum { ESCAPE_WAIT_MS = 40 };
 
@@ -79,13 +78,6 @@ static void set_modes(void)
     curs_set(0);
 }
 
-/* Leaves full screen first, or the message would vanish with it. */
-static void report_exhaustion(void)
-{
-    terminal_close();
-    fputs("ludus: out of memory\n", stderr);
-}
-
 bool terminal_open(void)
 {
     if (!terminal_fits() || tcgetattr(STDOUT_FILENO, &taken.modes) != 0)
@@ -98,7 +90,6 @@ bool terminal_open(void)
         return false;
     }
     arm();
-    xmalloc_set_report(report_exhaustion);
     set_modes();
     return true;
 }
