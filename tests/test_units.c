@@ -189,6 +189,31 @@ static void test_illegal(struct server *server, struct peer *peer)
     server_end_turn(server);
 }
 
+/* Lines that come together may build on each other. */
+static void test_pipelined(struct server *server, struct peer *peer)
+{
+    char line[64];
+
+    check_about("a move in a match that the line before opens");
+    skip(peer);
+    long long number = (long long)server->lobby.opened + 1;
+    CHECK(say(peer, "new clobber:3x3 white=me black=me"));
+    snprintf(line, sizeof line, "move %lld b1c1", number);
+    CHECK(!say(peer, line));
+    CHECK(!say(peer, line));
+    server_end_turn(server);
+    CHECK(peer->woken && say(peer, line));
+    CHECK(!say(peer, "resign"));
+    server_end_turn(server);
+    CHECK(say(peer, "resign"));
+    CHECK_INT(count(peer, "ambiguous-match"), 1);
+    snprintf(line, sizeof line, "abort %lld", number);
+    CHECK(say(peer, line));
+    server_end_turn(server);
+    CHECK_INT(count(peer, "\"type\":\"ok\",\"cmd\":\"move\""), 1);
+    CHECK_INT(count(peer, "\"reason\":\"aborted\""), 1);
+}
+
 /* Returns the number of replies with one result, over all commands. */
 static uint64_t replies(const struct tally *tally, enum status status)
 {
@@ -488,6 +513,7 @@ static void test_sqlite(void)
     open_matches(&server, NULL, peers);
     test_together(&server, peers);
     test_illegal(&server, &peers[1]);
+    test_pipelined(&server, &peers[3]);
     test_failed(&server, peers);
     test_again(&server, &peers[0]);
     test_stored(&server, keeper);

@@ -114,6 +114,12 @@ static enum status find_table(struct request *request)
                          : NULL;
     struct table *table;
 
+    /* The match may be one that an earlier line of the same session opens or joins. */
+    if (request->session->unsettled > 0 &&
+        (id == NULL || lobby_find(&request->server->lobby, id) == NULL)) {
+        request->waits_for_own = true;
+        return STATUS_OK;
+    }
     enum status status = request_match(request, id, command->wanted, false, &table);
     if (status != STATUS_OK)
         return status;
@@ -122,6 +128,11 @@ static enum status find_table(struct request *request)
         request->blocked = &table->lock;
     request->table = table;
     return STATUS_OK;
+}
+
+static bool must_sleep(const struct request *request)
+{
+    return request->blocked != NULL || request->waits_for_own;
 }
 
 static enum status run(struct request *request)
@@ -137,7 +148,7 @@ static enum status run(struct request *request)
     enum status status = read_arguments(request);
     if (status == STATUS_OK && command->match != MATCH_NOT_NEEDED)
         status = find_table(request);
-    if (status != STATUS_OK || request->blocked != NULL)
+    if (status != STATUS_OK || must_sleep(request))
         return status;
     return command->run(request);
 }
@@ -193,7 +204,7 @@ static bool run_command(struct session *session, const struct command *command,
                               .message = message};
 
     enum status status = run(&request);
-    if (status == STATUS_OK && request.blocked == NULL) {
+    if (status == STATUS_OK && !must_sleep(&request)) {
         if (request.unit != NULL)
             finish_unit(&request, line, length);
         else
@@ -201,8 +212,10 @@ static bool run_command(struct session *session, const struct command *command,
     }
     if (request.unit != NULL)
         unit_free(request.unit, &session->server->lobby);
-    if (request.blocked != NULL) {
-        waiter_sleep(&session->waiter, request.blocked);
+    if (must_sleep(&request)) {
+        session->waits_for_own = request.waits_for_own;
+        if (request.blocked != NULL)
+            waiter_sleep(&session->waiter, request.blocked);
         return false;
     }
     session->server->tally.commands++;
@@ -245,7 +258,7 @@ struct reading {
 
 static void read_line(struct reading *reading, const char *line, size_t length)
 {
-    reading->message = (struct message){.verb = NULL};
+    reading->message.id = reading->message.verb = reading->message.rest = NULL;
     reading->clean = utf8_is_clean(line, length);
     reading->good =
         reading->clean && message_parse(&reading->message, line, length, &reading->cause);

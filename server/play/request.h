@@ -67,6 +67,7 @@ struct request {
     struct wire reply;          /* the reply, as far as it is written */
     bool replied;               /* it was sent */
     struct lock *blocked;       /* set: the line has to sleep until this is free, and run again */
+    bool waits_for_own;         /* set: until what the session's earlier lines change is settled */
     struct cause cause;
     int rows;         /* of a list in the reply, or as much work as so many */
     int64_t retry_ms; /* with STATUS_RATE_LIMITED: when to try again */
