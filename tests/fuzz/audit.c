@@ -1,6 +1,5 @@
 #include "audit.h"
 
-#include <search.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -274,15 +273,6 @@ static void check_origin(const struct server *server, const struct origin *origi
     REQUIRE(is_idle == (held == 0 && connections == 0), "an address is idle: %d", is_idle);
 }
 
-static const struct server *walked; /* twalk(3) hands nothing on */
-
-static void walk_origin(const void *node, VISIT visit, int depth)
-{
-    (void)depth;
-    if (visit == postorder || visit == leaf)
-        check_origin(walked, *(struct origin *const *)node);
-}
-
 void audit_take(struct audit *audit, const struct server *server, bool settled)
 {
     const struct lobby *lobby = &server->lobby;
@@ -308,8 +298,9 @@ void audit_take(struct audit *audit, const struct server *server, bool settled)
             server->session_count);
     players_each(&server->players, take_player, &(struct visit){audit, server});
     audit->digest += (uint64_t)server->players.named;
-    walked = server;
-    twalk(server->origins.by_key, walk_origin);
+    for (const struct origin *origin = server->origins.by_key; origin != NULL;
+         origin = origin->hh.next)
+        check_origin(server, origin);
 }
 
 static const struct audited *find(const struct audit *audit, const char *id)
