@@ -6,12 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/number.h"
 #include "common/time_control.h"
-
-/* Values that only make sense together. */
-struct words {
-    const char *vs, *color, *white, *black;
-};
 
 enum {
     CONNECT,
@@ -26,11 +22,11 @@ enum {
     BLACK_SEAT,
     CLOCK,
     POSITION,
-    TEXTS, /* the ones above take a value */
-    LINE = TEXTS,
+    LINE,
     TLS,
     HELP,
-    VERSION
+    VERSION,
+    CODES
 };
 
 const struct usage_row args_rows[] = {
@@ -109,27 +105,40 @@ bool args_check_value(const char *option, const char *value, int *status)
     return fault == NULL || args_refuse(status, "--%s: %s", option, fault);
 }
 
-bool args_read_rows(const struct usage_command *command, int help, const char *text, int argc,
-                    char *argv[], const char *values[], int *status)
+/* Reads options into values[] up to the first whose code is in the set `ends`, which is returned;
+ * -1 at the end, -2 after bad usage. */
+static int read_values(const struct usage_row *rows, unsigned ends, int argc, char *argv[],
+                       const char *values[], int *status)
 {
     struct option longs[USAGE_ROWS_MAX];
     int code, row;
 
-    usage_longs(command->rows, longs);
+    usage_longs(rows, longs);
     opterr = 0;
     while ((code = getopt_long(argc, argv, ":", longs, &row)) != -1) {
-        if (code == help) {
-            usage_print_command("ludus", command, text);
-            *status = 0;
-            return false;
+        if (code == ':' || code == '?') {
+            args_refuse_word(code, argv, status);
+            return -2;
         }
-        if (code == ':' || code == '?')
-            return args_refuse_word(code, argv, status);
+        if ((ends >> code & 1) != 0)
+            return code;
         if (optarg != NULL && !args_check_value(longs[row].name, optarg, status))
-            return false;
+            return -2;
         values[code] = optarg != NULL ? optarg : "";
     }
-    return true;
+    return -1;
+}
+
+bool args_read_rows(const struct usage_command *command, int help, const char *text, int argc,
+                    char *argv[], const char *values[], int *status)
+{
+    int end = read_values(command->rows, 1U << help, argc, argv, values, status);
+
+    if (end != help)
+        return end == -1;
+    usage_print_command("ludus", command, text);
+    *status = 0;
+    return false;
 }
 
 bool args_check_argument(const char *what, const char *value, int *status)
@@ -151,6 +160,12 @@ bool args_check_name(const char *name, int *status)
                                "begin with guest-");
 }
 
+bool args_check_color(const char *color, int *status)
+{
+    return strcasecmp(color, "white") == 0 || strcasecmp(color, "black") == 0 ||
+           args_refuse(status, "--color: '%s' is neither white nor black", color);
+}
+
 bool args_check_clock(const char *clock, int *status)
 {
     struct time_control control;
@@ -160,39 +175,34 @@ bool args_check_clock(const char *clock, int *status)
            args_refuse(status, "--clock: %s", cause.text);
 }
 
-static bool check_together(const struct args *args, const struct words *words, int *status)
+static bool check_together(const char *const values[CODES], int *status)
 {
-    const struct new_match *new_match = &args->new_match;
-    bool seats = words->white != NULL || words->black != NULL;
+    bool seats = values[WHITE_SEAT] != NULL || values[BLACK_SEAT] != NULL;
+    bool sides = values[VS] != NULL || values[COLOR] != NULL;
+    const char *color = values[COLOR];
 
-    if ((new_match->game != NULL) + (args->join != NULL) + (args->watch != NULL) > 1)
+    if ((values[PLAY] != NULL) + (values[JOIN] != NULL) + (values[WATCH] != NULL) > 1)
         return args_refuse(status, "--play, --join, --watch: only one of them");
-    if (new_match->game == NULL && (seats || words->vs != NULL || words->color != NULL ||
-                                    new_match->clock != NULL || new_match->position != NULL))
+    if (values[PLAY] == NULL &&
+        (seats || sides || values[CLOCK] != NULL || values[POSITION] != NULL))
         return args_refuse(
             status, "--vs, --color, --clock, --position, --white, --black: only with --play");
-    if (seats && (words->vs != NULL || words->color != NULL))
+    if (seats && sides)
         return args_refuse(status, "--white, --black: not together with --vs or --color");
-    if (words->color != NULL && strcasecmp(words->color, "white") != 0 &&
-        strcasecmp(words->color, "black") != 0)
-        return args_refuse(status, "--color: '%s' is neither white nor black", words->color);
-    return (new_match->clock == NULL || args_check_clock(new_match->clock, status)) &&
-           (args->name == NULL || args_check_name(args->name, status));
+    return (color == NULL || args_check_color(color, status)) &&
+           (values[CLOCK] == NULL || args_check_clock(values[CLOCK], status)) &&
+           (values[NAME] == NULL || args_check_name(values[NAME], status));
 }
 
 /* Assigns the seats: those given by name, or mine by colour and the other to the opponent. */
-static void set_seats(struct new_match *new_match, const struct words *words)
+static void set_seats(struct new_match *new_match, const char *const values[CODES])
 {
-    bool black = words->color != NULL && strcasecmp(words->color, "black") == 0;
-    const char *opponent = words->vs != NULL ? words->vs : "open";
+    bool black = values[COLOR] != NULL && strcasecmp(values[COLOR], "black") == 0;
+    const char *opponent = values[VS] != NULL ? values[VS] : "open";
+    bool given = values[WHITE_SEAT] != NULL || values[BLACK_SEAT] != NULL;
 
-    if (words->white != NULL || words->black != NULL) {
-        new_match->white = words->white;
-        new_match->black = words->black;
-    } else {
-        new_match->white = black ? opponent : "me";
-        new_match->black = black ? "me" : opponent;
-    }
+    new_match->white = given ? values[WHITE_SEAT] : black ? opponent : "me";
+    new_match->black = given ? values[BLACK_SEAT] : black ? "me" : opponent;
 }
 
 static bool tell(const struct usage_command *commands, int option, int *status)
@@ -214,54 +224,27 @@ static bool refuse_argument(const struct usage_command *commands, const char *wo
     return args_refuse(status, "%s: unknown command", word);
 }
 
-static bool read_words(struct args *args, struct words *words, const struct usage_command *commands,
-                       int argc, char *argv[], int *status)
-{
-    const char **const values[TEXTS] = {[CONNECT] = &args->address,
-                                        [NAME] = &args->name,
-                                        [CODE] = &args->code,
-                                        [PLAY] = &args->new_match.game,
-                                        [JOIN] = &args->join,
-                                        [WATCH] = &args->watch,
-                                        [VS] = &words->vs,
-                                        [COLOR] = &words->color,
-                                        [WHITE_SEAT] = &words->white,
-                                        [BLACK_SEAT] = &words->black,
-                                        [CLOCK] = &args->new_match.clock,
-                                        [POSITION] = &args->new_match.position};
-    struct option longs[USAGE_ROWS_MAX];
-    bool tls = false;
-    int option, row;
-
-    usage_longs(args_rows, longs);
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", longs, &row)) != -1) {
-        if (option == HELP || option == VERSION)
-            return tell(commands, option, status);
-        if (option == ':' || option == '?')
-            return args_refuse_word(option, argv, status);
-        if (option < TEXTS && !args_check_value(longs[row].name, optarg, status))
-            return false;
-        if (option < TEXTS)
-            *values[option] = optarg;
-        args->line = args->line || option == LINE;
-        tls = tls || option == TLS;
-    }
-    args->address = link_address(args->address, tls, args->tls_address);
-    return optind == argc || refuse_argument(commands, argv[optind], status);
-}
-
 bool args_read(struct args *args, const struct usage_command *commands, int argc, char *argv[],
                int *status)
 {
-    struct words words = {NULL, NULL, NULL, NULL};
+    const char *values[CODES] = {NULL};
+    int end = read_values(args_rows, 1U << HELP | 1U << VERSION, argc, argv, values, status);
 
-    *args = (struct args){.address = NULL};
-    if (!read_words(args, &words, commands, argc, argv, status) ||
-        !check_together(args, &words, status))
+    if (end != -1)
+        return end >= 0 && tell(commands, end, status);
+    if ((optind < argc && !refuse_argument(commands, argv[optind], status)) ||
+        !check_together(values, status))
         return false;
+    *args = (struct args){
+        .name = values[NAME],
+        .code = values[CODE],
+        .join = values[JOIN],
+        .watch = values[WATCH],
+        .line = values[LINE] != NULL,
+        .new_match = {.game = values[PLAY], .clock = values[CLOCK], .position = values[POSITION]}};
+    args->address = link_address(values[CONNECT], values[TLS] != NULL, args->tls_address);
     if (args->new_match.game != NULL)
-        set_seats(&args->new_match, &words);
+        set_seats(&args->new_match, values);
     return true;
 }
 
@@ -272,4 +255,22 @@ bool args_only_watches(const struct args *args)
     return args->watch != NULL ||
            (new_match->white != NULL && new_match->black != NULL &&
             strcasecmp(new_match->white, "me") != 0 && strcasecmp(new_match->black, "me") != 0);
+}
+
+int args_ask_number(const char *question, int count)
+{
+    char line[64];
+    long number;
+
+    for (;;) {
+        printf("%s [1] ", question);
+        fflush(stdout);
+        if (fgets(line, sizeof line, stdin) == NULL)
+            return 0;
+        size_t length = strcspn(line, "\n");
+        if (length == 0)
+            return 1;
+        if (number_parse(line, length, 1, count, &number))
+            return (int)number;
+    }
 }

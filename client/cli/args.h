@@ -43,8 +43,13 @@ bool args_check_argument(const char *what, const char *value, int *status);
 bool args_read_rows(const struct usage_command *command, int help, const char *text, int argc,
                     char *argv[], const char *values[], int *status);
 
-/* Checks a --name, and the --clock of a match. */
+/* Check a --name, and the --color and --clock of a match. */
 bool args_check_name(const char *name, int *status);
+bool args_check_color(const char *color, int *status);
 bool args_check_clock(const char *clock, int *status);
+
+/* Asks for a number from 1 to `count` before there is a client; 1 is the default. 0 at end of
+ * input. */
+int args_ask_number(const char *question, int count);
 
 #endif

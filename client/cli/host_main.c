@@ -7,7 +7,6 @@
 
 #include "args.h"
 #include "common/game.h"
-#include "common/number.h"
 #include "run.h"
 #include "subcommands.h"
 
@@ -60,9 +59,8 @@ static bool check(const struct args *args, const struct wishes *wishes, int *sta
     for (int i = 0; i < wishes->game_count; i++)
         if (game_open(wishes->games[i], &position, NULL, &cause) == NULL)
             return args_refuse(status, "host: %s", cause.text);
-    if (wishes->color != NULL && strcasecmp(wishes->color, "white") != 0 &&
-        strcasecmp(wishes->color, "black") != 0)
-        return args_refuse(status, "--color: '%s' is neither white nor black", wishes->color);
+    if (wishes->color != NULL && !args_check_color(wishes->color, status))
+        return false;
     if (wishes->game_count == 0 && (wishes->color != NULL || args->new_match.clock != NULL))
         return args_refuse(status, "--color, --clock: only with a GAME");
     if (wishes->game_count > 1 && !isatty(STDIN_FILENO))
@@ -75,22 +73,10 @@ static bool check(const struct args *args, const struct wishes *wishes, int *sta
 /* Asks which of several games to play, before anything is on the screen; NULL at end of input. */
 static const char *ask_game(const struct wishes *wishes)
 {
-    char line[64];
-    long number;
-
     for (int i = 0; i < wishes->game_count; i++)
         printf("  %d  %s\n", i + 1, wishes->games[i]);
-    for (;;) {
-        printf("Which game? [1] ");
-        fflush(stdout);
-        if (fgets(line, sizeof line, stdin) == NULL)
-            return NULL;
-        size_t length = strcspn(line, "\n");
-        if (length == 0)
-            return wishes->games[0];
-        if (number_parse(line, length, 1, wishes->game_count, &number))
-            return wishes->games[number - 1];
-    }
+    int number = args_ask_number("Which game?", wishes->game_count);
+    return number > 0 ? wishes->games[number - 1] : NULL;
 }
 
 int host_main(const struct usage_command *command, int argc, char *argv[])

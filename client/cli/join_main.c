@@ -6,7 +6,6 @@
 
 #include "args.h"
 #include "client/lan/search.h"
-#include "common/number.h"
 #include "run.h"
 #include "subcommands.h"
 
@@ -61,26 +60,6 @@ static void print_found(const struct found_list *found, bool numbered)
     }
 }
 
-/* Asks which server to join. Returns its index; -1 at end of input. */
-static int ask_which(const struct found_list *found)
-{
-    char line[64];
-    long number;
-
-    print_found(found, true);
-    for (;;) {
-        printf("Which one? [1] ");
-        fflush(stdout);
-        if (fgets(line, sizeof line, stdin) == NULL)
-            return -1;
-        size_t length = strcspn(line, "\n");
-        if (length == 0)
-            return 0;
-        if (number_parse(line, length, 1, found->count, &number))
-            return (int)number - 1;
-    }
-}
-
 static int tell_none(void)
 {
     fputs("ludus: join: no server was found on this network. Your friend starts one by\n"
@@ -105,10 +84,8 @@ static int find_server(struct found_list *found, int *status)
         print_found(found, false);
         return -1;
     }
-    if (found->count > 1)
-        return ask_which(found);
-    print_found(found, false);
-    return 0;
+    print_found(found, found->count > 1);
+    return found->count > 1 ? args_ask_number("Which one?", found->count) - 1 : 0;
 }
 
 int join_main(const struct usage_command *command, int argc, char *argv[])

@@ -30,36 +30,14 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-/* path is borrowed from argv. */
-struct wishes {
-    const char *path;
-    bool all, line;
-};
-
-static bool read_options(struct wishes *wishes, const struct usage_command *command, int argc,
+static bool read_options(const char *values[], const struct usage_command *command, int argc,
                          char *argv[], int *status)
 {
-    struct option table[USAGE_ROWS_MAX];
-    int option;
-
-    usage_longs(replay_rows, table);
-    *wishes = (struct wishes){.path = "-"};
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
-        if (option == HELP) {
-            usage_print_command("ludus", command, help);
-            *status = 0;
-            return false;
-        }
-        if (option != ALL && option != LINE)
-            return args_refuse_word(option, argv, status);
-        wishes->all = wishes->all || option == ALL;
-        wishes->line = wishes->line || option == LINE;
-    }
+    if (!args_read_rows(command, HELP, help, argc, argv, values, status))
+        return false;
     if (optind == argc)
         return args_refuse(status, "replay: which file?");
-    wishes->path = argv[optind++];
-    return optind == argc || args_refuse(status, "%s: unexpected argument", argv[optind]);
+    return optind + 1 == argc || args_refuse(status, "%s: unexpected argument", argv[optind + 1]);
 }
 
 /* Prints a line for each match, or with only_wrong for each invalid one. Returns how many are
@@ -99,33 +77,33 @@ static int step(const struct pgn_file *file, bool by_lines)
     return client.status;
 }
 
-static int run(const struct wishes *wishes, const struct pgn_file *file)
+static int run(const char *path, const char *const values[], const struct pgn_file *file)
 {
-    bool all = wishes->all;
-    const char *path = wishes->path;
     /* Nobody can type where the file itself comes from standard input. */
-    bool steps = !all && strcmp(path, "-") != 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    bool steps = values[ALL] == NULL && strcmp(path, "-") != 0 && isatty(STDIN_FILENO) &&
+                 isatty(STDOUT_FILENO);
     int wrong = check_all(file, steps ? stderr : stdout, steps);
 
     if (fflush(stdout) != 0)
         return 0; /* main() reports that */
     if (steps && wrong == 0)
-        return step(file, wishes->line);
+        return step(file, values[LINE] != NULL);
     return wrong > 0;
 }
 
 int replay_main(const struct usage_command *command, int argc, char *argv[])
 {
+    const char *values[USAGE_ROWS_MAX] = {NULL};
     struct pgn_file file;
     struct cause cause;
-    struct wishes wishes;
     int status;
 
-    if (!read_options(&wishes, command, argc, argv, &status))
+    if (!read_options(values, command, argc, argv, &status))
         return status;
-    if (!replay_file_read(wishes.path, &file, &cause))
-        return fail(wishes.path, cause.text);
-    status = run(&wishes, &file);
+    const char *path = argv[optind];
+    if (!replay_file_read(path, &file, &cause))
+        return fail(path, cause.text);
+    status = run(path, values, &file);
     pgn_release(&file);
     return status;
 }

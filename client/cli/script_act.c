@@ -3,6 +3,7 @@
 
 #include "args.h"
 #include "client/link/json_read.h"
+#include "client/play/play.h"
 #include "script.h"
 #include "subcommands.h"
 
@@ -41,16 +42,6 @@ const struct usage_row say_rows[] = {
     SCRIPT_SERVER_ROWS, SCRIPT_GUEST_ROW, SCRIPT_JSON_ROW, SCRIPT_HELP_ROW, {.name = NULL},
 };
 
-/* Adds " name=value", or nothing without a value. A value that does not fit leaves the line too
- * long, which script_ask() reports. */
-static void add_option(char line[LINE_MAX_BYTES], const char *name, const char *value)
-{
-    size_t used = strlen(line);
-
-    if (value != NULL)
-        snprintf(line + used, LINE_MAX_BYTES - used, " %s=%s", name, value);
-}
-
 /* Prints the whole reply with --json, else its member, if one is named. */
 static void finish(struct script *script, cJSON *reply, const char *member)
 {
@@ -64,7 +55,7 @@ static void finish(struct script *script, cJSON *reply, const char *member)
 int new_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct script script;
-    char line[LINE_MAX_BYTES];
+    char line[NEW_LINE_MAX];
     int status;
 
     if (!script_read(
@@ -74,12 +65,13 @@ int new_main(const struct usage_command *command, int argc, char *argv[])
             &status))
         return status;
     if (script_begin(&script, true)) {
-        snprintf(line, sizeof line, "new %s", script.words[0]);
-        add_option(line, "white", script.values[WHITE_SEAT]);
-        add_option(line, "black", script.values[BLACK_SEAT]);
-        add_option(line, "clock", script.values[CLOCK]);
-        add_option(line, "private", script.values[PRIVATE] != NULL ? "yes" : NULL);
-        add_option(line, "position", script.values[POSITION]);
+        play_write_new(&(struct new_match){.game = script.words[0],
+                                           .white = script.values[WHITE_SEAT],
+                                           .black = script.values[BLACK_SEAT],
+                                           .clock = script.values[CLOCK],
+                                           .position = script.values[POSITION],
+                                           .hidden = script.values[PRIVATE] != NULL},
+                       line);
         finish(&script, script_ask(&script, "%s", line), "match");
     }
     return script_end(&script);
@@ -88,16 +80,17 @@ int new_main(const struct usage_command *command, int argc, char *argv[])
 int move_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct script script;
-    char line[LINE_MAX_BYTES];
     int status;
 
     if (!script_read(&script, command, argc, argv, 2, 2,
                      "Plays a move in one of your matches. Prints nothing on success.", &status))
         return status;
     if (script_begin(&script, true)) {
-        snprintf(line, sizeof line, "move %s %s", script.words[0], script.words[1]);
-        add_option(line, "ply", script.values[PLY]);
-        finish(&script, script_ask(&script, "%s", line), NULL);
+        const char *ply = script.values[PLY];
+        finish(&script,
+               script_ask(&script, "move %s %s%s%s", script.words[0], script.words[1],
+                          ply != NULL ? " ply=" : "", ply != NULL ? ply : ""),
+               NULL);
     }
     return script_end(&script);
 }

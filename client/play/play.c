@@ -43,21 +43,37 @@ static bool is_house_bot(const char *seat)
     return seat != NULL && strncmp(seat, "bot:", 4) == 0;
 }
 
+/* Adds " name=value", or nothing without a value. */
+static void add_option(char line[NEW_LINE_MAX], const char *name, const char *value)
+{
+    size_t used = strlen(line);
+
+    if (value != NULL)
+        snprintf(line + used, NEW_LINE_MAX - used, " %s=%s", name, value);
+}
+
+void play_write_new(const struct new_match *new_match, char line[NEW_LINE_MAX])
+{
+    snprintf(line, NEW_LINE_MAX, "new %s", new_match->game);
+    add_option(line, "white", new_match->white);
+    add_option(line, "black", new_match->black);
+    add_option(line, "clock", new_match->clock);
+    add_option(line, "private", new_match->hidden ? "yes" : NULL);
+    add_option(line, "position", new_match->position);
+}
+
 bool play_open(struct client *client, const struct new_match *new_match)
 {
-    const char *white = new_match->white, *black = new_match->black,
-               *position = new_match->position, *clock = new_match->clock;
-    cJSON *reply = client_request(
-        client, "new %s%s%s%s%s%s%s%s%s", new_match->game, white != NULL ? " white=" : "",
-        white != NULL ? white : "", black != NULL ? " black=" : "", black != NULL ? black : "",
-        clock != NULL ? " clock=" : "", clock != NULL ? clock : "",
-        position != NULL ? " position=" : "", position != NULL ? position : "");
+    char line[NEW_LINE_MAX];
+
+    play_write_new(new_match, line);
+    cJSON *reply = client_request(client, "%s", line);
     bool unknown = strcmp(json_text_or(reply, "code", ""), "unknown-player") == 0;
 
     if (reply != NULL && client_accepted(client, reply))
         return show_opened(client, reply);
     cJSON_Delete(reply);
-    if (unknown && (is_house_bot(white) || is_house_bot(black)))
+    if (unknown && (is_house_bot(new_match->white) || is_house_bot(new_match->black)))
         list_house_bots(client);
     return false;
 }

@@ -10,7 +10,13 @@ struct new_match {
     const char *white, *black; /* NULL: not given */
     const char *clock;         /* BASE+INC in seconds; NULL: none */
     const char *position;      /* NULL: the start position */
+    bool hidden;               /* in no list */
 };
+
+enum { NEW_LINE_MAX = 1024 }; /* bytes with the final NUL */
+/* Writes the command that opens the match. One that does not fit is too long for the server, too.
+ */
+void play_write_new(const struct new_match *new_match, char line[NEW_LINE_MAX]);
 
 /* Open a match, join one, or watch one, and bring it to the screen. False when the server refuses,
  * which is shown. */

@@ -80,10 +80,16 @@ void client_face(struct client *client, const struct front *front)
     client->front = client->console.front = front;
 }
 
-void client_uncover(struct client *client)
+/* Without a front this does nothing. */
+static void tell_front(const struct client *client, enum front_event event)
 {
     if (client->front != NULL)
-        client->front->leave(client->front->context);
+        client->front->event(client->front->context, event);
+}
+
+void client_uncover(struct client *client)
+{
+    tell_front(client, FRONT_LEAVE);
     client_face(client, NULL);
 }
 
@@ -107,9 +113,8 @@ void client_ring(struct client *client)
 {
     if (!client->settings.bell)
         return;
-    if (client->front != NULL)
-        client->front->ring(client->front->context);
-    else if (client->input.prompting)
+    tell_front(client, FRONT_RING);
+    if (client->front == NULL && client->input.prompting)
         putchar('\a');
 }
 
@@ -140,7 +145,7 @@ static void interrupt(struct client *client)
         client->handlers->interrupted != NULL)
         client->handlers->interrupted(client);
     if (client->front != NULL && client->uplink.link.fd >= 0) {
-        client->front->interrupt(client->front->context);
+        tell_front(client, FRONT_INTERRUPT);
         return;
     }
     if (client->interrupts == 1 && client->input.interactive && client->uplink.link.fd >= 0) {
@@ -154,31 +159,19 @@ static void interrupt(struct client *client)
 
 static void suspend(struct client *client)
 {
-    const struct front *front = client->front;
-
-    if (front != NULL)
-        front->suspend(front->context);
+    tell_front(client, FRONT_SUSPEND);
     input_hide(&client->input);
     fflush(stdout);
     input_release(&client->input);
     raise(SIGSTOP);
     input_resume(&client->input);
-    if (front != NULL)
-        front->resume(front->context);
-}
-
-/* Continued after a stop that came without warning. */
-static void go_on(struct client *client)
-{
-    if (client->front != NULL)
-        client->front->resume(client->front->context);
+    tell_front(client, FRONT_RESUME);
 }
 
 static void resize(struct client *client)
 {
-    if (client->front != NULL)
-        client->front->resize(client->front->context);
-    else
+    tell_front(client, FRONT_RESIZE);
+    if (client->front == NULL)
         input_resize(&client->input);
 }
 
@@ -192,7 +185,7 @@ static void handle_signals(struct client *client)
         } else if (info.ssi_signo == SIGTSTP) {
             suspend(client);
         } else if (info.ssi_signo == SIGCONT) {
-            go_on(client);
+            tell_front(client, FRONT_RESUME); /* after a stop without warning */
         } else if (info.ssi_signo == SIGWINCH) {
             resize(client);
         } else {

@@ -10,6 +10,15 @@
 
 struct match_state;
 
+enum front_event {
+    FRONT_RING,      /* ring the bell */
+    FRONT_INTERRUPT, /* Ctrl-C */
+    FRONT_RESIZE,    /* the terminal has a new size */
+    FRONT_SUSPEND,   /* the program stops: restore the terminal until FRONT_RESUME */
+    FRONT_RESUME,
+    FRONT_LEAVE /* restore the terminal for good; lines are written again */
+};
+
 struct front {
     void *context; /* the first argument of all functions */
 
@@ -20,9 +29,6 @@ struct front {
     /* A state of the match on the screen has come; `before` is the one until now. */
     void (*show)(void *context, const struct match_state *before);
 
-    /* Rings the bell. */
-    void (*ring)(void *context);
-
     /* Brings changes to the screen; called before each wait. */
     void (*paint)(void *context);
     /* Milliseconds until paint() is due anyway; -1: not before something happens. */
@@ -30,13 +36,7 @@ struct front {
 
     /* Standard input is readable. A key also resets client->interrupts. */
     void (*keys)(void *context);
-    void (*interrupt)(void *context); /* Ctrl-C */
-    void (*resize)(void *context);    /* the terminal has a new size */
-    /* The program is suspended: restores the terminal until resume(). */
-    void (*suspend)(void *context);
-    void (*resume)(void *context);
-    /* Restores the terminal for good; lines are written again. */
-    void (*leave)(void *context);
+    void (*event)(void *context, enum front_event event);
 };
 
 #endif

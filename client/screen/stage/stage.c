@@ -47,12 +47,6 @@ static void on_show(void *context, const struct match_state *before)
             (stage->client->uplink.link.used > BACKLOG_BYTES ? CATCH_UP_MS : PACE_MS);
 }
 
-static void on_ring(void *context)
-{
-    (void)context;
-    beep();
-}
-
 static void paint_stack(struct stage *stage, const struct painter *painter)
 {
     if (painter == NULL)
@@ -144,10 +138,8 @@ static void on_keys(void *context)
 }
 
 /* A second Ctrl-C in a row ends the program, as everywhere. */
-static void on_interrupt(void *context)
+static void interrupt(struct stage *stage)
 {
-    struct stage *stage = context;
-
     flushinp(); /* discard what was typed before */
     stage->key_count = 0;
     if (stage->client->interrupts > 1)
@@ -155,28 +147,28 @@ static void on_interrupt(void *context)
     stage->interrupted = true;
 }
 
-static void on_resize(void *context)
+static void on_event(void *context, enum front_event event)
 {
-    (void)context;
-    terminal_resize();
-}
-
-static void on_suspend(void *context)
-{
-    (void)context;
-    terminal_lend();
-}
-
-static void on_resume(void *context)
-{
-    (void)context;
-    terminal_take();
-}
-
-static void on_leave(void *context)
-{
-    (void)context;
-    terminal_close();
+    switch (event) {
+    case FRONT_RING:
+        beep();
+        break;
+    case FRONT_INTERRUPT:
+        interrupt(context);
+        break;
+    case FRONT_RESIZE:
+        terminal_resize();
+        break;
+    case FRONT_SUSPEND:
+        terminal_lend();
+        break;
+    case FRONT_RESUME:
+        terminal_take();
+        break;
+    case FRONT_LEAVE:
+        terminal_close();
+        break;
+    }
 }
 
 /* Returns to line mode when the terminal could not be taken. */
@@ -199,15 +191,10 @@ bool stage_open(struct stage *stage, struct client *client)
                                   .text = on_text,
                                   .heard = on_heard,
                                   .show = on_show,
-                                  .ring = on_ring,
                                   .paint = on_paint,
                                   .due_ms = on_due_ms,
                                   .keys = on_keys,
-                                  .interrupt = on_interrupt,
-                                  .resize = on_resize,
-                                  .suspend = on_suspend,
-                                  .resume = on_resume,
-                                  .leave = on_leave};
+                                  .event = on_event};
     client_face(client, &stage->front); /* first, as the line editor restores the terminal */
     if (!terminal_open()) {
         give_up(client, &before);
