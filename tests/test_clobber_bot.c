@@ -157,10 +157,10 @@ static void test_values(void)
         char text[POSITION_TEXT_MAX];
         clobber.format(&position, text);
         check_about("value of %s", text);
-        CHECK_INT(still_clobber(&quarter), still_clobber(&position));
-        CHECK_INT(still_clobber(&other), still_clobber(&position));
+        CHECK_INT(static_eval_clobber(&quarter), static_eval_clobber(&position));
+        CHECK_INT(static_eval_clobber(&other), static_eval_clobber(&position));
         other.side = !other.side;
-        CHECK_INT(still_clobber(&other) + still_clobber(&position), 2 * pattern_tempo);
+        CHECK_INT(static_eval_clobber(&other) + static_eval_clobber(&position), 2 * pattern_tempo);
     }
 }
 

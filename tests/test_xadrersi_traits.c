@@ -180,7 +180,7 @@ static void test_weights(void)
         for (int j = 0; j < MATCHES; j++) {
             struct position position = random_position(xadrersi.variants[i / 2], plies);
             enum color seen =
-                still_xadrersi(&position) > 0 ? position.side : (enum color) !position.side;
+                static_eval_xadrersi(&position) > 0 ? position.side : (enum color) !position.side;
             right += played_out(position) == result_win(seen);
         }
         CHECK_THAT(right >= MATCHES * 2 / 3, "right only %d times of %d", right, MATCHES);

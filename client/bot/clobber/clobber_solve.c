@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "cgt.h"
 #include "client/bot/base/rng.h"
 #include "clobber_sum.h"
 #include "clobber_table.h"

@@ -9,7 +9,8 @@
 enum { SCORE_WIN = 30000 };
 
 /* How good the position is for the side to move, in hundredths of a point, soldier or warrior; for
- * Clobber in the units of still_clobber(). 0 is even. May look a move ahead. The game is not over.
+ * Clobber in the units of static_eval_clobber(). 0 is even. May look a move ahead. The game is not
+ * over.
  */
 int evaluate(const struct game *game, const struct position *position);
 
@@ -20,10 +21,10 @@ int eval_shakti(const struct position *position);
 
 /* The static evaluations that searches use at their leaves: fast, without a look ahead, and in
  * hundredths of the natural logarithm of the odds of winning. */
-int still_clobber(const struct position *position);
-int still_xadrersi(const struct position *position);
-int still_latrunculi(const struct position *position);
-int still_shakti(const struct position *position);
+int static_eval_clobber(const struct position *position);
+int static_eval_xadrersi(const struct position *position);
+int static_eval_latrunculi(const struct position *position);
+int static_eval_shakti(const struct position *position);
 
 /* Sets hints[i] to the captures of moves[i], as hint() in guide.h would. Most moves need not be
  * made to see that they capture nothing. */

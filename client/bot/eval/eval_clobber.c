@@ -10,7 +10,7 @@ enum { PAIRS_PLAYED_OUT = 3, POSITIONS_MAX = 1000 };
 
 enum { WON = 10000 };
 
-int still_clobber(const struct position *position)
+int static_eval_clobber(const struct position *position)
 {
     struct patterns patterns;
     int value[2] = {0, 0}, side = position->side;
@@ -48,5 +48,5 @@ int eval_clobber(const struct position *position)
         if (left > 0)
             return won ? WON : -WON;
     }
-    return still_clobber(position);
+    return static_eval_clobber(position);
 }

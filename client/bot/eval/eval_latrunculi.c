@@ -308,7 +308,7 @@ const struct terms latrunculi_terms = {.game = &latrunculi,
                                        .find = find};
 
 /* A lead shrinks to nothing as the draw by the count of plies approaches. */
-int still_latrunculi(const struct position *position)
+int static_eval_latrunculi(const struct position *position)
 {
     int value = terms_value(&latrunculi_terms, position);
     int left = PLIES_DRAW - position->notes[PLIES];

@@ -212,7 +212,7 @@ const struct terms shakti_terms = {.game = &shakti,
                                    .late = term_late,
                                    .find = find};
 
-int still_shakti(const struct position *position)
+int static_eval_shakti(const struct position *position)
 {
     return terms_value(&shakti_terms, position);
 }

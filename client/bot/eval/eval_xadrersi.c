@@ -22,7 +22,7 @@ int eval_xadrersi(const struct position *position)
 }
 
 /* The odds of winning, fitted to matches between bots: see xadrersi_traits.h. */
-int still_xadrersi(const struct position *position)
+int static_eval_xadrersi(const struct position *position)
 {
     int plies = __builtin_popcountll(position->bits[WHITE] | position->bits[BLACK]);
     int16_t traits[TRAITS];

@@ -2,7 +2,7 @@
  * The static evaluation of a game as a weighted sum of terms, each a count of something on the
  * board. The weights shift from those at the start of a match to those late in it.
  * tests/tools/fit_weights.c fitted them, and reads the terms through this header; searches only
- * call still_GAME().
+ * call static_eval_GAME().
  */
 #ifndef LUDUS_BOT_TERMS_H
 #define LUDUS_BOT_TERMS_H

@@ -1,6 +1,6 @@
 /*
  * Traits of a Xadrersi position: numbers that are quick to find. xadrersi_weights.c has what each
- * says about who wins. For still_xadrersi() and tests/tools/fit_xadrersi.c.
+ * says about who wins. For static_eval_xadrersi() and tests/tools/fit_xadrersi.c.
  */
 #ifndef LUDUS_BOT_XADRERSI_TRAITS_H
 #define LUDUS_BOT_XADRERSI_TRAITS_H

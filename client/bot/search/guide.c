@@ -27,14 +27,14 @@ static int moves_clobber(const struct position *position)
 static int hint_clobber(const struct position *before, const struct position *after)
 {
     (void)before;
-    return -still_clobber(after) - 20000; /* always below 0: no move is loud */
+    return -static_eval_clobber(after) - 20000; /* always below 0: no move is loud */
 }
 
 /* The value of the position after the placement. */
 static int hint_xadrersi(const struct position *before, const struct position *after)
 {
     (void)before;
-    int hint = -still_xadrersi(after) - 15000;
+    int hint = -static_eval_xadrersi(after) - 15000;
 
     return hint > -1 ? -1 : hint < -30000 ? -30000 : hint; /* no move is loud */
 }
@@ -60,7 +60,7 @@ static int hint_shakti(const struct position *before, const struct position *aft
 
 static const struct guide guides[] = {
     {.game = &clobber,
-     .value = still_clobber,
+     .value = static_eval_clobber,
      .hint = hint_clobber,
      .hint_depth_plies = 2,
      .reduce_after = 2,
@@ -70,7 +70,7 @@ static const struct guide guides[] = {
      .moves = moves_clobber,
      .prove = clobber_prove},
     {.game = &xadrersi,
-     .value = still_xadrersi,
+     .value = static_eval_xadrersi,
      .hint = hint_xadrersi,
      .hint_depth_plies = 2,
      .reduce_after = 3,
@@ -81,7 +81,7 @@ static const struct guide guides[] = {
      .moves = moves_xadrersi,
      .last = xadrersi_last},
     {.game = &latrunculi,
-     .value = still_latrunculi,
+     .value = static_eval_latrunculi,
      .hints = hints_latrunculi,
      .hint_depth_plies = 1,
      .loud_plies = 8,
@@ -89,7 +89,7 @@ static const struct guide guides[] = {
      .reduce = 60,
      .late_moves = 4},
     {.game = &shakti,
-     .value = still_shakti,
+     .value = static_eval_shakti,
      .hint = hint_shakti,
      .hint_depth_plies = 1,
      .loud_plies = 4},

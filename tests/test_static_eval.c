@@ -86,7 +86,7 @@ static int still(const struct game *game, const char *text)
     check_about("%s %s", game->name, text);
     if (!CHECK(game->parse(NULL, text, &position, &cause)))
         return 0;
-    return game == &latrunculi ? still_latrunculi(&position) : still_shakti(&position);
+    return game == &latrunculi ? static_eval_latrunculi(&position) : static_eval_shakti(&position);
 }
 
 /* Returns the term of that name. */
@@ -127,9 +127,9 @@ static void test_shakti(void)
 
 int main(void)
 {
-    test_symmetry(&latrunculi_terms, 0, still_latrunculi);
-    test_symmetry(&shakti_terms, 1, still_shakti);
+    test_symmetry(&latrunculi_terms, 0, static_eval_latrunculi);
+    test_symmetry(&shakti_terms, 1, static_eval_shakti);
     test_latrunculi();
     test_shakti();
-    return check_end("test_still");
+    return check_end("test_static_eval");
 }
