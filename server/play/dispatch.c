@@ -218,7 +218,6 @@ static bool run_command(struct session *session, const struct command *command,
             waiter_sleep(&session->waiter, request.blocked);
         return false;
     }
-    session->server->tally.commands++;
     rate_limit_count(session, request.rows / ROWS_A_COMMAND);
     if (status != STATUS_OK)
         tell_error(&request, status);
@@ -282,6 +281,7 @@ static bool admit(struct session *session, const struct reading *reading)
         return false;
     }
     rate_limit_count(session, cost);
+    session->server->tally.commands += reading->good && reading->message.verb != NULL;
     session->counted = true;
     return true;
 }
