@@ -93,6 +93,12 @@ void client_uncover(struct client *client)
     client_face(client, NULL);
 }
 
+static void end(struct client *client, int status)
+{
+    client->quit = true;
+    client->status = status;
+}
+
 void client_fail(struct client *client, const char *format, ...)
 {
     va_list args;
@@ -105,8 +111,7 @@ void client_fail(struct client *client, const char *format, ...)
     vfprintf(stderr, format, args);
     fputs("\n", stderr);
     va_end(args);
-    client->quit = true;
-    client->status = 1;
+    end(client, 1);
 }
 
 void client_ring(struct client *client)
@@ -140,21 +145,21 @@ void client_change_bell(struct client *client)
  * does. */
 static void interrupt(struct client *client)
 {
+    bool connected = client->uplink.link.fd >= 0;
+
     client->interrupts++;
-    if (client->interrupts == 1 && client->uplink.link.fd >= 0 &&
-        client->handlers->interrupted != NULL)
+    if (client->interrupts == 1 && connected && client->handlers->interrupted != NULL)
         client->handlers->interrupted(client);
-    if (client->front != NULL && client->uplink.link.fd >= 0) {
+    if (client->front != NULL && connected) {
         tell_front(client, FRONT_INTERRUPT);
         return;
     }
-    if (client->interrupts == 1 && client->input.interactive && client->uplink.link.fd >= 0) {
+    if (client->interrupts == 1 && client->input.interactive && connected) {
         input_clear(&client->input);
         console_say(&client->console, "(Ctrl-C again, or quit, ends the program.)");
         return;
     }
-    client->quit = true;
-    client->status = client->input.interactive && client->uplink.link.fd >= 0 ? 0 : 1;
+    end(client, client->input.interactive && connected ? 0 : 1);
 }
 
 static void suspend(struct client *client)
@@ -189,8 +194,7 @@ static void handle_signals(struct client *client)
         } else if (info.ssi_signo == SIGWINCH) {
             resize(client);
         } else {
-            client->quit = true;
-            client->status = 1;
+            end(client, 1);
         }
     }
 }
@@ -204,8 +208,7 @@ static bool put_out(struct client *client)
     }
     if (fflush(stdout) == 0)
         return true;
-    client->quit = true;
-    client->status = 1;
+    end(client, 1);
     return false;
 }
 
@@ -217,8 +220,7 @@ static void read_keys(struct client *client, short events)
     } else if ((events & POLLIN) != 0) {
         client->front->keys(client->front->context);
     } else { /* the terminal is gone */
-        client->quit = true;
-        client->status = 1;
+        end(client, 1);
     }
 }
 

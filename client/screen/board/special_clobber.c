@@ -101,8 +101,8 @@ static const char *const rules[] = {
     "A move takes one of your stones to a neighbouring square, along file or rank, that holds a "
     "stone of the other side; that stone is removed. There is no other move.",
     "A player who cannot move loses. There are no draws.",
-    "A group of stones of one colour is out of play. The groups that are left are games of their "
-    "own: who has the last move in all of them together, wins.",
+    "A group of stones of one colour is out of play. Each other group is a game of its own; the "
+    "last move in all of them together wins.",
     NULL};
 
 const struct special special_clobber = {

@@ -123,10 +123,11 @@ static const char *const rules[] = {
     "side (phalanx). The dux is never captured.",
     "A soldier next to an enemy is locked: it may only capture or attack the dux, unless each such "
     "enemy has two enemies next to it.",
-    "The fuller the squares next to a dux, an enemy among them, the less it may move. Who is to "
-    "move has lost when all of them are occupied, an enemy among them; also without soldiers, or "
-    "without a legal move. 100 plies without a capture, or the same position for the third time, "
-    "are a draw.",
+    "The fuller the squares next to a dux, an enemy among them, the less it may move. A player to "
+    "move loses when all squares next to their dux are occupied, one of them by an enemy, when "
+    "they "
+    "have no soldiers left, or without a legal move. A draw comes after 100 plies without a "
+    "capture, or when a position occurs for the third time.",
     NULL};
 
 const struct special special_latrunculi = {

@@ -82,17 +82,17 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
 }
 
 static const char *const rules[] = {
-    "Pieces stand on tiles, and see the first tile in each of the eight directions; holes are "
-    "skipped, pieces hide nothing.",
-    "A king moves to an empty tile that it sees. In check it may only take a step of one square, "
-    "to "
-    "an empty tile or onto an enemy warrior, which is captured.",
-    "A warrior moves to an empty tile that it sees, or jumps over it to the next tile seen beyond, "
-    "if that is empty as well; the tile jumped over goes and is a hole.",
-    "A king that an enemy warrior sees is in check; kings may never see each other. Who is in "
-    "check "
-    "and cannot move, loses. Who cannot move otherwise passes; two passes are a draw, as is the "
-    "same position for the third time.",
+    "Pieces stand on tiles, and see the first tile in each of the eight directions. They see "
+    "across "
+    "holes and past other pieces.",
+    "A king moves to an empty tile that it sees. In check it may only step one square, to an empty "
+    "tile or onto an enemy warrior, which is captured.",
+    "A warrior moves to an empty tile that it sees, or jumps over it to the next tile seen beyond "
+    "if that is empty, too. The tile jumped over goes and leaves a hole.",
+    "A king that an enemy warrior sees is in check. Kings may never see each other. A player in "
+    "check who cannot move loses. A player who cannot move otherwise passes; two passes are a "
+    "draw, "
+    "and so is the third occurrence of a position.",
     NULL};
 
 const struct special special_shakti = {

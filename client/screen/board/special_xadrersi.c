@@ -114,11 +114,10 @@ static const char *const rules[] = {
     "black's king is black's last. Bishops of a side stand on squares of different colours.",
     "When a queen is placed and the other side still holds its own, that is its next piece.",
     "touch: each piece stands next to another one, of either colour; black's king next to the "
-    "piece "
-    "that white has just placed. A side has a point for each empty square that a piece of it "
-    "attacks, once for each such piece.",
+    "piece that white has just placed. A side scores a point for each empty square that one of its "
+    "pieces attacks, once for each such piece.",
     "attack: each piece stands where a piece of the other side attacks, and all squares count.",
-    "After 16 plies more points win.",
+    "After 16 plies the side with more points wins.",
     NULL};
 
 const struct special special_xadrersi = {
