@@ -3,8 +3,8 @@
 #include "server/wire/wire_list.h"
 #include "server/wire/wire_state.h"
 
-/* A state on its way to those who read one format. What all see alike is written once, and behind
- * it what the latest receiver sees. */
+/* Sends a state to the receivers of one format. The part that all of them see is written once; the
+ * receiver's own part follows it and is overwritten for the next. */
 struct broadcast {
     struct instant instant;
     const struct table *table;
@@ -51,8 +51,8 @@ static void broadcast_to(struct broadcast *broadcast, struct session *session)
     session_send(session, &broadcast->wire);
 }
 
-/* The session of the one in a seat, or NULL; `challenged` counts those who have not joined, too.
- * For one player in both seats only once. */
+/* The session of the player in a seat, or NULL. `challenged` includes a player who has not joined.
+ * A player in both seats is found only once. */
 static struct session *seat_session(const struct table *table, enum color color, bool challenged)
 {
     const struct seat *seat = &table->seats[color], *white = &table->seats[WHITE];
@@ -231,7 +231,7 @@ void announce_presence(const struct server *server, const struct player *player)
     }
 }
 
-/* Whether he sits in both seats, and this one is black's. */
+/* Whether the player sits in both seats and this is the black one. */
 static bool is_second_seat(const struct seat *seat)
 {
     const struct seat *white = &seat->table->seats[WHITE];

@@ -30,7 +30,7 @@ static enum status read_wish(struct request *request, const char *text, struct p
     return STATUS_OK;
 }
 
-/* With neither seat given the creator is white, with one given he takes the other. */
+/* With neither seat given the creator takes white, with one given the other one. */
 static enum status read_wishes(struct request *request, struct player *wishes[2])
 {
     const char *white = arguments_option(&request->arguments, "white");
@@ -154,8 +154,8 @@ static bool seat_is_for(const struct seat *seat, const struct player *player)
     return seat->player == NULL || (seat->player == player && !seat->joined);
 }
 
-/* The seat to join, white or black: the one named, else one he is asked to take, else a free
- * one. -1 if there is none. */
+/* Picks the seat to join: the one named, else one to which the player is challenged, else a free
+ * one. Returns WHITE, BLACK, or -1 if there is none. */
 static int choose_seat(const struct table *table, const struct player *player, const char *named)
 {
     if (named != NULL) {

@@ -148,7 +148,7 @@ static enum status run_undo(struct request *request)
     return offer(request, OFFER_UNDO, &agreed);
 }
 
-/* Who answers for the second match of a pair: whoever asked for it first. */
+/* The player who answers for the second match of a pair is the one that asked for it first. */
 static struct player *rematch_opener(const struct request *request)
 {
     const struct table *table = request->table;
@@ -166,7 +166,7 @@ static struct origin *rematch_origin(const struct request *request, const struct
                                      : request->table->asked_from;
 }
 
-/* What forbids a rematch, beside the rules of offers. */
+/* Checks everything but the rules of offers. */
 static enum status check_rematch(struct request *request, const struct player *opener)
 {
     const struct table *table = request->table;
@@ -185,7 +185,7 @@ static enum status check_rematch(struct request *request, const struct player *o
     return STATUS_OK;
 }
 
-/* Opens the second match of a pair: the same start and clock, the colours swapped. */
+/* Opens the second match of a pair, with colours swapped. */
 static void open_rematch(struct request *request, struct player *opener)
 {
     struct server *server = request->server;

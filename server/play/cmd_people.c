@@ -11,8 +11,8 @@
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
-    COUNTED_A_ROW = 20, /* rows that are only counted are as much work as one that is told */
-    SORTED_A_ROW = 2    /* the same of those that are sorted */
+    COUNTED_A_ROW = 20, /* so many rows that are only counted cost as much as one that is sent, */
+    SORTED_A_ROW = 2    /* and so many that are sorted */
 };
 
 static enum status run_who(struct request *request)
@@ -150,7 +150,7 @@ static enum status run_top(struct request *request)
     return STATUS_OK;
 }
 
-/* The player that history is asked of. Who has not given the join code is not here yet. */
+/* The player whose history is wanted. A client without the join code is not here yet. */
 static const struct player *find_player(const struct request *request)
 {
     if (request->arguments.count == 0)
@@ -162,8 +162,8 @@ static const struct player *find_player(const struct request *request)
     return player;
 }
 
-/* Whether his seat there is a row of his history: a match that was played and is over, once for
- * both seats. Private matches are the affair of those who played them. */
+/* Whether a seat is a row of its player's history: of a match that was played and is over, counted
+ * once for both seats. Only its players see a private match. */
 static bool is_history(const struct seat *seat, const struct player *asker)
 {
     const struct table *table = seat->table;
@@ -175,7 +175,7 @@ static bool is_history(const struct seat *seat, const struct player *asker)
     return !table->is_private || table_seats_of(table, asker) != SEATS_NONE;
 }
 
-/* The rows of matches in memory; returns how many, and counts all in *total. */
+/* Fills in rows of matches in memory. Returns their number; *total counts all there are. */
 static int remembered_history(const struct player *player, const struct player *asker,
                               struct history_row rows[REPLY_ROWS_MAX], int *total)
 {
@@ -188,7 +188,7 @@ static int remembered_history(const struct player *player, const struct player *
     return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
 }
 
-/* The rows of matches that the keeper has. -1 when it cannot be read. */
+/* Fills in rows of matches that the keeper has. Returns -1 when it cannot be read. */
 static int kept_history(struct keeper *keeper, const struct player *player,
                         const struct player *asker, struct history_row rows[REPLY_ROWS_MAX],
                         int *total)

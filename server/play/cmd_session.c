@@ -17,8 +17,8 @@ static bool is_house_name(const char *name)
     return strncmp(name, "bot:", 4) == 0;
 }
 
-/* Checks the join code, where one is needed and was not given yet. Who gave wrong ones has to wait
- * before the next is looked at. */
+/* Checks the join code, if one is needed and has not been given. After wrong codes an address waits
+ * before the next one is looked at. */
 static enum status check_code(struct request *request)
 {
     const char *code = arguments_option(&request->arguments, "code");
@@ -49,7 +49,7 @@ static enum status reply_hello(struct request *request, const char *name, bool h
     return STATUS_OK;
 }
 
-/* Whether the player sits in a match that is not over: to be challenged binds nobody. */
+/* Whether the player has joined a match that is not over. A challenge binds nobody. */
 static bool is_seated(const struct player *player)
 {
     const struct seat *seat;
@@ -60,13 +60,13 @@ static bool is_seated(const struct player *player)
     return false;
 }
 
-/* The session's player has shown the token, or was given it. */
+/* Remembers the token that the session has shown or was given. */
 static void keep_token(struct request *request, const char *token)
 {
     snprintf(request->session->token, sizeof request->session->token, "%s", token);
 }
 
-/* The token and the code that came with it are not for the log. */
+/* Writes the line for the log, without token and code. */
 static void log_hello(const struct request *request, const char *name, bool bot, char text[],
                       size_t size)
 {
@@ -76,7 +76,7 @@ static void log_hello(const struct request *request, const char *name, bool bot,
              log_quote(client != NULL ? client : "").text);
 }
 
-/* The guest of this session goes on as a player who was here before. */
+/* Has the guest of this session go on as a player who was here before. */
 static enum status come_back(struct request *request, struct player *player, bool bot)
 {
     char text[LOG_TEXT_MAX];
@@ -97,7 +97,7 @@ static enum status come_back(struct request *request, struct player *player, boo
     return STATUS_OK;
 }
 
-/* A house bot gets in by its secret alone. To all others the name says nothing without the code. */
+/* Admits a house bot by its secret alone. Anyone else learns nothing without the join code. */
 static enum status hello_house(struct request *request, const char *name, const char *token)
 {
     struct player *player = players_find(&request->server->players, name);
@@ -127,21 +127,19 @@ static enum status hello_again(struct request *request, const char *name, const 
     return reply_hello(request, player->name, player->kind == PLAYER_NAMED);
 }
 
-/* The guest of this session takes a new name. */
+/* Gives the guest of this session a new name. */
 static enum status take_name(struct request *request, const char *name, bool bot)
 {
     struct server *server = request->server;
     struct player *taker = players_find_naming(&server->players, name);
     char token[TOKEN_TEXT_MAX], text[LOG_TEXT_MAX];
 
-    if (taker != NULL) { /* the name may be free again, if that is not kept */
+    if (taker != NULL) /* the name is free again if that is not kept */
         request->blocked = &taker->lock;
-        return STATUS_OK;
-    }
-    if (!lock_is_free_for(&request->player->lock, &request->session->waiter)) {
+    else if (!lock_is_free_for(&request->player->lock, &request->session->waiter))
         request->blocked = &request->player->lock;
+    if (request->blocked != NULL)
         return STATUS_OK;
-    }
     if (!players_have_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY,
                             "too many names on this server: try again later");

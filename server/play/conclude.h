@@ -1,10 +1,10 @@
 /*
- * What follows from a change of a match, in the same unit: it starts once both seats are taken,
- * and when it has ended it is numbered and rated. Every unit passes here before it is settled,
- * so every match starts and ends here.
+ * Starts and ends matches: a match starts once both seats are taken, and one that has ended is
+ * numbered and rated, in the unit that brought this about. Every unit passes here before it is
+ * settled.
  *
- * A rated match is a Glicko-2 rating period of its own for both players, and both are rated by
- * the values from before it.
+ * Each rated match is a Glicko-2 rating period of its own, and both players are rated by the values
+ * from before it.
  */
 #ifndef LUDUS_CONCLUDE_H
 #define LUDUS_CONCLUDE_H

@@ -1,6 +1,6 @@
 /*
- * What happens at a table by itself, and when: a flag falls, a bot stalls, or everybody has
- * forgotten the match. The nearest of these is the table's deadline. referee.h makes it happen.
+ * Deadlines of tables: a flag falls, a bot stalls, or everybody has forgotten the match. The
+ * nearest of these is the table's deadline. referee.h acts on it.
  */
 #ifndef LUDUS_DUE_H
 #define LUDUS_DUE_H
@@ -12,7 +12,7 @@
 
 enum due { DUE_NOTHING, DUE_TIMEOUT, DUE_STALL, DUE_ABANDON };
 
-/* What happens next at a table by itself, and when. */
+/* The next thing to happen at a table without a command. */
 struct next_due {
     enum due due;
     int64_t at_ms; /* INT64_MAX with DUE_NOTHING */

@@ -1,6 +1,6 @@
 /*
- * What happens to the server as a whole: it begins, the time passes, its limits change, it ends.
- * The event loop calls these; tests do, too.
+ * The server as a whole: beginning, passing time, other limits, end. The event loop and the tests
+ * call these.
  */
 #ifndef LUDUS_LIFECYCLE_H
 #define LUDUS_LIFECYCLE_H
@@ -21,8 +21,8 @@ bool server_take_up(struct server *server, struct keeper *keeper, struct cause *
 /* Adds the house bots' names, so that bot:LEVEL can be given a seat. */
 void server_add_levels(struct server *server);
 
-/* What was handled goes together: it is kept, then told. The loop calls this when it has handled
- * what was there, before it waits again. */
+/* Has everything that was handled kept together, then told. The loop calls this before it waits
+ * again. */
 void server_end_turn(struct server *server);
 
 /* Pings and closes silent sessions, and starts house bots that are due. Called every second. */

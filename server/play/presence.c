@@ -53,7 +53,7 @@ void presence_note_seen(struct server *server, struct player *player)
     settle_add(server, unit);
 }
 
-/* Gives up the watches and the player. What others see of it is announced. */
+/* Gives up the watches and the player, and tells the others. */
 static void leave(struct session *session)
 {
     struct server *server = session->server;

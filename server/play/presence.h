@@ -1,9 +1,9 @@
 /*
- * Who is here: sessions open and end, and players come back to their names and leave. What that
- * means for their matches follows (referee.h), and the others are told.
+ * Presence: opens and ends sessions, and brings players back to their names. Their matches follow
+ * (referee.h), and the others are told.
  *
- * Whoever opened a session (the event loop, a test) frees it with presence_free() when the
- * connection is gone. Nothing here frees it before: it only asks the sink to close.
+ * The caller that opened a session (the event loop, a test) frees it with presence_free() when the
+ * connection is gone. Until then a session that ends only asks its sink to close.
  */
 #ifndef LUDUS_PRESENCE_H
 #define LUDUS_PRESENCE_H
@@ -15,8 +15,8 @@
  * be NULL, when it is freed. */
 struct session *presence_open(struct server *server, struct sink sink, struct origin *origin);
 
-/* Says bye with the reason and leaves: the seats of a guest, the watches, the name. What its
- * commands were told goes out before. */
+/* Says bye with the reason and leaves the seats of a guest, the watches and the name. Replies that
+ * are due go out first, if they can. */
 void presence_close(struct session *session, const char *reason);
 
 /* Leaves without a word: the reply to `quit` was one. */

@@ -22,7 +22,9 @@ enum {
     ROWS_A_LOOK_UP = 80   /* are as much work as looking for something in the store */
 };
 
-/* What a command costs against the rate limit, about its work, without what rows of a list cost. */
+/* The cost of a command against the rate limit, in proportion to its work. Rows of a list are
+ * extra.
+ */
 enum cost {
     COST_PLAIN = 1, /* little beside the line itself */
     COST_BOARD = 2, /* goes through a position, or changes who sits at a match */

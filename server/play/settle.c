@@ -64,7 +64,7 @@ void settle_ready(struct server *server)
     server->keeper->kind->keep(server->keeper, batch);
 }
 
-/* What a table was before a unit, as far as that tells what has happened. */
+/* What a table was before a unit: the difference tells what has happened. */
 struct before {
     enum match_status status; /* of a new match: open */
     bool started;
