@@ -55,7 +55,7 @@ static void run_lines(struct client *client, const struct args *args, enum begin
     event_begin(client);
     if (match)
         match_lines_run(client);
-    if (!match || (client->input.interactive && !ends))
+    if (!match || (input_is_typed(&client->input) && !ends))
         menu_run(client, beginning);
 }
 

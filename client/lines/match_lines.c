@@ -25,7 +25,7 @@ static bool wants_line(const struct client *client)
 
     if (!view->known || client->awaiting)
         return false;
-    return client->input.interactive || (match_state_my_turn(view) && !bot_will_answer(view));
+    return input_is_typed(&client->input) || (match_state_my_turn(view) && !bot_will_answer(view));
 }
 
 /* Whether the match goes on without input. It does for a watcher and while a bot thinks; a person
@@ -34,7 +34,7 @@ static bool moves_on(const struct client *client)
 {
     const struct match_state *view = &client->view;
 
-    if (client->input.interactive)
+    if (input_is_typed(&client->input))
         return false;
     if (!view->known || client->awaiting || !match_state_seated(view))
         return true;

@@ -71,12 +71,8 @@ void client_close(struct client *client)
 
 void client_face(struct client *client, const struct front *front)
 {
-    if (front != NULL) {
-        bool interactive = client->input.interactive;
-        input_close(&client->input);
-        client->input.editing = client->input.prompting = false;
-        client->input.interactive = interactive;
-    }
+    if (front != NULL)
+        input_hand_over(&client->input);
     client->front = client->console.front = front;
 }
 
@@ -119,7 +115,7 @@ void client_ring(struct client *client)
     if (!client->settings.bell)
         return;
     tell_front(client, FRONT_RING);
-    if (client->front == NULL && client->input.prompting)
+    if (client->front == NULL && input_prompts(&client->input))
         putchar('\a');
 }
 
@@ -154,12 +150,12 @@ static void interrupt(struct client *client)
         tell_front(client, FRONT_INTERRUPT);
         return;
     }
-    if (client->interrupts == 1 && client->input.interactive && connected) {
+    if (client->interrupts == 1 && input_is_typed(&client->input) && connected) {
         input_clear(&client->input);
         console_say(&client->console, "(Ctrl-C again, or quit, ends the program.)");
         return;
     }
-    end(client, client->input.interactive && connected ? 0 : 1);
+    end(client, input_is_typed(&client->input) && connected ? 0 : 1);
 }
 
 static void suspend(struct client *client)
@@ -381,7 +377,7 @@ void client_wait(struct client *client, const char *prompt)
     else
         input_hide(&client->input);
     /* Without line editing nothing is lost by reading ahead, and the end of input is noticed. */
-    turn(client, prompt != NULL || !client->input.editing, due_in_ms(client));
+    turn(client, prompt != NULL || client->input.mode != INPUT_EDITED, due_in_ms(client));
 }
 
 const char *client_line(struct client *client, const char *prompt)

@@ -160,7 +160,7 @@ static void tell_how_to_move(struct client *client)
 {
     const struct match_state *view = &client->view;
 
-    if (client->hinted || client->front != NULL || !client->input.interactive ||
+    if (client->hinted || client->front != NULL || !input_is_typed(&client->input) ||
         !match_state_my_turn(view))
         return;
     client->hinted = true;
@@ -176,7 +176,7 @@ static void let_watch(const struct client *client, const struct match_state *sta
 {
     const struct timespec pause = {.tv_nsec = 300 * 1000 * 1000};
 
-    if (client->input.prompting && state->seats[WHITE].bot && state->seats[BLACK].bot &&
+    if (input_prompts(&client->input) && state->seats[WHITE].bot && state->seats[BLACK].bot &&
         state->ply > 0)
         nanosleep(&pause, NULL);
 }

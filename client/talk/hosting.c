@@ -93,7 +93,7 @@ static bool friend_plays(const struct client *client)
 
 void hosting_warn_of_end(struct client *client)
 {
-    if (!client->input.interactive || !friend_plays(client))
+    if (!input_is_typed(&client->input) || !friend_plays(client))
         return;
     client->warned = true;
     console_say(&client->console, "Quit again to end the server for your friend, too; %s.",

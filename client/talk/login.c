@@ -35,7 +35,7 @@ static bool ask_code(struct client *client)
     struct uplink *uplink = &client->uplink;
     const char *line = NULL;
 
-    if (!client->input.interactive) {
+    if (!input_is_typed(&client->input)) {
         client_fail(client, "%s: this server wants its join code: give --code CODE",
                     uplink->address);
         return false;
@@ -56,7 +56,7 @@ static bool ask_code(struct client *client)
 /* Asks again: a person may have mistyped the code. */
 static bool ask_code_again(struct client *client)
 {
-    if (client->front != NULL || !client->input.interactive)
+    if (client->front != NULL || !input_is_typed(&client->input))
         return false;
     console_say(&client->console, "That is not the join code of this server.");
     return ask_code(client);

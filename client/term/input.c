@@ -121,28 +121,49 @@ static void start_editing(struct input *input)
     begin_line();
 }
 
+static enum input_mode find_mode(void)
+{
+    if (!isatty(STDIN_FILENO))
+        return INPUT_READ;
+    if (!isatty(STDOUT_FILENO))
+        return INPUT_TYPED;
+    return terminal_can_edit() ? INPUT_EDITED : INPUT_PROMPTED;
+}
+
 void input_open(struct input *input, const char *history)
 {
-    bool to_terminal = isatty(STDOUT_FILENO);
-
-    *input = (struct input){.history = history, .candidate = no_candidate};
-    input->interactive = isatty(STDIN_FILENO);
-    input->prompting = input->interactive && to_terminal;
-    input->editing = input->prompting && terminal_can_edit();
-    if (input->editing)
+    *input = (struct input){.history = history, .candidate = no_candidate, .mode = find_mode()};
+    if (input->mode == INPUT_EDITED)
         start_editing(input);
 }
 
 void input_close(struct input *input)
 {
     input_hide(input);
-    if (!input->editing)
+    if (input->mode != INPUT_EDITED)
         return;
     restore_terminal();
     crash_disarm();
     if (input->history != NULL)
         write_history(input->history);
     edited = NULL;
+}
+
+void input_hand_over(struct input *input)
+{
+    input_close(input);
+    if (input->mode > INPUT_TYPED)
+        input->mode = INPUT_TYPED;
+}
+
+bool input_is_typed(const struct input *input)
+{
+    return input->mode >= INPUT_TYPED;
+}
+
+bool input_prompts(const struct input *input)
+{
+    return input->mode >= INPUT_PROMPTED;
 }
 
 bool input_wants(const struct input *input)
@@ -152,7 +173,7 @@ bool input_wants(const struct input *input)
 
 void input_read(struct input *input)
 {
-    if (input->editing) {
+    if (input->mode == INPUT_EDITED) {
         rl_callback_read_char();
         if (input->has_line)
             begin_line();
@@ -189,7 +210,7 @@ static const char *take_pending(struct input *input, const char *prompt)
     memmove(input->pending, input->pending + length, input->pending_bytes);
     input->line[length] = '\0';
     input->line[strcspn(input->line, "\r\n")] = '\0';
-    if (!input->prompting)
+    if (!input_prompts(input))
         printf("%s%s\n", prompt, input->line);
     input->shown = false;
     return input->line;
@@ -197,7 +218,7 @@ static const char *take_pending(struct input *input, const char *prompt)
 
 const char *input_take(struct input *input, const char *prompt)
 {
-    if (!input->editing)
+    if (input->mode != INPUT_EDITED)
         return take_pending(input, prompt);
     if (!input->has_line)
         return NULL;
@@ -214,7 +235,7 @@ void input_remember(struct input *input, const char *line)
 {
     const HIST_ENTRY *last;
 
-    if (!input->editing || line[0] == '\0')
+    if (input->mode != INPUT_EDITED || line[0] == '\0')
         return;
     last = history_get(history_base + history_length - 1);
     if (last == NULL || strcmp(last->line, line) != 0)
@@ -223,12 +244,12 @@ void input_remember(struct input *input, const char *line)
 
 void input_show(struct input *input, const char *prompt)
 {
-    if (!input->prompting || (input->shown && strcmp(prompt, input->prompt) == 0))
+    if (!input_prompts(input) || (input->shown && strcmp(prompt, input->prompt) == 0))
         return;
     input_hide(input);
     snprintf(input->prompt, sizeof input->prompt, "%s", prompt);
     input->shown = true;
-    if (input->editing) {
+    if (input->mode == INPUT_EDITED) {
         rl_set_prompt(input->prompt);
         rl_forced_update_display();
     } else {
@@ -243,7 +264,7 @@ void input_hide(struct input *input)
     if (!input->shown)
         return;
     input->shown = false;
-    if (!input->editing) {
+    if (input->mode != INPUT_EDITED) {
         fputs("\n", stdout);
         return;
     }
@@ -257,9 +278,9 @@ void input_hide(struct input *input)
 
 void input_clear(struct input *input)
 {
-    fputs(input->editing ? "\033[J\n" : "\n", stdout);
+    fputs(input->mode == INPUT_EDITED ? "\033[J\n" : "\n", stdout);
     input->shown = false;
-    if (input->editing) {
+    if (input->mode == INPUT_EDITED) {
         rl_callback_handler_remove();
         begin_line();
     }
@@ -267,18 +288,18 @@ void input_clear(struct input *input)
 
 void input_release(struct input *input)
 {
-    if (input->editing)
+    if (input->mode == INPUT_EDITED)
         rl_deprep_terminal();
 }
 
 void input_resume(struct input *input)
 {
-    if (input->editing)
+    if (input->mode == INPUT_EDITED)
         rl_prep_terminal(1);
 }
 
 void input_resize(struct input *input)
 {
-    if (input->editing)
+    if (input->mode == INPUT_EDITED)
         rl_resize_terminal();
 }

@@ -16,13 +16,19 @@
 
 enum { INPUT_LINE_MAX = 4096, PROMPT_MAX = 64 }; /* bytes with the final NUL */
 
+/* Each mode can do what those before it can. */
+enum input_mode {
+    INPUT_READ,     /* from a pipe or a file */
+    INPUT_TYPED,    /* standard input is a terminal: a person types */
+    INPUT_PROMPTED, /* so is standard output: the prompt is shown while waiting */
+    INPUT_EDITED    /* libedit edits the lines */
+};
+
 struct input {
-    bool interactive; /* standard input is a terminal */
-    bool editing;     /* libedit edits the lines */
-    bool prompting;   /* both ends are a terminal: the prompt is shown while waiting */
-    bool ended;       /* end of input; complete lines may be left */
-    bool shown;       /* the prompt is on the screen */
-    bool has_line;    /* editing: `line` has not been taken yet */
+    enum input_mode mode;
+    bool ended;    /* end of input; complete lines may be left */
+    bool shown;    /* the prompt is on the screen */
+    bool has_line; /* editing: `line` has not been taken yet */
     char prompt[PROMPT_MAX];
     char line[INPUT_LINE_MAX];
     char pending[INPUT_LINE_MAX - 1]; /* not editing: bytes not taken yet */
@@ -39,6 +45,13 @@ struct input {
  * until input_close(). The terminal is restored by input_close() or at exit. */
 void input_open(struct input *input, const char *history);
 void input_close(struct input *input);
+
+/* Closes an input from which a front reads keys from now on; it counts as typed, if it was. */
+void input_hand_over(struct input *input);
+
+/* Whether a person types, and whether the prompt is shown while waiting for them. */
+bool input_is_typed(const struct input *input);
+bool input_prompts(const struct input *input);
 
 /* Whether to poll standard input: there is room, and more may come. */
 bool input_wants(const struct input *input);

@@ -76,7 +76,7 @@ static void open_show(struct show *show, uint8_t how)
     show->client.uplink = (struct uplink){
         .address = "localhost:7117", .link.fd = fds[0], .stage = UPLINK_IN, .was_in = true};
     show->client.console = (struct console){.input = &show->client.input, .front = &show->front};
-    show->client.input.interactive = how & 1;
+    show->client.input.mode = how & 1 ? INPUT_TYPED : INPUT_READ;
     show->client.front = how & 2 ? &show->front : NULL;
     show->client.turned = how & 4;
     client_show(&show->client, "1");
