@@ -357,8 +357,8 @@ static void release(struct gauntlet *gauntlet)
 static void init(struct gauntlet *gauntlet, struct plan *plan)
 {
     *gauntlet = (struct gauntlet){.plan = plan, .now_ms = process_clock_ms()};
-    gauntlet->bouts = xcalloc((size_t)plan->parallel, sizeof gauntlet->bouts[0]);
-    gauntlet->results = xcalloc((size_t)plan->pairs * 2, sizeof gauntlet->results[0]);
+    gauntlet->bouts = xcalloc((size_t)plan->parallel, sizeof(struct bout *));
+    gauntlet->results = xcalloc((size_t)plan->pairs * 2, sizeof(struct result_of_match *));
     TAILQ_INIT(&gauntlet->engines);
     book_init(&gauntlet->book, plan->game, &plan->start, (int)plan->opening_plies,
               (uint64_t)plan->seed);
