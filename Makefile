@@ -45,7 +45,7 @@ BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGIN
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
 SERVER_CORE = $(filter-out server/main.c server/boot/listen.c $(patsubst %,server/net/%.c,loop connection \
-                listener metrics_http beacon_listener),$(SERVER))
+                certificate listener metrics_http beacon_listener),$(SERVER))
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into

@@ -11,16 +11,17 @@
 #include "common/xmalloc.h"
 
 #include "server/base/log.h"
-#include "server/boot/confine.h"
-#include "server/boot/join_code.h"
+#include "server/boot/fence.h"
 #include "server/boot/listen.h"
 #include "server/boot/options.h"
+#include "server/boot/privilege.h"
 #include "server/boot/reload.h"
 #include "server/boot/systemd.h"
 #include "server/keep/maintain.h"
 #include "server/keep/store.h"
 #include "server/net/beacon_listener.h"
 #include "server/net/certificate.h"
+#include "server/net/invitation.h"
 #include "server/net/loop.h"
 #include "server/net/metrics_http.h"
 #include "server/net/now.h"
@@ -33,16 +34,15 @@ struct program {
     char **argv;
     struct server *server;
     struct service service;
-    struct metrics_http *metrics;   /* owned; NULL: there are none */
+    struct metrics_http *metrics;   /* owned; NULL: no metrics */
     struct beacon_listener *beacon; /* owned; NULL: `ludus join` does not find the server */
     struct ssl_ctx_st *certificate; /* owned; NULL: no TLS */
-    struct confinement confinement;
-    char folder[FOLDER_TEXT_MAX]; /* of the store; "": there is none */
+    char folder[FOLDER_TEXT_MAX];   /* of the store; "": none */
 };
 
-static int fail(const char *what, const char *why)
+static int fail(const char *why)
 {
-    fprintf(stderr, "ludusd: %s%s%s\n", what, why != NULL ? ": " : "", why != NULL ? why : "");
+    fprintf(stderr, "ludusd: %s\n", why);
     return 1;
 }
 
@@ -61,7 +61,7 @@ static bool add_house(struct server *server, const struct options *options, stru
     return true;
 }
 
-/* The join code: as given, or a random one for --lan. */
+/* Sets the join code: the given one, or a random one for --lan. */
 static void set_code(struct server *server, const struct options *options)
 {
     if (options->open)
@@ -71,57 +71,62 @@ static void set_code(struct server *server, const struct options *options)
         join_code_make(server->code);
 }
 
-/* The folder of the store, from the option or the environment. */
+/* Finds the directory of the store, by the option or the environment. */
 static bool find_folder(const struct options *options, char folder[FOLDER_TEXT_MAX],
                         struct cause *cause)
 {
     if (options->data[0] == '\0')
-        return folder_of_state(folder) ||
+        return folder_of_user(folder, "XDG_STATE_HOME", ".local/state", "ludus") ||
                cause_set(cause, "no directory for the store: give --data DIR or --data none");
     snprintf(folder, FOLDER_TEXT_MAX, "%s", options->data);
     return true;
 }
 
-/* Opens the store, unless there is to be none, and takes up its matches. */
+/* Checks that the user whom this process has become may use the store. */
+static bool may_use(const char *folder, struct cause *cause)
+{
+    char file[FOLDER_TEXT_MAX + 16];
+
+    snprintf(file, sizeof file, "%s/ludus.db", folder);
+    return privilege_may_write(folder, cause) && privilege_may_write(file, cause);
+}
+
+/* Opens the store, unless there is to be none, and loads its matches. */
 static bool open_keeper(struct program *program, struct keeper **keeper, struct cause *cause)
 {
     const struct options *options = &program->options;
     struct server *server = program->server;
-    char folder[FOLDER_TEXT_MAX];
 
-    *keeper = NULL;
     if (strcmp(options->data, "none") == 0)
         return true;
-    if (!find_folder(options, folder, cause))
+    if (!find_folder(options, program->folder, cause) || !may_use(program->folder, cause))
         return false;
-    if (!confine_may_use(folder, cause))
-        return false;
-    struct store *store = store_open(folder, options->durability, cause);
+    struct store *store = store_open(program->folder, options->durability, cause);
     if (store == NULL)
         return false;
     *keeper = keeper_sqlite(store);
-    snprintf(program->folder, sizeof program->folder, "%s", folder);
     now_set(server);
     if (!server_take_up(server, *keeper, cause))
         return false;
-    log_line(LOG_INFO, "event=store folder=%s names=%d open=%d playing=%d", log_quote(folder).text,
-             server->players.named, server->lobby.open, server->lobby.playing);
+    log_line(LOG_INFO, "event=store folder=%s names=%d open=%d playing=%d",
+             log_quote(program->folder).text, server->players.named, server->lobby.open,
+             server->lobby.playing);
     return true;
 }
 
-/* Looks after a store that no server uses. */
+/* Checks or exports a store that no server uses. */
 static int maintain(const struct options *options)
 {
     char folder[FOLDER_TEXT_MAX];
     struct cause cause;
 
     if (strcmp(options->data, "none") == 0)
-        return fail("--data none: no store to check or export", NULL);
+        return fail("--data none: no store to check or export");
     if (!find_folder(options, folder, &cause))
-        return fail(cause.text, NULL);
+        return fail(cause.text);
     struct store *store = store_open_existing(folder, &cause);
     if (store == NULL)
-        return fail(cause.text, NULL);
+        return fail(cause.text);
     int status = options->check ? maintain_check(store) : maintain_export(store, options->export);
     store_close(store);
     return status;
@@ -136,40 +141,58 @@ static void on_hangup(void *context)
     service_tell(&program->service, "READY=1");
 }
 
-static void on_watchdog(void *context)
+static void on_alive(void *context)
 {
-    service_tell(context, "WATCHDOG=1");
+    const struct program *program = context;
+
+    service_tell(&program->service, "WATCHDOG=1");
 }
 
-static void on_stop(void *context)
+static void on_stopping(void *context)
 {
-    service_tell(context, "STOPPING=1");
+    const struct program *program = context;
+
+    service_tell(&program->service, "STOPPING=1");
 }
 
-/* Tells who started the server that it can be used, and from then on that it lives. */
-static bool tell_ready(struct loop *loop, struct service *service)
+static struct loop *make_loop(struct program *program)
 {
-    if (service->watchdog_ms > 0 &&
-        !loop_call_every(loop, service->watchdog_ms / 2 + 1, on_watchdog, service))
-        return false;
-    if (!service_tell(service, "READY=1"))
-        log_line(LOG_WARN, "event=not-told state=READY error=%s", log_quote(strerror(errno)).text);
-    return true;
+    int64_t watchdog_ms = program->service.watchdog_ms;
+    const struct loop_hooks hooks = {
+        /* In a terminal SIGHUP means that the terminal is gone. */
+        .hangup = isatty(STDERR_FILENO) ? NULL : on_hangup,
+        .stopping = on_stopping,
+        .alive = on_alive,
+        .alive_every_ms = watchdog_ms > 0 ? watchdog_ms / 2 + 1 : 0,
+        .context = program,
+    };
+
+    return loop_new(program->server, &hooks);
 }
 
-/* Offers the numbers, where they are wanted. */
 static bool open_metrics(struct program *program, struct loop *loop, struct cause *cause)
 {
     char bound[ADDRESS_TEXT_MAX];
 
     if (program->options.metrics_port < 0)
         return true;
-    program->metrics = metrics_http_open(loop, program->server, program->options.metrics_port,
-                                         bound, sizeof bound, cause);
+    program->metrics =
+        metrics_http_open(loop, program->server, program->options.metrics_port, bound, cause);
     if (program->metrics == NULL)
         return false;
     printf("ludusd: metrics on http://%s/metrics\n", bound);
     return true;
+}
+
+/* Gives up access to other files, and reports that the server can be used. */
+static void become_ready(struct program *program)
+{
+    if (privilege_is_root())
+        log_line(LOG_WARN, "event=root text=\"running as root: see --user\"");
+    if (!program->options.no_fence)
+        fence_server(&program->options, program->folder, program->server->house.program);
+    if (!service_tell(&program->service, "READY=1"))
+        log_line(LOG_WARN, "event=not-told state=READY error=%s", log_quote(strerror(errno)).text);
 }
 
 static int serve(struct program *program)
@@ -178,16 +201,16 @@ static int serve(struct program *program)
     const struct options *options = &program->options;
     struct listen_addresses addresses = {.count = 0};
     struct cause cause;
-    struct loop *loop = loop_new(server);
+    struct loop *loop = make_loop(program);
 
     if (loop == NULL)
-        return fail("event loop", "cannot be created");
+        return fail("event loop: cannot be created");
     set_code(server, options);
     if (!listen_everywhere(&addresses, loop, options, program->certificate,
                            program->service.listen_count, &cause) ||
         !open_metrics(program, loop, &cause)) {
         loop_free(loop);
-        return fail(cause.text, NULL);
+        return fail(cause.text);
     }
     listen_for_bots(&addresses, &server->house);
     if (server->code[0] != '\0')
@@ -197,15 +220,10 @@ static int serve(struct program *program)
         program->beacon = beacon_listener_open(loop, &addresses, server);
     }
     fflush(stdout);
-    if (!isatty(STDERR_FILENO)) /* else it means that the terminal is gone */
-        loop_on_hangup(loop, on_hangup, program);
-    loop_on_stop(loop, on_stop, &program->service);
-    confine_log(&program->confinement);
-    if (!tell_ready(loop, &program->service))
-        log_line(LOG_ERROR, "event=no-watchdog");
+    become_ready(program);
     bool good = loop_run(loop);
     if (!good)
-        fail("event loop", strerror(errno));
+        fprintf(stderr, "ludusd: event loop: %s\n", strerror(errno));
     log_line(LOG_INFO, "event=stopped connections=%d", server->session_count);
     house_bots_stop(&server->house);
     metrics_http_close(program->metrics);
@@ -214,7 +232,7 @@ static int serve(struct program *program)
     return good ? 0 : 1;
 }
 
-/* A connection is a descriptor: takes as many as the system grants. */
+/* Every connection takes a descriptor. */
 static void raise_descriptor_limit(void)
 {
     struct rlimit limit;
@@ -225,8 +243,8 @@ static void raise_descriptor_limit(void)
     }
 }
 
-/* What is opened later must not become standard output or error, where these are closed: what is
- * meant for the log would go there. */
+/* Opens standard streams that are closed, so that no other file gets their numbers and, with them,
+ * the lines of the log. */
 static void fill_standard_descriptors(void)
 {
     int descriptor;
@@ -238,15 +256,13 @@ static void fill_standard_descriptors(void)
         close(descriptor);
 }
 
-/* Starts the log where the options say. */
 static bool start_log(const struct options *options, struct cause *cause)
 {
     log_set_level(options->log_level);
     return options->log[0] == '\0' || log_to_file(options->log, cause);
 }
 
-/* Tells that the options are good, and where they were read. */
-static int tell_config(const struct options *options)
+static int report_config(const struct options *options)
 {
     if (options->config[0] != '\0')
         printf("ludusd: %s: good\n", options->config);
@@ -255,14 +271,15 @@ static int tell_config(const struct options *options)
     return 0;
 }
 
-/* Reads the certificate, if there is to be one, which only root may be allowed to. */
+/* Reads the certificate, if there is one. Only root may be allowed to. */
 static bool load_certificate(struct program *program, struct cause *cause)
 {
     const struct options *options = &program->options;
 
-    if (options->tls_cert[0] != '\0')
-        program->certificate = certificate_load(options->tls_cert, options->tls_key, cause);
-    return options->tls_cert[0] == '\0' || program->certificate != NULL;
+    if (options->tls_cert[0] == '\0')
+        return true;
+    program->certificate = certificate_load(options->tls_cert, options->tls_key, cause);
+    return program->certificate != NULL;
 }
 
 /* Runs a server with its store. */
@@ -276,15 +293,28 @@ static int run(struct program *program)
     server_init(server, &options->limits);
     bool good = start_log(options, &cause) && open_keeper(program, &keeper, &cause) &&
                 add_house(server, options, &cause);
-    if (good)
-        confine_files(&program->confinement, options, program->folder, server->house.program);
-    int status = good ? serve(program) : fail(cause.text, NULL);
+    int status = good ? serve(program) : fail(cause.text);
     server_release(server);
     if (keeper != NULL)
         keeper->kind->close(keeper);
     free(server);
     log_close();
     return status;
+}
+
+/* Does what the options ask, with the rights of their user. */
+static int obey(struct program *program)
+{
+    const struct options *options = &program->options;
+    bool serves = !options->check && options->export[0] == '\0';
+    struct cause cause;
+
+    if (options->check_config)
+        return report_config(options);
+    if ((serves && !load_certificate(program, &cause)) ||
+        (options->user[0] != '\0' && !privilege_drop(options->user, &cause)))
+        return fail(cause.text);
+    return serves ? run(program) : maintain(options);
 }
 
 int main(int argc, char *argv[])
@@ -296,27 +326,16 @@ int main(int argc, char *argv[])
     loop_use_xmalloc();
     certificate_use_xmalloc();
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is handled like a full disk */
     fill_standard_descriptors();
     service_read(&program.service);
     raise_descriptor_limit();
-    switch (options_read(&program.options, argc, argv, NULL, &cause)) {
-    case OPTIONS_DONE:
-        return 0;
-    case OPTIONS_BAD:
-        fail(cause.text, NULL);
-        return 2;
-    default:
-        break;
-    }
-    if (program.options.check_config)
-        return tell_config(&program.options);
-    bool serves = !program.options.check && program.options.export[0] == '\0';
-    if (serves && !load_certificate(&program, &cause))
-        return fail(cause.text, NULL);
-    if (!confine_user(&program.options, &cause))
-        return fail(cause.text, NULL);
-    int status = serves ? run(&program) : maintain(&program.options);
+    enum options_result result = options_read(&program.options, argc, argv, NULL, &cause);
+    if (result == OPTIONS_BAD)
+        fail(cause.text);
+    if (result != OPTIONS_RUN)
+        return result == OPTIONS_BAD ? 2 : 0;
+    int status = obey(&program);
     certificate_free(program.certificate);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Network addresses, and the record that the server keeps of each peer's address. */
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -68,7 +69,7 @@ static void test_listening(void)
         {"a local socket", AF_UNIX, SOCK_STREAM, false, false},
         {"TCP over IPv6", AF_INET6, SOCK_STREAM, true, true},
     };
-    char text[64];
+    char text[ADDRESS_TEXT_MAX];
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         check_about("%s", rows[i].what);
@@ -77,7 +78,7 @@ static void test_listening(void)
             continue; /* this machine lacks the family */
         CHECK(fd >= 0 && (!rows[i].listen || listen(fd, 1) == 0));
         CHECK_INT(address_is_listening(fd), rows[i].listens);
-        address_bound(fd, text, sizeof text);
+        address_bound(fd, text);
         if (rows[i].family != AF_UNIX)
             CHECK_THAT(strncmp(text, rows[i].family == AF_INET ? "127.0.0.1:" : "[::1]:", 6) == 0,
                        "%s", text);
@@ -85,7 +86,7 @@ static void test_listening(void)
     }
     check_about("no socket");
     CHECK(!address_is_listening(STDIN_FILENO) && !address_is_listening(-1));
-    address_bound(-1, text, sizeof text);
+    address_bound(-1, text);
     CHECK_TEXT(text, "?:?");
 }
 

@@ -144,9 +144,8 @@ static void test_copy(void)
 static bool is_heap(const struct deadlines *deadlines)
 {
     for (int i = 0; i < deadlines->count; i++)
-        if (deadlines->heap[i].deadline->place != i + 1 ||
-            (i > 0 &&
-             deadlines->heap[i].deadline->at_ms < deadlines->heap[(i - 1) / 2].deadline->at_ms))
+        if (deadlines->heap[i]->place != i + 1 ||
+            (i > 0 && deadlines->heap[i]->at_ms < deadlines->heap[(i - 1) / 2]->at_ms))
             return false;
     return true;
 }

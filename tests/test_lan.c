@@ -9,10 +9,7 @@
 #include "check.h"
 #include "client/lan/found.h"
 #include "common/beacon.h"
-#include "server/boot/join_code.h"
 #include "server/net/advert.h"
-#include "server/net/attached.h"
-#include "server/net/beacon_limit.h"
 #include "server/net/invitation.h"
 
 static const struct beacon_server kitchen = {.id = "00112233445566778899aabbccddeeff",

@@ -7,7 +7,6 @@
 
 #include "check.h"
 #include "common/levels.h"
-#include "server/boot/config.h"
 #include "server/boot/options.h"
 #include "server/boot/reload.h"
 #include "server/play/lifecycle.h"
@@ -353,13 +352,13 @@ static void test_default_path(void)
     setenv("HOME", "/home/anna", 1);
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("CONFIGURATION_DIRECTORY");
-    CHECK(config_default_path(path));
+    CHECK(options_default_path(path));
     CHECK_TEXT(path, "/home/anna/.config/ludus/ludusd.conf");
     setenv("XDG_CONFIG_HOME", "/home/anna/settings", 1);
-    CHECK(config_default_path(path));
+    CHECK(options_default_path(path));
     CHECK_TEXT(path, "/home/anna/settings/ludus/ludusd.conf");
     setenv("CONFIGURATION_DIRECTORY", folder, 1);
-    CHECK(config_default_path(path));
+    CHECK(options_default_path(path));
     CHECK_TEXT(path, write_file("idle = 77\n"));
     CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, NULL, &cause), OPTIONS_RUN);
     CHECK_INT(options.limits.idle_s, 77);
@@ -370,39 +369,46 @@ static void test_default_path(void)
 
     check_about("relative folders, and several ones, do not count");
     setenv("CONFIGURATION_DIRECTORY", "/etc/a:/etc/b", 1);
-    CHECK(config_default_path(path));
+    CHECK(options_default_path(path));
     CHECK_TEXT(path, "/home/anna/settings/ludus/ludusd.conf");
     setenv("CONFIGURATION_DIRECTORY", "etc", 1);
     setenv("XDG_CONFIG_HOME", "settings", 1);
-    CHECK(config_default_path(path));
+    CHECK(options_default_path(path));
     CHECK_TEXT(path, "/home/anna/.config/ludus/ludusd.conf");
     setenv("HOME", "anna", 1);
-    CHECK(!config_default_path(path));
+    CHECK(!options_default_path(path));
     unsetenv("HOME");
-    CHECK(!config_default_path(path));
+    CHECK(!options_default_path(path));
     CHECK_INT(options_read(&options, 1, (char *[]){"ludusd", NULL}, NULL, &cause), OPTIONS_RUN);
     CHECK_TEXT(options.config, "");
 }
 
-/* A file that cannot be examined counts as present: reading it then reports the error. */
-static void test_exists(void)
+/* A default file may be missing. One that cannot be opened is an error, like a missing file that
+ * was named. */
+static void test_missing_file(void)
 {
     char longest[FOLDER_TEXT_MAX];
+    struct options options;
+    struct cause cause;
 
-    check_about("whether a file is there");
+    check_about("a file that is not there");
     const char *path = write_file("idle = 77\n");
-    CHECK(config_exists(path));
+    CHECK(options_read_file(&options, path, false, &cause));
+    CHECK_TEXT(options.config, path);
     snprintf(longest, sizeof longest, "%s/below", path);
-    CHECK(!config_exists(longest));
+    CHECK(options_read_file(&options, longest, false, &cause));
+    CHECK_TEXT(options.config, "");
+    CHECK(!options_read_file(&options, longest, true, &cause));
     CHECK(unlink(path) == 0);
-    CHECK(!config_exists(path));
+    CHECK(options_read_file(&options, path, false, &cause));
+    CHECK(!options_read_file(&options, path, true, &cause));
     memset(longest, 'x', sizeof longest);
     longest[sizeof longest - 1] = '\0';
-    CHECK(config_exists(longest));
+    CHECK(!options_read_file(&options, longest, false, &cause));
     setenv("HOME", "/", 1);
     longest[0] = '/';
     setenv("XDG_CONFIG_HOME", longest, 1);
-    CHECK(!config_default_path(longest));
+    CHECK(!options_default_path(longest));
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 }
 
@@ -476,7 +482,7 @@ int main(void)
     test_installed_file();
     test_who_wins();
     test_default_path();
-    test_exists();
+    test_missing_file();
     test_reload();
     CHECK(rmdir(folder) == 0);
     return check_end("test_options");

@@ -10,7 +10,6 @@ void deadlines_release(struct deadlines *deadlines)
     *deadlines = (struct deadlines){0};
 }
 
-/* Makes room for one more. */
 static void reserve(struct deadlines *deadlines)
 {
     if (deadlines->count < deadlines->capacity)
@@ -22,26 +21,26 @@ static void reserve(struct deadlines *deadlines)
 
 static void put(struct deadlines *deadlines, int place, struct deadline *deadline)
 {
-    deadlines->heap[place - 1].deadline = deadline;
+    deadlines->heap[place - 1] = deadline;
     deadline->place = place;
 }
 
 static int64_t time_at(const struct deadlines *deadlines, int place)
 {
-    return deadlines->heap[place - 1].deadline->at_ms;
+    return deadlines->heap[place - 1]->at_ms;
 }
 
-/* Puts a deadline at a free place, or as far above it as it belongs. */
+/* Puts a deadline at a free place, or as far above as it belongs. */
 static void rise(struct deadlines *deadlines, int place, struct deadline *deadline)
 {
     while (place > 1 && deadline->at_ms < time_at(deadlines, place / 2)) {
-        put(deadlines, place, deadlines->heap[place / 2 - 1].deadline);
+        put(deadlines, place, deadlines->heap[place / 2 - 1]);
         place /= 2;
     }
     put(deadlines, place, deadline);
 }
 
-/* Puts a deadline at a free place, or as far below it as it belongs. */
+/* Puts a deadline at a free place, or as far below as it belongs. */
 static void sink(struct deadlines *deadlines, int place, struct deadline *deadline)
 {
     for (int child; (child = 2 * place) <= deadlines->count; place = child) {
@@ -49,27 +48,26 @@ static void sink(struct deadlines *deadlines, int place, struct deadline *deadli
             child++;
         if (deadline->at_ms <= time_at(deadlines, child))
             break;
-        put(deadlines, place, deadlines->heap[child - 1].deadline);
+        put(deadlines, place, deadlines->heap[child - 1]);
     }
     put(deadlines, place, deadline);
 }
 
+/* Puts a deadline where it belongs, from a free place on. */
+static void settle(struct deadlines *deadlines, int place, struct deadline *deadline)
+{
+    rise(deadlines, place, deadline);
+    sink(deadlines, deadline->place, deadline);
+}
+
 void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t at_ms)
 {
-    int place = deadline->place;
-
-    if (place == 0) {
+    if (deadline->place == 0) {
         reserve(deadlines);
-        place = ++deadlines->count;
-        deadline->at_ms = at_ms;
-        rise(deadlines, place, deadline);
-    } else if (at_ms < deadline->at_ms) {
-        deadline->at_ms = at_ms;
-        rise(deadlines, place, deadline);
-    } else {
-        deadline->at_ms = at_ms;
-        sink(deadlines, place, deadline);
+        deadline->place = ++deadlines->count;
     }
+    deadline->at_ms = at_ms;
+    settle(deadlines, deadline->place, deadline);
 }
 
 void deadline_clear(struct deadlines *deadlines, struct deadline *deadline)
@@ -78,17 +76,13 @@ void deadline_clear(struct deadlines *deadlines, struct deadline *deadline)
 
     if (place == 0)
         return;
-    struct deadline *last = deadlines->heap[--deadlines->count].deadline;
+    struct deadline *last = deadlines->heap[--deadlines->count];
     deadline->place = 0;
-    if (last == deadline)
-        return;
-    if (last->at_ms < deadline->at_ms)
-        rise(deadlines, place, last);
-    else
-        sink(deadlines, place, last);
+    if (last != deadline)
+        settle(deadlines, place, last);
 }
 
 struct deadline *deadlines_first(const struct deadlines *deadlines)
 {
-    return deadlines->count > 0 ? deadlines->heap[0].deadline : NULL;
+    return deadlines->count > 0 ? deadlines->heap[0] : NULL;
 }

@@ -1,8 +1,7 @@
 /*
- * Deadlines: a heap of the times at which something must happen, the nearest on top. Each
- * deadline lies in the thing that it is about; the heap borrows it while it is set.
- *
- * Knows neither what happens nor the event loop; the times are those of any monotonic clock.
+ * Deadlines: a heap of the times at which something must happen, the nearest on top. Each deadline
+ * is a member of the object that it is about; the heap borrows it while it is set. The times are
+ * those of any monotonic clock.
  */
 #ifndef LUDUS_DEADLINE_H
 #define LUDUS_DEADLINE_H
@@ -13,17 +12,13 @@ struct table;
 
 /* All zero but the table: not set. */
 struct deadline {
-    struct table *table; /* whose it is */
+    struct table *table; /* borrowed: the table that it is about */
     int64_t at_ms;
     int place; /* in the heap, from 1; 0: not set */
 };
 
-struct deadline_place {
-    struct deadline *deadline; /* borrowed */
-};
-
 struct deadlines {
-    struct deadline_place *heap; /* owned; heap[0] is place 1 */
+    struct deadline **heap; /* owned, of borrowed deadlines; heap[0] is place 1 */
     int count, capacity;
 };
 
@@ -32,10 +27,10 @@ void deadlines_release(struct deadlines *deadlines);
 /* Sets or moves a deadline. */
 void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t at_ms);
 
-/* Takes a deadline out of the heap, if it is in. */
+/* Removes a deadline from the heap, if it is set. */
 void deadline_clear(struct deadlines *deadlines, struct deadline *deadline);
 
-/* The nearest deadline, or NULL. */
+/* Returns the nearest deadline, or NULL. */
 struct deadline *deadlines_first(const struct deadlines *deadlines);
 
 #endif

@@ -6,15 +6,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool folder_of_state(char folder[FOLDER_TEXT_MAX])
+bool folder_of_user(char path[FOLDER_TEXT_MAX], const char *variable, const char *below_home,
+                    const char *name)
 {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    const char *folder = getenv(variable), *home = getenv("HOME");
     int length;
 
-    if (state != NULL && state[0] == '/') /* the specification ignores relative ones */
-        length = snprintf(folder, FOLDER_TEXT_MAX, "%s/ludus", state);
+    if (folder != NULL && folder[0] == '/') /* the specification ignores relative ones */
+        length = snprintf(path, FOLDER_TEXT_MAX, "%s/%s", folder, name);
     else if (home != NULL && home[0] == '/')
-        length = snprintf(folder, FOLDER_TEXT_MAX, "%s/.local/state/ludus", home);
+        length = snprintf(path, FOLDER_TEXT_MAX, "%s/%s/%s", home, below_home, name);
     else
         return false;
     return length < FOLDER_TEXT_MAX;

@@ -1,4 +1,4 @@
-/* Directories: how long their names may be, where state belongs, and making one. */
+/* Directories: the longest path, the directories of the user, and making one. */
 #ifndef LUDUS_FOLDER_H
 #define LUDUS_FOLDER_H
 
@@ -8,12 +8,14 @@
 
 enum { FOLDER_TEXT_MAX = 4096 }; /* bytes of a path with the final NUL */
 
-/* The directory for the server's state if none was named: $XDG_STATE_HOME/ludus, or
- * ~/.local/state/ludus. False when neither variable is set. */
-bool folder_of_state(char folder[FOLDER_TEXT_MAX]);
+/* Writes the path of `name` in the user's directory that an XDG variable names, or else in
+ * `below_home` of $HOME. False when neither variable is an absolute path, or the result too long.
+ */
+bool folder_of_user(char path[FOLDER_TEXT_MAX], const char *variable, const char *below_home,
+                    const char *name);
 
-/* Makes a directory and those above it that are missing, with access for the owner only. The path
- * is shorter than FOLDER_TEXT_MAX. False with the cause. */
+/* Makes a directory and its missing parents, with access for the owner only. The path is shorter
+ * than FOLDER_TEXT_MAX. False with the cause. */
 bool folder_make(const char *folder, struct cause *cause);
 
 #endif

@@ -12,36 +12,12 @@
 
 static const char *const words[LOG_LEVELS] = {"debug", "info", "warn", "error"};
 
-struct log {
-    enum log_level least;
-    int descriptor; /* of the file; -1: standard error */
-};
-
-static struct log *the_log(void)
-{
-    static struct log log = {LOG_INFO, -1};
-
-    return &log;
-}
-
-const char *log_level_word(enum log_level level)
-{
-    return words[level];
-}
-
-bool log_level_parse(const char *word, enum log_level *level)
-{
-    for (int i = 0; i < LOG_LEVELS; i++)
-        if (strcmp(words[i], word) == 0) {
-            *level = (enum log_level)i;
-            return true;
-        }
-    return false;
-}
+static enum log_level least_level = LOG_INFO;
+static int file_descriptor = -1; /* -1: standard error */
 
 void log_set_level(enum log_level level)
 {
-    the_log()->least = level;
+    least_level = level;
 }
 
 bool log_to_file(const char *path, struct cause *cause)
@@ -51,20 +27,20 @@ bool log_to_file(const char *path, struct cause *cause)
     if (descriptor < 0)
         return cause_set(cause, "%.120s: %s", path, strerror(errno));
     log_close();
-    the_log()->descriptor = descriptor;
+    file_descriptor = descriptor;
     return true;
 }
 
 void log_close(void)
 {
-    if (the_log()->descriptor >= 0)
-        close(the_log()->descriptor);
-    the_log()->descriptor = -1;
+    if (file_descriptor >= 0)
+        close(file_descriptor);
+    file_descriptor = -1;
 }
 
-/* Copies a text, with what is not clean as \xHH and, in quotes, those escaped too. Returns how
- * many bytes it has written to out[size], without the NUL; what does not fit is left out, and
- * *whole tells. */
+/* Copies a text to out[size], with other bytes than clean UTF-8 as \xHH and, if `quotes`, quotes
+ * and backslashes escaped. Returns the bytes written, without the NUL. *whole: all of it did fit.
+ */
 static size_t escape(char *out, size_t size, const char *text, bool quotes, bool *whole)
 {
     size_t length = strlen(text), used = 0, bytes;
@@ -108,7 +84,7 @@ void log_line(enum log_level level, const char *format, ...)
     va_list args;
     bool whole;
 
-    if (level < the_log()->least)
+    if (level < least_level)
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -117,8 +93,8 @@ void log_line(enum log_level level, const char *format, ...)
     used += (size_t)snprintf(line + used, sizeof line - used, " level=%s ", words[level]);
     used += escape(line + used, sizeof line - used - 1, text, false, &whole);
     line[used++] = '\n';
-    int descriptor = the_log()->descriptor >= 0 ? the_log()->descriptor : STDERR_FILENO;
-    /* One call, so that lines of several processes do not mix. Nobody can be told that it fails. */
+    int descriptor = file_descriptor >= 0 ? file_descriptor : STDERR_FILENO;
+    /* One call, so that lines of several processes do not mix. A failure cannot be reported. */
     ssize_t written = write(descriptor, line, used);
     (void)written;
 }

@@ -4,38 +4,39 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The numbers are those of linux/landlock.h, which older systems do not have, or not whole. */
+/* The numbers are those of linux/landlock.h, which older systems lack in part or whole. */
 enum {
     RIGHT_EXECUTE = 1 << 0,
     RIGHT_WRITE_FILE = 1 << 1,
     RIGHT_READ_FILE = 1 << 2,
-    RIGHT_READ_FOLDER = 1 << 3,
+    RIGHT_READ_DIRECTORY = 1 << 3,
     RIGHT_REMOVE_FILE = 1 << 5,
-    RIGHT_MAKE_FOLDER = 1 << 7,
+    RIGHT_MAKE_DIRECTORY = 1 << 7,
     RIGHT_MAKE_FILE = 1 << 8,
-    RIGHT_REFER = 1 << 13,   /* from version 2 on: moving to another folder */
+    RIGHT_REFER = 1 << 13,   /* from version 2 on: moving to another directory */
     RIGHT_TRUNCATE = 1 << 14 /* from version 3 on */
 };
 
 enum {
-    RIGHTS_READ = RIGHT_READ_FILE | RIGHT_READ_FOLDER,
+    RIGHTS_READ = RIGHT_READ_FILE | RIGHT_READ_DIRECTORY,
     RIGHTS_RUN = RIGHTS_READ | RIGHT_EXECUTE,
-    RIGHTS_WRITE = RIGHTS_READ | RIGHT_WRITE_FILE | RIGHT_REMOVE_FILE | RIGHT_MAKE_FOLDER |
+    RIGHTS_WRITE = RIGHTS_READ | RIGHT_WRITE_FILE | RIGHT_REMOVE_FILE | RIGHT_MAKE_DIRECTORY |
                    RIGHT_MAKE_FILE | RIGHT_TRUNCATE,
     RIGHTS_OF_FILES = RIGHT_EXECUTE | RIGHT_WRITE_FILE | RIGHT_READ_FILE | RIGHT_TRUNCATE
 };
 
-enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 }; /* the same everywhere */
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 }; /* on every architecture */
 enum { ASK_VERSION = 1, PATH_BENEATH = 1 };
 
 struct ruleset {
-    uint64_t handled; /* what is forbidden but where a rule allows it */
+    uint64_t handled; /* forbidden except where a rule allows it */
 };
 
 struct path_rule {
@@ -43,7 +44,7 @@ struct path_rule {
     int32_t parent;
 } __attribute__((packed));
 
-/* All rights that a version of Landlock knows. */
+/* Returns all rights that a version of Landlock knows. */
 static uint64_t known_rights(long version)
 {
     uint64_t rights = RIGHT_REFER - 1;
@@ -99,4 +100,66 @@ enum fence_status fence_raise(const struct fence_path *paths, int count, struct 
         good = cause_set(cause, "landlock: %s", strerror(errno));
     close((int)ruleset);
     return good ? FENCE_STANDS : FENCE_FAILED;
+}
+
+/* Writes the directory of a file; "" for no file. */
+static void folder_of(const char *file, char folder[FOLDER_TEXT_MAX])
+{
+    const char *slash = strrchr(file, '/');
+
+    if (file[0] == '\0')
+        folder[0] = '\0';
+    else if (slash == NULL)
+        snprintf(folder, FOLDER_TEXT_MAX, ".");
+    else
+        snprintf(folder, FOLDER_TEXT_MAX, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+}
+
+/* Writes the directory of the file to which a link leads; "" if there is no file. */
+static void real_folder_of(const char *file, char folder[FOLDER_TEXT_MAX])
+{
+    char *real = realpath(file, NULL);
+
+    folder_of(real != NULL && strlen(real) < FOLDER_TEXT_MAX ? real : "", folder);
+    free(real);
+}
+
+void fence_server(const struct options *options, const char *folder, const char *program)
+{
+    char log[FOLDER_TEXT_MAX], config[FOLDER_TEXT_MAX];
+    char real_log[FOLDER_TEXT_MAX], real_config[FOLDER_TEXT_MAX];
+    struct cause cause;
+
+    folder_of(options->log, log);
+    folder_of(options->config, config);
+    real_folder_of(options->log, real_log);
+    real_folder_of(options->config, real_config);
+    const struct fence_path paths[] = {
+        {folder, FENCE_WRITE},
+        {log, FENCE_WRITE},
+        {real_log, FENCE_WRITE},
+        {config, FENCE_READ},
+        {real_config, FENCE_READ},
+        {program, FENCE_RUN},
+        {"/usr", FENCE_RUN},
+        {"/bin", FENCE_RUN},
+        {"/lib", FENCE_RUN},
+        {"/lib64", FENCE_RUN},
+        {"/etc/ld.so.cache", FENCE_READ},
+        {"/etc/ld.so.preload", FENCE_READ},
+        {"/proc", FENCE_READ},
+        {"/sys/devices/system/cpu", FENCE_READ}, /* bots count the processors */
+        {"/dev/null", FENCE_WRITE},
+        {"/dev/urandom", FENCE_READ},
+    };
+    switch (fence_raise(paths, (int)(sizeof paths / sizeof paths[0]), &cause)) {
+    case FENCE_STANDS:
+        log_line(LOG_INFO, "event=fence state=stands");
+        break;
+    case FENCE_UNKNOWN:
+        log_line(LOG_WARN, "event=fence state=missing error=\"no Landlock in this kernel\"");
+        break;
+    default:
+        log_line(LOG_WARN, "event=fence state=missing error=%s", log_quote(cause.text).text);
+    }
 }

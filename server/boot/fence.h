@@ -1,12 +1,12 @@
 /*
- * A fence around the file system, by Landlock (landlock(7), Linux 5.13): once it stands, this
- * process and its children can use only the paths that were named, whatever bug somebody finds.
- * What is open already stays open.
+ * A fence around the file system, by Landlock (landlock(7), Linux 5.13). Once it stands, this
+ * process and its children can use only the paths that were named, even if an attacker runs code in
+ * them. Descriptors that are already open stay usable.
  */
 #ifndef LUDUS_FENCE_H
 #define LUDUS_FENCE_H
 
-#include "common/cause.h"
+#include "options.h"
 
 enum fence_use {
     FENCE_READ,
@@ -15,15 +15,20 @@ enum fence_use {
 };
 
 struct fence_path {
-    const char *path; /* a file, or a folder with all that is in it; one that is not there is
-                       * passed over */
+    const char *path; /* a file, or a directory with everything in it; missing ones are ignored */
     enum fence_use use;
 };
 
 enum fence_status { FENCE_STANDS, FENCE_UNKNOWN /* to this kernel */, FENCE_FAILED };
 
-/* Raises the fence for good. FENCE_FAILED comes with the cause, FENCE_UNKNOWN without; both change
- * nothing but that no program can give more rights any more (no_new_privs). */
+/* Raises the fence for good. FENCE_FAILED comes with the cause; it and FENCE_UNKNOWN change nothing
+ * but that programs cannot give more rights any more (no_new_privs). */
 enum fence_status fence_raise(const struct fence_path *paths, int count, struct cause *cause);
+
+/* Raises the fence of a server whose files are open, and logs whether it stands; a server without
+ * one goes on. The server can then write only to the store's directory ("": none) and that of the
+ * log. It can read these, the directory of the configuration, the bots' program ("": none), and the
+ * system's programs and libraries. */
+void fence_server(const struct options *options, const char *folder, const char *program);
 
 #endif

@@ -7,103 +7,77 @@
 #include "server/net/invitation.h"
 #include "systemd.h"
 
-/* Tells whoever started the server where it listens. */
-static void note_bound(struct listen_addresses *addresses)
-{
-    printf("ludusd: listening on %s\n", addresses->list[addresses->count++].bound);
-    fflush(stdout);
-}
-
-/* Listens on one address and says so. An optional one may fail: a machine without IPv6. */
-static bool listen_on(struct loop *loop, struct listen_addresses *addresses, const char *address,
-                      bool optional, struct cause *cause)
-{
-    char *bound = addresses->list[addresses->count % LISTEN_MAX].bound;
-
-    if (!loop_listen(loop, address, NULL, bound, ADDRESS_TEXT_MAX, cause))
-        return optional;
-    note_bound(addresses);
-    return true;
-}
-
-/* What listening with TLS needs. */
-struct tls_listening {
+/* What listening needs. */
+struct listening {
     struct loop *loop;
     struct listen_addresses *addresses;
-    struct ssl_ctx_st *certificate;
+    struct ssl_ctx_st *certificate; /* NULL: without TLS */
+    bool lan;                       /* on all addresses where none is named */
+    struct cause *cause;
 };
 
-/* Listens with TLS on HOST and PORT, or, with host NULL, on the address in `port`. */
-static bool listen_tls(const struct tls_listening *tls, const char *host, const char *port,
-                       bool optional, struct cause *cause)
+/* Prints where the server has just begun to listen. */
+static void print_last(const struct listen_addresses *addresses)
 {
-    char address[ADDRESS_TEXT_MAX + 16];
-    struct listen_addresses *addresses = tls->addresses;
-    char *bound = addresses->list[addresses->count % LISTEN_MAX].bound;
+    bool tls = addresses->list[addresses->count - 1].tls;
 
-    snprintf(address, sizeof address, "%s%s%s", host != NULL ? host : "", host != NULL ? ":" : "",
-             port);
-    if (!loop_listen(tls->loop, address, tls->certificate, bound, ADDRESS_TEXT_MAX, cause))
-        return optional;
-    printf("ludusd: TLS on %s\n", bound);
+    printf("ludusd: %s on %s\n", tls ? "TLS" : "listening",
+           addresses->list[addresses->count - 1].bound);
     fflush(stdout);
-    addresses->list[addresses->count++].tls = true;
+}
+
+static bool listen_on(const struct listening *to, const char *address)
+{
+    if (!loop_listen(to->loop, address, to->certificate, to->addresses, to->cause))
+        return false;
+    print_last(to->addresses);
     return true;
 }
 
-static bool listen_tls_all(const struct tls_listening *tls, const struct options *options,
-                           struct cause *cause)
+/* Listens on a port of the default addresses. IPv6 may fail: not every machine has it. */
+static bool listen_on_port(const struct listening *to, const char *port)
+{
+    char ipv4[ADDRESS_TEXT_MAX], ipv6[ADDRESS_TEXT_MAX];
+
+    snprintf(ipv4, sizeof ipv4, "%s:%.8s", to->lan ? "0.0.0.0" : "127.0.0.1", port);
+    snprintf(ipv6, sizeof ipv6, "%s:%.8s", to->lan ? "[::]" : "[::1]", port);
+    if (!listen_on(to, ipv4))
+        return false;
+    listen_on(to, ipv6);
+    return true;
+}
+
+/* Listens without TLS: on the sockets handed over and the addresses named, or else on the default
+ * addresses. */
+static bool listen_plain(const struct listening *to, const struct options *options, int handed_over)
+{
+    for (int i = 0; i < handed_over; i++) {
+        if (!loop_adopt(to->loop, SERVICE_FIRST_DESCRIPTOR + i, to->addresses, to->cause))
+            return false;
+        print_last(to->addresses);
+    }
+    for (int i = 0; i < options->listen_count; i++)
+        if (!listen_on(to, options->listen[i]))
+            return false;
+    return options->listen_count > 0 || handed_over > 0 || listen_on_port(to, DEFAULT_PORT_TEXT);
+}
+
+static bool listen_tls(const struct listening *to, const struct options *options)
 {
     const char *port = options->tls_port[0] != '\0' ? options->tls_port : DEFAULT_TLS_PORT_TEXT;
 
-    if (tls->certificate == NULL)
-        return true;
-    if (strchr(port, ':') != NULL)
-        return listen_tls(tls, NULL, port, false, cause);
-    return listen_tls(tls, options->lan ? "0.0.0.0" : "127.0.0.1", port, false, cause) &&
-           listen_tls(tls, options->lan ? "[::]" : "[::1]", port, true, cause);
-}
-
-/* Takes the sockets that were handed over. */
-static bool adopt_all(struct loop *loop, struct listen_addresses *addresses, int count,
-                      struct cause *cause)
-{
-    for (int i = 0; i < count; i++) {
-        if (!loop_adopt(loop, SERVICE_FIRST_DESCRIPTOR + i,
-                        addresses->list[addresses->count % LISTEN_MAX].bound, ADDRESS_TEXT_MAX,
-                        cause))
-            return false;
-        note_bound(addresses);
-    }
-    return true;
-}
-
-/* Where sockets were handed over, only the addresses that are named come on top of them. */
-static bool listen_plain_all(struct loop *loop, struct listen_addresses *addresses,
-                             const struct options *options, int handed_over, struct cause *cause)
-{
-    if (!adopt_all(loop, addresses, handed_over, cause))
-        return false;
-    for (int i = 0; i < options->listen_count; i++)
-        if (!listen_on(loop, addresses, options->listen[i], false, cause))
-            return false;
-    if (options->listen_count > 0 || handed_over > 0)
-        return true;
-    if (options->lan)
-        return listen_on(loop, addresses, "0.0.0.0:" DEFAULT_PORT_TEXT, false, cause) &&
-               listen_on(loop, addresses, "[::]:" DEFAULT_PORT_TEXT, true, cause);
-    return listen_on(loop, addresses, "127.0.0.1:" DEFAULT_PORT_TEXT, false, cause) &&
-           listen_on(loop, addresses, "[::1]:" DEFAULT_PORT_TEXT, true, cause);
+    return strchr(port, ':') != NULL ? listen_on(to, port) : listen_on_port(to, port);
 }
 
 bool listen_everywhere(struct listen_addresses *addresses, struct loop *loop,
                        const struct options *options, struct ssl_ctx_st *certificate,
                        int handed_over, struct cause *cause)
 {
-    const struct tls_listening tls = {loop, addresses, certificate};
+    const struct listening plain = {loop, addresses, NULL, options->lan, cause},
+                           tls = {loop, addresses, certificate, options->lan, cause};
 
-    return listen_plain_all(loop, addresses, options, handed_over, cause) &&
-           listen_tls_all(&tls, options, cause);
+    return listen_plain(&plain, options, handed_over) &&
+           (certificate == NULL || listen_tls(&tls, options));
 }
 
 void listen_for_bots(const struct listen_addresses *addresses, struct house_bots *house)

@@ -1,25 +1,23 @@
 /*
- * Listens on the addresses that the options name, or on the usual ones, and on the sockets that the
- * service manager has handed over. Prints every address on standard output.
+ * Listens where the options say, and on the sockets that the service manager has handed over.
+ * Prints each address on standard output.
  */
 #ifndef LUDUS_LISTEN_H
 #define LUDUS_LISTEN_H
 
 #include "options.h"
-#include "server/net/listen_addresses.h"
 #include "server/net/loop.h"
-#include "server/play/house_bots.h"
 
-/* Listens everywhere. `handed_over` sockets are there already, from SERVICE_FIRST_DESCRIPTOR on.
- * The certificate is borrowed; NULL: no TLS. False with the cause. */
+/* Listens on all addresses and adds them to the list. `handed_over` sockets are open from
+ * SERVICE_FIRST_DESCRIPTOR on. The certificate is borrowed; NULL: no TLS. False with the cause. */
 bool listen_everywhere(struct listen_addresses *addresses, struct loop *loop,
                        const struct options *options, struct ssl_ctx_st *certificate,
                        int handed_over, struct cause *cause);
 
-/* Has the house bots connect to the first address; to loopback if that stands for every address. */
+/* Has the house bots connect to the first address, by loopback if that is a wildcard. */
 void listen_for_bots(const struct listen_addresses *addresses, struct house_bots *house);
 
-/* Prints what others type to get in, for each address that they can reach; `code` "": none. */
+/* Prints what others type to join, for each address that they can reach; `code` "": none. */
 void listen_invite(const struct listen_addresses *addresses, const char *code);
 
 #endif

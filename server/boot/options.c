@@ -12,7 +12,7 @@
 #include "common/utf8.h"
 #include "server/play/house_bots.h"
 
-/* Where the value lies, and what it may be. */
+/* Parts of a row: the member of struct options, and its range. */
 #define AT(member)                  .offset = offsetof(struct options, member)
 #define AT_TEXT(member)             AT(member), .max = sizeof((struct options *)NULL)->member
 #define FLAG(member)                .kind = OPTION_FLAG, AT(member)
@@ -139,8 +139,8 @@ const struct option_row option_rows[] = {
 
 const int option_row_count = sizeof option_rows / sizeof option_rows[0];
 
-/* Whether a text is ADDR:PORT, or a port alone where that is allowed. */
-static bool is_place(const char *value, bool port_alone)
+/* Whether a text is ADDR:PORT or, if port_alone, PORT. */
+static bool is_address(const char *value, bool port_alone)
 {
     const char *colon = strrchr(value, ':');
     const char *digits = colon != NULL ? colon + 1 : value;
@@ -154,7 +154,7 @@ static bool add_listen(struct options *options, const char *value, struct cause 
 {
     if (options->listen_count == LISTEN_MAX)
         return cause_set(cause, "listen: at most %d addresses", LISTEN_MAX);
-    if (!is_place(value, false))
+    if (!is_address(value, false))
         return cause_set(cause,
                          "listen: invalid address '%.60s': write ADDR:PORT, such as "
                          "127.0.0.1:" DEFAULT_PORT_TEXT,
@@ -173,7 +173,6 @@ static bool set_text(char *member, const struct option_row *row, const char *val
     return true;
 }
 
-/* Sets the levels of the house bots, separated by commas. */
 static bool set_levels(char *member, const struct option_row *row, const char *value,
                        struct cause *cause)
 {
@@ -188,7 +187,7 @@ static bool set_levels(char *member, const struct option_row *row, const char *v
 static bool set_port(char *member, const struct option_row *row, const char *value,
                      struct cause *cause)
 {
-    if (!is_place(value, true))
+    if (!is_address(value, true))
         return cause_set(
             cause,
             "%s: invalid address '%.60s': write PORT or ADDR:PORT, such as " DEFAULT_TLS_PORT_TEXT
@@ -218,28 +217,28 @@ static bool set_number(int *member, const struct option_row *row, const char *va
     return true;
 }
 
-/* The length of a word of "one|two|three"; *word is moved to the next. */
-static size_t next_choice(const char **word)
+/* Returns a word of "one|two|three", from place 0, and its length: 0 at the end. */
+static const char *choice(const char *words, int place, size_t *length)
 {
-    size_t length = strcspn(*word, "|");
-
-    *word += length + ((*word)[length] == '|');
-    return length;
+    *length = strcspn(words, "|");
+    for (; place > 0; place--) {
+        words += *length + (words[*length] == '|');
+        *length = strcspn(words, "|");
+    }
+    return words;
 }
 
 static bool set_choice(int *member, const struct option_row *row, const char *value,
                        struct cause *cause)
 {
-    const char *next = row->argument;
+    const char *word;
+    size_t length;
 
-    for (int i = 0; *next != '\0'; i++) {
-        const char *word = next;
-        size_t length = next_choice(&next);
+    for (int i = 0; word = choice(row->argument, i, &length), length > 0; i++)
         if (strlen(value) == length && strncmp(word, value, length) == 0) {
             *member = i;
             return true;
         }
-    }
     return cause_set(cause, "%s: invalid value '%.40s': write %s", row->name, value, row->argument);
 }
 
@@ -266,7 +265,7 @@ bool option_set(struct options *options, const struct option_row *row, const cha
     }
 }
 
-/* Another program than ours may have other levels. */
+/* A program other than ludus-bot may have other levels. */
 static bool levels_are_known(const struct options *options, struct cause *cause)
 {
     struct house_bots house = {.count = 0};
@@ -290,7 +289,7 @@ static bool tls_agrees(const struct options *options, struct cause *cause)
            cause_set(cause, "tls-port: tls-cert and tls-key are missing: give all three");
 }
 
-/* Players give the code as one word of a line. */
+/* Players type the code as one word of a line. */
 static bool code_can_be_given(const struct options *options, struct cause *cause)
 {
     const char *code = options->code;
@@ -324,7 +323,6 @@ const struct option_row *option_find(const char *name)
     return NULL;
 }
 
-/* Writes the addresses with commas between them. */
 static void write_listen(const struct options *options, char text[OPTION_VALUE_MAX])
 {
     size_t length = 0;
@@ -335,22 +333,12 @@ static void write_listen(const struct options *options, char text[OPTION_VALUE_M
                                    i > 0 ? "," : "", options->listen[i]);
 }
 
-static void write_choice(const struct option_row *row, int chosen, char text[OPTION_VALUE_MAX])
-{
-    const char *next = row->argument, *word = next;
-    size_t length = next_choice(&next);
-
-    for (int i = 0; i < chosen; i++) {
-        word = next;
-        length = next_choice(&next);
-    }
-    snprintf(text, OPTION_VALUE_MAX, "%.*s", (int)length, word);
-}
-
 void option_value(const struct options *options, const struct option_row *row,
                   char text[OPTION_VALUE_MAX])
 {
     const void *member = (const char *)options + row->offset;
+    const char *word;
+    size_t length;
 
     switch (row->kind) {
     case OPTION_FLAG:
@@ -360,7 +348,8 @@ void option_value(const struct options *options, const struct option_row *row,
         snprintf(text, OPTION_VALUE_MAX, "%d", *(const int *)member);
         break;
     case OPTION_CHOICE:
-        write_choice(row, *(const int *)member, text);
+        word = choice(row->argument, *(const int *)member, &length);
+        snprintf(text, OPTION_VALUE_MAX, "%.*s", (int)length, word);
         break;
     case OPTION_LISTEN:
         write_listen(options, text);
@@ -368,13 +357,4 @@ void option_value(const struct options *options, const struct option_row *row,
     default:
         snprintf(text, OPTION_VALUE_MAX, "%s", (const char *)member);
     }
-}
-
-void option_copy(struct options *to, const struct options *from, const struct option_row *row)
-{
-    size_t size = row->kind == OPTION_FLAG                                   ? sizeof(bool)
-                  : row->kind == OPTION_NUMBER || row->kind == OPTION_CHOICE ? sizeof(int)
-                                                                             : (size_t)row->max;
-
-    memcpy((char *)to + row->offset, (const char *)from + row->offset, size);
 }

@@ -1,8 +1,7 @@
 /*
- * The options of ludusd: one table, from which the command line is read (command_line.c), the
- * configuration file (config.c), the help is printed, and by which a new configuration is compared
- * with the one in use (reload.c). A new option is a member of struct options, or of struct limits,
- * and a row.
+ * The options of ludusd, as one table. By it options_read.c reads the command line and the
+ * configuration file and prints the help, and reload.c compares a new configuration with the one in
+ * use. A new option is a member of struct options, or of struct limits, and a row.
  */
 #ifndef LUDUS_OPTIONS_H
 #define LUDUS_OPTIONS_H
@@ -13,7 +12,7 @@
 #include "server/base/folder.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
-#include "server/net/listen_addresses.h"
+#include "server/net/address.h"
 #include "server/play/server.h"
 
 enum { LEVELS_TEXT_MAX = 160, USER_TEXT_MAX = 64 };
@@ -26,19 +25,19 @@ struct options {
     char tls_port[ADDRESS_TEXT_MAX];                          /* PORT or ADDR:PORT; "": 7118 */
     bool lan;                                                 /* all addresses, with a join code */
     bool open;                                                /* no join code */
-    char code[CODE_TEXT_MAX];   /* "" : a random one where one is needed */
-    char data[FOLDER_TEXT_MAX]; /* folder of the store; "none": in memory; "": the default */
+    char code[CODE_TEXT_MAX];   /* "": a random one where one is needed */
+    char data[FOLDER_TEXT_MAX]; /* directory of the store; "none": in memory; "": the default */
     enum durability durability;
     char export[FOLDER_TEXT_MAX]; /* "": no export */
     bool check;                   /* the word `check` */
     bool no_bots;
     char bots[LEVELS_TEXT_MAX];        /* levels of the house bots, separated by commas */
-    char bot_program[FOLDER_TEXT_MAX]; /* "" : ludus-bot beside ludusd */
+    char bot_program[FOLDER_TEXT_MAX]; /* "": ludus-bot beside ludusd */
     char config[FOLDER_TEXT_MAX];      /* the configuration file that was read; "" for none */
     bool check_config;
     char log[FOLDER_TEXT_MAX]; /* file of the log; "": standard error */
     enum log_level log_level;
-    char user[USER_TEXT_MAX]; /* to become; "": stay who we are */
+    char user[USER_TEXT_MAX]; /* the user to become; "": none */
     bool no_fence;
     int metrics_port; /* 0: any free one, -1: no metrics */
 };
@@ -65,7 +64,6 @@ struct option_row {
     bool not_in_file; /* belongs on the command line only */
 };
 
-/* All options, and how many they are. */
 extern const struct option_row option_rows[];
 extern const int option_row_count;
 
@@ -82,24 +80,31 @@ const struct option_row *option_find(const char *name);
 bool option_set(struct options *options, const struct option_row *row, const char *value,
                 struct cause *cause);
 
-/* Whether the options go together: one that means nothing without another may be a mistake that
- * leaves peers without TLS; the bots' program must have the levels, and players be able to give the
- * code. False with the cause. */
+/* Checks that the options go together: no option of TLS lacks the others, ludus-bot has the levels,
+ * and players can type the code. False with the cause. */
 bool options_agree(const struct options *options, struct cause *cause);
 
-/* Writes the value as a text that is equal exactly for equal values. */
+/* Writes the value as option_set() reads it. Equal texts mean equal values. */
 void option_value(const struct options *options, const struct option_row *row,
                   char text[OPTION_VALUE_MAX]);
 
-/* Copies the value of a live option. */
-void option_copy(struct options *to, const struct options *from, const struct option_row *row);
-
 enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD };
 
-/* Reads the command line, and before it the file that --config names, or `config`, or where
- * neither does (NULL) the default one (config.h) if it is there; the command line wins. --help and
- * --version print and give OPTIONS_DONE. OPTIONS_BAD comes with the cause. */
+/* Reads the command line and, before it, a configuration file; the command line wins. The file is
+ * that of --config, or else `config`, or, where that is NULL, the default one if it exists. "" and
+ * "none" stand for no file. --help and --version print and give OPTIONS_DONE. OPTIONS_BAD comes
+ * with the cause. */
 enum options_result options_read(struct options *options, int argc, char *argv[],
                                  const char *config, struct cause *cause);
+
+/* Writes the path of the default file: ludusd.conf in $CONFIGURATION_DIRECTORY, which systemd sets,
+ * or else in ludus/ of $XDG_CONFIG_HOME or ~/.config. False when none of them is set. */
+bool options_default_path(char path[FOLDER_TEXT_MAX]);
+
+/* Reads a configuration file: lines `name = value`, with the long names of the options. Blank lines
+ * and lines that begin with # are comments. Each option may be set once, `listen` several times.
+ * False with the cause, which names file and line. */
+bool options_read_file(struct options *options, const char *path, bool must_exist,
+                       struct cause *cause);
 
 #endif

@@ -16,7 +16,7 @@ bool privilege_is_root(void)
     return geteuid() == 0;
 }
 
-/* Whether all ids are those of the user and root's cannot be had back. */
+/* Whether all ids are those of the user and root's cannot be regained. */
 static bool is_user_only(uid_t uid, gid_t gid)
 {
     uid_t uids[3];
@@ -32,8 +32,8 @@ static bool is_user_only(uid_t uid, gid_t gid)
     return (groups == 0 || (groups == 1 && other == gid)) && setuid(0) != 0 && seteuid(0) != 0;
 }
 
-/* What root's surroundings say is not the user's. */
-static void take_surroundings(const struct passwd *entry)
+/* Replaces root's environment by the user's. */
+static void set_environment(const struct passwd *entry)
 {
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");
@@ -56,14 +56,14 @@ bool privilege_drop(const char *user, struct cause *cause)
         return true;
     if (!privilege_is_root())
         return cause_set(cause, "user %.60s: cannot change users: start as root", user);
-    /* In this order: each step takes the right to the one before it. */
+    /* In this order: each step gives up the right to take the one before it. */
     if (setgroups(1, &entry->pw_gid) != 0 ||
         setresgid(entry->pw_gid, entry->pw_gid, entry->pw_gid) != 0 ||
         setresuid(entry->pw_uid, entry->pw_uid, entry->pw_uid) != 0)
         return cause_set(cause, "user %.60s: %s", user, strerror(errno));
     if (!is_user_only(entry->pw_uid, entry->pw_gid))
-        return cause_set(cause, "user %.60s: cannot give up the rights of root", user);
-    take_surroundings(entry);
+        return cause_set(cause, "user %.60s: root's rights remain", user);
+    set_environment(entry);
     return true;
 }
 
@@ -71,7 +71,7 @@ bool privilege_may_write(const char *path, struct cause *cause)
 {
     struct stat found;
 
-    if (stat(path, &found) != 0) /* what is missing is made, or fails with a cause of its own */
+    if (stat(path, &found) != 0) /* the store makes it, or says why it cannot */
         return true;
     bool folder = S_ISDIR(found.st_mode);
     if (access(path, folder ? R_OK | W_OK | X_OK : R_OK | W_OK) == 0 || errno != EACCES)

@@ -1,4 +1,4 @@
-/* Giving up the rights of root for those of a user, for good. */
+/* Exchanges the rights of root for those of a user. */
 #ifndef LUDUS_PRIVILEGE_H
 #define LUDUS_PRIVILEGE_H
 
@@ -8,13 +8,13 @@
 
 bool privilege_is_root(void);
 
-/* Becomes the user, with his main group and no other, and makes sure that there is no way back; his
- * home counts for default paths. Who is that user already stays as he is. False with the cause:
- * the process must end then, as it may be half of each. */
+/* Becomes the user for good, with that user's main group only, and HOME for default paths. Does
+ * nothing if this process already runs as the user. False with the cause: the process must end
+ * then, as the change may be half done. */
 bool privilege_drop(const char *user, struct cause *cause);
 
-/* Whether this process may read and write the file or folder, if it is there. False with the
- * cause, which says whose it is and what to type. */
+/* Checks that this process may read and write the file or directory, if it exists. False with the
+ * cause, which names the owner and the command that helps. */
 bool privilege_may_write(const char *path, struct cause *cause);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "server/play/lifecycle.h"
 
-/* Why a change has to wait; NULL when it need not. */
+/* Returns why a change needs a restart, or NULL. */
 static const char *obstacle(const struct options *options, const struct options *wanted,
                             const struct option_row *row)
 {
@@ -13,7 +13,7 @@ static const char *obstacle(const struct options *options, const struct options 
 
     if (!row->live)
         return "needs a restart";
-    /* Without a code in the configuration another one may be wanted, or none. */
+    /* A configuration without a code may mean a random one, or none. */
     if (is_code && (wanted->code[0] == '\0' || wanted->open))
         return "removing the join code needs a restart";
     if (is_code && options->open)
@@ -33,11 +33,12 @@ static void log_change(const struct option_row *row, const char *from, const cha
              why_not == NULL ? "" : log_quote(why_not).text);
 }
 
-/* Whether it has changed anything. */
+/* Returns whether the option has changed. */
 static bool apply_row(struct options *options, const struct options *wanted,
                       const struct option_row *row)
 {
     char from[OPTION_VALUE_MAX], to[OPTION_VALUE_MAX];
+    struct cause cause;
 
     option_value(options, row, from);
     option_value(wanted, row, to);
@@ -45,7 +46,7 @@ static bool apply_row(struct options *options, const struct options *wanted,
         return false;
     const char *why_not = obstacle(options, wanted, row);
     if (why_not == NULL)
-        option_copy(options, wanted, row);
+        option_set(options, row, to, &cause); /* the text of a valid value */
     log_change(row, from, to, why_not);
     return why_not == NULL;
 }

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/number.h"
-#include "options.h"
+#include "server/base/tally.h"
+#include "server/net/address.h"
 
-/* The number in a variable of the environment, or 0. */
+/* Returns the number in an environment variable, or 0. */
 static long read_number(const char *name, long max)
 {
     const char *text = getenv(name);
@@ -25,7 +25,7 @@ static long read_number(const char *name, long max)
     return number;
 }
 
-/* Whether a variable names this process. Where it is missing, `otherwise`. */
+/* Returns whether a variable names this process, or `otherwise` if it is not set. */
 static bool is_meant(const char *name, bool otherwise)
 {
     return getenv(name) == NULL ? otherwise : read_number(name, INT32_MAX) == getpid();
@@ -71,11 +71,8 @@ bool service_tell(const struct service *service, const char *state)
 
 void service_tell_reloading(const struct service *service)
 {
-    struct timespec now;
     char state[80];
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%" PRId64,
-             (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+    snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, tally_now_us());
     service_tell(service, state);
 }

@@ -1,11 +1,10 @@
 #include "address.h"
 
+#include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-
-#include "listen_addresses.h"
 
 bool address_resolve(const char *text, struct addrinfo **list, struct cause *cause)
 {
@@ -25,16 +24,17 @@ bool address_resolve(const char *text, struct addrinfo **list, struct cause *cau
     return true;
 }
 
-void address_bound(int descriptor, char *text, size_t size)
+void address_bound(int descriptor, char text[ADDRESS_TEXT_MAX])
 {
     struct sockaddr_storage address = {.ss_family = AF_UNSPEC};
     socklen_t length = sizeof address;
-    char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
+    char host[ADDRESS_TEXT_MAX - 16] = "?", port[8] = "?";
 
     getsockname(descriptor, (struct sockaddr *)&address, &length);
     getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
                 NI_NUMERICHOST | NI_NUMERICSERV);
-    snprintf(text, size, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
+    snprintf(text, ADDRESS_TEXT_MAX, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host,
+             port);
 }
 
 bool address_is_listening(int descriptor)
@@ -57,8 +57,8 @@ static const struct in6_addr *address6(const struct sockaddr *address)
 
 enum { NETWORK_BYTES = 8 };
 
-/* How much of an IPv6 address tells one host from another. */
-static size_t telling_bytes(const struct sockaddr *address, const struct sockaddr *own)
+/* Returns how many bytes of an IPv6 address identify a host. */
+static size_t host_bytes(const struct sockaddr *address, const struct sockaddr *own)
 {
     const struct in6_addr *in6 = address6(address);
 
@@ -79,7 +79,7 @@ struct origin_key address_key(const struct sockaddr *address, const struct socka
         memcpy(key.bytes + 12, (const unsigned char[]){127, 0, 0, 1}, 4);
     } else if (address->sa_family == AF_INET6) {
         memset(&key, 0, sizeof key);
-        memcpy(key.bytes, address6(address), telling_bytes(address, own));
+        memcpy(key.bytes, address6(address), host_bytes(address, own));
     }
     return key;
 }

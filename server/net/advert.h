@@ -1,6 +1,6 @@
 /*
- * What the beacon tells of a server: its name, and the ports on which other machines reach it under
- * each of this machine's addresses.
+ * What the beacon answers, to whom, and how often: the server's name and ports, the IPv4 networks
+ * of this machine, and rate limits. beacon_listener.c does the rest. No libevent in here.
  */
 #ifndef LUDUS_ADVERT_H
 #define LUDUS_ADVERT_H
@@ -8,12 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "address.h"
 #include "common/beacon.h"
-#include "listen_addresses.h"
+#include "server/base/bucket.h"
 #include "server/play/server.h"
 
 struct advert_place {
-    uint32_t address; /* IPv4, in the order of the network; 0: all */
+    uint32_t address; /* IPv4, in network byte order; 0: all */
     int port;
     bool tls;
 };
@@ -28,8 +29,46 @@ struct advert {
 void advert_make(struct advert *advert, const struct listen_addresses *addresses,
                  const struct server *server);
 
-/* Fills in the ports for one who reaches this machine under that IPv4 address (in the order of the
- * network). False when the server does not listen there. */
+/* Describes the server with the ports that peers find at that IPv4 address of this machine, in
+ * network byte order. False when the server does not listen there. */
 bool advert_at(const struct advert *advert, uint32_t address, struct beacon_server *about);
+
+enum { ATTACHED_MAX = 64 };
+
+/* An IPv4 address of this machine, in network byte order. */
+struct attached {
+    int interface; /* its index */
+    uint32_t address, mask;
+};
+
+struct attached_list {
+    struct attached list[ATTACHED_MAX];
+    int count;
+};
+
+/* Reads the addresses of the interfaces that are up, at most ATTACHED_MAX. If the system refuses,
+ * the list stays as it is. */
+void attached_read(struct attached_list *attached);
+
+/* Returns the address by which a peer on a network of that interface reaches this machine, or NULL
+ * if the peer is on no such network. */
+const struct attached *attached_find(const struct attached_list *attached, int interface,
+                                     uint32_t peer);
+
+enum {
+    BEACON_ADDRESSES = 256,   /* buckets; addresses may share one */
+    BEACON_ADDRESS_RATE = 2,  /* answers a second to one address */
+    BEACON_ADDRESS_BURST = 6, /* at once */
+    BEACON_ALL_RATE = 50,     /* answers a second to all addresses, which may be forged */
+    BEACON_ALL_BURST = 100    /* at once */
+};
+
+/* All zero: nothing was answered yet. */
+struct beacon_limit {
+    struct bucket all, address[BEACON_ADDRESSES];
+};
+
+/* Returns whether a question from that IPv4 address may be answered now, and counts the answer. */
+bool beacon_may_answer(struct beacon_limit *limit, uint32_t address, int64_t now_ms);
 
 #endif

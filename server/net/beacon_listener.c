@@ -7,21 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "advert.h"
-#include "attached.h"
-#include "beacon_limit.h"
 #include "common/xmalloc.h"
+#include "now.h"
 #include "server/base/log.h"
 
 enum {
-    LOOK_S = 10,            /* how often the networks are looked at: one may come up */
+    LOOK_S = 10,            /* between looks for new networks */
     DATAGRAMS_PER_TURN = 16 /* before players get their turn */
 };
 
 struct beacon_listener {
+    struct server *server; /* borrowed */
     struct advert advert;
     int fd;
     struct event *question, *look;
@@ -29,29 +28,21 @@ struct beacon_listener {
     struct beacon_limit limit;
 };
 
-/* A question as it came. */
+/* A question as it arrived. */
 struct asked {
     struct sockaddr_in from;
     int interface;
     size_t bytes;
-    char datagram[BEACON_DATAGRAM_MAX + 1]; /* one more byte tells those that are too long */
+    char datagram[BEACON_DATAGRAM_MAX + 1]; /* the extra byte reveals longer ones */
 };
 
-/* Room for the one control message that goes along. */
+/* Room for one control message. */
 union control {
     char bytes[CMSG_SPACE(sizeof(struct in_pktinfo))];
     struct cmsghdr aligned;
 };
 
-static int64_t clock_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* Membership is kept by the interface, so joining again where one is does no harm. */
+/* Joins the group on every interface. Joining again where this socket is a member does nothing. */
 static void join_all(const struct beacon_listener *listener)
 {
     for (int i = 0; i < listener->attached.count; i++) {
@@ -70,7 +61,7 @@ static void on_look(evutil_socket_t fd, short what, void *context)
     join_all(listener);
 }
 
-/* The interface by which a datagram came; 0: unknown. */
+/* Returns the interface by which a datagram arrived; 0: unknown. */
 static int interface_of(struct msghdr *message)
 {
     struct in_pktinfo info;
@@ -84,7 +75,7 @@ static int interface_of(struct msghdr *message)
     return 0;
 }
 
-/* False when there is nothing more to read. */
+/* Reads a datagram. False when none is left. */
 static bool receive(const struct beacon_listener *listener, struct asked *asked)
 {
     union control control;
@@ -104,7 +95,7 @@ static bool receive(const struct beacon_listener *listener, struct asked *asked)
     return true;
 }
 
-/* From the address by which the peer reaches this machine, whatever the routes say. */
+/* Sends from the address by which the peer reaches this machine, whatever the routes say. */
 static void send_from(const struct beacon_listener *listener, const struct attached *own,
                       const struct sockaddr_in *to, char *answer, size_t length)
 {
@@ -124,10 +115,11 @@ static void send_from(const struct beacon_listener *listener, const struct attac
     part->cmsg_type = IP_PKTINFO;
     part->cmsg_len = CMSG_LEN(sizeof info);
     memcpy(CMSG_DATA(part), &info, sizeof info);
-    (void)sendmsg(listener->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL); /* they will ask again */
+    (void)sendmsg(listener->fd, &message,
+                  MSG_DONTWAIT | MSG_NOSIGNAL); /* the peer will ask again */
 }
 
-/* Who is on no network of this machine is not answered: that address was borrowed. */
+/* Ignores peers on no network of this machine: their addresses are forged. */
 static void answer(struct beacon_listener *listener, const struct asked *asked)
 {
     char nonce[BEACON_NONCE_MAX], text[BEACON_DATAGRAM_MAX];
@@ -140,7 +132,8 @@ static void answer(struct beacon_listener *listener, const struct asked *asked)
     if (own == NULL || !advert_at(&listener->advert, own->address, &about))
         return;
     size_t length = beacon_write_answer(&about, nonce, asked->bytes, text);
-    if (length > 0 && beacon_may_answer(&listener->limit, peer, clock_ms()))
+    now_set(listener->server);
+    if (length > 0 && beacon_may_answer(&listener->limit, peer, listener->server->now_ms))
         send_from(listener, own, &asked->from, text, length);
 }
 
@@ -154,8 +147,8 @@ static void on_question(evutil_socket_t fd, short what, void *context)
         answer(listener, &asked);
 }
 
-/* Bound to the group, it hears what was sent to the group only; others on this machine may listen
- * there as well. */
+/* Opens a socket that receives only what is sent to the group. Other servers on this machine may
+ * have one, too. */
 static int open_socket(void)
 {
     const int one = 1, zero = 0;
@@ -184,10 +177,11 @@ static bool add_events(struct beacon_listener *listener, struct event_base *base
 
 struct beacon_listener *beacon_listener_open(struct loop *loop,
                                              const struct listen_addresses *addresses,
-                                             const struct server *server)
+                                             struct server *server)
 {
     struct beacon_listener *listener = xcalloc(1, sizeof *listener);
 
+    listener->server = server;
     listener->fd = -1;
     advert_make(&listener->advert, addresses, server);
     if (listener->advert.place_count == 0) {

@@ -1,16 +1,17 @@
 #include "certificate.h"
 
-#include <string.h>
-
+#include <event2/bufferevent.h>
+#include <event2/bufferevent_ssl.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <string.h>
 
 #include "common/xmalloc.h"
 
 static const char *last_error(void)
 {
     unsigned long first = ERR_peek_error();
-    /* Of a file that cannot be opened the last error only says "system lib". */
+    /* For a file that cannot be opened, the last error only says "system lib". */
     const char *reason = ERR_SYSTEM_ERROR(first) ? strerror(ERR_GET_REASON(first))
                                                  : ERR_reason_error_string(ERR_peek_last_error());
 
@@ -45,8 +46,8 @@ struct ssl_ctx_st *certificate_load(const char *chain_file, const char *key_file
     }
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
-    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);         /* thousands may be idle, */
-    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); /* and who comes back is rare */
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);         /* thousands may be idle */
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); /* few come back */
     SSL_CTX_set_num_tickets(context, 0);
     if (!read_files(context, chain_file, key_file, cause)) {
         SSL_CTX_free(context);
@@ -58,4 +59,23 @@ struct ssl_ctx_st *certificate_load(const char *chain_file, const char *key_file
 void certificate_free(struct ssl_ctx_st *certificate)
 {
     SSL_CTX_free(certificate);
+}
+
+struct bufferevent *certificate_accept(struct ssl_ctx_st *certificate, struct event_base *base,
+                                       int fd)
+{
+    return bufferevent_openssl_socket_new(base, fd, SSL_new(certificate), BUFFEREVENT_SSL_ACCEPTING,
+                                          BEV_OPT_CLOSE_ON_FREE);
+}
+
+bool certificate_is_accepted(struct bufferevent *bufferevent)
+{
+    return SSL_is_init_finished(bufferevent_openssl_get_ssl(bufferevent));
+}
+
+void certificate_shut_down(struct bufferevent *bufferevent)
+{
+    if (certificate_is_accepted(bufferevent))
+        SSL_shutdown(bufferevent_openssl_get_ssl(bufferevent));
+    ERR_clear_error();
 }

@@ -3,13 +3,11 @@
 #include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
-#include <event2/bufferevent_ssl.h>
-#include <openssl/err.h>
-#include <openssl/ssl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
+#include "certificate.h"
 #include "common/message.h"
 #include "common/xmalloc.h"
 #include "now.h"
@@ -20,21 +18,21 @@
 
 enum {
     CLOSE_WAIT_MS = 5000, /* for a peer to read its last lines */
-    SWALLOW_READS = 64    /* of 4 KiB, from a peer that is closed */
+    DISCARD_READS = 64    /* of 4 KiB, before a socket is closed */
 };
 
 enum connection_state {
     CONNECTION_OPEN,
-    CONNECTION_ENDED,   /* the peer will send no more; what is there is handled */
-    CONNECTION_SLOW,    /* too much unread output: to be closed */
-    CONNECTION_CLOSING, /* the session has said bye: only its output is left */
-    CONNECTION_DEAD     /* to be freed */
+    CONNECTION_ENDED,   /* the peer sends no more; the lines that have arrived are handled */
+    CONNECTION_SLOW,    /* too much unread output: about to be closed */
+    CONNECTION_CLOSING, /* the session has said bye; the rest of the output is sent */
+    CONNECTION_DEAD     /* about to be freed */
 };
 
 enum input_state {
-    INPUT_READ,   /* what comes is handled */
-    INPUT_PAUSED, /* not read from, until what is there has been handled */
-    INPUT_ASLEEP  /* not handled either, until sink_wake() */
+    INPUT_READ,   /* read and handled */
+    INPUT_PAUSED, /* not read until the lines that have arrived are handled */
+    INPUT_ASLEEP  /* neither read nor handled until sink_wake() */
 };
 
 static const size_t any_size = SIZE_MAX / 2;
@@ -42,23 +40,23 @@ static const size_t any_size = SIZE_MAX / 2;
 struct connection {
     struct connections *set;
     struct bufferevent *bufferevent;
-    SSL *tls; /* owned by the bufferevent; NULL: in the clear */
+    bool tls;
     struct session *session;
     struct splitter splitter; /* of the input */
     enum connection_state state;
     enum input_state input;
-    size_t allowance; /* bytes of a welcome or a long answer that do not count as unread yet */
+    size_t allowance; /* bytes of a welcome or a long answer, which may exceed the limit */
     bool is_due;      /* in set->due */
     bool has_output;  /* in set->outputs */
-    bool blocked;     /* the system takes no more output for now: libevent writes the rest */
+    bool blocked;     /* libevent writes the output when the socket has room */
     int64_t close_by_ms;
-    int64_t clogged_ms;           /* since when a quarter of the limit has not been read; 0: less */
+    int64_t clogged_ms;           /* when unread output exceeded a quarter of the limit; 0: less */
     TAILQ_ENTRY(connection) link; /* in set->all */
     TAILQ_ENTRY(connection) due;  /* in set->due */
     TAILQ_ENTRY(connection) output;
 };
 
-/* Has the connection looked at by connections_work(), after the others had their turn. */
+/* Queues the connection for connections_work(), after the turn of others. */
 static void make_due(struct connection *connection)
 {
     if (connection->is_due)
@@ -67,14 +65,7 @@ static void make_due(struct connection *connection)
     TAILQ_INSERT_TAIL(&connection->set->due, connection, due);
 }
 
-static void unlist(struct connection *connection)
-{
-    if (connection->is_due)
-        TAILQ_REMOVE(&connection->set->due, connection, due);
-    connection->is_due = false;
-}
-
-/* The one place where the state changes. It never goes back; what follows is due. */
+/* Changes the state, which never goes back; nothing else changes it. */
 static void change(struct connection *connection, enum connection_state state)
 {
     if (state <= connection->state)
@@ -82,11 +73,6 @@ static void change(struct connection *connection, enum connection_state state)
     connection->state = state;
     if (state >= CONNECTION_SLOW)
         make_due(connection);
-}
-
-static void kill_connection(struct connection *connection)
-{
-    change(connection, CONNECTION_DEAD);
 }
 
 /* Whether the session still takes lines. */
@@ -100,14 +86,15 @@ static size_t pending_bytes(const struct connection *connection)
     return evbuffer_get_length(bufferevent_get_output(connection->bufferevent));
 }
 
-/* The sink of a session. It must not close the session: others may be walking over lists. */
+/* Writes output of the session. It must not close the session: callers may be walking over lists.
+ */
 static void sink_write(void *context, const char *bytes, size_t length)
 {
     struct connection *connection = context;
     size_t limit = (size_t)connection->set->server->limits.pending_bytes;
     bool last_word = connection->allowance == any_size;
 
-    /* One long answer cannot pile up: no more questions are taken until it is read. */
+    /* Long answers cannot pile up: the next line is handled when this one has been read. */
     if (!last_word &&
         ((connection->session != NULL && connection->session->welcoming) || length > limit / 4))
         connection->allowance += length;
@@ -117,7 +104,7 @@ static void sink_write(void *context, const char *bytes, size_t length)
         (connection->state == CONNECTION_SLOW && !last_word))
         return;
     bufferevent_write(connection->bufferevent, bytes, length);
-    if (connection->tls != NULL)
+    if (connection->tls)
         connection->blocked = true; /* libevent encrypts and writes it */
     if (connection->has_output || connection->blocked)
         return;
@@ -130,7 +117,7 @@ static void sink_close(void *context)
     struct connection *connection = context;
     const struct server *server = connection->set->server;
 
-    /* When the server ends, the loop says how long that may take. */
+    /* When the server stops, the loop limits the time. */
     connection->close_by_ms = server->stopping ? INT64_MAX : server->now_ms + CLOSE_WAIT_MS;
     bufferevent_disable(connection->bufferevent, EV_READ);
     change(connection, CONNECTION_CLOSING);
@@ -148,22 +135,7 @@ static void sink_wake(void *context)
 
 enum taken { TAKEN, NOTHING_THERE, ENOUGH, ASLEEP };
 
-/* Has the session handle a piece of the input. False when that has to sleep. */
-static bool handle_piece(struct connection *connection, const struct piece *piece,
-                         const char *bytes)
-{
-    switch (piece->kind) {
-    case PIECE_LINE:
-        return dispatch_line(connection->session, bytes, piece->length);
-    case PIECE_TOO_LONG:
-        dispatch_too_long(connection->session);
-        return true;
-    default:
-        return true;
-    }
-}
-
-/* Handles or discards one line, if a complete one is there. */
+/* Handles the next line if it is complete, or discards a piece of one that is too long. */
 static enum taken next_line(struct connection *connection)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bufferevent);
@@ -180,25 +152,27 @@ static enum taken next_line(struct connection *connection)
                                        (size_t)connection->set->server->limits.line_bytes);
     if (piece.kind == PIECE_NONE)
         return NOTHING_THERE;
-    if (!handle_piece(connection, &piece, bytes))
+    if (piece.kind == PIECE_LINE && !dispatch_line(connection->session, bytes, piece.length))
         return ASLEEP;
+    if (piece.kind == PIECE_TOO_LONG)
+        dispatch_too_long(connection->session);
     splitter_take(&connection->splitter, &piece);
     evbuffer_drain(input, piece.size);
     return TAKEN;
 }
 
-/* A peer that lets its answers pile up is not asked for more questions. */
+/* Returns whether answers pile up unread, so that no more lines are handled. */
 static bool is_clogged(const struct connection *connection)
 {
     return pending_bytes(connection) > (size_t)connection->set->server->limits.pending_bytes / 4;
 }
 
-/* Has libevent read or write. Where the system has no room to remember that, the peer would never
- * be heard of again. */
+/* Has libevent read or write. If epoll cannot watch the socket, nothing would ever end the
+ * connection, so this does. */
 static void want(struct connection *connection, short what)
 {
     if (bufferevent_enable(connection->bufferevent, what) != 0)
-        kill_connection(connection);
+        change(connection, CONNECTION_DEAD);
 }
 
 static void set_input(struct connection *connection, enum input_state input)
@@ -212,8 +186,7 @@ static void set_input(struct connection *connection, enum input_state input)
         want(connection, EV_READ);
 }
 
-/* Handles the lines that are there, but only so many, counted by their work; then it is the others'
- * turn. */
+/* Handles lines up to the limits on their number and on the work that they cause. */
 static enum taken take_lines(struct connection *connection)
 {
     const struct session *session = connection->session;
@@ -257,32 +230,32 @@ static void on_read(struct bufferevent *bufferevent, void *context)
     connections_write(connection->set);
 }
 
-/* All output has been handed to the system. */
+/* Goes on after the last byte of output has been handed to the kernel. */
 static void all_written(struct connection *connection)
 {
     connection->allowance = 0;
     if (connection->state == CONNECTION_CLOSING)
-        kill_connection(connection);
+        change(connection, CONNECTION_DEAD);
     else if (connection->input == INPUT_PAUSED)
         make_due(connection);
 }
 
-/* All output has been written, where libevent had to do it. */
+/* libevent has written the output. */
 static void on_write(struct bufferevent *bufferevent, void *context)
 {
     struct connection *connection = context;
 
     if (pending_bytes(connection) > 0)
-        return; /* with TLS this comes late: there is something new */
+        return; /* with TLS this call comes late, when there may be more */
     now_set(connection->set->server);
-    if (connection->tls == NULL)
+    if (!connection->tls)
         bufferevent_disable(bufferevent, EV_WRITE);
     connection->blocked = false;
     all_written(connection);
 }
 
-/* Writes what the system takes at once, which is nearly always all. Left to libevent, each output
- * would cost waiting for the socket and two changes to what is waited for. */
+/* Writes what the kernel takes at once, which is nearly always everything. libevent would wait for
+ * the socket first and change twice what it waits for. */
 static void write_output(struct connection *connection)
 {
     struct evbuffer *output = bufferevent_get_output(connection->bufferevent);
@@ -292,7 +265,7 @@ static void write_output(struct connection *connection)
     int error = errno;
     evbuffer_freeze(output, 1);
     if (written < 0 && error != EAGAIN && error != EINTR) {
-        kill_connection(connection);
+        change(connection, CONNECTION_DEAD);
     } else if (pending_bytes(connection) > 0) {
         connection->blocked = true;
         want(connection, EV_WRITE);
@@ -313,13 +286,6 @@ void connections_write(struct connections *connections)
     }
 }
 
-static void forget_output(struct connection *connection)
-{
-    if (connection->has_output)
-        TAILQ_REMOVE(&connection->set->outputs, connection, output);
-    connection->has_output = false;
-}
-
 static void on_event(struct bufferevent *bufferevent, short what, void *context)
 {
     struct connection *connection = context;
@@ -327,48 +293,44 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
     (void)bufferevent;
     now_set(connection->set->server);
     if (what & BEV_EVENT_ERROR) {
-        kill_connection(connection);
+        change(connection, CONNECTION_DEAD);
         return;
     }
     if (what & BEV_EVENT_EOF) {
         change(connection, CONNECTION_ENDED);
-        if (connection->tls != NULL)
+        if (connection->tls)
             want(connection, EV_WRITE); /* libevent has stopped that, too */
         handle_lines(connection);
     }
 }
 
-/* Closing a socket with unread input resets the connection, and the peer loses the last lines that
- * it was told. So what has arrived is thrown away first; enough of it. */
-static void swallow_input(const struct connection *connection)
+/* Discards input that has arrived. Closing a socket with unread input would reset the connection,
+ * and the peer could lose the last lines sent to it. */
+static void discard_input(const struct connection *connection)
 {
     int fd = bufferevent_getfd(connection->bufferevent);
     char bytes[4096];
 
-    for (int i = 0; i < SWALLOW_READS; i++)
+    for (int i = 0; i < DISCARD_READS; i++)
         if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0)
             return;
 }
 
-/* Tells the other side of TLS that this is the end, not that somebody cut the line. */
-static void end_tls(const struct connection *connection)
-{
-    if (SSL_is_init_finished(connection->tls))
-        SSL_shutdown(connection->tls);
-    ERR_clear_error();
-}
-
 static void free_connection(struct connection *connection)
 {
+    struct connections *set = connection->set;
+
     if (session_is_closing(connection->session))
-        swallow_input(connection);
-    if (connection->tls != NULL)
-        end_tls(connection);
-    kill_connection(connection); /* nothing more is written to it */
+        discard_input(connection);
+    if (connection->tls)
+        certificate_shut_down(connection->bufferevent);
+    change(connection, CONNECTION_DEAD); /* presence_free() writes nothing more to it */
     presence_free(connection->session);
-    unlist(connection);
-    forget_output(connection);
-    TAILQ_REMOVE(&connection->set->all, connection, link);
+    if (connection->is_due)
+        TAILQ_REMOVE(&set->due, connection, due);
+    if (connection->has_output)
+        TAILQ_REMOVE(&set->outputs, connection, output);
+    TAILQ_REMOVE(&set->all, connection, link);
     bufferevent_free(connection->bufferevent);
     free(connection);
 }
@@ -385,9 +347,9 @@ static void work_on(struct connection *connection)
 {
     if (connection->state == CONNECTION_SLOW)
         close_slow(connection);
-    bool stranger = connection->tls != NULL && !SSL_is_init_finished(connection->tls);
-    if (connection->state == CONNECTION_CLOSING && (stranger || pending_bytes(connection) == 0))
-        kill_connection(connection); /* all is told, or cannot be */
+    bool unreachable = connection->tls && !certificate_is_accepted(connection->bufferevent);
+    if (connection->state == CONNECTION_CLOSING && (unreachable || pending_bytes(connection) == 0))
+        change(connection, CONNECTION_DEAD);
     if (connection->state == CONNECTION_DEAD)
         free_connection(connection);
     else
@@ -416,8 +378,8 @@ void connections_work(struct connections *connections)
     }
 }
 
-/* A peer that reads, but less than it is sent, is not waited for without end. One that is paused
- * has not read everything since there was too much. */
+/* Limits how long a peer may read less than it is sent. While input is paused for unread output,
+ * the peer has not caught up. */
 static void note_clogged(struct connection *connection)
 {
     const struct server *server = connection->set->server;
@@ -439,44 +401,28 @@ void connections_tick(struct connections *connections)
         if (connection->state < CONNECTION_CLOSING)
             note_clogged(connection);
         else if (connections->server->now_ms >= connection->close_by_ms)
-            kill_connection(connection);
+            change(connection, CONNECTION_DEAD);
 }
 
-/* Makes the buffers of a connection. False if TLS cannot begin. */
-static bool make_bufferevent(struct connection *connection, evutil_socket_t fd,
-                             SSL_CTX *certificate)
-{
-    struct event_base *base = connection->set->base;
-
-    if (certificate == NULL) {
-        connection->bufferevent = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
-        bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
-        return true;
-    }
-    connection->tls = SSL_new(certificate);
-    if (connection->tls == NULL)
-        return false;
-    connection->bufferevent = bufferevent_openssl_socket_new(
-        base, fd, connection->tls, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
-    return connection->bufferevent != NULL;
-}
-
-bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
+void connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
                       struct ssl_ctx_st *certificate)
 {
     struct connection *connection = xcalloc(1, sizeof *connection);
+    const struct sink sink = {connection, sink_write, sink_close, sink_wake};
 
     connection->set = connections;
-    if (!make_bufferevent(connection, fd, certificate)) {
-        free(connection);
-        return false;
+    connection->tls = certificate != NULL;
+    if (connection->tls) {
+        connection->bufferevent = certificate_accept(certificate, connections->base, fd);
+    } else {
+        connection->bufferevent =
+            bufferevent_socket_new(connections->base, fd, BEV_OPT_CLOSE_ON_FREE);
+        bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
     }
     TAILQ_INSERT_TAIL(&connections->all, connection, link);
-    const struct sink sink = {connection, sink_write, sink_close, sink_wake};
     connection->session = presence_open(connections->server, sink, origin);
     bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
     want(connection, EV_READ);
-    return true;
 }
 
 void connections_init(struct connections *connections, struct event_base *base,

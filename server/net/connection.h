@@ -1,10 +1,9 @@
 /*
- * Connections: each a socket with its buffers and a session. Whole lines go to the session, in
- * portions that leave the others their turn; what the session writes is gathered and handed to the
- * system when the loop says so. Every limit on what a peer may make the server hold is kept here.
+ * Connections: sockets with their buffers and sessions. Complete lines go to the session, a limited
+ * number in each turn of the loop. Output is gathered and written when the loop says so. The limits
+ * on what a peer can make the server hold are enforced here.
  *
- * The loop owns the set and calls it; nothing else does. Together with loop.c and listener.c this
- * is what knows libevent.
+ * Called by the loop and the listeners only; uses libevent.
  */
 #ifndef LUDUS_CONNECTION_H
 #define LUDUS_CONNECTION_H
@@ -22,8 +21,8 @@ struct connections {
     struct event_base *base; /* borrowed, as is the server */
     struct server *server;
     struct connection_list all;     /* owned */
-    struct connection_list due;     /* those with more lines to handle, to be closed or freed */
-    struct connection_list outputs; /* those with output of this turn */
+    struct connection_list due;     /* to be handled, closed or freed */
+    struct connection_list outputs; /* with output of this turn */
 };
 
 void connections_init(struct connections *connections, struct event_base *base,
@@ -31,31 +30,31 @@ void connections_init(struct connections *connections, struct event_base *base,
 
 struct ssl_ctx_st;
 
-/* Begins a session on a socket, and takes the socket and its place in the origin. With a
- * certificate (certificate.h) all goes through TLS, without (NULL) in the clear. False, with both
- * still the caller's, when TLS cannot begin. */
-bool connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
+/* Opens a session on a socket and takes both the socket and its reference to the origin. With a
+ * certificate, which is borrowed, the connection uses TLS. */
+void connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
                       struct ssl_ctx_st *certificate);
 
 bool connections_empty(const struct connections *connections);
 
-/* Whether connections_work() has anything to do: then the loop must not wait. */
+/* Returns whether connections_work() has anything to do: then the loop must not wait. */
 bool connections_have_work(const struct connections *connections);
 
-/* Looks at the connections that were due when it began; what they cause is for the next time. */
+/* Handles the connections that are due now. Those that become due meanwhile wait for the next
+ * call. */
 void connections_work(struct connections *connections);
 
-/* Hands the system what was written since the last time. */
+/* Hands new output to the kernel. */
 void connections_write(struct connections *connections);
 
-/* Cuts those who have not read their last lines in time, and closes those who leave too much unread
- * for too long. Called every second. */
+/* Ends connections whose time to read their last lines is over, and those that have too much output
+ * unread for too long. Called every second. */
 void connections_tick(struct connections *connections);
 
-/* The output of all that has not been read yet. */
+/* Returns the bytes of output that wait in all connections. */
 size_t connections_pending_bytes(const struct connections *connections);
 
-/* Closes and frees all of them and their sessions. */
+/* Closes and frees all connections and their sessions. */
 void connections_release(struct connections *connections);
 
 #endif

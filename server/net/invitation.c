@@ -4,6 +4,7 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,13 +12,22 @@
 
 #include "common/ports.h"
 
-/* How one gets in, but for the address. */
+void join_code_make(char code[JOIN_CODE_LETTERS + 1])
+{
+    static const char letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
+
+    for (int i = 0; i < JOIN_CODE_LETTERS; i++)
+        code[i] = letters[randombytes_uniform(sizeof letters - 1)];
+    code[JOIN_CODE_LETTERS] = '\0';
+}
+
+/* All that others need but the address. */
 struct way {
     const char *port, *code;
     bool tls;
 };
 
-/* As `ludus join` takes it, which knows the usual ports. */
+/* `ludus join` knows the default ports. */
 static void print_line(const char *address, const struct way *way)
 {
     bool usual = strcmp(way->port, way->tls ? DEFAULT_TLS_PORT_TEXT : DEFAULT_PORT_TEXT) == 0;
@@ -27,8 +37,8 @@ static void print_line(const char *address, const struct way *way)
            way->code);
 }
 
-/* The text of an address, in brackets where it is IPv6. False for what no other machine can use:
- * loopback, and addresses that are good on one link only. */
+/* Writes an address, an IPv6 one in brackets. False for other families and for addresses that other
+ * machines cannot use: loopback and link-local ones. */
 static bool format_address(const struct ifaddrs *entry, int family, char text[64])
 {
     char host[INET6_ADDRSTRLEN];
@@ -60,9 +70,8 @@ int invitation_rank(const char *interface)
     return 0;
 }
 
-/* The address that goes with the usual way out of this machine; "" for none. Nothing is sent: a
- * datagram socket that connects only looks for the way. The peers are of the networks for examples
- * (RFC 5737, RFC 3849). */
+/* Writes the source address of the default route; "" for none. Connecting a datagram socket sends
+ * nothing. The peers are in the networks for documentation (RFC 5737, RFC 3849). */
 static void find_usual(int family, char text[64])
 {
     struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(9)};
@@ -80,7 +89,7 @@ static void find_usual(int family, char text[64])
         close(fd);
 }
 
-/* The usual address comes before all others, those of containers and the like behind them. */
+/* The address of the default route comes first, those of containers and tunnels last. */
 static int rank_of(const struct ifaddrs *entry, const char *text, const char *usual)
 {
     return strcmp(text, usual) == 0 ? 0 : 1 + invitation_rank(entry->ifa_name);

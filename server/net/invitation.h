@@ -1,17 +1,23 @@
-/* What the host of an open server tells the others: under which addresses they reach it. */
+/* Invites others to an open server: its join code, and the addresses where they reach it. */
 #ifndef LUDUS_INVITATION_H
 #define LUDUS_INVITATION_H
 
 #include <stdbool.h>
 
-/* Prints, for an address ADDR:PORT that is listened on, a line to type for each address under which
- * other machines reach it, the likeliest first: for all addresses (0.0.0.0 or [::]) those of this
- * machine's networks, for loopback none. `code` is "" where none is needed; tls: TLS is spoken
- * there. */
+enum { JOIN_CODE_LETTERS = 8 };
+
+/* Writes a random code of lower-case letters and digits, without those that look alike (0 o, 1 i
+ * l). There are 31 to the power of 8 codes, which is 39.6 bits. */
+void join_code_make(char code[JOIN_CODE_LETTERS + 1]);
+
+/* Prints the command that others type to join, for each address under which other machines reach
+ * the listening address ADDR:PORT; the likeliest comes first. 0.0.0.0 and [::] stand for the
+ * addresses of this machine's networks; loopback has none. `code` is "" if none is required; tls:
+ * the address speaks TLS. */
 void invitation_print(const char *bound, const char *code, bool tls);
 
-/* How likely others are on the network of an interface of that name: 0, or 1 for those that
- * containers, virtual machines and tunnels are on. */
+/* Ranks an interface by its name: 0, or 1 for containers, virtual machines and tunnels, on which
+ * other players are unlikely. */
 int invitation_rank(const char *interface);
 
 #endif

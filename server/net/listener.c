@@ -18,14 +18,14 @@
 
 enum {
     ACCEPT_PAUSE_MS = 250,   /* when descriptors have run out */
-    REFUSAL_LOG_MS = 1000,   /* at most one line about refused connections in this time */
-    SEND_BYTES = 128 * 1024, /* that the system keeps for a peer; it takes twice as much for it */
+    REFUSAL_LOG_MS = 1000,   /* between lines about refused connections */
+    SEND_BYTES = 128 * 1024, /* unread output in the kernel, which uses twice as much memory */
     BACKLOG = 1024
 };
 
 static const unsigned FLAGS = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED;
 
-/* Of what a peer does not read the system would keep megabytes, if it may choose by itself. */
+/* The kernel would by default keep megabytes of output that a peer does not read. */
 static void set_socket_options(evutil_socket_t fd)
 {
     int one = 1, send_bytes = SEND_BYTES;
@@ -35,7 +35,7 @@ static void set_socket_options(evutil_socket_t fd)
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
 }
 
-/* Tells a peer for whom there is no room, without a session; with TLS it just ends. */
+/* Tells a peer that the server is full, without a session. With TLS it only closes the socket. */
 static void refuse(struct listener *listener, evutil_socket_t fd)
 {
     struct listeners *listeners = listener->set;
@@ -69,11 +69,12 @@ static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
     getsockname(fd, (struct sockaddr *)&own, &own_length);
     struct origin_key key = address_key(address, (const struct sockaddr *)&own);
     struct origin *origin = origins_enter(&server->origins, &key);
-    if (rate_limit_may_connect(server, origin) &&
-        connections_open(connections, fd, origin, listener->certificate))
-        return;
-    refuse(listener, fd);
-    origins_leave(&server->origins, origin);
+    if (rate_limit_may_connect(server, origin)) {
+        connections_open(connections, fd, origin, listener->certificate);
+    } else {
+        refuse(listener, fd);
+        origins_leave(&server->origins, origin);
+    }
 }
 
 static int open_spare(void)
@@ -81,8 +82,8 @@ static int open_spare(void)
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* Accepting failed. When descriptors have run out, libevent would try again at once and for ever:
- * one peer is refused with the spare descriptor, then accepting rests for a while. */
+/* Accepting failed. When descriptors have run out, libevent would try again at once and for ever.
+ * Instead this refuses one peer with the spare descriptor and pauses accepting. */
 static void on_accept_error(struct evconnlistener *evlistener, void *context)
 {
     const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
@@ -97,7 +98,7 @@ static void on_accept_error(struct evconnlistener *evlistener, void *context)
         refuse(listener, fd);
     listeners->spare_descriptor = open_spare();
     if (evtimer_add(listeners->accept_again, &pause) != 0)
-        return; /* else nobody would be accepted any more */
+        return; /* without that timer, accepting would never resume */
     for (int i = 0; i < listeners->count; i++)
         evconnlistener_disable(listeners->list[i].listener);
 }
@@ -122,52 +123,56 @@ void listeners_init(struct listeners *listeners, struct connections *connections
     listeners->accept_again = evtimer_new(connections->base, on_accept_again, listeners);
 }
 
-/* Begins to accept with the next of the listeners, which libevent has made. It was made disabled,
- * as libevent does not tell when a new one cannot be enabled. */
-static bool begin(struct listeners *listeners, const char *what, char *bound, size_t size,
-                  struct cause *cause)
+/* Starts accepting with the next of the listeners, which `evlistener` is to be; NULL: errno says
+ * why not. libevent makes it disabled, as it would not report that enabling a new one fails. */
+static bool start(struct listeners *listeners, struct evconnlistener *evlistener, const char *what,
+                  struct listen_addresses *addresses, struct cause *cause)
 {
-    struct evconnlistener *evlistener = listeners->list[listeners->count].listener;
+    struct listener *listener = &listeners->list[listeners->count];
 
+    if (evlistener == NULL)
+        return cause_set(cause, "%.100s: %s", what, strerror(errno));
     evconnlistener_set_error_cb(evlistener, on_accept_error);
     if (evconnlistener_enable(evlistener) != 0) {
         cause_set(cause, "%.100s: %s", what, strerror(errno));
         evconnlistener_free(evlistener);
         return false;
     }
+    listener->listener = evlistener;
     listeners->count++;
-    address_bound(evconnlistener_get_fd(evlistener), bound, size);
+    address_bound(evconnlistener_get_fd(evlistener), addresses->list[addresses->count].bound);
+    addresses->list[addresses->count++].tls = listener->certificate != NULL;
     return true;
 }
 
 bool listeners_add(struct listeners *listeners, const char *address, struct ssl_ctx_st *certificate,
-                   char *bound, size_t size, struct cause *cause)
+                   struct listen_addresses *addresses, struct cause *cause)
 {
     struct listener *listener = &listeners->list[listeners->count];
     struct addrinfo *list;
+    unsigned flags = FLAGS | LEV_OPT_REUSEABLE;
 
     if (listeners->count == LISTEN_MAX)
         return cause_set(cause, "%.100s: at most %d addresses", address, LISTEN_MAX);
     if (!address_resolve(address, &list, cause))
         return false;
     *listener = (struct listener){.set = listeners, .certificate = certificate};
-    unsigned flags = FLAGS | LEV_OPT_REUSEABLE;
     if (list->ai_family == AF_INET6)
         flags |= LEV_OPT_BIND_IPV6ONLY;
-    listener->listener =
+    struct evconnlistener *evlistener =
         evconnlistener_new_bind(listeners->connections->base, on_accept, listener, flags, BACKLOG,
                                 list->ai_addr, (int)list->ai_addrlen);
     int error = errno;
     freeaddrinfo(list);
-    if (listener->listener == NULL)
-        return cause_set(cause, "%.100s: %s", address, strerror(error));
-    return begin(listeners, address, bound, size, cause);
+    errno = error;
+    return start(listeners, evlistener, address, addresses, cause);
 }
 
-bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, size_t size,
-                     struct cause *cause)
+bool listeners_adopt(struct listeners *listeners, int descriptor,
+                     struct listen_addresses *addresses, struct cause *cause)
 {
     struct listener *listener = &listeners->list[listeners->count];
+    struct evconnlistener *evlistener = NULL;
     char what[32];
 
     if (listeners->count == LISTEN_MAX)
@@ -178,11 +183,9 @@ bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, s
     *listener = (struct listener){.set = listeners};
     if (evutil_make_socket_nonblocking(descriptor) == 0 &&
         evutil_make_socket_closeonexec(descriptor) == 0)
-        listener->listener = evconnlistener_new(listeners->connections->base, on_accept, listener,
-                                                FLAGS, 0, descriptor);
-    if (listener->listener == NULL)
-        return cause_set(cause, "%s: %s", what, strerror(errno));
-    return begin(listeners, what, bound, size, cause);
+        evlistener = evconnlistener_new(listeners->connections->base, on_accept, listener, FLAGS, 0,
+                                        descriptor);
+    return start(listeners, evlistener, what, addresses, cause);
 }
 
 void listeners_close(struct listeners *listeners)

@@ -1,21 +1,19 @@
 /*
- * Listening: addresses on which connections are accepted, or refused where there is no room. When
- * descriptors run out, nothing spins: one peer at a time is told, and accepting rests a while. For
- * the loop; it knows libevent.
+ * Accepts connections, or refuses them where a limit is reached. When descriptors run out, it
+ * refuses one peer and pauses, instead of trying again at once for ever. Called by the loop; uses
+ * libevent.
  */
 #ifndef LUDUS_LISTENER_H
 #define LUDUS_LISTENER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
+#include "address.h"
 #include "common/cause.h"
 #include "connection.h"
-#include "listen_addresses.h"
 
 struct evconnlistener;
-
 struct ssl_ctx_st;
 
 struct listener {
@@ -25,30 +23,30 @@ struct listener {
 };
 
 struct listeners {
-    struct connections *connections; /* borrowed: where those who come are opened */
+    struct connections *connections; /* borrowed: opens what is accepted */
     struct listener list[LISTEN_MAX];
     int count;
     struct event *accept_again;
-    int spare_descriptor; /* given up to accept and refuse when there are no others */
+    int spare_descriptor; /* closed to accept and refuse when there is no other */
     int64_t refusal_logged_ms;
 };
 
 void listeners_init(struct listeners *listeners, struct connections *connections);
 
-/* Listens on ADDR:PORT (the port may be 0: any free one) and writes the address as it came to
- * be into bound[size]. With a certificate, which is borrowed, TLS is spoken there. False with the
- * cause. */
+/* Listens on ADDR:PORT and adds the address to the list; port 0 stands for any free one. With a
+ * certificate, which is borrowed, the address speaks TLS. False with the cause. */
 bool listeners_add(struct listeners *listeners, const char *address, struct ssl_ctx_st *certificate,
-                   char *bound, size_t size, struct cause *cause);
+                   struct listen_addresses *addresses, struct cause *cause);
 
-/* Listens on a socket that listens already, and takes it. Likewise. */
-bool listeners_adopt(struct listeners *listeners, int descriptor, char *bound, size_t size,
-                     struct cause *cause);
+/* Takes a socket that is listening already, and adds its address to the list. False with the
+ * cause. */
+bool listeners_adopt(struct listeners *listeners, int descriptor,
+                     struct listen_addresses *addresses, struct cause *cause);
 
-/* Accepts nobody any more. */
+/* Stops accepting. */
 void listeners_close(struct listeners *listeners);
 
-/* Closes them and frees the rest. */
+/* Stops accepting and frees everything. */
 void listeners_release(struct listeners *listeners);
 
 #endif

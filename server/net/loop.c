@@ -12,32 +12,25 @@
 #include "server/play/lifecycle.h"
 
 enum {
-    TICK_MS = 1000, /* looks at every connection: ten thousand idle ones would be felt */
-    CALLS_MAX = 4
-};
-
-/* What others want to be called for. */
-struct call {
-    struct event *event; /* of those that come again and again */
-    void (*function)(void *context);
-    void *context;
+    TICK_S = 1, /* looks at every connection: ten thousand idle ones would be felt */
+    EVENTS_MAX = 8
 };
 
 struct loop {
     struct event_base *base;
     struct server *server;
+    struct loop_hooks hooks;
     struct connections connections;
     struct listeners listeners;
-    struct event *tick, *term, *interrupt, *child, *hangup;
-    struct call hangup_call, stop_call, calls[CALLS_MAX];
-    int call_count;
-    struct event *deadline; /* the nearest thing that happens at a match by itself */
+    struct event *events[EVENTS_MAX]; /* signals, and timers that repeat */
+    int event_count;
+    struct event *deadline; /* fires at the server's nearest deadline */
     int64_t deadline_ms;    /* when that is; -1: the timer does not run */
     int64_t stop_by_ms;     /* 0: running */
     bool done;
 };
 
-/* Sets the timer to the server's nearest deadline, where that has changed. */
+/* Sets the timer to the server's nearest deadline, if that has changed. */
 static void follow_deadline(struct loop *loop)
 {
     int64_t at_ms = server_next_deadline_ms(loop->server);
@@ -50,7 +43,7 @@ static void follow_deadline(struct loop *loop)
         evtimer_del(loop->deadline);
         return;
     }
-    /* One more millisecond, as now_ms is rounded down: the timer is rather late than early. */
+    /* now_ms is rounded down: with a millisecond more the timer is late rather than early. */
     int64_t left_ms = at_ms > loop->server->now_ms ? at_ms - loop->server->now_ms + 1 : 0;
     struct timeval left = {.tv_sec = left_ms / 1000, .tv_usec = left_ms % 1000 * 1000};
     evtimer_add(loop->deadline, &left);
@@ -62,11 +55,11 @@ static void on_deadline(evutil_socket_t fd, short what, void *context)
 
     (void)fd, (void)what;
     now_set(loop->server);
-    loop->deadline_ms = -1; /* it has fired, be it early */
+    loop->deadline_ms = -1; /* it has fired, even if early */
     server_run_deadlines(loop->server);
 }
 
-/* Who stops waits for the others to be gone. */
+/* Ends the loop if the server is stopping and the last connection is closed. */
 static void note_end(struct loop *loop)
 {
     if (loop->stop_by_ms != 0 && connections_empty(&loop->connections))
@@ -93,12 +86,12 @@ static void on_stop(evutil_socket_t signal_number, short what, void *context)
     (void)what;
     now_set(loop->server);
     if (loop->stop_by_ms != 0) {
-        loop->done = true; /* asked twice: at once */
+        loop->done = true; /* the second signal: stop at once */
         return;
     }
     log_line(LOG_INFO, "event=stopping signal=%d", (int)signal_number);
-    if (loop->stop_call.function != NULL)
-        loop->stop_call.function(loop->stop_call.context);
+    if (loop->hooks.stopping != NULL)
+        loop->hooks.stopping(loop->hooks.context);
     loop->stop_by_ms = loop->server->now_ms + loop->server->limits.drain_s * 1000LL + 1;
     listeners_close(&loop->listeners);
     server_shutdown(loop->server);
@@ -110,18 +103,18 @@ static void on_hangup(evutil_socket_t signal_number, short what, void *context)
     struct loop *loop = context;
 
     now_set(loop->server);
-    if (loop->hangup_call.function == NULL)
+    if (loop->hooks.hangup == NULL)
         on_stop(signal_number, what, context);
     else if (loop->stop_by_ms == 0)
-        loop->hangup_call.function(loop->hangup_call.context);
+        loop->hooks.hangup(loop->hooks.context);
 }
 
-static void on_call(evutil_socket_t fd, short what, void *context)
+static void on_alive(evutil_socket_t fd, short what, void *context)
 {
-    const struct call *call = context;
+    const struct loop *loop = context;
 
     (void)fd, (void)what;
-    call->function(call->context);
+    loop->hooks.alive(loop->hooks.context);
 }
 
 static void on_child(evutil_socket_t fd, short what, void *context)
@@ -133,22 +126,35 @@ static void on_child(evutil_socket_t fd, short what, void *context)
     house_bots_reap(&loop->server->house, loop->server->now_ms);
 }
 
-static bool add_events(struct loop *loop)
+static bool call_every(struct loop *loop, int64_t interval_ms, event_callback_fn function)
 {
-    const struct timeval interval = {.tv_sec = TICK_MS / 1000, .tv_usec = TICK_MS % 1000 * 1000};
+    const struct timeval interval = {.tv_sec = interval_ms / 1000,
+                                     .tv_usec = interval_ms % 1000 * 1000};
+    struct event *event = event_new(loop->base, -1, EV_PERSIST, function, loop);
 
-    loop->tick = event_new(loop->base, -1, EV_PERSIST, on_tick, loop);
-    loop->deadline = evtimer_new(loop->base, on_deadline, loop);
-    loop->term = evsignal_new(loop->base, SIGTERM, on_stop, loop);
-    loop->interrupt = evsignal_new(loop->base, SIGINT, on_stop, loop);
-    loop->child = evsignal_new(loop->base, SIGCHLD, on_child, loop);
-    loop->hangup = evsignal_new(loop->base, SIGHUP, on_hangup, loop);
-    return evsignal_add(loop->hangup, NULL) == 0 && event_add(loop->tick, &interval) == 0 &&
-           evsignal_add(loop->term, NULL) == 0 && evsignal_add(loop->interrupt, NULL) == 0 &&
-           evsignal_add(loop->child, NULL) == 0;
+    loop->events[loop->event_count++] = event;
+    return event_add(event, &interval) == 0;
 }
 
-/* What libevent has to say belongs into the log. */
+static bool call_at_signal(struct loop *loop, int number, event_callback_fn function)
+{
+    struct event *event = evsignal_new(loop->base, number, function, loop);
+
+    loop->events[loop->event_count++] = event;
+    return evsignal_add(event, NULL) == 0;
+}
+
+static bool add_events(struct loop *loop)
+{
+    loop->deadline = evtimer_new(loop->base, on_deadline, loop);
+    return call_every(loop, TICK_S * 1000, on_tick) && call_at_signal(loop, SIGTERM, on_stop) &&
+           call_at_signal(loop, SIGINT, on_stop) && call_at_signal(loop, SIGCHLD, on_child) &&
+           call_at_signal(loop, SIGHUP, on_hangup) &&
+           (loop->hooks.alive_every_ms == 0 ||
+            call_every(loop, loop->hooks.alive_every_ms, on_alive));
+}
+
+/* Writes libevent's messages to the log. */
 static void on_message(int severity, const char *text)
 {
     log_line(severity == EVENT_LOG_ERR ? LOG_ERROR : LOG_WARN, "event=libevent text=%s",
@@ -160,12 +166,13 @@ void loop_use_xmalloc(void)
     event_set_mem_functions(xmalloc, xrealloc, free);
 }
 
-struct loop *loop_new(struct server *server)
+struct loop *loop_new(struct server *server, const struct loop_hooks *hooks)
 {
     struct loop *loop = xcalloc(1, sizeof *loop);
 
     event_set_log_callback(on_message);
     loop->server = server;
+    loop->hooks = *hooks;
     loop->deadline_ms = -1;
     loop->base = event_base_new();
     if (loop->base == NULL) {
@@ -185,39 +192,15 @@ struct loop *loop_new(struct server *server)
 }
 
 bool loop_listen(struct loop *loop, const char *address, struct ssl_ctx_st *certificate,
-                 char *bound, size_t size, struct cause *cause)
+                 struct listen_addresses *addresses, struct cause *cause)
 {
-    return listeners_add(&loop->listeners, address, certificate, bound, size, cause);
+    return listeners_add(&loop->listeners, address, certificate, addresses, cause);
 }
 
-bool loop_adopt(struct loop *loop, int descriptor, char *bound, size_t size, struct cause *cause)
+bool loop_adopt(struct loop *loop, int descriptor, struct listen_addresses *addresses,
+                struct cause *cause)
 {
-    return listeners_adopt(&loop->listeners, descriptor, bound, size, cause);
-}
-
-void loop_on_hangup(struct loop *loop, void (*function)(void *context), void *context)
-{
-    loop->hangup_call = (struct call){.function = function, .context = context};
-}
-
-void loop_on_stop(struct loop *loop, void (*function)(void *context), void *context)
-{
-    loop->stop_call = (struct call){.function = function, .context = context};
-}
-
-bool loop_call_every(struct loop *loop, int64_t interval_ms, void (*function)(void *context),
-                     void *context)
-{
-    const struct timeval interval = {.tv_sec = interval_ms / 1000,
-                                     .tv_usec = interval_ms % 1000 * 1000};
-
-    if (loop->call_count == CALLS_MAX)
-        return false;
-    struct call *call = &loop->calls[loop->call_count];
-    *call = (struct call){.function = function, .context = context};
-    call->event = event_new(loop->base, -1, EV_PERSIST, on_call, call);
-    loop->call_count++;
-    return event_add(call->event, &interval) == 0;
+    return listeners_adopt(&loop->listeners, descriptor, addresses, cause);
 }
 
 struct event_base *loop_base(struct loop *loop)
@@ -252,15 +235,11 @@ bool loop_run(struct loop *loop)
 
 void loop_free(struct loop *loop)
 {
-    struct event *events[] = {loop->tick,      loop->deadline, loop->term,
-                              loop->interrupt, loop->child,    loop->hangup};
-
     connections_release(&loop->connections);
     listeners_release(&loop->listeners);
-    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-        event_free(events[i]);
-    for (int i = 0; i < loop->call_count; i++)
-        event_free(loop->calls[i].event);
+    for (int i = 0; i < loop->event_count; i++)
+        event_free(loop->events[i]);
+    event_free(loop->deadline);
     event_base_free(loop->base);
     free(loop);
 }

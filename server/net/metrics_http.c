@@ -13,24 +13,23 @@
 
 #include "common/xmalloc.h"
 
-#include "address.h"
 #include "http_request.h"
 #include "server/play/metrics.h"
 
 enum {
-    CALLERS_MAX = 32, /* at the same time; the others are let go at once */
-    TIMEOUT_S = 10,   /* from the connection to its end */
+    CALLERS_MAX = 32, /* at a time; further connections are closed at once */
+    TIMEOUT_S = 10,   /* for a connection from beginning to end */
     ACCEPT_PAUSE_MS = 250,
     BACKLOG = 32
 };
 
-/* One who asks: one request, one answer, the end. */
+/* A connection: one request, one answer. */
 struct caller {
     struct metrics_http *http;
     struct bufferevent *bufferevent;
     struct event *timeout;
     bool answered;
-    bool ended; /* he will send no more */
+    bool ended; /* the peer sends no more */
     LIST_ENTRY(caller) link;
 };
 
@@ -43,7 +42,7 @@ struct metrics_http {
     int caller_count;
 };
 
-static void let_go(struct caller *caller)
+static void close_caller(struct caller *caller)
 {
     LIST_REMOVE(caller, link);
     caller->http->caller_count--;
@@ -87,7 +86,7 @@ static void answer_refusal(struct caller *caller, enum http_status status, bool 
                  is_head);
 }
 
-/* Answers a whole request, or one that is too long. */
+/* Answers when the head of the request is complete or too long. */
 static void answer(struct caller *caller, const char *bytes, size_t length)
 {
     size_t head = http_head_length(bytes, length);
@@ -116,8 +115,8 @@ static void on_read(struct bufferevent *bufferevent, void *context)
         evbuffer_drain(input, evbuffer_get_length(input));
 }
 
-/* All is written. A socket that is closed with something unread takes the answer back, so the rest
- * of what he sends is passed over first. */
+/* The answer is written. Closing a socket with unread input could lose the answer, so the rest of
+ * the input is read first. */
 static void on_write(struct bufferevent *bufferevent, void *context)
 {
     struct caller *caller = context;
@@ -125,7 +124,7 @@ static void on_write(struct bufferevent *bufferevent, void *context)
     if (!caller->answered)
         return;
     if (caller->ended)
-        let_go(caller);
+        close_caller(caller);
     else
         shutdown(bufferevent_getfd(bufferevent), SHUT_WR);
 }
@@ -136,18 +135,18 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
 
     caller->ended = (what & BEV_EVENT_EOF) != 0;
     if (!caller->ended || evbuffer_get_length(bufferevent_get_output(bufferevent)) == 0)
-        let_go(caller);
+        close_caller(caller);
     else
-        bufferevent_enable(bufferevent, EV_WRITE); /* on_write() lets him go */
+        bufferevent_enable(bufferevent, EV_WRITE); /* on_write() closes it */
 }
 
 static void on_timeout(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
-    let_go(context);
+    close_caller(context);
 }
 
-static void take_in(struct metrics_http *http, evutil_socket_t fd)
+static void open_caller(struct metrics_http *http, evutil_socket_t fd)
 {
     const struct timeval timeout = {.tv_sec = TIMEOUT_S};
     struct event_base *base = loop_base(http->loop);
@@ -161,7 +160,7 @@ static void take_in(struct metrics_http *http, evutil_socket_t fd)
     bufferevent_setcb(caller->bufferevent, on_read, on_write, on_event, caller);
     evtimer_add(caller->timeout, &timeout);
     if (bufferevent_enable(caller->bufferevent, EV_READ) != 0)
-        let_go(caller);
+        close_caller(caller);
 }
 
 static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
@@ -173,7 +172,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     if (http->caller_count == CALLERS_MAX)
         evutil_closesocket(fd);
     else
-        take_in(http, fd);
+        open_caller(http, fd);
 }
 
 static void pause_accepting(struct metrics_http *http)
@@ -204,15 +203,15 @@ static void on_accept_error(struct evconnlistener *listener, void *context)
 static bool listen_on(struct metrics_http *http, int port)
 {
     struct event_base *base = loop_base(http->loop);
-    const struct sockaddr_in place = {.sin_family = AF_INET,
-                                      .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-                                      .sin_port = htons((uint16_t)port)};
+    const struct sockaddr_in address = {.sin_family = AF_INET,
+                                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                                        .sin_port = htons((uint16_t)port)};
 
     http->accept_again = evtimer_new(base, on_accept_again, http);
     http->listener = evconnlistener_new_bind(
         base, on_accept, http,
         LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE | LEV_OPT_DISABLED,
-        BACKLOG, (const struct sockaddr *)&place, sizeof place);
+        BACKLOG, (const struct sockaddr *)&address, sizeof address);
     if (http->listener == NULL)
         return false;
     evconnlistener_set_error_cb(http->listener, on_accept_error);
@@ -220,7 +219,7 @@ static bool listen_on(struct metrics_http *http, int port)
 }
 
 struct metrics_http *metrics_http_open(struct loop *loop, struct server *server, int port,
-                                       char *bound, size_t size, struct cause *cause)
+                                       char bound[ADDRESS_TEXT_MAX], struct cause *cause)
 {
     struct metrics_http *http = xcalloc(1, sizeof *http);
 
@@ -232,7 +231,7 @@ struct metrics_http *metrics_http_open(struct loop *loop, struct server *server,
         metrics_http_close(http);
         return NULL;
     }
-    address_bound(evconnlistener_get_fd(http->listener), bound, size);
+    address_bound(evconnlistener_get_fd(http->listener), bound);
     return http;
 }
 
@@ -241,7 +240,7 @@ void metrics_http_close(struct metrics_http *http)
     if (http == NULL)
         return;
     while (!LIST_EMPTY(&http->callers))
-        let_go(LIST_FIRST(&http->callers));
+        close_caller(LIST_FIRST(&http->callers));
     if (http->listener != NULL)
         evconnlistener_free(http->listener);
     if (http->accept_again != NULL)

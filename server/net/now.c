@@ -2,9 +2,6 @@
 
 void now_set(struct server *server)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    server->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    server->now_ms = tally_now_us() / 1000;
     server->wall_s = time(NULL);
 }

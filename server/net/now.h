@@ -1,6 +1,6 @@
 /*
- * The time. Sessions and matches never read a clock: they take the time from the server, where the
- * event loop puts it before it hands anything over.
+ * Time. Sessions and matches never read a clock: they use the server's time, which the event loop
+ * sets before it calls them.
  */
 #ifndef LUDUS_NOW_H
 #define LUDUS_NOW_H

@@ -1,5 +1,5 @@
 /*
- * The server's configuration file: server/boot/config.c, options.c. The input is the file.
+ * The server's configuration file: server/boot/options_read.c, options.c. The input is the file.
  *
  * A refused file gets a cause that names it. The options of an accepted file do not change when
  * they are written as a file and read again.
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "server/boot/config.h"
+#include "server/boot/options.h"
 
 /* Reads bytes as a file. */
 static bool read_bytes(struct options *options, const void *bytes, size_t size, struct cause *cause)
@@ -23,7 +23,7 @@ static bool read_bytes(struct options *options, const void *bytes, size_t size, 
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     options_init(options);
-    bool good = config_read(options, path, cause);
+    bool good = options_read_file(options, path, true, cause);
     if (!good) {
         fuzz_require_cause(cause);
         REQUIRE(strncmp(cause->text, path, strlen(path)) == 0 && cause->text[strlen(path)] == ':',

@@ -42,7 +42,7 @@ FORBIDDEN = {
     # Most bugs of libevent were found in these.
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
-                "server/connection server/certificate client/tls client/library_memory"),
+                "server/certificate client/tls client/library_memory"),
     "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),
     "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/screen/"),
     "sockets": ("common/ server/", SOCKETS, "server/net/ server/systemd"),
@@ -67,7 +67,7 @@ UNCALLED = {
     "memory": ("common/ server/ client/", "malloc calloc realloc reallocarray strdup strndup",
                "common/xmalloc"),
     "time": ("common/ server/", "time clock_gettime gettimeofday timespec_get",
-             "server/now server/log server/tally server/systemd server/beacon_listener"),
+             "server/now server/log server/tally"),
 }
 
 # rule: (where it holds, a pattern that no line of code may match there, lines that may nevertheless)

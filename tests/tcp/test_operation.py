@@ -464,6 +464,7 @@ def another_user(checks):
                      done.stderr)
         os.remove(os.path.join(data, "ludus.db"))
         with start(checks, "--user", "nobody", "--data", data, environment=environment) as server:
+            wait_until(lambda: "event=fence" in server.read_log(), "the server is ready")
             uid, gid = [str(nobody.pw_uid)] * 4, [str(nobody.pw_gid)] * 4
             checks.equal(process_ids(server), [uid, gid, gid[:1], ["0" * 16], ["1"]], "its rights")
             checks.equal(server.connect().ask("hello anna")["type"], "ok", "it serves")
