@@ -5,7 +5,7 @@
 #include "client/cli/args.h"
 #include "client/cli/run.h"
 #include "client/cli/subcommands.h"
-#include "client/link/library_memory.h"
+#include "client/link/link.h"
 #include "client/term/output.h"
 
 static const struct usage_command subcommands[] = {
@@ -43,7 +43,7 @@ int main(int argc, char *argv[])
 {
     const struct usage_command *subcommand = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
 
-    library_memory_use_xmalloc();
+    link_use_xmalloc();
     output_begin();
     setlocale(LC_CTYPE, ""); /* libedit must know the encoding */
     signal(SIGPIPE, SIG_IGN);

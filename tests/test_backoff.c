@@ -1,6 +1,6 @@
 /* Delays between attempts to reconnect. */
 #include "check.h"
-#include "client/link/backoff.h"
+#include "client/link/uplink.h"
 
 static void test_pauses(void)
 {

@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "bot.h"
-#include "client/link/library_memory.h"
+#include "client/link/link.h"
 
 static const struct usage_command commands[] = {
     {.word = "ugi",
@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 {
     const struct usage_command *subcommand = usage_find(commands, argc > 1 ? argv[1] : NULL);
 
-    library_memory_use_xmalloc();
+    link_use_xmalloc();
     return subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
                               : connect_main(argc, argv);
 }

@@ -5,14 +5,14 @@
 
 #include "bridge.h"
 #include "bridge_options.h"
-#include "client/link/library_memory.h"
+#include "client/link/link.h"
 
 int main(int argc, char *argv[])
 {
     struct bridge_options options;
     struct cause cause;
 
-    library_memory_use_xmalloc();
+    link_use_xmalloc();
     switch (bridge_options_read(&options, argc, argv, &cause)) {
     case OPTIONS_DONE:
         return 0;

@@ -5,7 +5,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +15,15 @@
 #include "common/xmalloc.h"
 #include "tls.h"
 
-enum { LINE_IN_MAX = 1 << 20, SEND_WAIT_MS = 10000 };
+enum { LINE_OUT_MAX = 1024, LINE_IN_MAX = 1 << 20, SEND_WAIT_MS = 10000 };
 
 static const char tls_prefix[] = "tls://";
+
+void link_use_xmalloc(void)
+{
+    cJSON_InitHooks(&(cJSON_Hooks){xmalloc, free});
+    tls_use_xmalloc();
+}
 
 static bool has_tls(const char *address)
 {
@@ -141,15 +146,12 @@ static bool send_all(const struct link *link, const char *text, size_t length)
     return true;
 }
 
-bool link_send(struct link *link, const char *format, ...)
+bool link_vsend(struct link *link, const char *format, va_list args)
 {
-    char line[LINK_LINE_MAX + 1];
-    va_list args;
+    char line[LINE_OUT_MAX + 1];
 
-    va_start(args, format);
     int length = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    if (length < 0 || length >= LINK_LINE_MAX || strpbrk(line, "\r\n") != NULL)
+    if (length < 0 || length >= LINE_OUT_MAX || strpbrk(line, "\r\n") != NULL)
         return false;
     line[length] = '\n';
     return send_all(link, line, (size_t)length + 1);

@@ -5,6 +5,7 @@
 #define LUDUS_LINK_H
 
 #include <cjson/cJSON.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,10 +14,7 @@
 
 struct tls;
 
-enum {
-    LINK_ADDRESS_MAX = 320, /* bytes with the final NUL */
-    LINK_LINE_MAX = 1024    /* bytes of a line to the server, with its end */
-};
+enum { LINK_ADDRESS_MAX = 320 }; /* bytes with the final NUL */
 
 /* Where the client connects unless told otherwise. */
 #define LINK_DEFAULT_ADDRESS "localhost:" DEFAULT_PORT_TEXT
@@ -30,6 +28,10 @@ struct link {
     size_t scanned; /* bytes of the buffer known to hold no line end */
 };
 
+/* Makes cJSON and OpenSSL end the program when there is no memory (common/xmalloc.h). Call it first
+ * in main(): OpenSSL refuses once it has allocated anything. */
+void link_use_xmalloc(void);
+
 /* Connects to HOST:PORT, or with TLS (tls.h) to tls://HOST:PORT. HOST is a name, an address or a
  * bracketed [IPv6 address]. The default port is 7117, or 7118 with TLS. False with the cause: an
  * invalid address, or why connecting failed. */
@@ -40,10 +42,11 @@ bool link_connect(struct link *link, const char *address, struct cause *cause);
  */
 const char *link_address(const char *address, bool tls, char text[LINK_ADDRESS_MAX]);
 
-/* Sends one line, formatted as by printf, and adds the line end. Waits at most 10 s for each part
- * to be written. False if the connection is broken, the line exceeds LINK_LINE_MAX, or contains a
- * line end. */
-bool link_send(struct link *link, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Sends one line, formatted as by vprintf, and adds the line end. Waits at most 10 s for each part
+ * to be written. False if the connection is broken, the line with its end exceeds 1 KiB, or it
+ * contains a line end. */
+bool link_vsend(struct link *link, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* Reads what has arrived, and waits if nothing has. False if the server closed the connection, it
  * broke, or a line exceeds 1 MiB. */

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -13,14 +14,18 @@
 #include <time.h>
 
 #include "common/xmalloc.h"
-#include "known_host.h"
+#include "identity.h"
 
 enum { HANDSHAKE_MS = 10000, FINGERPRINT_BYTES = 2 * EVP_MAX_MD_SIZE + 8 };
 
 struct tls {
-    SSL_CTX *context;
     SSL *ssl;
 };
+
+void tls_use_xmalloc(void)
+{
+    CRYPTO_set_mem_functions(xmalloc_at, xrealloc_at, xfree_at);
+}
 
 static bool fail(struct cause *cause, const char *server)
 {
@@ -84,6 +89,27 @@ static bool read_fingerprint(const struct tls *tls, char text[FINGERPRINT_BYTES]
     return good;
 }
 
+/* Compares the key of a server with the remembered one, or remembers it. */
+static bool check_key(const char *server, const char *fingerprint, struct cause *cause)
+{
+    static const char file[] = "known_hosts";
+    char known[RECORD_MAX];
+    enum record record = record_load(file, server, known, cause);
+
+    if (record == RECORD_FOUND && strcmp(known, fingerprint) != 0)
+        return cause_set(cause,
+                         "%.80s: this is not the key that it had: somebody may sit in between. If "
+                         "it has a new one, remove its line from known_hosts",
+                         server);
+    if (record != RECORD_MISSING)
+        return record == RECORD_FOUND;
+    if (!record_save(file, server, fingerprint, cause))
+        return false;
+    fprintf(stderr, "%s is new here; from now on it is known by its key\n%s\n", server,
+            fingerprint);
+    return true;
+}
+
 static bool check_server(const struct tls *tls, const char *server, struct cause *cause)
 {
     char fingerprint[FINGERPRINT_BYTES];
@@ -92,21 +118,7 @@ static bool check_server(const struct tls *tls, const char *server, struct cause
         return true;
     if (!read_fingerprint(tls, fingerprint))
         return cause_set(cause, "%.100s: TLS: it shows no certificate", server);
-    switch (known_host_check(server, fingerprint, cause)) {
-    case KNOWN_HOST_SAME:
-        return true;
-    case KNOWN_HOST_NEW:
-        fprintf(stderr, "%s is new here; from now on it is known by its key\n%s\n", server,
-                fingerprint);
-        return true;
-    case KNOWN_HOST_OTHER:
-        return cause_set(cause,
-                         "%.80s: this is not the key that it had: somebody may sit in between. If "
-                         "it has a new one, remove its line from known_hosts",
-                         server);
-    default:
-        return false;
-    }
+    return check_key(server, fingerprint, cause);
 }
 
 /* Tells OpenSSL to verify the certificate against the system's store and this name or address. */
@@ -124,11 +136,14 @@ static bool expect_host(struct tls *tls, const char *host)
 
 static bool begin(struct tls *tls, int fd, const char *host)
 {
-    tls->context = SSL_CTX_new(TLS_client_method());
-    if (tls->context == NULL || SSL_CTX_set_min_proto_version(tls->context, TLS1_2_VERSION) != 1)
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+
+    if (context == NULL)
         return false;
-    SSL_CTX_set_default_verify_paths(tls->context); /* without them no certificate is trusted */
-    tls->ssl = SSL_new(tls->context);
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    SSL_CTX_set_default_verify_paths(context); /* without them no certificate is trusted */
+    tls->ssl = SSL_new(context);
+    SSL_CTX_free(context); /* tls->ssl keeps it */
     if (tls->ssl == NULL || SSL_set_fd(tls->ssl, fd) != 1 || !expect_host(tls, host))
         return false;
     /* Records without data, such as session tickets, must not make a read block. */
@@ -147,7 +162,6 @@ struct tls *tls_open(int fd, const char *host, const char *server, struct cause 
                              : fail(cause, server))
         return tls;
     SSL_free(tls->ssl);
-    SSL_CTX_free(tls->context);
     free(tls);
     return NULL;
 }
@@ -187,6 +201,5 @@ void tls_close(struct tls *tls)
     SSL_shutdown(tls->ssl);
     ERR_clear_error();
     SSL_free(tls->ssl);
-    SSL_CTX_free(tls->context);
     free(tls);
 }

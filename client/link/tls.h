@@ -1,7 +1,8 @@
 /*
  * TLS on a connected socket, for link.c; the only file of the client that knows OpenSSL. It accepts
- * a server if this machine trusts its certificate, or if the server has the key that it had the
- * first time (known_host.h).
+ * a server if this machine trusts its certificate. For any other server it trusts on first use, as
+ * ssh does: the keys are in the file known_hosts of the state directory (identity.h), a record
+ * "HOST:PORT FINGERPRINT" each. To forget a server, remove its line.
  */
 #ifndef LUDUS_TLS_H
 #define LUDUS_TLS_H
@@ -13,6 +14,9 @@
 #include "common/cause.h"
 
 struct tls;
+
+/* Makes OpenSSL allocate with common/xmalloc.h. */
+void tls_use_xmalloc(void);
 
 /* Shakes hands within 10 s and checks the certificate, which must be for the name or address
  * `host`. `server`, HOST:PORT, names the server in known_hosts. The socket stays the caller's and

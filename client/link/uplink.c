@@ -7,10 +7,121 @@
 #include "json_read.h"
 
 enum {
+    PROTOCOL = 1,
+    HELLO_LINE_MAX = 512,
     ANSWER_MS = 10000,  /* timeout for the greeting and for the reply to hello */
     SILENCE_MS = 60000, /* a ping is sent after so much silence, */
     GONE_MS = 30000     /* and the connection is lost if nothing follows within this time */
 };
+
+void backoff_begin(struct backoff *backoff, int64_t now_ms, int64_t held_ms)
+{
+    backoff->lost_ms = now_ms;
+    if (held_ms >= BACKOFF_LASTED_MS)
+        backoff->pause_ms = 0;
+}
+
+int backoff_next_ms(struct backoff *backoff, int64_t now_ms)
+{
+    bool recent = now_ms - backoff->lost_ms < BACKOFF_SHORT_FOR_MS;
+    int most_ms = recent ? BACKOFF_SHORT_MS : BACKOFF_LONG_MS;
+    int pause_ms = backoff->pause_ms > 0 ? backoff->pause_ms * 2 : BACKOFF_FIRST_MS;
+
+    backoff->pause_ms = pause_ms < most_ms ? pause_ms : most_ms;
+    return backoff->pause_ms;
+}
+
+/* Checks the first message from a server; NULL counts as none. False with the cause unless it comes
+ * from a Ludus server that speaks our protocol and accepts the connection. */
+static bool greeting_check(const cJSON *greeting, const char *address, struct cause *cause)
+{
+    const char *type = json_text_or(greeting, "type", "");
+    const cJSON *protocol = json_member(greeting, "proto");
+
+    if (strcmp(type, "bye") == 0)
+        return cause_set(cause, "%s: the server takes nobody in: %.40s", address,
+                         json_text_or(greeting, "reason", "?"));
+    if (strcmp(type, "error") == 0)
+        return cause_set(cause, "%s: %.100s", address,
+                         json_text_or(greeting, "message", "the server takes nobody in"));
+    if (strcmp(type, "hello") != 0 || !cJSON_IsNumber(protocol))
+        return cause_set(cause, "%s: no Ludus server answers there", address);
+    if (protocol->valuedouble != PROTOCOL)
+        return cause_set(cause, "%s: the server speaks protocol %g, this program %d", address,
+                         protocol->valuedouble, PROTOCOL);
+    return true;
+}
+
+static void hello_format(const struct hello *hello, char line[HELLO_LINE_MAX])
+{
+    const char *token = hello->token, *code = hello->code, *program = hello->program;
+
+    snprintf(line, HELLO_LINE_MAX, "hello %s%s%s%s%s%s%s%s", hello->name,
+             token[0] != '\0' ? " token=" : "", token, code[0] != '\0' ? " code=" : "", code,
+             hello->bot ? " bot=yes" : "", program != NULL ? " client=" : "",
+             program != NULL ? program : "");
+}
+
+/* Whether a message answers a hello that was sent without an id. */
+static bool hello_is_answer(const cJSON *message)
+{
+    const char *type = json_text_or(message, "type", "");
+
+    return strcmp(json_text_or(message, "cmd", ""), "hello") == 0 &&
+           (strcmp(type, "ok") == 0 || strcmp(type, "error") == 0);
+}
+
+bool refusal_may_pass(const char *code)
+{
+    return strcmp(code, "server-busy") == 0 || strcmp(code, "rate-limited") == 0 ||
+           strcmp(code, "internal") == 0;
+}
+
+/* Classifies the reply. A refusal sets the cause: "NAME: why". */
+static enum hello_answer hello_read(const struct hello *hello, const cJSON *reply,
+                                    struct cause *cause)
+{
+    const char *code = json_text_or(reply, "code", "");
+
+    if (strcmp(json_text_or(reply, "type", ""), "ok") == 0)
+        return HELLO_WELCOME;
+    cause_set(cause, "%s: %.150s", hello->name,
+              json_text_or(reply, "message", "the server refuses the name"));
+    if (refusal_may_pass(code))
+        return HELLO_LATER;
+    if (strcmp(code, "bad-code") == 0)
+        return HELLO_BAD_CODE;
+    bool taken = strcmp(code, "name-taken") == 0 || strcmp(code, "bad-token") == 0;
+    return taken ? HELLO_TAKEN : HELLO_REFUSED;
+}
+
+/* Copies the token of a reply. False, with nothing changed, if there is no valid one. */
+static bool hello_read_token(const cJSON *reply, char token[TOKEN_MAX])
+{
+    const char *text = json_text_or(reply, "token", "");
+    size_t length = strlen(text);
+
+    if (length == 0 || length >= TOKEN_MAX || strcspn(text, " \t\r\n") != length)
+        return false;
+    memcpy(token, text, length + 1);
+    return true;
+}
+
+const char *farewell(const char *reason)
+{
+    static const struct {
+        const char *reason, *sentence;
+    } rows[] = {
+        {"replaced", "another client has come back under this name"},
+        {"too-many-errors", "the server closed the connection after too many errors"},
+        {"limit", "the server takes no more connections"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(reason, rows[i].reason) == 0)
+            return rows[i].sentence;
+    return NULL;
+}
 
 bool uplink_is_up(const struct uplink *uplink)
 {
@@ -27,16 +138,13 @@ void uplink_open(struct uplink *uplink, int64_t now_ms)
 
 void uplink_send(struct uplink *uplink, const char *format, ...)
 {
-    char line[LINK_LINE_MAX];
     va_list args;
 
-    va_start(args, format);
-    int length = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
     if (uplink->broken || !uplink_is_up(uplink))
         return;
-    if (length >= (int)sizeof line || !link_send(&uplink->link, "%s", line))
-        uplink->broken = true;
+    va_start(args, format);
+    uplink->broken = !link_vsend(&uplink->link, format, args);
+    va_end(args);
 }
 
 void uplink_hello(struct uplink *uplink, int64_t now_ms)

@@ -1,6 +1,8 @@
 /*
  * A player's connection to a server: connects, reads the greeting, sends hello, answers pings,
- * detects a dead server, and reconnects with its token.
+ * detects a dead server, and reconnects with its token. The pauses between attempts double, but
+ * stay short, so that a restarted server has its players back within a second. After two minutes of
+ * absence an attempt is made every 5 s.
  *
  * It works in any event loop. The owner waits until uplink->link.fd is readable or uplink_due_ms()
  * has come, calls uplink_receive() or uplink_tick(), and then uplink_next() until it returns
@@ -13,9 +15,43 @@
 
 #include <stdint.h>
 
-#include "backoff.h"
-#include "hello.h"
+#include "identity.h"
 #include "link.h"
+
+enum {
+    /* Bytes with the final NUL. HELLO_NAME_MAX exceeds the longest valid name, so that a name cut
+     * to fit is never somebody else's. */
+    HELLO_NAME_MAX = 64,
+    HELLO_CODE_MAX = 129,
+    BACKOFF_FIRST_MS = 100,
+    BACKOFF_SHORT_MS = 500,
+    BACKOFF_SHORT_FOR_MS = 120000,
+    BACKOFF_LONG_MS = 5000,
+    BACKOFF_LASTED_MS = 10000 /* a connection that lasted so long resets the pauses */
+};
+
+/* The fields of the command hello. */
+struct hello {
+    char name[HELLO_NAME_MAX]; /* "": a guest, who needs no hello */
+    char token[TOKEN_MAX];     /* "": none */
+    char code[HELLO_CODE_MAX]; /* "": none */
+    const char *program;       /* sent as client=; NULL: not sent */
+    bool bot;
+};
+
+enum hello_answer {
+    HELLO_NONE, /* no answer yet */
+    HELLO_WELCOME,
+    HELLO_TAKEN, /* the name belongs to somebody with another token */
+    HELLO_BAD_CODE,
+    HELLO_LATER, /* the server is busy now */
+    HELLO_REFUSED
+};
+
+struct backoff {
+    int64_t lost_ms; /* when the connection was lost */
+    int pause_ms;    /* the last pause; 0 before the first */
+};
 
 enum uplink_stage {
     UPLINK_ENDED,     /* not opened, or over; `cause` says why, "" after quit */
@@ -88,5 +124,18 @@ enum uplink_event uplink_next(struct uplink *uplink, int64_t now_ms, cJSON **mes
 
 /* Closes the connection for good. May be called again. */
 void uplink_close(struct uplink *uplink);
+
+/* Whether an error code is temporary, so that the same command may succeed later. */
+bool refusal_may_pass(const char *code);
+
+/* Explains a bye that rules out reconnecting, as a sentence; NULL for any other reason. */
+const char *farewell(const char *reason);
+
+/* Notes that a working connection was lost after held_ms. If it lasted only shortly, the pauses
+ * continue from the last one instead of the first. */
+void backoff_begin(struct backoff *backoff, int64_t now_ms, int64_t held_ms);
+
+/* Returns the pause before the next attempt, in milliseconds. */
+int backoff_next_ms(struct backoff *backoff, int64_t now_ms);
 
 #endif

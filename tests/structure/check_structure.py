@@ -42,7 +42,7 @@ FORBIDDEN = {
     # Most bugs of libevent were found in these.
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
-                "server/certificate client/tls client/library_memory"),
+                "server/certificate client/tls"),
     "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),
     "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/screen/"),
     "sockets": ("common/ server/", SOCKETS, "server/net/ server/systemd"),
