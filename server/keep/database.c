@@ -10,9 +10,8 @@
 
 struct query {
     struct database *database;
-    sqlite3_stmt *statement;
-    int bound;   /* parameters bound since the last run */
-    bool failed; /* the last step, or taking a value of its row */
+    sqlite3_stmt *statement; /* NULL: it could not be prepared */
+    bool failed;             /* preparing it, or the last step */
     struct query *next;
 };
 
@@ -22,7 +21,7 @@ struct database {
     char error[256];
 };
 
-/* Keeps the reason of a failure, where later calls do not overwrite it. */
+/* Returns whether a call succeeded, and keeps the reason if it did not. */
 static bool note(struct database *database, int code)
 {
     if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW)
@@ -39,7 +38,7 @@ static bool run(struct database *database, const char *sql)
     return note(database, sqlite3_exec(database->sqlite, sql, NULL, NULL, NULL));
 }
 
-/* The sentence for a database that cannot be used. */
+/* Sets the cause for a database that cannot be used. */
 static bool refuse(const struct database *database, const char *path, struct cause *cause)
 {
     const char *why;
@@ -69,24 +68,17 @@ static bool refuse(const struct database *database, const char *path, struct cau
     return cause_set(cause, "%.120s: %.100s", path, why);
 }
 
-/* The value of a pragma or of another query of one number; -1 when that fails. */
+/* Returns the number that a pragma or another query gives; -1 on failure. */
 static int64_t number(struct database *database, const char *sql)
 {
-    sqlite3_stmt *statement;
-    int64_t value = -1;
+    struct query *query = database_query(database, sql);
+    int64_t value = query_next(query) ? query_integer(query, 0) : -1;
 
-    if (!note(database, sqlite3_prepare_v2(database->sqlite, sql, -1, &statement, NULL)))
-        return -1;
-    int code = sqlite3_step(statement);
-    if (code == SQLITE_ROW)
-        value = sqlite3_column_int64(statement, 0);
-    else
-        note(database, code);
-    sqlite3_finalize(statement);
+    query_free(query);
     return value;
 }
 
-/* Takes the steps that are missing. */
+/* Takes the missing steps. */
 static bool migrate(struct database *database, int version, const char *const *migrations)
 {
     for (; migrations[version] != NULL; version++) {
@@ -120,7 +112,7 @@ static bool prepare(struct database *database, const char *path, int32_t mark,
                          "%.120s: written by a newer ludusd (version %d, this one reads up to %d)",
                          path, (int)version, newest);
     snprintf(set_mark, sizeof set_mark, "PRAGMA application_id = %d", (int)mark);
-    /* Setting the mark is also the proof that the file can be written. */
+    /* Setting the mark also proves that the file can be written. */
     if (!run(database, set_mark) || !migrate(database, (int)version, migrations))
         return refuse(database, path, cause);
     return true;
@@ -135,7 +127,7 @@ static void tell_cause(void *context, const char *finding)
         cause_set(cause, "%.120s", last_line != NULL ? last_line + 1 : finding);
 }
 
-/* Whether the file is whole; *cause says what was found. */
+/* Returns whether the file is undamaged; sets the cause to the first finding if not. */
 static bool is_whole(struct database *database, const char *path, struct cause *cause)
 {
     struct cause finding = {.text = ""};
@@ -151,14 +143,12 @@ struct database *database_open(const char *path, enum durability durability, int
     struct database *database = xcalloc(1, sizeof *database);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
 
-    /* The lock is taken by the first reading, for good; with it, WAL needs no shared memory. */
+    /* The first read takes the lock for good; WAL then needs no shared memory. */
     bool good = note(database, sqlite3_open_v2(path, &database->sqlite, flags, NULL)) &&
-                run(database, "PRAGMA locking_mode = EXCLUSIVE") &&
-                run(database, "PRAGMA journal_mode = WAL") &&
+                run(database, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
+                              "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY") &&
                 run(database, durability == DURABILITY_POWER ? "PRAGMA synchronous = FULL"
-                                                             : "PRAGMA synchronous = NORMAL") &&
-                run(database, "PRAGMA foreign_keys = ON") &&
-                run(database, "PRAGMA temp_store = MEMORY");
+                                                             : "PRAGMA synchronous = NORMAL");
     if (!good)
         refuse(database, path, cause);
     if (!good || !prepare(database, path, mark, migrations, cause) ||
@@ -184,22 +174,21 @@ const char *database_error(const struct database *database)
     return database->error;
 }
 
-/* Tells what a query of findings finds. */
+/* Reports each row of a query, and its failure. Returns whether there was nothing to report. */
 static bool verify_by(struct database *database, const char *sql,
                       void (*tell)(void *context, const char *finding), void *context)
 {
     struct query *query = database_query(database, sql);
     bool good = true;
 
-    while (query != NULL && query_next(query)) {
+    for (; query_next(query); good = false)
         tell(context, query_text(query, 0));
+    if (query_failed(query)) {
+        tell(context, database->error);
         good = false;
     }
-    bool failed = query == NULL || query_failed(query);
-    if (failed)
-        tell(context, database->error);
     query_free(query);
-    return good && !failed;
+    return good;
 }
 
 bool database_verify(struct database *database, bool thorough,
@@ -220,8 +209,8 @@ bool database_verify(struct database *database, bool thorough,
            whole;
 }
 
-/* Whether the file is still where it was opened. What is written to one that was moved away or
- * deleted would not be there after the next start. */
+/* Returns whether the file is still where it was opened: writes to a file that was moved or deleted
+ * would be missing after the next start. */
 static bool is_in_place(struct database *database)
 {
     int moved = 0;
@@ -236,7 +225,7 @@ static bool is_in_place(struct database *database)
 
 void database_rollback(struct database *database)
 {
-    if (!sqlite3_get_autocommit(database->sqlite)) /* else the failure has rolled back already */
+    if (!sqlite3_get_autocommit(database->sqlite)) /* else SQLite has rolled back */
         sqlite3_exec(database->sqlite, "ROLLBACK", NULL, NULL, NULL);
 }
 
@@ -256,11 +245,9 @@ struct query *database_query(struct database *database, const char *sql)
     struct query *query = xcalloc(1, sizeof *query);
 
     query->database = database;
-    if (!note(database, sqlite3_prepare_v3(database->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT,
-                                           &query->statement, NULL))) {
-        free(query);
-        return NULL;
-    }
+    query->failed =
+        !note(database, sqlite3_prepare_v3(database->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                           &query->statement, NULL));
     query->next = database->queries;
     database->queries = query;
     return query;
@@ -268,9 +255,8 @@ struct query *database_query(struct database *database, const char *sql)
 
 void query_free(struct query *query)
 {
-    if (query == NULL)
-        return;
     struct query **link = &query->database->queries;
+
     while (*link != query)
         link = &(*link)->next;
     *link = query->next;
@@ -278,38 +264,30 @@ void query_free(struct query *query)
     free(query);
 }
 
-/* Only memory can be missing: number and type of the parameters are ours. */
-static void check_bound(int code)
+static int bind(sqlite3_stmt *statement, int place, const struct value *value)
 {
-    if (code == SQLITE_NOMEM)
-        xmalloc_end();
-    assert(code == SQLITE_OK);
+    switch (value->type) {
+    case VALUE_INTEGER:
+        return sqlite3_bind_int64(statement, place, value->integer);
+    case VALUE_REAL:
+        return sqlite3_bind_double(statement, place, value->real);
+    case VALUE_TEXT:
+        return sqlite3_bind_text(statement, place, value->bytes, -1, SQLITE_STATIC);
+    case VALUE_BLOB:
+        return sqlite3_bind_blob64(statement, place, value->bytes, value->length, SQLITE_STATIC);
+    default:
+        return sqlite3_bind_null(statement, place);
+    }
 }
 
-void query_bind_integer(struct query *query, int64_t value)
+void query_bind(struct query *query, const struct value values[], int count)
 {
-    check_bound(sqlite3_bind_int64(query->statement, ++query->bound, value));
-}
-
-void query_bind_real(struct query *query, double value)
-{
-    check_bound(sqlite3_bind_double(query->statement, ++query->bound, value));
-}
-
-void query_bind_text(struct query *query, const char *text)
-{
-    check_bound(sqlite3_bind_text(query->statement, ++query->bound, text, -1, SQLITE_STATIC));
-}
-
-void query_bind_blob(struct query *query, const void *bytes, size_t length)
-{
-    check_bound(
-        sqlite3_bind_blob64(query->statement, ++query->bound, bytes, length, SQLITE_STATIC));
-}
-
-void query_bind_null(struct query *query)
-{
-    check_bound(sqlite3_bind_null(query->statement, ++query->bound));
+    for (int i = 0; query->statement != NULL && i < count; i++) {
+        int code = bind(query->statement, i + 1, &values[i]);
+        if (code == SQLITE_NOMEM)
+            xmalloc_end();
+        assert(code == SQLITE_OK);
+    }
 }
 
 bool query_run(struct query *query)
@@ -322,6 +300,8 @@ bool query_run(struct query *query)
 
 bool query_next(struct query *query)
 {
+    if (query->statement == NULL)
+        return false;
     int code = sqlite3_step(query->statement);
     query->failed = !note(query->database, code);
     if (code == SQLITE_ROW)
@@ -337,9 +317,10 @@ bool query_failed(const struct query *query)
 
 void query_finish(struct query *query)
 {
+    if (query->statement == NULL)
+        return;
     sqlite3_reset(query->statement);
-    sqlite3_clear_bindings(query->statement); /* the texts are not ours */
-    query->bound = 0;
+    sqlite3_clear_bindings(query->statement); /* they point to the caller's texts */
 }
 
 int64_t query_integer(struct query *query, int column)
@@ -352,7 +333,7 @@ double query_real(struct query *query, int column)
     return sqlite3_column_double(query->statement, column);
 }
 
-/* Ends the program if a value could not be taken out of a row: it is no empty text. */
+/* Ends the program if there was no memory for a value, which must not pass for an empty one. */
 static void check_taken(const struct query *query)
 {
     if (sqlite3_errcode(query->database->sqlite) == SQLITE_NOMEM)

@@ -1,9 +1,9 @@
 /*
- * SQLite, as much of it as the store needs: the only file that knows it. A database belongs to
- * one process at a time. Nothing here knows what is stored.
+ * SQLite, as much of it as the store needs; no other file includes it. One process at a time uses a
+ * database. Nothing here knows what is stored.
  *
- * A call that fails keeps its reason for database_error(). Texts and blobs that are bound or read
- * are borrowed: until the query was run, and until its next step.
+ * A call that fails keeps its reason for database_error(). Texts and blobs are borrowed: bound ones
+ * until the query has run, those of a row until the next step.
  */
 #ifndef LUDUS_DATABASE_H
 #define LUDUS_DATABASE_H
@@ -17,16 +17,15 @@
 struct database;
 struct query;
 
-/* What a commit outlives: the end of the process, or the end of power as well. */
+/* A committed transaction survives the end of the process, or a power failure as well. */
 enum durability { DURABILITY_PROCESS, DURABILITY_POWER };
 
 /*
- * Opens the file, makes it if it is missing, and locks it against every other process. The steps
- * of `migrations` (SQL, the last one NULL) bring it from any older version to the newest, each
- * in a transaction of its own; the version is the number of steps taken. The whole file is looked
- * through for damage. `mark` tells the files
- * of one program from those of others. NULL with the cause, one sentence about `path`: no such
- * database, locked, damaged, newer, read-only, full.
+ * Opens the file, creates it if it is missing, and locks it against every other process. The steps
+ * of `migrations` (SQL, the last one NULL) bring it from any older version to the newest, each in
+ * its own transaction; the version is the number of steps taken. Then checks the whole file for
+ * damage. `mark` is SQLite's application id. NULL with the cause, one sentence about `path`: not
+ * such a database, locked, damaged, newer, read-only, disk full.
  */
 struct database *database_open(const char *path, enum durability durability, int32_t mark,
                                const char *const *migrations, struct cause *cause);
@@ -34,45 +33,61 @@ struct database *database_open(const char *path, enum durability durability, int
 /* Frees the database and all its queries. NULL is allowed. */
 void database_close(struct database *database);
 
-/* Why the last call failed, for the log. */
+/* Why the last call that failed did so. */
 const char *database_error(const struct database *database);
 
-/* Looks through the whole file for damage; thorough: compares indexes with their tables as well,
- * and looks for rows that refer to missing ones. Calls `tell` with each finding. False when there
- * was one. */
+/* Checks the whole file for damage; thorough: also compares indexes with their tables, and looks
+ * for references to missing rows. Calls `tell` with each finding. Returns whether there was none.
+ */
 bool database_verify(struct database *database, bool thorough,
                      void (*tell)(void *context, const char *finding), void *context);
 
-/* A transaction: what is done between begin and commit is kept wholly, or after a rollback or a
- * commit that failed not at all. None begins while the file is not where it was opened. */
+/* Transactions: what is written between begin and commit takes effect as a whole; after a rollback
+ * or a failed commit, not at all. database_begin() fails while the file is moved or deleted. */
 bool database_begin(struct database *database);
 bool database_commit(struct database *database);
 void database_rollback(struct database *database);
 
-/* Prepares one statement for use again and again; freed with the database, if not before. NULL when
- * it fails. */
+/* Prepares one statement for repeated use; freed with the database, if not before. Never NULL: when
+ * it fails, so do query_run() and query_next(), and query_failed() is true. */
 struct query *database_query(struct database *database, const char *sql);
-/* NULL is allowed. */
 void query_free(struct query *query);
 
-/* Binds the next parameter: the first one after the query was made, run or finished. */
-void query_bind_integer(struct query *query, int64_t value);
-void query_bind_real(struct query *query, double value);
-void query_bind_text(struct query *query, const char *text); /* NULL: the value null */
-void query_bind_blob(struct query *query, const void *bytes, size_t length);
-void query_bind_null(struct query *query);
+struct value {
+    enum { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB } type;
+    union {
+        int64_t integer;
+        double real;
+        struct {
+            const void *bytes;
+            size_t length; /* of a blob */
+        };
+    };
+};
+#define SQL_NULL            ((struct value){.type = VALUE_NULL})
+#define SQL_INTEGER(number) ((struct value){.type = VALUE_INTEGER, .integer = (number)})
+#define SQL_REAL(number)    ((struct value){.type = VALUE_REAL, .real = (number)})
+/* A NULL pointer gives the value null. */
+#define SQL_TEXT(text)       ((struct value){.type = VALUE_TEXT, .bytes = (text)})
+#define SQL_BLOB(blob, size) ((struct value){.type = VALUE_BLOB, .bytes = (blob), .length = (size)})
 
-/* Runs a statement that gives no rows. */
+/* Binds all parameters of a query that was just made, run or finished: QUERY_BIND(query, VALUES) */
+void query_bind(struct query *query, const struct value values[], int count);
+#define QUERY_BIND(query, ...)                                                                     \
+    query_bind(query, (const struct value[]){__VA_ARGS__},                                         \
+               (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value)))
+
+/* Runs a statement that returns no rows. */
 bool query_run(struct query *query);
 
-/* Steps to the next row. False at the end, and on an error: query_failed() tells, until the query
- * is used again. */
+/* Steps to the next row. False at the end and on an error; query_failed() tells which, until the
+ * query is used again. */
 bool query_next(struct query *query);
 bool query_failed(const struct query *query);
-/* Ends the reading of rows before the last one. */
+/* Stops reading rows before the last one. */
 void query_finish(struct query *query);
 
-/* The columns of the present row, from 0. */
+/* The columns of the current row, from 0. */
 int64_t query_integer(struct query *query, int column);
 double query_real(struct query *query, int column);
 /* The text of a column; "" for null. */

@@ -1,9 +1,9 @@
-/* Nothing is kept: memory is all there is, and ends with the server. */
+/* Keeps nothing: matches and players end with the server. */
 #include "keeper.h"
 
 static void keep(struct keeper *keeper, struct batch *batch)
 {
-    keeper->settled(keeper->context, batch); /* the units say that they are kept */
+    keeper->settled(keeper->context, batch); /* unit_new() has set KEPT */
 }
 
 static bool load(struct keeper *keeper, struct players *players, struct lobby *lobby,

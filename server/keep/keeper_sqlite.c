@@ -1,36 +1,147 @@
-/* Keeps in an SQLite file: all units of a batch are one transaction. */
-#include <stdlib.h>
-
-#include "common/xmalloc.h"
+/* Keeps units in an SQLite file: a batch is one transaction. */
+#include "common/move.h"
 #include "keeper.h"
 #include "store.h"
 
-struct keeper_sqlite {
-    struct keeper keeper;
-    struct store *store; /* owned */
-};
-
 static struct store *store_of(const struct keeper *keeper)
 {
-    return ((const struct keeper_sqlite *)keeper)->store;
+    return (struct store *)keeper;
 }
 
-/* Writes the row of a player whom a match refers to, if there is none yet. */
+static struct value or_null(bool there, struct value value)
+{
+    return there ? value : SQL_NULL;
+}
+
+static bool put_player(struct store *store, int64_t id, const struct identity *identity)
+{
+    /* A row of that name belongs to a player that the registry has forgotten. */
+    QUERY_BIND(store->free_name, SQL_TEXT(identity->name), SQL_INTEGER(id));
+    if (!query_run(store->free_name))
+        return false;
+    QUERY_BIND(store->put_player, SQL_INTEGER(id), SQL_TEXT(identity->name),
+               SQL_TEXT(player_kind_text(identity->kind)), SQL_INTEGER(identity->bot),
+               or_null(identity->kind == PLAYER_NAMED,
+                       SQL_BLOB(identity->token_hash, sizeof identity->token_hash)),
+               SQL_INTEGER(identity->seen_s));
+    return query_run(store->put_player);
+}
+
+/* Writes the row of a player that a match refers to, if there is none yet. */
 static bool put_missing(struct store *store, const struct player *player)
 {
     if (player == NULL || player->stored)
         return true;
     struct identity identity = player_identity(player);
-    return store_put_player(store, player->id, &identity);
+    return put_player(store, player->id, &identity);
 }
 
+static int offer_bits(const struct match *match)
+{
+    int bits = 0;
+
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            bits |= match->offers[what][color] << (2 * what + color);
+    return bits;
+}
+
+/* A time of the clock, of the side whose time runs as it was when its turn began. */
+static struct value time_or_null(const struct match *match, int64_t ms)
+{
+    return or_null(match->clock.base_ms > 0, SQL_INTEGER(ms));
+}
+
+/* Writes what moves, offers and take-backs change. */
+static bool put_play(struct store *store, const struct table *table)
+{
+    const struct match *match = &table->match;
+    char position[POSITION_TEXT_MAX];
+
+    match->game->format(&match->position, position);
+    QUERY_BIND(store->put_play, SQL_TEXT(position), SQL_INTEGER(match->ply_count),
+               SQL_INTEGER(table->changed_s), SQL_INTEGER(offer_bits(match)),
+               time_or_null(match, match->clock.left_ms[WHITE]),
+               time_or_null(match, match->clock.left_ms[BLACK]), SQL_INTEGER(table->number));
+    return query_run(store->put_play);
+}
+
+static struct value id_or_null(const struct player *player)
+{
+    return player != NULL ? SQL_INTEGER(player->id) : SQL_NULL;
+}
+
+static bool put_match(struct store *store, const struct table *table)
+{
+    const struct match *match = &table->match;
+    const struct clock *clock = &match->clock;
+    char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX], position[POSITION_TEXT_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    match->game->format(&match->start, start);
+    match->game->format(&match->position, position);
+    QUERY_BIND(store->put_match, SQL_INTEGER(table->number), SQL_TEXT(table->id),
+               SQL_INTEGER(table->is_private), SQL_TEXT(match->game->name), SQL_TEXT(variant),
+               SQL_TEXT(start), SQL_INTEGER(table->date), SQL_TEXT(position),
+               SQL_INTEGER(match->ply_count), SQL_TEXT(match_status_text(match->status)),
+               SQL_INTEGER(table->started), SQL_TEXT(result_text(match->outcome.result)),
+               SQL_TEXT(reason_text(match->outcome.reason)),
+               or_null(table->ended != 0, SQL_INTEGER(table->ended)),
+               id_or_null(table->seats[WHITE].player), id_or_null(table->seats[BLACK].player),
+               SQL_INTEGER(table->seats[WHITE].joined), SQL_INTEGER(table->seats[BLACK].joined),
+               id_or_null(match->status != MATCH_OVER ? table->creator : NULL),
+               SQL_INTEGER(table->changed_s), SQL_INTEGER(offer_bits(match)),
+               time_or_null(match, clock->base_ms), time_or_null(match, clock->increment_ms),
+               time_or_null(match, clock->left_ms[WHITE]),
+               time_or_null(match, clock->left_ms[BLACK]),
+               or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
+               or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])));
+    return query_run(store->put_match);
+}
+
+/* Writes the plies in which a match differs from the one it was drafted from, or removes those that
+ * were taken back. */
+static bool put_moves(struct store *store, const struct table *table, const struct match *before)
+{
+    const struct match *match = &table->match;
+    int kept = before != NULL ? before->ply_count : 0;
+
+    if (match->ply_count < kept) {
+        QUERY_BIND(store->drop_moves, SQL_INTEGER(table->number), SQL_INTEGER(match->ply_count));
+        return query_run(store->drop_moves);
+    }
+    for (int ply = kept; ply < match->ply_count; ply++) {
+        char move[MOVE_TEXT_MAX];
+        move_format(&match->start, match->plies[ply].move, move);
+        QUERY_BIND(store->put_move, SQL_INTEGER(table->number), SQL_INTEGER(ply + 1),
+                   SQL_TEXT(move), SQL_INTEGER(match->plies[ply].took_ms));
+        if (!query_run(store->put_move))
+            return false;
+    }
+    return true;
+}
+
+/* Writes a match. The cost does not depend on its length. */
 static bool put_table(struct store *store, const struct table_draft *draft)
 {
     const struct table *next = draft->next;
+    const struct match *before = draft->table != NULL ? &draft->table->match : NULL;
+    bool goes_on =
+        before != NULL && before->status == MATCH_PLAYING && next->match.status == MATCH_PLAYING;
 
     return put_missing(store, next->seats[WHITE].player) &&
            put_missing(store, next->seats[BLACK].player) && put_missing(store, next->creator) &&
-           store_put_table(store, next, draft->table != NULL ? &draft->table->match : NULL);
+           (goes_on ? put_play(store, next) : put_match(store, next)) &&
+           put_moves(store, next, before);
+}
+
+static bool put_rating(struct store *store, const struct rating_draft *rating)
+{
+    QUERY_BIND(store->put_rating, SQL_INTEGER(rating->player->id), SQL_TEXT(rating->game->name),
+               SQL_TEXT(rating->variant), SQL_REAL(rating->now.rating),
+               SQL_REAL(rating->now.deviation), SQL_REAL(rating->now.volatility),
+               SQL_INTEGER(rating->matches));
+    return query_run(store->put_rating);
 }
 
 static bool put_unit(struct store *store, const struct unit *unit)
@@ -39,40 +150,30 @@ static bool put_unit(struct store *store, const struct unit *unit)
         if (!put_table(store, &unit->tables[i]))
             return false;
     for (int i = 0; i < unit->rating_count; i++)
-        if (!store_put_rating(store, &unit->ratings[i]))
+        if (!put_rating(store, &unit->ratings[i]))
             return false;
-    return unit->player == NULL || store_put_player(store, unit->player->id, &unit->identity);
+    return unit->player == NULL || put_player(store, unit->player->id, &unit->identity);
 }
 
-/* Writes the units from `first` to before `end` (NULL: to the last), or nothing. */
-static bool put_units(struct store *store, const struct unit *first, const struct unit *end)
+/* Writes the units from `first` to before `end` (NULL: to the last) in one transaction. */
+static bool put_units(struct keeper *keeper, const struct unit *first, const struct unit *end)
 {
-    if (!store_begin(store))
-        return false;
-    for (const struct unit *unit = first; unit != end; unit = TAILQ_NEXT(unit, link))
-        if (!put_unit(store, unit)) {
-            store_rollback(store);
-            return false;
-        }
-    if (store_commit(store))
-        return true;
-    store_rollback(store);
-    return false;
-}
-
-/* Writes units, and counts how long it took. */
-static bool put_counted(struct keeper *keeper, const struct unit *first, const struct unit *end)
-{
+    struct store *store = store_of(keeper);
     int64_t begin_us = tally_now_us();
-    bool kept = put_units(store_of(keeper), first, end);
+    bool kept = database_begin(store->database);
 
+    for (const struct unit *unit = first; kept && unit != end; unit = TAILQ_NEXT(unit, link))
+        kept = put_unit(store, unit);
+    kept = kept && database_commit(store->database);
+    if (!kept)
+        database_rollback(store->database);
     tally_commit(keeper->tally, kept, tally_now_us() - begin_us);
     return kept;
 }
 
 enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved */
 
-/* Remembers which rows are there now. */
+/* Notes which players now have a row. */
 static void note_kept(const struct unit *unit)
 {
     for (int i = 0; i < unit->table_count; i++) {
@@ -92,13 +193,13 @@ static void note_kept(const struct unit *unit)
         unit->player->stored = true;
 }
 
-/* Each unit by itself, so that one that cannot be written does not take others with it. */
+/* Writes each unit in its own transaction, so that one that fails does not take others with it. */
 static void keep_one_by_one(struct keeper *keeper, struct batch *batch)
 {
     struct unit *unit;
 
     TAILQ_FOREACH (unit, &batch->units, link)
-        if (unit_writes(unit) && !put_counted(keeper, unit, TAILQ_NEXT(unit, link)))
+        if (unit_writes(unit) && !put_units(keeper, unit, TAILQ_NEXT(unit, link)))
             unit->kept = KEPT_FAILED;
 }
 
@@ -116,7 +217,7 @@ static void keep(struct keeper *keeper, struct batch *batch)
 {
     struct unit *unit;
 
-    if (writes_any(batch) && !put_counted(keeper, TAILQ_FIRST(&batch->units), NULL))
+    if (writes_any(batch) && !put_units(keeper, TAILQ_FIRST(&batch->units), NULL))
         keep_one_by_one(keeper, batch);
     TAILQ_FOREACH (unit, &batch->units, link)
         if (unit->kept == KEPT)
@@ -124,22 +225,10 @@ static void keep(struct keeper *keeper, struct batch *batch)
     keeper->settled(keeper->context, batch);
 }
 
-static bool load(struct keeper *keeper, struct players *players, struct lobby *lobby,
-                 int64_t now_ms, struct cause *cause)
-{
-    return store_load(store_of(keeper), players, lobby, now_ms, cause);
-}
-
 static bool find_match(struct keeper *keeper, const char *id, match_visit *visit, void *context,
                        struct cause *cause)
 {
-    return store_visit_one(store_of(keeper), id, visit, context, cause);
-}
-
-static int history(struct keeper *keeper, const struct player *player, const struct player *asker,
-                   struct history_row *rows, int rows_max, int *total, struct cause *cause)
-{
-    return store_history(store_of(keeper), player, asker, rows, rows_max, total, cause);
+    return store_visit(store_of(keeper), "WHERE m.id = ?", SQL_TEXT(id), visit, context, cause);
 }
 
 static const char *error(const struct keeper *keeper)
@@ -150,19 +239,17 @@ static const char *error(const struct keeper *keeper)
 static void close_keeper(struct keeper *keeper)
 {
     store_close(store_of(keeper));
-    free(keeper);
 }
 
 struct keeper *keeper_sqlite(struct store *store)
 {
     static const struct keeper_kind kind = {.keep = keep,
-                                            .load = load,
+                                            .load = store_load,
                                             .find_match = find_match,
-                                            .history = history,
+                                            .history = store_history,
                                             .error = error,
                                             .close = close_keeper};
-    struct keeper_sqlite *keeper = xmalloc(sizeof *keeper);
 
-    *keeper = (struct keeper_sqlite){.keeper = {.kind = &kind}, .store = store};
-    return &keeper->keeper;
+    store->keeper.kind = &kind;
+    return &store->keeper;
 }

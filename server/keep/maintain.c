@@ -26,7 +26,7 @@ static void tell(void *context, const char *finding)
     fprintf(stderr, "ludusd: %s\n", finding);
 }
 
-/* What a server can live with, but what it has not written. */
+/* Finds what a server accepts but never writes; NULL: nothing. */
 static const char *find_fault(const struct stored_match *stored)
 {
     bool full = stored->joined[WHITE] && stored->joined[BLACK];
@@ -57,29 +57,62 @@ static bool check_match(void *context, struct stored_match *stored, const struct
     return true;
 }
 
+static void check_players(struct store *store, struct findings *findings)
+{
+    struct query *query = database_query(store->database, "SELECT name, id, seen_s FROM player");
+    struct cause cause;
+
+    while (query_next(query))
+        if (!store_is_player(query_text(query, 0), query_integer(query, 1), query_integer(query, 2),
+                             &cause))
+            tell(findings, cause.text);
+    if (!store_finish(store, query, &cause))
+        tell(findings, cause.text);
+}
+
+static void check_ratings(struct store *store, struct findings *findings)
+{
+    struct query *query =
+        database_query(store->database, "SELECT name, game, variant, rating, deviation, volatility"
+                                        " FROM rating JOIN player ON player.id = rating.player");
+    struct cause cause;
+
+    while (query_next(query)) {
+        const char *game = query_text(query, 1);
+        const struct glicko glicko = {query_real(query, 3), query_real(query, 4),
+                                      query_real(query, 5)};
+        bool known = game_find(game, strlen(game)) != NULL;
+        if (known && glicko_in_range(&glicko))
+            continue;
+        cause_set(&cause, "the rating of %.32s in %.32s:%.16s is %s", query_text(query, 0), game,
+                  query_text(query, 2), known ? "out of range" : "of no game");
+        tell(findings, cause.text);
+    }
+    if (!store_finish(store, query, &cause))
+        tell(findings, cause.text);
+}
+
 int maintain_check(struct store *store)
 {
     struct findings findings = {0};
     struct cause cause;
 
     database_verify(store->database, true, tell, &findings);
-    store_check_players(store, tell, &findings);
-    store_check_ratings(store, tell, &findings);
-    if (!store_visit_all(store, check_match, &findings, &cause))
+    check_players(store, &findings);
+    check_ratings(store, &findings);
+    if (!store_visit(store, "ORDER BY m.number", SQL_NULL, check_match, &findings, &cause))
         tell(&findings, cause.text);
     printf("matches: %ld, moves: %ld, problems: %ld\n", findings.matches, findings.moves,
            findings.problems);
     return findings.problems > 0;
 }
 
-struct export
-{
+struct exporter {
     FILE *file;
     long matches, players;
-    struct cause cause; /* what went wrong; "" so far nothing */
+    struct cause cause; /* why it failed; "": it has not */
 };
 
-/* The moves of a match as texts, and their times. */
 struct move_list {
     struct move_text *moves;
     int64_t *times_ms;
@@ -102,7 +135,7 @@ static const char *person_name(const struct stored_person *person)
     return person->id != 0 ? person->name : NULL;
 }
 
-/* The text of a match. The caller frees it. */
+/* Writes a match as text. The caller frees it. */
 static char *match_text(const struct stored_match *stored)
 {
     const struct match *match = &stored->match;
@@ -134,7 +167,7 @@ static char *match_text(const struct stored_match *stored)
 
 static bool export_match(void *context, struct stored_match *stored, const struct cause *broken)
 {
-    struct export *export = context;
+    struct exporter *export = context;
 
     if (broken != NULL)
         return cause_set(&export->cause, "match %s: %.160s", stored->id, broken->text);
@@ -145,56 +178,53 @@ static bool export_match(void *context, struct stored_match *stored, const struc
     return true;
 }
 
-/* Opens a file of the export for writing. */
-static bool open_file(struct export *export, const char *folder, const char *name)
+static bool write_matches(struct store *store, struct exporter *export, struct cause *cause)
+{
+    return store_visit(store, "ORDER BY m.number", SQL_NULL, export_match, export, cause);
+}
+
+static bool write_players(struct store *store, struct exporter *export, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database,
+        "SELECT json_object('name', name, 'bot', json(iif(bot, 'true', 'false')), 'ratings',"
+        " (SELECT json_group_array(json_object('game', game, 'variant', variant, 'rating', rating,"
+        " 'deviation', deviation, 'volatility', volatility, 'matches', matches))"
+        " FROM rating WHERE player = player.id)) FROM player WHERE kind <> 'guest' ORDER BY id");
+
+    for (; query_next(query); export->players++)
+        fprintf(export->file, "%s\n", query_text(query, 0));
+    return store_finish(store, query, cause);
+}
+
+/* Writes one file of the export. */
+static bool export_file(struct store *store, struct exporter *export, const char *folder,
+                        const char *name,
+                        bool (*write)(struct store *, struct exporter *, struct cause *))
 {
     char path[FOLDER_TEXT_MAX + 32];
+    struct cause cause = {.text = ""};
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     export->file = fopen(path, "w");
-    return export->file != NULL || cause_set(&export->cause, "%.120s: %s", path, strerror(errno));
-}
-
-/* Closes it; what could not be written is found out here at the latest. */
-static bool close_file(struct export *export, const char *name)
-{
-    bool good = !ferror(export->file);
-
-    good = fclose(export->file) == 0 && good;
-    if (!good && export->cause.text[0] == '\0')
+    if (export->file == NULL)
+        return cause_set(&export->cause, "%.120s: %s", path, strerror(errno));
+    if (!write(store, export, &cause))
+        export->cause = cause;
+    bool written = !ferror(export->file);
+    if ((fclose(export->file) != 0 || !written) && export->cause.text[0] == '\0')
         cause_set(&export->cause, "%s: %s", name, strerror(errno));
     return export->cause.text[0] == '\0';
 }
 
-static bool export_matches(struct store *store, const char *folder, struct export *export)
-{
-    struct cause cause = {.text = ""};
-
-    if (!open_file(export, folder, "matches.pgn"))
-        return false;
-    if (!store_visit_all(store, export_match, export, &cause))
-        export->cause = cause;
-    return close_file(export, "matches.pgn");
-}
-
-static bool export_players(struct store *store, const char *folder, struct export *export)
-{
-    struct cause cause = {.text = ""};
-
-    if (!open_file(export, folder, "players.jsonl"))
-        return false;
-    if (!store_write_players(store, export->file, &export->players, &cause))
-        export->cause = cause;
-    return close_file(export, "players.jsonl");
-}
-
 int maintain_export(struct store *store, const char *folder)
 {
-    struct export export = {.matches = 0};
+    struct exporter export = {.matches = 0};
 
     if (mkdir(folder, 0700) != 0)
         cause_set(&export.cause, "%.120s: %s", folder, strerror(errno));
-    else if (export_matches(store, folder, &export) && export_players(store, folder, &export))
+    else if (export_file(store, &export, folder, "matches.pgn", write_matches) &&
+             export_file(store, &export, folder, "players.jsonl", write_players))
         printf("%s: %ld matches in matches.pgn, %ld players in players.jsonl\n", folder,
                export.matches, export.players);
     if (export.cause.text[0] == '\0')

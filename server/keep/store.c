@@ -1,25 +1,24 @@
 #include "store.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/move.h"
 #include "common/xmalloc.h"
 #include "server/base/folder.h"
 
 enum { MARK = 0x4c756475 /* "Ludu" */ };
 
 /*
- * The versions of the schema, each as the step from the one before. A step that was released is
- * never changed: what comes later goes into a new one.
+ * The versions of the schema, each as the step from the one before. A released step never changes:
+ * append a new one.
  *
- * `number` counts the matches in the order in which they were opened, `ended` those that are over
- * in the order in which they ended. Times ending in _s are seconds since 1970, those in _ms
- * durations.
+ * `number` counts matches as they open, `ended` as they end. Times in _s are seconds since 1970,
+ * those in _ms durations.
  */
 static const char *const migrations[] = {
     "CREATE TABLE player ("
@@ -135,7 +134,7 @@ static bool prepare(struct store *store)
 
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         *queries[i].query = database_query(store->database, queries[i].sql);
-        if (*queries[i].query == NULL)
+        if (query_failed(*queries[i].query))
             return false;
     }
     return true;
@@ -154,7 +153,6 @@ static struct store *open_file(const char *path, enum durability durability, str
     return NULL;
 }
 
-/* The file in a folder. */
 static bool file_path(char path[FOLDER_TEXT_MAX], const char *folder, struct cause *cause)
 {
     return snprintf(path, FOLDER_TEXT_MAX, "%s/ludus.db", folder) < FOLDER_TEXT_MAX ||
@@ -196,200 +194,40 @@ void store_close(struct store *store)
     free(store);
 }
 
-bool store_begin(struct store *store)
-{
-    return database_begin(store->database);
-}
-
-bool store_commit(struct store *store)
-{
-    return database_commit(store->database);
-}
-
-void store_rollback(struct store *store)
-{
-    database_rollback(store->database);
-}
-
 const char *store_error(const struct store *store)
 {
     return database_error(store->database);
 }
 
-bool store_put_player(struct store *store, int64_t id, const struct identity *identity)
-{
-    struct query *query = store->free_name;
-
-    /* A row of that name is one that the registry has forgotten, and so may others. */
-    query_bind_text(query, identity->name);
-    query_bind_integer(query, id);
-    if (!query_run(query))
-        return false;
-    query = store->put_player;
-    query_bind_integer(query, id);
-    query_bind_text(query, identity->name);
-    query_bind_text(query, player_kind_text(identity->kind));
-    query_bind_integer(query, identity->bot);
-    if (identity->kind == PLAYER_NAMED)
-        query_bind_blob(query, identity->token_hash, sizeof identity->token_hash);
-    else
-        query_bind_null(query);
-    query_bind_integer(query, identity->seen_s);
-    return query_run(query);
-}
-
-static int offer_bits(const struct match *match)
-{
-    int bits = 0;
-
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            bits |= match->offers[what][color] << (2 * what + color);
-    return bits;
-}
-
-/* Binds a time of the match's clock; null where there is none. */
-static void bind_time(struct query *query, const struct match *match, int64_t ms)
-{
-    if (match->clock.base_ms > 0)
-        query_bind_integer(query, ms);
-    else
-        query_bind_null(query);
-}
-
-/* What both sides have left; of the side whose time runs as it was when its turn began. */
-static void bind_times(struct query *query, const struct match *match)
-{
-    for (int color = WHITE; color <= BLACK; color++)
-        bind_time(query, match, match->clock.left_ms[color]);
-}
-
-/* A move, an offer or their taking back: what happens most. */
-static bool put_play(struct store *store, const struct table *table)
-{
-    const struct match *match = &table->match;
-    struct query *query = store->put_play;
-    char position[POSITION_TEXT_MAX];
-
-    match->game->format(&match->position, position);
-    query_bind_text(query, position);
-    query_bind_integer(query, match->ply_count);
-    query_bind_integer(query, table->changed_s);
-    query_bind_integer(query, offer_bits(match));
-    bind_times(query, match);
-    query_bind_integer(query, table->number);
-    return query_run(query);
-}
-
-static void bind_player(struct query *query, const struct player *player)
-{
-    if (player != NULL)
-        query_bind_integer(query, player->id);
-    else
-        query_bind_null(query);
-}
-
-static void bind_rated(struct query *query, double rated)
-{
-    if (rated > 0)
-        query_bind_real(query, rated);
-    else
-        query_bind_null(query);
-}
-
-static bool put_match(struct store *store, const struct table *table)
-{
-    const struct match *match = &table->match;
-    struct query *query = store->put_match;
-    char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX], position[POSITION_TEXT_MAX];
-
-    match->game->variant_name(&match->start, variant);
-    match->game->format(&match->start, start);
-    match->game->format(&match->position, position);
-    query_bind_integer(query, table->number);
-    query_bind_text(query, table->id);
-    query_bind_integer(query, table->is_private);
-    query_bind_text(query, match->game->name);
-    query_bind_text(query, variant);
-    query_bind_text(query, start);
-    query_bind_integer(query, table->date);
-    query_bind_text(query, position);
-    query_bind_integer(query, match->ply_count);
-    query_bind_text(query, match_status_text(match->status));
-    query_bind_integer(query, table->started);
-    query_bind_text(query, result_text(match->outcome.result));
-    query_bind_text(query, reason_text(match->outcome.reason));
-    if (table->ended != 0)
-        query_bind_integer(query, table->ended);
-    else
-        query_bind_null(query);
-    bind_player(query, table->seats[WHITE].player);
-    bind_player(query, table->seats[BLACK].player);
-    query_bind_integer(query, table->seats[WHITE].joined);
-    query_bind_integer(query, table->seats[BLACK].joined);
-    bind_player(query, match->status != MATCH_OVER ? table->creator : NULL);
-    query_bind_integer(query, table->changed_s);
-    query_bind_integer(query, offer_bits(match));
-    bind_time(query, match, match->clock.base_ms);
-    bind_time(query, match, match->clock.increment_ms);
-    bind_times(query, match);
-    bind_rated(query, table->rated[WHITE]);
-    bind_rated(query, table->rated[BLACK]);
-    return query_run(query);
-}
-
-/* Writes the plies in which a match differs from what it was drafted from: new ones at its end, or
- * some less. */
-static bool put_moves(struct store *store, const struct table *table, const struct match *before)
-{
-    const struct match *match = &table->match;
-    int kept = before != NULL ? before->ply_count : 0;
-
-    if (match->ply_count < kept) {
-        query_bind_integer(store->drop_moves, table->number);
-        query_bind_integer(store->drop_moves, match->ply_count);
-        return query_run(store->drop_moves);
-    }
-    for (int ply = kept; ply < match->ply_count; ply++) {
-        char move[MOVE_TEXT_MAX];
-        move_format(&match->start, match->plies[ply].move, move);
-        query_bind_integer(store->put_move, table->number);
-        query_bind_integer(store->put_move, ply + 1);
-        query_bind_text(store->put_move, move);
-        query_bind_integer(store->put_move, match->plies[ply].took_ms);
-        if (!query_run(store->put_move))
-            return false;
-    }
-    return true;
-}
-
-bool store_put_table(struct store *store, const struct table *table, const struct match *before)
-{
-    bool goes_on =
-        before != NULL && before->status == MATCH_PLAYING && table->match.status == MATCH_PLAYING;
-
-    return (goes_on ? put_play(store, table) : put_match(store, table)) &&
-           put_moves(store, table, before);
-}
-
-bool store_put_rating(struct store *store, const struct rating_draft *rating)
-{
-    struct query *query = store->put_rating;
-
-    query_bind_integer(query, rating->player->id);
-    query_bind_text(query, rating->game->name);
-    query_bind_text(query, rating->variant);
-    query_bind_real(query, rating->now.rating);
-    query_bind_real(query, rating->now.deviation);
-    query_bind_real(query, rating->now.volatility);
-    query_bind_integer(query, rating->matches);
-    return query_run(query);
-}
-
 bool store_finish(struct store *store, struct query *query, struct cause *cause)
 {
-    bool good = query != NULL && !query_failed(query);
+    bool good = !query_failed(query);
 
     query_free(query);
     return good || cause_set(cause, "cannot read the store: %.120s", store_error(store));
+}
+
+enum player_kind store_kind(const char *text)
+{
+    for (int kind = PLAYER_GUEST; kind <= PLAYER_HOUSE; kind++)
+        if (strcmp(text, player_kind_text(kind)) == 0)
+            return kind;
+    return PLAYER_GUEST;
+}
+
+bool store_is_date(int64_t date_s)
+{
+    return date_s >= 0 && date_s <= INT64_C(253402300799); /* 9999-12-31T23:59:59Z */
+}
+
+bool store_counts_on(int64_t number, struct cause *cause)
+{
+    return number <= INT64_MAX / 2 ||
+           cause_set(cause, "number %" PRId64 ": too high to continue from", number);
+}
+
+bool store_is_player(const char *name, int64_t id, int64_t seen_s, struct cause *cause)
+{
+    return store_counts_on(id, cause) &&
+           (store_is_date(seen_s) || cause_set(cause, "%.32s: invalid last-seen time", name));
 }

@@ -1,10 +1,10 @@
 /*
- * A unit: all that one command, or one thing that happens by itself, changes. It is kept as a
- * whole or not at all, and nobody sees any of it before it is kept.
+ * A unit: all changes of one command, or of one timeout or forfeit. It is kept as a whole or not at
+ * all, and nobody sees any of it before it is kept.
  *
- * Whoever changes something edits drafts in a unit; what they are drafts of is locked until the
- * unit ends, so no table and no player is in two units. The unit goes to a keeper (keeper.h). When
- * it is kept, unit_settle() makes everything what the drafts say; else unit_free() drops them.
+ * Commands edit drafts in a unit. The originals are locked until the unit ends, so no table and no
+ * player is in two units. The unit goes to a keeper (keeper.h). When it is kept, unit_settle()
+ * applies the drafts; otherwise unit_free() drops them.
  */
 #ifndef LUDUS_UNIT_H
 #define LUDUS_UNIT_H
@@ -25,7 +25,7 @@ enum kept {
 struct table_draft {
     struct table *table; /* borrowed; NULL: the match is new */
     struct table *next;  /* owned: what the table is to be */
-    bool quiet;          /* only offers change: their events say it all */
+    bool quiet;          /* only offers change, which have events of their own */
 };
 
 struct rating_draft {
@@ -36,7 +36,7 @@ struct rating_draft {
     int matches;
 };
 
-/* What has become of an offer that `from` made. */
+/* News of an offer that `from` made. */
 struct offer_event {
     enum offer what;
     enum color from;
@@ -49,13 +49,13 @@ struct unit {
     enum kept kept; /* set by the keeper */
     struct table_draft tables[UNIT_TABLES_MAX];
     int table_count;
-    struct player *player; /* borrowed, whose identity changes; NULL: nobody's */
+    struct player *player; /* borrowed; whose identity changes; NULL: none */
     struct identity identity;
     struct rating_draft ratings[2]; /* by colour */
     int rating_count;
 
-    /* The command, for those who run it; keepers do not look here. */
-    struct session *session; /* who asked; NULL: nobody, or they are gone */
+    /* The command; not for keepers. */
+    struct session *session; /* that sent it; NULL: none, or it has closed */
     const char *verb;        /* of the command table; NULL: none */
     int command;             /* its number there, 0 for none */
     char line[LINE_BYTES_MAX];
@@ -64,43 +64,43 @@ struct unit {
     size_t reply_length;
     struct offer_event offers[OFFER_KINDS]; /* about the first table */
     int offer_count;
-    char *log; /* owned; a line to be logged once it is kept, or NULL */
+    char *log; /* owned; a line to log once the unit is kept, or NULL */
     TAILQ_ENTRY(unit) link;
 };
 TAILQ_HEAD(unit_list, unit);
 
 struct unit *unit_new(void);
 
-/* The draft of a table in this unit; a new one if there is none yet, which locks the table. */
+/* The draft of a table in this unit. The first call makes it and locks the table. */
 struct table *unit_edit(struct unit *unit, struct table *table);
 
-/* A new match in this unit. */
+/* Opens a new match in this unit. */
 struct table *unit_open(struct unit *unit, struct lobby *lobby, const struct table_plan *plan);
 
-/* The player is to have this identity; locks the player, whose lock must be free. */
+/* Drafts a player's identity and locks the player, whose lock must be free. */
 void unit_identify(struct unit *unit, struct player *player, const struct identity *identity);
 
-/* The player is to have this rating. The lock must be free or the unit's. */
+/* Drafts a rating and locks the player, whose lock must be free or the unit's. */
 void unit_rate(struct unit *unit, const struct rating_draft *rating);
 
-/* Tells of an offer at the first table when the unit is kept. */
+/* Adds news of an offer at the first table, to be sent when the unit is kept. */
 void unit_tell_offer(struct unit *unit, enum offer what, enum color from, enum offer_news news);
 
-/* Sets what the session is answered when the unit is kept; the bytes are copied. */
+/* Sets the reply to send when the unit is kept; copies the bytes. */
 void unit_set_reply(struct unit *unit, const char *bytes, size_t length);
 
-/* Whether a keeper has anything to write for it. */
+/* Whether a keeper has anything to write. */
 bool unit_writes(const struct unit *unit);
 
-/* Everything becomes what the drafts say. The locks stay. */
+/* Applies the drafts. The locks stay. */
 void unit_settle(struct unit *unit, struct lobby *lobby);
 
-/* The unit is stale, and its drafts hold what is kept: the tables and ratings that exist become
- * that. New matches and identities are left to be dropped. */
+/* Applies the drafts of a stale unit, which hold what is kept now, to tables and ratings that
+ * exist. unit_free() drops new matches and identities. */
 void unit_settle_stale(struct unit *unit, struct lobby *lobby);
 
-/* Drops the drafts that were not settled, unlocks everything, which wakes those who wait for it,
- * and frees the unit. */
+/* Drops the drafts that were not settled, unlocks the originals, which wakes waiting commands, and
+ * frees the unit. */
 void unit_free(struct unit *unit, struct lobby *lobby);
 
 #endif

@@ -1,0 +1,278 @@
+/* Reads matches from the store. Each is replayed by the rules, so that the server never takes up
+ * one that they forbid. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/pgn.h"
+#include "server/base/log.h"
+#include "store.h"
+
+/* What a row has beside what struct stored_match has; texts are borrowed until the next step. */
+struct match_row {
+    const char *game, *variant, *start, *position, *status, *result, *reason;
+    int plies;
+    int64_t offers;
+    struct clock clock; /* not running */
+};
+
+/* In the order in which read_row() takes them. */
+static const char match_columns[] =
+    "SELECT m.number, m.id, m.private, m.started, m.opened_s, m.changed_s, m.ended,"
+    " m.white_joined, m.white_rating, m.white_ms, m.black_joined, m.black_rating, m.black_ms,"
+    " m.base_ms, m.increment_ms, w.id, w.name, w.kind, b.id, b.name, b.kind, c.id, c.name, c.kind,"
+    " m.game, m.variant, m.start, m.position, m.status, m.result, m.reason, m.plies, m.offers"
+    " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
+    " LEFT JOIN player AS b ON b.id = m.black LEFT JOIN player AS c ON c.id = m.creator ";
+
+/* A rating after a match; null, which is 0, stands for an unrated one. */
+static double read_rated(struct query *query, int column)
+{
+    double rating = query_real(query, column);
+
+    return rating > 0 ? glicko_sane((struct glicko){.rating = rating}).rating : 0;
+}
+
+static void read_row(struct query *query, struct stored_match *stored, struct match_row *row)
+{
+    const char **const texts[] = {&row->game,   &row->variant, &row->start, &row->position,
+                                  &row->status, &row->result,  &row->reason};
+    int column = 0;
+
+    stored->number = query_integer(query, column++);
+    snprintf(stored->id, sizeof stored->id, "%s", query_text(query, column++));
+    stored->is_private = query_integer(query, column++) != 0;
+    stored->started = query_integer(query, column++) != 0;
+    stored->date = query_integer(query, column++);
+    stored->changed_s = query_integer(query, column++);
+    stored->ended = query_integer(query, column++);
+    for (int color = WHITE; color <= BLACK; color++) {
+        stored->joined[color] = query_integer(query, column++) != 0;
+        stored->rated[color] = read_rated(query, column++);
+        row->clock.left_ms[color] = query_integer(query, column++);
+    }
+    row->clock.base_ms = query_integer(query, column++); /* null is 0: no clock */
+    row->clock.increment_ms = query_integer(query, column++);
+    for (int i = 0; i < PEOPLE; i++) {
+        struct stored_person *person = &stored->people[i];
+        person->id = query_integer(query, column++);
+        snprintf(person->name, sizeof person->name, "%s", query_text(query, column++));
+        person->kind = store_kind(query_text(query, column++));
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        *texts[i] = query_text(query, column++);
+    row->plies = (int)query_integer(query, column++);
+    row->offers = query_integer(query, column++);
+}
+
+/* Sets up the match as it started. */
+static bool read_start(const struct match_row *row, struct match *match, struct cause *cause)
+{
+    const struct game *game = game_find(row->game, strlen(row->game));
+    struct position start;
+
+    if (game == NULL)
+        return cause_set(cause, "unknown game '%.32s'", row->game);
+    if (!game->parse(row->variant, row->start, &start, cause))
+        return false;
+    match_init(match, game, &start);
+    return true;
+}
+
+static bool replay(struct query *moves, struct stored_match *stored, struct cause *cause)
+{
+    struct match *match = &stored->match;
+    bool good = true;
+
+    QUERY_BIND(moves, SQL_INTEGER(stored->number));
+    while (good && query_next(moves)) {
+        struct cause why = {.text = ""};
+        enum status status =
+            query_integer(moves, 0) != match->ply_count + 1
+                ? STATUS_STALE_PLY
+                : match_play_text(match, SEATS_BOTH, query_text(moves, 1), -1, 0, &why);
+        if (status == STATUS_OK)
+            match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
+        else
+            good = cause_set(cause, "move %d, '%.10s': %s", (int)query_integer(moves, 0),
+                             query_text(moves, 1),
+                             why.text[0] != '\0' ? why.text : status_sentence(status));
+    }
+    if (query_failed(moves)) {
+        stored->unread = true;
+        good = cause_set(cause, "cannot read the moves");
+    }
+    query_finish(moves);
+    return good;
+}
+
+/* Ends the match with the stored result. A match that its moves have ended must agree with it. */
+static bool read_end(const struct match_row *row, struct match *match, struct cause *cause)
+{
+    bool ended = match->status == MATCH_OVER;
+    struct outcome outcome;
+
+    if (strcmp(row->status, "over") != 0)
+        return !ended || cause_set(cause, "over by the rules, but not in the store");
+    if (!pgn_outcome(row->result, row->reason, &outcome))
+        return cause_set(cause, "invalid result '%.10s' by '%.32s'", row->result, row->reason);
+    if (ended &&
+        (outcome.result != match->outcome.result || outcome.reason != match->outcome.reason))
+        return cause_set(cause, "result is %s by %s, but the rules say %s by %s", row->result,
+                         row->reason, result_text(match->outcome.result),
+                         reason_text(match->outcome.reason));
+    if (!ended && outcome.reason < REASON_RESIGN)
+        return cause_set(cause, "result is by %s, but the rules do not end it there", row->reason);
+    if (!ended)
+        match_end(match, outcome, 0);
+    return true;
+}
+
+/* Compares the match after its moves with the row. */
+static bool compare(const struct match_row *row, const struct match *match, struct cause *cause)
+{
+    const char *status = match_status_text(match->status);
+    char position[POSITION_TEXT_MAX];
+
+    match->game->format(&match->position, position);
+    if (row->plies != match->ply_count)
+        return cause_set(cause, "%d moves stored, but %d were played", match->ply_count,
+                         row->plies);
+    if (strcmp(position, row->position) != 0)
+        return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
+                         row->position);
+    return strcmp(row->status, status) == 0 ||
+           cause_set(cause, "the moves make it %s, but it is stored as %.20s", status, row->status);
+}
+
+static bool clock_is_sound(const struct clock *clock)
+{
+    const int64_t left_max_ms = TIME_BASE_MAX_MS + (PLIES_MAX + 1) * (int64_t)TIME_INCREMENT_MAX_MS;
+
+    return clock->base_ms <= TIME_BASE_MAX_MS && clock->increment_ms <= TIME_INCREMENT_MAX_MS &&
+           clock->left_ms[WHITE] <= left_max_ms && clock->left_ms[BLACK] <= left_max_ms;
+}
+
+/* Checks what neither the schema nor the rules of the game guarantee. */
+static bool is_sound(const struct stored_match *stored, struct cause *cause)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        if (stored->joined[color] && stored->people[color].id == 0)
+            return cause_set(cause, "the player of %s is missing", color_name(color));
+        if (stored->started && !stored->joined[color])
+            return cause_set(cause, "it has moves but an empty seat");
+    }
+    if (!store_is_date(stored->date) || !store_is_date(stored->changed_s))
+        return cause_set(cause, "invalid date");
+    if (!store_counts_on(stored->number, cause) || !store_counts_on(stored->ended, cause))
+        return false;
+    return clock_is_sound(&stored->match.clock) ||
+           cause_set(cause, "invalid clock: more time than the limit");
+}
+
+static bool read_match(const struct match_row *row, struct query *moves,
+                       struct stored_match *stored, struct cause *cause)
+{
+    struct match *match = &stored->match;
+
+    if (!read_start(row, match, cause))
+        return false;
+    if (stored->started)
+        match_start(match, 0);
+    if (!replay(moves, stored, cause) || !read_end(row, match, cause) ||
+        !compare(row, match, cause))
+        return false;
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            match->offers[what][color] = row->offers >> (2 * what + color) & 1;
+    match->clock = row->clock;
+    return is_sound(stored, cause);
+}
+
+bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
+                 void *context, struct cause *cause)
+{
+    char sql[1024];
+    struct query *moves = database_query(
+        store->database, "SELECT ply, move, took_ms FROM move WHERE match = ? ORDER BY ply");
+    bool goes_on = !query_failed(moves);
+
+    snprintf(sql, sizeof sql, "%s%s", match_columns, where);
+    struct query *query = database_query(store->database, sql);
+    query_bind(query, &value, value.type != VALUE_NULL);
+    while (goes_on && query_next(query)) {
+        struct stored_match stored = {.number = 0};
+        struct match_row row = {.plies = 0};
+        struct cause broken;
+        read_row(query, &stored, &row);
+        bool good = read_match(&row, moves, &stored, &broken);
+        if (query_failed(query)) {
+            stored.unread = true;
+            good = cause_set(&broken, "cannot read the store: %.100s", store_error(store));
+        }
+        goes_on = visit(context, &stored, good ? NULL : &broken);
+        match_release(&stored.match);
+    }
+    bool good = store_finish(store, moves, cause);
+    return store_finish(store, query, cause) && good;
+}
+
+void store_log_broken(const struct stored_match *stored, const struct cause *broken)
+{
+    log_line(LOG_ERROR, "event=broken-match number=%" PRId64 " error=%s", stored->number,
+             log_quote(broken->text).text);
+}
+
+/* The finished matches that ?1 played with that colour and ?2 may see: only its players see a
+ * private match. HISTORY_BLACK leaves out those that ?1 played with both. */
+#define HISTORY_OF(color)                                                                          \
+    " FROM match WHERE " color " = ?1 AND ended IS NOT NULL AND started = 1"                       \
+    " AND (private = 0 OR white = ?2 OR black = ?2)"
+#define HISTORY_WHITE HISTORY_OF("white")
+#define HISTORY_BLACK HISTORY_OF("black") " AND white IS NOT ?1"
+
+static bool read_history_row(struct query *query, struct history_row *row)
+{
+    const char *game = query_text(query, 1);
+
+    *row = (struct history_row){.game = game_find(game, strlen(game)),
+                                .date = query_integer(query, 7),
+                                .plies = (int)query_integer(query, 8),
+                                .rated = {read_rated(query, 9), read_rated(query, 10)},
+                                .is_private = query_integer(query, 11) != 0};
+    snprintf(row->id, sizeof row->id, "%s", query_text(query, 0));
+    snprintf(row->variant, sizeof row->variant, "%s", query_text(query, 2));
+    snprintf(row->names[WHITE], NAME_TEXT_MAX, "%s", query_text(query, 3));
+    snprintf(row->names[BLACK], NAME_TEXT_MAX, "%s", query_text(query, 4));
+    return row->game != NULL && store_is_date(row->date) &&
+           pgn_outcome(query_text(query, 5), query_text(query, 6), &row->outcome);
+}
+
+int store_history(struct keeper *keeper, const struct player *player, const struct player *asker,
+                  struct history_row *rows, int rows_max, int *total, struct cause *cause)
+{
+    struct store *store = (struct store *)keeper;
+    struct query *query = database_query(
+        store->database,
+        "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
+        " (SELECT name FROM player WHERE id = m.black), m.result, m.reason,"
+        " m.opened_s, m.plies, m.white_rating, m.black_rating, m.private"
+        " FROM match AS m WHERE m.number IN ("
+        "SELECT * FROM (SELECT number" HISTORY_WHITE " ORDER BY ended DESC LIMIT ?3)"
+        " UNION ALL "
+        "SELECT * FROM (SELECT number" HISTORY_BLACK " ORDER BY ended DESC LIMIT ?3))"
+        " ORDER BY m.ended DESC LIMIT ?3");
+    int count = 0;
+
+    QUERY_BIND(query, SQL_INTEGER(player->id), SQL_INTEGER(asker->id), SQL_INTEGER(rows_max));
+    while (query_next(query))
+        if (count < rows_max && read_history_row(query, &rows[count]))
+            count++;
+    if (!store_finish(store, query, cause))
+        return -1;
+    query = database_query(store->database, "SELECT (SELECT count(*)" HISTORY_WHITE ")"
+                                            " + (SELECT count(*)" HISTORY_BLACK ")");
+    QUERY_BIND(query, SQL_INTEGER(player->id), SQL_INTEGER(asker->id));
+    *total = query_next(query) ? (int)query_integer(query, 0) : 0;
+    return store_finish(store, query, cause) ? count : -1;
+}
