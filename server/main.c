@@ -27,7 +27,7 @@
 #include "server/net/now.h"
 #include "server/play/lifecycle.h"
 
-/* What main() has put together. */
+/* The parts of the program. */
 struct program {
     struct options options;
     int argc;
@@ -216,7 +216,7 @@ static int serve(struct program *program)
     if (server->code[0] != '\0')
         printf("ludusd: join code %s\n", server->code);
     if (options->lan) {
-        listen_invite(&addresses, server->code);
+        invitation_print(&addresses, server->code);
         program->beacon = beacon_listener_open(loop, &addresses, server);
     }
     fflush(stdout);

@@ -26,17 +26,12 @@ bool folder_make(const char *folder, struct cause *cause)
     char path[FOLDER_TEXT_MAX];
     struct stat found;
 
-    snprintf(path, sizeof path, "%s", folder); /* file_path() has seen that it fits */
-    for (char *slash = path; slash != NULL;) {
-        slash = strchr(slash + 1, '/');
-        if (slash != NULL)
-            *slash = '\0';
+    for (const char *end = folder; *end != '\0';) {
+        end = strchrnul(end + 1, '/');
+        snprintf(path, sizeof path, "%.*s", (int)(end - folder), folder);
         if (mkdir(path, 0700) != 0 && errno != EEXIST)
             return cause_set(cause, "%.120s: %s", path, strerror(errno));
-        if (slash == NULL && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
-            return cause_set(cause, "%.120s: not a directory", path);
-        if (slash != NULL)
-            *slash = '/';
     }
-    return true;
+    return (stat(folder, &found) == 0 && S_ISDIR(found.st_mode)) ||
+           cause_set(cause, "%.120s: not a directory", folder);
 }

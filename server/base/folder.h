@@ -8,9 +8,8 @@
 
 enum { FOLDER_TEXT_MAX = 4096 }; /* bytes of a path with the final NUL */
 
-/* Writes the path of `name` in the user's directory that an XDG variable names, or else in
- * `below_home` of $HOME. False when neither variable is an absolute path, or the result too long.
- */
+/* Writes the path of `name` in the directory that an XDG variable names, or else in `below_home` of
+ * $HOME. False when neither variable is an absolute path, or the result is too long. */
 bool folder_of_user(char path[FOLDER_TEXT_MAX], const char *variable, const char *below_home,
                     const char *name);
 

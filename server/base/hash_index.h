@@ -1,8 +1,6 @@
 /*
- * Hash tables inside the things they index (uthash), for keys that strangers choose: the hash is
- * keyed with random bytes, so nobody can choose keys that collide.
- *
- * Include this in place of <uthash.h>.
+ * Hash tables of uthash for keys that strangers choose: the hash is keyed with random bytes, so
+ * nobody can choose keys that collide. Include this instead of <uthash.h>.
  */
 #ifndef LUDUS_HASH_INDEX_H
 #define LUDUS_HASH_INDEX_H
@@ -11,7 +9,7 @@
 
 #include "common/xmalloc.h"
 
-/* SipHash-2-4 of a key under a random key of this process, folded to 32 bits. */
+/* Returns SipHash-2-4 of a key, under a random key of this process, folded to 32 bits. */
 unsigned hash_index(const void *key, size_t length);
 
 #define HASH_FUNCTION(key, length, hash) ((hash) = hash_index((key), (length)))

@@ -1,6 +1,4 @@
-/*
- * What the server allows its clients, as the options set it; the defaults stand in options.c.
- */
+/* The limits on what clients may use, as set by the options. The defaults are in options.c. */
 #ifndef LUDUS_LIMITS_H
 #define LUDUS_LIMITS_H
 
@@ -9,30 +7,30 @@
 struct limits {
     int connections;    /* in all */
     int line_bytes;     /* of a line with its end; LINE_BYTES_MAX at most */
-    int names;          /* named players that are remembered */
-    int matches;        /* unfinished matches that one player may have opened */
-    int finished;       /* finished matches that are kept */
-    int errors;         /* in a row, before the connection is closed */
-    int idle_s;         /* silence before the connection is closed; a ping goes out at half of it */
-    int text_idle_s;    /* the same for connections in text format, where people think */
-    int first_line_s;   /* a new connection must have sent a line by then */
+    int names;          /* remembered players with a name */
+    int matches;        /* unfinished matches opened by one player */
+    int finished;       /* finished matches kept in memory */
+    int errors;         /* consecutive ones, before the connection is closed */
+    int idle_s;         /* silence before the connection is closed; a ping is sent at half of it */
+    int text_idle_s;    /* silence before a connection in text format is closed */
+    int first_line_s;   /* time for a new connection to send its first line */
     int pending_bytes;  /* unread output of one connection before it is closed */
-    int slow_s;         /* a quarter of that may be unread for so long */
-    int lines_per_turn; /* commands of one connection before the others get their turn */
-    int grace_s;        /* a player may be away before the other claims the win */
-    int abandon_days;   /* a match whose players are gone waits for them */
-    int bot_stall_s;    /* a bot may take for a move where no clock runs */
-    int drain_s;        /* peers may take to read their last lines when the server ends */
-    int unfinished;     /* matches in all */
+    int slow_s;         /* time for which a quarter of that may stay unread */
+    int lines_per_turn; /* commands of one connection before others get their turn */
+    int grace_s;        /* absence of a player before the opponent may claim the win */
+    int abandon_days;   /* absence of all players before a match is aborted */
+    int bot_stall_s;    /* time for a move of a bot when no clock runs */
+    int drain_s;        /* time for clients to read their last lines when the server stops */
+    int unfinished;     /* unfinished matches in all */
     int watchers;       /* of one match */
-    int rate;           /* commands a second on one connection; 0: any number */
+    int rate;           /* commands a second on one connection; 0: unlimited */
     int chat_bytes;     /* of one line of chat */
-    int chat_rate;      /* lines of chat a minute on one connection; 0: any number */
+    int chat_rate;      /* lines of chat a minute on one connection; 0: unlimited */
     int address_connections; /* from one address */
-    int address_rate;        /* commands a second from one address; 0: any number */
-    int address_names;       /* new names an hour from one address; 0: any number */
+    int address_rate;        /* commands a second from one address; 0: unlimited */
+    int address_names;       /* new names an hour from one address; 0: unlimited */
     int address_matches;     /* unfinished matches opened from one address */
-    bool limit_loopback;     /* these four hold for loopback as well */
+    bool limit_loopback;     /* apply these four to loopback, too */
 };
 
 #endif

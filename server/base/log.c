@@ -38,9 +38,8 @@ void log_close(void)
     file_descriptor = -1;
 }
 
-/* Copies a text to out[size], with other bytes than clean UTF-8 as \xHH and, if `quotes`, quotes
- * and backslashes escaped. Returns the bytes written, without the NUL. *whole: all of it did fit.
- */
+/* Copies a text to out[size], with bytes that are not clean UTF-8 as \xHH and, if `quotes`, quotes
+ * and backslashes escaped. Returns the bytes written, without the NUL. *whole: everything fit. */
 static size_t escape(char *out, size_t size, const char *text, bool quotes, bool *whole)
 {
     size_t length = strlen(text), used = 0, bytes;

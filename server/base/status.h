@@ -1,7 +1,6 @@
 /*
- * How a request ended. Each code but STATUS_OK is one of the protocol's error codes, with its
- * word and a sentence for people in one table. A function that returns anything but STATUS_OK
- * has changed nothing.
+ * How a request ended. Each code but STATUS_OK is an error code of the protocol, with its word and
+ * a sentence in one table. A function that returns an error has changed nothing.
  */
 #ifndef LUDUS_STATUS_H
 #define LUDUS_STATUS_H
@@ -38,10 +37,10 @@ enum status {
     STATUS_INTERNAL
 };
 
-/* The word on the wire, such as "illegal-move"; "ok" for STATUS_OK. */
+/* Returns the word on the wire, such as "illegal-move"; "ok" for STATUS_OK. */
 const char *status_word(enum status status);
 
-/* A sentence to use where nothing more exact is known. */
+/* Returns a sentence for people, to use when there is no exact cause. */
 const char *status_sentence(enum status status);
 
 #endif

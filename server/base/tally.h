@@ -1,7 +1,4 @@
-/*
- * What has happened since the server was started, counted for those who watch over it (metrics.h).
- * Plain numbers that only grow.
- */
+/* Counts since the start of the server, for `stats` and metrics.h. They only grow. */
 #ifndef LUDUS_TALLY_H
 #define LUDUS_TALLY_H
 
@@ -19,14 +16,14 @@ enum {
 };
 
 struct tally {
-    /* Replies by command (its number counted from 1; 0: a line without one) and result. */
+    /* Replies by command (numbered from 1; 0: a line without one) and result. */
     uint64_t replies[TALLY_COMMANDS_MAX][TALLY_STATUSES];
     uint64_t moves[TALLY_GAMES_MAX], finished[TALLY_GAMES_MAX]; /* in the order of games[] */
     uint64_t connections, commands;
-    uint64_t refused; /* connections: no room */
+    uint64_t refused; /* connections */
     uint64_t commits_failed;
-    uint64_t commits, commits_us;           /* those that went well, and how long they took */
-    uint64_t commits_within[TALLY_BUCKETS]; /* so many took at most that long; see below */
+    uint64_t commits, commits_us;           /* those that succeeded, and their time */
+    uint64_t commits_within[TALLY_BUCKETS]; /* those that took at most tally_bucket_us */
 };
 
 /* The limits of the buckets, in microseconds. */

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "common/ports.h"
-#include "server/net/invitation.h"
 #include "systemd.h"
 
-/* What listening needs. */
+/* Arguments of the functions below. */
 struct listening {
     struct loop *loop;
     struct listen_addresses *addresses;
@@ -90,10 +89,4 @@ void listen_for_bots(const struct listen_addresses *addresses, struct house_bots
         snprintf(house->address, sizeof house->address, "[::1]%s", port);
     else
         snprintf(house->address, sizeof house->address, "%s", bound);
-}
-
-void listen_invite(const struct listen_addresses *addresses, const char *code)
-{
-    for (int i = 0; i < addresses->count; i++)
-        invitation_print(addresses->list[i].bound, code, addresses->list[i].tls);
 }

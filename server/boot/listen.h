@@ -17,7 +17,4 @@ bool listen_everywhere(struct listen_addresses *addresses, struct loop *loop,
 /* Has the house bots connect to the first address, by loopback if that is a wildcard. */
 void listen_for_bots(const struct listen_addresses *addresses, struct house_bots *house);
 
-/* Prints what others type to join, for each address that they can reach; `code` "": none. */
-void listen_invite(const struct listen_addresses *addresses, const char *code);
-
 #endif

@@ -139,7 +139,7 @@ const struct option_row option_rows[] = {
 
 const int option_row_count = sizeof option_rows / sizeof option_rows[0];
 
-/* Whether a text is ADDR:PORT or, if port_alone, PORT. */
+/* Returns whether a text is ADDR:PORT or, if port_alone, PORT. */
 static bool is_address(const char *value, bool port_alone)
 {
     const char *colon = strrchr(value, ':');

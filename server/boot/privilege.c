@@ -16,7 +16,7 @@ bool privilege_is_root(void)
     return geteuid() == 0;
 }
 
-/* Whether all ids are those of the user and root's cannot be regained. */
+/* Returns whether all ids are those of the user and root's cannot be regained. */
 static bool is_user_only(uid_t uid, gid_t gid)
 {
     uid_t uids[3];

@@ -18,8 +18,7 @@ struct service {
     int64_t watchdog_ms; /* the longest silence that it allows; 0: any */
 };
 
-/* Reads the variables that are meant for this process, and unsets them so that no child uses them.
- */
+/* Reads the variables that are meant for this process, and unsets them for its children. */
 void service_read(struct service *service);
 
 /* Sends a state, such as "READY=1". Without a service manager it does nothing. False with errno. */

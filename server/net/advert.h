@@ -1,6 +1,6 @@
 /*
- * What the beacon answers, to whom, and how often: the server's name and ports, the IPv4 networks
- * of this machine, and rate limits. beacon_listener.c does the rest. No libevent in here.
+ * The content, receivers and rate of the beacon's answers: the server's name and ports, the IPv4
+ * networks of this machine, and rate limits. beacon_listener.c does the rest. No libevent in here.
  */
 #ifndef LUDUS_ADVERT_H
 #define LUDUS_ADVERT_H

@@ -182,13 +182,11 @@ struct beacon_listener *beacon_listener_open(struct loop *loop,
     struct beacon_listener *listener = xcalloc(1, sizeof *listener);
 
     listener->server = server;
-    listener->fd = -1;
     advert_make(&listener->advert, addresses, server);
     if (listener->advert.place_count == 0) {
-        log_line(
-            LOG_INFO,
-            "event=not-announced reason=\"no address on the network: see --lan and --listen\"");
-        beacon_listener_close(listener);
+        log_line(LOG_INFO, "event=not-announced reason=\"no address on the network: see --lan and "
+                           "--listen\"");
+        free(listener);
         return NULL;
     }
     listener->fd = open_socket();
@@ -205,11 +203,10 @@ void beacon_listener_close(struct beacon_listener *listener)
 {
     if (listener == NULL)
         return;
-    if (listener->question != NULL)
+    if (listener->fd >= 0) {
         event_free(listener->question);
-    if (listener->look != NULL)
         event_free(listener->look);
-    if (listener->fd >= 0)
         close(listener->fd);
+    }
     free(listener);
 }

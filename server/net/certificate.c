@@ -68,14 +68,14 @@ struct bufferevent *certificate_accept(struct ssl_ctx_st *certificate, struct ev
                                           BEV_OPT_CLOSE_ON_FREE);
 }
 
-bool certificate_is_accepted(struct bufferevent *bufferevent)
+bool certificate_handshake_done(struct bufferevent *bufferevent)
 {
     return SSL_is_init_finished(bufferevent_openssl_get_ssl(bufferevent));
 }
 
 void certificate_shut_down(struct bufferevent *bufferevent)
 {
-    if (certificate_is_accepted(bufferevent))
+    if (certificate_handshake_done(bufferevent))
         SSL_shutdown(bufferevent_openssl_get_ssl(bufferevent));
     ERR_clear_error();
 }

@@ -29,7 +29,7 @@ struct bufferevent *certificate_accept(struct ssl_ctx_st *certificate, struct ev
                                        int fd);
 
 /* Returns whether the handshake is done, so that output can reach the peer. */
-bool certificate_is_accepted(struct bufferevent *bufferevent);
+bool certificate_handshake_done(struct bufferevent *bufferevent);
 
 /* Tells the peer that the connection ends properly, before the socket is closed. */
 void certificate_shut_down(struct bufferevent *bufferevent);

@@ -75,7 +75,6 @@ static void change(struct connection *connection, enum connection_state state)
         make_due(connection);
 }
 
-/* Whether the session still takes lines. */
 static bool takes_lines(const struct connection *connection)
 {
     return connection->state <= CONNECTION_ENDED;
@@ -86,8 +85,7 @@ static size_t pending_bytes(const struct connection *connection)
     return evbuffer_get_length(bufferevent_get_output(connection->bufferevent));
 }
 
-/* Writes output of the session. It must not close the session: callers may be walking over lists.
- */
+/* Writes output of the session. It must not close it: callers may be walking over lists. */
 static void sink_write(void *context, const char *bytes, size_t length)
 {
     struct connection *connection = context;
@@ -347,7 +345,7 @@ static void work_on(struct connection *connection)
 {
     if (connection->state == CONNECTION_SLOW)
         close_slow(connection);
-    bool unreachable = connection->tls && !certificate_is_accepted(connection->bufferevent);
+    bool unreachable = connection->tls && !certificate_handshake_done(connection->bufferevent);
     if (connection->state == CONNECTION_CLOSING && (unreachable || pending_bytes(connection) == 0))
         change(connection, CONNECTION_DEAD);
     if (connection->state == CONNECTION_DEAD)

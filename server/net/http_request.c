@@ -1,5 +1,6 @@
 #include "http_request.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
@@ -14,22 +15,15 @@ struct part {
 
 size_t http_head_length(const char *bytes, size_t length)
 {
-    for (size_t at = 0; at < length; at++) {
-        const char *end = memchr(bytes + at, '\n', length - at);
-        if (end == NULL)
-            return 0;
-        at = (size_t)(end - bytes);
-        size_t left = length - at - 1;
-        if (left >= 1 && end[1] == '\n')
-            return at + 2;
-        if (left >= 2 && end[1] == '\r' && end[2] == '\n')
-            return at + 3;
-    }
-    return 0;
+    const char *lf = memmem(bytes, length, "\n\n", 2), *crlf = memmem(bytes, length, "\n\r\n", 3);
+
+    if (lf != NULL && (crlf == NULL || lf < crlf))
+        return (size_t)(lf - bytes) + 2;
+    return crlf != NULL ? (size_t)(crlf - bytes) + 3 : 0;
 }
 
-/* Takes what stands before the first `separator`, and that, off the text. False without one. */
-static bool take_until(struct part *text, char separator, struct part *part)
+/* Cuts the text at its first `separator`: `part` is what precedes it. False without one. */
+static bool cut_at(struct part *text, char separator, struct part *part)
 {
     const char *end = memchr(text->text, separator, text->length);
 
@@ -41,12 +35,12 @@ static bool take_until(struct part *text, char separator, struct part *part)
     return true;
 }
 
-/* Takes the first line, without its end, off the rest: in a whole head every line has one. */
-static struct part take_line(struct part *rest)
+/* Cuts off the first line; in a complete head every line has an end. */
+static struct part cut_line(struct part *rest)
 {
     struct part line = {rest->text, 0};
 
-    take_until(rest, '\n', &line);
+    cut_at(rest, '\n', &line);
     if (line.length > 0 && line.text[line.length - 1] == '\r')
         line.length--;
     return line;
@@ -62,15 +56,12 @@ static bool starts(struct part part, const char *word)
     return part.length >= strlen(word) && strncasecmp(part.text, word, strlen(word)) == 0;
 }
 
-/* Whether it is a token of RFC 9110: a method, the name of a header. */
+/* Returns whether a method or the name of a header is a token (RFC 9110, 5.6.2). */
 static bool is_token(struct part part)
 {
-    static const char marks[] = "!#$%&'*+-.^_`|~";
-
     for (size_t i = 0; i < part.length; i++) {
         char c = part.text[i];
-        bool letter = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-        if (c == '\0' || (!letter && strchr(marks, c) == NULL))
+        if (c == '\0' || (!isalnum((unsigned char)c) && strchr("!#$%&'*+-.^_`|~", c) == NULL))
             return false;
     }
     return part.length > 0;
@@ -84,7 +75,7 @@ static bool is_visible(struct part part)
     return part.length > 0;
 }
 
-/* The path of a target: /path, perhaps with ?query behind and http://host before it. */
+/* Returns the path of a target [http://HOST]/PATH[?QUERY]. */
 static struct part path_of(struct part target)
 {
     static const char scheme[] = "http://";
@@ -93,25 +84,21 @@ static struct part path_of(struct part target)
     if (starts(target, scheme)) {
         target.text += sizeof scheme - 1;
         target.length -= sizeof scheme - 1;
-        if (!take_until(&target, '/', &before))
+        if (!cut_at(&target, '/', &before))
             return (struct part){"/", 1};
         target.text--;
         target.length++;
     }
     struct part path = target;
-    return take_until(&target, '?', &before) ? before : path;
+    return cut_at(&target, '?', &before) ? before : path;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* 505 for other versions than 1.0, 1.1 and what may follow them. */
+/* Refuses versions other than 1.x. */
 static enum http_status judge_version(struct part version)
 {
-    if (version.length != 8 || !starts(version, "HTTP/") || !is_digit(version.text[5]) ||
-        version.text[6] != '.' || !is_digit(version.text[7]))
+    if (version.length != 8 || !starts(version, "HTTP/") ||
+        !isdigit((unsigned char)version.text[5]) || version.text[6] != '.' ||
+        !isdigit((unsigned char)version.text[7]))
         return HTTP_BAD_REQUEST;
     return version.text[5] == '1' ? HTTP_OK : HTTP_VERSION_NOT_SUPPORTED;
 }
@@ -121,9 +108,8 @@ static enum http_status judge_header(struct part line)
     struct part name;
     long bytes;
 
-    if (!take_until(&line, ':', &name) || !is_token(name))
-        return HTTP_BAD_REQUEST;
-    if (memchr(line.text, '\0', line.length) != NULL)
+    if (!cut_at(&line, ':', &name) || !is_token(name) ||
+        memchr(line.text, '\0', line.length) != NULL)
         return HTTP_BAD_REQUEST;
     if (name.length != 14 || strncasecmp(name.text, "Content-Length", 14) != 0)
         return HTTP_OK;
@@ -139,7 +125,7 @@ static enum http_status judge_header(struct part line)
 static enum http_status judge_headers(struct part rest)
 {
     while (rest.length > 0) {
-        struct part line = take_line(&rest);
+        struct part line = cut_line(&rest);
         enum http_status status = line.length > 0 ? judge_header(line) : HTTP_OK;
         if (status != HTTP_OK)
             return status;
@@ -149,10 +135,10 @@ static enum http_status judge_headers(struct part rest)
 
 enum http_status http_judge(const char *head, size_t length, const char *path, bool *is_head)
 {
-    struct part rest = {head, length}, line = take_line(&rest), method, target;
+    struct part rest = {head, length}, line = cut_line(&rest), method, target;
 
     *is_head = false;
-    if (!take_until(&line, ' ', &method) || !take_until(&line, ' ', &target) || !is_token(method) ||
+    if (!cut_at(&line, ' ', &method) || !cut_at(&line, ' ', &target) || !is_token(method) ||
         !is_visible(target))
         return HTTP_BAD_REQUEST;
     *is_head = is(method, "HEAD");
@@ -168,22 +154,21 @@ enum http_status http_judge(const char *head, size_t length, const char *path, b
 
 const char *http_reason(enum http_status status)
 {
-    switch (status) {
-    case HTTP_OK:
-        return "OK";
-    case HTTP_BAD_REQUEST:
-        return "Bad Request";
-    case HTTP_NOT_FOUND:
-        return "Not Found";
-    case HTTP_METHOD_NOT_ALLOWED:
-        return "Method Not Allowed";
-    case HTTP_CONTENT_TOO_LARGE:
-        return "Content Too Large";
-    case HTTP_HEAD_TOO_LARGE:
-        return "Request Header Fields Too Large";
-    case HTTP_VERSION_NOT_SUPPORTED:
-        return "HTTP Version Not Supported";
-    default:
-        return "Internal Server Error";
-    }
+    static const struct {
+        enum http_status status;
+        const char *reason;
+    } rows[] = {
+        {HTTP_OK, "OK"},
+        {HTTP_BAD_REQUEST, "Bad Request"},
+        {HTTP_NOT_FOUND, "Not Found"},
+        {HTTP_METHOD_NOT_ALLOWED, "Method Not Allowed"},
+        {HTTP_CONTENT_TOO_LARGE, "Content Too Large"},
+        {HTTP_HEAD_TOO_LARGE, "Request Header Fields Too Large"},
+        {HTTP_VERSION_NOT_SUPPORTED, "HTTP Version Not Supported"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].status == status)
+            return rows[i].reason;
+    return "";
 }

@@ -111,10 +111,10 @@ static void print_all(int family, const struct way *way)
     freeifaddrs(list);
 }
 
-void invitation_print(const char *bound, const char *code, bool tls)
+static void print_address(const char *bound, const char *code, bool tls)
 {
     const struct way way = {strrchr(bound, ':') + 1, code, tls};
-    char host[128];
+    char host[ADDRESS_TEXT_MAX];
 
     snprintf(host, sizeof host, "%.*s", (int)(way.port - bound) - 1, bound);
     if (strcmp(host, "0.0.0.0") == 0)
@@ -123,4 +123,10 @@ void invitation_print(const char *bound, const char *code, bool tls)
         print_all(AF_INET6, &way);
     else if (strncmp(host, "127.", 4) != 0 && strcmp(host, "[::1]") != 0)
         print_line(host, &way);
+}
+
+void invitation_print(const struct listen_addresses *addresses, const char *code)
+{
+    for (int i = 0; i < addresses->count; i++)
+        print_address(addresses->list[i].bound, code, addresses->list[i].tls);
 }

@@ -2,7 +2,7 @@
 #ifndef LUDUS_INVITATION_H
 #define LUDUS_INVITATION_H
 
-#include <stdbool.h>
+#include "address.h"
 
 enum { JOIN_CODE_LETTERS = 8 };
 
@@ -10,11 +10,10 @@ enum { JOIN_CODE_LETTERS = 8 };
  * l). There are 31 to the power of 8 codes, which is 39.6 bits. */
 void join_code_make(char code[JOIN_CODE_LETTERS + 1]);
 
-/* Prints the command that others type to join, for each address under which other machines reach
- * the listening address ADDR:PORT; the likeliest comes first. 0.0.0.0 and [::] stand for the
- * addresses of this machine's networks; loopback has none. `code` is "" if none is required; tls:
- * the address speaks TLS. */
-void invitation_print(const char *bound, const char *code, bool tls);
+/* Prints the commands that others may type to join: one for each address under which other machines
+ * reach the server, the likeliest first. 0.0.0.0 and [::] stand for the addresses of this machine's
+ * networks; loopback has none. `code` is "" if none is required. */
+void invitation_print(const struct listen_addresses *addresses, const char *code);
 
 /* Ranks an interface by its name: 0, or 1 for containers, virtual machines and tunnels, on which
  * other players are unlikely. */

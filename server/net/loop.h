@@ -12,7 +12,7 @@ struct event_base;
 struct loop;
 struct ssl_ctx_st;
 
-/* What the loop calls; NULL stands for nothing. */
+/* Functions that the loop calls; NULL: none. */
 struct loop_hooks {
     void (*hangup)(void *context);   /* at SIGHUP, which without it stops the server */
     void (*stopping)(void *context); /* when the server stops, before clients are told */

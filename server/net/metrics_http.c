@@ -51,39 +51,25 @@ static void close_caller(struct caller *caller)
     free(caller);
 }
 
-static void write_answer(struct evbuffer *output, enum http_status status, const char *body,
-                         size_t length, bool is_head)
+static void write_answer(struct caller *caller, enum http_status status, bool is_head)
 {
     const char *type = status == HTTP_OK ? METRICS_TYPE : "text/plain; charset=utf-8";
     const char *allow = status == HTTP_METHOD_NOT_ALLOWED ? "Allow: GET, HEAD\r\n" : "";
+    struct evbuffer *output = bufferevent_get_output(caller->bufferevent);
+    struct metrics_http *http = caller->http;
+    struct buffer body = {0};
 
+    if (status == HTTP_OK)
+        metrics_write(&body, http->server, loop_pending_bytes(http->loop));
+    else
+        buffer_printf(&body, "%d %s\n", (int)status, http_reason(status));
     evbuffer_add_printf(
         output,
         "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%sConnection: close\r\n\r\n",
-        (int)status, http_reason(status), type, length, allow);
-
+        (int)status, http_reason(status), type, body.length, allow);
     if (!is_head)
-        evbuffer_add(output, body, length);
-}
-
-static void answer_metrics(struct caller *caller, bool is_head)
-{
-    struct metrics_http *http = caller->http;
-    struct buffer text = {0};
-
-    metrics_write(&text, http->server, loop_pending_bytes(http->loop));
-    write_answer(bufferevent_get_output(caller->bufferevent), HTTP_OK, text.bytes, text.length,
-                 is_head);
-    buffer_release(&text);
-}
-
-static void answer_refusal(struct caller *caller, enum http_status status, bool is_head)
-{
-    char body[64];
-    int length = snprintf(body, sizeof body, "%d %s\n", (int)status, http_reason(status));
-
-    write_answer(bufferevent_get_output(caller->bufferevent), status, body, (size_t)length,
-                 is_head);
+        evbuffer_add(output, body.bytes, body.length);
+    buffer_release(&body);
 }
 
 /* Answers when the head of the request is complete or too long. */
@@ -98,10 +84,7 @@ static void answer(struct caller *caller, const char *bytes, size_t length)
     if (head > 0 && head <= HTTP_HEAD_MAX)
         status = http_judge(bytes, head, "/metrics", &is_head);
     caller->answered = true;
-    if (status == HTTP_OK)
-        answer_metrics(caller, is_head);
-    else
-        answer_refusal(caller, status, is_head);
+    write_answer(caller, status, is_head);
 }
 
 static void on_read(struct bufferevent *bufferevent, void *context)
@@ -192,14 +175,14 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
         pause_accepting(http);
 }
 
-/* Descriptors have run out: without a pause libevent would try again at once and for ever. */
+/* Descriptors have run out. Without a pause libevent would try again at once and for ever. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     (void)listener;
     pause_accepting(context);
 }
 
-/* False with errno. */
+/* Listens. False with errno. */
 static bool listen_on(struct metrics_http *http, int port)
 {
     struct event_base *base = loop_base(http->loop);
@@ -243,7 +226,6 @@ void metrics_http_close(struct metrics_http *http)
         close_caller(LIST_FIRST(&http->callers));
     if (http->listener != NULL)
         evconnlistener_free(http->listener);
-    if (http->accept_again != NULL)
-        event_free(http->accept_again);
+    event_free(http->accept_again);
     free(http);
 }

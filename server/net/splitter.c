@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The length of the line of `size` bytes that ends in LF, without LF or CRLF. */
+/* Returns the length without LF or CRLF of a line of `size` bytes that ends in LF. */
 static size_t text_length(const char *bytes, size_t size)
 {
     size_t length = size - 1;
