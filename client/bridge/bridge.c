@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../engine/driver.h"
-#include "../engine/poll_set.h"
-#include "../engine/signals.h"
+#include "../engine/engine_loop.h"
+#include "../engine/traffic_log.h"
 #include "bridge_match.h"
 #include "client/link/json_read.h"
 
@@ -16,23 +16,15 @@ struct bridge {
     struct driver probe; /* the engine on trial; later it knows what the engine can do */
     struct uplink uplink;
     struct bridge_match_list matches;
-    struct process_list engines; /* of the matches, of the probe, and those that are leaving */
-    bool announced;              /* the token was printed */
-    int rematches_sent;          /* accepted, and not confirmed yet: matches to come */
-    int64_t now_ms;
-    int signal_fd;
-    struct poll_set polled;
+    struct engine_loop loop; /* with the engines of the matches and of the probe */
+    bool announced;          /* the token was printed */
+    int rematches_sent;      /* accepted, and not confirmed yet: matches to come */
 };
 
 static int fail(const char *why)
 {
     fprintf(stderr, "ludus-bridge: %s\n", why);
     return 1;
-}
-
-static const struct log *log_of(const struct bridge *bridge)
-{
-    return &bridge->options->program.log;
 }
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -44,28 +36,13 @@ static int64_t earlier(int64_t a, int64_t b)
 static int64_t due_ms(const struct bridge *bridge)
 {
     const struct bridge_match *match;
-    int64_t due = processes_due_ms(&bridge->engines);
+    int64_t due = uplink_due_ms(&bridge->uplink);
 
     if (bridge->probe.engine != NULL)
         due = earlier(due, driver_due_ms(&bridge->probe));
-    due = earlier(due, uplink_due_ms(&bridge->uplink));
     TAILQ_FOREACH (match, &bridge->matches, link)
         due = earlier(due, bridge_match_due_ms(match));
     return due;
-}
-
-/* Waits for signals, the server and the engines. Sets `ready` of each engine, and returns whether
- * the server is readable. */
-static bool wait_for_input(struct bridge *bridge)
-{
-    const int fds[] = {bridge->signal_fd, bridge->uplink.link.fd};
-    bool ready[2];
-
-    poll_set_wait(&bridge->polled, &bridge->engines, fds, ready, 2, due_ms(bridge));
-    bridge->now_ms = process_clock_ms();
-    if (ready[0])
-        signals_clear(bridge->signal_fd);
-    return ready[1];
 }
 
 /* Whether one more match is allowed; if not, the cause says why. */
@@ -85,7 +62,7 @@ static struct bridge_match *add_match(struct bridge *bridge, const char *id, con
     struct bridge_match_setup setup = {.uplink = &bridge->uplink,
                                        .options = bridge->options,
                                        .dialect = bridge->probe.dialect,
-                                       .engines = &bridge->engines,
+                                       .engines = &bridge->loop.engines,
                                        .game = game_find(game, strlen(game))};
 
     if (setup.game == NULL) {
@@ -100,7 +77,7 @@ static struct bridge_match *add_match(struct bridge *bridge, const char *id, con
     }
     if (!driver_can_play(&bridge->probe, setup.game, &setup.start, cause))
         return NULL;
-    return bridge_match_add(&bridge->matches, &setup, id, bridge->now_ms, cause);
+    return bridge_match_add(&bridge->matches, &setup, id, bridge->loop.now_ms, cause);
 }
 
 static void take_challenge(struct bridge *bridge, const cJSON *message)
@@ -118,7 +95,7 @@ static void take_challenge(struct bridge *bridge, const cJSON *message)
         bridge_match_challenge(match);
         return;
     }
-    engine_log(log_of(bridge), LOG_INFO, cause.text, "match=%s declined why=", id);
+    engine_log(bridge->loop.quiet, LOG_INFO, cause.text, "match=%s declined why=", id);
     uplink_send(&bridge->uplink, "#%s decline %s", id, id);
 }
 
@@ -131,7 +108,7 @@ static void take_rematch(struct bridge *bridge, const char *id)
         bridge->rematches_sent++;
         uplink_send(&bridge->uplink, "#%s rematch %s", id, id);
     } else {
-        engine_log(log_of(bridge), LOG_INFO, cause.text, "match=%s rematch declined why=", id);
+        engine_log(bridge->loop.quiet, LOG_INFO, cause.text, "match=%s rematch declined why=", id);
         uplink_send(&bridge->uplink, "#%s decline %s", id, id);
     }
 }
@@ -160,12 +137,13 @@ static void take_new_state(struct bridge *bridge, const struct match_state *stat
         return;
     struct bridge_match *match = add_match(bridge, state->match, state->game, variant, &cause);
     if (match == NULL) {
-        engine_log(log_of(bridge), LOG_WARN, cause.text, "match=%s resigned why=", state->match);
+        engine_log(bridge->loop.quiet, LOG_WARN, cause.text,
+                   "match=%s resigned why=", state->match);
         uplink_send(&bridge->uplink, "%s %s", state->status == STATE_PLAYING ? "resign" : "abort",
                     state->match);
         return;
     }
-    bridge_match_take_state(match, state, bridge->now_ms);
+    bridge_match_take_state(match, state, bridge->loop.now_ms);
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (match_state_asked(state, what))
             bridge_match_answer(match, what);
@@ -176,13 +154,13 @@ static void take_state(struct bridge *bridge, const cJSON *message)
     struct match_state state;
     struct cause cause;
 
-    if (!match_state_read(&state, message, bridge->now_ms, &cause)) {
-        engine_log(log_of(bridge), LOG_WARN, cause.text, "state refused why=");
+    if (!match_state_read(&state, message, bridge->loop.now_ms, &cause)) {
+        engine_log(bridge->loop.quiet, LOG_WARN, cause.text, "state refused why=");
         return;
     }
     struct bridge_match *match = bridge_match_find(&bridge->matches, state.match);
     if (match != NULL)
-        bridge_match_take_state(match, &state, bridge->now_ms);
+        bridge_match_take_state(match, &state, bridge->loop.now_ms);
     else
         take_new_state(bridge, &state);
 }
@@ -197,11 +175,11 @@ static void take_reply(struct bridge *bridge, const cJSON *message, bool is_erro
         bridge->rematches_sent--;
     if (!is_error)
         return;
-    engine_log(log_of(bridge), LOG_INFO, json_text(message, "message"),
+    engine_log(bridge->loop.quiet, LOG_INFO, json_text(message, "message"),
                "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
     struct bridge_match *match = id != NULL ? bridge_match_find(&bridge->matches, id) : NULL;
     if (match != NULL && cmd != NULL && code != NULL)
-        bridge_match_take_error(match, message, bridge->now_ms);
+        bridge_match_take_error(match, message, bridge->loop.now_ms);
 }
 
 static void take_message(struct bridge *bridge, const cJSON *message)
@@ -225,7 +203,7 @@ static void take_welcome(struct bridge *bridge)
     const struct uplink *uplink = &bridge->uplink;
 
     uplink_send(&bridge->uplink, "set legal=off"); /* the bridge knows the rules itself */
-    engine_log(log_of(bridge), LOG_INFO, NULL, "connected name=%s", uplink->hello.name);
+    engine_log(bridge->loop.quiet, LOG_INFO, NULL, "connected name=%s", uplink->hello.name);
     if (bridge->announced && !uplink->new_token)
         return;
     printf("ludus-bridge: %s plays at %s, token %s\n", uplink->hello.name, uplink->address,
@@ -237,14 +215,14 @@ static void take_welcome(struct bridge *bridge)
 static void remove_all_matches(struct bridge *bridge)
 {
     while (!TAILQ_EMPTY(&bridge->matches))
-        bridge_match_remove(&bridge->matches, TAILQ_FIRST(&bridge->matches), bridge->now_ms);
+        bridge_match_remove(&bridge->matches, TAILQ_FIRST(&bridge->matches), bridge->loop.now_ms);
     bridge->rematches_sent = 0;
 }
 
 /* After a reconnection the server sends the states of all matches again. */
 static void take_loss(struct bridge *bridge)
 {
-    engine_log(log_of(bridge), LOG_WARN, bridge->uplink.bye,
+    engine_log(bridge->loop.quiet, LOG_WARN, bridge->uplink.bye,
                "connection lost retry_s=%ld bye=", bridge->options->retry_s);
     remove_all_matches(bridge);
 }
@@ -257,12 +235,12 @@ static void run_uplink(struct bridge *bridge, bool ready)
     cJSON *message;
 
     if (ready)
-        uplink_receive(uplink, bridge->now_ms);
-    uplink_tick(uplink, bridge->now_ms);
+        uplink_receive(uplink, bridge->loop.now_ms);
+    uplink_tick(uplink, bridge->loop.now_ms);
     if (tries == 0 && uplink->tries > 0 &&
         uplink->stage == UPLINK_DOWN) /* later attempts rarely fail for another reason */
-        engine_log(log_of(bridge), LOG_WARN, uplink->cause.text, "not connected why=");
-    while ((event = uplink_next(uplink, bridge->now_ms, &message)) != UPLINK_NOTHING) {
+        engine_log(bridge->loop.quiet, LOG_WARN, uplink->cause.text, "not connected why=");
+    while ((event = uplink_next(uplink, bridge->loop.now_ms, &message)) != UPLINK_NOTHING) {
         if (event == UPLINK_MESSAGE)
             take_message(bridge, message);
         else if (event == UPLINK_WELCOME)
@@ -281,19 +259,16 @@ static void run_matches(struct bridge *bridge)
 
     for (match = TAILQ_FIRST(&bridge->matches); match != NULL; match = next) {
         next = TAILQ_NEXT(match, link);
-        bridge_match_run(match, bridge->now_ms);
+        bridge_match_run(match, bridge->loop.now_ms);
         if (match->stage == MATCH_OVER)
-            bridge_match_remove(&bridge->matches, match, bridge->now_ms);
+            bridge_match_remove(&bridge->matches, match, bridge->loop.now_ms);
     }
 }
 
 /* One turn of the loop. */
 static void turn(struct bridge *bridge)
 {
-    /* Before waiting, as the signal of an ended engine may have come already. */
-    processes_reap(&bridge->engines, bridge->now_ms, log_of(bridge));
-    bool server_ready = wait_for_input(bridge);
-    run_uplink(bridge, server_ready);
+    run_uplink(bridge, engine_loop_wait(&bridge->loop, bridge->uplink.link.fd, due_ms(bridge)));
     run_matches(bridge);
 }
 
@@ -315,23 +290,23 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
     struct driver *probe = &bridge->probe;
     enum driver_event event = DRIVER_NOTHING;
 
-    if (!driver_start(probe, &bridge->options->program, bridge->options->dialect, &bridge->engines,
-                      bridge->now_ms, cause))
+    if (!driver_start(probe, &bridge->options->program, bridge->options->dialect,
+                      &bridge->loop.engines, bridge->loop.now_ms, cause))
         return false;
-    while (event == DRIVER_NOTHING && !signals_ask_to_end()) {
+    while (event == DRIVER_NOTHING && !engine_loop_is_to_end()) {
         turn(bridge);
         if (probe->engine->ready)
             driver_receive(probe);
-        driver_tick(probe, bridge->now_ms);
-        event = driver_next(probe, bridge->now_ms);
+        driver_tick(probe, bridge->loop.now_ms);
+        event = driver_next(probe, bridge->loop.now_ms);
     }
-    driver_end(probe, event == DRIVER_HAS_FAILED, bridge->now_ms);
+    driver_end(probe, event == DRIVER_HAS_FAILED, bridge->loop.now_ms);
     if (event == DRIVER_HAS_FAILED)
         return cause_set(cause, "%.60s: %.130s", bridge->options->program.command[0],
                          probe->cause.text);
     if (event == DRIVER_NOTHING)
         return true;
-    engine_log(log_of(bridge), LOG_INFO, probe->profile.name,
+    engine_log(bridge->loop.quiet, LOG_INFO, probe->profile.name,
                "engine dialect=%s name=", bridge->probe.dialect->name);
     return check_games(bridge, cause);
 }
@@ -349,20 +324,20 @@ static void open_uplink(struct bridge *bridge)
     snprintf(hello->name, sizeof hello->name, "%s", options->name);
     snprintf(hello->token, sizeof hello->token, "%s", options->token != NULL ? options->token : "");
     snprintf(hello->code, sizeof hello->code, "%s", options->code != NULL ? options->code : "");
-    uplink_open(uplink, bridge->now_ms);
+    uplink_open(uplink, bridge->loop.now_ms);
 }
 
 static bool play(struct bridge *bridge, struct cause *cause)
 {
     if (!try_engine(bridge, cause))
         return false;
-    if (signals_ask_to_end())
+    if (engine_loop_is_to_end())
         return true;
     open_uplink(bridge);
-    while (!signals_ask_to_end() && bridge->uplink.stage != UPLINK_ENDED)
+    while (!engine_loop_is_to_end() && bridge->uplink.stage != UPLINK_ENDED)
         turn(bridge);
     *cause = bridge->uplink.cause;
-    return signals_ask_to_end() || bridge->uplink.stage != UPLINK_ENDED;
+    return engine_loop_is_to_end() || bridge->uplink.stage != UPLINK_ENDED;
 }
 
 /* Ends all engines, by force if necessary. */
@@ -371,12 +346,7 @@ static void shut_down(struct bridge *bridge)
     remove_all_matches(bridge);
     uplink_send(&bridge->uplink, "quit");
     uplink_close(&bridge->uplink);
-    processes_reap(&bridge->engines, bridge->now_ms, log_of(bridge));
-    while (!TAILQ_EMPTY(&bridge->engines)) {
-        wait_for_input(bridge);
-        processes_reap(&bridge->engines, bridge->now_ms, log_of(bridge));
-    }
-    poll_set_release(&bridge->polled);
+    engine_loop_close(&bridge->loop);
 }
 
 int bridge_run(const struct bridge_options *options)
@@ -384,12 +354,9 @@ int bridge_run(const struct bridge_options *options)
     struct bridge bridge = {.options = options, .uplink = {.link = {.fd = -1}}};
     struct cause cause;
 
-    bridge.signal_fd = signals_open();
-    if (bridge.signal_fd < 0)
+    if (!engine_loop_open(&bridge.loop, options->program.quiet))
         return fail(strerror(errno));
     TAILQ_INIT(&bridge.matches);
-    TAILQ_INIT(&bridge.engines);
-    bridge.now_ms = process_clock_ms();
     bool good = play(&bridge, &cause);
     shut_down(&bridge);
     return good ? 0 : fail(cause.text);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../engine/traffic_log.h"
 #include "client/link/json_read.h"
 #include "common/move.h"
 #include "common/xmalloc.h"
@@ -42,11 +43,11 @@ struct bridge_match *bridge_match_add(struct bridge_match_list *matches,
     }
     snprintf(match->id, sizeof match->id, "%s", id);
     match->uplink = setup->uplink;
-    match->log = &options->program.log;
+    match->quiet = options->program.quiet;
     match->game = setup->game;
     match->start = setup->start;
     match->budget.movetime_ms = options->movetime_ms;
-    engine_log(match->log, LOG_INFO, NULL, "match=%s engine=%d started", id,
+    engine_log(match->quiet, LOG_INFO, NULL, "match=%s engine=%d started", id,
                (int)match->driver.engine->pid);
     TAILQ_INSERT_TAIL(matches, match, link);
     return match;
@@ -92,7 +93,7 @@ static void send_surrender(const struct bridge_match *match)
 /* Gives up a match that is not over. */
 static void give_up(struct bridge_match *match, const char *why)
 {
-    engine_log(match->log, LOG_WARN, why, "match=%s engine=%d failed answer=%s why=", match->id,
+    engine_log(match->quiet, LOG_WARN, why, "match=%s engine=%d failed answer=%s why=", match->id,
                (int)match->driver.engine->pid, surrender_command(match->stage));
     send_surrender(match);
     driver_end(&match->driver, true, 0);
@@ -164,7 +165,7 @@ void bridge_match_take_state(struct bridge_match *match, const struct match_stat
                              int64_t now_ms)
 {
     if (state->status == STATE_OVER) {
-        engine_log(match->log, LOG_INFO, state->reason,
+        engine_log(match->quiet, LOG_INFO, state->reason,
                    "match=%s over result=%s reason=", match->id,
                    strpbrk(state->result, " \"") == NULL ? state->result : "?");
         match->stage = MATCH_OVER;
@@ -227,7 +228,7 @@ void bridge_match_take_error(struct bridge_match *match, const cJSON *error, int
         return;
     snprintf(why, sizeof why, "%.40s: %.40s", cmd, code);
     if (strcmp(cmd, "join") == 0 || (strcmp(cmd, "resign") == 0 && !is_harmless(code))) {
-        engine_log(match->log, LOG_WARN, why, "match=%s lost why=", match->id);
+        engine_log(match->quiet, LOG_WARN, why, "match=%s lost why=", match->id);
         match->stage = MATCH_OVER;
     } else if (strcmp(cmd, "move") != 0 || is_harmless(code) || match->given_up) {
         return;

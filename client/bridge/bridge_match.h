@@ -26,7 +26,7 @@ enum match_stage {
 struct bridge_match {
     char id[MATCH_ID_MAX]; /* serves as #ID of commands, too */
     struct uplink *uplink; /* borrowed */
-    const struct log *log; /* borrowed */
+    bool quiet;            /* see engine_log() */
     enum match_stage stage;
     int seats_offered; /* MATCH_CHALLENGED: 2 when challenged for both sides */
     bool given_up;

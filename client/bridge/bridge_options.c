@@ -172,7 +172,7 @@ static bool take(struct bridge_options *options, int option, struct cause *cause
     case OPTION_RETRY:
         return take_number(&options->retry_s, "--retry", 0, 1000000, cause);
     default:
-        options->program.log.quiet = true;
+        options->program.quiet = true;
         return true;
     }
 }

@@ -1,9 +1,20 @@
 #include "dialect.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+const struct dialect ugi = {
+    .name = "ugi", .clock_words = {"p1time", "p2time", "p1inc", "p2inc"}, .fen_tail = ""};
+
+/* The fields of chess after the placement and the side: castling, en passant, halfmove clock and
+ * move number. */
+const struct dialect uci = {
+    .name = "uci", .clock_words = {"wtime", "btime", "winc", "binc"}, .fen_tail = " - - 0 1"};
 
 /* What follows these words (any case) at the start of `line`, or NULL. */
 static const char *after(const char *line, const char *words)
@@ -40,6 +51,103 @@ void profile_note(struct profile *profile, const char *line)
         profile->offers_variants = true;
         profile->offers_clobber = has_value(rest, "clobber");
     }
+}
+
+static bool is_standard_size(const struct position *start)
+{
+    return start->width == 5 && start->height == 6;
+}
+
+static bool takes_variant_file(const struct profile *profile)
+{
+    return profile->offers_variant_path && strstr(profile->name, "Fairy-Stockfish") != NULL;
+}
+
+bool dialect_can_play(const struct dialect *dialect, const struct profile *profile,
+                      const struct game *game, const struct position *start, struct cause *cause)
+{
+    if (dialect == &ugi)
+        return true;
+    if (game != &clobber)
+        return cause_set(cause, "%s: UCI engines play Clobber only", game->name);
+    if (profile->offers_variants && !profile->offers_clobber)
+        return cause_set(cause, "the engine's UCI_Variant has no value clobber");
+    if (profile->offers_variants && !takes_variant_file(profile) && !is_standard_size(start))
+        return cause_set(cause, "the engine plays Clobber on 5x6 only");
+    return true;
+}
+
+/* Creates a temporary file and puts its path into *setup. */
+static FILE *open_ini(struct setup *setup)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[INI_PATH_MAX];
+
+    int length = snprintf(path, sizeof path, "%s/ludus-bridge-XXXXXX",
+                          folder != NULL && folder[0] == '/' ? folder : "/tmp");
+    if (length >= INI_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    memcpy(setup->ini_path, path, sizeof path);
+    return fdopen(fd, "w");
+}
+
+/* Describes the board to Fairy-Stockfish as a variant of its clobber. */
+static bool write_ini(struct setup *setup, const char *variant, struct cause *cause)
+{
+    char position[POSITION_TEXT_MAX];
+    FILE *file = open_ini(setup);
+
+    if (file == NULL)
+        return cause_set(cause, "no temporary file: %s", strerror(errno));
+    setup->game->format(&setup->start, position);
+    fprintf(file, "[%s:clobber]\nmaxFile = %d\nmaxRank = %d\nstartFen = %s%s\n", variant,
+            setup->start.width, setup->start.height, position, uci.fen_tail);
+    if (fclose(file) != 0)
+        return cause_set(cause, "%.100s: %s", setup->ini_path, strerror(errno));
+    return true;
+}
+
+/* Fairy-Stockfish confirms a variant by a line, and ignores a board larger than it was built for.
+ */
+static bool choose_by_variant(const struct profile *profile, struct setup *setup,
+                              char lines[SETUP_LINES_MAX], struct cause *cause)
+{
+    int width = setup->start.width, height = setup->start.height, length = 0;
+    char variant[32] = "clobber";
+
+    if (!is_standard_size(&setup->start)) {
+        snprintf(variant, sizeof variant, "ludus-clobber-%dx%d", width, height);
+        if (!write_ini(setup, variant, cause))
+            return false;
+        length = snprintf(lines, SETUP_LINES_MAX, "setoption name VariantPath value %s\n",
+                          setup->ini_path);
+    }
+    snprintf(lines + length, SETUP_LINES_MAX - (size_t)length,
+             "setoption name UCI_Variant value %s", variant);
+    setup->awaits_confirmation = takes_variant_file(profile);
+    snprintf(setup->confirmation, sizeof setup->confirmation,
+             "info string variant %s files %d ranks %d ", variant, width, height);
+    return true;
+}
+
+bool dialect_choose(const struct dialect *dialect, const struct profile *profile,
+                    struct setup *setup, char lines[SETUP_LINES_MAX], struct cause *cause)
+{
+    char variant[VARIANT_NAME_MAX];
+
+    lines[0] = '\0';
+    if (dialect == &uci)
+        return !profile->offers_variants || choose_by_variant(profile, setup, lines, cause);
+    setup->game->variant_name(&setup->start, variant);
+    if (profile->offers_game)
+        snprintf(lines, SETUP_LINES_MAX, "setoption name Game value %s:%s", setup->game->name,
+                 variant);
+    return true;
 }
 
 void setup_release(struct setup *setup)

@@ -1,6 +1,15 @@
 /*
- * The two dialects of engines: UGI (dialect_ugi.c), and UCI as Fairy-Stockfish speaks it for
- * Clobber (dialect_uci.c). driver.c has what they have in common.
+ * The two dialects of engines, and how each makes an engine play a game. driver.c has the rest,
+ * which they have in common.
+ *
+ * UGI is the Universal Game Interface, as cutegames defines it (github.com/kz04px/cutegames,
+ * ugi.md). It has no way to choose a game. An engine may offer an option Game, as in `setoption
+ * name Game value clobber:5x6`; any other is assumed to play what it is asked to.
+ *
+ * UCI is the Universal Chess Interface, for Clobber as Fairy-Stockfish plays it. The option
+ * UCI_Variant names the game. The built-in variant `clobber` is 5 by 6; the option VariantPath
+ * names a file that defines other sizes. An engine without UCI_Variant is assumed to play Clobber
+ * only.
  */
 #ifndef LUDUS_ENGINE_DIALECT_H
 #define LUDUS_ENGINE_DIALECT_H
@@ -11,8 +20,7 @@
 #include "common/game.h"
 
 enum {
-    SETUP_LINES_MAX = 512,                 /* bytes of the lines that set a game up */
-    FEN_TEXT_MAX = POSITION_TEXT_MAX + 16, /* a position as engines read it */
+    SETUP_LINES_MAX = 512, /* bytes of the lines that set a game up */
     INI_PATH_MAX = 256
 };
 
@@ -35,32 +43,25 @@ struct setup {
 };
 
 struct dialect {
-    /* "ugi": the first command, and in "ugiok", "uginewgame". */
-    const char *name;
-
-    /* The words of `go` before the time of white and of black, and the increment of each. */
-    const char *clock_words[4];
-
-    /* Whether the engine can play from this start position; if not, the cause says why. NULL: it
-     * can always. */
-    bool (*can_play)(const struct profile *profile, const struct game *game,
-                     const struct position *start, struct cause *cause);
-
-    /* Writes the lines that make the engine play setup->game from setup->start, separated by line
-     * ends, and fills in the rest of *setup. The engine must be able to play it. Returns false with
-     * the cause on failure. Call setup_release() in either case. */
-    bool (*choose)(const struct profile *profile, struct setup *setup, char lines[SETUP_LINES_MAX],
-                   struct cause *cause);
-
-    /* Writes a position as the engine reads it after `position fen`. */
-    void (*write_fen)(const struct game *game, const struct position *position,
-                      char text[FEN_TEXT_MAX]);
+    const char *name;           /* "ugi": the first command, and in "ugiok", "uginewgame" */
+    const char *clock_words[4]; /* of `go`: the times of white and black, and their increments */
+    const char *fen_tail;       /* what follows a position after `position fen` */
 };
 
 extern const struct dialect ugi, uci;
 
 /* Notes what a line of an engine's introduction says, in either dialect. */
 void profile_note(struct profile *profile, const char *line);
+
+/* Whether the engine can play from this start position; if not, the cause says why. */
+bool dialect_can_play(const struct dialect *dialect, const struct profile *profile,
+                      const struct game *game, const struct position *start, struct cause *cause);
+
+/* Writes the lines that make the engine play setup->game from setup->start, separated by line ends,
+ * and fills in the rest of *setup. The engine must be able to play it. False with the cause on
+ * failure. Call setup_release() in either case. */
+bool dialect_choose(const struct dialect *dialect, const struct profile *profile,
+                    struct setup *setup, char lines[SETUP_LINES_MAX], struct cause *cause);
 
 /* Deletes the temporary file, if there is one. */
 void setup_release(struct setup *setup);

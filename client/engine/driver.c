@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/move.h"
+#include "traffic_log.h"
 
 enum {
     ANSWER_WAIT_MS = 10000, /* for ugiok, uciok and readyok */
@@ -57,7 +58,7 @@ bool driver_start(struct driver *driver, const struct program *program,
                   struct cause *cause)
 {
     *driver = (struct driver){.program = program, .dialect = dialect};
-    driver->engine = process_start(engines, program->command, program->log.quiet, cause);
+    driver->engine = process_start(engines, program->command, program->quiet, cause);
     if (driver->engine == NULL)
         return false;
     say(driver, "%s", dialect != NULL ? dialect->name : ugi.name);
@@ -106,7 +107,7 @@ static enum driver_event hear_introduction(struct driver *driver, const char *li
     if (strcmp(line, "readyok") != 0)
         return DRIVER_NOTHING;
     if (driver->complaint.text[0] != '\0')
-        engine_log(&driver->program->log, LOG_WARN, driver->complaint.text,
+        engine_log(driver->program->quiet, LOG_WARN, driver->complaint.text,
                    "engine=%d option refused why=", (int)driver->engine->pid);
     driver->complaint.text[0] = '\0';
     enter(driver, DRIVER_INTRODUCED, INT64_MAX);
@@ -116,8 +117,7 @@ static enum driver_event hear_introduction(struct driver *driver, const char *li
 bool driver_can_play(const struct driver *driver, const struct game *game,
                      const struct position *start, struct cause *cause)
 {
-    return driver->dialect->can_play == NULL ||
-           driver->dialect->can_play(&driver->profile, game, start, cause);
+    return dialect_can_play(driver->dialect, &driver->profile, game, start, cause);
 }
 
 void driver_choose(struct driver *driver, const struct game *game, const struct position *start,
@@ -128,7 +128,7 @@ void driver_choose(struct driver *driver, const struct game *game, const struct 
 
     driver->setup = (struct setup){.game = game, .start = *start};
     if (!driver_can_play(driver, game, start, &cause) ||
-        !driver->dialect->choose(&driver->profile, &driver->setup, lines, &cause)) {
+        !dialect_choose(driver->dialect, &driver->profile, &driver->setup, lines, &cause)) {
         fail(driver, cause.text);
         return;
     }
@@ -159,16 +159,17 @@ static enum driver_event hear_choice(struct driver *driver, const char *line)
 
 static void send_position(struct driver *driver, const struct course *course)
 {
-    char fen[FEN_TEXT_MAX], moves[COURSE_MOVES_MAX * MOVE_TEXT_MAX + 1] = "";
+    char fen[POSITION_TEXT_MAX], moves[COURSE_MOVES_MAX * MOVE_TEXT_MAX + 1] = "";
     size_t length = 0;
 
-    driver->dialect->write_fen(course->game, &course->start, fen);
+    course->game->format(&course->start, fen);
     for (int i = 0; i < course->count; i++) {
         moves[length++] = ' ';
         move_format(&course->start, course->moves[i], moves + length);
         length += strlen(moves + length);
     }
-    say(driver, "position fen %s%s%s", fen, course->count > 0 ? " moves" : "", moves);
+    say(driver, "position fen %s%s%s%s", fen, driver->dialect->fen_tail,
+        course->count > 0 ? " moves" : "", moves);
 }
 
 static int64_t at_least_1(int64_t ms)

@@ -12,7 +12,6 @@
 #include "course.h"
 #include "dialect.h"
 #include "process.h"
-#include "traffic_log.h"
 
 enum {
     BEST_MAX = 32, /* bytes of a move in the words of an engine, with the final NUL */
@@ -24,7 +23,7 @@ struct program {
     char *const *command;                           /* NULL-terminated */
     const char *engine_options[ENGINE_OPTIONS_MAX]; /* NAME=VALUE */
     int engine_option_count;
-    struct log log; /* quiet: also drops its standard error */
+    bool quiet; /* logs warnings only, and drops its standard error */
 };
 
 enum driver_state {

@@ -8,11 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/xmalloc.h"
+#include "traffic_log.h"
 
 extern char **environ;
+
+int64_t process_clock_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 /* Runs the command with this standard input and output. Returns 0 or an errno. */
 static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
@@ -177,8 +187,7 @@ static bool wait_for(const struct process *engine, int *status)
     return waitpid(engine->pid, status, 0) == engine->pid;
 }
 
-bool process_reap(struct process_list *engines, struct process *engine, int64_t now_ms,
-                  const struct log *log)
+bool process_reap(struct process_list *engines, struct process *engine, int64_t now_ms, bool quiet)
 {
     int status;
 
@@ -192,7 +201,7 @@ bool process_reap(struct process_list *engines, struct process *engine, int64_t 
     }
     if (!wait_for(engine, &status))
         return false;
-    engine_log(log, LOG_INFO, NULL, "engine=%d ended %s=%d", (int)engine->pid,
+    engine_log(quiet, LOG_INFO, NULL, "engine=%d ended %s=%d", (int)engine->pid,
                WIFSIGNALED(status) ? "signal" : "exit",
                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     close_pipe(&engine->in);

@@ -20,7 +20,6 @@
 #include <sys/types.h>
 
 #include "common/cause.h"
-#include "traffic_log.h"
 
 enum {
     PROCESS_BUFFER = 16384,  /* bytes; also of the longest line read, with its end */
@@ -67,8 +66,10 @@ void process_quit(struct process *engine, int64_t now_ms);
 void process_kill(struct process *engine);
 
 /* Carries on ending a leaving engine: drops its output, and kills it when its time is up. Returns
- * true once it has been reaped, taken off the list and freed. */
-bool process_reap(struct process_list *engines, struct process *engine, int64_t now_ms,
-                  const struct log *log);
+ * true once it has been reaped, taken off the list and freed. Logs that unless quiet. */
+bool process_reap(struct process_list *engines, struct process *engine, int64_t now_ms, bool quiet);
+
+/* Milliseconds of the monotonic clock, for all times here. */
+int64_t process_clock_ms(void);
 
 #endif

@@ -19,15 +19,14 @@ static void quote(const char *text, char quoted[256])
     snprintf(quoted, 256, "\"%s\"", clean);
 }
 
-void engine_log(const struct log *log, enum log_level level, const char *text, const char *format,
-                ...)
+void engine_log(bool quiet, enum log_level level, const char *text, const char *format, ...)
 {
     char stamp[32], words[512], quoted[256] = "";
     time_t now = time(NULL);
     struct tm utc;
     va_list args;
 
-    if (log->quiet && level < LOG_WARN)
+    if (quiet && level < LOG_WARN)
         return;
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     va_start(args, format);

@@ -5,16 +5,12 @@
 
 #include <stdbool.h>
 
-struct log {
-    bool quiet; /* warnings only */
-};
-
 enum log_level { LOG_INFO, LOG_WARN };
 
-/* Writes one line: the words of `format`, then `text` in quotes unless it is NULL. With a text, the
- * words end in its key, as in "match=%s resigned why=". Pass whatever an engine or server said as
- * `text`, which is cleaned; no word may contain spaces or quotes. */
-void engine_log(const struct log *log, enum log_level level, const char *text, const char *format,
-                ...) __attribute__((format(printf, 4, 5)));
+/* Writes one line, but no LOG_INFO if quiet: the words of `format`, then `text` in quotes unless it
+ * is NULL. With a text, the words end in its key, as in "match=%s resigned why=". Pass whatever an
+ * engine or server said as `text`, which is cleaned; no word may contain spaces or quotes. */
+void engine_log(bool quiet, enum log_level level, const char *text, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 #endif

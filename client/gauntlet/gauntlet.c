@@ -13,8 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../engine/poll_set.h"
-#include "../engine/signals.h"
+#include "../engine/engine_loop.h"
 #include "bout.h"
 #include "client/bot/bot.h"
 #include "common/xmalloc.h"
@@ -26,16 +25,13 @@ struct gauntlet {
     struct book book;
     struct result_of_match **results; /* by number; owned with the array */
     struct bout **bouts;              /* plan->parallel of them; owned; NULL: none */
-    struct process_list engines;
-    struct poll_set polled;
+    struct engine_loop loop;
     struct state state;
     FILE *pgn; /* NULL: none is written */
     struct summary summary;
-    int counted; /* the summary holds all matches before this one */
-    int played;  /* the number of results */
-    int next;    /* every match before this one has begun */
-    int signal_fd;
-    int64_t now_ms;
+    int counted;        /* the summary holds all matches before this one */
+    int played;         /* the number of results */
+    int next;           /* every match before this one has begun */
     bool has_progress;  /* the last line on the terminal will be replaced */
     struct cause cause; /* why it failed; "": it did not */
 };
@@ -144,7 +140,7 @@ static void take_result(struct gauntlet *gauntlet, struct result_of_match *resul
 
 static void remove_bout(struct gauntlet *gauntlet, int place)
 {
-    bout_end(gauntlet->bouts[place], gauntlet->now_ms);
+    bout_end(gauntlet->bouts[place], gauntlet->loop.now_ms);
     free(gauntlet->bouts[place]);
     gauntlet->bouts[place] = NULL;
 }
@@ -187,8 +183,8 @@ static bool start_bout(struct gauntlet *gauntlet, int place, int number)
                          "there are no more than %d different openings of %ld plies",
                          gauntlet->book.count, gauntlet->plan->opening_plies);
     gauntlet->bouts[place] = xmalloc(sizeof *gauntlet->bouts[place]);
-    if (bout_start(gauntlet->bouts[place], gauntlet->plan, number, opening, &gauntlet->engines,
-                   gauntlet->now_ms, &gauntlet->cause))
+    if (bout_start(gauntlet->bouts[place], gauntlet->plan, number, opening, &gauntlet->loop.engines,
+                   gauntlet->loop.now_ms, &gauntlet->cause))
         return true;
     remove_bout(gauntlet, place);
     return false;
@@ -205,7 +201,7 @@ static void start_bouts(struct gauntlet *gauntlet)
 
 static int64_t due_ms(const struct gauntlet *gauntlet)
 {
-    int64_t due = processes_due_ms(&gauntlet->engines);
+    int64_t due = INT64_MAX;
 
     for (int i = 0; i < gauntlet->plan->parallel; i++) {
         int64_t bout_due = gauntlet->bouts[i] != NULL ? bout_due_ms(gauntlet->bouts[i]) : INT64_MAX;
@@ -214,29 +210,12 @@ static int64_t due_ms(const struct gauntlet *gauntlet)
     return due;
 }
 
-static void reap_engines(struct gauntlet *gauntlet)
-{
-    processes_reap(&gauntlet->engines, gauntlet->now_ms, &gauntlet->plan->players[0].program.log);
-}
-
-/* Waits for signals and engines. */
-static void wait_for_engines(struct gauntlet *gauntlet)
-{
-    bool signalled;
-
-    poll_set_wait(&gauntlet->polled, &gauntlet->engines, &gauntlet->signal_fd, &signalled, 1,
-                  due_ms(gauntlet));
-    gauntlet->now_ms = process_clock_ms();
-    if (signalled)
-        signals_clear(gauntlet->signal_fd);
-}
-
 static void run_bouts(struct gauntlet *gauntlet)
 {
     for (int i = 0; i < gauntlet->plan->parallel && !has_failed(gauntlet); i++) {
         if (gauntlet->bouts[i] == NULL)
             continue;
-        bout_run(gauntlet->bouts[i], gauntlet->now_ms);
+        bout_run(gauntlet->bouts[i], gauntlet->loop.now_ms);
         if (gauntlet->bouts[i]->over)
             finish_bout(gauntlet, i);
     }
@@ -245,12 +224,11 @@ static void run_bouts(struct gauntlet *gauntlet)
 /* Plays until the outcome is decided, a signal or a failure. */
 static void play(struct gauntlet *gauntlet)
 {
-    while (!is_decided(gauntlet) && !has_failed(gauntlet) && !signals_ask_to_end()) {
+    while (!is_decided(gauntlet) && !has_failed(gauntlet) && !engine_loop_is_to_end()) {
         start_bouts(gauntlet);
         if (has_failed(gauntlet))
             return;
-        reap_engines(gauntlet);
-        wait_for_engines(gauntlet);
+        engine_loop_wait(&gauntlet->loop, -1, due_ms(gauntlet));
         run_bouts(gauntlet);
     }
 }
@@ -275,11 +253,7 @@ static void end_engines(struct gauntlet *gauntlet)
     for (int i = 0; i < gauntlet->plan->parallel; i++)
         if (gauntlet->bouts[i] != NULL)
             remove_bout(gauntlet, i);
-    reap_engines(gauntlet);
-    while (!TAILQ_EMPTY(&gauntlet->engines)) {
-        wait_for_engines(gauntlet);
-        reap_engines(gauntlet);
-    }
+    engine_loop_close(&gauntlet->loop);
 }
 
 /* Saves the results of a gauntlet without a state file to a new one. Returns its name, in name[],
@@ -346,20 +320,17 @@ static void release(struct gauntlet *gauntlet)
         result_free(gauntlet->results[i]);
     free(gauntlet->results);
     free(gauntlet->bouts);
-    poll_set_release(&gauntlet->polled);
     book_release(&gauntlet->book);
     state_close(&gauntlet->state);
     if (gauntlet->pgn != NULL && fclose(gauntlet->pgn) != 0 && !has_failed(gauntlet))
         cause_set(&gauntlet->cause, "%.100s: %s", gauntlet->plan->pgn_path, strerror(errno));
-    close(gauntlet->signal_fd);
 }
 
 static void init(struct gauntlet *gauntlet, struct plan *plan)
 {
-    *gauntlet = (struct gauntlet){.plan = plan, .now_ms = process_clock_ms()};
+    *gauntlet = (struct gauntlet){.plan = plan};
     gauntlet->bouts = xcalloc((size_t)plan->parallel, sizeof(struct bout *));
     gauntlet->results = xcalloc((size_t)plan->pairs * 2, sizeof(struct result_of_match *));
-    TAILQ_INIT(&gauntlet->engines);
     book_init(&gauntlet->book, plan->game, &plan->start, (int)plan->opening_plies,
               (uint64_t)plan->seed);
 }
@@ -370,8 +341,7 @@ static int run(struct plan *plan, int argc, char **argv)
     struct gauntlet gauntlet;
 
     init(&gauntlet, plan);
-    gauntlet.signal_fd = signals_open();
-    if (gauntlet.signal_fd < 0)
+    if (!engine_loop_open(&gauntlet.loop, true))
         cause_set(&gauntlet.cause, "signals: %s", strerror(errno));
     else if (open_files(&gauntlet))
         count_pairs(&gauntlet);

@@ -255,7 +255,7 @@ static bool use_player(struct player *player, const char *text)
     player->text = level != NULL ? level->name : text;
     player->words = xstrdup(player->text);
     player->program.command = player->argv;
-    player->program.log.quiet = true;
+    player->program.quiet = true;
     snprintf(player->label, sizeof player->label, "%.100s", player->text);
     for (const char *c = text; *c != '\0'; c++)
         if (iscntrl((unsigned char)*c))

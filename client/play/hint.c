@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/engine/poll_set.h"
 #include "common/move.h"
 
 enum { THINK_MS = 1000 };
@@ -35,7 +34,7 @@ bool hint_begin(struct hint *hint, const struct game *game, const struct positio
     hint->command[0] = hint->path;
     hint->command[1] = verb;
     hint->command[2] = NULL;
-    hint->program = (struct program){.command = hint->command, .log = {.quiet = true}};
+    hint->program = (struct program){.command = hint->command, .quiet = true};
     TAILQ_INIT(&hint->engines);
     course_begin(&hint->course, game, position, 0);
     hint->thinking = driver_start(&hint->driver, &hint->program, &ugi, &hint->engines,
@@ -106,7 +105,6 @@ void hint_end(struct hint *hint)
         return;
     hint->thinking = false;
     driver_end(&hint->driver, true, process_clock_ms());
-    while (engine != NULL &&
-           !process_reap(&hint->engines, engine, process_clock_ms(), &hint->program.log))
+    while (engine != NULL && !process_reap(&hint->engines, engine, process_clock_ms(), true))
         usleep(1000);
 }

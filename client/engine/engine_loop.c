@@ -1,0 +1,120 @@
+#include "engine_loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/xmalloc.h"
+
+enum { WAIT_MAX_MS = 60000 };
+
+/* Handlers need the only mutable globals here. */
+static volatile sig_atomic_t ending;
+static int wake_fd; /* set before any handler */
+
+static void note_signal(int number)
+{
+    int error = errno;
+    ssize_t written;
+
+    if (number != SIGCHLD)
+        ending = 1;
+    written = write(wake_fd, "", 1);
+    (void)written; /* a full pipe is readable anyway */
+    errno = error;
+}
+
+bool engine_loop_open(struct engine_loop *loop, bool quiet)
+{
+    struct sigaction action = {.sa_handler = note_signal};
+    int ends[2];
+
+    *loop = (struct engine_loop){.quiet = quiet, .now_ms = process_clock_ms(), .signal_fd = -1};
+    TAILQ_INIT(&loop->engines);
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return false;
+    loop->signal_fd = ends[0];
+    wake_fd = ends[1];
+    sigemptyset(&action.sa_mask);
+    signal(SIGPIPE, SIG_IGN);
+    /* No SA_RESTART: these two interrupt a slow connect(). */
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGCHLD, &action, NULL);
+    return true;
+}
+
+bool engine_loop_is_to_end(void)
+{
+    return ending != 0;
+}
+
+static void reap(struct engine_loop *loop)
+{
+    struct process *engine, *next;
+
+    for (engine = TAILQ_FIRST(&loop->engines); engine != NULL; engine = next) {
+        next = TAILQ_NEXT(engine, link);
+        if (engine->leaving)
+            process_reap(&loop->engines, engine, process_clock_ms(), loop->quiet);
+    }
+}
+
+/* How long poll() may wait: until due_ms, or until a leaving engine must be killed. */
+static int wait_ms(const struct engine_loop *loop, int64_t due_ms)
+{
+    const struct process *engine;
+    int64_t now_ms = process_clock_ms();
+
+    TAILQ_FOREACH (engine, &loop->engines, link)
+        if (engine->leaving && engine->kill_ms < due_ms)
+            due_ms = engine->kill_ms;
+    if (due_ms == INT64_MAX)
+        return -1;
+    if (due_ms <= now_ms)
+        return 0;
+    return due_ms - now_ms < WAIT_MAX_MS ? (int)(due_ms - now_ms) : WAIT_MAX_MS;
+}
+
+static void add(struct engine_loop *loop, int *count, int fd)
+{
+    if (*count == loop->size) {
+        loop->size = loop->size * 2 + 8;
+        loop->entries = xreallocarray(loop->entries, (size_t)loop->size, sizeof loop->entries[0]);
+    }
+    loop->entries[(*count)++] = (struct pollfd){.fd = fd, .events = POLLIN};
+}
+
+bool engine_loop_wait(struct engine_loop *loop, int fd, int64_t due_ms)
+{
+    struct process *engine;
+    char bytes[64];
+    int count = 0;
+
+    /* Before waiting, as the signal of an ended engine may have come already. */
+    reap(loop);
+    add(loop, &count, loop->signal_fd);
+    add(loop, &count, fd);
+    TAILQ_FOREACH (engine, &loop->engines, link)
+        add(loop, &count, engine->out);
+    bool polled = poll(loop->entries, (nfds_t)count, wait_ms(loop, due_ms)) > 0;
+    const struct pollfd *entry = loop->entries + 2;
+    TAILQ_FOREACH (engine, &loop->engines, link)
+        engine->ready = polled && entry++->revents != 0;
+    loop->now_ms = process_clock_ms();
+    while (read(loop->signal_fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes)
+        continue;
+    return polled && loop->entries[1].revents != 0;
+}
+
+void engine_loop_close(struct engine_loop *loop)
+{
+    while (reap(loop), !TAILQ_EMPTY(&loop->engines))
+        engine_loop_wait(loop, -1, INT64_MAX);
+    free(loop->entries);
+    if (loop->signal_fd >= 0)
+        close(loop->signal_fd);
+}
