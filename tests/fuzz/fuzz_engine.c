@@ -157,7 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct desk desk;
     const struct program program = {.engine_options = {"Hash=1", "Level=easy"},
                                     .engine_option_count = size > 0 && data[0] & 8 ? 2 : 0,
-                                    .log = {.quiet = true}};
+                                    .quiet = true};
 
     if (size == 0)
         return 0;
