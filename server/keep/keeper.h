@@ -14,7 +14,6 @@
 
 #include "common/cause.h"
 #include "server/base/tally.h"
-#include "server/model/history.h"
 #include "unit.h"
 
 /* Units that are kept together. No table and no player is in two of them. */

@@ -42,6 +42,16 @@ struct table_label table_label(const struct table *table)
     return label;
 }
 
+const char *seat_name(const struct seat *seat)
+{
+    return seat->player != NULL ? seat->player->name : NULL;
+}
+
+int64_t seat_claim_ms(const struct seat *seat, const struct instant *instant)
+{
+    return seat->table->match.status == MATCH_PLAYING ? player_claim_ms(seat->player, instant) : -1;
+}
+
 void table_set_seat(struct table *table, enum color color, struct player *player, bool joined)
 {
     struct seat *seat = &table->seats[color];
@@ -113,4 +123,20 @@ void table_unwatch(struct watch *watch)
     LIST_REMOVE(watch, by_table);
     LIST_REMOVE(watch, by_session);
     free(watch);
+}
+
+void history_row_of_table(struct history_row *row, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    *row = (struct history_row){.game = match->game,
+                                .outcome = match->outcome,
+                                .date = table->date,
+                                .plies = match->ply_count,
+                                .rated = {table->rated[WHITE], table->rated[BLACK]},
+                                .is_private = table->is_private};
+    snprintf(row->id, sizeof row->id, "%s", table->id);
+    match->game->variant_name(&match->start, row->variant);
+    for (int color = WHITE; color <= BLACK; color++)
+        snprintf(row->names[color], NAME_TEXT_MAX, "%s", table->seats[color].player->name);
 }

@@ -65,6 +65,22 @@ struct table {
     UT_hash_handle by_id;          /* in lobby.by_id */
 };
 
+/* A finished match as a row of `history`, from memory or from a store. */
+struct history_row {
+    char id[TABLE_ID_MAX];
+    const struct game *game;
+    char variant[VARIANT_NAME_MAX];
+    char names[2][NAME_TEXT_MAX]; /* by colour */
+    struct outcome outcome;
+    time_t date; /* when it was opened */
+    int plies;
+    double rated[2]; /* the ratings after it, by colour; 0: it was not rated */
+    bool is_private;
+};
+
+/* Fills a row from a match that was started and is over. */
+void history_row_of_table(struct history_row *row, const struct table *table);
+
 /* A draft of a table in the lobby. It holds its people (player.h). */
 struct table *table_draft(struct table *table);
 
@@ -77,6 +93,12 @@ struct table_label {
 
 /* What the log calls the match: its id, or for a private one, whose id is a secret, private-N. */
 struct table_label table_label(const struct table *table);
+
+/* The name of the player in a seat, or NULL. */
+const char *seat_name(const struct seat *seat);
+
+/* player_claim_ms() of the player in a seat; -1 unless the match is running. */
+int64_t seat_claim_ms(const struct seat *seat, const struct instant *instant);
 
 /* Gives a free seat of a draft to a player; joined: they sit, else they are challenged. */
 void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined);

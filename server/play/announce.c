@@ -1,7 +1,6 @@
 #include "announce.h"
 
-#include "server/wire/wire_list.h"
-#include "server/wire/wire_state.h"
+#include "server/wire/wire.h"
 
 /* Sends a state to the receivers of one format. The part that all of them see is written once; the
  * receiver's own part follows it and is overwritten for the next. */

@@ -8,7 +8,7 @@
 
 #include "server.h"
 #include "server/model/lobby.h"
-#include "server/wire/wire_event.h"
+#include "server/wire/wire.h"
 #include "session.h"
 
 /* Sends the state to one session. */

@@ -7,8 +7,7 @@
 #include "rate_limit.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
-#include "server/wire/wire_list.h"
-#include "server/wire/wire_record.h"
+#include "server/wire/wire.h"
 
 enum { WATCHES_MAX = 100 }; /* matches that one connection watches */
 

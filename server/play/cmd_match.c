@@ -7,7 +7,7 @@
 #include "common/number.h"
 #include "rate_limit.h"
 #include "referee.h"
-#include "server/wire/wire_state.h"
+#include "server/wire/wire.h"
 
 /* The first word, or NULL. */
 static const char *first_word(const struct request *request)

@@ -6,8 +6,7 @@
 #include "command_table.h"
 #include "common/xmalloc.h"
 #include "server/base/log.h"
-#include "server/model/history.h"
-#include "server/wire/wire_list.h"
+#include "server/wire/wire.h"
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */

@@ -8,7 +8,7 @@
 #include "presence.h"
 #include "rate_limit.h"
 #include "server/base/log.h"
-#include "server/wire/wire_event.h"
+#include "server/wire/wire.h"
 
 enum { LOG_TEXT_MAX = 512 };
 

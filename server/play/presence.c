@@ -7,7 +7,7 @@
 #include "due.h"
 #include "referee.h"
 #include "server/base/log.h"
-#include "server/wire/wire_event.h"
+#include "server/wire/wire.h"
 #include "settle.h"
 
 static void wake(void *context)

@@ -13,7 +13,7 @@
 #include "server.h"
 #include "server/base/status.h"
 #include "server/keep/unit.h"
-#include "server/wire/wire_reply.h"
+#include "server/wire/wire.h"
 #include "session.h"
 
 enum {

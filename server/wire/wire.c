@@ -15,6 +15,22 @@ void wire_end(const struct wire *wire)
     buffer_add(wire->out, "}\n", 2);
 }
 
+void wire_begin_rows(const struct wire *wire, const char *type, const char *rows)
+{
+    if (!wire->text)
+        json_open(wire_begin(wire, type), rows, '[');
+}
+
+void wire_end_rows(const struct wire *wire, int total)
+{
+    if (wire->text)
+        return;
+    json_close(wire->out, ']');
+    if (total >= 0)
+        json_integer(wire->out, "total", total);
+    wire_end(wire);
+}
+
 void wire_id(const struct wire *wire)
 {
     if (wire->id != NULL)

@@ -1,43 +1,151 @@
 /*
- * The frame of every message that the server sends, and the members that several messages share.
- * Each message has one function, in one of the files wire_*.c. It takes plain values, and writes
+ * Every message that the server sends. Each has one function, which takes plain values and writes
  * the message in the receiver's format: JSON (protocol.md) or text for people.
  */
 #ifndef LUDUS_WIRE_H
 #define LUDUS_WIRE_H
 
-#include <stdbool.h>
-#include <time.h>
-
 #include "common/json_text.h"
-#include "server/model/match.h"
+#include "server/model/lobby.h"
 
-/* A place for messages. */
 struct wire {
     struct buffer *out; /* borrowed; messages are added at its end */
     bool text;          /* for people; else JSON */
-    const char *id; /* of the command that is answered; NULL: it had none, or an event is told */
+    const char *id; /* of the command that is answered; NULL: it had none, or this is an event */
 };
 
-/* Begin and end a JSON object with its type; wire_begin() adds the id. Both return the buffer for
+/* Replies about the server and the connection (wire_reply.c). */
+
+/* The members of an `ok` beside its command; those that are NULL, 0 or false are left out. */
+struct ok {
+    const char *name, *token;
+    const char *match;
+    const char *color;
+    int ply;
+    bool is_offer, agreed; /* an offer was made, or agreed to */
+};
+void wire_ok(const struct wire *wire, const char *verb, const struct ok *ok);
+
+/* `verb` may be NULL. The command may be tried again after retry_ms; -1 leaves that out. */
+void wire_error(const struct wire *wire, const char *verb, const char *code, const char *message,
+                int64_t retry_ms);
+
+/* The text may be "". */
+void wire_pong(const struct wire *wire, const char *text);
+
+void wire_games(const struct wire *wire);
+
+struct stat_row {
+    const char *name;
+    int64_t value;
+};
+void wire_stats(const struct wire *wire, const struct stat_row *rows, size_t count);
+
+struct help_row {
+    const char *verb, *usage, *summary;
+};
+void wire_help(const struct wire *wire, const struct help_row *rows, size_t count);
+
+/* Events, which no command has asked for (wire_event.c). */
+
+/* `hello`, the first message of a connection, is JSON in any format. needs_code: a join code must
+ * come first. Lines may have line_bytes with their end. */
+void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
+                   const struct player *player);
+
+void wire_ping(const struct wire *wire);
+void wire_bye(const struct wire *wire, const char *reason);
+
+/* For the player who is asked to take a seat. */
+void wire_challenge(const struct wire *wire, const struct seat *seat);
+
+/* Whether the player in a seat is online. */
+void wire_presence(const struct wire *wire, const struct instant *instant, const struct seat *seat);
+
+/* News of an offer that `from` made. */
+void wire_offer(const struct wire *wire, const struct table *table, enum offer what,
+                enum color from, enum offer_news news);
+
+void wire_chat(const struct wire *wire, const struct table *table, const struct player *from,
+               const char *text);
+
+/* `next` is the rematch of a match. */
+void wire_rematch(const struct wire *wire, const struct table *table, const struct table *next);
+
+/* Matches and people, in lists or alone (wire_list.c). */
+
+/* Shows `count` matches of a total. */
+void wire_list(const struct wire *wire, const struct table *const tables[], int count, int total);
+
+/* News for those who watch the lobby: a match was "opened", "started" or is "over". */
+void wire_lobby(const struct wire *wire, const char *what, const struct table *table);
+
+void wire_who(const struct wire *wire, const struct player *const players[], int count, int total);
+
+struct top_row {
+    int rank; /* among those of its game and variant, from 1 */
+    const struct player *player;
+    const struct rating *rating;
+};
+void wire_top(const struct wire *wire, const struct top_row rows[], int count);
+
+/* The finished matches of the player `name`. */
+void wire_history(const struct wire *wire, const char *name, const struct history_row rows[],
+                  int count, int total);
+
+/* A whole match, from memory or from a store. */
+struct record {
+    const char *id;
+    const struct match *match;
+    const char *names[2]; /* by colour; NULL: nobody */
+    time_t date;          /* when it was opened */
+    double rated[2];      /* the ratings after it, by colour; 0: unrated */
+};
+void wire_record(const struct wire *wire, const struct record *record);
+
+/* A match as it stands (wire_state.c). `state` is the most frequent message, so the part that all
+ * see alike is written once for all. */
+
+/* The state for the holder of `seats`; with_legal adds the legal moves if it is their turn. */
+void wire_state(const struct wire *wire, const struct instant *instant, const struct table *table,
+                unsigned seats, bool with_legal);
+
+/* The state in two pieces: what everyone sees, and what the holder of `seats` sees. */
+void wire_state_common(const struct wire *wire, const struct instant *instant,
+                       const struct table *table);
+void wire_state_own(const struct wire *wire, const struct instant *instant,
+                    const struct table *table, unsigned seats, bool with_legal);
+
+/* The legal moves, from one square or with -1 from all; none once the match is over. */
+void wire_moves(const struct wire *wire, const struct table *table, int square);
+
+/* Parts of messages, for the files of this room. */
+
+/* Begin and end a JSON object with its type; wire_begin() adds the id. It returns the buffer for
  * the members. */
 struct buffer *wire_begin(const struct wire *wire, const char *type);
 void wire_end(const struct wire *wire);
 
+/* Begin and end a message that is a list of rows: its JSON, nothing in text. A negative total is
+ * left out. */
+void wire_begin_rows(const struct wire *wire, const char *type, const char *rows);
+void wire_end_rows(const struct wire *wire, int total);
+
+/* If the format is text, writes the message as with printf() and is true. */
+#define WIRE_TEXT(wire, ...) ((wire)->text && (buffer_printf((wire)->out, __VA_ARGS__), true))
+
 /* Adds the id, if there is one. */
 void wire_id(const struct wire *wire);
 
-/* Members that several messages have, as JSON. */
+/* JSON members that several messages have. */
 void wire_game(struct buffer *json, const char *id, const struct game *game, const char *variant);
 void wire_outcome(struct buffer *json, struct outcome outcome);
 void wire_date(struct buffer *json, time_t date);
 void wire_rated(struct buffer *json, const double rated[2]);
-/* The clock as agreed on, null without one. */
+/* The time control; null without a clock. */
 void wire_time_control(struct buffer *json, const struct clock *clock);
 
-/* Parts of messages as text for people. */
-
-/* The time control as `new` takes it, such as 300+5, behind `before`; nothing without a clock. */
+/* The time control as `new` takes it, such as 300+5, after `before`; nothing without a clock. */
 void wire_time_control_text(struct buffer *text, const char *before, const struct clock *clock);
 /* The time until the match may be claimed from a player who is away; nothing for claim_ms < 0. */
 void wire_claim_text(struct buffer *text, int64_t claim_ms);

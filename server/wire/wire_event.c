@@ -1,4 +1,4 @@
-#include "wire_event.h"
+#include "wire.h"
 
 void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
                    const struct player *player)
@@ -21,20 +21,16 @@ void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
 
 void wire_ping(const struct wire *wire)
 {
-    if (wire->text) {
-        buffer_puts(wire->out, "(still there? press Enter)\n");
+    if (WIRE_TEXT(wire, "(still there? press Enter)\n"))
         return;
-    }
     wire_begin(wire, "ping");
     wire_end(wire);
 }
 
 void wire_bye(const struct wire *wire, const char *reason)
 {
-    if (wire->text) {
-        buffer_printf(wire->out, "bye: %s\n", reason);
+    if (WIRE_TEXT(wire, "bye: %s\n", reason))
         return;
-    }
     json_word(wire_begin(wire, "bye"), "reason", reason);
     wire_end(wire);
 }
@@ -47,9 +43,8 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     char variant[VARIANT_NAME_MAX];
 
     match->game->variant_name(&match->start, variant);
-    if (wire->text) {
-        buffer_printf(wire->out, "%s asks you to play %s %s as %s", from != NULL ? from : "",
-                      match->game->name, variant, color_name(seat->color));
+    if (WIRE_TEXT(wire, "%s asks you to play %s %s as %s", from != NULL ? from : "",
+                  match->game->name, variant, color_name(seat->color))) {
         wire_time_control_text(wire->out, " with clock ", &match->clock);
         buffer_printf(wire->out, ": join %s, or decline %s\n", table->id, table->id);
         return;
@@ -66,13 +61,10 @@ void wire_presence(const struct wire *wire, const struct instant *instant, const
 {
     const struct player *player = seat->player;
     const char *match = seat->table->id, *color = color_name(seat->color);
-    bool here = player->here;
-    bool playing = seat->table->match.status == MATCH_PLAYING;
-    int64_t claim_ms = playing ? player_claim_ms(player, instant) : -1;
+    int64_t claim_ms = seat_claim_ms(seat, instant);
 
-    if (wire->text) {
-        buffer_printf(wire->out, "%s (%s) is %s in match %s", player->name, color,
-                      here ? "here" : "away", match);
+    if (WIRE_TEXT(wire, "%s (%s) is %s in match %s", player->name, color,
+                  player->here ? "here" : "away", match)) {
         wire_claim_text(wire->out, claim_ms);
         buffer_puts(wire->out, "\n");
         return;
@@ -81,7 +73,7 @@ void wire_presence(const struct wire *wire, const struct instant *instant, const
     json_word(json, "match", match);
     json_string(json, "name", player->name);
     json_word(json, "color", color);
-    json_bool(json, "online", here);
+    json_bool(json, "online", player->here);
     if (claim_ms >= 0)
         json_integer(json, "claim_ms", claim_ms);
     else
@@ -103,8 +95,7 @@ static void write_offer_text(struct buffer *text, const char *match, const char 
 void wire_offer(const struct wire *wire, const struct table *table, enum offer what,
                 enum color from, enum offer_news news)
 {
-    const struct player *player = table->seats[from].player;
-    const char *name = player != NULL ? player->name : NULL;
+    const char *name = seat_name(&table->seats[from]);
 
     if (wire->text) {
         write_offer_text(wire->out, table->id, offer_text(what), name != NULL ? name : "", news);
@@ -124,10 +115,8 @@ void wire_offer(const struct wire *wire, const struct table *table, enum offer w
 void wire_chat(const struct wire *wire, const struct table *table, const struct player *from,
                const char *text)
 {
-    if (wire->text) {
-        buffer_printf(wire->out, "[%s] %s: %s\n", table->id, from->name, text);
+    if (WIRE_TEXT(wire, "[%s] %s: %s\n", table->id, from->name, text))
         return;
-    }
     struct buffer *json = wire_begin(wire, "chat");
     json_word(json, "match", table->id);
     json_string(json, "from", from->name);
@@ -137,10 +126,8 @@ void wire_chat(const struct wire *wire, const struct table *table, const struct 
 
 void wire_rematch(const struct wire *wire, const struct table *table, const struct table *next)
 {
-    if (wire->text) {
-        buffer_printf(wire->out, "the rematch of match %s is match %s\n", table->id, next->id);
+    if (WIRE_TEXT(wire, "the rematch of match %s is match %s\n", table->id, next->id))
         return;
-    }
     struct buffer *json = wire_begin(wire, "rematch");
     json_word(json, "match", table->id);
     json_word(json, "new", next->id);

@@ -1,96 +1,85 @@
-#include "wire_list.h"
-
 #include <math.h>
 
-static const char *seat_name(const struct table *table, enum color color)
-{
-    const struct player *player = table->seats[color].player;
+#include "common/move.h"
+#include "wire.h"
 
-    return player != NULL ? player->name : NULL;
-}
-
-/* The members of a match's row. */
-static void write_row(struct buffer *json, const struct table *table)
+/* Writes the members of a match's row. */
+static void write_match(const struct wire *wire, const struct table *table)
 {
     const struct match *match = &table->match;
+    const char *white = seat_name(&table->seats[WHITE]), *black = seat_name(&table->seats[BLACK]);
+    const char *status = match_status_text(match->status);
     char variant[VARIANT_NAME_MAX];
 
     match->game->variant_name(&match->start, variant);
-    wire_game(json, table->id, match->game, variant);
-    json_string(json, "white", seat_name(table, WHITE));
-    json_string(json, "black", seat_name(table, BLACK));
-    json_word(json, "status", match_status_text(match->status));
-    json_integer(json, "ply", match->ply_count);
-    json_integer(json, "watchers", table->watcher_count);
-    wire_time_control(json, &match->clock);
+    if (WIRE_TEXT(wire, "%-6s %-8s %s:%s  %s - %s  ply %d, %d watching", table->id, status,
+                  match->game->name, variant, white != NULL ? white : "(open)",
+                  black != NULL ? black : "(open)", match->ply_count, table->watcher_count)) {
+        wire_time_control_text(wire->out, ", clock ", &match->clock);
+        buffer_puts(wire->out, "\n");
+        return;
+    }
+    wire_game(wire->out, table->id, match->game, variant);
+    json_string(wire->out, "white", white);
+    json_string(wire->out, "black", black);
+    json_word(wire->out, "status", status);
+    json_integer(wire->out, "ply", match->ply_count);
+    json_integer(wire->out, "watchers", table->watcher_count);
+    wire_time_control(wire->out, &match->clock);
 }
 
-static void write_row_text(struct buffer *text, const struct table *table)
+/* Says in text that there are more rows. */
+static void write_more(const struct wire *wire, int count, int total)
 {
-    const struct match *match = &table->match;
-    const char *white = seat_name(table, WHITE), *black = seat_name(table, BLACK);
-    char variant[VARIANT_NAME_MAX];
-
-    match->game->variant_name(&match->start, variant);
-    buffer_printf(text, "%-6s %-8s %s:%s  %s - %s  ply %d, %d watching", table->id,
-                  match_status_text(match->status), match->game->name, variant,
-                  white != NULL ? white : "(open)", black != NULL ? black : "(open)",
-                  match->ply_count, table->watcher_count);
-    wire_time_control_text(text, ", clock ", &match->clock);
-    buffer_puts(text, "\n");
-}
-
-static void end_rows(const struct wire *wire, int total)
-{
-    json_close(wire->out, ']');
-    json_integer(wire->out, "total", total);
-    wire_end(wire);
-}
-
-/* Says in text that there are more rows than those written. */
-static void write_more_text(struct buffer *text, int count, int total)
-{
-    if (total > count)
-        buffer_printf(text, "(the newest %d of %d)\n", count, total);
+    if (wire->text && total > count)
+        buffer_printf(wire->out, "(the newest %d of %d)\n", count, total);
 }
 
 void wire_list(const struct wire *wire, const struct table *const tables[], int count, int total)
 {
-    struct buffer *out = wire->out;
-
-    if (wire->text) {
-        for (int i = 0; i < count; i++)
-            write_row_text(out, tables[i]);
-        write_more_text(out, count, total);
-        buffer_puts(out, count == 0 ? "no open or running matches: new clobber opens one\n" : "");
-        return;
-    }
-    json_open(wire_begin(wire, "list"), "matches", '[');
+    wire_begin_rows(wire, "list", "matches");
     for (int i = 0; i < count; i++) {
-        json_open(out, NULL, '{');
-        write_row(out, tables[i]);
-        json_close(out, '}');
+        if (!wire->text)
+            json_open(wire->out, NULL, '{');
+        write_match(wire, tables[i]);
+        if (!wire->text)
+            json_close(wire->out, '}');
     }
-    end_rows(wire, total);
+    wire_end_rows(wire, total);
+    write_more(wire, count, total);
+    if (wire->text && count == 0)
+        buffer_puts(wire->out, "no open or running matches: new clobber opens one\n");
 }
 
 void wire_lobby(const struct wire *wire, const char *what, const struct table *table)
 {
-    if (wire->text) {
-        buffer_printf(wire->out, "%s: ", what);
-        write_row_text(wire->out, table);
-        return;
-    }
-    json_word(wire_begin(wire, "lobby"), "what", what);
-    write_row(wire->out, table);
-    wire_end(wire);
+    if (!WIRE_TEXT(wire, "%s: ", what))
+        json_word(wire_begin(wire, "lobby"), "what", what);
+    write_match(wire, table);
+    if (!wire->text)
+        wire_end(wire);
 }
 
-static void write_person(struct buffer *json, const struct player *player)
+static void write_person_text(struct buffer *text, const struct player *player,
+                              const struct rating *rating)
+{
+    buffer_printf(text, "%-24s %s", player->name, player->bot ? "bot, " : "");
+    if (rating != NULL)
+        buffer_printf(text, "rated %ld in %s:%s, ", lround(rating->now.rating), rating->game->name,
+                      rating->variant);
+    buffer_printf(text, "playing %d\n", player->playing);
+}
+
+static void write_person(const struct wire *wire, const struct player *player)
 {
     const struct rating *rating = rating_main(&player->ratings);
+    struct buffer *json = wire->out;
     char game[64];
 
+    if (wire->text) {
+        write_person_text(wire->out, player, rating);
+        return;
+    }
     json_open(json, NULL, '{');
     json_string(json, "name", player->name);
     json_bool(json, "bot", player->bot);
@@ -106,77 +95,71 @@ static void write_person(struct buffer *json, const struct player *player)
     json_close(json, '}');
 }
 
-static void write_person_text(struct buffer *text, const struct player *player)
-{
-    const struct rating *rating = rating_main(&player->ratings);
-
-    buffer_printf(text, "%-24s %s", player->name, player->bot ? "bot, " : "");
-    if (rating != NULL)
-        buffer_printf(text, "rated %ld in %s:%s, ", lround(rating->now.rating), rating->game->name,
-                      rating->variant);
-    buffer_printf(text, "playing %d\n", player->playing);
-}
-
 void wire_who(const struct wire *wire, const struct player *const players[], int count, int total)
 {
-    if (!wire->text)
-        json_open(wire_begin(wire, "who"), "players", '[');
+    wire_begin_rows(wire, "who", "players");
     for (int i = 0; i < count; i++)
-        if (wire->text)
-            write_person_text(wire->out, players[i]);
-        else
-            write_person(wire->out, players[i]);
-    if (!wire->text)
-        end_rows(wire, total);
+        write_person(wire, players[i]);
+    wire_end_rows(wire, total);
 }
 
-static void write_top(struct buffer *json, const struct top_row *row)
+static void write_top(const struct wire *wire, const struct top_row *row)
 {
     const struct rating *rating = row->rating;
+    const struct player *player = row->player;
+    long value = lround(rating->now.rating), deviation = lround(rating->now.deviation);
+    struct buffer *json = wire->out;
 
+    if (wire->text && row->rank == 1)
+        buffer_printf(wire->out, "%s:%s\n", rating->game->name, rating->variant);
+    if (WIRE_TEXT(wire, "%4d  %-24s %4ld +-%-3ld  %s%d %s\n", row->rank, player->name, value,
+                  deviation, player->bot ? "bot, " : "", rating->matches,
+                  rating->matches == 1 ? "match" : "matches"))
+        return;
     json_open(json, NULL, '{');
     json_integer(json, "rank", row->rank);
-    json_string(json, "name", row->player->name);
-    json_bool(json, "bot", row->player->bot);
-    json_integer(json, "rating", lround(rating->now.rating));
-    json_integer(json, "deviation", lround(rating->now.deviation));
+    json_string(json, "name", player->name);
+    json_bool(json, "bot", player->bot);
+    json_integer(json, "rating", value);
+    json_integer(json, "deviation", deviation);
     json_integer(json, "matches", rating->matches);
     json_word(json, "game", rating->game->name);
     json_word(json, "variant", rating->variant);
     json_close(json, '}');
 }
 
-static void write_top_text(struct buffer *text, const struct top_row *row)
-{
-    const struct rating *rating = row->rating;
-
-    if (row->rank == 1)
-        buffer_printf(text, "%s:%s\n", rating->game->name, rating->variant);
-    buffer_printf(text, "%4d  %-24s %4ld +-%-3ld  %s%d %s\n", row->rank, row->player->name,
-                  lround(rating->now.rating), lround(rating->now.deviation),
-                  row->player->bot ? "bot, " : "", rating->matches,
-                  rating->matches == 1 ? "match" : "matches");
-}
-
 void wire_top(const struct wire *wire, const struct top_row rows[], int count)
 {
-    if (wire->text) {
-        for (int i = 0; i < count; i++)
-            write_top_text(wire->out, &rows[i]);
-        if (count == 0)
-            buffer_puts(wire->out,
-                        "nobody has a rating there yet: take a name with hello, and play\n");
-        return;
-    }
-    json_open(wire_begin(wire, "top"), "players", '[');
+    wire_begin_rows(wire, "top", "players");
     for (int i = 0; i < count; i++)
-        write_top(wire->out, &rows[i]);
-    json_close(wire->out, ']');
-    wire_end(wire);
+        write_top(wire, &rows[i]);
+    wire_end_rows(wire, -1);
+    if (wire->text && count == 0)
+        buffer_puts(wire->out, "nobody has a rating there yet: take a name with hello, and play\n");
 }
 
-static void write_history(struct buffer *json, const struct history_row *row)
+/* Writes a result with its reason, which a match that is not over does not have. */
+static void write_outcome_text(struct buffer *text, struct outcome outcome)
 {
+    const char *reason = reason_text(outcome.reason);
+
+    buffer_printf(text, "%s%s%s", result_text(outcome.result), reason != NULL ? " " : "",
+                  reason != NULL ? reason : "");
+}
+
+static void write_history(const struct wire *wire, const struct history_row *row)
+{
+    const char *const names[] = {row->names[WHITE], row->names[BLACK]};
+    struct buffer *json = wire->out;
+
+    if (WIRE_TEXT(wire, "%-6s %.10s %s:%s  ", row->id, wire_date_text(row->date).text,
+                  row->game->name, row->variant)) {
+        wire_rated_text(wire->out, names, row->rated);
+        buffer_puts(wire->out, "  ");
+        write_outcome_text(wire->out, row->outcome);
+        buffer_printf(wire->out, ", ply %d\n", row->plies);
+        return;
+    }
     json_open(json, NULL, '{');
     wire_game(json, row->id, row->game, row->variant);
     json_string(json, "white", row->names[WHITE]);
@@ -188,32 +171,86 @@ static void write_history(struct buffer *json, const struct history_row *row)
     json_close(json, '}');
 }
 
-static void write_history_text(struct buffer *text, const struct history_row *row)
-{
-    const char *const names[] = {row->names[WHITE], row->names[BLACK]};
-    const char *reason = reason_text(row->outcome.reason);
-
-    buffer_printf(text, "%-6s %.10s %s:%s  ", row->id, wire_date_text(row->date).text,
-                  row->game->name, row->variant);
-    wire_rated_text(text, names, row->rated);
-    buffer_printf(text, "  %s %s, ply %d\n", result_text(row->outcome.result),
-                  reason != NULL ? reason : "", row->plies);
-}
-
 void wire_history(const struct wire *wire, const char *name, const struct history_row rows[],
                   int count, int total)
 {
+    if (!wire->text) {
+        json_string(wire_begin(wire, "history"), "name", name);
+        json_open(wire->out, "matches", '[');
+    }
+    for (int i = 0; i < count; i++)
+        write_history(wire, &rows[i]);
+    wire_end_rows(wire, total);
+    write_more(wire, count, total);
+    if (wire->text && count == 0)
+        buffer_printf(wire->out, "no finished matches of %s\n", name);
+}
+
+static void write_moves(struct buffer *json, const struct match *match)
+{
+    char text[MOVE_TEXT_MAX];
+
+    json_open(json, "moves", '[');
+    for (int i = 0; i < match->ply_count; i++) {
+        move_format(&match->start, match->plies[i].move, text);
+        json_word(json, NULL, text);
+    }
+    json_close(json, ']');
+    json_open(json, "times_ms", '[');
+    for (int i = 0; i < match->ply_count; i++)
+        json_integer(json, NULL, match->plies[i].took_ms);
+    json_close(json, ']');
+}
+
+enum { MOVES_A_LINE = 8 };
+
+static void write_moves_text(struct buffer *text, const struct match *match)
+{
+    char move[MOVE_TEXT_MAX];
+
+    for (int ply = 0; ply < match->ply_count; ply++) {
+        move_format(&match->start, match->plies[ply].move, move);
+        buffer_printf(text, "%s%d. %s%s", ply % MOVES_A_LINE == 0 ? "  " : " ", ply + 1, move,
+                      (ply + 1) % MOVES_A_LINE == 0 ? "\n" : "");
+    }
+    buffer_puts(text, match->ply_count % MOVES_A_LINE != 0 ? "\n" : "");
+}
+
+static void write_record_text(struct buffer *text, const struct record *record, const char *variant,
+                              const char *start)
+{
+    const struct match *match = record->match;
+
+    buffer_printf(text, "match %s, %s %s, %s: ", record->id, match->game->name, variant,
+                  wire_date_text(record->date).text);
+    wire_rated_text(text, record->names, record->rated);
+    wire_time_control_text(text, ", clock ", &match->clock);
+    buffer_printf(text, "\nstart: %s\n", start);
+    write_moves_text(text, match);
+    write_outcome_text(text, match->outcome);
+    buffer_puts(text, "\n");
+}
+
+void wire_record(const struct wire *wire, const struct record *record)
+{
+    const struct match *match = record->match;
+    char start[POSITION_TEXT_MAX], variant[VARIANT_NAME_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    match->game->format(&match->start, start);
     if (wire->text) {
-        for (int i = 0; i < count; i++)
-            write_history_text(wire->out, &rows[i]);
-        write_more_text(wire->out, count, total);
-        if (count == 0)
-            buffer_printf(wire->out, "no finished matches of %s\n", name);
+        write_record_text(wire->out, record, variant, start);
         return;
     }
-    json_string(wire_begin(wire, "history"), "name", name);
-    json_open(wire->out, "matches", '[');
-    for (int i = 0; i < count; i++)
-        write_history(wire->out, &rows[i]);
-    end_rows(wire, total);
+    struct buffer *json = wire_begin(wire, "record");
+    wire_game(json, record->id, match->game, variant);
+    json_word(json, "start", start);
+    write_moves(json, match);
+    json_string(json, "white", record->names[WHITE]);
+    json_string(json, "black", record->names[BLACK]);
+    wire_date(json, record->date);
+    wire_time_control(json, &match->clock);
+    wire_outcome(json, match->outcome);
+    wire_rated(json, record->rated);
+    wire_end(wire);
 }

@@ -1,6 +1,6 @@
-#include "wire_reply.h"
-
 #include <string.h>
+
+#include "wire.h"
 
 static void write_ok_text(struct buffer *text, const char *verb, const struct ok *ok)
 {
@@ -41,10 +41,8 @@ void wire_ok(const struct wire *wire, const char *verb, const struct ok *ok)
 void wire_error(const struct wire *wire, const char *verb, const char *code, const char *message,
                 int64_t retry_ms)
 {
-    if (wire->text) {
-        buffer_printf(wire->out, "! %s (%s)\n", message, code);
+    if (WIRE_TEXT(wire, "! %s (%s)\n", message, code))
         return;
-    }
     struct buffer *json = wire_begin(wire, "error");
     if (verb != NULL)
         json_string(json, "cmd", verb);
@@ -57,10 +55,8 @@ void wire_error(const struct wire *wire, const char *verb, const char *code, con
 
 void wire_pong(const struct wire *wire, const char *text)
 {
-    if (wire->text) {
-        buffer_printf(wire->out, "pong%s%s\n", text[0] != '\0' ? " " : "", text);
+    if (WIRE_TEXT(wire, "pong%s%s\n", text[0] != '\0' ? " " : "", text))
         return;
-    }
     struct buffer *json = wire_begin(wire, "pong");
     if (text[0] != '\0')
         json_string(json, "text", text);
@@ -71,11 +67,9 @@ static void write_game(const struct wire *wire, const struct game *game)
 {
     struct buffer *out = wire->out;
 
-    if (wire->text) {
-        buffer_printf(out, "%-11s %s\n            variants: %s; new %s:%s\n", game->name,
-                      game->summary, game->variants_text, game->name, game->variants[0]);
+    if (WIRE_TEXT(wire, "%-11s %s\n            variants: %s; new %s:%s\n", game->name,
+                  game->summary, game->variants_text, game->name, game->variants[0]))
         return;
-    }
     json_open(out, NULL, '{');
     json_word(out, "name", game->name);
     json_string(out, "title", game->title);
@@ -91,14 +85,10 @@ static void write_game(const struct wire *wire, const struct game *game)
 
 void wire_games(const struct wire *wire)
 {
-    if (!wire->text)
-        json_open(wire_begin(wire, "games"), "games", '[');
+    wire_begin_rows(wire, "games", "games");
     for (const struct game *const *game = games; *game != NULL; game++)
         write_game(wire, *game);
-    if (wire->text)
-        return;
-    json_close(wire->out, ']');
-    wire_end(wire);
+    wire_end_rows(wire, -1);
 }
 
 void wire_stats(const struct wire *wire, const struct stat_row *rows, size_t count)
@@ -106,9 +96,7 @@ void wire_stats(const struct wire *wire, const struct stat_row *rows, size_t cou
     if (!wire->text)
         wire_begin(wire, "stats");
     for (size_t i = 0; i < count; i++)
-        if (wire->text)
-            buffer_printf(wire->out, "%-17s %lld\n", rows[i].name, (long long)rows[i].value);
-        else
+        if (!WIRE_TEXT(wire, "%-17s %lld\n", rows[i].name, (long long)rows[i].value))
             json_integer(wire->out, rows[i].name, rows[i].value);
     if (!wire->text)
         wire_end(wire);
@@ -116,11 +104,9 @@ void wire_stats(const struct wire *wire, const struct stat_row *rows, size_t cou
 
 static void write_help(const struct wire *wire, const struct help_row *row)
 {
-    if (wire->text) {
-        buffer_printf(wire->out, "%s%s%s\n    %s\n", row->verb, row->usage[0] != '\0' ? " " : "",
-                      row->usage, row->summary);
+    if (WIRE_TEXT(wire, "%s%s%s\n    %s\n", row->verb, row->usage[0] != '\0' ? " " : "", row->usage,
+                  row->summary))
         return;
-    }
     json_open(wire->out, NULL, '{');
     json_word(wire->out, "verb", row->verb);
     json_string(wire->out, "usage", row->usage);
@@ -130,12 +116,8 @@ static void write_help(const struct wire *wire, const struct help_row *row)
 
 void wire_help(const struct wire *wire, const struct help_row *rows, size_t count)
 {
-    if (!wire->text)
-        json_open(wire_begin(wire, "help"), "commands", '[');
+    wire_begin_rows(wire, "help", "commands");
     for (size_t i = 0; i < count; i++)
         write_help(wire, &rows[i]);
-    if (wire->text)
-        return;
-    json_close(wire->out, ']');
-    wire_end(wire);
+    wire_end_rows(wire, -1);
 }

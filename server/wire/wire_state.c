@@ -1,19 +1,12 @@
-#include "wire_state.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "common/board_json.h"
 #include "common/board_text.h"
 #include "common/move.h"
+#include "wire.h"
 
-/* From when on the match may be claimed from the player, who is away; -1: not to be told. */
-static int64_t claim_ms(const struct instant *instant, const struct seat *seat)
-{
-    return seat->table->match.status == MATCH_PLAYING ? player_claim_ms(seat->player, instant) : -1;
-}
-
-/* The player's strength in the match's game and variant, as far as it is known; null for guests. */
+/* The player's rating in the match's game and variant; null for guests. */
 static void write_rating(struct buffer *json, const struct player *player,
                          const struct match *match, const char *variant)
 {
@@ -44,9 +37,9 @@ static void write_player(struct buffer *json, const struct instant *instant,
     write_rating(json, player, &seat->table->match, variant);
     json_bool(json, "online", player->here);
     json_bool(json, "seated", seat->joined);
-    int64_t left_ms = claim_ms(instant, seat);
-    if (left_ms >= 0)
-        json_integer(json, "claim_ms", left_ms);
+    int64_t claim_ms = seat_claim_ms(seat, instant);
+    if (claim_ms >= 0)
+        json_integer(json, "claim_ms", claim_ms);
     json_close(json, '}');
 }
 
@@ -63,11 +56,11 @@ static void write_player_text(struct buffer *text, const struct instant *instant
     if (player->here)
         return;
     buffer_puts(text, " (away");
-    wire_claim_text(text, claim_ms(instant, seat));
+    wire_claim_text(text, seat_claim_ms(seat, instant));
     buffer_puts(text, ")");
 }
 
-/* The last move as text; false when none was played. */
+/* Writes the last move; false when none was played. */
 static bool last_move(const struct match *match, char text[MOVE_TEXT_MAX])
 {
     if (match->ply_count == 0)
@@ -91,8 +84,7 @@ static void write_clock(struct buffer *json, const struct clock *clock, int64_t 
     json_close(json, '}');
 }
 
-/* A time left: 4:32, 1:05:00, and 0:19.4 when it gets short. Rounded down, but never to nothing
- * where something is left. */
+/* Writes a time: 4:32, 1:05:00, or 0:19.4 below 20 seconds. Rounds down, but not to zero. */
 static void write_time_text(struct buffer *text, int64_t left_ms)
 {
     long long tenths = left_ms / 100, seconds = tenths / 10;
@@ -124,12 +116,10 @@ static void write_clock_text(struct buffer *text, const struct match *match, int
 
 static void write_offer(const struct wire *wire, const struct seat *seat, enum offer what)
 {
-    const char *from = seat->player != NULL ? seat->player->name : NULL;
+    const char *from = seat_name(seat);
 
-    if (wire->text) {
-        buffer_printf(wire->out, "%s offers: %s\n", from != NULL ? from : "", offer_text(what));
+    if (WIRE_TEXT(wire, "%s offers: %s\n", from != NULL ? from : "", offer_text(what)))
         return;
-    }
     json_open(wire->out, NULL, '{');
     json_word(wire->out, "what", offer_text(what));
     json_string(wire->out, "from", from);
@@ -318,9 +308,8 @@ void wire_moves(const struct wire *wire, const struct table *table, int square)
     struct move moves[MOVES_MAX];
     int count = match->status == MATCH_OVER ? 0 : moves_from(match->game, position, square, moves);
 
-    if (wire->text) {
-        buffer_printf(wire->out, "%d moves of %s in match %s:\n", count, color_name(position->side),
-                      table->id);
+    if (WIRE_TEXT(wire, "%d moves of %s in match %s:\n", count, color_name(position->side),
+                  table->id)) {
         write_moves_text(wire->out, position, moves, count);
         return;
     }
