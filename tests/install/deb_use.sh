@@ -17,7 +17,7 @@ test -L /etc/systemd/system/sockets.target.wants/ludusd.socket
 
 ludusd --check-config --config /etc/ludus/ludusd.conf
 systemd-analyze verify $unit /lib/systemd/system/ludusd.socket
-for page in ludus ludus-bot ludus-bridge ludusd ludusd.conf ludus-protocol; do
+for page in ludus ludus-bot ludus-bridge ludusd ludusd.conf; do
     man $page | grep -q '^NAME'
 done
 

@@ -25,7 +25,7 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
              *(f"tests/shots/{name}.svg" for name in ("hint", "latrunculi", "light", "xadrersi")))),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
          "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",
-         "share/man/man7/ludus-protocol.7", "share/man/man8/ludusd.8",
+         "share/man/man8/ludusd.8",
          *(f"share/{path}" for name in ("ludus", "ludus-bot", "ludus-bridge", "ludusd")
            for path in (f"bash-completion/completions/{name}.bash", f"zsh/site-functions/_{name}"))]
 

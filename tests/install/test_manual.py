@@ -1,4 +1,4 @@
-"""The man pages: well-formed, and consistent with --help and the server.
+"""The man pages are well-formed and agree with --help, the commands in protocol.md with `help`.
 
 usage: test_manual.py BUILD_DIR
 """
@@ -14,10 +14,7 @@ from harness import Checks, LIMIT_S, Server, build_folder  # noqa: E402
 BUILD = build_folder()
 PAGES = {"ludus": "client/ludus.6", "ludus-bot": "client/bot/ludus-bot.6",
          "ludus-bridge": "client/bridge/ludus-bridge.6", "ludusd": "server/ludusd.8"}
-CONFIGURATION = "server/ludusd.conf.5"
-PROTOCOL = "server/ludus-protocol.7"
-ALL_PAGES = [*PAGES.values(), CONFIGURATION, PROTOCOL]
-NOT_IN_FILE = {"config", "check-config", "export", "help", "version"}
+ALL_PAGES = [*PAGES.values(), "server/ludusd.conf.5"]
 
 
 def read(path):
@@ -83,57 +80,47 @@ def options(checks):
                              f"the options below '.Ss {title}' in {path}")
 
 
-def entries(path):
-    """Returns the entries of ludusd.conf(5): argument and text by name."""
-    found = re.findall(r"^\.It Ic ([a-z-]+) No = (?:Ar|Cm) (\S+)\n((?:(?!\.(?:It|El)).*\n)*)",
-                       read(path), re.M)
-    return {name: (argument, " ".join(text.split())) for name, argument, text in found}
-
-
-def configuration(checks):
-    """ludusd.conf(5) has every option that may stand in the file, with its range and default."""
-    found = entries(CONFIGURATION)
-    text = help_text("ludusd")
-    wanted = {}
-    for option in help_options(text):
-        name, _, argument = option[2:].partition(" ")
-        if name not in NOT_IN_FILE:
-            wanted[name] = argument or "yes|no"
-    checks.equal({name: argument for name, (argument, _) in found.items()}, wanted,
-                 f"the options in {CONFIGURATION}")
-    for name, (argument, about) in found.items():
+def ranges(checks):
+    """ludusd(8) has the range and the default of every option that is a number."""
+    path, text = PAGES["ludusd"], help_text("ludusd")
+    items = re.findall(r"^\.It Fl -([a-z-]+).*\n((?:(?!\.(?:It|El)).*\n)*)", read(path), re.M)
+    found = 0
+    for name, about in items:
+        about = " ".join(about.split())
         said = run(os.path.join(BUILD, "ludusd"), "--check-config", f"--{name}=x").stderr
         span = re.search(r"a number from (\d+ to \d+)", said)
-        if span is not None:
-            checks.check(f" {span[1]}" in about, f"{CONFIGURATION}: {name}: {span[1]}", about)
+        if span is None:
+            continue
+        found += 1
+        checks.check(f" {span[1]}" in about, f"{path}: {name}: {span[1]}", about)
         usual = re.search(rf"^  --{name} (?:(?!\n  --)[^(])*\((\d+)\)$", text, re.M)
         if usual is not None:
-            checks.check(re.search(rf"[Dd]efault (\.Li )?{usual[1]}\b", about) is not None,
-                         f"{CONFIGURATION}: {name}: default {usual[1]}", about)
+            checks.check(re.search(rf"[Dd]efault {usual[1]}\b", about) is not None,
+                         f"{path}: {name}: default {usual[1]}", about)
+    checks.check(found > 20, "options with a range", found)
+
+
+def documented_commands(text):
+    """Returns the commands in the table of protocol.md as "VERB USAGE". A cell may have several."""
+    body = text.partition("\n## Commands\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`.*?`) \|", body, re.M)
+    return [usage.replace("\\|", "|") for cell in cells for usage in re.findall(r"`(.*?)`", cell)]
+
+
+def uses(row):
+    """Returns the ways to use a command of help: "watch MATCH|lobby" is two."""
+    usage = row["usage"]
+    ways = [usage] if "[" in usage else usage.split("|")
+    return [f"{row['verb']} {way}".strip() for way in ways]
 
 
 def protocol(checks):
-    """ludus-protocol(7) has every command of the server, and every event and error code."""
-    page = read(PROTOCOL)
+    """The table of commands in protocol.md is what help says: each with its usage, and no other."""
     with Server(BUILD, "--no-bots", checks=checks) as server:
-        verbs = [row["verb"] for row in server.connect().ask("help")["commands"]]
-    checks.check(len(verbs) > 20, "commands of the server", verbs)
-    items = re.findall(r"^\.It (?:Xo\n\.)?Ic (.*)$", page, re.M)
-    words = {word for item in items for word in re.findall(r"[a-z]+", item)}
-    for verb in verbs:
-        checks.check(verb in words, f"the command {verb} is in {PROTOCOL}")
-    text = read("protocol.md")
-    parts = dict(zip(*[iter(re.split(r"^## (.*)\n", text, flags=re.M)[1:])] * 2))
-    for title, heading in (("Events", "EVENTS"), ("Errors", "ERROR CODES")):
-        body = sections(page)[heading]
-        rows = re.findall(r"^(?:\| (`.*?`) \||\*\*(`[a-z]+`)\*\*)", parts[title], re.M)
-        names = [name for row in rows for cell in row for name in re.findall(r"`([a-z-]+)`", cell)]
-        items = re.findall(r"^\.It Li (.*)$", body, re.M)
-        listed = {word for item in items for word in re.findall(r"[a-z-]+", item)}
-        fields = {"match", "status", "you", "ply", "turn", "position", "board", "last", "players",
-                  "game", "variant", "clock", "offers", "result", "reason", "score", "check",
-                  "legal"} if title == "Events" else set()
-        checks.equal(sorted(listed), sorted(set(names) - fields), f"{heading} in {PROTOCOL}")
+        rows = server.connect().ask("help")["commands"]
+    checks.check(len(rows) > 20, "commands of the server", rows)
+    checks.equal(sorted(documented_commands(read("protocol.md"))),
+                 sorted(use for row in rows for use in uses(row)), "the commands in protocol.md")
 
 
 def references(checks):
@@ -160,4 +147,4 @@ def form(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_manual").run([options, configuration, protocol, references, form]))
+    sys.exit(Checks("test_manual").run([options, ranges, protocol, references, form]))
