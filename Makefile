@@ -180,9 +180,9 @@ $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 # What the client shows, without a terminal.
 $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/board/special*.c) \
 	$(addprefix client/,screen/board/select.c screen/stage/lines.c model/scene.c model/played.c))
-$(BUILD)/tests/test_said: $(call objects,client/screen/stage/said.c client/screen/stage/lines.c)
+$(BUILD)/tests/test_said: $(call objects,client/screen/stage/lines.c)
 
-$(BUILD)/tests/test_lan: $(call objects,client/lan/found.c)
+$(BUILD)/tests/test_lan: $(call objects,client/lan/search.c)
 
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 

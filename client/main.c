@@ -1,12 +1,16 @@
 /* ludus: the terminal client of a Ludus server. */
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "client/cli/args.h"
 #include "client/cli/run.h"
 #include "client/cli/subcommands.h"
 #include "client/link/link.h"
-#include "client/term/output.h"
 
 static const struct usage_command subcommands[] = {
     {"host", "[GAME[:VARIANT]]...", "start a server for a friend, and play there", host_rows,
@@ -37,6 +41,30 @@ static int begin_client(int argc, char *argv[])
     if (!args_read(&args, subcommands, argc, argv, &status))
         return status;
     return run_client(&args);
+}
+
+/* Replaces each closed standard file by one that cannot be used, so that no connection takes its
+ * number. A new file gets the lowest free number. It is opened the wrong way round, so that reading
+ * or writing fails. */
+static void output_begin(void)
+{
+    static const int ways[] = {O_WRONLY, O_RDONLY, O_RDWR};
+
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", ways[fd]) < 0)
+            return;
+}
+
+/* Flushes the output, as a failed write is an error of the program. Returns the exit status. */
+static int output_end(int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (status == 0)
+        fprintf(stderr, "ludus: standard output: %s\n",
+                errno != 0 ? strerror(errno) : "cannot be written");
+    return status != 0 ? status : 1;
 }
 
 int main(int argc, char *argv[])

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "check.h"
-#include "client/screen/stage/said.h"
+#include "client/screen/stage/lines.h"
 
 /* Returns the lines of a match as one text. */
 static const char *text_of(const struct said *said, const char *match)

@@ -5,7 +5,7 @@
 
 #include "args.h"
 #include "client/lines/stepper.h"
-#include "client/model/replay_file.h"
+#include "client/model/record.h"
 #include "client/screen/full.h"
 #include "common/pgn.h"
 #include "subcommands.h"
@@ -101,7 +101,7 @@ int replay_main(const struct usage_command *command, int argc, char *argv[])
     if (!read_options(values, command, argc, argv, &status))
         return status;
     const char *path = argv[optind];
-    if (!replay_file_read(path, &file, &cause))
+    if (!record_read_file(path, &file, &cause))
         return fail(path, cause.text);
     status = run(path, values, &file);
     pgn_release(&file);

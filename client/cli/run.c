@@ -5,7 +5,6 @@
 
 #include "client/lines/match_lines.h"
 #include "client/lines/menu.h"
-#include "client/play/joining.h"
 #include "client/play/play.h"
 #include "client/play/typing.h"
 #include "client/screen/full.h"
@@ -14,7 +13,6 @@
 #include "client/talk/hosting.h"
 #include "client/talk/login.h"
 #include "client/talk/sitting.h"
-#include "client/talk/way_back.h"
 
 /* Advice for a player whose friend's server does not answer. */
 static const char friend_is_away[] =
@@ -41,7 +39,7 @@ static bool names_match(const struct args *args)
 static enum beginning beginning_of(struct client *client, const struct args *args)
 {
     if (args->join_open)
-        return joining_begin(client);
+        return play_join_any(client);
     return args->host && sitting_count(client) == 0 ? BEGIN_HOST : BEGIN_MENU;
 }
 
@@ -96,7 +94,7 @@ int run_client(const struct args *args)
     client.input.context = &client;
     run(&client, args);
     if (client.status == 0)
-        way_back_tell_at_end(&client);
+        login_tell_way_back(&client);
     client_close(&client);
     hosting_end(&client);
     return client.status;

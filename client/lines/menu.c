@@ -2,9 +2,8 @@
 
 #include <strings.h>
 
-#include "client/play/catalog.h"
-#include "client/play/joining.h"
 #include "client/play/play.h"
+#include "client/play/player_command.h"
 #include "client/talk/hosting.h"
 #include "match_lines.h"
 #include "question.h"
@@ -80,7 +79,7 @@ static void watch_running(struct client *client)
 
 static void rules(struct client *client)
 {
-    catalog_show(client, NULL);
+    player_command_rules(client, NULL);
 }
 
 static const struct {
@@ -149,7 +148,7 @@ void menu_run(struct client *client, enum beginning beginning)
     if (beginning == BEGIN_JOIN)
         join_open(client);
     if (beginning == BEGIN_ALONE)
-        joining_tell_alone(client);
+        play_tell_alone(client);
     while (!client->quit) {
         if (client->go) {
             match_lines_run(client);

@@ -5,10 +5,8 @@
 #include <strings.h>
 
 #include "client/link/json_read.h"
-#include "client/model/clock_text.h"
 #include "client/model/match_words.h"
-#include "client/play/bot_choice.h"
-#include "client/play/joining.h"
+#include "client/play/play.h"
 #include "client/play/player_command.h"
 #include "client/talk/client_request.h"
 #include "common/number.h"
@@ -182,7 +180,7 @@ bool ask_bot(struct client *client, const char *question, char bot[ANSWER_MAX])
     struct bot_choice bots;
     int index;
 
-    bot_choice_ask(client, &bots);
+    play_list_bots(client, &bots);
     for (int i = 0; i < bots.count; i++) {
         add_choice(&choices, bots.names[i]);
         console_say(&client->console, "  %d  %s", i + 1, bots.names[i]);
@@ -203,7 +201,7 @@ static const char *show_matches(struct client *client, const cJSON *rows, const 
 
     cJSON_ArrayForEach (row, rows) {
         const char *match = json_text_or(row, "match", "");
-        if (!joining_is_listed(row, status))
+        if (!play_is_listed(row, status))
             continue;
         row_words(row, words);
         console_say(&client->console, "  match %s: %s", match, words);

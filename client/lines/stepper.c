@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "client/model/replay_file.h"
+#include "client/model/record.h"
 #include "client/term/match_draw.h"
 #include "common/number.h"
 
@@ -58,7 +58,7 @@ static void read_outcome(const struct pgn_match *match, int ply, struct match_st
 static void make_view(const struct stepper *stepper, struct match_state *view)
 {
     const struct pgn_match *match = match_of(stepper);
-    struct position position = replay_file_position(match, stepper->ply);
+    struct position position = record_position(match, stepper->ply);
     const struct game *game = match->game;
 
     *view =

@@ -42,14 +42,14 @@ bool hint_begin(struct hint *hint, const struct game *game, const struct positio
     return hint->thinking;
 }
 
-int hint_descriptor(const struct hint *hint)
+struct waiting hint_waiting(const struct hint *hint, void (*ready)(void *context), void *context)
 {
-    return hint->thinking && hint->driver.engine != NULL ? hint->driver.engine->out : -1;
-}
+    const struct process *engine = hint->thinking ? hint->driver.engine : NULL;
 
-int64_t hint_due_ms(const struct hint *hint)
-{
-    return hint->thinking ? driver_due_ms(&hint->driver) : INT64_MAX;
+    return (struct waiting){.fd = engine != NULL ? engine->out : -1,
+                            .due_ms = hint->thinking ? driver_due_ms(&hint->driver) : INT64_MAX,
+                            .ready = ready,
+                            .context = context};
 }
 
 /* Chooses the game by its variant; the position comes with the question. */
@@ -107,4 +107,62 @@ void hint_end(struct hint *hint)
     driver_end(&hint->driver, true, process_clock_ms());
     while (engine != NULL && !process_reap(&hint->engines, engine, process_clock_ms(), true))
         usleep(1000);
+}
+
+/* A hint in line mode. */
+struct advice {
+    struct hint hint;
+    bool done, found;
+    struct move move;
+    struct cause cause;
+};
+
+static void on_ready(void *context)
+{
+    struct advice *advice = context;
+
+    advice->done = hint_step(&advice->hint, &advice->move, &advice->found, &advice->cause);
+}
+
+static bool begin_advice(struct advice *advice, const struct match_state *view,
+                         struct position *position)
+{
+    const struct game *game = game_find(view->game, strlen(view->game));
+
+    if (!match_state_my_turn(view))
+        return cause_set(&advice->cause, "it is not your turn");
+    if (game == NULL)
+        return cause_set(&advice->cause, "this program does not know the game");
+    return game->parse(view->variant, view->position, position, &advice->cause) &&
+           hint_begin(&advice->hint, game, position, &advice->cause);
+}
+
+/* Takes no input meanwhile: lines from a pipe come after the hint. */
+static void await(struct client *client, struct advice *advice)
+{
+    while (!advice->done && !client->quit && client->interrupts == 0) {
+        client->waiting = hint_waiting(&advice->hint, on_ready, advice);
+        client_wait(client, NULL);
+    }
+    client->waiting.fd = -1;
+    hint_end(&advice->hint);
+}
+
+void hint_give(struct client *client)
+{
+    struct advice advice = {.done = false};
+    struct position position;
+    char text[MOVE_TEXT_MAX];
+
+    int ply = client->view.ply;
+    if (begin_advice(&advice, &client->view, &position))
+        await(client, &advice);
+    if (client->quit || client->interrupts > 0 || client->view.ply != ply)
+        return; /* too late to be of use */
+    if (!advice.found) {
+        console_say(&client->console, "No hint: %s.", advice.cause.text);
+        return;
+    }
+    move_format(&position, advice.move, text);
+    console_say(&client->console, "Hint: %s", text);
 }

@@ -8,6 +8,7 @@
 #include <limits.h>
 
 #include "client/engine/driver.h"
+#include "client/talk/client.h"
 
 struct hint {
     bool thinking;
@@ -24,18 +25,18 @@ struct hint {
 bool hint_begin(struct hint *hint, const struct game *game, const struct position *position,
                 struct cause *cause);
 
-/* The descriptor to poll while it thinks; -1: none. */
-int hint_descriptor(const struct hint *hint);
+/* What the client waits for meanwhile, a hanging bot included: then ready() has to call
+ * hint_step(). */
+struct waiting hint_waiting(const struct hint *hint, void (*ready)(void *context), void *context);
 
-/* When hint_step() is due in any case, by client_now_ms(), so that a hanging bot fails; INT64_MAX:
- * never. */
-int64_t hint_due_ms(const struct hint *hint);
-
-/* Call this when the descriptor is readable or the time is due. Returns true at the end: with a
+/* Returns true at the end: with a
  * legal move in *move and *found, or with the cause. */
 bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *cause);
 
 /* Stops thinking at once. Does nothing after the end. */
 void hint_end(struct hint *hint);
+
+/* In line mode: thinks for a second and says the move, or why there is none. Ctrl-C stops it. */
+void hint_give(struct client *client);
 
 #endif

@@ -3,10 +3,65 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bot_choice.h"
 #include "client/link/json_read.h"
 #include "client/talk/client_request.h"
 #include "client/talk/sitting.h"
+#include "common/levels.h"
+
+/* The level of a house bot; NULL for other players. */
+static const char *level_of(const cJSON *player)
+{
+    const char *name = json_text_or(player, "name", "");
+
+    return strncmp(name, "bot:", 4) == 0 ? name + 4 : NULL;
+}
+
+static void add_bot(struct bot_choice *bots, const char *level)
+{
+    if (bots->count == HOUSE_BOTS_MAX)
+        return;
+    if (strcmp(level, "greedy") == 0)
+        bots->usual = bots->count;
+    snprintf(bots->names[bots->count++], HOUSE_BOT_NAME_MAX, "bot:%.35s", level);
+}
+
+static bool is_there(const cJSON *players, const char *level)
+{
+    const cJSON *player;
+
+    cJSON_ArrayForEach (player, players) {
+        const char *other = level_of(player);
+        if (other != NULL && strcmp(other, level) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void list_bots(struct client *client, struct bot_choice *bots)
+{
+    cJSON *reply = client_request(client, "who");
+    const cJSON *player, *players = json_member(reply, "players");
+
+    bots->count = bots->usual = 0;
+    for (const char *const *level = level_names; *level != NULL; level++)
+        if (is_there(players, *level))
+            add_bot(bots, *level);
+    cJSON_ArrayForEach (player, players) {
+        const char *level = level_of(player);
+        if (level != NULL && !level_is_known(level))
+            add_bot(bots, level);
+    }
+    cJSON_Delete(reply);
+}
+
+void play_list_bots(struct client *client, struct bot_choice *bots)
+{
+    list_bots(client, bots);
+    if (bots->count > 0)
+        return;
+    add_bot(bots, "random");
+    add_bot(bots, "greedy");
+}
 
 /* Brings the match that the reply names to the screen; its state follows. Frees the reply. */
 static bool show_opened(struct client *client, cJSON *reply)
@@ -28,7 +83,7 @@ static void list_house_bots(struct client *client)
     char list[HOUSE_BOTS_MAX * (HOUSE_BOT_NAME_MAX + 2)] = "";
     size_t used = 0;
 
-    bot_choice_list(client, &bots);
+    list_bots(client, &bots);
     for (int i = 0; i < bots.count; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
                                  bots.names[i]);
@@ -89,4 +144,53 @@ bool play_join(struct client *client, const char *match)
 bool play_watch(struct client *client, const char *match)
 {
     return show_opened(client, client_ask(client, "watch %s", match));
+}
+
+bool play_is_listed(const cJSON *row, const char *status)
+{
+    bool free_seat =
+        json_text_or(row, "white", NULL) == NULL || json_text_or(row, "black", NULL) == NULL;
+
+    return strcmp(json_text_or(row, "status", ""), status) == 0 &&
+           (strcmp(status, "open") != 0 || free_seat);
+}
+
+static int count_open(const cJSON *reply, const char **first)
+{
+    const cJSON *row, *rows = json_member(reply, "matches");
+    int count = 0;
+
+    cJSON_ArrayForEach (row, rows) {
+        if (!play_is_listed(row, "open"))
+            continue;
+        if (count++ == 0)
+            *first = json_text_or(row, "match", "");
+    }
+    return count;
+}
+
+enum beginning play_join_any(struct client *client)
+{
+    char match[MATCH_ID_MAX];
+    const char *first = sitting_other(client);
+
+    if (first != NULL) {
+        snprintf(match, sizeof match, "%s", first);
+        play_watch(client, match);
+    }
+    if (sitting_count(client) > 0)
+        return BEGIN_MENU;
+    first = "";
+    cJSON *reply = client_request(client, "list");
+    int open = count_open(reply, &first);
+    snprintf(match, sizeof match, "%s", first);
+    cJSON_Delete(reply);
+    if (open == 1)
+        play_join(client, match);
+    return open == 0 ? BEGIN_ALONE : open > 1 ? BEGIN_JOIN : BEGIN_MENU;
+}
+
+void play_tell_alone(struct client *client)
+{
+    console_say(&client->console, "No match is open there: open one, or wait for your friend's.");
 }

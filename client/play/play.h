@@ -24,4 +24,26 @@ bool play_open(struct client *client, const struct new_match *new_match);
 bool play_join(struct client *client, const char *match);
 bool play_watch(struct client *client, const char *match);
 
+/* At a friend's server: brings the player's match to the screen, the one they sit in or else the
+ * only one with a free seat. Returns what to ask or say next. */
+enum beginning play_join_any(struct client *client);
+
+/* Says that no match is open, for BEGIN_ALONE. */
+void play_tell_alone(struct client *client);
+
+/* Whether a row of the server's `list` has that status. An open match also needs a free seat. */
+bool play_is_listed(const cJSON *row, const char *status);
+
+enum { HOUSE_BOTS_MAX = 16, HOUSE_BOT_NAME_MAX = 40 };
+
+/* The house bots of a server, to choose from. */
+struct bot_choice {
+    char names[HOUSE_BOTS_MAX][HOUSE_BOT_NAME_MAX]; /* the weakest first, unknown levels last */
+    int count;
+    int usual; /* the index of the default */
+};
+
+/* Lists the house bots that are connected, or if there are none the two that every server has. */
+void play_list_bots(struct client *client, struct bot_choice *bots);
+
 #endif

@@ -5,9 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "advice.h"
 #include "answer.h"
-#include "catalog.h"
 #include "client/link/json_read.h"
 #include "client/model/record.h"
 #include "client/talk/client_request.h"
@@ -15,8 +13,28 @@
 #include "client/talk/hosting.h"
 #include "client/talk/sitting.h"
 #include "client/term/match_draw.h"
+#include "hint.h"
 #include "people.h"
 #include "play.h"
+
+static void show_entry(struct client *client, const cJSON *entry)
+{
+    console_say(&client->console, "%s", json_text_or(entry, "title", "?"));
+    console_paragraph(&client->console, json_text_or(entry, "summary", ""));
+    console_say(&client->console, "  Variants: %s", json_text_or(entry, "variants_text", "?"));
+}
+
+void player_command_rules(struct client *client, const char *name)
+{
+    cJSON *reply = client_ask(client, "games");
+    const cJSON *entry, *entries = json_member(reply, "games");
+
+    cJSON_ArrayForEach (entry, entries) {
+        if (name == NULL || strcmp(name, json_text_or(entry, "name", "")) == 0)
+            show_entry(client, entry);
+    }
+    cJSON_Delete(reply);
+}
 
 enum { NEEDS_MATCH = true, ANYWHERE = false };
 
@@ -85,7 +103,7 @@ static void run_flip(struct client *client, const struct typed *typed)
 static void run_hint(struct client *client, const struct typed *typed)
 {
     (void)typed;
-    advice_give(client);
+    hint_give(client);
 }
 
 static void run_say(struct client *client, const struct typed *typed)
@@ -99,7 +117,7 @@ static void run_say(struct client *client, const struct typed *typed)
 static void run_rules(struct client *client, const struct typed *typed)
 {
     (void)typed;
-    catalog_show(client, client->view.known ? client->view.game : NULL);
+    player_command_rules(client, client->view.known ? client->view.game : NULL);
 }
 
 /* The match that `rest` names, or the one on the screen; NULL after a message when there is

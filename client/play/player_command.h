@@ -17,4 +17,7 @@ const char *player_command_name(int index);
 /* Leaves the match on the screen; it goes on unseen. */
 void player_command_leave(struct client *client);
 
+/* Shows the server's summary of a game, or with NULL of all games. */
+void player_command_rules(struct client *client, const char *game);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "common/xmalloc.h"
 
-#include "client/play/joining.h"
+#include "client/play/play.h"
 #include "client/screen/match/match_screen.h"
 #include "client/screen/menu/replay_part.h"
 #include "client/screen/menu/setup_form.h"
@@ -19,7 +19,7 @@ static void begin(struct stage *stage, enum beginning beginning)
     if (beginning == BEGIN_JOIN)
         start_join(stage);
     if (beginning == BEGIN_ALONE)
-        joining_tell_alone(stage->client);
+        play_tell_alone(stage->client);
 }
 
 bool full_run(struct client *client, enum beginning beginning)

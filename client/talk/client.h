@@ -11,7 +11,6 @@
 #include "client/link/match_state.h"
 #include "client/link/uplink.h"
 #include "client/term/console.h"
-#include "client/term/front.h"
 #include "client/term/input.h"
 #include "client/term/settings.h"
 

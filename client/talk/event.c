@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "client/link/json_read.h"
-#include "client/model/clock_text.h"
 #include "client/model/match_words.h"
 #include "client/term/match_draw.h"
 #include "client_request.h"

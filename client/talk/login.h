@@ -4,6 +4,10 @@
 
 #include "client.h"
 
+/* Prints at an ordinary end how to come back, if a match goes on; none does at the own server,
+ * which ends as well. */
+void login_tell_way_back(struct client *client);
+
 /* Connects and takes a name: the given one, or with NULL the player's own, numbered if it is taken.
  * With NULL and `guest` it takes none if the server allows that. A failure is reported and sets
  * client->quit. If nothing answers, `advice` is printed, too; NULL is the usual one. */

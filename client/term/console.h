@@ -11,10 +11,47 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-#include "front.h"
 #include "input.h"
 
 enum ink { INK_PLAIN, INK_FAINT, INK_WHITE, INK_BLACK };
+
+struct match_state;
+
+enum front_event {
+    FRONT_RING,      /* ring the bell */
+    FRONT_INTERRUPT, /* Ctrl-C */
+    FRONT_RESIZE,    /* the terminal has a new size */
+    FRONT_SUSPEND,   /* the program stops: restore the terminal until FRONT_RESUME */
+    FRONT_RESUME,
+    FRONT_LEAVE /* restore the terminal for good; lines are written again */
+};
+
+/*
+ * A front shows the client to a person in another way than lines. Without one (NULL) the client
+ * writes and reads lines.
+ *
+ * A front reads the keys and owns the terminal. Text that would be written as lines goes to text().
+ * The functions are called between two waits, never from a signal handler.
+ */
+struct front {
+    void *context; /* the first argument of all functions */
+
+    /* Takes any piece of text, with its line ends. */
+    void (*text)(void *context, const char *text);
+    /* Keeps a chat line for a match that is not on the screen. */
+    void (*heard)(void *context, const char *match, const char *from, const char *text);
+    /* A state of the match on the screen has come; `before` is the one until now. */
+    void (*show)(void *context, const struct match_state *before);
+
+    /* Brings changes to the screen; called before each wait. */
+    void (*paint)(void *context);
+    /* Milliseconds until paint() is due anyway; -1: not before something happens. */
+    int (*due_ms)(void *context);
+
+    /* Standard input is readable. A key also resets client->interrupts. */
+    void (*keys)(void *context);
+    void (*event)(void *context, enum front_event event);
+};
 
 struct console {
     struct input *input;       /* borrowed: has the prompt */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/model/clock_text.h"
 #include "client/model/match_words.h"
 #include "client/model/scene.h"
 #include "common/board_text.h"

@@ -10,9 +10,8 @@
 #include "client/screen/stage/page.h"
 #include "common/move.h"
 #include "help.h"
-#include "match_hint.h"
 #include "match_paint.h"
-#include "match_past.h"
+#include "match_part.h"
 
 enum {
     FEW_LINES = 3, /* up to here in the panel, else on a page */
@@ -73,7 +72,7 @@ static void ask_hint(struct match_part *part)
     if (!can_choose(part))
         return;
     part->looks_back = false;
-    match_hint_ask(part);
+    match_part_hint(part);
 }
 
 /* Runs a typed line; a long reply gets a page. */
@@ -145,7 +144,7 @@ static bool answer(struct match_part *part, int key)
 static void escape(struct match_part *part)
 {
     if (part->hint.thinking)
-        match_hint_end(part);
+        match_part_end_hint(part);
     else if (part->edit.text[0] != '\0')
         part->edit.text[0] = '\0';
     else if (part->asking != ASKING_NOTHING)
@@ -245,7 +244,7 @@ static bool take_scroll(struct match_part *part, int key)
         scroll_moves(part, -1);
         return true;
     case FN(KEY_HOME):
-        match_past_show(part, 0);
+        match_part_show(part, 0);
         return true;
     case FN(KEY_END):
         part->looks_back = false;
@@ -292,9 +291,9 @@ static bool take_past(struct match_part *part, int key)
                        key == FN(KEY_RIGHT) || key == '\t';
 
     if (key == '<' || key == ',')
-        match_past_step(part, -1);
+        match_part_step(part, -1);
     else if (key == '>' || key == '.')
-        match_past_step(part, 1);
+        match_part_step(part, 1);
     else if (part->looks_back && about_board)
         part->looks_back = false;
     else

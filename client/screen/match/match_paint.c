@@ -6,7 +6,7 @@
 #include "client/model/match_words.h"
 #include "client/screen/stage/paint.h"
 #include "client/talk/hosting.h"
-#include "match_past.h"
+#include "match_part.h"
 #include "panel.h"
 
 enum { PANEL_MIN = 27, PANEL_MAX = 46, SENTENCE_MAX = 300 };
@@ -200,7 +200,7 @@ static void mark_hint(struct match_part *part)
 
 static void paint_board(struct match_part *part)
 {
-    const struct scene *scene = match_past_scene(part);
+    const struct scene *scene = match_part_scene(part);
     bool chooses = match_state_my_turn(&part->stage->client->view) && !part->looks_back;
     const struct board_paint paint = {.theme = &part->stage->theme,
                                       .scene = scene,
@@ -218,7 +218,7 @@ static void paint_board(struct match_part *part)
 static void tell_special(const struct match_part *part, struct lines *lines)
 {
     if (part->special != NULL)
-        part->special->tell(match_past_scene(part), part->overlay, lines);
+        part->special->tell(match_part_scene(part), part->overlay, lines);
 }
 
 /* Paints the panel beside the board: players, special lines, moves, chat. */

@@ -39,4 +39,23 @@ bool match_part_from_black(const struct match_part *part);
 void match_part_notice(struct match_part *part, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Shows the match after that many moves; after all of them it shows the present. */
+void match_part_show(struct match_part *part, int ply);
+
+/* Steps by that many moves; a negative number steps back. */
+void match_part_step(struct match_part *part, int plies);
+
+/* Call this after a new state: moves that were taken back are not shown. */
+void match_part_follow(struct match_part *part);
+
+/* The scene on the board: the past if that is shown, else the present. */
+const struct scene *match_part_scene(const struct match_part *part);
+
+/* Begins to think about the present position, whose game must be known. The hint comes as a notice
+ * and is chosen on the board, so that Enter plays it. */
+void match_part_hint(struct match_part *part);
+
+/* Stops thinking, if it is. */
+void match_part_end_hint(struct match_part *part);
+
 #endif

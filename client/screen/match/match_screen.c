@@ -6,10 +6,9 @@
 
 #include "client/play/player_command.h"
 #include "client/talk/client_request.h"
-#include "match_hint.h"
 #include "match_keys.h"
 #include "match_paint.h"
-#include "match_past.h"
+#include "match_part.h"
 
 /* The first square of the cursor: that of a legal move, or the bottom left. */
 static int first_square(const struct match_part *part)
@@ -38,11 +37,11 @@ static void follow_state(struct match_part *part)
         part->selection.cursor = first_square(part);
     }
     part->ply = view->ply;
-    match_past_follow(part);
+    match_part_follow(part);
     if (moved) {
         part->back = 0;
         part->has_hint = false;
-        match_hint_end(part);
+        match_part_end_hint(part);
     }
     if (moved || !match_state_my_turn(view))
         select_begin(&part->selection, &part->scene);
@@ -89,7 +88,7 @@ void match_run(struct stage *stage)
     stage_push(stage, &painter);
     run(part);
     stage_pop(stage);
-    match_hint_end(part);
+    match_part_end_hint(part);
     if (part->done)
         player_command_leave(stage->client);
     free(part);

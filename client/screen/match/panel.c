@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/model/clock_text.h"
 #include "client/model/match_words.h"
 #include "client/screen/stage/paint.h"
 #include "client/term/wrap.h"

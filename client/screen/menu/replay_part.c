@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/replay_file.h"
+#include "client/link/json_read.h"
+#include "client/model/match_words.h"
+#include "client/model/record.h"
 #include "client/screen/board/board_view.h"
 #include "client/screen/stage/paint.h"
+#include "client/screen/stage/pick.h"
+#include "client/talk/client_request.h"
 
 enum { PANEL_WIDTH = 26 };
 
@@ -29,7 +33,7 @@ static void go_to_ply(struct replay_part *part, int ply)
     const struct pgn_match *match = match_of(part);
 
     part->ply = ply < 0 ? 0 : ply > match->plies ? match->plies : ply;
-    struct position position = replay_file_position(match, part->ply);
+    struct position position = record_position(match, part->ply);
     scene_set(&part->scene, match->game, &position,
               part->ply > 0 ? match->moves[part->ply - 1].text : "");
 }
@@ -204,7 +208,7 @@ void replay_part_file(struct stage *stage, const char *path)
     struct cause cause;
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
 
-    if (!replay_file_read(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause)) {
+    if (!record_read_file(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause)) {
         say_wrong(stage, name, 0, &cause); /* the keys come from standard input */
         return;
     }
@@ -212,7 +216,7 @@ void replay_part_file(struct stage *stage, const char *path)
     pgn_release(&file);
 }
 
-void replay_part_text(struct stage *stage, const char *name, const char *text)
+static void show_text(struct stage *stage, const char *name, const char *text)
 {
     struct pgn_file file;
     struct cause cause;
@@ -223,4 +227,54 @@ void replay_part_text(struct stage *stage, const char *name, const char *text)
     }
     check_and_run(stage, name, &file);
     pgn_release(&file);
+}
+
+/* Writes the match of each row into ids[]. */
+static void list_matches(const cJSON *reply, struct pick *pick, char ids[PICK_MAX][MATCH_ID_MAX])
+{
+    const cJSON *row, *rows = json_member(reply, "matches");
+    char label[GAME_LABEL_MAX];
+
+    cJSON_ArrayForEach (row, rows) {
+        if (pick->count == PICK_MAX)
+            return;
+        json_copy(ids[pick->count], MATCH_ID_MAX, row, "match");
+        game_label(json_text_or(row, "game", "?"), json_text_or(row, "variant", ""), label);
+        pick_add(pick, "%.10s %s: %.24s - %.24s %s %s", json_text_or(row, "date", "?"), label,
+                 json_text_or(row, "white", "?"), json_text_or(row, "black", "?"),
+                 json_text_or(row, "result", "?"), json_text_or(row, "reason", ""));
+    }
+}
+
+static void show_match(struct stage *stage, const char *match)
+{
+    char name[MATCH_ID_MAX + 8];
+    struct cause cause = {""};
+    cJSON *reply = client_ask(stage->client, "record %s", match);
+
+    if (reply == NULL)
+        return;
+    char *text = record_pgn(reply, false, &cause);
+    snprintf(name, sizeof name, "match %s", match);
+    if (text != NULL)
+        show_text(stage, name, text);
+    else
+        console_say(&stage->client->console, "%s: %s", name, cause.text);
+    free(text);
+    cJSON_Delete(reply);
+}
+
+void replay_part_history(struct stage *stage)
+{
+    struct pick pick = {.title = "Your matches", .detail = "Enter steps through one"};
+    char ids[PICK_MAX][MATCH_ID_MAX];
+    int at;
+    cJSON *reply = client_ask(stage->client, "history");
+
+    list_matches(reply, &pick, ids);
+    if (reply != NULL && pick.count == 0)
+        stage_say(stage, "You have not finished a match yet.");
+    cJSON_Delete(reply);
+    while (pick.count > 0 && !stage_is_over(stage) && (at = pick_run(stage, &pick)) >= 0)
+        show_match(stage, ids[at]);
 }

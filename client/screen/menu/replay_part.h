@@ -11,7 +11,7 @@ void replay_part_run(struct stage *stage, const struct pgn_file *file);
 /* Reads a file and shows it; reports an error. */
 void replay_part_file(struct stage *stage, const char *path);
 
-/* Shows a PGN text; `name` stands in errors. */
-void replay_part_text(struct stage *stage, const char *name, const char *text);
+/* Lists the player's finished matches, the latest first, and steps through those chosen. */
+void replay_part_history(struct stage *stage);
 
 #endif

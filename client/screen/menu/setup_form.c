@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "client/lan/host.h"
-#include "client/play/bot_choice.h"
 #include "client/play/play.h"
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/paint.h"
@@ -287,7 +286,7 @@ bool setup_form_run(struct stage *stage, enum setup_kind kind)
     int key = NO_KEY;
 
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
-        bot_choice_ask(stage->client, &form.bots);
+        play_list_bots(stage->client, &form.bots);
     form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.bots.usual;
     stage_push(stage, &painter);
     while (!opened && key != ESCAPE_KEY && !stage_is_over(stage)) {

@@ -3,22 +3,127 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/lan/search.h"
 #include "client/link/json_read.h"
-#include "client/model/clock_text.h"
 #include "client/model/match_words.h"
-#include "client/play/joining.h"
 #include "client/play/play.h"
 #include "client/play/player_command.h"
 #include "client/screen/match/help.h"
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/page.h"
+#include "client/screen/stage/paint.h"
 #include "client/screen/stage/pick.h"
 #include "client/talk/client_request.h"
 #include "client/talk/hosting.h"
-#include "network.h"
-#include "own_matches.h"
+#include "client/talk/login.h"
 #include "replay_part.h"
 #include "setup_form.h"
+
+static void paint_search(struct stage *stage, void *context)
+{
+    (void)context;
+    erase();
+    paint_format(1, 2, COLS - 4, theme_text(&stage->theme) | A_BOLD,
+                 "Looking for servers on the network, %d seconds ...", SEARCH_MS / 1000);
+}
+
+/* The screen stands still during the search. */
+static void search(struct stage *stage, struct found_list *found)
+{
+    struct painter painter = {paint_search, NULL, NULL};
+
+    stage_push(stage, &painter);
+    stage->front.paint(stage);
+    lan_search(found, SEARCH_MS);
+    stage_pop(stage);
+}
+
+static const struct found *choose_server(struct stage *stage, const struct found_list *found)
+{
+    struct pick pick = {.title = "Servers on the network"};
+    char line[FOUND_LINE_MAX];
+
+    for (int i = 0; i < found->count; i++) {
+        found_describe(&found->list[i], line);
+        pick_add(&pick, "%.90s", line);
+    }
+    int at = pick_run(stage, &pick);
+    return at >= 0 ? &found->list[at] : NULL;
+}
+
+static bool ask_code(struct stage *stage, char code[HELLO_CODE_MAX])
+{
+    struct edit edit = {""};
+
+    return edit_ask(stage, "The join code, which your friend has been told:", &edit) &&
+           sscanf(edit.text, "%128s", code) == 1;
+}
+
+static void paint_going(struct stage *stage, void *context)
+{
+    attr_t ink = theme_text(&stage->theme);
+
+    erase();
+    paint_format(1, 2, COLS - 4, ink | A_BOLD, "Going to %s ...", (const char *)context);
+    paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "Ctrl-C ends the program");
+}
+
+/* The screen stands still until the connection is up. */
+static bool go_to(struct stage *stage, char *address, const char *code, bool *code_missing)
+{
+    struct painter painter = {paint_going, address, NULL};
+    struct cause cause;
+
+    stage_push(stage, &painter);
+    stage->front.paint(stage);
+    bool there = login_elsewhere(stage->client, address, code, code_missing, &cause);
+    stage_pop(stage);
+    clearok(stdscr, TRUE); /* what TLS says of a new key was not written by curses */
+    if (!there && !*code_missing)
+        stage_say(stage, cause.text);
+    if (there)
+        said_detach(&stage->log);
+    return there;
+}
+
+/* Goes to a server, with a code if it wants one, and takes the match that is open. */
+static enum beginning join_at(struct stage *stage, char *address, bool wants_code)
+{
+    char code[HELLO_CODE_MAX];
+    bool there = !wants_code && go_to(stage, address, NULL, &wants_code);
+
+    if (!there && wants_code && ask_code(stage, code))
+        there = go_to(stage, address, code, &wants_code);
+    return there ? play_join_any(stage->client) : BEGIN_MENU;
+}
+
+static enum beginning join_found(struct stage *stage)
+{
+    char address[LINK_ADDRESS_MAX];
+    struct found_list found;
+
+    search(stage, &found);
+    if (found.count == 0) {
+        stage_say(stage, "No server was found: your friend starts one by `ludus host`.");
+        return BEGIN_MENU;
+    }
+    const struct found *server = choose_server(stage, &found);
+    if (server == NULL)
+        return BEGIN_MENU;
+    found_address(server, address);
+    return join_at(stage, address, server->about.code);
+}
+
+static enum beginning join_typed(struct stage *stage)
+{
+    char address[LINK_ADDRESS_MAX];
+    struct edit edit = {""};
+
+    if (!edit_ask(stage, "Your friend's address, such as 192.168.1.5 or tls://HOST:PORT:", &edit) ||
+        sscanf(edit.text, "%319s", address) != 1)
+        return BEGIN_MENU;
+    return join_at(stage, address, false);
+}
 
 static void play_bot(struct stage *stage)
 {
@@ -48,7 +153,7 @@ static void list_matches(const cJSON *reply, const char *status, struct pick *pi
     char words[ROW_WORDS_MAX];
 
     cJSON_ArrayForEach (row, rows) {
-        if (!joining_is_listed(row, status) || pick->count == most)
+        if (!play_is_listed(row, status) || pick->count == most)
             continue;
         json_copy(ids[pick->count], MATCH_ID_MAX, row, "match");
         row_words(row, words);
@@ -70,9 +175,9 @@ static enum beginning join_once(struct stage *stage)
     pick_add(&pick, "Type the address of a server");
     int at = pick_run(stage, &pick);
     if (at == matches)
-        return network_join(stage);
+        return join_found(stage);
     if (at > matches)
-        return network_join_typed(stage);
+        return join_typed(stage);
     if (at >= 0)
         play_join(stage->client, ids[at]);
     return BEGIN_MENU;
@@ -86,7 +191,7 @@ void start_join(struct stage *stage)
         next = join_once(stage);
     while (next == BEGIN_JOIN);
     if (next == BEGIN_ALONE)
-        joining_tell_alone(stage->client);
+        play_tell_alone(stage->client);
 }
 
 static void watch(struct stage *stage)
@@ -158,7 +263,7 @@ static const struct {
     {"Watch two bots", watch_bots},
     {"Replay a file", replay},
     {"Ratings", ratings},
-    {"Your matches", own_matches_run},
+    {"Your matches", replay_part_history},
     {"Who is here", people},
     {"Rules of the games", help_all_rules},
     {"Type a command", type_command},

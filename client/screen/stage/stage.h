@@ -1,6 +1,6 @@
 /*
- * The full screen as a whole: what all its parts share, the front of the client (term/front.h), and
- * the keys. A part paints itself by its painter, and takes one key after the other.
+ * The full screen as a whole: what all its parts share, the front of the client (term/console.h),
+ * and the keys. A part paints itself by its painter, and takes one key after the other.
  */
 #ifndef LUDUS_SCREEN_STAGE_H
 #define LUDUS_SCREEN_STAGE_H
@@ -10,7 +10,6 @@
 #include "client/model/played.h"
 #include "client/talk/client.h"
 #include "lines.h"
-#include "said.h"
 #include "theme.h"
 
 enum { KEYS_MAX = 64, SCREEN_HEIGHT_MIN = 16, SCREEN_WIDTH_MIN = 40 };
