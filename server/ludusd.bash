@@ -1,31 +1,28 @@
-# bash completion for ludusd.
+# bash completion for ludusd. The options and what their values are come from `ludusd --help`.
 _ludusd()
 {
-    local typed=${COMP_LINE:0:COMP_POINT}
-    local typed_word=${typed##*[[:space:]]} values=check kind='' words word before breaks
+    local typed=${COMP_LINE:0:COMP_POINT} row='^  (--[a-z-]+)( ([^ ]+))?(  |$)'
+    local typed_word=${typed##*[[:space:]]} options='' value='' values=check kind='' words word
+    local before line standard breaks
     read -ra words <<<"${typed%"$typed_word"}"
     word=$typed_word before=${words[-1]}
     [[ $word != --*=* ]] || before=${word%%=*} word=${word#*=}
 
-    case $before in
-    --data) values=none kind=-d ;;
-    --export) values='' kind=-d ;;
-    --config) values=none kind=-f ;;
-    --tls-cert | --tls-key | --bot-program | --log) values='' kind=-f ;;
-    --user) values='' kind=-u ;;
-    --durability) values='process power' ;;
-    --log-level) values='debug info warn error' ;;
-    --bots) values='random greedy easy medium hard max' word=${word##*,} ;;
-    --lan | --open | --no-bots | --limit-loopback | --no-fence | --check-config | [!-]*)
-        [[ $word != -* ]] || values='--listen --lan --code --open --tls-cert --tls-key --tls-port --data
-            --durability --export --no-bots --bots --bot-program --max-connections
-            --address-connections --max-line --rate --address-rate --address-names --address-matches
-            --limit-loopback --max-names --max-matches --max-unfinished --max-watchers --max-chat
-            --chat-rate --keep-finished --max-errors --max-pending --slow --lines-per-turn --first-line
-            --idle --text-idle --grace --abandon --bot-stall --drain --log --log-level --user --no-fence
-            --metrics --config --check-config --help --version'
-        ;;
-    *) return ;; # the value of another option
+    while IFS= read -r line; do
+        [[ $line =~ $row ]] || continue
+        options+=" ${BASH_REMATCH[1]}"
+        [[ $before != "${BASH_REMATCH[1]}" ]] || value=${BASH_REMATCH[3]} standard=${line##*\(}
+    done < <("${words[0]/#\~/$HOME}" --help 2>/dev/null)
+
+    case $value in
+    '') [[ $word != -* ]] || values=$options ;;
+    LEVELS) values=${standard//[,)]/ } word=${word##*,} ;; # the default has them all
+    *) values=${value//[^[:lower:]|]/} values=${values//|/ } ;; # as none in FILE|none
+    esac
+    case $value in
+    *FILE*) kind=-f ;;
+    *DIR*) kind=-d ;;
+    NAME) kind=-u ;;
     esac
 
     [[ $kind != -[df] ]] || compopt -o filenames 2>/dev/null

@@ -1,25 +1,29 @@
-# bash completion for ludus-bridge.
+# bash completion for ludus-bridge. The options come from `ludus-bridge --help`.
 _ludus_bridge()
 {
-    local typed=${COMP_LINE:0:COMP_POINT}
-    local typed_word=${typed##*[[:space:]]} values='' kind=-c words word before breaks
+    local typed=${COMP_LINE:0:COMP_POINT} row='^  (--[a-z-]+)( ([^ ]+))?(  |$)'
+    local typed_word=${typed##*[[:space:]]} options='' value='' values='' kind='' words word
+    local before line breaks
     read -ra words <<<"${typed%"$typed_word"}"
     word=$typed_word before=${words[-1]}
     [[ $word != --*=* ]] || before=${word%%=*} word=${word#*=}
 
-    case $before in
-    --connect) kind='-A hostname' ;;
-    --games)
-        kind='' word=${word##*,} values='clobber clobber:5x6 clobber:4x5 clobber:6x6 clobber:8x8
+    while IFS= read -r line; do
+        [[ $line =~ $row ]] || continue
+        options+=" ${BASH_REMATCH[1]}"
+        [[ $before != "${BASH_REMATCH[1]}" ]] || value=${BASH_REMATCH[3]}
+    done < <("${words[0]/#\~/$HOME}" --help 2>/dev/null)
+
+    case $value in
+    '') if [[ $word == -* ]]; then values=$options; else kind=-c; fi ;;
+    HOST:PORT) kind='-A hostname' ;;
+    GAMES)
+        word=${word##*,} values='clobber clobber:5x6 clobber:4x5 clobber:6x6 clobber:8x8
             clobber:10x10 xadrersi xadrersi:touch xadrersi:attack latrunculi latrunculi:standard
             shakti shakti:standard'
         ;;
-    --protocol) kind='' values='ugi uci auto' ;;
-    --name | --token | --code | --movetime | --max-matches | --option | --retry) return ;;
-    *)
-        [[ $word != -* ]] || kind='' values='--connect --name --games --token --tls --code --protocol
-            --movetime --max-matches --option --retry --quiet --help --version'
-        ;;
+    *'|'*) values=${value//|/ } ;;
+    *) return ;;
     esac
 
     # shellcheck disable=SC2086 # $kind is an option and its argument

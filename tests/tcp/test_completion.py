@@ -19,6 +19,8 @@ BUILD = build_folder()
 FOLDERS = {"ludus": "client", "ludus-bot": "client/bot", "ludus-bridge": "client/bridge",
            "ludusd": "server"}
 LEVELS = "random greedy easy medium hard max".split()
+# Scripts may ask a program for its options.
+ENVIRONMENT = {**os.environ, "PATH": f"{os.path.abspath(BUILD)}:{os.environ['PATH']}"}
 
 # Calls the function as bash does: the words of the line, taken apart at : and = too.
 BASH = r"""
@@ -72,7 +74,7 @@ def complete(folder, line, splits=True):
     words, before = (split(line), "") if splits else (line.split(" "), "COMP_WORDBREAKS=' '\n")
     done = subprocess.run(["bash", "--norc", "-c", before + BASH, "bash",
                            os.path.join(folder.path, "bash", words[0] + ".bash"), line, *words],
-                          capture_output=True, text=True, timeout=LIMIT_S,
+                          capture_output=True, text=True, timeout=LIMIT_S, env=ENVIRONMENT,
                           cwd=os.path.join(folder.path, "here"))
     if done.stderr:
         raise RuntimeError(f"{line!r}: {done.stderr}")
@@ -91,7 +93,7 @@ def zsh_options(folder, *words):
     """The options that zsh completes, each with whether it takes an argument."""
     script = os.path.join(folder.path, "zsh", "_" + words[0])
     done = subprocess.run(["zsh", "-f", "-c", ZSH, "zsh", script, *words], text=True,
-                          capture_output=True, timeout=LIMIT_S, check=True)
+                          capture_output=True, timeout=LIMIT_S, env=ENVIRONMENT, check=True)
     return {name: bool(value)
             for name, value in re.findall(r"^\*?(--[a-z-]+)(=:)?", done.stdout, re.M)}
 
@@ -174,6 +176,7 @@ def values_are_known(checks):
         "ludus-bot gauntlet --pgn fi": ["file.pgn"],
         "ludus-bot gauntlet --game shakti:": ["standard"],
         "ludus-bridge --protocol ": ["auto", "uci", "ugi"],
+        "ludus-bridge --movetime ": [],
         "ludus-bridge --games clobber,sha": ["clobber,shakti", "clobber,shakti:standard"],
         "ludus-bridge --games clobber:8x8,shakti:": ["standard"],
         "ludusd --bots ": sorted(LEVELS),
@@ -185,6 +188,8 @@ def values_are_known(checks):
         "ludusd --config f": ["file.pgn", "folder one"],
         "ludusd --config n": ["none"],
         "ludusd --max-names ": [],
+        "ludusd --export ": ["folder one"],
+        "ludusd --log f": ["file.pgn", "folder one"],
         "ludusd --lan ch": ["check"],
     }
     with Folder() as folder:
@@ -207,8 +212,8 @@ class Shell:
         if self.process == 0:
             os.chdir(os.path.join(folder.path, "here"))
             os.execvpe(command[0], command, {
-                "PATH": f"{os.path.abspath(BUILD)}:{os.environ['PATH']}", "TERM": "dumb",
-                "PS1": "$ ", "HOME": folder.path, "LC_ALL": "C"})
+                "PATH": ENVIRONMENT["PATH"], "TERM": "dumb", "PS1": "$ ", "HOME": folder.path,
+                "LC_ALL": "C"})
         self.text = ""
 
     def read_to(self, wanted):
@@ -245,6 +250,9 @@ LINES = {
     "ludus replay fi": "ludus|replay|file.pgn",
     "ludus watch lo": "ludus|watch|lobby",
     "ludusd --data fol": "ludusd|--data|folder one",
+    "ludusd --tls-key fi": "ludusd|--tls-key|file.pgn",
+    "ludusd --no-b": "ludusd|--no-bots",
+    "ludusd --durability=po": "ludusd|--durability=power",
     "ludusd --bots easy,ha": "ludusd|--bots|easy,hard",
     "ludus-bot solve clobber:10": "ludus-bot|solve|clobber:10x10",
     "ludus-bridge --games clobber,sha": "ludus-bridge|--games|clobber,shakti",
