@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "check.h"
-#include "server/model/glicko.h"
+#include "server/model/rating.h"
 
 static void check_close(const char *what, double got, double want, double tolerance)
 {

@@ -6,9 +6,8 @@ bool clock_parse(const char *text, struct clock *clock, struct cause *cause)
 
     if (!time_control_parse(text, &control, cause))
         return false;
-    *clock = (struct clock){.base_ms = control.base_ms,
-                            .increment_ms = control.increment_ms,
-                            .left_ms = {control.base_ms, control.base_ms}};
+    *clock = clock_fresh(
+        &(struct clock){.base_ms = control.base_ms, .increment_ms = control.increment_ms});
     return true;
 }
 

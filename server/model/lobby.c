@@ -15,7 +15,7 @@ void lobby_init(struct lobby *lobby, struct origins *origins, int finished_max)
     TAILQ_INIT(&lobby->finished);
 }
 
-/* Frees a table that is in no list any more. */
+/* Frees a table that is in no list. */
 static void table_free(struct lobby *lobby, struct table *table)
 {
     while (!LIST_EMPTY(&table->watches))
@@ -44,7 +44,7 @@ struct table *lobby_draft_stored(struct lobby *lobby, const char *id, int64_t nu
     return table;
 }
 
-/* Counts an unfinished match of its creator by +1 or -1, where such are limited. */
+/* Adds +1 or -1 to the counts of unfinished matches that are limited. */
 static void count_created(const struct table *table, int by)
 {
     if (table->creator == NULL)
@@ -83,7 +83,7 @@ struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
     return table;
 }
 
-/* Counts a table by +1 or -1 where it is counted by its status. */
+/* Adds +1 or -1 to the counts of matches by status. */
 static void count_table(struct lobby *lobby, const struct table *table, int by)
 {
     if (table->match.status == MATCH_OVER)
@@ -101,7 +101,7 @@ static void count_table(struct lobby *lobby, const struct table *table, int by)
     }
 }
 
-/* Lists an unfinished table by its number; most are the newest. */
+/* Lists an unfinished table by its number, from the end: most are the newest. */
 static void list_unfinished(struct lobby *lobby, struct table *table)
 {
     struct table *before;
@@ -115,7 +115,7 @@ static void list_unfinished(struct lobby *lobby, struct table *table)
         TAILQ_INSERT_HEAD(&lobby->unfinished, table, link);
 }
 
-/* A draft's people become those of a table in the lobby, and are held no more. */
+/* Releases the players of a draft. */
 static void let_go_people(const struct table *draft)
 {
     for (int color = WHITE; color <= BLACK; color++)
@@ -178,7 +178,7 @@ void lobby_return_end(struct lobby *lobby, int64_t number)
         lobby->ended--;
 }
 
-/* Takes whoever leaves a seat out of it, and puts whoever is new into it. */
+/* Gives the seats of a table to the players of a draft. */
 static void settle_seats(struct table *table, const struct table *draft)
 {
     for (int color = WHITE; color <= BLACK; color++) {
@@ -195,7 +195,6 @@ static void settle_seats(struct table *table, const struct table *draft)
     }
 }
 
-/* Nobody is answerable for the table any more. */
 static void leave_creator(struct table *table)
 {
     struct player *creator = table->creator;
@@ -208,7 +207,8 @@ static void leave_creator(struct table *table)
     player_release_unused(creator);
 }
 
-/* Moves a table whose match has just ended. A player's latest finished match stands last. */
+/* Moves a table whose match has just ended: to the finished ones, and to the end of its players'
+ * seats. */
 static void finish(struct lobby *lobby, struct table *table)
 {
     deadline_clear(&lobby->deadlines, &table->deadline);
@@ -259,7 +259,7 @@ struct table *lobby_find(const struct lobby *lobby, const char *id)
     return table;
 }
 
-/* Frees a table of the lobby that is in neither list any more. */
+/* Removes and frees a table that is in neither list. */
 static void remove_table(struct lobby *lobby, struct table *table)
 {
     HASH_DELETE(by_id, lobby->by_id, table);

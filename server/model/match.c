@@ -51,7 +51,7 @@ void match_end(struct match *match, struct outcome outcome, int64_t now_ms)
     memset(match->offers, 0, sizeof match->offers);
 }
 
-/* rules.md, threefold repetition: the same placement and side to move, the start included. */
+/* rules.md, threefold repetition: equal placement and side to move; the start counts. */
 static bool repeated_three_times(const struct match *match)
 {
     uint64_t key = match->game->key(&match->position);
@@ -62,7 +62,7 @@ static bool repeated_three_times(const struct match *match)
     return times >= 3;
 }
 
-/* What the position itself decides goes before repetition. */
+/* An end by the position itself takes precedence over repetition. */
 static void end_by_rules(struct match *match, int64_t now_ms)
 {
     struct outcome outcome = match->game->outcome(&match->position);
@@ -83,7 +83,7 @@ void match_start(struct match *match, int64_t now_ms)
     end_by_rules(match, now_ms);
 }
 
-/* Makes room for one more ply. An array that is shared is left as it is. */
+/* Makes room for one more ply. Copies a shared array rather than resize it. */
 static void reserve_ply(struct match *match)
 {
     if (match->ply_count < match->ply_capacity)
@@ -107,7 +107,7 @@ enum status match_must_be_playing(const struct match *match, unsigned seats)
     return match->status == MATCH_OVER ? STATUS_MATCH_OVER : STATUS_OK;
 }
 
-/* Sets the time of the turn that ends now, and begins the next. */
+/* Begins the next turn. Returns the time of the one that ends, in ms. */
 static uint32_t end_turn(struct match *match, int64_t now_ms)
 {
     int64_t took_ms = now_ms - match->turn_ms;
@@ -118,7 +118,7 @@ static uint32_t end_turn(struct match *match, int64_t now_ms)
     return took_ms < UINT32_MAX ? (uint32_t)took_ms : UINT32_MAX;
 }
 
-/* The clock goes over from the mover to the side to move. */
+/* Hands the clock over from the mover to the side to move. */
 static void press_clock(struct match *match, enum color mover, int64_t now_ms)
 {
     struct clock *clock = &match->clock;
@@ -178,7 +178,8 @@ enum status match_play_text(struct match *match, unsigned seats, const char *tex
     return status;
 }
 
-/* How many plies to take back so that the asker is to move again; 0 when he has not moved. */
+/* Returns how many plies to take back so that the asker is to move again; 0: they have not moved.
+ */
 static int undo_plies(const struct match *match, unsigned seats)
 {
     if (seats == SEATS_BOTH)
@@ -187,7 +188,7 @@ static int undo_plies(const struct match *match, unsigned seats)
     return plies <= match->ply_count ? plies : 0;
 }
 
-/* The time of the plies is spent, but their increments are not earned. */
+/* Takes plies back: their time stays spent, their increments are lost. */
 static void take_back(struct match *match, int plies, int64_t now_ms)
 {
     const struct game *game = match->game;
@@ -233,7 +234,7 @@ static enum status may_offer(const struct match *match, unsigned seats, enum off
         return STATUS_NOT_A_PLAYER;
     if (match->status == MATCH_OVER)
         return STATUS_OK;
-    cause_set(cause, "the match still runs: offer a rematch when it is over");
+    cause_set(cause, "the match is still running: offer a rematch when it is over");
     return STATUS_NOT_ALLOWED;
 }
 

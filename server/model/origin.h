@@ -1,11 +1,10 @@
 /*
- * Origins: the addresses that connections come from, with what all connections of an address share:
- * how many they are, how fast they may send, how many names and matches they may begin, and how
- * often a wrong join code came from there.
+ * Origins: the addresses that connections come from. The connections of an address share limits:
+ * their number, the rate of commands, names and matches, and wrong join codes.
  *
- * The server owns the registry, the registry owns the origins; a connection enters one and its
- * session leaves it. Matches keep theirs as long as they are in memory. An origin without
- * connections and matches is remembered for a while, so that hanging up does not clear its account.
+ * The server owns the registry, which owns the origins; a connection enters one and its session
+ * leaves it. Matches in memory hold theirs. An origin without connections and matches is remembered
+ * for a while, so that reconnecting does not reset its limits.
  */
 #ifndef LUDUS_ORIGIN_H
 #define LUDUS_ORIGIN_H
@@ -20,15 +19,14 @@
 enum {
     ORIGIN_KEY_BYTES = 16,
     ORIGINS_IDLE_MAX = 4096,       /* remembered without a connection or match */
-    CODE_TRIES = 3,                /* so many wrong codes are free, */
-    CODE_WAIT_MS = 1000,           /* then one has to wait, each time twice as long, */
+    CODE_TRIES = 3,                /* wrong codes without a wait; */
+    CODE_WAIT_MS = 1000,           /* then this wait, which doubles with every wrong code, */
     CODE_WAIT_MAX_MS = 60000,      /* up to this, */
-    CODE_FORGIVEN_MS = 10 * 60000, /* until none has come for so long */
-    ORIGIN_BURST_US = 2 * 1000000  /* commands of two seconds at once */
+    CODE_FORGIVEN_MS = 10 * 60000, /* until there was none for so long */
+    ORIGIN_BURST_US = 2 * 1000000  /* the commands of two seconds at once */
 };
 
-/* An IPv6 address, or as much of it as tells hosts apart (address.h), or an IPv4 address in its
- * mapped form. */
+/* An IPv6 address, or the prefix that identifies a host (address.h), or a mapped IPv4 address. */
 struct origin_key {
     unsigned char bytes[ORIGIN_KEY_BYTES];
 };
@@ -37,8 +35,8 @@ struct origin {
     struct origin_key key;
     bool loopback;
     int connections;
-    int matches;    /* that hold it: opened from there, or a rematch asked for, and in memory */
-    int unfinished; /* that were opened from there and are not over; the lobby counts them */
+    int matches;    /* in memory that were opened or offered a rematch from there */
+    int unfinished; /* opened from there and not over; the lobby counts them */
     struct bucket commands, names;
     int wrong_codes;
     int64_t wrong_ms; /* when the last wrong code came */
@@ -48,26 +46,26 @@ struct origin {
 
 struct origins {
     struct origin *by_key;              /* a hash table (hash_index.h) */
-    TAILQ_HEAD(idle_list, origin) idle; /* without connections and matches, the longest first */
+    TAILQ_HEAD(idle_list, origin) idle; /* without connections and matches, longest first */
     int idle_count;
 };
 
 void origins_init(struct origins *origins);
-/* Frees all; nobody may be there any more. */
+/* Frees all origins, which must be idle. */
 void origins_release(struct origins *origins);
 
-/* The origin of that key, with one connection more. */
+/* Adds a connection to the origin of a key, and the origin if need be. */
 struct origin *origins_enter(struct origins *origins, const struct origin_key *key);
-/* The connection is gone. */
+/* Removes a connection. */
 void origins_leave(struct origins *origins, struct origin *origin);
 
-/* A match holds it from now on; and does not any more. */
+/* Begin and end to hold an origin for a match. */
 void origin_hold_match(struct origin *origin);
 void origins_drop_match(struct origins *origins, struct origin *origin);
 
-/* How long no join code from there is looked at; 0: it is now. */
+/* Returns for how long the server rejects all join codes from there; 0: it accepts them. */
 int64_t origin_code_wait_ms(const struct origin *origin, int64_t now_ms);
-/* A wrong code came from there. */
+/* Counts a wrong code from there. */
 void origin_wrong_code(struct origin *origin, int64_t now_ms);
 
 #endif

@@ -16,7 +16,7 @@ void players_init(struct players *players, int named_max)
     TAILQ_INIT(&players->naming);
 }
 
-/* Writes the name as names are compared: without case. */
+/* Writes the key of a name, which ignores case. */
 static void fold_name(char key[NAME_TEXT_MAX], const char *name)
 {
     size_t i = 0;
@@ -161,7 +161,7 @@ bool name_is_reserved(const char *name)
            strcasecmp(name, "open") == 0;
 }
 
-/* The named player after `player`, or with NULL the first, who may be forgotten; NULL: none. */
+/* Returns the next named player after `player` (NULL: the first) who may be forgotten, or NULL. */
 static struct player *next_to_forget(const struct players *players, const struct player *player)
 {
     struct player *next = player != NULL ? TAILQ_NEXT(player, away) : TAILQ_FIRST(&players->away);
@@ -241,7 +241,6 @@ struct identity player_named(const struct player *guest, const char *name, bool 
     return identity;
 }
 
-/* A guest has a name from now on. */
 static void note_named(struct player *player)
 {
     struct players *players = player->players;
@@ -276,7 +275,7 @@ const char *player_kind_text(enum player_kind kind)
     return texts[kind];
 }
 
-/* Their hashes are compared: the time tells not even how long the secret is. */
+/* Compares hashes, so that the time does not even tell the length of the secret. */
 bool secret_equal(const char *secret, const char *given)
 {
     unsigned char hashes[2][TOKEN_HASH_BYTES];

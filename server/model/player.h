@@ -1,13 +1,12 @@
 /*
- * Players: everyone the server knows by a name, here or away. The server owns the registry, the
- * registry owns the players; seats and sessions borrow them.
+ * Players: everyone in memory, online or away. The server owns the registry, which owns the
+ * players; seats and sessions borrow them.
  *
- * A guest lives as long as their connection, or a seat in a match that the lobby keeps. Named
- * players stay, so that their tokens stay good; when there are too many, the one that has been
- * away longest is forgotten, unless the lobby or the store keeps a match of theirs. House bots
- * stay.
+ * A guest lives as long as their connection, or a seat in a match in the lobby. Named players stay,
+ * so that their tokens stay valid; if there are too many, the registry forgets the one that has
+ * been away longest, unless the lobby or the store has a match of theirs. House bots stay.
  *
- * Only the hash of a token is kept.
+ * Only the hash of a token is stored.
  */
 #ifndef LUDUS_PLAYER_H
 #define LUDUS_PLAYER_H
@@ -23,7 +22,7 @@
 
 enum {
     NAME_BYTES_MAX = 24, /* of a name that a player takes */
-    NAME_TEXT_MAX = 32,  /* with the final NUL; guests and house bots have longer ones */
+    NAME_TEXT_MAX = 32,  /* with the final NUL; guests and house bots may have longer names */
     TOKEN_TEXT_MAX = 33, /* 128 random bits in hexadecimal, and the final NUL */
     TOKEN_HASH_BYTES = 32
 };
@@ -34,7 +33,7 @@ struct table;
 
 enum player_kind { PLAYER_GUEST, PLAYER_NAMED, PLAYER_HOUSE };
 
-/* What a unit may change of a player and a keeper keeps. */
+/* What a unit may change of a player and a keeper stores. */
 struct identity {
     char name[NAME_TEXT_MAX];
     unsigned char token_hash[TOKEN_HASH_BYTES]; /* BLAKE2b; of named players only */
@@ -44,22 +43,22 @@ struct identity {
 };
 
 struct player {
-    int64_t id; /* no other player has it, nor had it */
+    int64_t id; /* never reused */
     char name[NAME_TEXT_MAX];
     unsigned char token_hash[TOKEN_HASH_BYTES];
     enum player_kind kind;
     bool bot;
-    bool here;               /* has a session that is not closing */
+    bool here;               /* online: has a session that is not closing */
     bool stored;             /* the store has a row for them */
-    bool played;             /* the store has a match that they really played */
+    bool played;             /* the store has a match in which both sides moved */
     time_t seen_s;           /* see struct identity */
     struct session *session; /* borrowed; NULL while away */
-    int64_t away_ms; /* when the last connection ended, monotonic; 0: not since the server began */
-    TAILQ_HEAD(seat_list, seat) seats; /* in matches the lobby keeps, finished ones included */
+    int64_t away_ms;         /* when the last connection ended, monotonic; 0: not since the start */
+    TAILQ_HEAD(seat_list, seat) seats; /* in the matches of the lobby, finished ones included */
     TAILQ_HEAD(created_list, table) created; /* unfinished matches that they opened */
     struct rating_list ratings;              /* owned */
     int unfinished;           /* matches that they opened and that are not over, drafts included */
-    int playing;              /* seats in running matches, private ones aside */
+    int playing;              /* seats in running public matches */
     int timed;                /* seats in running matches with a clock */
     int holds;                /* drafts that name the player */
     struct lock lock;         /* taken by the unit that changes the identity or a rating */
@@ -67,17 +66,17 @@ struct player {
     TAILQ_ENTRY(player) away; /* in players.away while named and away */
     TAILQ_ENTRY(player) naming_link; /* in players.naming while new_name is not NULL */
     const char *new_name;            /* borrowed from the unit that gives it */
-    char key[NAME_TEXT_MAX];         /* the name in lower case, */
-    UT_hash_handle by_key;           /* by which it is found in players.by_key */
+    char key[NAME_TEXT_MAX];         /* the name in lower case: */
+    UT_hash_handle by_key;           /* the key in players.by_key */
 };
 
 struct players {
     struct player *by_key;              /* a hash table (hash_index.h) */
-    TAILQ_HEAD(away_list, player) away; /* named players who are away, the longest first */
+    TAILQ_HEAD(away_list, player) away; /* named players who are away, longest first */
     int64_t last_id;
-    uint64_t guests; /* so many guest names have been given out */
+    uint64_t guests; /* the number of the last guest name */
     int named;
-    int fresh;                              /* those of them who have not played */
+    int fresh;                              /* named players who have not played */
     TAILQ_HEAD(naming_list, player) naming; /* guests whose new name is in a unit */
     int naming_count;
     int named_max; /* of the fresh ones */
@@ -89,92 +88,92 @@ void players_init(struct players *players, int named_max);
 /* Frees all players. No session or seat may use them any more. */
 void players_release(struct players *players);
 
-/* The player of that name (in any case), or NULL. */
+/* Finds a player by name, in any case, or returns NULL. */
 struct player *players_find(const struct players *players, const char *name);
 
-/* The guest who is about to have that name, or NULL. */
+/* Finds the guest whose new name is in a unit, or returns NULL. */
 struct player *players_find_naming(const struct players *players, const char *name);
 
-/* A guest is about to take a name, and does or does not. */
+/* Begin and end to reserve a guest's new name, while it is in a unit. */
 void player_begin_naming(struct player *player, const char *name);
 void player_end_naming(struct player *player);
 
 /* Adds a guest named guest-N. */
 struct player *players_add_guest(struct players *players);
 
-/* The house bot of a level, named bot:LEVEL; a new one if there is none yet. */
+/* Finds or adds the house bot of a level, named bot:LEVEL. */
 struct player *players_add_house(struct players *players, const char *level);
 
-/* Adds a player as the store has them; the id and the name must be new. */
+/* Adds a player from the store; the id and the name must be new. */
 struct player *players_add_stored(struct players *players, int64_t id, enum player_kind kind,
                                   const char *name);
 
-/* Whether a player's name may look like that. */
+/* Whether a name has valid characters and a valid length. */
 bool name_is_valid(const char *name);
 
-/* Whether the name means something else where players are named: me, open, and those of guests. */
+/* Whether a name is reserved: me, open, and those of guests. */
 bool name_is_reserved(const char *name);
 
-/* The player has played a match that the store keeps, and will not be forgotten. */
+/* Notes that the store has a match of the player, who is then never forgotten. */
 void player_mark_played(struct player *player);
 
-/* Forgets those who are more than the registry takes, as far as they may be forgotten: those who
- * have not played, have no seat, and have been away longest. */
+/* Forgets players beyond the limit: those away longest who have not played and have no seat. */
 void players_trim(struct players *players);
 
-/* Whether there is room for one more name, if need be by forgetting somebody: players_trim() does
- * that, once the new name is kept. */
+/* Whether there is room for one more name. It may rely on players_trim() to forget somebody once
+ * the new name is kept. */
 bool players_have_room(const struct players *players);
 
-/* What is kept of a player now. */
+/* Returns the identity of a player. */
 struct identity player_identity(const struct player *player);
 
-/* What is kept of a guest once they have taken a name, with a new random token that is written to
- * `token`. The name must be valid. */
+/* Returns the identity of a guest who takes a valid name, and writes a new random token to `token`.
+ */
 struct identity player_named(const struct player *guest, const char *name, bool bot,
                              char token[TOKEN_TEXT_MAX]);
 
-/* The player becomes what the identity says. A new name must be free. */
+/* Applies an identity to its player. A new name must be free. */
 void player_settle(struct player *player, const struct identity *identity);
 
 /* Whether the text is the player's token. */
 bool player_token_matches(const struct player *player, const char *token);
 
-/* The player's rating in that game and variant. A named player or house bot without one is rated
- * as at the start; false for guests, who are not rated. */
+/* Gets the player's rating in a game and variant, or the initial one. False for guests, who are not
+ * rated. */
 bool player_glicko(const struct player *player, const struct game *game, const char *variant,
                    struct glicko *glicko);
 
-/* A time, and what tells how long a player may still be away then. */
+/* A time, with what decides how long a player may still be away. */
 struct instant {
     int64_t now_ms;     /* monotonic */
-    int64_t started_ms; /* when the server began: nobody has been away longer */
-    int grace_s;        /* a player may be away */
+    int64_t started_ms; /* when the server started: nobody counts as away for longer */
+    int grace_s;        /* how long a player may be away */
 };
 
-/* How long until the others at a running match may claim the win against this player, in ms; 0
- * when they may; -1 while the player is here. */
+/* Returns how long until the opponent in a running match may claim the win, in ms; 0: now; -1: not
+ * while the player is online. */
 int64_t player_claim_ms(const struct player *player, const struct instant *instant);
 
-/* Calls visit() for every player the server knows, in the order in which they came; it must
- * neither add nor free one. */
+/* Calls visit() for every player in the order in which they came. It must not add or free one. */
 void players_each(const struct players *players,
                   void (*visit)(const struct player *player, void *context), void *context);
 
-/* The player's session begins, or ends (NULL). A guest that leaves and is not used is freed. */
+/* Sets the player's session; NULL: it has ended, which may free a guest
+ * (player_release_unused()). */
 void player_set_session(struct player *player, struct session *session);
 
-/* A draft begins and ends to name the player, who is not freed in between. */
+/* Begin and end to hold a player in a draft, so that they are not freed in between. */
 void player_hold(struct player *player);
 void player_let_go(struct player *player);
 
-/* Frees a guest without session, seats, matches and drafts. Called when one of these goes. */
+/* Frees a guest without session, seats, matches, drafts and lock. Call it when one of these goes.
+ */
 void player_release_unused(struct player *player);
 
 /* "guest", "named" or "house". */
 const char *player_kind_text(enum player_kind kind);
 
-/* Whether two secrets are the same; the time it takes tells nothing of the first. */
+/* Compares two secrets in a time that tells nothing about the first. */
 bool secret_equal(const char *secret, const char *given);
 
 /* Writes `bytes` random bytes from the system's generator as hexadecimal with a final NUL. */

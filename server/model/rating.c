@@ -1,10 +1,139 @@
+/* The step numbers and letters in the comments are those of the paper. */
 #include "rating.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/xmalloc.h"
+
+enum { ITERATIONS_MAX = 100 }; /* finding the volatility takes about 10 */
+
+static const double pi = 3.14159265358979323846;
+static const double tau = 0.5;        /* how fast the volatility may change */
+static const double scale = 173.7178; /* from the paper's internal scale to Elo's */
+static const double tolerance = 0.000001;
+
+static const struct glicko start = {1500, 350, 0.06};
+static const struct glicko lowest = {100, 1, 0.001};
+static const struct glicko highest = {4000, 350, 0.5};
+
+struct glicko glicko_start(void)
+{
+    return start;
+}
+
+static double in_range(double value, double low, double high, double otherwise)
+{
+    if (isnan(value))
+        return otherwise;
+    return fmin(fmax(value, low), high);
+}
+
+struct glicko glicko_sane(struct glicko values)
+{
+    return (struct glicko){
+        in_range(values.rating, lowest.rating, highest.rating, start.rating),
+        in_range(values.deviation, lowest.deviation, highest.deviation, start.deviation),
+        in_range(values.volatility, lowest.volatility, highest.volatility, start.volatility)};
+}
+
+/* What the results of a period say about a player, on the paper's internal scale. */
+struct evidence {
+    double phi;         /* the deviation before it */
+    double sigma;       /* the volatility before it */
+    double variance;    /* v: of the rating, from the results alone */
+    double surprise;    /* the sum of g(phi_j) (s_j - E_j) */
+    double improvement; /* Delta = v * surprise */
+};
+
+/* Steps 3 and 4. */
+static struct evidence weigh(struct glicko player, const struct glicko_result *results, int count)
+{
+    struct evidence evidence = {.phi = player.deviation / scale, .sigma = player.volatility};
+    double information = 0;
+
+    for (int i = 0; i < count; i++) {
+        struct glicko opponent = glicko_sane(results[i].opponent);
+        double phi = opponent.deviation / scale;
+        double g = 1 / sqrt(1 + 3 * phi * phi / (pi * pi));
+        double expected = 1 / (1 + exp(-g * (player.rating - opponent.rating) / scale));
+        information += g * g * expected * (1 - expected);
+        evidence.surprise += g * (in_range(results[i].score, 0, 1, 0.5) - expected);
+    }
+    evidence.variance = 1 / information;
+    evidence.improvement = evidence.variance * evidence.surprise;
+    return evidence;
+}
+
+/* Step 5.1: f(x), which is 0 where e^x is the square of the new volatility. */
+static double misfit(const struct evidence *evidence, double x)
+{
+    double spread = evidence->phi * evidence->phi + evidence->variance + exp(x);
+    double excess = evidence->improvement * evidence->improvement - spread;
+    double before = log(evidence->sigma * evidence->sigma);
+
+    return exp(x) * excess / (2 * spread * spread) - (x - before) / (tau * tau);
+}
+
+/* Step 5.2: a bound on the other side of the zero from `a`. */
+static double other_side(const struct evidence *evidence, double a)
+{
+    double excess = evidence->improvement * evidence->improvement - evidence->phi * evidence->phi -
+                    evidence->variance;
+    int k = 1;
+
+    if (excess > 0)
+        return log(excess);
+    while (k < ITERATIONS_MAX && misfit(evidence, a - k * tau) < 0)
+        k++;
+    return a - k * tau;
+}
+
+/* Steps 5.3 to 5.5: the Illinois iteration. */
+static double new_volatility(const struct evidence *evidence)
+{
+    double a = log(evidence->sigma * evidence->sigma), b = other_side(evidence, a);
+    double at_a = misfit(evidence, a), at_b = misfit(evidence, b);
+
+    for (int i = 0; i < ITERATIONS_MAX && fabs(b - a) > tolerance && at_a != at_b; i++) {
+        double c = a + (a - b) * at_a / (at_b - at_a), at_c = misfit(evidence, c);
+        if (at_c * at_b <= 0) {
+            a = b;
+            at_a = at_b;
+        } else {
+            at_a /= 2;
+        }
+        b = c;
+        at_b = at_c;
+    }
+    return exp(a / 2);
+}
+
+struct glicko glicko_update(struct glicko player, const struct glicko_result *results, int count)
+{
+    player = glicko_sane(player);
+    if (count <= 0) { /* the paper's rule for a player without results */
+        player.deviation = hypot(player.deviation, player.volatility * scale);
+        return glicko_sane(player);
+    }
+    struct evidence evidence = weigh(player, results, count);
+    double volatility = in_range(new_volatility(&evidence), lowest.volatility, highest.volatility,
+                                 player.volatility);
+    /* Steps 6 to 8. */
+    double unsure = hypot(evidence.phi, volatility);
+    double phi = 1 / sqrt(1 / (unsure * unsure) + 1 / evidence.variance);
+    return glicko_sane((struct glicko){player.rating + phi * phi * evidence.surprise * scale,
+                                       phi * scale, volatility});
+}
+
+bool glicko_in_range(const struct glicko *glicko)
+{
+    return glicko->rating >= lowest.rating && glicko->rating <= highest.rating &&
+           glicko->deviation >= lowest.deviation && glicko->deviation <= highest.deviation &&
+           glicko->volatility >= lowest.volatility && glicko->volatility <= highest.volatility;
+}
 
 struct rating *rating_find(const struct rating_list *list, const struct game *game,
                            const char *variant)

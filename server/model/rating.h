@@ -1,34 +1,62 @@
 /*
- * The ratings of a player: one for each game and variant in which they have
- * played a rated match.
- * Kept in a list that the player owns. conclude.h says when a match is rated.
+ * Ratings: Glicko-2, the rating system of Mark Glickman ("Example of the Glicko-2 system",
+ * http://www.glicko.net/glicko/glicko2.pdf, with tau = 0.5), as pure functions over plain values;
+ * and the list of a player's ratings. conclude.h says when a match is rated.
  */
 #ifndef LUDUS_RATING_H
 #define LUDUS_RATING_H
 
+#include <stdbool.h>
 #include <sys/queue.h>
 
 #include "common/game.h"
-#include "glicko.h"
 
+/* A player's strength on the Elo scale. */
+struct glicko {
+    double rating;     /* 100 to 4000 */
+    double deviation;  /* uncertainty of the rating: above 0, at most 350, the initial value */
+    double volatility; /* how erratic the results are: 0.001 to 0.5 */
+};
+
+/* One match of a rating period. */
+struct glicko_result {
+    struct glicko opponent; /* as before the period */
+    double score;           /* 1 won, 0.5 drawn, 0 lost */
+};
+
+/* Returns the initial values: 1500, 350, 0.06. */
+struct glicko glicko_start(void);
+
+/* Whether all three values are within their ranges. */
+bool glicko_in_range(const struct glicko *glicko);
+
+/* Clamps values to their ranges and replaces NaN by the initial value: far from overflow and from
+ * division by zero. */
+struct glicko glicko_sane(struct glicko values);
+
+/* Returns the values after a rating period with these results; without any only the deviation
+ * grows. Both what goes in and what comes out passes glicko_sane(). */
+struct glicko glicko_update(struct glicko player, const struct glicko_result *results, int count);
+
+/* A player's rating in one game and variant. */
 struct rating {
     const struct game *game;
     char variant[VARIANT_NAME_MAX];
     struct glicko now;
-    int matches; /* rated ones; 0: only made ready */
+    int matches; /* rated ones; 0: none yet */
     SLIST_ENTRY(rating) link;
 };
-SLIST_HEAD(rating_list, rating); /* the newest first; all zero is an empty list */
+SLIST_HEAD(rating_list, rating); /* newest first; all zero is an empty list */
 
-/* The rating in that game and variant, or NULL. */
+/* Finds the rating in a game and variant, or returns NULL. */
 struct rating *rating_find(const struct rating_list *list, const struct game *game,
                            const char *variant);
 
-/* The rating in that game and variant; a beginner's is added where there is none. */
+/* Finds the rating in a game and variant; adds one with the initial values if there is none. */
 struct rating *rating_find_or_add(struct rating_list *list, const struct game *game,
                                   const char *variant);
 
-/* The rating with the most matches, of several the one that was added first; NULL: none. */
+/* Returns the rating with the most matches, the oldest of several; NULL: the list has none. */
 const struct rating *rating_main(const struct rating_list *list);
 
 /* Frees all ratings of a list. */

@@ -1,10 +1,10 @@
 /*
- * A table: a match together with its people. Players sit at it, sessions watch it.
+ * A table: a match with its people. Players sit at it, sessions watch it.
  *
- * A table that others can see is in the lobby (lobby.h) and never changes in place. To change it,
- * one takes a draft: a table of its own that nobody can find, which shares the plies of the match.
- * When the draft is kept, lobby_settle() makes the table what the draft is; else table_drop()
- * throws the draft away, and there is nothing to undo. While a draft exists the table is locked.
+ * A table that others can see is in the lobby (lobby.h) and never changes in place. Changes go into
+ * a draft: a table that nobody can find, which shares the plies of the match. When the draft is
+ * kept, lobby_settle() applies it; otherwise table_drop() frees it, and there is nothing to undo.
+ * While a draft exists the table is locked.
  */
 #ifndef LUDUS_TABLE_H
 #define LUDUS_TABLE_H
@@ -26,7 +26,7 @@ enum { TABLE_ID_MAX = 24 }; /* bytes with the final NUL */
 struct seat {
     struct table *table;
     struct player *player; /* borrowed; NULL: open to anyone */
-    bool joined;           /* false with a player: challenged, has not accepted yet */
+    bool joined;           /* false with a player: challenged, not accepted yet */
     uint8_t color;
     TAILQ_ENTRY(seat) link; /* in player->seats, once the table is in the lobby */
 };
@@ -42,23 +42,23 @@ LIST_HEAD(watch_list, watch);
 
 struct table {
     char id[TABLE_ID_MAX];
-    int64_t number; /* counts matches as they are opened; no other match has it */
+    int64_t number; /* counts matches as they open; unique */
     int64_t ended;  /* counts matches as they end; 0: not over */
     bool is_private;
-    bool started;     /* the match has been played, however little */
+    bool started;     /* both seats were taken and play began */
     time_t date;      /* when it was opened, calendar time */
     time_t changed_s; /* when it last changed, calendar time */
     struct match match;
     struct seat seats[2];
-    double rated[2];           /* the ratings after the match, by colour; 0: it was not rated */
+    double rated[2];           /* the ratings after the match, by colour; 0: unrated */
     struct player *creator;    /* borrowed; NULL once over */
-    struct origin *origin;     /* where it was opened, if that counts; held until it is freed */
-    struct origin *asked_from; /* where the rematch that is offered was asked for; held likewise */
+    struct origin *origin;     /* that opened it, if that is limited; held until freed */
+    struct origin *asked_from; /* that asked for the rematch on offer; held until freed */
 
-    /* What is not drafted. */
-    struct lock lock;          /* taken by the unit that has a draft of it */
-    struct deadline deadline;  /* when something is to happen here by itself; see due.h */
-    struct watch_list watches; /* owned; players are not among them */
+    /* Not drafted. */
+    struct lock lock;          /* taken by the unit that has a draft */
+    struct deadline deadline;  /* of the next timeout or forfeit; see due.h */
+    struct watch_list watches; /* owned; players do not watch */
     int watcher_count;
     TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */
     TAILQ_ENTRY(table) by_creator; /* in creator->created */
@@ -74,14 +74,14 @@ struct history_row {
     struct outcome outcome;
     time_t date; /* when it was opened */
     int plies;
-    double rated[2]; /* the ratings after it, by colour; 0: it was not rated */
+    double rated[2]; /* the ratings after it, by colour; 0: unrated */
     bool is_private;
 };
 
 /* Fills a row from a match that was started and is over. */
 void history_row_of_table(struct history_row *row, const struct table *table);
 
-/* A draft of a table in the lobby. It holds its people (player.h). */
+/* Makes a draft of a table in the lobby. It holds its players (player.h). */
 struct table *table_draft(struct table *table);
 
 /* Frees a draft that was not kept. */
@@ -91,35 +91,35 @@ struct table_label {
     char text[TABLE_ID_MAX + 8];
 };
 
-/* What the log calls the match: its id, or for a private one, whose id is a secret, private-N. */
+/* Returns the match's name in the log: its id, or private-N, as the id of a private match is a
+ * secret. */
 struct table_label table_label(const struct table *table);
 
-/* The name of the player in a seat, or NULL. */
+/* Returns the name of the player in a seat, or NULL. */
 const char *seat_name(const struct seat *seat);
 
-/* player_claim_ms() of the player in a seat; -1 unless the match is running. */
+/* Returns player_claim_ms() of the player in a seat; -1 unless the match is running. */
 int64_t seat_claim_ms(const struct seat *seat, const struct instant *instant);
 
-/* Gives a free seat of a draft to a player; joined: they sit, else they are challenged. */
+/* Gives a free seat of a draft to a player, who has joined or is challenged. */
 void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined);
 
-/* Gives a seat of a table that is read from a store, whatever the match is at. */
+/* Gives a seat of a table that is read from a store, in any state of the match. */
 void table_set_seat(struct table *table, enum color color, struct player *player, bool joined);
 
-/* The challenged player takes their seat in a draft. */
+/* Lets the challenged player join, in a draft. */
 void table_join_seat(struct table *draft, enum color color);
 
-/* The seats that the player has taken, as a set of colours. */
+/* Returns the seats that a player has taken, as a set of colours. */
 unsigned table_seats_of(const struct table *table, const struct player *player);
 
-/* The seats to which the player is challenged, as a set of colours. */
+/* Returns the seats to which a player is challenged, as a set of colours. */
 unsigned table_challenges_of(const struct table *table, const struct player *player);
 
-/* The session begins to watch; `list` is where it keeps its watches. It must not watch the table
- * yet. */
+/* Adds a watch of a session that does not watch the table yet to its `list`. */
 void table_watch(struct table *table, struct session *session, struct watch_list *list);
 
-/* The session's watch of that table, or NULL. */
+/* Finds the watch of a table in a session's list, or returns NULL. */
 struct watch *table_find_watch(const struct table *table, const struct watch_list *list);
 
 /* Ends a watch and frees it. */

@@ -281,7 +281,7 @@ void wire_state(const struct wire *wire, const struct instant *instant, const st
     wire_state_own(wire, instant, table, seats, with_legal);
 }
 
-/* Writes moves with spaces between, in lines of up to 76 columns. */
+/* Writes moves in lines of up to 76 columns. */
 static void write_moves_text(struct buffer *text, const struct position *position,
                              const struct move moves[], int count)
 {
