@@ -23,24 +23,6 @@ enum {
     SCRIPT_CODES_MAX = 16
 };
 
-/* Rows of the option tables: the server, the name, and the form of the output. */
-/* clang-format off */
-#define SCRIPT_SERVER_ROWS \
-    {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), .code = SCRIPT_CONNECT}, \
-    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = SCRIPT_TLS}, \
-    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = SCRIPT_CODE}
-#define SCRIPT_GUEST_ROW {OPTION("name", "NAME", "your name there; without it you are a guest"), .code = SCRIPT_NAME}
-#define SCRIPT_NAME_ROW \
-    {OPTION("name", "NAME", "your name there (the name of your account). This\n" \
-                     "disconnects a client of the same name: play there\n" \
-                     "instead, or give another name"), .code = SCRIPT_NAME}
-#define SCRIPT_JSON_ROW \
-    {OPTION("json", NULL, "print the server's JSON, one object a line"), .code = SCRIPT_JSON}
-#define SCRIPT_PLAIN_ROW \
-    {OPTION("plain", NULL, "one tab between fields and no titles, even on a terminal"), .code = SCRIPT_PLAIN}
-#define SCRIPT_HELP_ROW {OPTION("help", NULL, "print this help"), .code = SCRIPT_HELP}
-/* clang-format on */
-
 struct script {
     const struct usage_command *command;
     const char *values[SCRIPT_CODES_MAX]; /* by code: NULL if not given, "" for a flag */

@@ -16,23 +16,11 @@ extern const struct usage_row host_rows[];
 int join_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct usage_row join_rows[];
 
-/* Asks one question whose answer is a list: list, who, top, history, games, stats, moves. */
-int ask_main(const struct usage_command *command, int argc, char *argv[]);
-extern const struct usage_row ask_rows[];
-
-/* Do what a player does. */
-int new_main(const struct usage_command *command, int argc, char *argv[]);
-int move_main(const struct usage_command *command, int argc, char *argv[]);
-int say_main(const struct usage_command *command, int argc, char *argv[]);
-extern const struct usage_row new_rows[], move_rows[], say_rows[];
-
-/* Prints a match as it stands or as it goes on, or what happens in the lobby: state, watch. */
-int watch_main(const struct usage_command *command, int argc, char *argv[]);
-extern const struct usage_row watch_rows[];
-
-/* Prints the record of a match. */
-int record_main(const struct usage_command *command, int argc, char *argv[]);
-extern const struct usage_row record_rows[];
+/* Subcommands for scripts: each asks the server for one thing, or does one thing that a player
+ * does. */
+int script_main(const struct usage_command *command, int argc, char *argv[]);
+extern const struct usage_row ask_rows[], new_rows[], move_rows[], say_rows[], watch_rows[],
+    record_rows[];
 
 /* Checks the matches of a PGN file against the rules, and steps through them at a terminal. Needs
  * no server. The status is 1 when the file cannot be read or a match is wrong. */

@@ -12,9 +12,9 @@
 #include "client/talk/event.h"
 #include "client/talk/hosting.h"
 #include "client/talk/sitting.h"
+#include "client/term/columns.h"
 #include "client/term/match_draw.h"
 #include "hint.h"
-#include "people.h"
 #include "play.h"
 
 static void show_entry(struct client *client, const cJSON *entry)
@@ -163,31 +163,37 @@ static void run_claim(struct client *client, const struct typed *typed)
         client->awaiting = true;
 }
 
-/* Asks the server for a list and shows it as a table. */
-static void show_list(struct client *client, const struct typed *typed,
-                      void (*show)(struct console *console, const cJSON *reply))
+/* Asks the server for a list and shows it as a table, or says that it is empty. */
+static void show_list(struct client *client, const struct typed *typed, const char *list,
+                      const char *fields, const char *none)
 {
     cJSON *reply =
         client_ask(client, "%s%s%s", typed->name, typed->rest[0] != '\0' ? " " : "", typed->rest);
+    const cJSON *rows = json_member(reply, list);
 
-    if (reply != NULL)
-        show(&client->console, reply);
+    if (reply != NULL && cJSON_GetArraySize(rows) == 0)
+        say(client, none);
+    else if (reply != NULL)
+        columns_print(&client->console, rows, fields, true);
+    columns_print_rest(&client->console, reply, list);
     cJSON_Delete(reply);
 }
 
 static void run_who(struct client *client, const struct typed *typed)
 {
-    show_list(client, typed, people_show_who);
+    show_list(client, typed, "players", "name rating playing bot", "Nobody is here.");
 }
 
 static void run_top(struct client *client, const struct typed *typed)
 {
-    show_list(client, typed, people_show_top);
+    show_list(client, typed, "players", "rank name rating deviation matches game variant",
+              "Nobody has a rating there yet.");
 }
 
 static void run_history(struct client *client, const struct typed *typed)
 {
-    show_list(client, typed, people_show_history);
+    show_list(client, typed, "matches", "match date game variant white black result reason plies",
+              "No match is finished yet.");
 }
 
 static void run_go(struct client *client, const struct typed *typed)

@@ -66,14 +66,23 @@ static const char *next_field(const char **fields, char name[NAME_MAX_BYTES])
     return name;
 }
 
-void columns_print_row(const cJSON *row, const char *fields)
+void columns_print_row(struct console *console, const cJSON *row, const char *fields)
 {
     char name[NAME_MAX_BYTES], text[FIELD_MAX];
 
     while (*fields != '\0') {
         columns_field(json_member(row, next_field(&fields, name)), text);
-        printf("%s%s", text, *fields != '\0' ? "\t" : "\n");
+        console_text(console, text);
+        console_text(console, *fields != '\0' ? "\t" : "\n");
     }
+}
+
+/* Writes a field for people, who need no time of day. */
+static void write_cell(const cJSON *row, const char *name, char text[FIELD_MAX])
+{
+    columns_field(json_member(row, name), text);
+    if (strcmp(name, "date") == 0)
+        text[strcspn(text, "T")] = '\0';
 }
 
 static struct column measure(const cJSON *rows, const char *name)
@@ -85,7 +94,7 @@ static struct column measure(const cJSON *rows, const char *name)
 
     cJSON_ArrayForEach (row, rows) {
         const cJSON *value = json_member(row, name);
-        columns_field(value, text);
+        write_cell(row, name, text);
         int width = wrap_columns(text, strlen(text));
         column.width = width > column.width ? width : column.width;
         column.right = column.right || cJSON_IsNumber(value);
@@ -96,28 +105,32 @@ static struct column measure(const cJSON *rows, const char *name)
 }
 
 /* Pads by columns, as printf() would count bytes. The last field has no padding. */
-static void print_field(const char *text, const struct column *column, bool last)
+static void print_field(struct console *console, const char *text, const struct column *column,
+                        bool last)
 {
     int blanks = column->width - wrap_columns(text, strlen(text));
+    char line[2 * FIELD_MAX];
 
-    printf("%*s%s%*s%s", column->right ? blanks : 0, "", text, column->right || last ? 0 : blanks,
-           "", last ? "\n" : "  ");
+    snprintf(line, sizeof line, "%*s%s%*s%s", column->right ? blanks : 0, "", text,
+             column->right || last ? 0 : blanks, "", last ? "\n" : "  ");
+    console_text(console, line);
 }
 
 /* Prints the titles when row is NULL. */
-static void print_aligned(const cJSON *row, const char *fields, const struct column *columns)
+static void print_aligned(struct console *console, const cJSON *row, const char *fields,
+                          const struct column *columns)
 {
     char name[NAME_MAX_BYTES], text[FIELD_MAX];
 
     for (int i = 0; *fields != '\0'; i++) {
         next_field(&fields, name);
         if (row != NULL)
-            columns_field(json_member(row, name), text);
-        print_field(row != NULL ? text : name, &columns[i], *fields == '\0');
+            write_cell(row, name, text);
+        print_field(console, row != NULL ? text : name, &columns[i], *fields == '\0');
     }
 }
 
-void columns_print(const cJSON *rows, const char *fields, bool aligned)
+void columns_print(struct console *console, const cJSON *rows, const char *fields, bool aligned)
 {
     struct column columns[COLUMNS_MAX];
     char name[NAME_MAX_BYTES];
@@ -127,11 +140,19 @@ void columns_print(const cJSON *rows, const char *fields, bool aligned)
     for (int i = 0; aligned && *rest != '\0' && i < COLUMNS_MAX; i++)
         columns[i] = measure(rows, next_field(&rest, name));
     if (aligned)
-        print_aligned(NULL, fields, columns);
+        print_aligned(console, NULL, fields, columns);
     cJSON_ArrayForEach (row, rows) {
         if (aligned)
-            print_aligned(row, fields, columns);
+            print_aligned(console, row, fields, columns);
         else
-            columns_print_row(row, fields);
+            columns_print_row(console, row, fields);
     }
+}
+
+void columns_print_rest(struct console *console, const cJSON *reply, const char *list)
+{
+    int total, shown = cJSON_GetArraySize(json_member(reply, list));
+
+    if (json_int(reply, "total", &total) && total > shown)
+        console_say(console, "(%d of %d %s)", shown, total, list);
 }

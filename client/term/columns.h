@@ -6,8 +6,7 @@
 #ifndef LUDUS_COLUMNS_H
 #define LUDUS_COLUMNS_H
 
-#include <cjson/cJSON.h>
-#include <stdbool.h>
+#include "console.h"
 
 enum { FIELD_MAX = 512 }; /* bytes with the final NUL; longer text is cut */
 
@@ -16,9 +15,12 @@ void columns_field(const cJSON *value, char text[FIELD_MAX]);
 
 /* Prints an array of objects; `fields` names their members, separated by spaces. `aligned` is for
  * people. */
-void columns_print(const cJSON *rows, const char *fields, bool aligned);
+void columns_print(struct console *console, const cJSON *rows, const char *fields, bool aligned);
 
 /* Prints one object, with tabs between the fields. */
-void columns_print_row(const cJSON *row, const char *fields);
+void columns_print_row(struct console *console, const cJSON *row, const char *fields);
+
+/* Says "(200 of 214 players)" when the server has cut that list of its reply. */
+void columns_print_rest(struct console *console, const cJSON *reply, const char *list);
 
 #endif

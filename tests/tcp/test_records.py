@@ -136,7 +136,7 @@ def record_tells_what_fails(bench):
              "invalid move in the record"),
             ({"type": "record", "result": "5-0"}, ["--pgn"],
              "invalid result in the record"),
-            ({"type": "ok"}, [], "the reply is not a record")):
+            ({"type": "ok"}, [], "unexpected reply")):
         fake = bench.keep(FakeServer({"record": [reply]}))
         expect_in_order(bench.piped(["record", "1", *words], address=fake.address, status=1),
                         f"ludus: record 1: {text}")
@@ -375,24 +375,24 @@ def lists_are_readable(bench):
         fake = bench.keep(FakeServer({"who": [WHO], "top": [TOP], "history": [HISTORY]}))
         output = bench.piped([], text, address=fake.address)
         expect_in_order(
-            output, "  name                     rating  playing\n",
-            "  anna                       1523        1\n",
-            "  bot:greedy                    -        0  bot\n", "  (2 of 201 players)\n",
-            "  rank  name                     rating  +/-  matches  game\n",
-            "     1  anna                       1623   84       12  Clobber 5x6\n",
-            "     2  bot:greedy                 1502   50      112  Clobber 5x6\n",
-            "Matches of anna, the latest first:\n",
-            "  2026-11-21  Clobber 5x6, match 12: white anna 1523, black bob: 1-0 timeout, "
-            "24 plies\n", "  2026-11-20  Shakti standard, match 3: white eve, black anna: * aborted, "
-            "1 ply\n", "  (2 of 17 matches)\n")
+            output, "name        rating  playing  bot\n",
+            "anna          1523        1  no\n",
+            "bot:greedy       -        0  yes\n", "(2 of 201 players)\n",
+            "rank  name        rating  deviation  matches  game     variant\n",
+            "   1  anna          1623         84       12  clobber  5x6\n",
+            "   2  bot:greedy    1502         50      112  clobber  5x6\n",
+            "match  date        game     variant   white  black  result  reason   plies\n",
+            "12     2026-11-21  clobber  5x6       anna   bob    1-0     timeout     24\n",
+            "3      2026-11-20  shakti   standard  eve    anna   *       aborted      1\n",
+            "(2 of 17 matches)\n")
         expect_that(fake.heard[-3:] == ["who", "top clobber", "history anna"], fake.heard)
     fake = bench.keep(FakeServer({
         "top": [{"type": "top", "players": []}],
         "history": [{"type": "history", "name": "eve", "matches": [], "total": 0}],
         "who": [{"type": "who", "players": [5, {}, {"name": [], "rating": "x"}]}]}))
     output = bench.piped([], "top\nhistory\nwho\nq\n", address=fake.address)
-    expect_in_order(output, "Nobody has a rating there yet.", "eve has not finished a match yet.",
-                    "  ?                             -        -\n")
+    expect_in_order(output, "Nobody has a rating there yet.", "No match is finished yet.",
+                    "name  rating  playing  bot\n", "-     x ")
 
 
 @test

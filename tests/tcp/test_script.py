@@ -362,7 +362,7 @@ def no_server_and_no_sense_exit_with_1(bench):
     ask(bench, "who", address=fake.address, status=1, error="ludus: who: unexpected reply")
     ask(bench, "list", address=fake.address, status=1, error="ludus: list: the server refuses")
     ask(bench, "state", "1", address=fake.address, status=1,
-        error="ludus: state 1: the reply is not a state")
+        error="ludus: state 1: unexpected reply")
 
 
 @test
