@@ -2,7 +2,7 @@
  * Conversations with the server, replayed in memory: the .txt files of tests/transcripts and the
  * blocks of protocol.md marked as transcripts. The lines are
  *
- *     set NAME=VALUE          a setting of the server: code, bots, or a number of struct limits
+ *     set NAME=VALUE          an option of ludusd: code, bots, or one that sets a limit
  *     anna connects           begins a session; its greeting is the first line it gets
  *     anna connects from A    begins a session from an IPv4 or IPv6 address
  *     anna connects from A to B   ... to the server's address B
@@ -45,6 +45,7 @@
 #include "common/message.h"
 #include "common/number.h"
 #include "keeper_fake.h"
+#include "server/boot/options.h"
 #include "server/keep/store.h"
 #include "server/net/address.h"
 #include "server/play/dispatch.h"
@@ -352,52 +353,37 @@ static void send_line(struct script *script, struct peer *peer, const char *text
     end_turn(script);
 }
 
-static void change_setting(struct script *script, const char *text)
+/* Sets a limit, as a reload does, but to any number. */
+static bool set_limit(struct server *server, const struct option_row *row, const char *value)
 {
-    struct limits *limits = &script->server->limits;
-    const struct {
-        const char *name;
-        int *value;
-    } numbers[] = {{"errors", &limits->errors},
-                   {"idle", &limits->idle_s},
-                   {"text-idle", &limits->text_idle_s},
-                   {"matches", &limits->matches},
-                   {"grace", &limits->grace_s},
-                   {"abandon", &limits->abandon_days},
-                   {"bot-stall", &limits->bot_stall_s},
-                   {"first-line", &limits->first_line_s},
-                   {"unfinished", &limits->unfinished},
-                   {"watchers", &limits->watchers},
-                   {"rate", &limits->rate},
-                   {"chat", &limits->chat_bytes},
-                   {"chat-rate", &limits->chat_rate},
-                   {"address-connections", &limits->address_connections},
-                   {"address-rate", &limits->address_rate},
-                   {"address-names", &limits->address_names},
-                   {"address-matches", &limits->address_matches},
-                   {"max-connections", &limits->connections},
-                   {"finished", &script->server->lobby.finished_max},
-                   {"names", &script->server->players.named_max}};
-    const char *value = strchr(text, '=') + 1;
-    size_t length = (size_t)(value - text) - 1;
+    struct options options = {.limits = server->limits};
+    struct cause cause;
     long number;
 
-    if (length == 4 && memcmp(text, "code", 4) == 0) {
+    if (row == NULL || !row->live)
+        return false;
+    if (row->kind == OPTION_NUMBER && number_parse(value, strlen(value), 0, 1000000, &number))
+        *(int *)((char *)&options + row->offset) = (int)number;
+    else if (!option_set(&options, row, value, &cause))
+        return false;
+    server_set_limits(server, &options.limits);
+    return true;
+}
+
+static void change_setting(struct script *script, const char *text)
+{
+    const char *value = strchr(text, '=') + 1;
+    char name[32];
+
+    snprintf(name, sizeof name, "%.*s", (int)(value - text) - 1, text);
+    if (strcmp(name, "code") == 0) {
         snprintf(script->server->code, CODE_TEXT_MAX, "%s", value);
-        return;
-    }
-    if (length == 4 && memcmp(text, "bots", 4) == 0) {
+    } else if (strcmp(name, "bots") == 0) {
         house_bots_add_level(&script->server->house, value);
         server_add_levels(script->server);
-        return;
+    } else if (!set_limit(script->server, option_find(name), value)) {
+        fail(script, "no such setting", text);
     }
-    for (size_t i = 0; i < LENGTH(numbers); i++)
-        if (strlen(numbers[i].name) == length && memcmp(numbers[i].name, text, length) == 0 &&
-            number_parse(value, strlen(value), 0, 1000000, &number)) {
-            *numbers[i].value = (int)number;
-            return;
-        }
-    fail(script, "no such setting", text);
 }
 
 static void skip_lines(struct script *script, struct peer *peer, const char *count_text)
