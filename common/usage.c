@@ -2,9 +2,10 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "number.h"
 
 enum { LEFT_MAX = 64, WIDEST = 30 };
 
@@ -40,6 +41,55 @@ const char *usage_fault(const char *value)
         if (iscntrl((unsigned char)*value))
             return "control characters";
     return NULL;
+}
+
+/* Reads the option that getopt_long() has returned. Returns USAGE_READ to go on, or as
+ * usage_read().
+ */
+static int read_option(const char *program, int code, const struct usage_row *row, char *argv[],
+                       bool (*take)(void *context, int code, struct cause *cause), void *context)
+{
+    const char *fault = optarg != NULL ? usage_fault(optarg) : NULL;
+    struct cause cause;
+    char letter[3];
+
+    if (code == '?' || code == ':') {
+        fprintf(stderr, "%s: %s: %s: see --help\n", program, usage_refused(argv, letter),
+                code == ':' ? "value missing" : "unknown option");
+        return EXIT_USAGE;
+    }
+    if (code == USAGE_VERSION)
+        printf("%s " LUDUS_VERSION "\n", program);
+    if (code == USAGE_HELP || code == USAGE_VERSION)
+        return code == USAGE_HELP ? USAGE_HELP : 0;
+    if (fault != NULL ? cause_set(&cause, "%s", fault) : take(context, code, &cause))
+        return USAGE_READ;
+    fprintf(stderr, "%s: --%s: %s\n", program, row->name, cause.text);
+    return EXIT_USAGE;
+}
+
+int usage_read(const char *program, const struct usage_row *rows, const char *order, int argc,
+               char *argv[], bool (*take)(void *context, int code, struct cause *cause),
+               void *context)
+{
+    struct option longs[USAGE_ROWS_MAX];
+    struct cause cause;
+    int code, row = 0, status = USAGE_READ;
+
+    for (int i = 0; rows[i].name != NULL; i++)
+        if ((optarg = (char *)rows[i].standard) != NULL)
+            take(context, rows[i].code, &cause);
+    usage_longs(rows, longs);
+    while (status == USAGE_READ && (code = getopt_long(argc, argv, order, longs, &row)) != -1)
+        status = read_option(program, code, &rows[row], argv, take, context);
+    return status;
+}
+
+bool usage_number(long min, long max, long *number, struct cause *cause)
+{
+    return number_parse(optarg, strlen(optarg), min, max, number) ||
+           cause_set(cause, "invalid value '%.80s': write a number from %ld to %ld", optarg, min,
+                     max);
 }
 
 const struct usage_command *usage_find(const struct usage_command *commands, const char *word)

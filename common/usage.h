@@ -3,6 +3,9 @@
 #define LUDUS_USAGE_H
 
 #include <getopt.h>
+#include <stdbool.h>
+
+#include "cause.h"
 
 /* An option. All texts of these tables live as long as the program. */
 struct usage_row {
@@ -26,7 +29,28 @@ struct usage_command {
     int (*run)(const struct usage_command *command, int argc, char *argv[]);
 };
 
+enum { EXIT_USAGE = 2 }; /* the exit status after bad usage */
+
 enum { USAGE_ROWS_MAX = 96 }; /* options of one table, the end included */
+
+/* Codes for usage_read(). */
+enum {
+    USAGE_HELP = 256,
+    USAGE_VERSION,
+    USAGE_OWN, /* the first one that a table defines for itself */
+    USAGE_READ = -1
+};
+
+/* Reads the options of `program` in argv; getopt_long() takes `order`, which ends in ':'. Hands the
+ * defaults of the table to take(), and then each option; the value is in optarg, one line and not
+ * empty. take() returns false with the cause to refuse it. Returns USAGE_READ with optind at the
+ * arguments, USAGE_HELP, or the exit status to end with: version and errors have been printed. */
+int usage_read(const char *program, const struct usage_row *rows, const char *order, int argc,
+               char *argv[], bool (*take)(void *context, int code, struct cause *cause),
+               void *context);
+
+/* Reads the number in optarg, for take(). False with the cause. */
+bool usage_number(long min, long max, long *number, struct cause *cause);
 
 /* Fills the table for getopt_long(), its end included. */
 void usage_longs(const struct usage_row *rows, struct option longs[USAGE_ROWS_MAX]);

@@ -9,21 +9,13 @@
 
 enum { OPTION_MEMORY = OPTIONS_OWN, OPTION_THREADS };
 
-#define DEFAULT_MB 256
-
 enum { LEAST_MB = 1, MOST_MB = 1 << 20 };
 
 const struct usage_row solve_rows[] = {
-    {.name = "memory",
-     .argument = "MB",
-     .help = "megabytes of memory (default " BOT_TEXT_OF(DEFAULT_MB) ")",
-     .code = OPTION_MEMORY},
-    {.name = "threads",
-     .argument = "N",
-     .help = "threads, 1 or 2 (default 1)",
-     .code = OPTION_THREADS},
-    {.name = "help", .help = "print this help", .code = OPTION_HELP},
-    {.name = "version", .help = "print the version", .code = OPTION_VERSION},
+    {OPTION("memory", "MB", "megabytes of memory"), .code = OPTION_MEMORY, .standard = "256"},
+    {OPTION("threads", "N", "threads, 1 or 2"), .code = OPTION_THREADS, .standard = "1"},
+    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
+    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
     {.name = NULL},
 };
 
@@ -113,25 +105,25 @@ struct solve_options {
     long memory_mb, threads;
 };
 
-static bool take_option(void *context, int code, const char *option)
+static bool take_option(void *context, int code, struct cause *cause)
 {
     struct solve_options *options = context;
 
     if (code == OPTION_MEMORY)
-        return bot_take_number(option, LEAST_MB, MOST_MB, &options->memory_mb);
-    return bot_take_number(option, 1, SOLVE_THREADS_MAX, &options->threads);
+        return usage_number(LEAST_MB, MOST_MB, &options->memory_mb, cause);
+    return usage_number(1, SOLVE_THREADS_MAX, &options->threads, cause);
 }
 
 int solve_main(const struct usage_command *command, int argc, char **argv)
 {
-    struct solve_options options = {.memory_mb = DEFAULT_MB, .threads = 1};
+    struct solve_options options;
     struct position position;
     int status = bot_read_options(solve_rows, argc, argv, take_option, &options);
 
     (void)command;
-    if (status == OPTIONS_HELP)
+    if (status == USAGE_HELP)
         return print_help();
-    if (status != OPTIONS_READ)
+    if (status != USAGE_READ)
         return status;
     if (argc - optind != 1) {
         bot_error("solve", "give one argument: clobber:WxH or a quoted position");

@@ -418,40 +418,34 @@ static void converse(struct ugi *ugi)
 }
 
 const struct usage_row ugi_rows[] = {
-    {.name = "level",
-     .argument = "LEVEL",
-     .help = "how to play (default " DEFAULT_LEVEL "); also setoption name Level",
-     .code = OPTION_LEVEL},
-    {.name = "seed",
-     .argument = "N",
-     .help = "repeat the same random choices every time",
-     .code = OPTION_SEED},
-    {.name = "help", .help = "print this help", .code = OPTION_HELP},
-    {.name = "version", .help = "print the version", .code = OPTION_VERSION},
+    {OPTION("level", "LEVEL", "how to play; also setoption name Level"), .code = OPTION_LEVEL,
+     .standard = DEFAULT_LEVEL},
+    {OPTION("seed", "N", "repeat the same random choices every time"), .code = OPTION_SEED},
+    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
+    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
     {.name = NULL},
 };
 
-static bool take_option(void *context, int code, const char *option)
+static bool take_option(void *context, int code, struct cause *cause)
 {
     struct ugi *ugi = context;
 
-    (void)option;
-    return code == OPTION_LEVEL ? bot_take_level(&ugi->engine) : bot_take_seed(&ugi->rng);
+    return code == OPTION_LEVEL ? bot_take_level(&ugi->engine, cause)
+                                : bot_take_seed(&ugi->rng, cause);
 }
 
 int ugi_main(const struct usage_command *command, int argc, char **argv)
 {
-    struct ugi ugi = {
-        .engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed(), .tt = {.megabytes = TT_MB}};
+    struct ugi ugi = {.rng = bot_seed(), .tt = {.megabytes = TT_MB}};
     struct cause cause;
     int status = bot_read_options(ugi_rows, argc, argv, take_option, &ugi);
 
-    if (status == OPTIONS_HELP) {
+    if (status == USAGE_HELP) {
         usage_print_command("ludus-bot", command,
                             "Speaks the Universal Game Interface on standard input and output.");
         return bot_print_levels();
     }
-    if (status != OPTIONS_READ)
+    if (status != USAGE_READ)
         return status;
     if (optind < argc) {
         bot_error(argv[optind], "ugi takes no arguments");

@@ -1,15 +1,13 @@
 #include "bridge_options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/number.h"
 #include "common/usage.h"
 
 enum {
-    OPTION_CONNECT = 256,
+    OPTION_CONNECT = USAGE_OWN,
     OPTION_NAME,
     OPTION_GAMES,
     OPTION_TOKEN,
@@ -20,9 +18,7 @@ enum {
     OPTION_ENGINE,
     OPTION_RETRY,
     OPTION_TLS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    OPTION_VERSION
+    OPTION_QUIET
 };
 
 static const struct usage_row rows[] = {
@@ -48,8 +44,8 @@ static const struct usage_row rows[] = {
      .standard = "300"},
     {OPTION("quiet", NULL, "log errors only, and drop the engines' standard error"),
      .code = OPTION_QUIET},
-    {OPTION("help", NULL, "print this help"), .code = OPTION_HELP},
-    {OPTION("version", NULL, "print the version"), .code = OPTION_VERSION},
+    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
+    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
     {.name = NULL},
 };
 
@@ -64,28 +60,12 @@ static void print_help(void)
          "  ludus-bridge --name fairy --games clobber -- fairy-stockfish");
 }
 
-static bool check_value(const char *option, const char *value, struct cause *cause)
-{
-    const char *fault = usage_fault(value);
-
-    return fault == NULL || cause_set(cause, "--%s: %s", option, fault);
-}
-
 /* A value that becomes one word of a command. */
-static bool take_word(const char **word, const char *option, size_t max, struct cause *cause)
+static bool take_word(const char **word, size_t max, struct cause *cause)
 {
     if (strlen(optarg) > max || strchr(optarg, ' ') != NULL)
-        return cause_set(cause, "%s: '%.40s' is not one word of at most %d bytes", option, optarg,
-                         (int)max);
+        return cause_set(cause, "'%.40s' is not one word of at most %d bytes", optarg, (int)max);
     *word = optarg;
-    return true;
-}
-
-static bool take_number(long *number, const char *option, long min, long max, struct cause *cause)
-{
-    if (!number_parse(optarg, strlen(optarg), min, max, number))
-        return cause_set(cause, "%s: invalid value '%.40s': write a number from %ld to %ld", option,
-                         optarg, min, max);
     return true;
 }
 
@@ -98,17 +78,7 @@ static bool take_protocol(struct bridge_options *options, struct cause *cause)
     else if (strcasecmp(optarg, "auto") == 0)
         options->dialect = NULL;
     else
-        return cause_set(cause, "--protocol: '%.40s' is neither ugi, uci nor auto", optarg);
-    return true;
-}
-
-static bool take_engine_option(struct bridge_options *options, struct cause *cause)
-{
-    if (optarg[0] == '=' || strchr(optarg, '=') == NULL || strlen(optarg) > 1000)
-        return cause_set(cause, "--option: '%.40s' is not NAME=VALUE", optarg);
-    if (options->program.engine_option_count == ENGINE_OPTIONS_MAX)
-        return cause_set(cause, "--option: at most %d", ENGINE_OPTIONS_MAX);
-    options->program.engine_options[options->program.engine_option_count++] = optarg;
+        return cause_set(cause, "'%.40s' is neither ugi, uci nor auto", optarg);
     return true;
 }
 
@@ -116,16 +86,14 @@ static bool take_game(struct bridge_options *options, const char *text, size_t l
                       struct cause *cause)
 {
     struct playable *playable = &options->games[options->game_count];
-    struct cause why;
     char word[64];
 
     if (options->game_count == PLAYABLE_MAX || length >= sizeof word)
-        return cause_set(cause, "--games: a word is too long, or there are more than %d",
-                         PLAYABLE_MAX);
+        return cause_set(cause, "a word is too long, or there are more than %d", PLAYABLE_MAX);
     snprintf(word, sizeof word, "%.*s", (int)length, text);
-    playable->game = game_open(word, &playable->start, NULL, &why);
+    playable->game = game_open(word, &playable->start, NULL, cause);
     if (playable->game == NULL)
-        return cause_set(cause, "--games: %.180s", why.text);
+        return false;
     playable->every_variant = strchr(word, ':') == NULL;
     options->game_count++;
     return true;
@@ -145,107 +113,66 @@ static bool take_games(struct bridge_options *options, struct cause *cause)
     }
 }
 
-static bool take(struct bridge_options *options, int option, struct cause *cause)
+static bool take(void *context, int code, struct cause *cause)
 {
-    switch (option) {
+    struct bridge_options *options = context;
+
+    switch (code) {
     case OPTION_CONNECT:
-        return take_word(&options->address, "--connect", 300, cause);
+        return take_word(&options->address, 300, cause);
     case OPTION_NAME:
-        return take_word(&options->name, "--name", 24, cause);
+        return take_word(&options->name, 24, cause);
     case OPTION_GAMES:
         return take_games(options, cause);
     case OPTION_TOKEN:
-        return take_word(&options->token, "--token", 64, cause);
+        return take_word(&options->token, 64, cause);
     case OPTION_CODE:
-        return take_word(&options->code, "--code", 128, cause);
+        return take_word(&options->code, 128, cause);
     case OPTION_TLS:
         options->tls = true;
         return true;
     case OPTION_PROTOCOL:
         return take_protocol(options, cause);
     case OPTION_MOVETIME:
-        return take_number(&options->movetime_ms, "--movetime", 1, 3600000, cause);
+        return usage_number(1, 3600000, &options->movetime_ms, cause);
     case OPTION_MAX_MATCHES:
-        return take_number(&options->matches_max, "--max-matches", 1, 1000, cause);
+        return usage_number(1, 1000, &options->matches_max, cause);
     case OPTION_ENGINE:
-        return take_engine_option(options, cause);
+        return program_add_option(&options->program, optarg, cause);
     case OPTION_RETRY:
-        return take_number(&options->retry_s, "--retry", 0, 1000000, cause);
+        return usage_number(0, 1000000, &options->retry_s, cause);
     default:
         options->program.quiet = true;
         return true;
     }
 }
 
-static bool check_together(const struct bridge_options *options, struct cause *cause)
+/* Names what the command line must have and has not, or returns NULL. */
+static const char *missing(const struct bridge_options *options)
 {
     if (options->name == NULL)
-        return cause_set(cause, "--name: missing: see --help");
+        return "--name";
     if (options->game_count == 0)
-        return cause_set(cause, "--games: missing: see --help");
-    if (options->program.command[0] == NULL)
-        return cause_set(cause, "COMMAND: missing: see --help");
-    return true;
+        return "--games";
+    return options->program.command[0] == NULL ? "COMMAND" : NULL;
 }
 
-/* The options that print something and end the program. */
-static enum options_result print(int option)
+int bridge_options_read(struct bridge_options *options, int argc, char *argv[])
 {
-    if (option == OPTION_HELP)
-        print_help();
-    else
-        puts("ludus-bridge " LUDUS_VERSION);
-    return OPTIONS_DONE;
-}
-
-/* Reads the next option of the command line, OPTIONS_RUN when it is good. */
-static enum options_result read_option(struct bridge_options *options, int option, const char *name,
-                                       char *argv[], struct cause *cause)
-{
-    char letter[3];
-
-    if (option == ':' || option == '?') {
-        cause_set(cause, "%.80s: %s", usage_refused(argv, letter),
-                  option == ':' ? "value missing: see --help" : "unknown option: see --help");
-        return OPTIONS_BAD;
-    }
-    if (option == OPTION_HELP || option == OPTION_VERSION)
-        return print(option);
-    if (optarg != NULL && !check_value(name, optarg, cause))
-        return OPTIONS_BAD;
-    return take(options, option, cause) ? OPTIONS_RUN : OPTIONS_BAD;
-}
-
-static void set_defaults(struct bridge_options *options)
-{
-    struct cause cause;
-
     *options = (struct bridge_options){.address = NULL};
-    for (const struct usage_row *row = rows; row->name != NULL; row++)
-        if (row->standard != NULL) {
-            optarg = (char *)row->standard;
-            take(options, row->code, &cause);
-        }
-}
-
-enum options_result bridge_options_read(struct bridge_options *options, int argc, char *argv[],
-                                        struct cause *cause)
-{
-    struct option longs[USAGE_ROWS_MAX];
-    int option, row = 0;
-
-    set_defaults(options);
-    usage_longs(rows, longs);
-    opterr = 0;
     /* + : what follows the command is the engine's. */
-    while ((option = getopt_long(argc, argv, "+:", longs, &row)) != -1) {
-        enum options_result result = read_option(options, option, rows[row].name, argv, cause);
-        if (result != OPTIONS_RUN)
-            return result;
+    int status = usage_read("ludus-bridge", rows, "+:", argc, argv, take, options);
+
+    if (status == USAGE_HELP) {
+        print_help();
+        return 0;
     }
     options->address = link_address(options->address, options->tls, options->tls_address);
     options->program.command = argv + optind;
-    return check_together(options, cause) ? OPTIONS_RUN : OPTIONS_BAD;
+    if (status != USAGE_READ || missing(options) == NULL)
+        return status;
+    fprintf(stderr, "ludus-bridge: %s: missing: see --help\n", missing(options));
+    return EXIT_USAGE;
 }
 
 bool bridge_options_have_game(const struct bridge_options *options, const struct game *game,

@@ -5,6 +5,7 @@
 #include "../engine/driver.h"
 #include "client/link/link.h"
 #include "common/game.h"
+#include "common/usage.h"
 
 enum { PLAYABLE_MAX = 32 };
 
@@ -27,12 +28,9 @@ struct bridge_options {
     struct program program;
 };
 
-enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD };
-
-/* Reads the command line, which all texts borrow from. --help and --version print and give
- * OPTIONS_DONE. OPTIONS_BAD comes with the cause, "what: why". */
-enum options_result bridge_options_read(struct bridge_options *options, int argc, char *argv[],
-                                        struct cause *cause);
+/* Reads the command line, which all texts borrow from. Returns USAGE_READ, or the exit status to
+ * end with: help, version and errors have been printed. */
+int bridge_options_read(struct bridge_options *options, int argc, char *argv[]);
 
 /* Whether --games has the game in that variant. */
 bool bridge_options_have_game(const struct bridge_options *options, const struct game *game,

@@ -1,11 +1,362 @@
 /*
- * ludus-bridge: seats an engine that speaks UGI or UCI at a Ludus server.
+ * ludus-bridge: seats an engine that speaks UGI or UCI at a Ludus server. One player at the server,
+ * and an engine for each of its matches, in one poll() loop.
  */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "bridge.h"
-#include "bridge_options.h"
-#include "client/link/link.h"
+#include "../engine/driver.h"
+#include "../engine/engine_loop.h"
+#include "../engine/traffic_log.h"
+#include "bridge_match.h"
+#include "client/link/json_read.h"
+
+struct bridge {
+    const struct bridge_options *options;
+    struct driver probe; /* the engine on trial; later it knows what the engine can do */
+    struct uplink uplink;
+    struct bridge_match_list matches;
+    struct engine_loop loop; /* with the engines of the matches and of the probe */
+    bool announced;          /* the token was printed */
+    int rematches_sent;      /* accepted, and not confirmed yet: matches to come */
+};
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns when the next timeout is due. */
+static int64_t due_ms(const struct bridge *bridge)
+{
+    const struct bridge_match *match;
+    int64_t due = uplink_due_ms(&bridge->uplink);
+
+    if (bridge->probe.engine != NULL)
+        due = earlier(due, driver_due_ms(&bridge->probe));
+    TAILQ_FOREACH (match, &bridge->matches, link)
+        due = earlier(due, bridge_match_due_ms(match));
+    return due;
+}
+
+/* Whether one more match is allowed; if not, the cause says why. */
+static bool has_room(const struct bridge *bridge, struct cause *cause)
+{
+    if (bridge_match_count(&bridge->matches) + bridge->rematches_sent >=
+        bridge->options->matches_max)
+        return cause_set(cause, "as many matches as --max-matches allows");
+    return true;
+}
+
+/* Adds a match of a game and variant (NULL: the default). NULL with the cause if the bridge does
+ * not play it or its engine does not start. */
+static struct bridge_match *add_match(struct bridge *bridge, const char *id, const char *game,
+                                      const char *variant, struct cause *cause)
+{
+    struct bridge_match_setup setup = {.uplink = &bridge->uplink,
+                                       .options = bridge->options,
+                                       .dialect = bridge->probe.dialect,
+                                       .engines = &bridge->loop.engines,
+                                       .game = game_find(game, strlen(game))};
+
+    if (setup.game == NULL) {
+        cause_set(cause, "an unknown game");
+        return NULL;
+    }
+    if (!setup.game->start(variant, &setup.start, cause))
+        return NULL;
+    if (!bridge_options_have_game(bridge->options, setup.game, &setup.start)) {
+        cause_set(cause, "--games does not have it");
+        return NULL;
+    }
+    if (!driver_can_play(&bridge->probe, setup.game, &setup.start, cause))
+        return NULL;
+    return bridge_match_add(&bridge->matches, &setup, id, bridge->loop.now_ms, cause);
+}
+
+static void take_challenge(struct bridge *bridge, const cJSON *message)
+{
+    const char *id = json_text(message, "match");
+    struct cause cause;
+
+    if (!match_id_is_valid(id))
+        return;
+    struct bridge_match *match = bridge_match_find(&bridge->matches, id);
+    if (match == NULL && has_room(bridge, &cause))
+        match = add_match(bridge, id, json_text_or(message, "game", ""),
+                          json_text(message, "variant"), &cause);
+    if (match != NULL) {
+        bridge_match_challenge(match);
+        return;
+    }
+    engine_log(bridge->loop.quiet, LOG_INFO, cause.text, "match=%s declined why=", id);
+    uplink_send(&bridge->uplink, "#%s decline %s", id, id);
+}
+
+/* Answers the offer of a rematch, in a match that may be gone. */
+static void take_rematch(struct bridge *bridge, const char *id)
+{
+    struct cause cause;
+
+    if (has_room(bridge, &cause)) {
+        bridge->rematches_sent++;
+        uplink_send(&bridge->uplink, "#%s rematch %s", id, id);
+    } else {
+        engine_log(bridge->loop.quiet, LOG_INFO, cause.text, "match=%s rematch declined why=", id);
+        uplink_send(&bridge->uplink, "#%s decline %s", id, id);
+    }
+}
+
+static void take_offer(struct bridge *bridge, const cJSON *message)
+{
+    struct match_offer offer;
+
+    if (!match_offer_read(&offer, message) || !offer.open)
+        return;
+    struct bridge_match *match = bridge_match_find(&bridge->matches, offer.match);
+    if (offer.what == OFFER_REMATCH)
+        take_rematch(bridge, offer.match);
+    else if (match != NULL)
+        bridge_match_answer(match, offer.what);
+}
+
+/* Takes the state of an unknown match: a rematch, or one from before the connection was lost, with
+ * offers that nobody has answered. */
+static void take_new_state(struct bridge *bridge, const struct match_state *state)
+{
+    const char *variant = state->variant[0] != '\0' ? state->variant : NULL;
+    struct cause cause;
+
+    if (state->status == STATE_OVER || !match_state_seated(state))
+        return;
+    struct bridge_match *match = add_match(bridge, state->match, state->game, variant, &cause);
+    if (match == NULL) {
+        engine_log(bridge->loop.quiet, LOG_WARN, cause.text,
+                   "match=%s resigned why=", state->match);
+        uplink_send(&bridge->uplink, "%s %s", state->status == STATE_PLAYING ? "resign" : "abort",
+                    state->match);
+        return;
+    }
+    bridge_match_take_state(match, state, bridge->loop.now_ms);
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (match_state_asked(state, what))
+            bridge_match_answer(match, what);
+}
+
+static void take_state(struct bridge *bridge, const cJSON *message)
+{
+    struct match_state state;
+    struct cause cause;
+
+    if (!match_state_read(&state, message, bridge->loop.now_ms, &cause)) {
+        engine_log(bridge->loop.quiet, LOG_WARN, cause.text, "state refused why=");
+        return;
+    }
+    struct bridge_match *match = bridge_match_find(&bridge->matches, state.match);
+    if (match != NULL)
+        bridge_match_take_state(match, &state, bridge->loop.now_ms);
+    else
+        take_new_state(bridge, &state);
+}
+
+/* Replies carry the match as their id. */
+static void take_reply(struct bridge *bridge, const cJSON *message, bool is_error)
+{
+    const char *cmd = json_text(message, "cmd"), *id = json_text(message, "id");
+    const char *code = json_text(message, "code");
+
+    if (cmd != NULL && strcmp(cmd, "rematch") == 0 && bridge->rematches_sent > 0)
+        bridge->rematches_sent--;
+    if (!is_error)
+        return;
+    engine_log(bridge->loop.quiet, LOG_INFO, json_text(message, "message"),
+               "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
+    struct bridge_match *match = id != NULL ? bridge_match_find(&bridge->matches, id) : NULL;
+    if (match != NULL && cmd != NULL && code != NULL)
+        bridge_match_take_error(match, message, bridge->loop.now_ms);
+}
+
+static void take_message(struct bridge *bridge, const cJSON *message)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct bridge *bridge, const cJSON *message);
+    } events[] = {{"challenge", take_challenge}, {"offer", take_offer}, {"state", take_state}};
+    const char *type = json_text_or(message, "type", "");
+
+    if (strcmp(type, "ok") == 0 || strcmp(type, "error") == 0)
+        take_reply(bridge, message, strcmp(type, "error") == 0);
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+        if (strcmp(type, events[i].type) == 0)
+            events[i].take(bridge, message);
+}
+
+/* Scripts wait for this line, and read the token from it. */
+static void take_welcome(struct bridge *bridge)
+{
+    const struct uplink *uplink = &bridge->uplink;
+
+    uplink_send(&bridge->uplink, "set legal=off"); /* the bridge knows the rules itself */
+    engine_log(bridge->loop.quiet, LOG_INFO, NULL, "connected name=%s", uplink->hello.name);
+    if (bridge->announced && !uplink->new_token)
+        return;
+    printf("ludus-bridge: %s plays at %s, token %s\n", uplink->hello.name, uplink->address,
+           uplink->hello.token);
+    fflush(stdout);
+    bridge->announced = true;
+}
+
+static void remove_all_matches(struct bridge *bridge)
+{
+    while (!TAILQ_EMPTY(&bridge->matches))
+        bridge_match_remove(&bridge->matches, TAILQ_FIRST(&bridge->matches), bridge->loop.now_ms);
+    bridge->rematches_sent = 0;
+}
+
+/* After a reconnection the server sends the states of all matches again. */
+static void take_loss(struct bridge *bridge)
+{
+    engine_log(bridge->loop.quiet, LOG_WARN, bridge->uplink.bye,
+               "connection lost retry_s=%ld bye=", bridge->options->retry_s);
+    remove_all_matches(bridge);
+}
+
+static void run_uplink(struct bridge *bridge, bool ready)
+{
+    struct uplink *uplink = &bridge->uplink;
+    int tries = uplink->tries;
+    enum uplink_event event;
+    cJSON *message;
+
+    if (ready)
+        uplink_receive(uplink, bridge->loop.now_ms);
+    uplink_tick(uplink, bridge->loop.now_ms);
+    if (tries == 0 && uplink->tries > 0 &&
+        uplink->stage == UPLINK_DOWN) /* later attempts rarely fail for another reason */
+        engine_log(bridge->loop.quiet, LOG_WARN, uplink->cause.text, "not connected why=");
+    while ((event = uplink_next(uplink, bridge->loop.now_ms, &message)) != UPLINK_NOTHING) {
+        if (event == UPLINK_MESSAGE)
+            take_message(bridge, message);
+        else if (event == UPLINK_WELCOME)
+            take_welcome(bridge);
+        else if (event == UPLINK_REFUSED)
+            uplink_close(uplink);
+        else
+            take_loss(bridge);
+        cJSON_Delete(message);
+    }
+}
+
+static void run_matches(struct bridge *bridge)
+{
+    struct bridge_match *match, *next;
+
+    for (match = TAILQ_FIRST(&bridge->matches); match != NULL; match = next) {
+        next = TAILQ_NEXT(match, link);
+        bridge_match_run(match, bridge->loop.now_ms);
+        if (match->stage == MATCH_OVER)
+            bridge_match_remove(&bridge->matches, match, bridge->loop.now_ms);
+    }
+}
+
+/* One turn of the loop. */
+static void turn(struct bridge *bridge)
+{
+    run_uplink(bridge, engine_loop_wait(&bridge->loop, bridge->uplink.link.fd, due_ms(bridge)));
+    run_matches(bridge);
+}
+
+/* Whether the engine can play everything in --games. */
+static bool check_games(const struct bridge *bridge, struct cause *cause)
+{
+    const struct bridge_options *options = bridge->options;
+
+    for (int i = 0; i < options->game_count; i++)
+        if (!driver_can_play(&bridge->probe, options->games[i].game, &options->games[i].start,
+                             cause))
+            return false;
+    return true;
+}
+
+/* Runs the engine once, to learn what it can do before the player appears at the server. */
+static bool try_engine(struct bridge *bridge, struct cause *cause)
+{
+    struct driver *probe = &bridge->probe;
+    enum driver_event event = DRIVER_NOTHING;
+
+    if (!driver_start(probe, &bridge->options->program, bridge->options->dialect,
+                      &bridge->loop.engines, bridge->loop.now_ms, cause))
+        return false;
+    while (event == DRIVER_NOTHING && !engine_loop_is_to_end()) {
+        turn(bridge);
+        if (probe->engine->ready)
+            driver_receive(probe);
+        driver_tick(probe, bridge->loop.now_ms);
+        event = driver_next(probe, bridge->loop.now_ms);
+    }
+    driver_end(probe, event == DRIVER_HAS_FAILED, bridge->loop.now_ms);
+    if (event == DRIVER_HAS_FAILED)
+        return cause_set(cause, "%.60s: %.130s", bridge->options->program.command[0],
+                         probe->cause.text);
+    if (event == DRIVER_NOTHING)
+        return true;
+    engine_log(bridge->loop.quiet, LOG_INFO, probe->profile.name,
+               "engine dialect=%s name=", bridge->probe.dialect->name);
+    return check_games(bridge, cause);
+}
+
+static void open_uplink(struct bridge *bridge)
+{
+    const struct bridge_options *options = bridge->options;
+    struct uplink *uplink = &bridge->uplink;
+    struct hello *hello = &uplink->hello;
+
+    *uplink = (struct uplink){.comes_back = true,
+                              .retry_ms = options->retry_s * 1000,
+                              .hello = {.program = "ludus-bridge/" LUDUS_VERSION, .bot = true}};
+    snprintf(uplink->address, sizeof uplink->address, "%s", options->address);
+    snprintf(hello->name, sizeof hello->name, "%s", options->name);
+    snprintf(hello->token, sizeof hello->token, "%s", options->token != NULL ? options->token : "");
+    snprintf(hello->code, sizeof hello->code, "%s", options->code != NULL ? options->code : "");
+    uplink_open(uplink, bridge->loop.now_ms);
+}
+
+static bool play(struct bridge *bridge, struct cause *cause)
+{
+    if (!try_engine(bridge, cause))
+        return false;
+    if (engine_loop_is_to_end())
+        return true;
+    open_uplink(bridge);
+    while (!engine_loop_is_to_end() && bridge->uplink.stage != UPLINK_ENDED)
+        turn(bridge);
+    *cause = bridge->uplink.cause;
+    return engine_loop_is_to_end() || bridge->uplink.stage != UPLINK_ENDED;
+}
+
+/* Ends all engines, by force if necessary. */
+static void shut_down(struct bridge *bridge)
+{
+    remove_all_matches(bridge);
+    uplink_send(&bridge->uplink, "quit");
+    uplink_close(&bridge->uplink);
+    engine_loop_close(&bridge->loop);
+}
+
+/* Tests the engine, connects and plays until SIGTERM, SIGINT or a failure. */
+static bool run(const struct bridge_options *options, struct cause *cause)
+{
+    struct bridge bridge = {.options = options, .uplink = {.link = {.fd = -1}}};
+
+    if (!engine_loop_open(&bridge.loop, options->program.quiet))
+        return cause_set(cause, "%s", strerror(errno));
+    TAILQ_INIT(&bridge.matches);
+    bool good = play(&bridge, cause);
+    shut_down(&bridge);
+    return good;
+}
 
 int main(int argc, char *argv[])
 {
@@ -13,13 +364,11 @@ int main(int argc, char *argv[])
     struct cause cause;
 
     link_use_xmalloc();
-    switch (bridge_options_read(&options, argc, argv, &cause)) {
-    case OPTIONS_DONE:
+    int status = bridge_options_read(&options, argc, argv);
+    if (status != USAGE_READ)
+        return status;
+    if (run(&options, &cause))
         return 0;
-    case OPTIONS_BAD:
-        fprintf(stderr, "ludus-bridge: %s\n", cause.text);
-        return 2;
-    default:
-        return bridge_run(&options);
-    }
+    fprintf(stderr, "ludus-bridge: %s\n", cause.text);
+    return 1;
 }

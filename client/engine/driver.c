@@ -7,6 +7,7 @@
 #include "traffic_log.h"
 
 enum {
+    OPTION_BYTES_MAX = 1000,
     ANSWER_WAIT_MS = 10000, /* for ugiok, uciok and readyok */
     UGI_WAIT_MS = 1500,     /* for ugiok, before uci is tried */
     MOVE_MARGIN_MS = 1000,  /* beyond the time for a move, before `stop` */
@@ -15,6 +16,16 @@ enum {
 
 /* An engine that writes so much between two lines to it floods. */
 static const uint64_t flood_bytes = 64 << 20;
+
+bool program_add_option(struct program *program, const char *option, struct cause *cause)
+{
+    if (option[0] == '=' || strchr(option, '=') == NULL || strlen(option) > OPTION_BYTES_MAX)
+        return cause_set(cause, "'%.80s' is not NAME=VALUE", option);
+    if (program->engine_option_count == ENGINE_OPTIONS_MAX)
+        return cause_set(cause, "at most %d", ENGINE_OPTIONS_MAX);
+    program->engine_options[program->engine_option_count++] = option;
+    return true;
+}
 
 static void fail(struct driver *driver, const char *why)
 {

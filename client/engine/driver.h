@@ -26,6 +26,11 @@ struct program {
     bool quiet; /* logs warnings only, and drops its standard error */
 };
 
+/* Adds an option, which is borrowed. False with the cause unless it is NAME=VALUE, and there is
+ * room.
+ */
+bool program_add_option(struct program *program, const char *option, struct cause *cause);
+
 enum driver_state {
     DRIVER_GREETING,   /* awaits ugiok or uciok */
     DRIVER_OPTIONS,    /* awaits readyok */

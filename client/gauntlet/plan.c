@@ -1,6 +1,5 @@
 #include "plan.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,19 +8,11 @@
 #include "client/bot/base/rng.h"
 #include "client/bot/base/words.h"
 #include "client/bot/bot.h"
-#include "common/number.h"
 #include "common/xmalloc.h"
 #include "opening.h"
 
-#define DEFAULT_GAME        "clobber:5x6"
-#define DEFAULT_MOVETIME_MS 100
-#define DEFAULT_MARGIN_MS   200
-#define DEFAULT_PAIRS       100
-#define DEFAULT_SPRT_PAIRS  10000
-#define DEFAULT_PARALLEL    1
-#define DEFAULT_OPENING     4
-#define DEFAULT_PLIES       600
-#define DEFAULT_SEED        1
+#define DEFAULT_PAIRS      "100"
+#define DEFAULT_SPRT_PAIRS "10000"
 
 enum {
     OPTION_GAME = OPTIONS_OWN,
@@ -40,70 +31,37 @@ enum {
 };
 
 const struct usage_row gauntlet_rows[] = {
-    {.name = "game",
-     .argument = "GAME[:VARIANT]",
-     .help = "the game (default " DEFAULT_GAME ")",
-     .code = OPTION_GAME},
-    {.name = "movetime",
-     .argument = "MS",
-     .help = "milliseconds for each move (default " BOT_TEXT_OF(DEFAULT_MOVETIME_MS) ")",
-     .code = OPTION_MOVETIME},
-    {.name = "nodes",
-     .argument = "N",
-     .help = "nodes for each move, instead of a time",
-     .code = OPTION_NODES},
-    {.name = "clock",
-     .argument = "BASE+INC",
-     .help = "a clock instead of a time for each move, in seconds",
+    {OPTION("game", "GAME[:VARIANT]", "the game"), .code = OPTION_GAME, .standard = "clobber:5x6"},
+    {OPTION("movetime", "MS", "milliseconds for each move"), .code = OPTION_MOVETIME,
+     .standard = "100"},
+    {OPTION("nodes", "N", "nodes for each move, instead of a time"), .code = OPTION_NODES},
+    {OPTION("clock", "BASE+INC", "a clock instead of a time for each move, in seconds"),
      .code = OPTION_CLOCK},
-    {.name = "margin",
-     .argument = "MS",
-     .help = "milliseconds of delay after which a move is late\n"
-             "(default " BOT_TEXT_OF(DEFAULT_MARGIN_MS) ")",
-     .code = OPTION_MARGIN},
-    {.name = "pairs",
-     .argument = "N",
-     .help = "pairs of matches to play (default " BOT_TEXT_OF(
-         DEFAULT_PAIRS) ");\n"
-                        "with --sprt at most so many (default " BOT_TEXT_OF(DEFAULT_SPRT_PAIRS) ")",
+    {OPTION("margin", "MS", "milliseconds of delay after which a move is late"),
+     .code = OPTION_MARGIN, .standard = "200"},
+    {OPTION("pairs", "N",
+            "pairs of matches to play (" DEFAULT_PAIRS
+            ");\nwith --sprt at most so many (" DEFAULT_SPRT_PAIRS ")"),
      .code = OPTION_PAIRS},
-    {.name = "parallel",
-     .argument = "N",
-     .help = "matches at a time (default " BOT_TEXT_OF(DEFAULT_PARALLEL) ")",
-     .code = OPTION_PARALLEL},
-    {.name = "opening",
-     .argument = "PLIES",
-     .help = "random moves at the start, of both sides together\n"
-             "(default " BOT_TEXT_OF(DEFAULT_OPENING) ")",
-     .code = OPTION_OPENING},
-    {.name = "plies",
-     .argument = "N",
-     .help = "moves after which a match is a draw (default " BOT_TEXT_OF(DEFAULT_PLIES) ")",
-     .code = OPTION_PLIES},
-    {.name = "sprt",
-     .argument = "ELO0,ELO1",
-     .help = "stop once it is clear, with 5 % errors, whether the first\n"
-             "player is rather ELO0 or ELO1 stronger",
+    {OPTION("parallel", "N", "matches at a time"), .code = OPTION_PARALLEL, .standard = "1"},
+    {OPTION("opening", "PLIES", "random moves at the start, of both sides together"),
+     .code = OPTION_OPENING, .standard = "4"},
+    {OPTION("plies", "N", "moves after which a match is a draw"), .code = OPTION_PLIES,
+     .standard = "600"},
+    {OPTION("sprt", "ELO0,ELO1",
+            "stop once it is clear, with 5 % errors, whether the first\n"
+            "player is rather ELO0 or ELO1 stronger"),
      .code = OPTION_SPRT},
-    {.name = "seed",
-     .argument = "N",
-     .help = "choose other openings and other chances of the levels\n"
-             "(default " BOT_TEXT_OF(DEFAULT_SEED) ")",
-     .code = OPTION_SEED},
-    {.name = "option",
-     .argument = "K:NAME=VALUE",
-     .help = "set an option of the engine of player K, 1 or 2;\nmay be repeated",
+    {OPTION("seed", "N", "choose other openings and other chances of the levels"),
+     .code = OPTION_SEED, .standard = "1"},
+    {OPTION("option", "K:NAME=VALUE",
+            "set an option of the engine of player K, 1 or 2;\nmay be repeated"),
      .code = OPTION_ENGINE},
-    {.name = "pgn",
-     .argument = "FILE",
-     .help = "write the matches to FILE, replacing it",
-     .code = OPTION_PGN},
-    {.name = "resume",
-     .argument = "FILE",
-     .help = "keep what was played in FILE, and continue what is there",
+    {OPTION("pgn", "FILE", "write the matches to FILE, replacing it"), .code = OPTION_PGN},
+    {OPTION("resume", "FILE", "keep what was played in FILE, and continue what is there"),
      .code = OPTION_RESUME},
-    {.name = "help", .help = "print this help", .code = OPTION_HELP},
-    {.name = "version", .help = "print the version", .code = OPTION_VERSION},
+    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
+    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
     {.name = NULL},
 };
 
@@ -117,18 +75,10 @@ static void print_help(void)
     bot_print_levels();
 }
 
-static bool refuse(const char *option, const char *why)
+static bool take_clock(struct plan *plan, struct cause *cause)
 {
-    return bot_error(option, "'%.80s' %s", optarg, why);
-}
-
-static bool take_clock(struct plan *plan)
-{
-    struct cause cause;
-
     plan->limit = LIMIT_CLOCK;
-    return time_control_parse(optarg, &plan->clock, &cause) ||
-           bot_error("--clock", "%s", cause.text);
+    return time_control_parse(optarg, &plan->clock, cause);
 }
 
 static bool read_elo(const char *text, char end, double *elo, const char **rest)
@@ -143,86 +93,67 @@ static bool read_elo(const char *text, char end, double *elo, const char **rest)
     return stop > text && *stop == end && fabs(*elo) <= 2000;
 }
 
-static bool take_sprt(struct plan *plan)
+static bool take_sprt(struct plan *plan, struct cause *cause)
 {
     const char *second, *rest;
 
     plan->sprt = true;
     if (!read_elo(optarg, ',', &plan->elo0, &second) ||
         !read_elo(second, '\0', &plan->elo1, &rest) || plan->elo0 >= plan->elo1)
-        return refuse("--sprt", "is not ELO0,ELO1 with ELO0 below ELO1");
+        return cause_set(cause, "'%.80s' is not ELO0,ELO1 with ELO0 below ELO1", optarg);
     return true;
 }
 
-static bool take_engine_option(struct plan *plan)
+static bool take_game(struct plan *plan, struct cause *cause)
 {
-    int number = optarg[0] == '1' ? 0 : 1;
-    struct program *program = &plan->players[number].program;
-
-    if ((optarg[0] != '1' && optarg[0] != '2') || optarg[1] != ':' || optarg[2] == '=' ||
-        strchr(optarg, '=') == NULL || strlen(optarg) > 1000)
-        return refuse("--option", "is not 1:NAME=VALUE or 2:NAME=VALUE");
-    for (const char *c = optarg; *c != '\0'; c++)
-        if (iscntrl((unsigned char)*c))
-            return refuse("--option", "has control characters");
-    if (program->engine_option_count == ENGINE_OPTIONS_MAX)
-        return refuse("--option", "is one option too many");
-    program->engine_options[program->engine_option_count++] = optarg + 2;
-    return true;
+    plan->game = game_open(optarg, &plan->start, NULL, cause);
+    return plan->game != NULL;
 }
 
-static bool take_game(struct plan *plan)
+static bool take_engine_option(struct plan *plan, struct cause *cause)
 {
-    struct cause cause;
-    const struct game *game = game_open(optarg, &plan->start, NULL, &cause);
-
-    if (game == NULL)
-        return bot_error("--game", "%s", cause.text);
-    plan->game = game;
-    return true;
+    if ((optarg[0] != '1' && optarg[0] != '2') || optarg[1] != ':')
+        return cause_set(cause, "'%.80s' is not 1:NAME=VALUE or 2:NAME=VALUE", optarg);
+    return program_add_option(&plan->players[optarg[0] - '1'].program, optarg + 2, cause);
 }
 
-static bool take_path(const char *option, const char **path)
-{
-    *path = optarg;
-    return optarg[0] != '\0' || bot_error(option, "no file given");
-}
-
-static bool take_option(void *context, int code, const char *option)
+static bool take_option(void *context, int code, struct cause *cause)
 {
     struct plan *plan = context;
 
     switch (code) {
     case OPTION_GAME:
-        return take_game(plan);
+        return take_game(plan, cause);
     case OPTION_MOVETIME:
         plan->limit = LIMIT_MOVETIME;
-        return bot_take_number(option, 1, 3600000, &plan->movetime_ms);
+        return usage_number(1, 3600000, &plan->movetime_ms, cause);
     case OPTION_NODES:
         plan->limit = LIMIT_NODES;
-        return bot_take_number(option, 1, 1000000000, &plan->nodes);
+        return usage_number(1, 1000000000, &plan->nodes, cause);
     case OPTION_CLOCK:
-        return take_clock(plan);
+        return take_clock(plan, cause);
     case OPTION_MARGIN:
-        return bot_take_number(option, 0, 60000, &plan->margin_ms);
+        return usage_number(0, 60000, &plan->margin_ms, cause);
     case OPTION_PAIRS:
-        return bot_take_number(option, 1, PAIRS_MAX, &plan->pairs);
+        return usage_number(1, PAIRS_MAX, &plan->pairs, cause);
     case OPTION_PARALLEL:
-        return bot_take_number(option, 1, 64, &plan->parallel);
+        return usage_number(1, 64, &plan->parallel, cause);
     case OPTION_OPENING:
-        return bot_take_number(option, 0, OPENING_PLIES_MAX, &plan->opening_plies);
+        return usage_number(0, OPENING_PLIES_MAX, &plan->opening_plies, cause);
     case OPTION_PLIES:
-        return bot_take_number(option, 1, COURSE_MOVES_MAX, &plan->plies_max);
+        return usage_number(1, COURSE_MOVES_MAX, &plan->plies_max, cause);
     case OPTION_SPRT:
-        return take_sprt(plan);
+        return take_sprt(plan, cause);
     case OPTION_SEED:
-        return bot_take_number(option, 0, 1000000000, &plan->seed);
+        return usage_number(0, 1000000000, &plan->seed, cause);
     case OPTION_PGN:
-        return take_path(option, &plan->pgn_path);
+        plan->pgn_path = optarg;
+        return true;
     case OPTION_RESUME:
-        return take_path(option, &plan->state_path);
+        plan->state_path = optarg;
+        return true;
     default:
-        return take_engine_option(plan);
+        return take_engine_option(plan, cause);
     }
 }
 
@@ -257,9 +188,8 @@ static bool use_player(struct player *player, const char *text)
     player->program.command = player->argv;
     player->program.quiet = true;
     snprintf(player->label, sizeof player->label, "%.100s", player->text);
-    for (const char *c = text; *c != '\0'; c++)
-        if (iscntrl((unsigned char)*c))
-            return bot_error("PLAYER", "control characters");
+    if (usage_fault(text) != NULL)
+        return bot_error("PLAYER", "%s", usage_fault(text));
     if (level == NULL)
         return use_command(player);
     use_level(player);
@@ -285,28 +215,20 @@ static bool use_players(struct plan *plan, char *const words[], int count)
 static bool check_together(struct plan *plan)
 {
     if (plan->pairs == 0)
-        plan->pairs = plan->sprt ? DEFAULT_SPRT_PAIRS : DEFAULT_PAIRS;
+        plan->pairs = atol(plan->sprt ? DEFAULT_SPRT_PAIRS : DEFAULT_PAIRS);
     return plan->opening_plies < plan->plies_max ||
            bot_error("--plies", "must be more than the plies of --opening");
 }
 
 int plan_read(struct plan *plan, int argc, char *argv[])
 {
-    struct cause cause;
-
-    *plan = (struct plan){.movetime_ms = DEFAULT_MOVETIME_MS,
-                          .margin_ms = DEFAULT_MARGIN_MS,
-                          .parallel = DEFAULT_PARALLEL,
-                          .seed = DEFAULT_SEED,
-                          .opening_plies = DEFAULT_OPENING,
-                          .plies_max = DEFAULT_PLIES};
-    plan->game = game_open(DEFAULT_GAME, &plan->start, NULL, &cause);
+    *plan = (struct plan){.pairs = 0};
     int status = bot_read_options(gauntlet_rows, argc, argv, take_option, plan);
-    if (status == OPTIONS_HELP) {
+    if (status == USAGE_HELP) {
         print_help();
         return 0;
     }
-    if (status != OPTIONS_READ)
+    if (status != USAGE_READ)
         return status;
     return use_players(plan, argv + optind, argc - optind) && check_together(plan) ? PLAN_READ
                                                                                    : EXIT_USAGE;

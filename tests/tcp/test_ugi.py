@@ -309,7 +309,7 @@ def command_line(t):
             (("--connect",), "--connect: value missing: see --help"),
             (("ugi", "--seed"), "--seed: value missing: see --help"),
             (("ugi", "--seed", "x"), "--seed: invalid value 'x': write a number from 0 to 9223372036854775807"),
-            (("ugi", "--level", "hardest"), "hardest: unknown level: see --help"),
+            (("ugi", "--level", "hardest"), "--level: unknown level 'hardest': see --help"),
             (("ugi", "now"), "now: ugi takes no arguments"),
             (("--connect", "localhost:1", "--retry", "-1"),
              "--retry: invalid value '-1': write a number from 0 to 86400"),

@@ -20,54 +20,30 @@ enum {
     OPTION_QUIET
 };
 
-#define DEFAULT_RETRY_S 60
-
 enum { RETRY_MAX_S = 86400, SECRET_MAX = 64 };
 
 const struct usage_row connect_rows[] = {
-    {.name = "connect", .argument = "HOST:PORT", .help = "the server", .code = OPTION_CONNECT},
-    {.name = "name",
-     .argument = "NAME",
-     .help = "play under this name and accept every challenge;\nwithout it, play as a guest",
+    {OPTION("connect", "HOST:PORT", "the server"), .code = OPTION_CONNECT},
+    {OPTION("name", "NAME",
+            "play under this name and accept every challenge;\nwithout it, play as a guest"),
      .code = OPTION_NAME},
-    {.name = "level",
-     .argument = "LEVEL",
-     .help = "how to play (default " DEFAULT_LEVEL ")",
-     .code = OPTION_LEVEL},
-    {.name = "join",
-     .argument = "MATCH",
-     .help = "take the open seat of this match",
-     .code = OPTION_JOIN},
-    {.name = "token",
-     .argument = "TOKEN",
-     .help = "the token of the name, to come back to it",
-     .code = OPTION_TOKEN},
-    {.name = "tls", .help = "use TLS, as with --connect tls://HOST:PORT", .code = OPTION_TLS},
-    {.name = "code",
-     .argument = "CODE",
-     .help = "the join code, if the server requires one",
-     .code = OPTION_CODE},
-    {.name = "retry",
-     .argument = "SECONDS",
-     .help = "how long a bot with a name tries to reconnect\n"
-             "(default " BOT_TEXT_OF(DEFAULT_RETRY_S) ")",
-     .code = OPTION_RETRY},
-    {.name = "house",
-     .argument = "LEVEL",
-     .help = "be the house bot bot:LEVEL, whose secret is the first\n"
-             "line of standard input; for servers only",
+    {OPTION("level", "LEVEL", "how to play"), .code = OPTION_LEVEL, .standard = DEFAULT_LEVEL},
+    {OPTION("join", "MATCH", "take the open seat of this match"), .code = OPTION_JOIN},
+    {OPTION("token", "TOKEN", "the token of the name, to come back to it"), .code = OPTION_TOKEN},
+    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = OPTION_TLS},
+    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = OPTION_CODE},
+    {OPTION("retry", "SECONDS", "how long a bot with a name tries to reconnect"),
+     .code = OPTION_RETRY, .standard = "60"},
+    {OPTION("house", "LEVEL",
+            "be the house bot bot:LEVEL, whose secret is the first\n"
+            "line of standard input; for servers only"),
      .code = OPTION_HOUSE},
-    {.name = "threads",
-     .argument = "N",
-     .help = "threads to think in, 1 to 16 (default 1)",
-     .code = OPTION_THREADS},
-    {.name = "seed",
-     .argument = "N",
-     .help = "repeat the same random choices every time",
-     .code = OPTION_SEED},
-    {.name = "quiet", .help = "print errors only", .code = OPTION_QUIET},
-    {.name = "help", .help = "print this help", .code = OPTION_HELP},
-    {.name = "version", .help = "print the version", .code = OPTION_VERSION},
+    {OPTION("threads", "N", "threads to think in, 1 to 16"), .code = OPTION_THREADS,
+     .standard = "1"},
+    {OPTION("seed", "N", "repeat the same random choices every time"), .code = OPTION_SEED},
+    {OPTION("quiet", NULL, "print errors only"), .code = OPTION_QUIET},
+    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
+    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
     {.name = NULL},
 };
 
@@ -83,13 +59,10 @@ static int print_help(void)
     return bot_print_levels();
 }
 
-static bool take_option(void *context, int code, const char *option)
+static bool take_option(void *context, int code, struct cause *cause)
 {
     struct bot_player_options *options = context;
-    const char *fault = optarg != NULL ? usage_fault(optarg) : NULL;
 
-    if (fault != NULL)
-        return bot_error(option, "%s", fault);
     switch (code) {
     case OPTION_CONNECT:
         options->address = optarg;
@@ -113,16 +86,16 @@ static bool take_option(void *context, int code, const char *option)
         options->quiet = true;
         return true;
     case OPTION_THREADS:
-        return bot_take_number(option, 1, THREADS_MAX, &options->threads);
+        return usage_number(1, THREADS_MAX, &options->threads, cause);
     case OPTION_RETRY:
-        return bot_take_number(option, 0, RETRY_MAX_S, &options->retry_s);
+        return usage_number(0, RETRY_MAX_S, &options->retry_s, cause);
     case OPTION_SEED:
-        return bot_take_seed(&options->rng);
+        return bot_take_seed(&options->rng, cause);
     case OPTION_HOUSE:
         options->house = options->quiet = true;
-        return bot_take_level(&options->engine);
+        return bot_take_level(&options->engine, cause);
     default: /* OPTION_LEVEL */
-        return bot_take_level(&options->engine);
+        return bot_take_level(&options->engine, cause);
     }
 }
 
@@ -147,14 +120,13 @@ static bool check_options(const struct bot_player_options *options)
 
 int connect_main(int argc, char **argv)
 {
-    struct bot_player_options options = {
-        .engine = engine_find(DEFAULT_LEVEL), .rng = bot_seed(), .retry_s = DEFAULT_RETRY_S};
+    struct bot_player_options options = {.rng = bot_seed()};
     char secret[SECRET_MAX], tls_address[LINK_ADDRESS_MAX];
     int status = bot_read_options(connect_rows, argc, argv, take_option, &options);
 
-    if (status == OPTIONS_HELP)
+    if (status == USAGE_HELP)
         return print_help();
-    if (status != OPTIONS_READ)
+    if (status != USAGE_READ)
         return status;
     if (optind < argc) {
         bot_error(argv[optind], "unknown command: see --help");
