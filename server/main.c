@@ -17,7 +17,6 @@
 #include "server/boot/privilege.h"
 #include "server/boot/reload.h"
 #include "server/boot/systemd.h"
-#include "server/keep/maintain.h"
 #include "server/keep/store.h"
 #include "server/net/beacon_listener.h"
 #include "server/net/certificate.h"

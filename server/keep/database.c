@@ -118,23 +118,22 @@ static bool prepare(struct database *database, const char *path, int32_t mark,
     return true;
 }
 
-static void tell_cause(void *context, const char *finding)
-{
-    struct cause *cause = context;
-    const char *last_line = strrchr(finding, '\n');
-
-    if (cause->text[0] == '\0')
-        cause_set(cause, "%.120s", last_line != NULL ? last_line + 1 : finding);
-}
-
 /* Returns whether the file is undamaged; sets the cause to the first finding if not. */
 static bool is_whole(struct database *database, const char *path, struct cause *cause)
 {
-    struct cause finding = {.text = ""};
+    struct query *query = database_query(
+        database, "SELECT quick_check FROM pragma_quick_check(1) WHERE quick_check <> 'ok'");
+    const char *finding = query_next(query) ? query_text(query, 0) : NULL;
 
-    if (database_verify(database, false, tell_cause, &finding))
-        return true;
-    return cause_set(cause, "%.120s: damaged file: %.100s", path, finding.text);
+    if (query_failed(query))
+        finding = database->error;
+    if (finding != NULL) {
+        const char *last_line = strrchr(finding, '\n');
+        cause_set(cause, "%.120s: damaged file: %.100s", path,
+                  last_line != NULL ? last_line + 1 : finding);
+    }
+    query_free(query);
+    return finding == NULL;
 }
 
 struct database *database_open(const char *path, enum durability durability, int32_t mark,
@@ -191,13 +190,9 @@ static bool verify_by(struct database *database, const char *sql,
     return good;
 }
 
-bool database_verify(struct database *database, bool thorough,
-                     void (*tell)(void *context, const char *finding), void *context)
+bool database_verify(struct database *database, void (*tell)(void *context, const char *finding),
+                     void *context)
 {
-    if (!thorough)
-        return verify_by(database,
-                         "SELECT quick_check FROM pragma_quick_check(1) WHERE quick_check <> 'ok'",
-                         tell, context);
     bool whole = verify_by(database,
                            "SELECT integrity_check FROM pragma_integrity_check(20)"
                            " WHERE integrity_check <> 'ok'",

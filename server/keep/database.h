@@ -36,11 +36,10 @@ void database_close(struct database *database);
 /* Why the last call that failed did so. */
 const char *database_error(const struct database *database);
 
-/* Checks the whole file for damage; thorough: also compares indexes with their tables, and looks
- * for references to missing rows. Calls `tell` with each finding. Returns whether there was none.
- */
-bool database_verify(struct database *database, bool thorough,
-                     void (*tell)(void *context, const char *finding), void *context);
+/* Checks the whole file for damage, for indexes that differ from their tables, and for references
+ * to missing rows. Calls `tell` with each finding. Returns whether there was none. */
+bool database_verify(struct database *database, void (*tell)(void *context, const char *finding),
+                     void *context);
 
 /* Transactions: what is written between begin and commit takes effect as a whole; after a rollback
  * or a failed commit, not at all. database_begin() fails while the file is moved or deleted. */

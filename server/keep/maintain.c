@@ -1,5 +1,4 @@
-#include "maintain.h"
-
+/* `ludusd check` and `ludusd --export`. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -13,6 +12,7 @@
 #include "common/pgn.h"
 #include "common/xmalloc.h"
 #include "server/base/folder.h"
+#include "store.h"
 
 struct findings {
     long matches, moves, problems;
@@ -97,7 +97,7 @@ int maintain_check(struct store *store)
     struct findings findings = {0};
     struct cause cause;
 
-    database_verify(store->database, true, tell, &findings);
+    database_verify(store->database, tell, &findings);
     check_players(store, &findings);
     check_ratings(store, &findings);
     if (!store_visit(store, "ORDER BY m.number", SQL_NULL, check_match, &findings, &cause))

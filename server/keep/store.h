@@ -68,6 +68,17 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
 int store_history(struct keeper *keeper, const struct player *player, const struct player *asker,
                   struct history_row *rows, int rows_max, int *total, struct cause *cause);
 
+/* Maintenance of a store that no server uses (maintain.c). Both report on standard output and
+ * standard error, and return the exit status of the program. */
+
+/* Verifies the file and replays every match: the moves must be legal and lead to the stored
+ * position and result. Reports each broken match, player and rating. */
+int maintain_check(struct store *store);
+
+/* Creates a directory and writes all matches into `matches.pgn` there (common/pgn.h), and named
+ * players and house bots with their ratings into `players.jsonl`, a JSON object a line. */
+int maintain_export(struct store *store, const char *folder);
+
 /* For the other files of the store. */
 
 /* Frees a query. False with the cause if it has failed. */
