@@ -10,7 +10,6 @@
 #include "client/bot/base/rng.h"
 #include "client/bot/eval/eval.h"
 #include "client/bot/go.h"
-#include "client/bot/player/schedule.h"
 #include "client/bot/player/turns.h"
 #include "client/bot/search/engine.h"
 #include "common/levels.h"

@@ -39,10 +39,8 @@ static void fail(struct driver *driver, const char *why)
         cause_set(&driver->cause, "%s", why);
 }
 
-static void say(struct driver *driver, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void say(struct driver *driver, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say(struct driver *driver, const char *format,
+                                                      ...)
 {
     struct cause cause;
     va_list args;

@@ -253,10 +253,8 @@ void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX])
 
 /* Appends to a text of SETTINGS_MAX bytes, `length` of them in use. Cuts what does not fit. Returns
  * the new length. */
-static size_t add(char *text, size_t length, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static size_t add(char *text, size_t length, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static size_t add(char *text, size_t length,
+                                                        const char *format, ...)
 {
     va_list args;
 

@@ -1,12 +1,232 @@
+/* The server is not trusted: invalid messages are ignored. */
 #include "bot_player.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/bot/bot.h"
+#include "client/bot/eval/eval.h"
+#include "client/link/json_read.h"
+#include "client/link/uplink.h"
+#include "common/move.h"
+#include "common/utf8.h"
+#include "turns.h"
+
+enum {
+    AGAIN_MS = 1000,     /* before a refused move is sent again, if the server gives no time */
+    AGAIN_MAX_MS = 60000 /* ... and if it does, at most */
+};
+
+struct bot_player {
+    const struct bot_player_options *options;
+    struct uplink uplink;
+    struct turns turns;
+    bool joined; /* the match of --join */
+    bool failed; /* for a reason that was printed */
+};
+
+/* Prints a line, made safe for a terminal, unless the player is quiet. */
+__attribute__((format(printf, 2, 3))) static void print(const struct bot_player *player,
+                                                        const char *format, ...)
+{
+    char line[512];
+    va_list args;
+
+    if (player->options->quiet)
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    utf8_clean(line);
+    printf("%s\n", line);
+}
+
+/* Prints an error, safe for a terminal, and ends the player. */
+static void fail(struct bot_player *player, const char *what, const char *why)
+{
+    struct cause cause;
+
+    cause_set(&cause, "%s", why);
+    bot_error(what, "%s", cause.text);
+    player->failed = true;
+    uplink_close(&player->uplink);
+}
+
+/* Sends the move that the thinker found, if it is still wanted. */
+static void send_move(struct bot_player *player)
+{
+    char text[MOVE_TEXT_MAX];
+    struct move move;
+    const struct seat *seat = turns_take(&player->turns, &move);
+
+    if (seat == NULL)
+        return;
+    move_format(&seat->position, move, text);
+    /* A refusal echoes the id, and so names the match. */
+    uplink_send(&player->uplink, "#%s move %s %s ply=%d", seat->match, seat->match, text,
+                seat->ply);
+}
+
+static void on_welcome(struct bot_player *player)
+{
+    const struct bot_player_options *options = player->options;
+    struct uplink *uplink = &player->uplink;
+
+    if (uplink->code_needed && uplink->hello.name[0] == '\0') {
+        fail(player, uplink->address, "this server wants a join code: give --name and --code");
+        return;
+    }
+    uplink_send(uplink, "set legal=off");
+    if (uplink->new_token)
+        print(player, "token: %s", uplink->hello.token);
+    print(player, "connected to %s as %s", uplink->address, uplink->name);
+    if (options->join != NULL && !player->joined)
+        uplink_send(uplink, "#join join %s", options->join);
+}
+
+static void on_ok(struct bot_player *player, const cJSON *message)
+{
+    if (strcmp(json_text_or(message, "id", ""), "join") == 0)
+        player->joined = true;
+}
+
+/* Sends a refused move again later if the refusal was temporary. */
+static void on_move_refused(struct bot_player *player, struct seat *seat, const cJSON *message)
+{
+    const char *code = json_text_or(message, "code", "");
+    int64_t wait_ms = json_ms(message, "retry_ms");
+
+    if (refusal_may_pass(code)) {
+        if (wait_ms < 0)
+            wait_ms = AGAIN_MS;
+        seat->owes_move = true;
+        seat->not_before_ms = clock_ms() + (wait_ms < AGAIN_MAX_MS ? wait_ms : AGAIN_MAX_MS);
+    } else if (strcmp(code, "illegal-move") == 0) {
+        /* Server and bot disagree about the rules: resign rather than keep the opponent waiting. */
+        bot_error(seat->match, "the server takes a move for illegal: the bot resigns");
+        uplink_send(&player->uplink, "resign %s", seat->match);
+    }
+}
+
+static void on_error(struct bot_player *player, const cJSON *message)
+{
+    const char *id = json_text_or(message, "id", "");
+
+    if (strcmp(id, "join") == 0) {
+        fail(player, "join", json_text_or(message, "message", "no reason given"));
+    } else if (strcmp(json_text_or(message, "cmd", ""), "move") == 0) {
+        struct seat *seat = seats_find(&player->turns.seats, id);
+        if (seat != NULL)
+            on_move_refused(player, seat, message);
+    }
+}
+
+/* Whether the bot agrees to a draw: only in a game that can be drawn, and when it is behind. */
+static bool takes_draw(const struct seat *seat)
+{
+    int value = evaluate(seat->game, &seat->position);
+    bool to_move = (seat->colors & 1u << seat->position.side) != 0;
+
+    return seat->game != &clobber && (to_move ? value < 0 : value > 0);
+}
+
+/* Answers an offer of the opponent. */
+static void answer_offer(struct bot_player *player, const char *match, enum offer what)
+{
+    const struct seat *seat = seats_find(&player->turns.seats, match);
+
+    if (what != OFFER_DRAW)
+        uplink_send(&player->uplink, "%s %s", offer_word(what), match);
+    else if (seat != NULL && seat->status == STATE_PLAYING)
+        uplink_send(&player->uplink, "%s %s", takes_draw(seat) ? "draw" : "decline", match);
+}
+
+static void on_offer(struct bot_player *player, const cJSON *message)
+{
+    struct match_offer offer;
+
+    if (match_offer_read(&offer, message) && offer.open &&
+        strcmp(offer.from, player->uplink.name) != 0)
+        answer_offer(player, offer.match, offer.what);
+}
+
+static void on_over(struct bot_player *player, const struct match_state *state)
+{
+    struct seat *seat = seats_find(&player->turns.seats, state->match);
+
+    if (seat == NULL)
+        return;
+    print(player, "match %s: over, %s %s", state->match, state->result, state->reason);
+    seats_remove(&player->turns.seats, seat);
+}
+
+/* Takes the state of a match that is not over. If the match is new, answers its offers, which were
+ * made while the bot was away. */
+static void on_seat(struct bot_player *player, const struct seat *read,
+                    const struct match_state *state)
+{
+    static const char *const colors[] = {NULL, "white", "black", "both sides"};
+    bool is_new = seats_find(&player->turns.seats, read->match) == NULL;
+    const struct seat *seat = seats_update(&player->turns.seats, read);
+
+    if (!is_new)
+        return;
+    print(player, "match %s: %s, playing %s", seat->match, seat->game->name, colors[seat->colors]);
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (match_state_asked(state, what))
+            answer_offer(player, seat->match, what);
+}
+
+static void on_state(struct bot_player *player, const cJSON *message)
+{
+    struct match_state state;
+    struct seat read;
+    struct cause cause;
+
+    if (!match_state_read(&state, message, clock_ms(), &cause) ||
+        !seat_read(&read, &state, &cause)) {
+        bot_error("state", "%s", cause.text);
+        return;
+    }
+    if (read.colors == 0)
+        return;
+    if (read.status == STATE_OVER)
+        on_over(player, &state);
+    else
+        on_seat(player, &read, &state);
+    turns_check(&player->turns);
+}
+
+/* Accepts every challenge to a known game. */
+static void on_challenge(struct bot_player *player, const cJSON *challenge)
+{
+    const char *match = json_text(challenge, "match"), *game = json_text(challenge, "game");
+
+    if (match_id_is_valid(match) && game != NULL)
+        uplink_send(&player->uplink, "%s %s",
+                    game_find(game, strlen(game)) != NULL ? "join" : "decline", match);
+}
+
+static void on_message(struct bot_player *player, const cJSON *message)
+{
+    static const struct {
+        const char *type;
+        void (*run)(struct bot_player *player, const cJSON *message);
+    } handlers[] = {
+        {"ok", on_ok},       {"error", on_error},         {"state", on_state},
+        {"offer", on_offer}, {"challenge", on_challenge},
+    };
+    const char *type = json_text_or(message, "type", "");
+
+    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++)
+        if (strcmp(handlers[i].type, type) == 0)
+            handlers[i].run(player, message);
+}
 
 static void copy(char *to, size_t size, const char *from)
 {
@@ -51,7 +271,7 @@ static void take_loss(struct bot_player *player)
 {
     turns_clear(&player->turns);
     if (player->uplink.stage == UPLINK_DOWN)
-        talk_print(player, "lost the connection to %s", player->uplink.address);
+        print(player, "lost the connection to %s", player->uplink.address);
 }
 
 static void take_events(struct bot_player *player)
@@ -62,9 +282,9 @@ static void take_events(struct bot_player *player)
 
     while ((event = uplink_next(uplink, clock_ms(), &message)) != UPLINK_NOTHING) {
         if (event == UPLINK_MESSAGE)
-            talk_handle(player, message);
+            on_message(player, message);
         else if (event == UPLINK_WELCOME)
-            talk_begin(player);
+            on_welcome(player);
         else if (event == UPLINK_REFUSED)
             uplink_close(uplink);
         else
@@ -82,7 +302,7 @@ static void turn(struct bot_player *player)
     turns_check(&player->turns);
     if (poll(fds, 2, wait_ms(player)) > 0) {
         if (fds[1].revents != 0)
-            talk_move(player);
+            send_move(player);
         if (fds[0].revents != 0)
             uplink_receive(&player->uplink, clock_ms());
     }

@@ -2,7 +2,24 @@
 #ifndef LUDUS_BOT_BOT_PLAYER_H
 #define LUDUS_BOT_BOT_PLAYER_H
 
-#include "talk.h"
+#include "client/bot/search/engine.h"
+
+/* The options of the command line. A text is NULL if the option was not given. */
+struct bot_player_options {
+    const char *address;
+    const struct engine *engine;
+    uint64_t rng;
+    const char *name;
+    const char *token;
+    const char *code;
+    const char *join;   /* a match to join first */
+    const char *secret; /* of a house bot; its name is then the one for its level */
+    long retry_s;       /* how long to try when the connection is lost */
+    long threads;       /* to think in; 0: one */
+    bool house;         /* it is a house bot */
+    bool tls;           /* address is to be one with TLS */
+    bool quiet;         /* prints errors only */
+};
 
 /* Plays until the server says bye or the connection is lost for good. A bot with a name reconnects.
  * Prints errors and returns the exit status. */

@@ -1,6 +1,6 @@
 /*
- * The matches that a bot plays in. It thinks about one at a time, in the order of schedule.h. Knows
- * no connection.
+ * The matches that a bot plays in. It thinks about one at a time, while all clocks run: it chooses
+ * the next one, and for how long, so that no clock runs out. Knows no connection.
  */
 #ifndef LUDUS_BOT_TURNS_H
 #define LUDUS_BOT_TURNS_H
@@ -19,6 +19,11 @@ struct turns {
     int64_t begun_ms, end_ms; /* when it began, and when it is to be stopped */
     struct move answer;
     int answered_fd; /* an eventfd: readable when the answer is there */
+};
+
+struct plan {
+    const struct seat *seat; /* to think about next; NULL: none waits */
+    struct limits limits;    /* until when */
 };
 
 /* Sets up *turns, which must not move until it is released. False with errno set. */
@@ -44,5 +49,11 @@ struct seat *turns_take(struct turns *turns, struct move *move);
 /* Returns when a refused move may be sent again or the thinker must stop, whichever comes first;
  * INT64_MAX: never. */
 int64_t turns_wake_ms(const struct turns *turns);
+
+/* Plans from now_ms on. The move that is due first comes first: its state is the oldest or its
+ * clock the shortest. It gets as much time as leaves all others their share. The seat `thinking`
+ * (or NULL), which the bot has thought about since begun_ms, stays first. */
+struct plan plan_turns(const struct seats *seats, const struct seat *thinking, int64_t begun_ms,
+                       int64_t now_ms);
 
 #endif
