@@ -8,43 +8,20 @@
 #include "match_lines.h"
 #include "question.h"
 
-static void open_match(struct client *client, const char *game, const char *white,
-                       const char *black)
+struct item {
+    const char *key, *text;
+    void (*run)(struct client *client); /* NULL: opens a match here */
+    bool white_bot, black_bot;          /* there; else the player has the seat */
+};
+
+/* Asks for a game and for each bot. */
+static void open_here(struct client *client, const struct item *item)
 {
-    play_open(client, &(struct new_match){.game = game, .white = white, .black = black});
-}
+    char game[ANSWER_MAX], white[ANSWER_MAX] = "me", black[ANSWER_MAX] = "me";
 
-static void two_here(struct client *client)
-{
-    char game[ANSWER_MAX];
-
-    if (ask_game(client, game))
-        open_match(client, game, "me", "me");
-}
-
-static void against_bot(struct client *client)
-{
-    char game[ANSWER_MAX], bot[ANSWER_MAX];
-
-    if (ask_game(client, game) && ask_bot(client, "Black is", bot))
-        open_match(client, game, "me", bot);
-}
-
-static void bot_first(struct client *client)
-{
-    char game[ANSWER_MAX], bot[ANSWER_MAX];
-
-    if (ask_game(client, game) && ask_bot(client, "White is", bot))
-        open_match(client, game, bot, "me");
-}
-
-static void bot_against_bot(struct client *client)
-{
-    char game[ANSWER_MAX], white[ANSWER_MAX], black[ANSWER_MAX];
-
-    if (ask_game(client, game) && ask_bot(client, "White is", white) &&
-        ask_bot(client, "Black is", black))
-        open_match(client, game, white, black);
+    if (ask_game(client, game) && (!item->white_bot || ask_bot(client, "White is", white)) &&
+        (!item->black_bot || ask_bot(client, "Black is", black)))
+        play_open(client, &(struct new_match){.game = game, .white = white, .black = black});
 }
 
 static void open_for_friend(struct client *client)
@@ -82,18 +59,15 @@ static void rules(struct client *client)
     player_command_rules(client, NULL);
 }
 
-static const struct {
-    const char *key, *text;
-    void (*run)(struct client *client);
-} items[] = {
-    {"1", "two people at this keyboard", two_here},
-    {"2", "you against a bot, you are white", against_bot},
-    {"3", "a bot against you, you are black", bot_first},
-    {"4", "bot against bot, you watch", bot_against_bot},
-    {"5", "open a match for a friend", open_for_friend},
-    {"6", "join an open match", join_open},
-    {"7", "watch a running match", watch_running},
-    {"8", "the rules in short", rules},
+static const struct item items[] = {
+    {"1", "two people at this keyboard", NULL, false, false},
+    {"2", "you against a bot, you are white", NULL, false, true},
+    {"3", "a bot against you, you are black", NULL, true, false},
+    {"4", "bot against bot, you watch", NULL, true, true},
+    {"5", "open a match for a friend", open_for_friend, false, false},
+    {"6", "join an open match", join_open, false, false},
+    {"7", "watch a running match", watch_running, false, false},
+    {"8", "the rules in short", rules, false, false},
 };
 
 enum { ITEMS = sizeof items / sizeof items[0] };
@@ -134,7 +108,10 @@ static void choose_item(struct client *client)
     while (ask(client, "menu> ", answer) && answer[0] != '\0') {
         int item = find_item(answer);
         if (item < ITEMS) {
-            items[item].run(client);
+            if (items[item].run != NULL)
+                items[item].run(client);
+            else
+                open_here(client, &items[item]);
             return;
         }
         console_say(&client->console, "Please type one of 1 to 8, or q.");

@@ -20,7 +20,7 @@
 static void show_entry(struct client *client, const cJSON *entry)
 {
     console_say(&client->console, "%s", json_text_or(entry, "title", "?"));
-    console_paragraph(&client->console, json_text_or(entry, "summary", ""));
+    console_say(&client->console, "  %s", json_text_or(entry, "summary", ""));
     console_say(&client->console, "  Variants: %s", json_text_or(entry, "variants_text", "?"));
 }
 
@@ -73,15 +73,17 @@ static void run_moves(struct client *client, const struct typed *typed)
 {
     cJSON *reply = client_ask(client, "moves %s%s%s", client->view.match,
                               typed->rest[0] != '\0' ? " " : "", typed->rest);
-    const cJSON *moves = json_member(reply, "moves");
+    const cJSON *move, *moves = json_member(reply, "moves");
+    char list[MOVES_MAX * MOVE_TEXT_MAX] = "";
     int count = cJSON_GetArraySize(moves);
+    size_t used = 0;
 
-    if (reply == NULL)
-        return;
-    console_say(&client->console, "%d legal move%s%s", count, count == 1 ? "" : "s",
-                count > 0 ? ":" : ".");
-    if (count > 0)
-        console_words(&client->console, moves);
+    cJSON_ArrayForEach (move, moves)
+        if (cJSON_IsString(move) && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, " %s", move->valuestring);
+    if (reply != NULL)
+        console_say(&client->console, "%d legal move%s%s%s", count, count == 1 ? "" : "s",
+                    count > 0 ? ":\n " : ".", list);
     cJSON_Delete(reply);
 }
 

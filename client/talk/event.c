@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "client/link/json_read.h"
 #include "client/model/match_words.h"
@@ -170,14 +169,16 @@ static void tell_how_to_move(struct client *client)
                 view->legal_count > 0 ? view->legal[0] : "");
 }
 
-/* Pauses while two bots play, so that people at a terminal see each move. */
-static void let_watch(const struct client *client, const struct match_state *state)
+/* Slows down matches between two bots, so that people see each move. */
+static void pace(struct client *client, const struct match_state *before)
 {
-    const struct timespec pause = {.tv_nsec = 300 * 1000 * 1000};
+    enum { PACE_MS = 350, CATCH_UP_MS = 50, BACKLOG_BYTES = 8192 };
+    const struct match_state *view = &client->view;
+    bool behind = client->uplink.link.used > BACKLOG_BYTES;
 
-    if (input_prompts(&client->input) && state->seats[WHITE].bot && state->seats[BLACK].bot &&
-        state->ply > 0)
-        nanosleep(&pause, NULL);
+    if ((client->front != NULL || input_prompts(&client->input)) && before->known &&
+        view->seats[WHITE].bot && view->seats[BLACK].bot && view->ply > before->ply)
+        client->paced_ms = client_now_ms() + (behind ? CATCH_UP_MS : PACE_MS);
 }
 
 /* Says that a player is away; an opponent learns when they may claim the win. */
@@ -237,9 +238,8 @@ static void show_state(struct client *client, const struct match_state *state)
                    before.status != state->status;
     bool comes = !before.known || client->redraw;
 
-    if (changed && client->front == NULL)
-        let_watch(client, state);
     client->view = *state;
+    pace(client, &before);
     client->awaiting = client->redraw = false;
     if (client->front != NULL)
         client->front->show(client->front->context, &before);

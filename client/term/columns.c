@@ -104,30 +104,24 @@ static struct column measure(const cJSON *rows, const char *name)
     return column;
 }
 
-/* Pads by columns, as printf() would count bytes. The last field has no padding. */
-static void print_field(struct console *console, const char *text, const struct column *column,
-                        bool last)
+/* Says the titles when row is NULL. Pads by columns, as printf() would count bytes; the last field
+ * has no padding. */
+static void say_aligned(struct console *console, const cJSON *row, const char *fields,
+                        const struct column *columns)
 {
-    int blanks = column->width - wrap_columns(text, strlen(text));
-    char line[2 * FIELD_MAX];
+    char name[NAME_MAX_BYTES], text[FIELD_MAX], line[COLUMNS_MAX * FIELD_MAX] = "";
+    size_t used = 0;
 
-    snprintf(line, sizeof line, "%*s%s%*s%s", column->right ? blanks : 0, "", text,
-             column->right || last ? 0 : blanks, "", last ? "\n" : "  ");
-    console_text(console, line);
-}
-
-/* Prints the titles when row is NULL. */
-static void print_aligned(struct console *console, const cJSON *row, const char *fields,
-                          const struct column *columns)
-{
-    char name[NAME_MAX_BYTES], text[FIELD_MAX];
-
-    for (int i = 0; *fields != '\0'; i++) {
-        next_field(&fields, name);
+    for (int i = 0; *fields != '\0' && i < COLUMNS_MAX && used < sizeof line; i++) {
+        snprintf(text, sizeof text, "%s", next_field(&fields, name));
         if (row != NULL)
             write_cell(row, name, text);
-        print_field(console, row != NULL ? text : name, &columns[i], *fields == '\0');
+        int blanks = columns[i].width - wrap_columns(text, strlen(text));
+        bool right = columns[i].right, last = *fields == '\0';
+        used += (size_t)snprintf(line + used, sizeof line - used, "%*s%s%*s%s", right ? blanks : 0,
+                                 "", text, right || last ? 0 : blanks, "", last ? "" : "  ");
     }
+    console_say(console, "%s", line);
 }
 
 void columns_print(struct console *console, const cJSON *rows, const char *fields, bool aligned)
@@ -140,10 +134,10 @@ void columns_print(struct console *console, const cJSON *rows, const char *field
     for (int i = 0; aligned && *rest != '\0' && i < COLUMNS_MAX; i++)
         columns[i] = measure(rows, next_field(&rest, name));
     if (aligned)
-        print_aligned(console, NULL, fields, columns);
+        say_aligned(console, NULL, fields, columns);
     cJSON_ArrayForEach (row, rows) {
         if (aligned)
-            print_aligned(console, row, fields, columns);
+            say_aligned(console, row, fields, columns);
         else
             columns_print_row(console, row, fields);
     }

@@ -6,6 +6,8 @@
 #ifndef LUDUS_COLUMNS_H
 #define LUDUS_COLUMNS_H
 
+#include <cjson/cJSON.h>
+
 #include "console.h"
 
 enum { FIELD_MAX = 512 }; /* bytes with the final NUL; longer text is cut */

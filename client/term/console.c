@@ -10,7 +10,7 @@
 #include "common/xmalloc.h"
 #include "wrap.h"
 
-enum { LINE_COLUMNS = 76, USUAL_WIDTH = 80, NARROWEST = 20, INDENT = 4 };
+enum { USUAL_WIDTH = 80, NARROWEST = 20, INDENT = 4 };
 
 static bool has_colors(void)
 {
@@ -47,15 +47,6 @@ static void put(const struct console *console, const char *text)
         console->front->text(console->front->context, text);
     else
         fputs(text, stdout);
-}
-
-/* Writes a part of a text. */
-static void put_part(const struct console *console, const char *text, int length)
-{
-    char *part = xstrndup(text, (size_t)length);
-
-    put(console, part);
-    free(part);
 }
 
 /* Writes one line in rows of at most `width` columns. */
@@ -135,46 +126,4 @@ void console_letter(struct console *console, char letter, enum ink ink, bool mar
         printf("%s%s%c\033[0m", codes[ink], marked ? "\033[7m" : "", letter);
     else
         put(console, (char[]){letter, '\0'});
-}
-
-/* Writes a word at that column, or on the next line when it does not fit; returns the column after
- * it. */
-static int put_word(struct console *console, const char *word, int length, int column)
-{
-    int width = terminal_width();
-
-    if (width == 0 || width > LINE_COLUMNS)
-        width = LINE_COLUMNS;
-    if (column > 0 && column + 1 + length > width) {
-        console_text(console, "\n");
-        column = 0;
-    }
-    console_text(console, column > 0 ? " " : "  ");
-    put_part(console, word, length);
-    return column + length + (column > 0 ? 1 : 2);
-}
-
-void console_words(struct console *console, const cJSON *words)
-{
-    const cJSON *word;
-    int column = 0;
-
-    cJSON_ArrayForEach (word, words) {
-        const char *text = cJSON_GetStringValue(word);
-        if (text != NULL)
-            column = put_word(console, text, (int)strlen(text), column);
-    }
-    console_text(console, "\n");
-}
-
-void console_paragraph(struct console *console, const char *text)
-{
-    int column = 0;
-
-    while (*(text += strspn(text, " ")) != '\0') {
-        int length = (int)strcspn(text, " ");
-        column = put_word(console, text, length, column);
-        text += length;
-    }
-    console_text(console, "\n");
 }

@@ -8,7 +8,6 @@
 #ifndef LUDUS_CONSOLE_H
 #define LUDUS_CONSOLE_H
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 
 #include "input.h"
@@ -71,10 +70,5 @@ void console_text(struct console *console, const char *text);
 
 /* Writes a letter in a colour, marked or not; without colours just the letter. */
 void console_letter(struct console *console, char letter, enum ink ink, bool marked);
-
-/* Write the texts of a JSON array, or the words of a text, in indented lines of at most 76 columns
- * or the width of the terminal. */
-void console_words(struct console *console, const cJSON *words);
-void console_paragraph(struct console *console, const char *text);
 
 #endif

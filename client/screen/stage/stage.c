@@ -27,10 +27,8 @@ static void on_heard(void *context, const char *match, const char *from, const c
     said_add(&stage->log, match, line);
 }
 
-/* Slows down matches between two bots, so that people see each move. */
 static void on_show(void *context, const struct match_state *before)
 {
-    enum { PACE_MS = 350, CATCH_UP_MS = 50, BACKLOG_BYTES = 8192 };
     struct stage *stage = context;
     const struct match_state *view = &stage->client->view;
     char result[RESULT_LINE_MAX];
@@ -40,11 +38,6 @@ static void on_show(void *context, const struct match_state *before)
         result_line(view, result);
         stage_say(stage, result);
     }
-    if (before->known && view->seats[WHITE].bot && view->seats[BLACK].bot &&
-        view->ply > before->ply)
-        stage->client->paced_ms =
-            client_now_ms() +
-            (stage->client->uplink.link.used > BACKLOG_BYTES ? CATCH_UP_MS : PACE_MS);
 }
 
 static void paint_stack(struct stage *stage, const struct painter *painter)
