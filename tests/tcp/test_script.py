@@ -141,7 +141,7 @@ def lists_as_json_are_what_the_server_says(bench):
 def lists_on_a_terminal_are_aligned(bench):
     finished_match(bench, "tilda")
     for word, fields in FIELDS.items():
-        terminal = bench.ludus(word, *(["tilda"] if word == "history" else []))
+        terminal = bench.ludus(word, *(["tilda"] if word == "history" else []), columns=160)
         terminal.end()
         lines = terminal.screen.split("\n")
         expect_that(lines[0].split() == fields.split(), terminal.screen)
