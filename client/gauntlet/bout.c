@@ -26,8 +26,9 @@ static void set_up_board(struct bout *bout, const struct opening *opening)
 bool bout_start(struct bout *bout, struct plan *plan, int number, const struct opening *opening,
                 struct process_list *processes, int64_t now_ms, struct cause *cause)
 {
-    *bout = (struct bout){
-        .number = number, .plan = plan, .left_ms = {plan->clock.base_ms, plan->clock.base_ms}};
+    *bout = (struct bout){.plan = plan,
+                          .result.number = number,
+                          .left_ms = {plan->clock.base_ms, plan->clock.base_ms}};
     set_up_board(bout, opening);
     for (int color = WHITE; color <= BLACK; color++) {
         struct player *player = &plan->players[white_player(number) ^ color];
@@ -44,8 +45,8 @@ static void finish(struct bout *bout, enum result result, enum reason reason, en
 {
     bout->over = true;
     bout->thinking = false;
-    bout->outcome = (struct outcome){result, reason};
-    bout->ending = ending;
+    bout->result.outcome = (struct outcome){result, reason};
+    bout->result.ending = ending;
 }
 
 static void lose(struct bout *bout, enum color color, enum ending ending)
@@ -56,7 +57,7 @@ static void lose(struct bout *bout, enum color color, enum ending ending)
 
 static void lose_on_time(struct bout *bout, int64_t now_ms)
 {
-    cause_set(&bout->note, "no move after %lld ms", (long long)(now_ms - bout->asked_ms));
+    cause_set(&bout->result.note, "no move after %lld ms", (long long)(now_ms - bout->asked_ms));
     lose(bout, bout->course.position.side, ENDING_TIME);
 }
 
@@ -98,7 +99,7 @@ static void take_move(struct bout *bout, enum color color, int64_t now_ms)
         return;
     }
     if (!move_parse(bout->course.game, &bout->course.position, text, &move, &cause)) {
-        cause_set(&bout->note, "bestmove %s: %.150s", text, cause.text);
+        cause_set(&bout->result.note, "bestmove %s: %.150s", text, cause.text);
         lose(bout, color, ENDING_ILLEGAL);
         return;
     }
@@ -116,7 +117,7 @@ static void take_move(struct bout *bout, enum color color, int64_t now_ms)
 
 static void take_failure(struct bout *bout, enum color color)
 {
-    bout->note = bout->drivers[color].cause;
+    bout->result.note = bout->drivers[color].cause;
     bout->is_hopeless = !bout->players[color]->proven;
     lose(bout, color, ENDING_CRASH);
 }
@@ -168,29 +169,25 @@ int64_t bout_due_ms(const struct bout *bout)
     return due_ms;
 }
 
-struct result_of_match *bout_result(const struct bout *bout)
+struct result_of_match bout_result(const struct bout *bout)
 {
     const struct course *course = &bout->course;
-    struct result_of_match *result = xmalloc(sizeof *result);
+    struct result_of_match result = bout->result;
 
-    *result = (struct result_of_match){.number = bout->number,
-                                       .ending = bout->ending,
-                                       .outcome = bout->outcome,
-                                       .date_s = time(NULL),
-                                       .plies = course->count,
-                                       .note = bout->note};
-    result->moves = xcalloc((size_t)course->count, sizeof result->moves[0]);
+    result.date_s = time(NULL);
+    result.plies = course->count;
+    result.moves = xcalloc((size_t)course->count, sizeof result.moves[0]);
     for (int i = 0; i < course->count; i++)
-        move_format(&course->start, course->moves[i], result->moves[i].text);
+        move_format(&course->start, course->moves[i], result.moves[i].text);
     return result;
 }
 
 void bout_end(struct bout *bout, int64_t now_ms)
 {
-    bool failed = bout->over && bout->ending >= ENDING_TIME;
+    bool failed = bout->over && bout->result.ending >= ENDING_TIME;
 
     for (int color = WHITE; color <= BLACK; color++)
-        driver_end(&bout->drivers[color], failed && bout->outcome.result != result_win(color),
-                   now_ms);
+        driver_end(&bout->drivers[color],
+                   failed && bout->result.outcome.result != result_win(color), now_ms);
     history_release(&bout->history);
 }

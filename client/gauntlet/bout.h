@@ -9,11 +9,9 @@
 #include "../engine/course.h"
 #include "common/key_history.h"
 #include "opening.h"
-#include "plan.h"
-#include "result.h"
+#include "results.h"
 
 struct bout {
-    int number;
     const struct plan *plan;   /* borrowed */
     struct player *players[2]; /* by colour; borrowed */
     struct driver drivers[2];  /* by colour */
@@ -23,10 +21,8 @@ struct bout {
     int64_t asked_ms, flag_ms; /* when it was asked, and when it loses on time */
     int64_t left_ms[2];        /* on a clock */
     bool over;
-    struct outcome outcome; /* once it is over */
-    enum ending ending;
-    struct cause note;
-    bool is_hopeless; /* over, because an engine has never accepted the game */
+    struct result_of_match result; /* once it is over, without the moves */
+    bool is_hopeless;              /* over, because an engine has never accepted the game */
 };
 
 /* Starts the engines. Returns false with the cause if one cannot be run; call bout_end() even then.
@@ -40,8 +36,8 @@ void bout_run(struct bout *bout, int64_t now_ms);
 /* When bout_run() is due even if no engine has output. */
 int64_t bout_due_ms(const struct bout *bout);
 
-/* Returns the result of a bout that is over. The caller owns it. */
-struct result_of_match *bout_result(const struct bout *bout);
+/* Returns the result of a bout that is over, with moves that the caller owns. */
+struct result_of_match bout_result(const struct bout *bout);
 
 /* Releases the engines and everything else the bout owns. */
 void bout_end(struct bout *bout, int64_t now_ms);

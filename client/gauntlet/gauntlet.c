@@ -18,28 +18,21 @@
 #include "client/bot/bot.h"
 #include "common/xmalloc.h"
 #include "report.h"
-#include "state_file.h"
+#include "results.h"
 
 struct gauntlet {
     struct plan *plan;
     struct book book;
-    struct result_of_match **results; /* by number; owned with the array */
-    struct bout **bouts;              /* plan->parallel of them; owned; NULL: none */
+    struct results results;
+    struct bout **bouts; /* plan->parallel of them; owned; NULL: none */
     struct engine_loop loop;
-    struct state state;
     FILE *pgn; /* NULL: none is written */
     struct summary summary;
     int counted;        /* the summary holds all matches before this one */
-    int played;         /* the number of results */
     int next;           /* every match before this one has begun */
     bool has_progress;  /* the last line on the terminal will be replaced */
     struct cause cause; /* why it failed; "": it did not */
 };
-
-static int match_count(const struct gauntlet *gauntlet)
-{
-    return (int)gauntlet->plan->pairs * 2;
-}
 
 static bool has_failed(const struct gauntlet *gauntlet)
 {
@@ -49,7 +42,8 @@ static bool has_failed(const struct gauntlet *gauntlet)
 /* Whether the summary is final. */
 static bool is_decided(const struct gauntlet *gauntlet)
 {
-    return gauntlet->counted >= match_count(gauntlet) || gauntlet->summary.verdict != VERDICT_NONE;
+    return gauntlet->counted >= gauntlet->results.count ||
+           gauntlet->summary.verdict != VERDICT_NONE;
 }
 
 static void write_record(struct gauntlet *gauntlet, const struct result_of_match *result)
@@ -74,7 +68,7 @@ static void write_record(struct gauntlet *gauntlet, const struct result_of_match
                                                .moves = result->moves,
                                                .outcome = result->outcome},
                            false);
-    if (text == NULL || fprintf(gauntlet->pgn, "%s%s", result->number > 0 ? "\n" : "", text) < 0 ||
+    if (fprintf(gauntlet->pgn, "%s%s", result->number > 0 ? "\n" : "", text) < 0 ||
         fflush(gauntlet->pgn) != 0)
         cause_set(&gauntlet->cause, "%.100s: cannot write", plan->pgn_path);
     free(text);
@@ -84,35 +78,21 @@ static void write_record(struct gauntlet *gauntlet, const struct result_of_match
 static void count_pairs(struct gauntlet *gauntlet)
 {
     while (!is_decided(gauntlet) && !has_failed(gauntlet)) {
-        struct result_of_match *const *pair = gauntlet->results + gauntlet->counted;
-        if (pair[0] == NULL || pair[1] == NULL)
+        const struct result_of_match *pair = gauntlet->results.matches + gauntlet->counted;
+        if (pair[0].moves == NULL || pair[1].moves == NULL)
             return;
-        summary_add(&gauntlet->summary, gauntlet->plan, pair[0], pair[1]);
+        summary_add(&gauntlet->summary, gauntlet->plan, pair);
         gauntlet->counted += 2;
         for (int i = 0; i < 2 && gauntlet->pgn != NULL; i++)
-            write_record(gauntlet, pair[i]);
+            write_record(gauntlet, &pair[i]);
     }
-}
-
-/* Takes a match that was played earlier. */
-static void take_earlier(void *context, struct result_of_match *result)
-{
-    struct gauntlet *gauntlet = context;
-
-    /* This time there may be fewer pairs. */
-    if (result->number >= match_count(gauntlet) || gauntlet->results[result->number] != NULL) {
-        result_free(result);
-        return;
-    }
-    gauntlet->results[result->number] = result;
-    gauntlet->played++;
 }
 
 static void show_progress(struct gauntlet *gauntlet)
 {
     if (!isatty(STDERR_FILENO))
         return;
-    report_progress(stderr, gauntlet->plan, &gauntlet->summary, gauntlet->played);
+    report_progress(stderr, gauntlet->plan, &gauntlet->summary, gauntlet->results.played);
     gauntlet->has_progress = true;
 }
 
@@ -124,15 +104,13 @@ static void clear_progress(struct gauntlet *gauntlet)
     gauntlet->has_progress = false;
 }
 
-static void take_result(struct gauntlet *gauntlet, struct result_of_match *result)
+static void take_result(struct gauntlet *gauntlet, struct result_of_match result)
 {
-    gauntlet->results[result->number] = result;
-    gauntlet->played++;
-    if (!state_add(&gauntlet->state, result, &gauntlet->cause))
+    if (!results_add(&gauntlet->results, result, &gauntlet->cause))
         return;
-    if (player_at_fault(result) >= 0) {
+    if (player_at_fault(&result) >= 0) {
         clear_progress(gauntlet);
-        report_fault(stderr, gauntlet->plan, result);
+        report_fault(stderr, gauntlet->plan, &result);
     }
     count_pairs(gauntlet);
     show_progress(gauntlet);
@@ -148,30 +126,24 @@ static void remove_bout(struct gauntlet *gauntlet, int place)
 static void finish_bout(struct gauntlet *gauntlet, int place)
 {
     struct bout *bout = gauntlet->bouts[place];
-    int loser = bout->outcome.result == RESULT_WHITE ? BLACK : WHITE;
+    int loser = bout->result.outcome.result == RESULT_WHITE ? BLACK : WHITE;
 
     if (bout->is_hopeless)
-        cause_set(&gauntlet->cause, "%.80s: %.110s", bout->players[loser]->label, bout->note.text);
+        cause_set(&gauntlet->cause, "%.80s: %.110s", bout->players[loser]->label,
+                  bout->result.note.text);
     else
         take_result(gauntlet, bout_result(bout));
     remove_bout(gauntlet, place);
 }
 
-static bool is_being_played(const struct gauntlet *gauntlet, int number)
-{
-    for (int i = 0; i < gauntlet->plan->parallel; i++)
-        if (gauntlet->bouts[i] != NULL && gauntlet->bouts[i]->number == number)
-            return true;
-    return false;
-}
-
 /* The next match to start, or -1. */
 static int next_match(struct gauntlet *gauntlet)
 {
-    while (gauntlet->next < match_count(gauntlet) &&
-           (gauntlet->results[gauntlet->next] != NULL || is_being_played(gauntlet, gauntlet->next)))
+    const struct results *results = &gauntlet->results;
+
+    while (gauntlet->next < results->count && results->matches[gauntlet->next].moves != NULL)
         gauntlet->next++;
-    return gauntlet->next < match_count(gauntlet) ? gauntlet->next : -1;
+    return gauntlet->next < results->count ? gauntlet->next++ : -1;
 }
 
 static bool start_bout(struct gauntlet *gauntlet, int place, int number)
@@ -237,8 +209,8 @@ static bool open_files(struct gauntlet *gauntlet)
 {
     const struct plan *plan = gauntlet->plan;
 
-    if (plan->state_path != NULL && !state_open(&gauntlet->state, plan->state_path, plan,
-                                                take_earlier, gauntlet, &gauntlet->cause))
+    if (plan->state_path != NULL &&
+        !results_open(&gauntlet->results, plan->state_path, plan, &gauntlet->cause))
         return false;
     if (plan->pgn_path == NULL)
         return true;
@@ -261,16 +233,12 @@ static void end_engines(struct gauntlet *gauntlet)
 static const char *save_state(struct gauntlet *gauntlet, char name[64])
 {
     struct cause cause;
-    bool saved;
 
     snprintf(name, 64, "gauntlet-%lld-%d.state", (long long)time(NULL), (int)getpid());
-    saved = state_open(&gauntlet->state, name, gauntlet->plan, take_earlier, gauntlet, &cause);
-    for (int i = 0; i < match_count(gauntlet) && saved; i++)
-        if (gauntlet->results[i] != NULL)
-            saved = state_add(&gauntlet->state, gauntlet->results[i], &cause);
-    if (!saved)
-        bot_error("state", "%s", cause.text);
-    return saved ? name : NULL;
+    if (results_save(&gauntlet->results, name, gauntlet->plan, &cause))
+        return name;
+    bot_error("state", "%s", cause.text);
+    return NULL;
 }
 
 /* Prints a word, quoted for a shell. */
@@ -299,7 +267,8 @@ static void print_continuation(struct gauntlet *gauntlet, int argc, char **argv)
     const char *path = gauntlet->plan->state_path;
     char name[64];
 
-    fprintf(stderr, "interrupted after %d of %d matches", gauntlet->played, match_count(gauntlet));
+    fprintf(stderr, "interrupted after %d of %d matches", gauntlet->results.played,
+            gauntlet->results.count);
     if (path == NULL && (path = save_state(gauntlet, name)) == NULL) {
         fputc('\n', stderr);
         return;
@@ -316,12 +285,9 @@ static void print_continuation(struct gauntlet *gauntlet, int argc, char **argv)
 
 static void release(struct gauntlet *gauntlet)
 {
-    for (int i = 0; i < match_count(gauntlet); i++)
-        result_free(gauntlet->results[i]);
-    free(gauntlet->results);
     free(gauntlet->bouts);
     book_release(&gauntlet->book);
-    state_close(&gauntlet->state);
+    results_release(&gauntlet->results);
     if (gauntlet->pgn != NULL && fclose(gauntlet->pgn) != 0 && !has_failed(gauntlet))
         cause_set(&gauntlet->cause, "%.100s: %s", gauntlet->plan->pgn_path, strerror(errno));
 }
@@ -330,7 +296,7 @@ static void init(struct gauntlet *gauntlet, struct plan *plan)
 {
     *gauntlet = (struct gauntlet){.plan = plan};
     gauntlet->bouts = xcalloc((size_t)plan->parallel, sizeof(struct bout *));
-    gauntlet->results = xcalloc((size_t)plan->pairs * 2, sizeof(struct result_of_match *));
+    results_init(&gauntlet->results, (int)plan->pairs * 2);
     book_init(&gauntlet->book, plan->game, &plan->start, (int)plan->opening_plies,
               (uint64_t)plan->seed);
 }

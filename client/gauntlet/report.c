@@ -1,17 +1,15 @@
 #include "report.h"
 
 void summary_add(struct summary *summary, const struct plan *plan,
-                 const struct result_of_match *first, const struct result_of_match *second)
+                 const struct result_of_match pair[2])
 {
-    const struct result_of_match *const results[] = {first, second};
-
     for (int i = 0; i < 2; i++) {
-        int player = player_at_fault(results[i]);
-        summary->long_matches += results[i]->ending == ENDING_PLIES;
+        int player = player_at_fault(&pair[i]);
+        summary->long_matches += pair[i].ending == ENDING_PLIES;
         if (player >= 0)
-            summary->faults[player][results[i]->ending]++;
+            summary->faults[player][pair[i].ending]++;
     }
-    tally_add(&summary->tally, first_player_points(first), first_player_points(second));
+    tally_add(&summary->tally, first_player_points(&pair[0]), first_player_points(&pair[1]));
     if (!plan->sprt)
         return;
     summary->llr = sprt_llr(&summary->tally, plan->elo0, plan->elo1);

@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-#include "plan.h"
-#include "result.h"
+#include "results.h"
 #include "score.h"
 
 enum verdict { VERDICT_NONE, VERDICT_ELO0, VERDICT_ELO1 };
@@ -21,7 +20,7 @@ struct summary {
 
 /* Adds the two matches of a pair, and updates the SPRT if there is one. */
 void summary_add(struct summary *summary, const struct plan *plan,
-                 const struct result_of_match *first, const struct result_of_match *second);
+                 const struct result_of_match pair[2]);
 
 /* Writes the progress as one line that replaces the last one on a terminal. */
 void report_progress(FILE *file, const struct plan *plan, const struct summary *summary,
