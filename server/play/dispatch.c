@@ -20,7 +20,6 @@ static const struct command help_commands[] = {
     {.verb = "help",
      .usage = "[VERB]",
      .summary = "explains the commands",
-     .options = "",
      .max = 1,
      .cost = COST_OPENS,
      .run = run_help},
@@ -61,9 +60,14 @@ const struct command *command_at(int number)
     return NULL;
 }
 
+static const char *usage_of(const struct command *command)
+{
+    return command->usage != NULL ? command->usage : "";
+}
+
 static struct help_row help_row(const struct command *command)
 {
-    return (struct help_row){command->verb, command->usage, command->summary};
+    return (struct help_row){command->verb, usage_of(command), command->summary};
 }
 
 static enum status run_help(struct request *request)
@@ -93,14 +97,15 @@ static enum status read_arguments(struct request *request)
     char *rest = request->message->rest;
     int words = *rest != '\0';
 
-    if (command->options != NULL) {
-        if (!arguments_parse(&request->arguments, rest, command->options, &request->cause))
+    if (!command->free_text) {
+        const char *options = command->options != NULL ? command->options : "";
+        if (!arguments_parse(&request->arguments, rest, options, &request->cause))
             return STATUS_BAD_ARGUMENTS;
         words = request->arguments.count;
     }
     if (words < command->min || words > command->max)
         return request_fail(request, STATUS_BAD_ARGUMENTS, "usage: %s%s%s", command->verb,
-                            command->usage[0] != '\0' ? " " : "", command->usage);
+                            command->usage != NULL ? " " : "", usage_of(command));
     return STATUS_OK;
 }
 
@@ -146,7 +151,7 @@ static enum status run(struct request *request)
                             "unknown command '%.24s': help lists all; a move is written move b2b3",
                             request->message->verb);
     enum status status = read_arguments(request);
-    if (status == STATUS_OK && command->match != MATCH_NOT_NEEDED)
+    if (status == STATUS_OK && command->match > MATCH_NEW)
         status = find_table(request);
     if (status != STATUS_OK || must_sleep(request))
         return status;
@@ -270,7 +275,8 @@ static void read_line(struct reading *reading, const char *line, size_t length)
 /* Counts a line when it first comes. False when it comes too early, and is answered by that. */
 static bool admit(struct session *session, const struct reading *reading)
 {
-    int cost = reading->good && reading->command != NULL ? (int)reading->command->cost : 1;
+    static const int costs[] = {[COST_PLAIN] = 1, [COST_BOARD] = 2, [COST_OPENS] = 5};
+    int cost = costs[reading->good && reading->command != NULL ? reading->command->cost : 0];
 
     if (session->counted)
         return true;
@@ -292,8 +298,8 @@ static bool must_wait_for_own(const struct session *session, const struct readin
 {
     if (session->unsettled == 0)
         return false;
-    return session->server->keeper->kind->shared ||
-           (reading->good && reading->command != NULL && !reading->command->changes);
+    return session->server->keeper->kind->shared || (reading->good && reading->command != NULL &&
+                                                     reading->command->match == MATCH_UNCHANGED);
 }
 
 static bool take(struct session *session, struct reading *reading, const char *line, size_t length)

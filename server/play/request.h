@@ -22,20 +22,20 @@ enum {
     ROWS_A_LOOK_UP = 80   /* are as much work as looking for something in the store */
 };
 
-/* The cost of a command against the rate limit, in proportion to its work. Rows of a list are
- * extra.
- */
+/* The cost of a command against the rate limit, in proportion to its work: 1, 2 and 5. Rows of a
+ * list are extra. */
 enum cost {
-    COST_PLAIN = 1, /* little beside the line itself */
-    COST_BOARD = 2, /* goes through a position, or changes who sits at a match */
-    COST_OPENS = 5  /* opens or joins something that lasts */
+    COST_PLAIN, /* little beside the line itself */
+    COST_BOARD, /* goes through a position, or changes who sits at a match */
+    COST_OPENS  /* opens or joins something that lasts */
 };
 
-/* How a command names the match that it changes. */
+/* How a command names the match that it changes. Those that change one edit drafts only. */
 enum match_argument {
-    MATCH_NOT_NEEDED, /* the handler looks for one, if it needs any */
-    MATCH_FIRST,      /* the first word */
-    MATCH_OPTIONAL    /* the first word, if there are as many words as there may be */
+    MATCH_UNCHANGED, /* it changes none; the handler looks for one, if it needs any */
+    MATCH_NEW,       /* it opens one */
+    MATCH_FIRST,     /* the first word */
+    MATCH_OPTIONAL   /* the first word, if there are as many words as there may be */
 };
 
 struct request;
@@ -43,12 +43,12 @@ struct request;
 /* A row of the table of commands. */
 struct command {
     const char *verb;
-    const char *usage;   /* the arguments, as help shows them */
+    const char *usage;   /* the arguments, as help shows them; NULL: none */
     const char *summary; /* one line for people */
-    const char *options; /* as arguments_parse() takes them; NULL: the rest is free text */
+    const char *options; /* as arguments_parse() takes them; NULL: none */
     int min, max;        /* words, options not counted; with free text 1 means not empty */
+    bool free_text;      /* the rest of the line is not split into words */
     bool before_code;    /* may be used without the join code */
-    bool changes;        /* edits drafts only, so it may run while the sender's others settle */
     enum match_argument match;
     unsigned wanted; /* with MATCH_OPTIONAL: the matches that come into question, see below */
     enum cost cost;

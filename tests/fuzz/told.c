@@ -184,8 +184,8 @@ static void check_error(const struct hearing *hearing, const cJSON *error)
     const struct command *command = hearing->asked->command;
     REQUIRE_TOLD(hearing, hearing->world->disk_full);
     /* what only reads needs no disk */
-    REQUIRE_TOLD(hearing,
-                 command != NULL && (command->changes || strcmp(command->verb, "hello") == 0));
+    REQUIRE_TOLD(hearing, command != NULL && (command->match != MATCH_UNCHANGED ||
+                                              strcmp(command->verb, "hello") == 0));
 }
 
 static void copy_id(char id[TABLE_ID_MAX], const cJSON *object)
