@@ -45,7 +45,6 @@ struct stored_match {
     struct stored_person people[PEOPLE]; /* by colour, then the creator */
     bool joined[2];
     double rated[2];
-    bool unread;        /* reading it failed, which says nothing about the match */
     struct match match; /* owned by the store; a visitor may take it and leave an empty one */
 };
 

@@ -1,5 +1,4 @@
 /* Reads the store into memory as the server starts. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "store.h"
@@ -96,8 +95,6 @@ struct loading {
     struct players *players;
     struct lobby *lobby;
     int64_t now_ms;
-    struct cause *cause;
-    bool failed;
 };
 
 /* Returns the player, or NULL for nobody. Adds a guest. */
@@ -115,14 +112,10 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
 {
     struct loading *loading = context;
 
-    if (broken != NULL && !stored->unread) {
+    if (broken != NULL) {
         store_log_broken(stored, broken);
         return true;
     }
-    loading->failed = broken != NULL;
-    if (broken != NULL)
-        return cause_set(loading->cause, "match number %" PRId64 ": %.120s", stored->number,
-                         broken->text);
     struct table *table = lobby_draft_stored(loading->lobby, stored->id, stored->number);
     table->match = stored->match;
     stored->match.plies = NULL;
@@ -149,17 +142,15 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
                 struct cause *cause)
 {
     struct store *store = (struct store *)keeper;
-    struct loading loading = {.players = players, .lobby = lobby, .now_ms = now_ms, .cause = cause};
+    struct loading loading = {.players = players, .lobby = lobby, .now_ms = now_ms};
 
     return remove_forgotten(store, players->named_max, cause) &&
            load_players(store, players, cause) && load_ratings(store, players, cause) &&
            load_counts(store, players, lobby, cause) &&
            store_visit(store, "WHERE m.status <> 'over' ORDER BY m.number", SQL_NULL, load_match,
                        &loading, cause) &&
-           !loading.failed &&
            store_visit(store,
                        "WHERE m.ended >= (SELECT min(ended) FROM (SELECT ended FROM match"
                        " WHERE ended IS NOT NULL ORDER BY ended DESC LIMIT ?)) ORDER BY m.ended",
-                       SQL_INTEGER(lobby->finished_max), load_match, &loading, cause) &&
-           !loading.failed;
+                       SQL_INTEGER(lobby->finished_max), load_match, &loading, cause);
 }

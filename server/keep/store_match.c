@@ -98,12 +98,8 @@ static bool replay(struct query *moves, struct stored_match *stored, struct caus
                              query_text(moves, 1),
                              why.text[0] != '\0' ? why.text : status_sentence(status));
     }
-    if (query_failed(moves)) {
-        stored->unread = true;
-        good = cause_set(cause, "cannot read the moves");
-    }
     query_finish(moves);
-    return good;
+    return good && !query_failed(moves);
 }
 
 /* Ends the match with the stored result. A match that its moves have ended must agree with it. */
@@ -206,11 +202,7 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
         struct cause broken;
         read_row(query, &stored, &row);
         bool good = read_match(&row, moves, &stored, &broken);
-        if (query_failed(query)) {
-            stored.unread = true;
-            good = cause_set(&broken, "cannot read the store: %.100s", store_error(store));
-        }
-        goes_on = visit(context, &stored, good ? NULL : &broken);
+        goes_on = !query_failed(moves) && visit(context, &stored, good ? NULL : &broken);
         match_release(&stored.match);
     }
     bool good = store_finish(store, moves, cause);
