@@ -1,4 +1,5 @@
-/* The limits on what clients may use, as set by the options. The defaults are in options.c. */
+/* The options that the server uses while it runs: limits on what clients may use. They change on
+ * SIGHUP. The defaults are in options.c. */
 #ifndef LUDUS_LIMITS_H
 #define LUDUS_LIMITS_H
 
