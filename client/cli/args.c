@@ -90,15 +90,7 @@ bool args_refuse(int *status, const char *format, ...)
     return false;
 }
 
-bool args_refuse_word(int option, char *argv[], int *status)
-{
-    char letter[3];
-
-    return args_refuse(status, "%s: %s", usage_refused(argv, letter),
-                       option == ':' ? "value missing" : "unknown option");
-}
-
-bool args_check_value(const char *option, const char *value, int *status)
+static bool check_value(const char *option, const char *value, int *status)
 {
     const char *fault = usage_fault(value);
 
@@ -111,18 +103,20 @@ static int read_values(const struct usage_row *rows, unsigned ends, int argc, ch
                        const char *values[], int *status)
 {
     struct option longs[USAGE_ROWS_MAX];
+    char letter[3];
     int code, row;
 
     usage_longs(rows, longs);
     opterr = 0;
     while ((code = getopt_long(argc, argv, ":", longs, &row)) != -1) {
         if (code == ':' || code == '?') {
-            args_refuse_word(code, argv, status);
+            args_refuse(status, "%s: %s", usage_refused(argv, letter),
+                        code == ':' ? "value missing" : "unknown option");
             return -2;
         }
         if ((ends >> code & 1) != 0)
             return code;
-        if (optarg != NULL && !args_check_value(longs[row].name, optarg, status))
+        if (optarg != NULL && !check_value(longs[row].name, optarg, status))
             return -2;
         values[code] = optarg != NULL ? optarg : "";
     }

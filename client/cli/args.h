@@ -28,13 +28,10 @@ bool args_read(struct args *args, const struct usage_command *commands, int argc
  * one. */
 bool args_only_watches(const struct args *args);
 
-/* The functions below report bad usage on standard error, set *status to 2 and return false.
- * args_refuse() takes a format. args_refuse_word() takes the result of getopt_long(), ":" or "?".
- * The checks return true for a value that is present and fits on one line; `what` names the
- * argument. */
+/* The functions below report bad usage on standard error, set *status to 2 and return false. The
+ * checks return true for a good value; args_check_argument() only wants one line that is not empty,
+ * and `what` names the argument. */
 bool args_refuse(int *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool args_refuse_word(int option, char *argv[], int *status);
-bool args_check_value(const char *option, const char *value, int *status);
 bool args_check_argument(const char *what, const char *value, int *status);
 
 /* Reads the options of a subcommand into values[code], "" for a flag; values[] must have room for

@@ -2,25 +2,30 @@
 
 #include <stdbool.h>
 #include <string.h>
-#include <wchar.h>
+
+const char *wrap_letter(const char *text, size_t bytes, wchar_t *letter, int *width)
+{
+    mbstate_t state = {0};
+    size_t used = mbrtowc(letter, text, bytes, &state);
+    bool valid = used > 0 && used <= bytes;
+
+    *width = valid ? wcwidth(*letter) : -1;
+    if (*width < 0) {
+        *letter = L'?';
+        *width = 1;
+    }
+    return text + (valid ? used : 1);
+}
 
 int wrap_columns(const char *text, size_t bytes)
 {
-    mbstate_t state = {0};
-    int sum = 0;
+    const char *end = text + bytes;
+    wchar_t letter;
+    int sum = 0, width;
 
-    while (bytes > 0) {
-        wchar_t letter;
-        size_t used = mbrtowc(&letter, text, bytes, &state);
-        bool shown = used > 0 && used <= bytes;
-        int width = shown ? wcwidth(letter) : 1;
-        if (!shown) { /* an invalid byte takes a column, too */
-            used = 1;
-            memset(&state, 0, sizeof state);
-        }
-        sum += width > 0 ? width : 0;
-        text += used;
-        bytes -= used;
+    while (text < end) {
+        text = wrap_letter(text, (size_t)(end - text), &letter, &width);
+        sum += width;
     }
     return sum;
 }

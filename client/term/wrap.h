@@ -3,6 +3,11 @@
 #define LUDUS_WRAP_H
 
 #include <stddef.h>
+#include <wchar.h>
+
+/* Reads the first character of any bytes, at least one; *width is its columns. Invalid and control
+ * characters become '?'. Returns the rest of the text. */
+const char *wrap_letter(const char *text, size_t bytes, wchar_t *letter, int *width);
 
 /* The columns that `bytes` bytes of text take. */
 int wrap_columns(const char *text, size_t bytes);

@@ -1,5 +1,6 @@
 #include "board_view.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,6 +109,27 @@ struct cell {
     bool cursor, hinted;
 };
 
+/* Two for each piece, one for each other square that is no hole. */
+static int count_board(const struct board *board)
+{
+    int count = 0;
+
+    for (int square = 0; square < board->width * board->height; square++)
+        count += isalpha((unsigned char)board->cell[square]) ? 2 : board->cell[square] != '*';
+    return count;
+}
+
+/* Whether a legal move takes something off the board. */
+static bool takes(const struct scene *scene, struct move move)
+{
+    struct position after = scene->position;
+    struct board board;
+
+    scene->game->apply(&after, move);
+    scene->game->board(&after, &board);
+    return count_board(&board) < count_board(&scene->board);
+}
+
 static struct cell cell_of(const struct board_paint *paint, int square)
 {
     const struct selection *selection = paint->selection;
@@ -125,8 +147,7 @@ static struct cell cell_of(const struct board_paint *paint, int square)
     if (selection->from == square)
         cell.ground = GROUND_CHOSEN;
     if (select_reaches(selection, paint->scene, square, &move)) {
-        bool told = paint->special != NULL && paint->special->target != NULL;
-        cell.target = told ? paint->special->target(paint->scene, move) : 'o';
+        cell.target = takes(paint->scene, move) ? 'x' : 'o';
         cell.ground = GROUND_TARGET;
     }
     return cell;

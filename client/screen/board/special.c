@@ -36,18 +36,27 @@ char special_piece(const struct special *special, enum color color)
     return *at;
 }
 
+const int special_steps[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
+                                 {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+
+bool special_step(const struct board *board, int *square, const int step[2])
+{
+    int file = *square % board->width + step[0], rank = *square / board->width + step[1];
+
+    if (file < 0 || file >= board->width || rank < 0 || rank >= board->height)
+        return false;
+    *square = rank * board->width + file;
+    return true;
+}
+
 int special_neighbours(const struct board *board, int square, int squares[4])
 {
-    int file = square % board->width, rank = square / board->width, count = 0;
+    int count = 0;
 
-    if (file > 0)
-        squares[count++] = square - 1;
-    if (file < board->width - 1)
-        squares[count++] = square + 1;
-    if (rank > 0)
-        squares[count++] = square - board->width;
-    if (rank < board->height - 1)
-        squares[count++] = square + board->width;
+    for (int i = 0; i < 4; i++) {
+        squares[count] = square;
+        count += special_step(board, &squares[count], special_steps[i]);
+    }
     return count;
 }
 

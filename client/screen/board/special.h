@@ -27,9 +27,6 @@ struct special {
     /* Marks an empty board; overlay: with what is shown on demand. May be NULL. */
     void (*mark)(const struct scene *scene, bool overlay, struct marks *marks);
 
-    /* Marks the target of a legal move: 'o', or 'x' for a capture. NULL: always 'o'. */
-    char (*target)(const struct scene *scene, struct move move);
-
     /* Adds the short lines beside the board. */
     void (*tell)(const struct scene *scene, bool overlay, struct lines *lines);
 
@@ -48,6 +45,12 @@ const char *special_symbol(const struct special *special, char piece, int *bytes
 
 /* The first piece of that side; 0: none. */
 char special_piece(const struct special *special, enum color color);
+
+/* The steps along files and ranks, then those along diagonals. */
+extern const int special_steps[8][2];
+
+/* Goes on to the next square in a direction; false at the edge of the board. */
+bool special_step(const struct board *board, int *square, const int step[2]);
 
 /* Writes the orthogonal neighbours of a square; returns how many there are. */
 int special_neighbours(const struct board *board, int square, int squares[4]);

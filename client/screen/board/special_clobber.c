@@ -63,13 +63,6 @@ static void mark(const struct scene *scene, bool overlay, struct marks *marks)
         label_groups(&scene->board, marks->right, sizes);
 }
 
-static char target(const struct scene *scene, struct move move)
-{
-    (void)scene;
-    (void)move;
-    return 'x';
-}
-
 /* Says " 1: 4  2: 11", as far as it fits beside the board. */
 static void tell_sizes(const int sizes[], int count, struct lines *lines)
 {
@@ -110,7 +103,6 @@ const struct special special_clobber = {
     .symbols = "P○p●",
     .overlay = "groups",
     .mark = mark,
-    .target = target,
     .tell = tell,
     .rules = rules,
     .example = "5/1Pp2/2P2/5/3p1/5 w",

@@ -57,17 +57,6 @@ static int count_soldiers(const struct board *board, char soldier)
     return count;
 }
 
-static char target(const struct scene *scene, struct move move)
-{
-    struct position after = scene->position;
-    struct board board;
-    char enemy = scene->position.side == WHITE ? 's' : 'S';
-
-    scene->game->apply(&after, move);
-    scene->game->board(&after, &board);
-    return count_soldiers(&board, enemy) < count_soldiers(&scene->board, enemy) ? 'x' : 'o';
-}
-
 /* What a dux may do, by its occupied neighbours. */
 static const char *freedom(const struct board *board, int square, enum color color)
 {
@@ -136,7 +125,6 @@ const struct special special_latrunculi = {
     .overlay = "locked soldiers",
     .overlay_at_first = true,
     .mark = mark,
-    .target = target,
     .tell = tell,
     .rules = rules,
     .example = "8/3d4/8/8/2Ss4/8/8/4S1D1 w 0",

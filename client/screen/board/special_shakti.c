@@ -4,28 +4,19 @@
 
 #include "special.h"
 
-static const int directions[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
-                                     {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-
 /* The first tile in a direction, past holes; -1: none. */
 static int seen_from(const struct board *board, int square, const int step[2])
 {
-    int file = square % board->width + step[0], rank = square / board->width + step[1];
-
-    while (file >= 0 && file < board->width && rank >= 0 && rank < board->height) {
-        int at = rank * board->width + file;
-        if (board->cell[at] != '*')
-            return at;
-        file += step[0];
-        rank += step[1];
-    }
+    while (special_step(board, &square, step))
+        if (board->cell[square] != '*')
+            return square;
     return -1;
 }
 
 static bool sees(const struct board *board, int from, int to)
 {
     for (int i = 0; i < 8; i++)
-        if (seen_from(board, from, directions[i]) == to)
+        if (seen_from(board, from, special_steps[i]) == to)
             return true;
     return false;
 }
@@ -51,14 +42,6 @@ static void mark(const struct scene *scene, bool overlay, struct marks *marks)
     (void)overlay;
     mark_checks(&scene->board, WHITE, marks);
     mark_checks(&scene->board, BLACK, marks);
-}
-
-/* A warrior that ends beyond a tile it sees has jumped; a king may take a warrior. */
-static char target(const struct scene *scene, struct move move)
-{
-    bool near = sees(&scene->board, move.from, move.to);
-
-    return !near || scene->board.cell[move.to] != '.' ? 'x' : 'o';
 }
 
 static void tell(const struct scene *scene, bool overlay, struct lines *lines)
@@ -99,7 +82,6 @@ const struct special special_shakti = {
     .game = &shakti,
     .symbols = "K♔W△k♚w▲",
     .mark = mark,
-    .target = target,
     .tell = tell,
     .rules = rules,
     .example = "*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0",

@@ -4,8 +4,6 @@
 
 #include "special.h"
 
-static const int lines_of[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
-                                   {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 static const int jumps[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
                                 {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
 
@@ -16,15 +14,10 @@ struct attacks {
 /* Counts the squares of a ray up to the first piece, or only the first square. */
 static void add_ray(const struct board *board, int square, const int step[2], bool far, int count[])
 {
-    int file = square % board->width + step[0], rank = square / board->width + step[1];
-
-    while (file >= 0 && file < board->width && rank >= 0 && rank < board->height) {
-        int at = rank * board->width + file;
-        count[at]++;
-        if (!far || board->cell[at] != '.')
+    while (special_step(board, &square, step)) {
+        count[square]++;
+        if (!far || board->cell[square] != '.')
             return;
-        file += step[0];
-        rank += step[1];
     }
 }
 
@@ -36,9 +29,9 @@ static void add_piece(const struct board *board, int square, int count[])
         if (kind == 'N')
             add_ray(board, square, jumps[i], false, count);
         else if (kind == 'K')
-            add_ray(board, square, lines_of[i], false, count);
+            add_ray(board, square, special_steps[i], false, count);
         else if (kind == 'Q' || (kind == 'R' && i < 4) || (kind == 'B' && i >= 4))
-            add_ray(board, square, lines_of[i], true, count);
+            add_ray(board, square, special_steps[i], true, count);
     }
 }
 

@@ -14,7 +14,7 @@
 #include "match_part.h"
 
 enum {
-    FEW_LINES = 3, /* up to here in the panel, else on a page */
+    FEW_ROWS = 3, /* up to here in the panel, else on a page */
     SCROLL_ROWS = 5
 };
 
@@ -75,10 +75,11 @@ static void ask_hint(struct match_part *part)
     match_part_hint(part);
 }
 
-/* Runs a typed line; a long reply gets a page. */
+/* Runs a typed line; a long reply gets a page, a refusal is shown at once. */
 static void run_line(struct match_part *part, const char *line)
 {
     struct client *client = part->stage->client;
+    unsigned refusals = client->refusals;
 
     if (strcasecmp(line, "help") == 0) {
         help_keys(part->stage);
@@ -91,8 +92,10 @@ static void run_line(struct match_part *part, const char *line)
     } else if (strcasecmp(line, "board") != 0) {
         stage_begin_page(part->stage);
         typing_take(client, line);
-        page_end(part->stage, line, FEW_LINES);
+        page_end(part->stage, line, FEW_ROWS);
     }
+    if (client->refusals != refusals)
+        match_part_notice(part, "%s", stage_new_line(part->stage));
 }
 
 static void enter(struct match_part *part)
@@ -106,10 +109,7 @@ static void enter(struct match_part *part)
     part->looks_back = false;
     memcpy(line, part->edit.text, sizeof line);
     part->edit.text[0] = '\0';
-    unsigned refusals = part->stage->client->refusals;
     run_line(part, line);
-    if (part->stage->client->refusals != refusals)
-        match_part_notice(part, "%s", stage_new_line(part->stage));
 }
 
 /* The offers in a match are declined together, a challenge on its own. */
@@ -189,97 +189,69 @@ static void show_log(struct match_part *part)
     lines_clear(lines);
 }
 
-static void change_bell(struct match_part *part)
-{
-    client_change_bell(part->stage->client);
-    match_part_notice(part, "%s", stage_last_line(part->stage));
-}
-
 static void ask_resign(struct match_part *part)
 {
     if (plays(part))
         part->asking = ASKING_RESIGN;
 }
 
-/* Takes the keys that change how the match is shown; false for others. */
-static bool take_look(struct match_part *part, int key)
+/* Takes the keys that stand for a command; false for others. */
+static bool take_command(struct match_part *part, int key)
 {
-    struct stage *stage = part->stage;
+    static const struct {
+        int key;
+        const char *line;
+    } rows[] = {{CTRL('f'), "flip"},
+                {CTRL('d'), "draw"},
+                {CTRL('n'), "rematch"},
+                {CTRL('b'), "bell"},
+                {FN(KEY_F(1)), "help"}};
 
-    switch (key) {
-    case CTRL('f'):
-        stage->client->turned = !stage->client->turned;
-        return true;
-    case CTRL('o'):
-        part->overlay = !part->overlay;
-        return true;
-    case CTRL('t'):
-        match_part_notice(part, "Colours: %s", stage_change_theme(stage));
-        return true;
-    case CTRL('p'):
-        match_part_notice(part,
-                          stage_change_symbols(stage) ? "Pieces as symbols" : "Pieces as letters");
-        return true;
-    case CTRL('l'):
-        clearok(stdscr, TRUE);
-        return true;
-    default:
-        return false;
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].key == key) {
+            run_line(part, rows[i].line);
+            return true;
+        }
+    return false;
 }
 
 static bool take_scroll(struct match_part *part, int key)
 {
-    switch (key) {
-    case FN(KEY_PPAGE):
-        scroll_moves(part, SCROLL_ROWS);
-        return true;
-    case FN(KEY_NPAGE):
-        scroll_moves(part, -SCROLL_ROWS);
-        return true;
-    case WHEEL_UP:
-        scroll_moves(part, 1);
-        return true;
-    case WHEEL_DOWN:
-        scroll_moves(part, -1);
-        return true;
-    case FN(KEY_HOME):
-        match_part_show(part, 0);
-        return true;
-    case FN(KEY_END):
-        part->looks_back = false;
-        return true;
-    default:
-        return false;
-    }
+    int rows = key == FN(KEY_PPAGE)   ? SCROLL_ROWS
+               : key == FN(KEY_NPAGE) ? -SCROLL_ROWS
+               : key == WHEEL_UP      ? 1
+               : key == WHEEL_DOWN    ? -1
+                                      : 0;
+
+    scroll_moves(part, rows);
+    return rows != 0;
 }
 
-static bool take_control(struct match_part *part, int key)
+/* Takes the keys that change how the match is shown, and Ctrl-R, which asks; false for others. */
+static bool take_look(struct match_part *part, int key)
 {
-    struct client *client = part->stage->client;
+    struct stage *stage = part->stage;
 
-    switch (key) {
-    case CTRL('d'):
-        player_command_run(client, "draw");
-        return true;
-    case CTRL('n'):
-        player_command_run(client, "rematch");
-        return true;
-    case CTRL('r'):
-        ask_resign(part);
-        return true;
-    case CTRL('b'):
-        change_bell(part);
-        return true;
-    case CTRL('g'):
+    if (key == CTRL('o'))
+        part->overlay = !part->overlay;
+    else if (key == CTRL('t'))
+        match_part_notice(part, "Colours: %s", stage_change_theme(stage));
+    else if (key == CTRL('p'))
+        match_part_notice(part,
+                          stage_change_symbols(stage) ? "Pieces as symbols" : "Pieces as letters");
+    else if (key == CTRL('l'))
+        clearok(stdscr, TRUE);
+    else if (key == CTRL('g'))
         show_log(part);
-        return true;
-    case FN(KEY_F(1)):
-        help_keys(part->stage);
-        return true;
-    default:
+    else if (key == CTRL('r'))
+        ask_resign(part);
+    else if (key == FN(KEY_HOME))
+        match_part_show(part, 0);
+    else if (key == FN(KEY_END))
+        part->looks_back = false;
+    else
         return false;
-    }
+    return true;
 }
 
 /* Steps through past moves while nothing is typed. Keys for the board first return to the
@@ -318,8 +290,8 @@ void match_keys_take(struct match_part *part, int key)
     else if (key == '?' && empty)
         ask_hint(part);
     else if (key == CTRL('u') && empty)
-        player_command_run(part->stage->client, "undo");
+        run_line(part, "undo");
     else if (!answer(part, key) && !take_step(part, key) && !take_look(part, key) &&
-             !take_scroll(part, key) && !take_control(part, key))
+             !take_scroll(part, key) && !take_command(part, key))
         edit_take(&part->edit, key);
 }

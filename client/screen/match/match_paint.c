@@ -224,6 +224,7 @@ static void tell_special(const struct match_part *part, struct lines *lines)
 /* Paints the panel beside the board: players, special lines, moves, chat. */
 static void paint_side(struct match_part *part, struct area area, bool flip)
 {
+    const struct played *played = &part->stage->played;
     struct lines *lines = &(struct lines){.count = 0};
     struct area row = {area.y, area.x, area.width, 1}, part_place = area;
 
@@ -238,8 +239,11 @@ static void paint_side(struct match_part *part, struct area area, bool flip)
     int rest = area.y + area.height - part_place.y;
     lines_clear(lines);
     part_place.height = rest - rest / 3 - 1;
-    panel_moves(part->stage, &part_place, part->back,
-                part->looks_back ? part->past_ply : part->stage->played.count);
+    panel_moves(part->stage, &part_place,
+                &(struct panel){.moves = played->moves,
+                                .count = played->count,
+                                .shown = part->looks_back ? part->past_ply : played->count,
+                                .back = part->back});
     part_place.y += part_place.height + 1;
     part_place.height = rest / 3;
     panel_log(part->stage, &part_place);

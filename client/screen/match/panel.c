@@ -55,43 +55,37 @@ void panel_player(const struct stage *stage, const struct special *special, cons
                turn ? ink | A_REVERSE : ink, clock);
 }
 
-static void paint_pair(const struct stage *stage, const struct area *area, int y, int pair,
-                       int shown)
+static void paint_pair(const struct stage *stage, const struct area *row, const struct panel *panel,
+                       int pair)
 {
-    const struct played *played = &stage->played;
     attr_t text = theme_text(&stage->theme);
-    attr_t faint = theme_faint(&stage->theme);
-    attr_t mark = shown < played->count ? A_REVERSE : A_BOLD;
+    attr_t mark = panel->shown < panel->count ? A_REVERSE : A_BOLD;
 
-    paint_format(y, area->x, 6, faint, "%3d. ", pair + 1);
-    for (int i = 0; i < 2; i++) {
-        int ply = pair * 2 + i;
-        if (ply < played->count)
-            paint_text(y, area->x + 5 + i * 8, 7, ply == shown - 1 ? text | mark : text,
-                       played->moves[ply].text);
-    }
+    paint_format(row->y, row->x, 6, theme_faint(&stage->theme), "%3d. ", pair + 1);
+    for (int ply = pair * 2; ply < pair * 2 + 2 && ply < panel->count; ply++)
+        paint_text(row->y, row->x + 5 + ply % 2 * 8, 7,
+                   ply == panel->shown - 1 ? text | mark : text, panel->moves[ply].text);
 }
 
 /* The first row shown: scrolled back, and with the move shown in view unless that is the last. */
-static int first_pair(const struct played *played, int rows, int back, int shown)
+static int first_pair(const struct panel *panel, int rows)
 {
-    int pairs = (played->count + 1) / 2, pair = shown > 0 ? (shown - 1) / 2 : 0;
-    int first = pairs - back - rows;
+    int pairs = (panel->count + 1) / 2, pair = panel->shown > 0 ? (panel->shown - 1) / 2 : 0;
+    int first = pairs - panel->back - rows;
 
-    if (shown < played->count && pair < first)
+    if (panel->shown < panel->count && pair < first)
         first = pair;
-    if (shown < played->count && pair >= first + rows)
+    if (panel->shown < panel->count && pair >= first + rows)
         first = pair - rows + 1;
     return first > 0 ? first : 0;
 }
 
-void panel_moves(const struct stage *stage, const struct area *area, int back, int shown)
+void panel_moves(const struct stage *stage, const struct area *area, const struct panel *panel)
 {
-    int pairs = (stage->played.count + 1) / 2;
-    int first = first_pair(&stage->played, area->height, back, shown);
+    int first = first_pair(panel, area->height);
 
-    for (int i = first; i < pairs && i < first + area->height; i++)
-        paint_pair(stage, area, area->y + i - first, i, shown);
+    for (int i = first; i * 2 < panel->count && i < first + area->height; i++)
+        paint_pair(stage, &(struct area){area->y + i - first, area->x, area->width, 1}, panel, i);
 }
 
 void panel_log(const struct stage *stage, const struct area *area)

@@ -10,9 +10,16 @@
 void panel_player(const struct stage *stage, const struct special *special, const struct area *area,
                   enum color color);
 
-/* Paints the moves, two a row, the last at the bottom, with `back` rows left out at the end.
- * `shown` is the number of moves after which the match is shown. */
-void panel_moves(const struct stage *stage, const struct area *area, int back, int shown);
+/* The moves of a match. */
+struct panel {
+    const struct move_text *moves; /* borrowed */
+    int count;
+    int shown; /* the number of moves after which the match is shown */
+    int back;  /* rows left out at the end */
+};
+
+/* Paints the moves, two a row, the last at the bottom. */
+void panel_moves(const struct stage *stage, const struct area *area, const struct panel *panel);
 
 /* Paints the last lines said in the match, as many as fit. */
 void panel_log(const struct stage *stage, const struct area *area);

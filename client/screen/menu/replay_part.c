@@ -8,6 +8,7 @@
 #include "client/model/match_words.h"
 #include "client/model/record.h"
 #include "client/screen/board/board_view.h"
+#include "client/screen/match/panel.h"
 #include "client/screen/stage/paint.h"
 #include "client/screen/stage/pick.h"
 #include "client/talk/client_request.h"
@@ -48,21 +49,6 @@ static void go_to_match(struct replay_part *part, int index)
     go_to_ply(part, 0);
 }
 
-static void paint_moves(const struct stage *stage, const struct replay_part *part, int y, int x,
-                        int rows)
-{
-    const struct pgn_match *match = match_of(part);
-    attr_t ink = theme_text(&stage->theme);
-    int now = part->ply > 0 ? (part->ply - 1) / 2 : 0, first = now >= rows ? now - rows + 1 : 0;
-
-    for (int pair = first; pair < first + rows && pair * 2 < match->plies; pair++) {
-        paint_format(y + pair - first, x, 5, theme_faint(&stage->theme), "%3d.", pair + 1);
-        for (int ply = pair * 2; ply < pair * 2 + 2 && ply < match->plies; ply++)
-            paint_text(y + pair - first, x + 5 + ply % 2 * 8, 7,
-                       ply + 1 == part->ply ? ink | A_REVERSE : ink, match->moves[ply].text);
-    }
-}
-
 static void paint_words(const struct stage *stage, const struct replay_part *part)
 {
     const struct pgn_match *match = match_of(part);
@@ -81,17 +67,21 @@ static void paint_words(const struct stage *stage, const struct replay_part *par
                "Esc back  Left/Right a ply  Home End  n p match  f flip  o marks  t colours");
 }
 
-static void paint_lines(const struct stage *stage, const struct replay_part *part,
+static void paint_panel(const struct stage *stage, const struct replay_part *part,
                         const struct board_view *view)
 {
+    const struct pgn_match *match = match_of(part);
     struct lines *lines = &(struct lines){.count = 0};
     int x = view->x + view->width + 3;
+    struct area area = {view->y, x, COLS - x - 1, LINES - 4 - view->y};
 
     if (part->special != NULL)
         part->special->tell(&part->scene, part->overlay, lines);
-    for (int i = 0; i < lines->count; i++)
-        paint_text(view->y + i, x, COLS - x - 1, theme_text(&stage->theme), lines->texts[i]);
-    paint_moves(stage, part, view->y + lines->count + 1, x, LINES - 4 - view->y - lines->count);
+    panel_lines(stage, &area, lines);
+    area.y += lines->count + 1;
+    area.height -= lines->count;
+    panel_moves(stage, &area,
+                &(struct panel){.moves = match->moves, .count = match->plies, .shown = part->ply});
     lines_clear(lines);
 }
 
@@ -111,53 +101,44 @@ static void paint(struct stage *stage, void *context)
                                                   .special = part->special,
                                                   .marks = &marks});
     if (wide)
-        paint_lines(stage, part, &view);
+        paint_panel(stage, part, &view);
     paint_words(stage, part);
+}
+
+/* The number of plies that a key steps by. */
+static int plies_of(int key)
+{
+    static const struct {
+        int key, plies;
+    } rows[] = {{FN(KEY_RIGHT), 1},
+                {WHEEL_DOWN, 1},
+                {' ', 1},
+                {ENTER_KEY, 1},
+                {FN(KEY_LEFT), -1},
+                {WHEEL_UP, -1},
+                {FN(KEY_NPAGE), 10},
+                {FN(KEY_PPAGE), -10},
+                {FN(KEY_HOME), -PGN_PLIES_MAX},
+                {FN(KEY_END), PGN_PLIES_MAX}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].key == key)
+            return rows[i].plies;
+    return 0;
 }
 
 static void take_key(struct stage *stage, struct replay_part *part, int key)
 {
-    switch (key) {
-    case WHEEL_DOWN:
-    case FN(KEY_RIGHT):
-    case ' ':
-    case ENTER_KEY:
-        go_to_ply(part, part->ply + 1);
-        break;
-    case WHEEL_UP:
-    case FN(KEY_LEFT):
-        go_to_ply(part, part->ply - 1);
-        break;
-    case FN(KEY_NPAGE):
-        go_to_ply(part, part->ply + 10);
-        break;
-    case FN(KEY_PPAGE):
-        go_to_ply(part, part->ply - 10);
-        break;
-    case FN(KEY_HOME):
-        go_to_ply(part, 0);
-        break;
-    case FN(KEY_END):
-        go_to_ply(part, match_of(part)->plies);
-        break;
-    case 'n':
-        go_to_match(part, part->index + 1);
-        break;
-    case 'p':
-        go_to_match(part, part->index - 1);
-        break;
-    case 'f':
+    if (plies_of(key) != 0)
+        go_to_ply(part, part->ply + plies_of(key));
+    else if (key == 'n' || key == 'p')
+        go_to_match(part, part->index + (key == 'n' ? 1 : -1));
+    else if (key == 'f')
         part->flip = !part->flip;
-        break;
-    case 'o':
+    else if (key == 'o')
         part->overlay = !part->overlay;
-        break;
-    case 't':
+    else if (key == 't')
         stage_change_theme(stage);
-        break;
-    default:
-        break;
-    }
 }
 
 void replay_part_run(struct stage *stage, const struct pgn_file *file)

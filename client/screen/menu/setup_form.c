@@ -23,12 +23,18 @@ enum field {
     FIELDS
 };
 
+static const char *const titles[] = {"Play a bot", "Two at this keyboard",
+                                     "Host a match for a friend", "Watch two bots"}; /* by kind */
+
 static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
                                                 "Black", "Clock",   "Where"};
 
 /* Clocks as BASE+INC in seconds. */
-static const char *const clocks[] = {"", "60+1", "180+2", "300+5", "600+5", "900+10", "1800+20"};
-enum { CLOCKS = sizeof clocks / sizeof clocks[0] };
+static const char *const clocks[] = {"",      "60+1",   "180+2",   "300+5",
+                                     "600+5", "900+10", "1800+20", NULL};
+
+enum { WHERE_NETWORK };
+static const char *const wheres[] = {"this network", "this server", NULL};
 
 struct setup_form {
     enum setup_kind kind;
@@ -38,8 +44,6 @@ struct setup_form {
     bool asks_where; /* let the player choose between a server of their own and this one */
     int at;
 };
-
-enum where { WHERE_NETWORK, WHERE_HERE, WHERES };
 
 static bool has_field(const struct setup_form *form, enum field field)
 {
@@ -62,56 +66,32 @@ static const struct game *game_of(const struct setup_form *form)
     return games[form->values[FIELD_GAME]];
 }
 
-static int count_texts(const char *const *texts)
+/* The index-th value of a field; NULL after the last. */
+static const char *value_at(const struct setup_form *form, enum field field, int index)
 {
-    int count = 0;
-
-    while (texts[count] != NULL)
-        count++;
-    return count;
-}
-
-/* The number of values of a field. */
-static int count_values(const struct setup_form *form, enum field field)
-{
-    int count = 0;
-
     switch (field) {
     case FIELD_GAME:
-        while (games[count] != NULL)
-            count++;
-        return count;
+        return games[index] != NULL ? games[index]->title : NULL;
     case FIELD_VARIANT:
-        return count_texts(game_of(form)->variants);
+        return game_of(form)->variants[index];
     case FIELD_COLOR:
-        return 2;
+        return index < 2 ? color_name((enum color)index) : NULL;
     case FIELD_CLOCK:
-        return CLOCKS;
+        return clocks[index];
     case FIELD_WHERE:
-        return WHERES;
+        return wheres[index];
     default:
-        return form->bots.count;
+        return index < form->bots.count ? form->bots.names[index] : NULL;
     }
 }
 
 static const char *value_text(const struct setup_form *form, enum field field)
 {
-    int value = form->values[field];
-
-    switch (field) {
-    case FIELD_GAME:
-        return game_of(form)->title;
-    case FIELD_VARIANT:
-        return form->variant[0] != '\0' ? form->variant : game_of(form)->variants[value];
-    case FIELD_COLOR:
-        return color_name((enum color)value);
-    case FIELD_CLOCK:
-        return form->clock[0] != '\0' ? form->clock : clocks[value];
-    case FIELD_WHERE:
-        return value == WHERE_NETWORK ? "this network" : "this server";
-    default:
-        return form->bots.names[value];
-    }
+    if (field == FIELD_VARIANT && form->variant[0] != '\0')
+        return form->variant;
+    if (field == FIELD_CLOCK && form->clock[0] != '\0')
+        return form->clock;
+    return value_at(form, field, form->values[field]);
 }
 
 static bool is_typed(enum field field)
@@ -132,13 +112,6 @@ static void paint_field(const struct stage *stage, const struct setup_form *form
                  text[0] != '\0' ? text : "none");
 }
 
-static const char *title_of(enum setup_kind kind)
-{
-    static const char *const titles[] = {"Play a bot", "Two at this keyboard",
-                                         "Host a match for a friend", "Watch two bots"};
-    return titles[kind];
-}
-
 static const char *hint_of(const struct setup_form *form)
 {
     if (form->at == FIELD_CLOCK)
@@ -157,7 +130,7 @@ static void paint(struct stage *stage, void *context)
     int y = FIRST_ROW;
 
     erase();
-    paint_text(1, 2, COLS - 4, ink | A_BOLD, title_of(form->kind));
+    paint_text(1, 2, COLS - 4, ink | A_BOLD, titles[form->kind]);
     for (enum field field = FIELD_GAME; field < FIELDS; field++)
         if (has_field(form, field))
             paint_field(stage, form, field, y++);
@@ -177,10 +150,10 @@ static void move_by(struct setup_form *form, int step)
 
 static void change_by(struct setup_form *form, int step)
 {
-    int count = count_values(form, (enum field)form->at);
+    int count = 0;
 
-    if (count == 0)
-        return;
+    while (value_at(form, (enum field)form->at, count) != NULL)
+        count++;
     form->values[form->at] = (form->values[form->at] + step + count) % count;
     if (form->at == FIELD_GAME)
         form->values[FIELD_VARIANT] = 0;
@@ -234,24 +207,18 @@ static bool start(struct stage *stage, const struct setup_form *form)
                                                         .clock = clock[0] != '\0' ? clock : NULL});
 }
 
-static bool go_to_own_server(struct client *client, struct cause *cause)
-{
-    bool code_missing;
-
-    return hosting_launch(client, cause) &&
-           login_elsewhere(client, client->host->address, host_code(client->host), &code_missing,
-                           cause);
-}
-
 /* Starts a server first, if the player wants one. */
 static bool start_there(struct stage *stage, struct setup_form *form)
 {
     struct client *client = stage->client;
     struct cause cause;
+    bool code_missing;
 
     if (!form->asks_where || form->values[FIELD_WHERE] != WHERE_NETWORK)
         return start(stage, form);
-    if (!go_to_own_server(client, &cause)) {
+    if (!hosting_launch(client, &cause) ||
+        !login_elsewhere(client, client->host->address, host_code(client->host), &code_missing,
+                         &cause)) {
         stage_say(stage, cause.text);
         return false;
     }

@@ -83,8 +83,12 @@ void page_show(struct stage *stage, const char *title, const struct lines *lines
 
 void page_end(struct stage *stage, const char *title, int few)
 {
+    int rows = 0;
+
     stage->paging = false;
-    if (stage->page.count > few) {
+    for (int i = 0; i < stage->page.count; i++)
+        rows += paint_rows(0, 0, COLS - 2, 0, A_NORMAL, stage->page.texts[i]);
+    if (rows > few) {
         page_show(stage, title, &stage->page);
         return;
     }

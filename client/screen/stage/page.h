@@ -7,7 +7,7 @@
 /* Shows the lines, wrapped, until a key ends it. */
 void page_show(struct stage *stage, const char *title, const struct lines *lines);
 
-/* Ends stage_begin_page(): shows the page if it has more than `few` lines, else adds them to the
+/* Ends stage_begin_page(): shows the page if it has more than `few` rows, else adds them to the
  * log. */
 void page_end(struct stage *stage, const char *title, int few);
 

@@ -11,36 +11,6 @@
 
 enum { TEXT_MAX = 512 };
 
-/* Reads the next character of any bytes; *width is its columns. Returns the rest of the text. */
-static const char *next_letter(const char *text, wchar_t *letter, int *width)
-{
-    mbstate_t state = {0};
-    size_t used = mbrtowc(letter, text, strlen(text), &state);
-
-    if (used == 0 || used > strlen(text)) {
-        *letter = L'?';
-        used = 1;
-    }
-    *width = wcwidth(*letter);
-    if (*width < 0) {
-        *letter = L'?';
-        *width = 1;
-    }
-    return text + used;
-}
-
-static int columns_of(const char *text)
-{
-    wchar_t letter;
-    int sum = 0, width;
-
-    while (*text != '\0') {
-        text = next_letter(text, &letter, &width);
-        sum += width;
-    }
-    return sum;
-}
-
 static void put_letter(int y, int x, attr_t ink, wchar_t letter)
 {
     wchar_t text[2] = {letter, L'\0'};
@@ -52,14 +22,14 @@ static void put_letter(int y, int x, attr_t ink, wchar_t letter)
 
 int paint_text(int y, int x, int width, attr_t ink, const char *text)
 {
-    bool cut = columns_of(text) > width;
+    bool cut = wrap_columns(text, strlen(text)) > width;
     int column = 0, limit = cut ? width - 1 : width, letter_width;
     wchar_t letter;
 
     if (y < 0 || y >= LINES || x < 0 || x + width > COLS)
         return 0;
     while (*text != '\0') {
-        text = next_letter(text, &letter, &letter_width);
+        text = wrap_letter(text, strlen(text), &letter, &letter_width);
         if (column + letter_width > limit)
             break;
         if (letter_width > 0) /* combining characters would make the width a guess */
