@@ -198,7 +198,7 @@ bool database_verify(struct database *database, void (*tell)(void *context, cons
                            " WHERE integrity_check <> 'ok'",
                            tell, context);
     return verify_by(database,
-                     "SELECT 'a row of ' || \"table\" || ' refers to a missing one of ' || parent"
+                     "SELECT 'a row of ' || \"table\" || ' refers to a missing row of ' || parent"
                      " FROM pragma_foreign_key_check LIMIT 20",
                      tell, context) &&
            whole;

@@ -84,8 +84,8 @@ static void check_ratings(struct store *store, struct findings *findings)
         bool known = game_find(game, strlen(game)) != NULL;
         if (known && glicko_in_range(&glicko))
             continue;
-        cause_set(&cause, "the rating of %.32s in %.32s:%.16s is %s", query_text(query, 0), game,
-                  query_text(query, 2), known ? "out of range" : "of no game");
+        cause_set(&cause, "the rating of %.32s in %.32s:%.16s: %s", query_text(query, 0), game,
+                  query_text(query, 2), known ? "out of range" : "unknown game");
         tell(findings, cause.text);
     }
     if (!store_finish(store, query, &cause))

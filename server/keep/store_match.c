@@ -132,8 +132,7 @@ static bool compare(const struct match_row *row, const struct match *match, stru
 
     match->game->format(&match->position, position);
     if (row->plies != match->ply_count)
-        return cause_set(cause, "%d moves stored, but %d were played", match->ply_count,
-                         row->plies);
+        return cause_set(cause, "%d moves stored instead of %d", match->ply_count, row->plies);
     if (strcmp(position, row->position) != 0)
         return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
                          row->position);
@@ -156,7 +155,7 @@ static bool is_sound(const struct stored_match *stored, struct cause *cause)
         if (stored->joined[color] && stored->people[color].id == 0)
             return cause_set(cause, "the player of %s is missing", color_name(color));
         if (stored->started && !stored->joined[color])
-            return cause_set(cause, "it has moves but an empty seat");
+            return cause_set(cause, "started with an empty seat");
     }
     if (!store_is_date(stored->date) || !store_is_date(stored->changed_s))
         return cause_set(cause, "invalid date");
