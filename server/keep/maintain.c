@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "common/move.h"
 #include "common/pgn.h"
 #include "common/xmalloc.h"
 #include "server/base/folder.h"
+#include "server/wire/wire.h"
 #include "store.h"
 
 struct findings {
@@ -113,23 +113,6 @@ struct exporter {
     struct cause cause; /* why it failed; "": it has not */
 };
 
-struct move_list {
-    struct move_text *moves;
-    int64_t *times_ms;
-};
-
-static void list_moves(const struct match *match, struct move_list *list)
-{
-    size_t count = (size_t)match->ply_count + 1; /* never 0 */
-
-    list->moves = xcalloc(count, sizeof *list->moves);
-    list->times_ms = xcalloc(count, sizeof *list->times_ms);
-    for (int i = 0; i < match->ply_count; i++) {
-        move_format(&match->start, match->plies[i].move, list->moves[i].text);
-        list->times_ms[i] = match->plies[i].took_ms;
-    }
-}
-
 static const char *person_name(const struct stored_person *person)
 {
     return person->id != 0 ? person->name : NULL;
@@ -139,29 +122,31 @@ static const char *person_name(const struct stored_person *person)
 static char *match_text(const struct stored_match *stored)
 {
     const struct match *match = &stored->match;
-    struct move_list list;
-    char date[32];
-    struct tm utc;
+    struct move_text *moves = xcalloc((size_t)match->ply_count, sizeof *moves);
+    int64_t *times_ms = xcalloc((size_t)match->ply_count, sizeof *times_ms);
+    const struct wire_date date = wire_date_text(stored->date);
 
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&stored->date, &utc));
-    list_moves(match, &list);
+    for (int i = 0; i < match->ply_count; i++) {
+        move_format(&match->start, match->plies[i].move, moves[i].text);
+        times_ms[i] = match->plies[i].took_ms;
+    }
     const struct pgn_match pgn = {
         .game = match->game,
         .start = match->start,
         .match = stored->id,
-        .date = date,
+        .date = date.text,
         .white = person_name(&stored->people[WHITE]),
         .black = person_name(&stored->people[BLACK]),
         .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
         .base_ms = match->clock.base_ms,
         .increment_ms = match->clock.increment_ms,
         .plies = match->ply_count,
-        .moves = list.moves,
-        .times_ms = list.times_ms,
+        .moves = moves,
+        .times_ms = times_ms,
         .outcome = match->outcome};
     char *text = pgn_write(&pgn, true);
-    free(list.moves);
-    free(list.times_ms);
+    free(moves);
+    free(times_ms);
     return text;
 }
 
