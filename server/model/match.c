@@ -225,6 +225,12 @@ void match_resume(struct match *match, int64_t now_ms)
         clock_run(&match->clock, match->position.side, now_ms);
 }
 
+static enum status refuse(struct cause *cause, const char *why)
+{
+    cause_set(cause, "%s", why);
+    return STATUS_NOT_ALLOWED;
+}
+
 static enum status may_offer(const struct match *match, unsigned seats, enum offer what,
                              struct cause *cause)
 {
@@ -234,8 +240,7 @@ static enum status may_offer(const struct match *match, unsigned seats, enum off
         return STATUS_NOT_A_PLAYER;
     if (match->status == MATCH_OVER)
         return STATUS_OK;
-    cause_set(cause, "the match is still running: offer a rematch when it is over");
-    return STATUS_NOT_ALLOWED;
+    return refuse(cause, "the match is still running: offer a rematch when it is over");
 }
 
 enum status match_offer(struct match *match, unsigned seats, enum offer what, int64_t now_ms,
@@ -247,16 +252,12 @@ enum status match_offer(struct match *match, unsigned seats, enum offer what, in
 
     if (status != STATUS_OK)
         return status;
-    if (!accepts && match->offers[what][own]) {
-        cause_set(cause, "already offered");
-        return STATUS_NOT_ALLOWED;
-    }
+    if (!accepts && match->offers[what][own])
+        return refuse(cause, "already offered");
     unsigned asker = seats != SEATS_BOTH && accepts ? SEATS_BOTH ^ seats : seats;
     int plies = undo_plies(match, asker);
-    if (what == OFFER_UNDO && plies == 0) {
-        cause_set(cause, "nothing to take back: you have not moved");
-        return STATUS_NOT_ALLOWED;
-    }
+    if (what == OFFER_UNDO && plies == 0)
+        return refuse(cause, "nothing to take back: you have not moved");
     match->revision++;
     *agreed = accepts;
     match->offers[what][own] = !accepts;
@@ -306,10 +307,8 @@ enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause
 {
     if (match->status == MATCH_OVER)
         return STATUS_MATCH_OVER;
-    if (match->ply_count >= 2) {
-        cause_set(cause, "both sides have moved: resign, or offer a draw");
-        return STATUS_NOT_ALLOWED;
-    }
+    if (match->ply_count >= 2)
+        return refuse(cause, "both sides have moved: resign, or offer a draw");
     match_end(match, (struct outcome){RESULT_NONE, REASON_ABORTED}, now_ms);
     return STATUS_OK;
 }
