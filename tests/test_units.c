@@ -227,8 +227,9 @@ static uint64_t replies(const struct tally *tally, enum status status)
 /* Dropped units count only as answers `internal`. */
 static void check_counts(const struct tally *tally, const struct tally *before, uint64_t internal)
 {
-    CHECK_INT(tally_moves(tally), tally_moves(before));
-    CHECK_INT(tally_matches(tally), tally_matches(before));
+    CHECK_INT(tally_sum(tally->moves, TALLY_GAMES_MAX), tally_sum(before->moves, TALLY_GAMES_MAX));
+    CHECK_INT(tally_sum(tally->finished, TALLY_GAMES_MAX),
+              tally_sum(before->finished, TALLY_GAMES_MAX));
     CHECK_INT(tally_errors(tally), tally_errors(before) + internal);
     CHECK_INT(replies(tally, STATUS_OK), replies(before, STATUS_OK));
     CHECK_INT(replies(tally, STATUS_INTERNAL), replies(before, STATUS_INTERNAL) + internal);

@@ -11,23 +11,13 @@ void tally_reply(struct tally *tally, int command, enum status status)
         tally->replies[command][status]++;
 }
 
-static void count_game(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
+void tally_game(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
 {
     for (int i = 0; i < TALLY_GAMES_MAX && games[i] != NULL; i++)
         counts[i] += games[i] == game;
 }
 
-void tally_move(struct tally *tally, const struct game *game)
-{
-    count_game(tally->moves, game);
-}
-
-void tally_finished(struct tally *tally, const struct game *game)
-{
-    count_game(tally->finished, game);
-}
-
-static uint64_t sum(const uint64_t *counts, int count)
+uint64_t tally_sum(const uint64_t *counts, int count)
 {
     uint64_t total = 0;
 
@@ -41,18 +31,8 @@ uint64_t tally_errors(const struct tally *tally)
     uint64_t errors = 0;
 
     for (int i = 0; i < TALLY_COMMANDS_MAX; i++)
-        errors += sum(tally->replies[i], TALLY_STATUSES) - tally->replies[i][STATUS_OK];
+        errors += tally_sum(tally->replies[i], TALLY_STATUSES) - tally->replies[i][STATUS_OK];
     return errors;
-}
-
-uint64_t tally_moves(const struct tally *tally)
-{
-    return sum(tally->moves, TALLY_GAMES_MAX);
-}
-
-uint64_t tally_matches(const struct tally *tally)
-{
-    return sum(tally->finished, TALLY_GAMES_MAX);
 }
 
 int64_t tally_now_us(void)

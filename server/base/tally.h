@@ -26,22 +26,22 @@ struct tally {
     uint64_t commits_within[TALLY_BUCKETS]; /* those that took at most tally_bucket_us */
 };
 
-/* The limits of the buckets, in microseconds. */
+/* The upper bounds of the buckets, in microseconds. */
 extern const int64_t tally_bucket_us[TALLY_BUCKETS];
 
 /* Counts a reply to the command of that number. */
 void tally_reply(struct tally *tally, int command, enum status status);
 
-/* Count a move, and a match that is over. */
-void tally_move(struct tally *tally, const struct game *game);
-void tally_finished(struct tally *tally, const struct game *game);
+/* Counts a move or a finished match of a game. */
+void tally_game(uint64_t counts[TALLY_GAMES_MAX], const struct game *game);
 
-/* How many error replies, moves and finished matches there were in all. */
+/* Returns the sum of counts. */
+uint64_t tally_sum(const uint64_t *counts, int count);
+
+/* Returns how many replies were errors. */
 uint64_t tally_errors(const struct tally *tally);
-uint64_t tally_moves(const struct tally *tally);
-uint64_t tally_matches(const struct tally *tally);
 
-/* Microseconds of a clock that only goes forward, to measure by. */
+/* Returns the microseconds of a clock that only goes forward. */
 int64_t tally_now_us(void);
 
 /* Counts a transaction of the store. */

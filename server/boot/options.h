@@ -22,7 +22,7 @@ struct options {
     char listen[LISTEN_MAX][ADDRESS_TEXT_MAX]; /* ADDR:PORT as given; none: the defaults */
     int listen_count;
     char tls_cert[FOLDER_TEXT_MAX], tls_key[FOLDER_TEXT_MAX]; /* files; "": no TLS */
-    char tls_port[ADDRESS_TEXT_MAX];                          /* PORT or ADDR:PORT; "": 7118 */
+    char tls_port[ADDRESS_TEXT_MAX];                          /* PORT or ADDR:PORT; "": default */
     bool lan;                                                 /* all addresses, with a join code */
     bool open;                                                /* no join code */
     char code[CODE_TEXT_MAX];   /* "": a random one where one is needed */

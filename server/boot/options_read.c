@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/ports.h"
 #include "common/usage.h"
 #include "common/xmalloc.h"
 #include "options.h"
@@ -132,7 +133,8 @@ static void print_help(const struct usage_row *rows)
     puts("\n"
          "SIGTERM and SIGINT stop the server. SIGHUP reloads the configuration and reopens the\n"
          "log; in a terminal it stops the server, too. Players connect with `ludus`, or with any\n"
-         "line tool: nc localhost 7117. Programs speak the protocol in protocol.md.");
+         "line tool: nc localhost " DEFAULT_PORT_TEXT
+         ". Programs speak the protocol in protocol.md.");
 }
 
 static enum options_result print(int found, const struct usage_row *rows)

@@ -62,7 +62,7 @@ bool privilege_drop(const char *user, struct cause *cause)
         setresuid(entry->pw_uid, entry->pw_uid, entry->pw_uid) != 0)
         return cause_set(cause, "user %.60s: %s", user, strerror(errno));
     if (!is_user_only(entry->pw_uid, entry->pw_gid))
-        return cause_set(cause, "user %.60s: root's rights remain", user);
+        return cause_set(cause, "user %.60s: cannot give up root's rights", user);
     set_environment(entry);
     return true;
 }

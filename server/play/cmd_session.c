@@ -232,8 +232,8 @@ static enum status run_stats(struct request *request)
         {"connections_total", (int64_t)server->tally.connections},
         {"commands_total", (int64_t)server->tally.commands},
         {"errors_total", (int64_t)tally_errors(&server->tally)},
-        {"moves_total", (int64_t)tally_moves(&server->tally)},
-        {"matches_total", (int64_t)tally_matches(&server->tally)},
+        {"moves_total", (int64_t)tally_sum(server->tally.moves, TALLY_GAMES_MAX)},
+        {"matches_total", (int64_t)tally_sum(server->tally.finished, TALLY_GAMES_MAX)},
     };
 
     wire_stats(request_begin(request), rows, sizeof rows / sizeof rows[0]);

@@ -108,7 +108,7 @@ static void tell_over(struct server *server, const struct table *table)
     log_line(LOG_INFO, "event=over match=%s result=%s reason=%s plies=%d", table_label(table).text,
              result_text(match->outcome.result), reason_text(match->outcome.reason),
              match->ply_count);
-    tally_finished(&server->tally, match->game);
+    tally_game(server->tally.finished, match->game);
     announce_lobby(server, table, "over");
 }
 
@@ -147,7 +147,7 @@ static void tell_table(struct server *server, struct table *table, const struct 
     bool started = table->started && !before->started;
 
     if (table->match.ply_count > before->plies)
-        tally_move(&server->tally, table->match.game);
+        tally_game(server->tally.moves, table->match.game);
     if (before->opener != NULL)
         tell_opened(server, table, before->opener);
     if (started)
