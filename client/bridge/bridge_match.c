@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../engine/traffic_log.h"
 #include "client/link/json_read.h"
 #include "common/move.h"
 #include "common/xmalloc.h"

@@ -9,7 +9,6 @@
 
 #include "../engine/driver.h"
 #include "../engine/engine_loop.h"
-#include "../engine/traffic_log.h"
 #include "bridge_match.h"
 #include "client/link/json_read.h"
 

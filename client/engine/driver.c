@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "common/move.h"
-#include "traffic_log.h"
 
 enum {
     OPTION_BYTES_MAX = 1000,

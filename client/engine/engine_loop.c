@@ -31,7 +31,7 @@ bool engine_loop_open(struct engine_loop *loop, bool quiet)
     struct sigaction action = {.sa_handler = note_signal};
     int ends[2];
 
-    *loop = (struct engine_loop){.quiet = quiet, .now_ms = process_clock_ms(), .signal_fd = -1};
+    *loop = (struct engine_loop){.quiet = quiet, .now_ms = clock_ms(), .signal_fd = -1};
     TAILQ_INIT(&loop->engines);
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return false;
@@ -59,7 +59,7 @@ static void reap(struct engine_loop *loop)
     for (engine = TAILQ_FIRST(&loop->engines); engine != NULL; engine = next) {
         next = TAILQ_NEXT(engine, link);
         if (engine->leaving)
-            process_reap(&loop->engines, engine, process_clock_ms(), loop->quiet);
+            process_reap(&loop->engines, engine, clock_ms(), loop->quiet);
     }
 }
 
@@ -67,7 +67,7 @@ static void reap(struct engine_loop *loop)
 static int wait_ms(const struct engine_loop *loop, int64_t due_ms)
 {
     const struct process *engine;
-    int64_t now_ms = process_clock_ms();
+    int64_t now_ms = clock_ms();
 
     TAILQ_FOREACH (engine, &loop->engines, link)
         if (engine->leaving && engine->kill_ms < due_ms)
@@ -104,7 +104,7 @@ bool engine_loop_wait(struct engine_loop *loop, int fd, int64_t due_ms)
     const struct pollfd *entry = loop->entries + 2;
     TAILQ_FOREACH (engine, &loop->engines, link)
         engine->ready = polled && entry++->revents != 0;
-    loop->now_ms = process_clock_ms();
+    loop->now_ms = clock_ms();
     while (read(loop->signal_fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes)
         continue;
     return polled && loop->entries[1].revents != 0;

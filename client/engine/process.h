@@ -19,6 +19,7 @@
 #include <sys/queue.h>
 #include <sys/types.h>
 
+#include "client/link/clock_ms.h"
 #include "common/cause.h"
 
 enum {
@@ -69,7 +70,12 @@ void process_kill(struct process *engine);
  * true once it has been reaped, taken off the list and freed. Logs that unless quiet. */
 bool process_reap(struct process_list *engines, struct process *engine, int64_t now_ms, bool quiet);
 
-/* Milliseconds of the monotonic clock, for all times here. */
-int64_t process_clock_ms(void);
+enum log_level { LOG_INFO, LOG_WARN };
+
+/* Writes one line, but no LOG_INFO if quiet: the words of `format`, then `text` in quotes unless it
+ * is NULL. With a text, the words end in its key, as in "match=%s resigned why=". Pass whatever an
+ * engine or server said as `text`, which is cleaned; no word may contain spaces or quotes. */
+void engine_log(bool quiet, enum log_level level, const char *text, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -24,7 +24,7 @@ struct gauntlet {
     struct plan *plan;
     struct book book;
     struct results results;
-    struct bout **bouts; /* plan->parallel of them; owned; NULL: none */
+    struct bout *bouts; /* plan->parallel of them; owned; without a plan: none */
     struct engine_loop loop;
     FILE *pgn; /* NULL: none is written */
     struct summary summary;
@@ -92,7 +92,7 @@ static void show_progress(struct gauntlet *gauntlet)
 {
     if (!isatty(STDERR_FILENO))
         return;
-    report_progress(stderr, gauntlet->plan, &gauntlet->summary, gauntlet->results.played);
+    report_progress(gauntlet->plan, &gauntlet->summary, gauntlet->results.played);
     gauntlet->has_progress = true;
 }
 
@@ -110,7 +110,7 @@ static void take_result(struct gauntlet *gauntlet, struct result_of_match result
         return;
     if (player_at_fault(&result) >= 0) {
         clear_progress(gauntlet);
-        report_fault(stderr, gauntlet->plan, &result);
+        report_fault(gauntlet->plan, &result);
     }
     count_pairs(gauntlet);
     show_progress(gauntlet);
@@ -118,14 +118,13 @@ static void take_result(struct gauntlet *gauntlet, struct result_of_match result
 
 static void remove_bout(struct gauntlet *gauntlet, int place)
 {
-    bout_end(gauntlet->bouts[place], gauntlet->loop.now_ms);
-    free(gauntlet->bouts[place]);
-    gauntlet->bouts[place] = NULL;
+    bout_end(&gauntlet->bouts[place], gauntlet->loop.now_ms);
+    gauntlet->bouts[place].plan = NULL;
 }
 
 static void finish_bout(struct gauntlet *gauntlet, int place)
 {
-    struct bout *bout = gauntlet->bouts[place];
+    struct bout *bout = &gauntlet->bouts[place];
     int loser = bout->result.outcome.result == RESULT_WHITE ? BLACK : WHITE;
 
     if (bout->is_hopeless)
@@ -154,9 +153,8 @@ static bool start_bout(struct gauntlet *gauntlet, int place, int number)
         return cause_set(&gauntlet->cause,
                          "there are no more than %d different openings of %ld plies",
                          gauntlet->book.count, gauntlet->plan->opening_plies);
-    gauntlet->bouts[place] = xmalloc(sizeof *gauntlet->bouts[place]);
-    if (bout_start(gauntlet->bouts[place], gauntlet->plan, number, opening, &gauntlet->loop.engines,
-                   gauntlet->loop.now_ms, &gauntlet->cause))
+    if (bout_start(&gauntlet->bouts[place], gauntlet->plan, number, opening,
+                   &gauntlet->loop.engines, gauntlet->loop.now_ms, &gauntlet->cause))
         return true;
     remove_bout(gauntlet, place);
     return false;
@@ -165,7 +163,7 @@ static bool start_bout(struct gauntlet *gauntlet, int place, int number)
 static void start_bouts(struct gauntlet *gauntlet)
 {
     for (int i = 0; i < gauntlet->plan->parallel && !is_decided(gauntlet); i++) {
-        int number = gauntlet->bouts[i] == NULL ? next_match(gauntlet) : -1;
+        int number = gauntlet->bouts[i].plan == NULL ? next_match(gauntlet) : -1;
         if (number >= 0 && !start_bout(gauntlet, i, number))
             return;
     }
@@ -176,7 +174,8 @@ static int64_t due_ms(const struct gauntlet *gauntlet)
     int64_t due = INT64_MAX;
 
     for (int i = 0; i < gauntlet->plan->parallel; i++) {
-        int64_t bout_due = gauntlet->bouts[i] != NULL ? bout_due_ms(gauntlet->bouts[i]) : INT64_MAX;
+        int64_t bout_due =
+            gauntlet->bouts[i].plan != NULL ? bout_due_ms(&gauntlet->bouts[i]) : INT64_MAX;
         due = bout_due < due ? bout_due : due;
     }
     return due;
@@ -185,10 +184,10 @@ static int64_t due_ms(const struct gauntlet *gauntlet)
 static void run_bouts(struct gauntlet *gauntlet)
 {
     for (int i = 0; i < gauntlet->plan->parallel && !has_failed(gauntlet); i++) {
-        if (gauntlet->bouts[i] == NULL)
+        if (gauntlet->bouts[i].plan == NULL)
             continue;
-        bout_run(gauntlet->bouts[i], gauntlet->loop.now_ms);
-        if (gauntlet->bouts[i]->over)
+        bout_run(&gauntlet->bouts[i], gauntlet->loop.now_ms);
+        if (gauntlet->bouts[i].over)
             finish_bout(gauntlet, i);
     }
 }
@@ -223,7 +222,7 @@ static bool open_files(struct gauntlet *gauntlet)
 static void end_engines(struct gauntlet *gauntlet)
 {
     for (int i = 0; i < gauntlet->plan->parallel; i++)
-        if (gauntlet->bouts[i] != NULL)
+        if (gauntlet->bouts[i].plan != NULL)
             remove_bout(gauntlet, i);
     engine_loop_close(&gauntlet->loop);
 }
@@ -295,7 +294,7 @@ static void release(struct gauntlet *gauntlet)
 static void init(struct gauntlet *gauntlet, struct plan *plan)
 {
     *gauntlet = (struct gauntlet){.plan = plan};
-    gauntlet->bouts = xcalloc((size_t)plan->parallel, sizeof(struct bout *));
+    gauntlet->bouts = xcalloc((size_t)plan->parallel, sizeof gauntlet->bouts[0]);
     results_init(&gauntlet->results, (int)plan->pairs * 2);
     book_init(&gauntlet->book, plan->game, &plan->start, (int)plan->opening_plies,
               (uint64_t)plan->seed);
@@ -316,7 +315,7 @@ static int run(struct plan *plan, int argc, char **argv)
     clear_progress(&gauntlet);
     bool done = is_decided(&gauntlet) && !has_failed(&gauntlet);
     if (!has_failed(&gauntlet)) {
-        report(stdout, plan, &gauntlet.summary);
+        report(plan, &gauntlet.summary);
         fflush(stdout);
     }
     if (!done && !has_failed(&gauntlet))
@@ -333,7 +332,7 @@ int gauntlet_main(const struct usage_command *command, int argc, char **argv)
     int status = plan_read(&plan, argc, argv);
 
     (void)command;
-    if (status == PLAN_READ)
+    if (status == USAGE_READ)
         status = run(&plan, argc, argv);
     plan_release(&plan);
     return status;

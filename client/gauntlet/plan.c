@@ -230,7 +230,7 @@ int plan_read(struct plan *plan, int argc, char *argv[])
     }
     if (status != USAGE_READ)
         return status;
-    return use_players(plan, argv + optind, argc - optind) && check_together(plan) ? PLAN_READ
+    return use_players(plan, argv + optind, argc - optind) && check_together(plan) ? USAGE_READ
                                                                                    : EXIT_USAGE;
 }
 

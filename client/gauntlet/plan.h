@@ -43,10 +43,8 @@ struct plan {
     const char *pgn_path, *state_path; /* NULL: none */
 };
 
-enum { PLAN_READ = -1 };
-
-/* Reads the command line, from which the texts borrow. Returns PLAN_READ, or the exit status to end
- * with after --help, --version or an error. Release the plan in every case; do not copy it. */
+/* Reads the command line, from which the texts borrow. Returns USAGE_READ, or the exit status to
+ * end with after --help, --version or an error. Release the plan in every case; do not copy it. */
 int plan_read(struct plan *plan, int argc, char *argv[]);
 
 void plan_release(struct plan *plan);

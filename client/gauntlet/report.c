@@ -19,31 +19,31 @@ void summary_add(struct summary *summary, const struct plan *plan,
         summary->verdict = VERDICT_ELO0;
 }
 
-void report_progress(FILE *file, const struct plan *plan, const struct summary *summary, int played)
+void report_progress(const struct plan *plan, const struct summary *summary, int played)
 {
     const struct tally *tally = &summary->tally;
     struct estimate e = estimate(tally);
 
-    fprintf(file, "\r%d/%ld matches  +%d =%d -%d  %.1f %%  Elo %+.0f [%+.0f, %+.0f]", played,
+    fprintf(stderr, "\r%d/%ld matches  +%d =%d -%d  %.1f %%  Elo %+.0f [%+.0f, %+.0f]", played,
             2 * plan->pairs, tally->wins, tally->draws, tally->losses, 100 * e.score, e.elo,
             e.elo_low, e.elo_high);
     if (plan->sprt)
-        fprintf(file, "  LLR %+.2f", summary->llr);
-    fputs("\033[K", file); /* to the end of the line */
-    fflush(file);
+        fprintf(stderr, "  LLR %+.2f", summary->llr);
+    fputs("\033[K", stderr); /* to the end of the line */
+    fflush(stderr);
 }
 
-void report_fault(FILE *file, const struct plan *plan, const struct result_of_match *result)
+void report_fault(const struct plan *plan, const struct result_of_match *result)
 {
     int player = player_at_fault(result);
     const char *color = color_name(player == white_player(result->number) ? WHITE : BLACK);
 
-    fprintf(file, "match %d, ply %d: %s (%s) loses by %s: %s\n", result->number + 1,
+    fprintf(stderr, "match %d, ply %d: %s (%s) loses by %s: %s\n", result->number + 1,
             result->plies + 1, plan->players[player].label, color, ending_text(result->ending),
             result->note.text);
 }
 
-static void report_faults(FILE *file, const struct plan *plan, const struct summary *summary)
+static void report_faults(const struct plan *plan, const struct summary *summary)
 {
     static const struct {
         enum ending ending;
@@ -53,50 +53,47 @@ static void report_faults(FILE *file, const struct plan *plan, const struct summ
                 {.ending = ENDING_CRASH, .name = "crashes"}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        fprintf(file, "%-14s  %d by %s, %d by %s\n", rows[i].name,
-                summary->faults[0][rows[i].ending], plan->players[0].label,
-                summary->faults[1][rows[i].ending], plan->players[1].label);
+        printf("%-14s  %d by %s, %d by %s\n", rows[i].name, summary->faults[0][rows[i].ending],
+               plan->players[0].label, summary->faults[1][rows[i].ending], plan->players[1].label);
 }
 
-static void report_sprt(FILE *file, const struct plan *plan, const struct summary *summary)
+static void report_sprt(const struct plan *plan, const struct summary *summary)
 {
     static const char *const verdicts[] = {"undecided", "ELO0 accepted", "ELO1 accepted"};
 
-    fprintf(file, "%-14s  %s: LLR %+.2f (%.2f to %.2f) for ELO0 %+g, ELO1 %+g\n", "sprt",
-            verdicts[summary->verdict], summary->llr, -sprt_bound(), sprt_bound(), plan->elo0,
-            plan->elo1);
+    printf("%-14s  %s: LLR %+.2f (%.2f to %.2f) for ELO0 %+g, ELO1 %+g\n", "sprt",
+           verdicts[summary->verdict], summary->llr, -sprt_bound(), sprt_bound(), plan->elo0,
+           plan->elo1);
 }
 
-static void report_head(FILE *file, const struct plan *plan)
+static void report_head(const struct plan *plan)
 {
     char variant[VARIANT_NAME_MAX], limit[PLAN_LIMIT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
     plan_limit(plan, limit);
-    fprintf(file, "%-14s  %s:%s\n", "game", plan->game->name, variant);
-    fprintf(file, "%-14s  %s against %s\n", "players", plan->players[0].label,
-            plan->players[1].label);
-    fprintf(file, "%-14s  %s, openings of %ld plies, seed %ld\n", "played with", limit,
-            plan->opening_plies, plan->seed);
+    printf("%-14s  %s:%s\n", "game", plan->game->name, variant);
+    printf("%-14s  %s against %s\n", "players", plan->players[0].label, plan->players[1].label);
+    printf("%-14s  %s, openings of %ld plies, seed %ld\n", "played with", limit,
+           plan->opening_plies, plan->seed);
 }
 
-void report(FILE *file, const struct plan *plan, const struct summary *summary)
+void report(const struct plan *plan, const struct summary *summary)
 {
     const struct tally *tally = &summary->tally;
     struct estimate e = estimate(tally);
 
-    report_head(file, plan);
-    fprintf(file, "%-14s  %d in %d pairs\n", "matches", 2 * tally_pairs(tally), tally_pairs(tally));
-    fprintf(file, "%-14s  %d\n%-14s  %d\n%-14s  %d\n", "wins", tally->wins, "draws", tally->draws,
-            "losses", tally->losses);
-    fprintf(file, "%-14s  %.1f %% (95 %%: %.1f to %.1f)\n", "score", 100 * e.score,
-            100 * e.score_low, 100 * e.score_high);
-    fprintf(file, "%-14s  %+.0f (95 %%: %+.0f to %+.0f)\n", "elo", e.elo, e.elo_low, e.elo_high);
-    fprintf(file, "%-14s  %d %d %d %d %d with 0, 1/2, 1, 3/2, 2 points\n", "pairs", tally->pairs[0],
-            tally->pairs[1], tally->pairs[2], tally->pairs[3], tally->pairs[4]);
-    fprintf(file, "%-14s  %d drawn at %ld plies\n", "ply limit", summary->long_matches,
-            plan->plies_max);
-    report_faults(file, plan, summary);
+    report_head(plan);
+    printf("%-14s  %d in %d pairs\n", "matches", 2 * tally_pairs(tally), tally_pairs(tally));
+    printf("%-14s  %d\n%-14s  %d\n%-14s  %d\n", "wins", tally->wins, "draws", tally->draws,
+           "losses", tally->losses);
+    printf("%-14s  %.1f %% (95 %%: %.1f to %.1f)\n", "score", 100 * e.score, 100 * e.score_low,
+           100 * e.score_high);
+    printf("%-14s  %+.0f (95 %%: %+.0f to %+.0f)\n", "elo", e.elo, e.elo_low, e.elo_high);
+    printf("%-14s  %d %d %d %d %d with 0, 1/2, 1, 3/2, 2 points\n", "pairs", tally->pairs[0],
+           tally->pairs[1], tally->pairs[2], tally->pairs[3], tally->pairs[4]);
+    printf("%-14s  %d drawn at %ld plies\n", "ply limit", summary->long_matches, plan->plies_max);
+    report_faults(plan, summary);
     if (plan->sprt)
-        report_sprt(file, plan, summary);
+        report_sprt(plan, summary);
 }

@@ -2,8 +2,6 @@
 #ifndef LUDUS_GAUNTLET_REPORT_H
 #define LUDUS_GAUNTLET_REPORT_H
 
-#include <stdio.h>
-
 #include "results.h"
 #include "score.h"
 
@@ -22,14 +20,13 @@ struct summary {
 void summary_add(struct summary *summary, const struct plan *plan,
                  const struct result_of_match pair[2]);
 
-/* Writes the progress as one line that replaces the last one on a terminal. */
-void report_progress(FILE *file, const struct plan *plan, const struct summary *summary,
-                     int played);
+/* Writes the progress to standard error, as one line that replaces the last one. */
+void report_progress(const struct plan *plan, const struct summary *summary, int played);
 
-/* Writes one line about a match that a player lost by its own fault. */
-void report_fault(FILE *file, const struct plan *plan, const struct result_of_match *result);
+/* Writes one line to standard error about a match that a player lost by its own fault. */
+void report_fault(const struct plan *plan, const struct result_of_match *result);
 
-/* Writes the whole report, in lines of a name and its value. */
-void report(FILE *file, const struct plan *plan, const struct summary *summary);
+/* Prints the whole report, in lines of a name and its value. */
+void report(const struct plan *plan, const struct summary *summary);
 
 #endif

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "client/link/clock_ms.h"
 #include "common/utf8.h"
 
 static bool is_loopback(const char *host)
@@ -72,14 +72,6 @@ struct search {
     char nonce[BEACON_NONCE_MAX];
     struct found_list *found;
 };
-
-static int64_t clock_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* The nonce keeps others from answering before they are asked. */
 static void make_nonce(char nonce[BEACON_NONCE_MAX])

@@ -12,7 +12,7 @@
 #include "common/cause.h"
 #include "common/ports.h"
 
-struct tls;
+struct ssl_st;
 
 enum { LINK_ADDRESS_MAX = 320 }; /* bytes with the final NUL */
 
@@ -20,9 +20,9 @@ enum { LINK_ADDRESS_MAX = 320 }; /* bytes with the final NUL */
 #define LINK_DEFAULT_ADDRESS "localhost:" DEFAULT_PORT_TEXT
 
 struct link {
-    int fd;          /* -1: not connected */
-    bool reached;    /* something accepted the connection */
-    struct tls *tls; /* owned; NULL: no TLS */
+    int fd;             /* -1: not connected */
+    bool reached;       /* something accepted the connection */
+    struct ssl_st *tls; /* owned; NULL: no TLS */
     char *buffer;
     size_t used, size;
     size_t scanned; /* bytes of the buffer known to hold no line end */

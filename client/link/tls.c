@@ -9,18 +9,13 @@
 #include <openssl/x509v3.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock_ms.h"
 #include "common/xmalloc.h"
 #include "identity.h"
 
 enum { HANDSHAKE_MS = 10000, FINGERPRINT_BYTES = 2 * EVP_MAX_MD_SIZE + 8 };
-
-struct tls {
-    SSL *ssl;
-};
 
 void tls_use_xmalloc(void)
 {
@@ -39,31 +34,23 @@ static bool fail(struct cause *cause, const char *server)
     return false;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Waits until the handshake can continue; false on timeout. */
-static bool wait_for(const struct tls *tls, int error, int64_t until_ms)
+static bool wait_for(const SSL *tls, int error, int64_t until_ms)
 {
-    struct pollfd ready = {.fd = SSL_get_fd(tls->ssl),
+    struct pollfd ready = {.fd = SSL_get_fd(tls),
                            .events = error == SSL_ERROR_WANT_WRITE ? POLLOUT : POLLIN};
-    int64_t left_ms = until_ms - now_ms();
+    int64_t left_ms = until_ms - clock_ms();
 
     return left_ms > 0 && poll(&ready, 1, (int)left_ms) != 0;
 }
 
-static bool shake_hands(struct tls *tls, const char *server, struct cause *cause)
+static bool shake_hands(SSL *tls, const char *server, struct cause *cause)
 {
-    int64_t until_ms = now_ms() + HANDSHAKE_MS;
+    int64_t until_ms = clock_ms() + HANDSHAKE_MS;
 
     for (;;) {
-        int result = SSL_connect(tls->ssl);
-        int error = SSL_get_error(tls->ssl, result);
+        int result = SSL_connect(tls);
+        int error = SSL_get_error(tls, result);
         if (result == 1)
             return true;
         if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE)
@@ -74,11 +61,11 @@ static bool shake_hands(struct tls *tls, const char *server, struct cause *cause
 }
 
 /* Hashes the server's public key, which survives the renewal of its certificate. */
-static bool read_fingerprint(const struct tls *tls, char text[FINGERPRINT_BYTES])
+static bool read_fingerprint(const SSL *tls, char text[FINGERPRINT_BYTES])
 {
     unsigned char hash[EVP_MAX_MD_SIZE];
     unsigned length = 0;
-    X509 *certificate = SSL_get1_peer_certificate(tls->ssl);
+    X509 *certificate = SSL_get1_peer_certificate(tls);
     bool good =
         certificate != NULL && X509_pubkey_digest(certificate, EVP_sha256(), hash, &length) == 1;
     int used = snprintf(text, FINGERPRINT_BYTES, "SHA256:");
@@ -110,11 +97,11 @@ static bool check_key(const char *server, const char *fingerprint, struct cause 
     return true;
 }
 
-static bool check_server(const struct tls *tls, const char *server, struct cause *cause)
+static bool check_server(const SSL *tls, const char *server, struct cause *cause)
 {
     char fingerprint[FINGERPRINT_BYTES];
 
-    if (SSL_get_verify_result(tls->ssl) == X509_V_OK)
+    if (SSL_get_verify_result(tls) == X509_V_OK)
         return true;
     if (!read_fingerprint(tls, fingerprint))
         return cause_set(cause, "%.100s: TLS: it shows no certificate", server);
@@ -122,56 +109,58 @@ static bool check_server(const struct tls *tls, const char *server, struct cause
 }
 
 /* Tells OpenSSL to verify the certificate against the system's store and this name or address. */
-static bool expect_host(struct tls *tls, const char *host)
+static bool expect_host(SSL *tls, const char *host)
 {
     unsigned char address[sizeof(struct in6_addr)];
     bool numeric =
         inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1;
 
-    SSL_set_verify(tls->ssl, SSL_VERIFY_NONE, NULL); /* check_server() looks at the result */
+    SSL_set_verify(tls, SSL_VERIFY_NONE, NULL); /* check_server() looks at the result */
     if (numeric)
-        return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(tls->ssl), host) == 1;
-    return SSL_set1_host(tls->ssl, host) == 1 && SSL_set_tlsext_host_name(tls->ssl, host) == 1;
+        return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(tls), host) == 1;
+    return SSL_set1_host(tls, host) == 1 && SSL_set_tlsext_host_name(tls, host) == 1;
 }
 
-static bool begin(struct tls *tls, int fd, const char *host)
+/* Sets up a connection that has not shaken hands yet; NULL on failure. */
+static SSL *begin(int fd, const char *host)
 {
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
 
     if (context == NULL)
-        return false;
+        return NULL;
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_default_verify_paths(context); /* without them no certificate is trusted */
-    tls->ssl = SSL_new(context);
-    SSL_CTX_free(context); /* tls->ssl keeps it */
-    if (tls->ssl == NULL || SSL_set_fd(tls->ssl, fd) != 1 || !expect_host(tls, host))
-        return false;
+    SSL *tls = SSL_new(context);
+    SSL_CTX_free(context); /* tls keeps it */
+    if (tls == NULL || SSL_set_fd(tls, fd) != 1 || !expect_host(tls, host)) {
+        SSL_free(tls);
+        return NULL;
+    }
     /* Records without data, such as session tickets, must not make a read block. */
-    SSL_clear_mode(tls->ssl, SSL_MODE_AUTO_RETRY);
-    SSL_set_mode(tls->ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    return true;
+    SSL_clear_mode(tls, SSL_MODE_AUTO_RETRY);
+    SSL_set_mode(tls, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    return tls;
 }
 
-struct tls *tls_open(int fd, const char *host, const char *server, struct cause *cause)
+SSL *tls_open(int fd, const char *host, const char *server, struct cause *cause)
 {
-    struct tls *tls = xcalloc(1, sizeof *tls);
-
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     ERR_clear_error();
-    if (begin(tls, fd, host) ? shake_hands(tls, server, cause) && check_server(tls, server, cause)
-                             : fail(cause, server))
+    SSL *tls = begin(fd, host);
+    if (tls == NULL)
+        fail(cause, server);
+    else if (shake_hands(tls, server, cause) && check_server(tls, server, cause))
         return tls;
-    SSL_free(tls->ssl);
-    free(tls);
+    SSL_free(tls);
     return NULL;
 }
 
 /* Translates a result of OpenSSL into one of recv() and send(). */
-static ssize_t outcome(struct tls *tls, int result)
+static ssize_t outcome(SSL *tls, int result)
 {
     if (result > 0)
         return result;
-    int error = SSL_get_error(tls->ssl, result);
+    int error = SSL_get_error(tls, result);
     ERR_clear_error();
     if (error == SSL_ERROR_ZERO_RETURN)
         return 0;
@@ -179,27 +168,26 @@ static ssize_t outcome(struct tls *tls, int result)
     return -1;
 }
 
-ssize_t tls_read(struct tls *tls, void *bytes, size_t size)
+ssize_t tls_read(SSL *tls, void *bytes, size_t size)
 {
-    return outcome(tls, SSL_read(tls->ssl, bytes, (int)size));
+    return outcome(tls, SSL_read(tls, bytes, (int)size));
 }
 
-ssize_t tls_write(struct tls *tls, const void *bytes, size_t length)
+ssize_t tls_write(SSL *tls, const void *bytes, size_t length)
 {
-    return outcome(tls, SSL_write(tls->ssl, bytes, (int)length));
+    return outcome(tls, SSL_write(tls, bytes, (int)length));
 }
 
-bool tls_has_more(const struct tls *tls)
+bool tls_has_more(const SSL *tls)
 {
-    return SSL_pending(tls->ssl) > 0;
+    return SSL_pending(tls) > 0;
 }
 
-void tls_close(struct tls *tls)
+void tls_close(SSL *tls)
 {
     if (tls == NULL)
         return;
-    SSL_shutdown(tls->ssl);
+    SSL_shutdown(tls);
     ERR_clear_error();
-    SSL_free(tls->ssl);
-    free(tls);
+    SSL_free(tls);
 }

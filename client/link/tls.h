@@ -13,7 +13,7 @@
 
 #include "common/cause.h"
 
-struct tls;
+struct ssl_st; /* OpenSSL's SSL */
 
 /* Makes OpenSSL allocate with common/xmalloc.h. */
 void tls_use_xmalloc(void);
@@ -21,17 +21,17 @@ void tls_use_xmalloc(void);
 /* Shakes hands within 10 s and checks the certificate, which must be for the name or address
  * `host`. `server`, HOST:PORT, names the server in known_hosts. The socket stays the caller's and
  * becomes non-blocking. A new key is reported on standard error. NULL with the cause. */
-struct tls *tls_open(int fd, const char *host, const char *server, struct cause *cause);
+struct ssl_st *tls_open(int fd, const char *host, const char *server, struct cause *cause);
 
 /* Work as recv() and send() on a non-blocking socket: -1 with EAGAIN if nothing can be done now, 0
  * at the end. */
-ssize_t tls_read(struct tls *tls, void *bytes, size_t size);
-ssize_t tls_write(struct tls *tls, const void *bytes, size_t length);
+ssize_t tls_read(struct ssl_st *tls, void *bytes, size_t size);
+ssize_t tls_write(struct ssl_st *tls, const void *bytes, size_t length);
 
 /* Whether decrypted bytes are waiting to be read. */
-bool tls_has_more(const struct tls *tls);
+bool tls_has_more(const struct ssl_st *tls);
 
 /* Ends TLS and frees it; NULL is allowed. The socket stays open. */
-void tls_close(struct tls *tls);
+void tls_close(struct ssl_st *tls);
 
 #endif

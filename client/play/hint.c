@@ -38,7 +38,7 @@ bool hint_begin(struct hint *hint, const struct game *game, const struct positio
     TAILQ_INIT(&hint->engines);
     course_begin(&hint->course, game, position, 0);
     hint->thinking = driver_start(&hint->driver, &hint->program, &ugi, &hint->engines,
-                                  process_clock_ms(), cause);
+                                  clock_ms(), cause);
     return hint->thinking;
 }
 
@@ -62,14 +62,14 @@ static void choose(struct hint *hint)
 
     game->variant_name(&hint->course.position, variant);
     if (game->start(variant, &start, &cause))
-        driver_choose(&hint->driver, game, &start, process_clock_ms());
+        driver_choose(&hint->driver, game, &start, clock_ms());
 }
 
 static void think(struct hint *hint)
 {
     const struct budget budget = {.movetime_ms = THINK_MS};
 
-    driver_think(&hint->driver, &hint->course, &budget, process_clock_ms());
+    driver_think(&hint->driver, &hint->course, &budget, clock_ms());
 }
 
 bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *cause)
@@ -78,8 +78,8 @@ bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *
     enum driver_event event;
 
     driver_receive(&hint->driver);
-    driver_tick(&hint->driver, process_clock_ms());
-    while ((event = driver_next(&hint->driver, process_clock_ms())) != DRIVER_NOTHING) {
+    driver_tick(&hint->driver, clock_ms());
+    while ((event = driver_next(&hint->driver, clock_ms())) != DRIVER_NOTHING) {
         if (event == DRIVER_IS_INTRODUCED) {
             choose(hint);
         } else if (event == DRIVER_IS_READY) {
@@ -104,8 +104,8 @@ void hint_end(struct hint *hint)
     if (!hint->thinking)
         return;
     hint->thinking = false;
-    driver_end(&hint->driver, true, process_clock_ms());
-    while (engine != NULL && !process_reap(&hint->engines, engine, process_clock_ms(), true))
+    driver_end(&hint->driver, true, clock_ms());
+    while (engine != NULL && !process_reap(&hint->engines, engine, clock_ms(), true))
         usleep(1000);
 }
 

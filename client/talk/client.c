@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "client/link/clock_ms.h"
 
 enum { UNATTENDED_ANSWER_MS = 10000 };
 
@@ -308,10 +309,7 @@ void client_turn(struct client *client, int timeout_ms)
 
 int64_t client_now_ms(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return clock_ms();
 }
 
 void client_show(struct client *client, const char *match)

@@ -1,21 +1,11 @@
 #include "search_question.h"
 
-#include <time.h>
-
 bool question_is_due(const struct question *question, uint64_t nodes)
 {
     const struct limits *limits = &question->limits;
 
     return atomic_load_explicit(question->stop, memory_order_relaxed) || nodes >= limits->nodes ||
            (limits->deadline_ms != INT64_MAX && clock_ms() >= limits->deadline_ms);
-}
-
-int64_t clock_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* The reserve covers the way to the server; it is a twentieth of the time left if that is more. A

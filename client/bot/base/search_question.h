@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "client/link/clock_ms.h"
 #include "common/key_history.h"
 #include "transposition.h"
 
@@ -53,9 +54,6 @@ struct question {
 
 /* Whether to answer now, after so many nodes. The depth is the engine's own affair. */
 bool question_is_due(const struct question *question, uint64_t nodes);
-
-/* Milliseconds of the monotonic clock. */
-int64_t clock_ms(void);
 
 /* How long to think about one move. */
 struct clock_share {
