@@ -26,7 +26,7 @@ static const char *const migrations[] = {
     "  name TEXT NOT NULL UNIQUE COLLATE NOCASE,"
     "  kind TEXT NOT NULL CHECK (kind IN ('guest', 'named', 'house')),"
     "  bot INTEGER NOT NULL CHECK (bot IN (0, 1)),"
-    "  token_hash BLOB CHECK (length(token_hash) = 32)," /* BLAKE2b; the token is nowhere */
+    "  token_hash BLOB CHECK (length(token_hash) = 32)," /* BLAKE2b; the token is not stored */
     "  seen_s INTEGER NOT NULL,"
     "  CHECK ((kind = 'named') = (token_hash IS NOT NULL))"
     ") STRICT;"
@@ -87,7 +87,7 @@ static const char *const migrations[] = {
     "  matches INTEGER NOT NULL CHECK (matches > 0),"
     "  PRIMARY KEY (player, game, variant)"
     ") STRICT, WITHOUT ROWID;",
-    /* The matches of a player by their end, with all that `history` asks of those it counts. */
+    /* These cover `history`: the matches of a player by their end. */
     "DROP INDEX match_white;"
     "DROP INDEX match_black;"
     "CREATE INDEX match_white ON match (white, ended, started, private, black);"

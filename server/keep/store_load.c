@@ -46,7 +46,7 @@ static bool remove_forgotten(struct store *store, int names_max, struct cause *c
     return store_finish(store, query, cause);
 }
 
-/* Ids, and the numbers of guests and matches, go on where they were. */
+/* Continues ids and the numbers of guests and matches. */
 static bool load_counts(struct store *store, struct players *players, struct lobby *lobby,
                         struct cause *cause)
 {

@@ -11,7 +11,7 @@ static void write_ok_text(struct buffer *text, const char *verb, const struct ok
         buffer_printf(text, "opened match %s\n", ok->match);
     else if (strcmp(verb, "set") == 0)
         buffer_puts(text, "ok: help lists the commands, games the games\n");
-    else if (strcmp(verb, "move") != 0) /* the state says it all */
+    else if (strcmp(verb, "move") != 0) /* `state` follows */
         buffer_puts(text, "ok\n");
 }
 
