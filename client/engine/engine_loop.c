@@ -79,29 +79,24 @@ static int wait_ms(const struct engine_loop *loop, int64_t due_ms)
     return due_ms - now_ms < WAIT_MAX_MS ? (int)(due_ms - now_ms) : WAIT_MAX_MS;
 }
 
-static void add(struct engine_loop *loop, int *count, int fd)
-{
-    if (*count == loop->size) {
-        loop->size = loop->size * 2 + 8;
-        loop->entries = xreallocarray(loop->entries, (size_t)loop->size, sizeof loop->entries[0]);
-    }
-    loop->entries[(*count)++] = (struct pollfd){.fd = fd, .events = POLLIN};
-}
-
 bool engine_loop_wait(struct engine_loop *loop, int fd, int64_t due_ms)
 {
     struct process *engine;
     char bytes[64];
-    int count = 0;
+    size_t count = 2;
 
     /* Before waiting, as the signal of an ended engine may have come already. */
     reap(loop);
-    add(loop, &count, loop->signal_fd);
-    add(loop, &count, fd);
     TAILQ_FOREACH (engine, &loop->engines, link)
-        add(loop, &count, engine->out);
-    bool polled = poll(loop->entries, (nfds_t)count, wait_ms(loop, due_ms)) > 0;
-    const struct pollfd *entry = loop->entries + 2;
+        count++;
+    loop->entries = xreallocarray(loop->entries, count, sizeof loop->entries[0]);
+    struct pollfd *entry = loop->entries;
+    *entry++ = (struct pollfd){.fd = loop->signal_fd, .events = POLLIN};
+    *entry++ = (struct pollfd){.fd = fd, .events = POLLIN};
+    TAILQ_FOREACH (engine, &loop->engines, link)
+        *entry++ = (struct pollfd){.fd = engine->out, .events = POLLIN};
+    bool polled = poll(loop->entries, count, wait_ms(loop, due_ms)) > 0;
+    entry = loop->entries + 2;
     TAILQ_FOREACH (engine, &loop->engines, link)
         engine->ready = polled && entry++->revents != 0;
     loop->now_ms = clock_ms();

@@ -14,8 +14,7 @@ struct engine_loop {
     bool quiet;     /* see engine_log() */
     int64_t now_ms; /* when the last wait ended */
     int signal_fd;
-    struct pollfd *entries; /* owned; with room for `size` */
-    int size;
+    struct pollfd *entries; /* owned: what the last wait has polled */
 };
 
 /* Sets up the only loop of the program. Ignores SIGPIPE, and starts to note SIGTERM, SIGINT and

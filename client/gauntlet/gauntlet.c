@@ -245,19 +245,16 @@ static void print_word(const char *word)
 {
     static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "-_=+:,./@%";
+    bool is_plain = *word != '\0' && word[strspn(word, plain)] == '\0';
 
-    putc(' ', stderr);
-    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
-        fputs(word, stderr);
-        return;
-    }
-    putc('\'', stderr);
+    fputs(is_plain ? " " : " '", stderr);
     for (; *word != '\0'; word++)
         if (*word == '\'')
             fputs("'\\''", stderr);
         else
             putc(*word, stderr);
-    putc('\'', stderr);
+    if (!is_plain)
+        putc('\'', stderr);
 }
 
 /* Prints the command that continues the gauntlet. */

@@ -95,18 +95,6 @@ static enum hello_answer hello_read(const struct hello *hello, const cJSON *repl
     return taken ? HELLO_TAKEN : HELLO_REFUSED;
 }
 
-/* Copies the token of a reply. False, with nothing changed, if there is no valid one. */
-static bool hello_read_token(const cJSON *reply, char token[TOKEN_MAX])
-{
-    const char *text = json_text_or(reply, "token", "");
-    size_t length = strlen(text);
-
-    if (length == 0 || length >= TOKEN_MAX || strcspn(text, " \t\r\n") != length)
-        return false;
-    memcpy(token, text, length + 1);
-    return true;
-}
-
 const char *farewell(const char *reason)
 {
     static const struct {
@@ -193,12 +181,14 @@ static enum uplink_event take_greeting(struct uplink *uplink, const cJSON *greet
 
 static enum uplink_event take_welcome(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
 {
-    char token[TOKEN_MAX];
+    const char *token = json_text_or(reply, "token", "");
+    size_t length = strlen(token);
+    bool valid = length > 0 && length < TOKEN_MAX && strcspn(token, " \t\r\n") == length;
 
     json_copy(uplink->name, sizeof uplink->name, reply, "name");
-    uplink->new_token = hello_read_token(reply, token) && strcmp(token, uplink->hello.token) != 0;
+    uplink->new_token = valid && strcmp(token, uplink->hello.token) != 0;
     if (uplink->new_token)
-        memcpy(uplink->hello.token, token, sizeof token);
+        memcpy(uplink->hello.token, token, length + 1);
     return enter(uplink, now_ms);
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "client/link/identity.h"
-#include "client/link/safe_file.h"
 
 enum { SETTING_LINE_MAX = 128 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/player/seat.h"
+#include "client/bot/player/turns.h"
 #include "client/link/link.h"
 #include "common/utf8.h"
 #include "fuzz.h"
