@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "client/cli/args.h"
-#include "client/cli/run.h"
 #include "client/cli/subcommands.h"
 #include "client/link/link.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/number.h"
 #include "common/time_control.h"
 
 enum {
@@ -249,22 +248,4 @@ bool args_only_watches(const struct args *args)
     return args->watch != NULL ||
            (new_match->white != NULL && new_match->black != NULL &&
             strcasecmp(new_match->white, "me") != 0 && strcasecmp(new_match->black, "me") != 0);
-}
-
-int args_ask_number(const char *question, int count)
-{
-    char line[64];
-    long number;
-
-    for (;;) {
-        printf("%s [1] ", question);
-        fflush(stdout);
-        if (fgets(line, sizeof line, stdin) == NULL)
-            return 0;
-        size_t length = strcspn(line, "\n");
-        if (length == 0)
-            return 1;
-        if (number_parse(line, length, 1, count, &number))
-            return (int)number;
-    }
 }

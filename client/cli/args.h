@@ -24,6 +24,9 @@ extern const struct usage_row args_rows[];
 bool args_read(struct args *args, const struct usage_command *commands, int argc, char *argv[],
                int *status);
 
+/* Plays in full screen or in line mode, as the options say; returns the exit status. */
+int run_client(const struct args *args);
+
 /* Whether the player only watches: they have no seat in the match to open, or asked to watch
  * one. */
 bool args_only_watches(const struct args *args);
@@ -44,9 +47,5 @@ bool args_read_rows(const struct usage_command *command, int help, const char *t
 bool args_check_name(const char *name, int *status);
 bool args_check_color(const char *color, int *status);
 bool args_check_clock(const char *clock, int *status);
-
-/* Asks for a number from 1 to `count` before there is a client; 1 is the default. 0 at end of
- * input. */
-int args_ask_number(const char *question, int count);
 
 #endif

@@ -1,9 +1,8 @@
-#include "run.h"
+#include "args.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "client/lines/match_lines.h"
 #include "client/lines/menu.h"
 #include "client/play/play.h"
 #include "client/play/typing.h"

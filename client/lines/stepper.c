@@ -94,103 +94,95 @@ static void say(struct stepper *stepper, const char *text)
 
 static void go_to_ply(struct stepper *stepper, int ply)
 {
-    stepper->ply = ply;
-    show(stepper);
-}
-
-static void run_next(struct stepper *stepper, const char *rest)
-{
     bool last = stepper->index + 1 == stepper->file->count;
 
-    (void)rest;
-    if (stepper->ply < match_of(stepper)->plies)
-        go_to_ply(stepper, stepper->ply + 1);
-    else
+    if (ply < 0) {
+        say(stepper, "This is the start.");
+    } else if (ply > match_of(stepper)->plies) {
         say(stepper, last ? "That was the last move; q ends the program."
                           : "That was the last move; m shows the next match.");
+    } else {
+        stepper->ply = ply;
+        show(stepper);
+    }
 }
 
-static void run_back(struct stepper *stepper, const char *rest)
+/* Goes to the match of that number, or with "" to the next. */
+static void go_to_match(struct stepper *stepper, const char *text)
 {
-    (void)rest;
-    if (stepper->ply > 0)
-        go_to_ply(stepper, stepper->ply - 1);
-    else
-        say(stepper, "This is the start.");
-}
-
-static void run_end(struct stepper *stepper, const char *rest)
-{
-    (void)rest;
-    go_to_ply(stepper, match_of(stepper)->plies);
-}
-
-static void run_flip(struct stepper *stepper, const char *rest)
-{
-    (void)rest;
-    stepper->client->turned = !stepper->client->turned;
-    show(stepper);
-}
-
-static void run_match(struct stepper *stepper, const char *rest)
-{
+    int count = stepper->file->count;
     long number = stepper->index + 2;
 
-    if ((rest[0] != '\0' && !number_parse(rest, strlen(rest), 1, stepper->file->count, &number)) ||
-        number > stepper->file->count) {
-        console_say(&stepper->client->console, "The file has %d match%s.", stepper->file->count,
-                    stepper->file->count == 1 ? "" : "es");
+    if ((text[0] != '\0' && !number_parse(text, strlen(text), 1, count, &number)) ||
+        number > count) {
+        console_say(&stepper->client->console, "The file has %d match%s.", count,
+                    count == 1 ? "" : "es");
         return;
     }
     stepper->index = (int)number - 1;
     go_to_ply(stepper, 0);
 }
 
-static void run_quit(struct stepper *stepper, const char *rest)
-{
-    (void)rest;
-    stepper->client->quit = true;
-}
+static const char help[] = "  Enter, n      the next move\n"
+                           "  b, p          back\n"
+                           "  NUMBER        to that ply, 0 is the start\n"
+                           "  e             to the end\n"
+                           "  f             turn the board\n"
+                           "  m [NUMBER]    the next match of the file, or that one\n"
+                           "  q             quit";
 
-static void run_help(struct stepper *stepper, const char *rest)
+/* The letter of a command, which may be typed as a whole word, too; 0 for anything else. */
+static char letter_of(const char *word)
 {
-    (void)rest;
-    say(stepper, "  Enter, n      the next move\n"
-                 "  b, p          back\n"
-                 "  NUMBER        to that ply, 0 is the start\n"
-                 "  e             to the end\n"
-                 "  f             turn the board\n"
-                 "  m [NUMBER]    the next match of the file, or that one\n"
-                 "  q             quit");
-}
+    static const char *const words[] = {"next", "back", "end", "flip", "help", "match", "quit"};
 
-static const struct {
-    const char *key, *word;
-    void (*run)(struct stepper *stepper, const char *rest);
-} keys[] = {
-    {"", "next", run_next},  {"n", "next", run_next},   {"b", "back", run_back},
-    {"p", "back", run_back}, {"e", "end", run_end},     {"f", "flip", run_flip},
-    {"h", "help", run_help}, {"m", "match", run_match}, {"q", "quit", run_quit},
-};
+    if (word[0] == '\0')
+        return 'n';
+    if (strcasecmp(word, "p") == 0)
+        return 'b';
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcasecmp(word, words[i]) == 0 || (word[1] == '\0' && (word[0] | ' ') == words[i][0]))
+            return words[i][0];
+    return 0;
+}
 
 static void obey(struct stepper *stepper, const char *line)
 {
     int plies = match_of(stepper)->plies;
-    char word[16], rest[16] = "";
+    char word[16] = "", rest[16] = "";
     long ply;
 
-    if (sscanf(line, "%15s %15s", word, rest) < 1)
-        word[0] = '\0';
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (strcasecmp(word, keys[i].key) == 0 || strcasecmp(word, keys[i].word) == 0) {
-            keys[i].run(stepper, rest);
-            return;
-        }
-    if (number_parse(word, strlen(word), 0, plies, &ply))
-        go_to_ply(stepper, (int)ply);
-    else
-        console_say(&stepper->client->console,
-                    "Please type Enter, b, a ply from 0 to %d, or q; h lists all keys.", plies);
+    sscanf(line, "%15s %15s", word, rest);
+    switch (letter_of(word)) {
+    case 'n':
+        go_to_ply(stepper, stepper->ply + 1);
+        break;
+    case 'b':
+        go_to_ply(stepper, stepper->ply - 1);
+        break;
+    case 'e':
+        go_to_ply(stepper, plies);
+        break;
+    case 'f':
+        stepper->client->turned = !stepper->client->turned;
+        show(stepper);
+        break;
+    case 'm':
+        go_to_match(stepper, rest);
+        break;
+    case 'h':
+        say(stepper, help);
+        break;
+    case 'q':
+        stepper->client->quit = true;
+        break;
+    default:
+        if (number_parse(word, strlen(word), 0, plies, &ply))
+            go_to_ply(stepper, (int)ply);
+        else
+            console_say(&stepper->client->console,
+                        "Please type Enter, b, a ply from 0 to %d, or q; h lists all keys.", plies);
+    }
 }
 
 void stepper_run(struct client *client, const struct pgn_file *file)

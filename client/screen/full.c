@@ -5,7 +5,7 @@
 #include "common/xmalloc.h"
 
 #include "client/play/play.h"
-#include "client/screen/match/match_screen.h"
+#include "client/screen/match/match_keys.h"
 #include "client/screen/menu/replay_part.h"
 #include "client/screen/menu/setup_form.h"
 #include "client/screen/menu/start.h"

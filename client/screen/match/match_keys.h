@@ -1,10 +1,10 @@
-/* Keys and the mouse in a match. */
+/* A match in full screen, from the first state to the last key. */
 #ifndef LUDUS_SCREEN_MATCH_KEYS_H
 #define LUDUS_SCREEN_MATCH_KEYS_H
 
-#include "match_part.h"
+#include "client/screen/stage/stage.h"
 
-/* Handles a key; the scene must be that of the present state. */
-void match_keys_take(struct match_part *part, int key);
+/* Shows the match that has come to the screen, until the player leaves or another one comes. */
+void match_run(struct stage *stage);
 
 #endif
