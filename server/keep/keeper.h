@@ -4,7 +4,8 @@
  * in memory are a cache of it.
  *
  * The server hands over batches of units, one batch at a time. The keeper sets for each unit
- * whether it is kept, then calls settled(): at once, or later from the event loop.
+ * whether it is kept, then calls settled(): at once, or later from the event loop. A server that is
+ * released before that drops the batch: from then on the keeper must not touch it.
  */
 #ifndef LUDUS_KEEPER_H
 #define LUDUS_KEEPER_H

@@ -13,27 +13,29 @@ static struct value or_null(bool there, struct value value)
     return there ? value : SQL_NULL;
 }
 
-static bool put_player(struct store *store, int64_t id, const struct identity *identity)
+static bool put_player(struct store *store, struct query *put, int64_t id,
+                       const struct identity *identity)
 {
     /* A row of that name belongs to a player that the registry has forgotten. */
     QUERY_BIND(store->free_name, SQL_TEXT(identity->name), SQL_INTEGER(id));
     if (!query_run(store->free_name))
         return false;
-    QUERY_BIND(store->put_player, SQL_INTEGER(id), SQL_TEXT(identity->name),
+    QUERY_BIND(put, SQL_INTEGER(id), SQL_TEXT(identity->name),
                SQL_TEXT(player_kind_text(identity->kind)), SQL_INTEGER(identity->bot),
                or_null(identity->kind == PLAYER_NAMED,
                        SQL_BLOB(identity->token_hash, sizeof identity->token_hash)),
                SQL_INTEGER(identity->seen_s));
-    return query_run(store->put_player);
+    return query_run(put);
 }
 
-/* Writes the row of a player that a match refers to, if there is none yet. */
+/* Writes the row of a player that a match refers to, if there is none yet: a unit before this one
+ * may have written a newer one, which memory does not have yet. */
 static bool put_missing(struct store *store, const struct player *player)
 {
     if (player == NULL || player->stored)
         return true;
     struct identity identity = player_identity(player);
-    return put_player(store, player->id, &identity);
+    return put_player(store, store->add_player, player->id, &identity);
 }
 
 static int offer_bits(const struct match *match)
@@ -152,7 +154,8 @@ static bool put_unit(struct store *store, const struct unit *unit)
     for (int i = 0; i < unit->rating_count; i++)
         if (!put_rating(store, &unit->ratings[i]))
             return false;
-    return unit->player == NULL || put_player(store, unit->player->id, &unit->identity);
+    return unit->player == NULL ||
+           put_player(store, store->put_player, unit->player->id, &unit->identity);
 }
 
 /* Writes the units from `first` to before `end` (NULL: to the last) in one transaction. */

@@ -106,6 +106,9 @@ static bool prepare(struct store *store)
          "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
          " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
          " bot = excluded.bot, token_hash = excluded.token_hash, seen_s = excluded.seen_s"},
+        {&store->add_player,
+         "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
+         " ON CONFLICT (id) DO NOTHING"},
         {&store->put_match,
          "INSERT INTO match (number, id, private, game, variant, start, opened_s, position, plies,"
          " status, started, result, reason, ended, white, black, white_joined, black_joined,"

@@ -12,8 +12,8 @@
 struct store {
     struct keeper keeper; /* once keeper_sqlite() has made it one; first, to be found from it */
     struct database *database;
-    struct query *free_name, *put_player, *put_match, *put_play, *drop_moves, *put_move,
-        *put_rating;
+    struct query *free_name, *put_player, *add_player, *put_match, *put_play, *drop_moves,
+        *put_move, *put_rating;
 };
 
 /* Opens the store in a directory, which is created if it is missing. NULL with the cause. */

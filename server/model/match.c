@@ -313,9 +313,14 @@ enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause
     return STATUS_OK;
 }
 
+bool match_flag_is_down(const struct match *match, int64_t now_ms)
+{
+    return match->status == MATCH_PLAYING && clock_flag_ms(&match->clock) <= now_ms;
+}
+
 bool match_timeout(struct match *match, int64_t now_ms)
 {
-    if (match->status != MATCH_PLAYING || clock_flag_ms(&match->clock) > now_ms)
+    if (!match_flag_is_down(match, now_ms))
         return false;
     match_end(match, (struct outcome){result_win(!match->clock.side), REASON_TIMEOUT}, now_ms);
     return true;

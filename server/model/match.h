@@ -109,6 +109,9 @@ void match_resume(struct match *match, int64_t now_ms);
  * MATCH_OVER or NOT_ALLOWED. */
 enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause);
 
+/* Whether the flag of the side to move has fallen in a match that goes on. */
+bool match_flag_is_down(const struct match *match, int64_t now_ms);
+
 /* Ends the match by timeout if the flag has fallen, and returns whether it has. */
 bool match_timeout(struct match *match, int64_t now_ms);
 

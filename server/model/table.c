@@ -117,6 +117,16 @@ struct watch *table_find_watch(const struct table *table, const struct watch_lis
     return NULL;
 }
 
+int watch_count(const struct watch_list *list)
+{
+    const struct watch *watch;
+    int count = 0;
+
+    LIST_FOREACH (watch, list, by_session)
+        count++;
+    return count;
+}
+
 void table_unwatch(struct watch *watch)
 {
     watch->table->watcher_count--;

@@ -125,10 +125,9 @@ static void sink_wake(void *context)
 {
     struct connection *connection = context;
 
-    if (connection->input != INPUT_ASLEEP)
-        return;
-    connection->input = INPUT_PAUSED;
-    make_due(connection);
+    if (connection->input == INPUT_ASLEEP)
+        connection->input = INPUT_PAUSED;
+    make_due(connection); /* a line may have to run again, though none is waiting */
 }
 
 enum taken { TAKEN, NOTHING_THERE, ENOUGH, ASLEEP };
@@ -152,8 +151,8 @@ static enum taken next_line(struct connection *connection)
         return NOTHING_THERE;
     if (piece.kind == PIECE_LINE && !dispatch_line(connection->session, bytes, piece.length))
         return ASLEEP;
-    if (piece.kind == PIECE_TOO_LONG)
-        dispatch_too_long(connection->session);
+    if (piece.kind == PIECE_TOO_LONG && !dispatch_too_long(connection->session))
+        return ASLEEP;
     splitter_take(&connection->splitter, &piece);
     evbuffer_drain(input, piece.size);
     return TAKEN;
@@ -210,7 +209,8 @@ static void handle_lines(struct connection *connection)
         set_input(connection, INPUT_PAUSED);
         make_due(connection);
     } else if (is_clogged(connection)) {
-        set_input(connection, INPUT_PAUSED); /* until all is written */
+        set_input(connection, INPUT_PAUSED); /* until all is written: others go first */
+        waiter_leave(&connection->session->waiter);
     } else if (connection->state == CONNECTION_ENDED) {
         presence_close(connection->session, "quit");
     } else {

@@ -9,8 +9,6 @@
 #include "server/keep/store.h"
 #include "server/wire/wire.h"
 
-enum { WATCHES_MAX = 100 }; /* matches that one connection watches */
-
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
 static enum status read_wish(struct request *request, const char *text, struct player **player)
 {
@@ -84,19 +82,9 @@ static void seat_player(struct request *request, struct table *table, enum color
                         player == request->player || player->kind == PLAYER_HOUSE);
 }
 
-static int count_watches(const struct session *session)
-{
-    const struct watch *watch;
-    int count = 0;
-
-    LIST_FOREACH (watch, &session->watches, by_session)
-        count++;
-    return count;
-}
-
 static enum status may_watch_more(struct request *request)
 {
-    if (count_watches(request->session) < WATCHES_MAX)
+    if (watch_count(&request->session->watches) < WATCHES_MAX)
         return STATUS_OK;
     return request_fail(request, STATUS_LIMIT_REACHED, "you already watch %d matches: leave one",
                         WATCHES_MAX);

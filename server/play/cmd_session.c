@@ -76,12 +76,22 @@ static void log_hello(const struct request *request, const char *name, bool bot,
              log_quote(client != NULL ? client : "").text);
 }
 
+/* Whether the player is in a unit: then the request has to wait for it. */
+static bool is_locked(struct request *request, struct player *player)
+{
+    if (!lock_is_free_for(&player->lock, &request->session->waiter))
+        request->blocked = &player->lock;
+    return request->blocked != NULL;
+}
+
 /* Has the guest of this session go on as a player who was here before. */
 static enum status come_back(struct request *request, struct player *player, bool bot)
 {
     char text[LOG_TEXT_MAX];
     bool newly_bot = bot && !player->bot;
 
+    if (is_locked(request, player))
+        return STATUS_OK;
     if (request->player->unfinished > 0 || is_seated(request->player))
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "%s has matches here: come back on a new connection",
@@ -102,6 +112,8 @@ static enum status hello_house(struct request *request, const char *name, const 
 {
     struct player *player = players_find(&request->server->players, name);
 
+    if (player != NULL && token != NULL && is_locked(request, player))
+        return STATUS_OK;
     if (player != NULL && token != NULL &&
         house_bots_admit(&request->server->house, name + strlen("bot:"), token)) {
         session_trust(request->session);
@@ -134,11 +146,8 @@ static enum status take_name(struct request *request, const char *name, bool bot
     struct player *taker = players_find_naming(&server->players, name);
     char token[TOKEN_TEXT_MAX], text[LOG_TEXT_MAX];
 
-    if (taker != NULL) /* the name is free again if that is not kept */
-        request->blocked = &taker->lock;
-    else if (!lock_is_free_for(&request->player->lock, &request->session->waiter))
-        request->blocked = &request->player->lock;
-    if (request->blocked != NULL)
+    /* The name is free again if that is not kept. */
+    if ((taker != NULL && is_locked(request, taker)) || is_locked(request, request->player))
         return STATUS_OK;
     if (!players_have_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY,

@@ -129,9 +129,11 @@ static enum status find_table(struct request *request)
     if (status != STATUS_OK)
         return status;
     referee_enforce(request->server, table);
+    request->table = table;
     if (!lock_is_free_for(&table->lock, &request->session->waiter))
         request->blocked = &table->lock;
-    request->table = table;
+    else if (match_flag_is_down(&table->match, request->server->now_ms))
+        return STATUS_MATCH_OVER; /* that could not be kept yet */
     return STATUS_OK;
 }
 
@@ -167,6 +169,7 @@ static void finish_unit(struct request *request, const char *line, size_t length
     request->blocked = conclude(unit, &server->lobby, server->now_ms, server->wall_s);
     if (request->blocked != NULL)
         return;
+    request->session->errors_in_row = 0;
     unit->session = request->session;
     unit->command = command_number(request->command);
     unit->verb = request->command->verb;
@@ -272,34 +275,33 @@ static void read_line(struct reading *reading, const char *line, size_t length)
     reading->command = verb != NULL ? command_find(verb) : NULL;
 }
 
-/* Counts a line when it first comes. False when it comes too early, and is answered by that. */
+/* Whether a line has to wait until what its sender's earlier lines change is settled: it reads, or
+ * the name is not theirs yet, or the keeper is shared, so that those lines may have to run again.
+ */
+static bool must_wait_for_own(const struct session *session, const struct reading *reading)
+{
+    if (session->unsettled == 0)
+        return false;
+    return session->server->keeper->kind->shared || session->player->lock.owner != NULL ||
+           (reading != NULL && reading->good && reading->command != NULL &&
+            reading->command->match == MATCH_UNCHANGED);
+}
+
+/* Counts a line. False when it comes too early, and is answered by that. */
 static bool admit(struct session *session, const struct reading *reading)
 {
     static const int costs[] = {[COST_PLAIN] = 1, [COST_BOARD] = 2, [COST_OPENS] = 5};
     int cost = costs[reading->good && reading->command != NULL ? reading->command->cost : 0];
-
-    if (session->counted)
-        return true;
-    session_heard(session, reading->good ? &reading->message : NULL);
     int64_t early_ms = rate_limit_wait_ms(session, cost);
+
     if (early_ms > 0) {
         refuse(session, &reading->message, STATUS_RATE_LIMITED, NULL, early_ms);
         return false;
     }
     rate_limit_count(session, cost);
     session->server->tally.commands += reading->good && reading->message.verb != NULL;
-    session->counted = true;
+    session->line = LINE_COUNTED;
     return true;
-}
-
-/* Whether a line has to wait for what its sender's earlier lines change: it reads, or the keeper is
- * shared, so that those lines may have to run again. */
-static bool must_wait_for_own(const struct session *session, const struct reading *reading)
-{
-    if (session->unsettled == 0)
-        return false;
-    return session->server->keeper->kind->shared || (reading->good && reading->command != NULL &&
-                                                     reading->command->match == MATCH_UNCHANGED);
 }
 
 static bool take(struct session *session, struct reading *reading, const char *line, size_t length)
@@ -318,63 +320,81 @@ static bool take(struct session *session, struct reading *reading, const char *l
     return true;
 }
 
-static void close_if_erring(struct session *session)
+/* Has a line sleep until what its sender's earlier lines change is settled. */
+static bool wait_for_own(struct session *session)
 {
-    if (session->errors_in_row >= session->server->limits.errors)
-        presence_close(session, "too-many-errors");
+    session->waits_for_own = true;
+    return false;
 }
 
-static bool handle(struct session *session, const char *line, size_t length)
+/* A line is answered, with an error or not: closes a session that has made too many. */
+static void end_line(struct session *session, int errors_before)
 {
-    struct reading reading;
-
-    if (session_is_closing(session))
-        return true;
-    read_line(&reading, line, length);
-    if (admit(session, &reading)) {
-        if (must_wait_for_own(session, &reading)) {
-            session->waits_for_own = true;
-            return false;
-        }
-        if (!take(session, &reading, line, length))
-            return false;
-        session->counted = false;
-        waiter_leave(&session->waiter);
-    }
-    close_if_erring(session);
-    return true;
+    session->line = LINE_NEW;
+    waiter_leave(&session->waiter);
+    if (session->errors_in_row > errors_before &&
+        session->errors_in_row >= session->server->limits.errors)
+        presence_close(session, "too-many-errors");
 }
 
 bool dispatch_resume(struct session *session)
 {
+    struct reading reading;
     char *line = session->again;
+    enum line_stage next = session->line; /* the line behind it keeps what it has come to */
+    int errors = session->errors_in_row;
 
-    if (line == NULL)
+    if (line == NULL || session_is_closing(session))
         return true;
-    session->again = NULL;
-    if (!handle(session, line, strlen(line))) {
-        session->again = line;
+    read_line(&reading, line, strlen(line));
+    if (!take(session, &reading, line, strlen(line)))
         return false;
-    }
+    session->again = NULL;
     free(line);
+    end_line(session, errors);
+    session->line = next;
     return true;
 }
 
 bool dispatch_line(struct session *session, const char *line, size_t length)
 {
-    return dispatch_resume(session) && handle(session, line, length);
-}
-
-void dispatch_too_long(struct session *session)
-{
-    struct cause cause;
+    struct reading reading;
+    int errors = session->errors_in_row;
 
     if (session_is_closing(session))
-        return;
+        return true;
+    if (!dispatch_resume(session))
+        return false;
+    read_line(&reading, line, length);
+    if (session->line == LINE_NEW)
+        session_heard(session, reading.good ? &reading.message : NULL);
+    if (session->line == LINE_NEW)
+        session->line = LINE_HEARD;
+    if (must_wait_for_own(session, &reading))
+        return wait_for_own(session);
+    if ((session->line == LINE_COUNTED || admit(session, &reading)) &&
+        !take(session, &reading, line, length))
+        return false;
+    end_line(session, errors);
+    return true;
+}
+
+bool dispatch_too_long(struct session *session)
+{
+    struct cause cause;
+    int errors = session->errors_in_row;
+
+    if (session_is_closing(session))
+        return true;
+    if (!dispatch_resume(session))
+        return false;
+    if (must_wait_for_own(session, NULL))
+        return wait_for_own(session);
     session_heard(session, NULL);
     rate_limit_count(session, 1);
     cause_set(&cause, "line too long: at most %d bytes with its end",
               session->server->limits.line_bytes);
     refuse(session, &(struct message){.verb = NULL}, STATUS_LINE_TOO_LONG, cause.text, 0);
-    close_if_erring(session);
+    end_line(session, errors);
+    return true;
 }

@@ -15,8 +15,8 @@
  * sleep: give it again when sink.wake() was called. */
 bool dispatch_line(struct session *session, const char *line, size_t length);
 
-/* The peer sent a line that is too long; it was dropped. */
-void dispatch_too_long(struct session *session);
+/* The peer sent a line that is too long; it is dropped. False as above. */
+bool dispatch_too_long(struct session *session);
 
 /* Goes on with a session that was woken: runs the line that is to run again, if there is one. False
  * when the session sleeps again. */

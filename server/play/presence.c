@@ -44,8 +44,12 @@ struct session *presence_open(struct server *server, struct sink sink, struct or
 
 void presence_note_seen(struct server *server, struct player *player)
 {
-    if (player->kind == PLAYER_GUEST || player->lock.owner != NULL)
+    if (player->kind == PLAYER_GUEST)
         return;
+    if (player->lock.owner != NULL)
+        settle_now(server);
+    if (player->lock.owner != NULL)
+        return; /* the keeper answers later, and learns of it with the next change */
     struct unit *unit = unit_new();
     struct identity identity = player_identity(player);
     identity.seen_s = server->wall_s;
@@ -68,6 +72,7 @@ static void leave(struct session *session)
         return;
     log_line(LOG_DEBUG, "event=left peer=%s", player->name);
     player->away_ms = server->now_ms;
+    player->seen_s = server->wall_s;
     player_hold(player);
     player_set_session(player, NULL);
     if (!server->stopping) { /* else nobody has left: the server has */

@@ -5,7 +5,7 @@
 #include "due.h"
 #include "settle.h"
 
-enum { RETRY_SOON_MS = 20 };
+enum { RETRY_SOON_MS = 20, GUESTS_A_TICK = 100 };
 
 static const struct outcome aborted = {RESULT_NONE, REASON_ABORTED};
 
@@ -21,12 +21,18 @@ static struct outcome lost_by(const struct table *table, enum color loser)
  * unit. */
 static bool take(struct server *server, struct unit *unit)
 {
-    if (conclude(unit, &server->lobby, server->now_ms, server->wall_s) != NULL) {
-        unit_free(unit, &server->lobby);
-        return false;
+    struct lobby *lobby = &server->lobby;
+
+    bool blocked = conclude(unit, lobby, server->now_ms, server->wall_s) != NULL;
+    if (blocked) {
+        settle_now(server);
+        blocked = conclude(unit, lobby, server->now_ms, server->wall_s) != NULL;
     }
-    settle_add(server, unit);
-    return true;
+    if (blocked)
+        unit_free(unit, lobby);
+    else
+        settle_add(server, unit);
+    return !blocked;
 }
 
 /* Ends a match that is not over, in a unit of its own. False as take(). */
@@ -190,18 +196,29 @@ static struct player *gone_guest(const struct table *table)
     return is_gone_guest(table->creator) && is_openers_own(table) ? table->creator : NULL;
 }
 
-void referee_gone_late(struct server *server)
+/* The first guest who is gone and whose match is not in a unit; *some: there is any at all. */
+static struct player *first_gone_guest(const struct server *server, bool *some)
 {
     struct table *table;
 
+    *some = false;
     TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
         struct player *guest = gone_guest(table);
-        if (guest == NULL || table->lock.owner != NULL)
-            continue;
-        referee_gone(server, guest);
-        return;
+        *some = *some || guest != NULL;
+        if (guest != NULL && table->lock.owner == NULL)
+            return guest;
     }
-    server->guests_wait = false;
+    return NULL;
+}
+
+void referee_gone_late(struct server *server)
+{
+    struct player *guest;
+    bool some = true;
+
+    for (int i = 0; i < GUESTS_A_TICK && (guest = first_gone_guest(server, &some)) != NULL; i++)
+        referee_gone(server, guest);
+    server->guests_wait = some;
 }
 
 void referee_take_up(struct server *server)

@@ -21,6 +21,7 @@ struct message;
 struct server;
 
 enum {
+    WATCHES_MAX = 100, /* matches that one session watches */
     LAG_EVERY_MS = 10000,
     ADMISSION_IDLES = 5 /* the join code must come within so many times the idle time */
 };
@@ -40,6 +41,13 @@ enum session_state {
     SESSION_STRANGER, /* the join code is needed, and has not come */
     SESSION_ADMITTED,
     SESSION_CLOSING /* bye was said: nothing more is sent or heard */
+};
+
+/* How far a line has come, which may have to sleep before it is answered. */
+enum line_stage {
+    LINE_NEW,
+    LINE_HEARD,  /* it was taken as a sign of life */
+    LINE_COUNTED /* against the rate, too */
 };
 
 struct session {
@@ -69,7 +77,7 @@ struct session {
     struct waiter waiter; /* for something that a unit has locked */
     int unsettled;        /* units of its commands that are not settled */
     bool waits_for_own;   /* its line sleeps until they are */
-    bool counted;         /* the line that sleeps was counted and heard */
+    enum line_stage line; /* of the line that comes next */
     char *again;          /* owned: a line whose unit was stale, to be run before others */
 
     TAILQ_ENTRY(session) link;      /* in server->sessions */

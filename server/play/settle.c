@@ -64,23 +64,39 @@ void settle_ready(struct server *server)
     server->keeper->kind->keep(server->keeper, batch);
 }
 
+void settle_now(struct server *server)
+{
+    if (!server->keeper->kind->shared)
+        settle_ready(server);
+}
+
 /* What a table was before a unit: the difference tells what has happened. */
 struct before {
     enum match_status status; /* of a new match: open */
     bool started;
-    const struct player *opener; /* of a new match; else NULL */
+    struct player *opener; /* of a new match, held; else NULL */
+    unsigned joined;       /* the seats that were taken */
     int plies;
     uint32_t revision;
 };
+
+static unsigned joined_seats(const struct table *table)
+{
+    return (unsigned)table->seats[WHITE].joined << WHITE | (unsigned)table->seats[BLACK].joined
+                                                               << BLACK;
+}
 
 static struct before look_before(const struct table_draft *draft)
 {
     const struct table *table = draft->table;
 
-    if (table == NULL)
+    if (table == NULL) {
+        player_hold(draft->next->creator);
         return (struct before){.status = MATCH_OPEN, .opener = draft->next->creator};
+    }
     return (struct before){.status = table->match.status,
                            .started = table->started,
+                           .joined = joined_seats(table),
                            .plies = table->match.ply_count,
                            .revision = table->match.revision};
 }
@@ -135,7 +151,7 @@ static void settle_watches(struct table *table, const struct player *opener,
             table_unwatch(watch);
     }
     if (opener != NULL && session != NULL && opener == session->player &&
-        table_seats_of(table, opener) == SEATS_NONE)
+        table_seats_of(table, opener) == SEATS_NONE && watch_count(&session->watches) < WATCHES_MAX)
         table_watch(table, session, &session->watches);
 }
 
@@ -181,17 +197,18 @@ static void tell_tables(struct server *server, const struct unit *unit,
         struct table *table = unit->tables[i].table;
         if (table == NULL)
             continue; /* a new match of a stale unit: it never was */
+        if (table->match.status != MATCH_OVER && guest_is_gone(table))
+            server->guests_wait = true;
         if (before[i].opener == NULL && before[i].revision == table->match.revision) {
             due_set(server, table); /* a stale unit, but nothing has changed elsewhere */
             continue;
         }
         if (i > 0)
             announce_rematch(unit->tables[0].table, table);
-        settle_watches(table, before[i].opener, unit->session);
+        if (before[i].joined != joined_seats(table) || before[i].opener != NULL)
+            settle_watches(table, before[i].opener, unit->session);
         tell_table(server, table, &before[i], unit->tables[i].quiet);
         due_watch(server, table);
-        if (table->match.status != MATCH_OVER && guest_is_gone(table))
-            server->guests_wait = true;
     }
 }
 
@@ -215,6 +232,9 @@ static void take_effect(struct server *server, struct unit *unit)
         announce_offer(unit->tables[0].table, unit->offers[i].what, unit->offers[i].from,
                        unit->offers[i].news);
     tell_tables(server, unit, before);
+    for (int i = 0; i < unit->table_count; i++)
+        if (before[i].opener != NULL)
+            player_let_go(before[i].opener);
     if (was_guest && unit->player->kind == PLAYER_NAMED) {
         announce_presence(server, unit->player);
         due_watch_all_of(server, unit->player);
@@ -239,10 +259,8 @@ static void settle_kept(struct server *server, struct unit *unit)
 {
     struct session *session = unit->session;
 
-    if (session != NULL && unit->command != 0) {
-        session->errors_in_row = 0;
+    if (session != NULL && unit->command != 0)
         tally_reply(&server->tally, unit->command, STATUS_OK);
-    }
     take_effect(server, unit);
     leave_session(unit);
 }
@@ -260,7 +278,8 @@ static void settle_stale(struct server *server, struct unit *unit)
     struct session *session = unit->session;
 
     free(unit->reply);
-    unit->reply = NULL;
+    free(unit->log);
+    unit->reply = unit->log = NULL;
     unit->offer_count = 0;
     for (int i = 0; i < unit->table_count; i++)
         unit->tables[i].quiet = false;
@@ -269,7 +288,6 @@ static void settle_stale(struct server *server, struct unit *unit)
         session->again = xmalloc(unit->line_length + 1);
         memcpy(session->again, unit->line, unit->line_length);
         session->again[unit->line_length] = '\0';
-        session->counted = true;
         if (unit->table_count > 0 && unit->tables[0].table != NULL)
             waiter_sleep_first(&session->waiter, &unit->tables[0].table->lock);
         else

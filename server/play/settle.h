@@ -18,6 +18,9 @@ void settle_add(struct server *server, struct unit *unit);
  * calls it when it has handled what was there. */
 void settle_ready(struct server *server);
 
+/* Settles what is ready, if the keeper answers at once. */
+void settle_now(struct server *server);
+
 /* Answers a command without a unit: behind the units of the session's earlier commands. */
 void settle_reply(struct session *session, const struct wire *reply);
 

@@ -233,11 +233,8 @@ bool world_send(struct world *world, struct peer *peer, const char *line, size_t
     (void)world;
     trace(peer, ">", line, length);
     peer->texts = peer->texts || peer->session->text;
-    bool handled = true;
-    if (length >= LINE_BYTES_MAX)
-        dispatch_too_long(peer->session);
-    else
-        handled = dispatch_line(peer->session, line, length);
+    bool handled = length >= LINE_BYTES_MAX ? dispatch_too_long(peer->session)
+                                            : dispatch_line(peer->session, line, length);
     peer->texts = peer->texts || peer->session->text;
     return handled;
 }
