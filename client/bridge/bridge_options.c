@@ -82,15 +82,12 @@ static bool take_protocol(struct bridge_options *options, struct cause *cause)
     return true;
 }
 
-static bool take_game(struct bridge_options *options, const char *text, size_t length,
-                      struct cause *cause)
+static bool take_game(struct bridge_options *options, const char *word, struct cause *cause)
 {
     struct playable *playable = &options->games[options->game_count];
-    char word[64];
 
-    if (options->game_count == PLAYABLE_MAX || length >= sizeof word)
-        return cause_set(cause, "a word is too long, or there are more than %d", PLAYABLE_MAX);
-    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    if (options->game_count == PLAYABLE_MAX)
+        return cause_set(cause, "more than %d", PLAYABLE_MAX);
     playable->game = game_open(word, &playable->start, NULL, cause);
     if (playable->game == NULL)
         return false;
@@ -99,18 +96,15 @@ static bool take_game(struct bridge_options *options, const char *text, size_t l
     return true;
 }
 
+/* Splits the value in place. */
 static bool take_games(struct bridge_options *options, struct cause *cause)
 {
-    const char *text = optarg;
+    const char *word;
 
-    for (;;) {
-        size_t length = strcspn(text, ",");
-        if (!take_game(options, text, length, cause))
+    while ((word = strsep(&optarg, ",")) != NULL)
+        if (!take_game(options, word, cause))
             return false;
-        if (text[length] == '\0')
-            return true;
-        text += length + 1;
-    }
+    return true;
 }
 
 static bool take(void *context, int code, struct cause *cause)

@@ -227,19 +227,6 @@ static void end_engines(struct gauntlet *gauntlet)
     engine_loop_close(&gauntlet->loop);
 }
 
-/* Saves the results of a gauntlet without a state file to a new one. Returns its name, in name[],
- * or NULL after an error was printed. */
-static const char *save_state(struct gauntlet *gauntlet, char name[64])
-{
-    struct cause cause;
-
-    snprintf(name, 64, "gauntlet-%lld-%d.state", (long long)time(NULL), (int)getpid());
-    if (results_save(&gauntlet->results, name, gauntlet->plan, &cause))
-        return name;
-    bot_error("state", "%s", cause.text);
-    return NULL;
-}
-
 /* Prints a word, quoted for a shell. */
 static void print_word(const char *word)
 {
@@ -257,23 +244,25 @@ static void print_word(const char *word)
         putc('\'', stderr);
 }
 
-/* Prints the command that continues the gauntlet. */
+/* Prints the command that continues the gauntlet. Without a state file, saves its results to a new
+ * one. */
 static void print_continuation(struct gauntlet *gauntlet, int argc, char **argv)
 {
-    const char *path = gauntlet->plan->state_path;
-    char name[64];
+    struct cause cause;
+    char path[64];
 
     fprintf(stderr, "interrupted after %d of %d matches", gauntlet->results.played,
             gauntlet->results.count);
-    if (path == NULL && (path = save_state(gauntlet, name)) == NULL) {
+    snprintf(path, sizeof path, "gauntlet-%lld-%d.state", (long long)time(NULL), (int)getpid());
+    if (gauntlet->plan->state_path == NULL &&
+        !results_save(&gauntlet->results, path, gauntlet->plan, &cause)) {
         fputc('\n', stderr);
+        bot_error("state", "%s", cause.text);
         return;
     }
     fprintf(stderr, "; to go on:\n%s gauntlet", program_invocation_name);
-    if (gauntlet->plan->state_path == NULL) {
-        print_word("--resume");
-        print_word(path);
-    }
+    if (gauntlet->plan->state_path == NULL)
+        fprintf(stderr, " --resume %s", path);
     for (int i = 1; i < argc; i++)
         print_word(argv[i]);
     fputc('\n', stderr);
@@ -288,21 +277,15 @@ static void release(struct gauntlet *gauntlet)
         cause_set(&gauntlet->cause, "%.100s: %s", gauntlet->plan->pgn_path, strerror(errno));
 }
 
-static void init(struct gauntlet *gauntlet, struct plan *plan)
-{
-    *gauntlet = (struct gauntlet){.plan = plan};
-    gauntlet->bouts = xcalloc((size_t)plan->parallel, sizeof gauntlet->bouts[0]);
-    results_init(&gauntlet->results, (int)plan->pairs * 2);
-    book_init(&gauntlet->book, plan->game, &plan->start, (int)plan->opening_plies,
-              (uint64_t)plan->seed);
-}
-
 /* Plays the plan and reports. Returns the exit status. */
 static int run(struct plan *plan, int argc, char **argv)
 {
-    struct gauntlet gauntlet;
+    struct gauntlet gauntlet = {.plan = plan};
 
-    init(&gauntlet, plan);
+    gauntlet.bouts = xcalloc((size_t)plan->parallel, sizeof gauntlet.bouts[0]);
+    results_init(&gauntlet.results, (int)plan->pairs * 2);
+    book_init(&gauntlet.book, plan->game, &plan->start, (int)plan->opening_plies,
+              (uint64_t)plan->seed);
     if (!engine_loop_open(&gauntlet.loop, true))
         cause_set(&gauntlet.cause, "signals: %s", strerror(errno));
     else if (open_files(&gauntlet))
@@ -310,13 +293,13 @@ static int run(struct plan *plan, int argc, char **argv)
     play(&gauntlet);
     end_engines(&gauntlet);
     clear_progress(&gauntlet);
-    bool done = is_decided(&gauntlet) && !has_failed(&gauntlet);
+    bool done = is_decided(&gauntlet);
     if (!has_failed(&gauntlet)) {
         report(plan, &gauntlet.summary);
         fflush(stdout);
+        if (!done)
+            print_continuation(&gauntlet, argc, argv);
     }
-    if (!done && !has_failed(&gauntlet))
-        print_continuation(&gauntlet, argc, argv);
     release(&gauntlet);
     if (has_failed(&gauntlet))
         bot_error("gauntlet", "%s", gauntlet.cause.text);

@@ -1,6 +1,5 @@
 #include "plan.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,8 @@
 
 #define DEFAULT_PAIRS      "100"
 #define DEFAULT_SPRT_PAIRS "10000"
+
+enum { ELO_MAX = 2000 };
 
 enum {
     OPTION_GAME = OPTIONS_OWN,
@@ -81,25 +82,15 @@ static bool take_clock(struct plan *plan, struct cause *cause)
     return time_control_parse(optarg, &plan->clock, cause);
 }
 
-static bool read_elo(const char *text, char end, double *elo, const char **rest)
-{
-    char *stop;
-
-    /* Refuses what else strtod() takes: blanks, hexadecimal, infinity. */
-    if (strspn(text, "+-.0123456789,") != strlen(text))
-        return false;
-    *elo = strtod(text, &stop);
-    *rest = stop + 1;
-    return stop > text && *stop == end && fabs(*elo) <= 2000;
-}
-
 static bool take_sprt(struct plan *plan, struct cause *cause)
 {
-    const char *second, *rest;
+    int end = 0;
 
     plan->sprt = true;
-    if (!read_elo(optarg, ',', &plan->elo0, &second) ||
-        !read_elo(second, '\0', &plan->elo1, &rest) || plan->elo0 >= plan->elo1)
+    /* strspn() refuses what else sscanf() takes: blanks, hexadecimal, infinity. */
+    if (strspn(optarg, "+-.0123456789,") != strlen(optarg) ||
+        sscanf(optarg, "%lf,%lf%n", &plan->elo0, &plan->elo1, &end) != 2 || optarg[end] != '\0' ||
+        plan->elo0 < -ELO_MAX || plan->elo1 > ELO_MAX || plan->elo0 >= plan->elo1)
         return cause_set(cause, "'%.80s' is not ELO0,ELO1 with ELO0 below ELO1", optarg);
     return true;
 }

@@ -45,16 +45,13 @@ void report_fault(const struct plan *plan, const struct result_of_match *result)
 
 static void report_faults(const struct plan *plan, const struct summary *summary)
 {
-    static const struct {
-        enum ending ending;
-        const char *name;
-    } rows[] = {{.ending = ENDING_TIME, .name = "lost on time"},
-                {.ending = ENDING_ILLEGAL, .name = "illegal moves"},
-                {.ending = ENDING_CRASH, .name = "crashes"}};
+    static const char *const names[ENDINGS] = {[ENDING_TIME] = "lost on time",
+                                               [ENDING_ILLEGAL] = "illegal moves",
+                                               [ENDING_CRASH] = "crashes"};
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        printf("%-14s  %d by %s, %d by %s\n", rows[i].name, summary->faults[0][rows[i].ending],
-               plan->players[0].label, summary->faults[1][rows[i].ending], plan->players[1].label);
+    for (enum ending ending = ENDING_TIME; ending < ENDINGS; ending++)
+        printf("%-14s  %d by %s, %d by %s\n", names[ending], summary->faults[0][ending],
+               plan->players[0].label, summary->faults[1][ending], plan->players[1].label);
 }
 
 static void report_sprt(const struct plan *plan, const struct summary *summary)
