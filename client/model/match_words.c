@@ -80,23 +80,22 @@ const char *offer_request(enum offer offer)
     return requests[offer];
 }
 
-/* The sentence for each reason: after the colour of the loser (or winner), and for a draw. */
+/* The sentence for each reason: after the colour of the loser, and for a draw. */
 static const struct {
     const char *reason;
-    bool of_winner;
     const char *won, *drawn;
 } endings[] = {
-    {"no-moves", false, " cannot move", "neither side can move"},
-    {"score", true, " has more points", "both have as many points"},
-    {"dux-immobilised", false, "'s dux is immobilised", ""},
-    {"no-soldiers", false, " has no soldiers left", ""},
-    {"checkmate", false, " is in check and cannot move", ""},
-    {"repetition", false, "", "the same position came for the third time"},
-    {"no-capture", false, "", "100 plies went by without a capture"},
-    {"resign", false, " has resigned", ""},
-    {"draw-agreed", false, "", "both agreed to it"},
-    {"timeout", false, " is out of time", ""},
-    {"forfeit", false, " has gone", ""},
+    {"no-moves", " cannot move", "neither side can move"},
+    {"score", " has fewer points", "both have as many points"},
+    {"dux-immobilised", "'s dux is immobilised", ""},
+    {"no-soldiers", " has no soldiers left", ""},
+    {"checkmate", " is in check and cannot move", ""},
+    {"repetition", "", "the same position came for the third time"},
+    {"no-capture", "", "100 plies went by without a capture"},
+    {"resign", " has resigned", ""},
+    {"draw-agreed", "", "both agreed to it"},
+    {"timeout", " is out of time", ""},
+    {"forfeit", " has gone", ""},
 };
 
 static int find_ending(const char *reason)
@@ -111,13 +110,11 @@ static int find_ending(const char *reason)
 static void write_win(const struct match_state *view, enum color winner, char line[RESULT_LINE_MAX])
 {
     int ending = find_ending(view->reason);
-    const char *name = view->seats[winner].name;
     bool told = ending >= 0 && endings[ending].won[0] != '\0';
-    enum color subject = told && endings[ending].of_winner ? winner : !winner;
 
     snprintf(line, RESULT_LINE_MAX, "%s (%s): %s (%s) wins%s%s%s", view->result, view->reason,
-             color_name(winner), name, told ? ", " : "", told ? color_name(subject) : "",
-             told ? endings[ending].won : "");
+             color_name(winner), view->seats[winner].name, told ? ", " : "",
+             told ? color_name(!winner) : "", told ? endings[ending].won : "");
 }
 
 void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])

@@ -36,7 +36,9 @@ void player_command_rules(struct client *client, const char *name)
     cJSON_Delete(reply);
 }
 
-enum { NEEDS_MATCH = true, ANYWHERE = false };
+/* Flags of a command: it is about the match on the screen; /COMMAND shows its reply as text, too,
+ * not as JSON. */
+enum { ANYWHERE = 0, NEEDS_MATCH = 1, READABLE = 2 };
 
 static void say(struct client *client, const char *text)
 {
@@ -250,7 +252,7 @@ static void run_help(struct client *client, const struct typed *typed);
 
 static const struct {
     const char *name, *arguments, *help;
-    bool needs_match;
+    unsigned flags;
     void (*run)(struct client *client, const struct typed *typed);
 } commands[] = {
     {"moves", "[SQUARE]", "the legal moves, or those of one square", NEEDS_MATCH, run_moves},
@@ -258,22 +260,22 @@ static const struct {
     {"board", "", "the board again", NEEDS_MATCH, run_board},
     {"flip", "", "turn the board", NEEDS_MATCH, run_flip},
     {"rules", "", "the rules of the game in short", ANYWHERE, run_rules},
-    {"record", "[MATCH]", "all moves so far, as PGN", ANYWHERE, run_record},
+    {"record", "[MATCH]", "all moves so far, as PGN", READABLE, run_record},
     {"say", "TEXT", "chat with players and watchers", NEEDS_MATCH, run_say},
     {"undo", "", "ask to take back your last move", NEEDS_MATCH, run_offer},
     {"draw", "", "offer a draw", NEEDS_MATCH, run_offer},
     {"resign", "", "resign the match", NEEDS_MATCH, run_end},
     {"abort", "", "abort the match before each side has moved", NEEDS_MATCH, run_end},
-    {"claim", "[MATCH]", "claim the win when the other player stays away", ANYWHERE, run_claim},
+    {"claim", "[MATCH]", "claim the win when the other player stays away", READABLE, run_claim},
     {"rematch", "", "after the end: play again, colours swapped", NEEDS_MATCH, run_offer},
     {"accept", "[WHAT]",
      "accept an offer; name it (draw, undo, rematch, challenge) if several wait", ANYWHERE,
      run_accept},
     {"decline", "[WHAT]", "decline an offer; those in a match go together", ANYWHERE, run_decline},
     {"go", "[MATCH]", "go to another match", ANYWHERE, run_go},
-    {"who", "", "players who are here", ANYWHERE, run_who},
-    {"top", "[GAME]", "the best players", ANYWHERE, run_top},
-    {"history", "[NAME]", "finished matches, your own or another player's", ANYWHERE, run_history},
+    {"who", "", "players who are here", READABLE, run_who},
+    {"top", "[GAME]", "the best players", READABLE, run_top},
+    {"history", "[NAME]", "finished matches, your own or another player's", READABLE, run_history},
     {"bell", "", "a bell when it is your turn, on or off", ANYWHERE, run_bell},
     {"menu", "", "back to the menu; the match goes on", ANYWHERE, run_leave},
     {"leave", "", "the same", ANYWHERE, run_leave},
@@ -332,17 +334,6 @@ static int find_command(const char *word, size_t length)
     return i;
 }
 
-/* Whether the reply is shown as text, not as JSON. These commands mean the match on the screen. */
-static bool answers_readably(const char *name)
-{
-    static const char *const names[] = {"claim", "record", "who", "top", "history"};
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 bool player_command_run(struct client *client, const char *line)
 {
     bool slash = line[0] == '/';
@@ -351,13 +342,13 @@ bool player_command_run(struct client *client, const char *line)
     const char *rest = word + length + strspn(word + length, " \t");
     int i = find_command(word, length);
 
-    if (slash && (i == COMMANDS || !answers_readably(commands[i].name))) {
+    if (slash && (i == COMMANDS || (commands[i].flags & READABLE) == 0)) {
         run_raw(client, word);
         return true;
     }
     if (i == COMMANDS)
         return false;
-    if (commands[i].needs_match && client->view.match[0] == '\0')
+    if ((commands[i].flags & NEEDS_MATCH) != 0 && client->view.match[0] == '\0')
         say(client, "There is no match on the screen.");
     else
         commands[i].run(client, &(struct typed){commands[i].name, rest});

@@ -1,9 +1,5 @@
 #include "full.h"
 
-#include <stdlib.h>
-
-#include "common/xmalloc.h"
-
 #include "client/play/play.h"
 #include "client/screen/match/match_keys.h"
 #include "client/screen/menu/replay_part.h"
@@ -24,12 +20,10 @@ static void begin(struct stage *stage, enum beginning beginning)
 
 bool full_run(struct client *client, enum beginning beginning)
 {
-    struct stage *stage = xmalloc(sizeof *stage);
+    struct stage *stage = stage_open(client);
 
-    if (!stage_open(stage, client)) {
-        free(stage);
+    if (stage == NULL)
         return false;
-    }
     event_begin(client);
     if (client->view.match[0] == '\0')
         begin(stage, beginning);
@@ -40,20 +34,16 @@ bool full_run(struct client *client, enum beginning beginning)
             start_run(stage);
     }
     stage_close(stage);
-    free(stage);
     return true;
 }
 
 bool full_replay(struct client *client, const struct pgn_file *file)
 {
-    struct stage *stage = xmalloc(sizeof *stage);
+    struct stage *stage = stage_open(client);
 
-    if (!stage_open(stage, client)) {
-        free(stage);
+    if (stage == NULL)
         return false;
-    }
     replay_part_run(stage, file);
     stage_close(stage);
-    free(stage);
     return true;
 }

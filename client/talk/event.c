@@ -83,28 +83,18 @@ static void tell_elsewhere(struct client *client, const struct match_state *view
                     view->reason);
 }
 
-/* Says what a friend types to join. */
+/* Says what a friend types to join. The line is not broken, as it will be copied. */
 static void tell_how_to_join(struct client *client)
 {
-    bool usual = strcmp(client->uplink.address, LINK_DEFAULT_ADDRESS) == 0;
-    const char *code = client->uplink.hello.code;
-    const char *invitation = hosting_invitation(client);
-    char line[640];
+    char line[HOSTING_LINE_MAX];
+    bool own = hosting_write_join(client, line);
 
-    if (invitation != NULL) {
-        console_say(&client->console, "Match %s waits for your friend, who types",
-                    client->view.match);
-        snprintf(line, sizeof line, "  %.480s\n", invitation);
-        console_text(&client->console, line);
-        hosting_warn(client);
-        return;
-    }
-    console_say(&client->console, "Match %s waits for an opponent. A friend joins it with",
-                client->view.match);
-    snprintf(line, sizeof line, "  ludus%s%s%s%s --join %s\n", usual ? "" : " --connect ",
-             usual ? "" : client->uplink.address, code[0] != '\0' ? " --code " : "", code,
-             client->view.match);
-    console_text(&client->console, line); /* not broken, as it will be copied */
+    console_say(&client->console, "Match %s waits for %s", client->view.match,
+                own ? "your friend, who types" : "an opponent. A friend joins it with");
+    console_text(&client->console, "  ");
+    console_text(&client->console, line);
+    console_text(&client->console, "\n");
+    hosting_warn(client);
 }
 
 static void tell_open(struct client *client)

@@ -58,6 +58,20 @@ const char *hosting_invitation(const struct client *client)
     return client->host->invitation;
 }
 
+bool hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX])
+{
+    const char *invitation = hosting_invitation(client), *code = client->uplink.hello.code;
+    bool usual = strcmp(client->uplink.address, LINK_DEFAULT_ADDRESS) == 0;
+
+    if (invitation != NULL)
+        snprintf(line, HOSTING_LINE_MAX, "%s", invitation);
+    else
+        snprintf(line, HOSTING_LINE_MAX, "ludus%s%s%s%s --join %s", usual ? "" : " --connect ",
+                 usual ? "" : client->uplink.address, code[0] != '\0' ? " --code " : "", code,
+                 client->view.match);
+    return invitation != NULL;
+}
+
 /* In full screen this is one line, too, which must not be broken. */
 void hosting_tell(struct client *client)
 {

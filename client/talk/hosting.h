@@ -22,6 +22,11 @@ bool hosting_would_help(const struct client *client);
  * own. */
 const char *hosting_invitation(const struct client *client);
 
+enum { HOSTING_LINE_MAX = 640 }; /* bytes with the final NUL */
+/* Writes what somebody types to join the match on the screen; returns whether that is the
+ * invitation to the client's own server. */
+bool hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX]);
+
 /* Says how friends join, if the client hosts. */
 void hosting_tell(struct client *client);
 

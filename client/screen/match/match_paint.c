@@ -98,20 +98,15 @@ static void write_open(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
     const struct match_state *view = &client->view;
-    const char *code = client->uplink.hello.code;
+    char line[HOSTING_LINE_MAX];
 
     for (enum color color = WHITE; color <= BLACK; color++)
         if (view->seats[color].name[0] != '\0' && !view->seats[color].seated) {
             snprintf(text, size, "Waiting for %s to accept the challenge", view->seats[color].name);
             return;
         }
-    const char *invitation = hosting_invitation(client);
-    if (invitation != NULL) {
-        snprintf(text, size, "Your friend types: %s", invitation);
-        return;
-    }
-    snprintf(text, size, "Waiting for somebody: ludus --connect %.120s%s%.60s --join %s",
-             client->uplink.address, code[0] != '\0' ? " --code " : "", code, view->match);
+    bool own = hosting_write_join(client, line);
+    snprintf(text, size, "%s: %.250s", own ? "Your friend types" : "Waiting for somebody", line);
 }
 
 /* Writes the sentence that matters now; true when it wants attention. */

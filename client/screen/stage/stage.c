@@ -1,10 +1,12 @@
 #include "stage.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
 #include "client/model/match_words.h"
+#include "common/xmalloc.h"
 #include "paint.h"
 #include "terminal.h"
 
@@ -164,22 +166,14 @@ static void on_event(void *context, enum front_event event)
     }
 }
 
-/* Returns to line mode when the terminal could not be taken. */
-static void give_up(struct client *client, const struct input *before)
-{
-    client_face(client, NULL);
-    input_open(&client->input, before->history);
-    client->input.candidate = before->candidate;
-    client->input.context = before->context;
-}
-
-bool stage_open(struct stage *stage, struct client *client)
+struct stage *stage_open(struct client *client)
 {
     struct input before = client->input;
 
     if (!terminal_fits())
-        return false;
-    *stage = (struct stage){.client = client};
+        return NULL;
+    struct stage *stage = xcalloc(1, sizeof *stage);
+    stage->client = client;
     stage->front = (struct front){.context = stage,
                                   .text = on_text,
                                   .heard = on_heard,
@@ -189,12 +183,16 @@ bool stage_open(struct stage *stage, struct client *client)
                                   .keys = on_keys,
                                   .event = on_event};
     client_face(client, &stage->front); /* first, as the line editor restores the terminal */
-    if (!terminal_open()) {
-        give_up(client, &before);
-        return false;
+    if (terminal_open()) {
+        theme_open(&stage->theme, &client->settings);
+        return stage;
     }
-    theme_open(&stage->theme, &client->settings);
-    return true;
+    free(stage);
+    client_face(client, NULL);
+    input_open(&client->input, before.history);
+    client->input.candidate = before.candidate;
+    client->input.context = before.context;
+    return NULL;
 }
 
 void stage_close(struct stage *stage)
@@ -202,13 +200,13 @@ void stage_close(struct stage *stage)
     client_uncover(stage->client);
     lines_clear(&stage->log.lines);
     lines_clear(&stage->page);
+    free(stage);
 }
 
 const char *stage_change_theme(struct stage *stage)
 {
-    const char *colors = theme_next(&stage->theme);
+    const char *colors = theme_next(&stage->theme, &stage->client->settings);
 
-    theme_keep(&stage->theme, &stage->client->settings);
     client_keep_settings(stage->client);
     return colors;
 }
@@ -217,8 +215,10 @@ bool stage_change_symbols(struct stage *stage)
 {
     struct theme *theme = &stage->theme;
 
-    theme->symbols = theme->unicode && !theme->symbols;
-    theme_keep(theme, &stage->client->settings);
+    if (theme->unicode) {
+        theme->symbols = !theme->symbols;
+        stage->client->settings.letters = !theme->symbols;
+    }
     client_keep_settings(stage->client);
     return theme->symbols;
 }

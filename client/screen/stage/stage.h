@@ -47,9 +47,9 @@ struct stage {
     struct played played; /* the moves of the match shown */
 };
 
-/* Takes the terminal. False, with nothing changed, when it is not suitable. The stage must not move
- * until stage_close(). */
-bool stage_open(struct stage *stage, struct client *client);
+/* Takes the terminal; stage_close() gives it back. NULL, with nothing changed, when it is not
+ * suitable. */
+struct stage *stage_open(struct client *client);
 void stage_close(struct stage *stage);
 
 /* Put a painter on top, and take it off. */

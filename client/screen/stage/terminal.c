@@ -80,7 +80,7 @@ static void set_modes(void)
 
 bool terminal_open(void)
 {
-    if (!terminal_fits() || tcgetattr(STDOUT_FILENO, &taken.modes) != 0)
+    if (tcgetattr(STDOUT_FILENO, &taken.modes) != 0)
         return false;
     taken.console = newterm(NULL, stdout, stdin);
     if (taken.console == NULL)

@@ -10,7 +10,7 @@
 /* Whether both ends are a terminal that can be drawn on. */
 bool terminal_fits(void);
 
-/* Takes the terminal. False, with nothing changed, when that is impossible. */
+/* Takes a terminal that fits. False, with nothing changed, when that is impossible. */
 bool terminal_open(void);
 /* Restores the terminal. Does nothing the second time. */
 void terminal_close(void);

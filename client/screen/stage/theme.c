@@ -83,20 +83,14 @@ void theme_open(struct theme *theme, const struct settings *settings)
     make_pairs(theme->index);
 }
 
-const char *theme_next(struct theme *theme)
+const char *theme_next(struct theme *theme, struct settings *settings)
 {
-    if (theme->color)
+    if (theme->color) {
         theme->index = (theme->index + 1) % THEMES;
+        snprintf(settings->theme, sizeof settings->theme, "%s", themes[theme->index].name);
+    }
     make_pairs(theme->index);
     return themes[theme->index].text;
-}
-
-void theme_keep(const struct theme *theme, struct settings *settings)
-{
-    if (theme->color)
-        snprintf(settings->theme, sizeof settings->theme, "%s", themes[theme->index].name);
-    if (theme->unicode)
-        settings->letters = !theme->symbols;
 }
 
 static attr_t plain_ink(enum ink_of ink, enum ground ground)

@@ -24,11 +24,8 @@ struct theme {
 /* Call this with the terminal open. */
 void theme_open(struct theme *theme, const struct settings *settings);
 
-/* Switches to the next theme and returns its name for people. */
-const char *theme_next(struct theme *theme);
-
-/* Writes the choices into the settings. */
-void theme_keep(const struct theme *theme, struct settings *settings);
+/* Switches to the next theme, notes it in the settings, and returns its name for people. */
+const char *theme_next(struct theme *theme, struct settings *settings);
 
 /* The attributes for text of that kind on that ground. */
 attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground);
