@@ -49,14 +49,12 @@ bool token_save(const char *server, const char *name, const char *token, struct 
  * reserving is impossible here. */
 bool identity_claim(const char *name);
 
-enum { SAFE_FILE_PATH_MAX = PATH_MAX + 8 };
-
 /* A file that is replaced as a whole: the text goes into a draft beside it, which then takes its
  * place. Readers see the old text or the new one. Only the owner may read the file. */
 struct safe_file {
     FILE *draft; /* to write to */
     const char *path;
-    char draft_path[SAFE_FILE_PATH_MAX];
+    char draft_path[PATH_MAX + 8];
 };
 
 /* Begins to replace the file `path`, which is borrowed until safe_file_keep(). False with errno. */

@@ -8,7 +8,6 @@
 
 enum {
     PROTOCOL = 1,
-    HELLO_LINE_MAX = 512,
     ANSWER_MS = 10000,  /* timeout for the greeting and for the reply to hello */
     SILENCE_MS = 60000, /* a ping is sent after so much silence, */
     GONE_MS = 30000     /* and the connection is lost if nothing follows within this time */
@@ -50,16 +49,6 @@ static bool greeting_check(const cJSON *greeting, const char *address, struct ca
         return cause_set(cause, "%s: the server speaks protocol %g, this program %d", address,
                          protocol->valuedouble, PROTOCOL);
     return true;
-}
-
-static void hello_format(const struct hello *hello, char line[HELLO_LINE_MAX])
-{
-    const char *token = hello->token, *code = hello->code, *program = hello->program;
-
-    snprintf(line, HELLO_LINE_MAX, "hello %s%s%s%s%s%s%s%s", hello->name,
-             token[0] != '\0' ? " token=" : "", token, code[0] != '\0' ? " code=" : "", code,
-             hello->bot ? " bot=yes" : "", program != NULL ? " client=" : "",
-             program != NULL ? program : "");
 }
 
 /* Whether a message answers a hello that was sent without an id. */
@@ -137,12 +126,14 @@ void uplink_send(struct uplink *uplink, const char *format, ...)
 
 void uplink_hello(struct uplink *uplink, int64_t now_ms)
 {
-    char line[HELLO_LINE_MAX];
+    const struct hello *hello = &uplink->hello;
+    const char *token = hello->token, *code = hello->code, *program = hello->program;
 
-    hello_format(&uplink->hello, line);
     uplink->answer = HELLO_NONE;
     uplink->wait_ms = now_ms + ANSWER_MS;
-    uplink_send(uplink, "%s", line);
+    uplink_send(uplink, "hello %s%s%s%s%s%s%s%s", hello->name, token[0] != '\0' ? " token=" : "",
+                token, code[0] != '\0' ? " code=" : "", code, hello->bot ? " bot=yes" : "",
+                program != NULL ? " client=" : "", program != NULL ? program : "");
 }
 
 void uplink_receive(struct uplink *uplink, int64_t now_ms)

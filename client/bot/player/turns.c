@@ -61,19 +61,17 @@ static void record_ply(struct seat *seat)
 struct seat *seats_update(struct seats *seats, const struct seat *read)
 {
     struct seat *seat = seats_find(seats, read->match);
+    struct seat old = {.first_ply = read->ply};
 
-    if (seat == NULL) {
-        seat = xmalloc(sizeof *seat);
-        *seat = *read;
-        seat->first_ply = read->ply;
-    } else {
-        struct history history = seat->history;
-        int first_ply = seat->first_ply;
+    if (seat != NULL) {
         TAILQ_REMOVE(seats, seat, link);
-        *seat = *read;
-        seat->history = history;
-        seat->first_ply = first_ply;
+        old = *seat;
+    } else {
+        seat = xmalloc(sizeof *seat);
     }
+    *seat = *read;
+    seat->history = old.history;
+    seat->first_ply = old.first_ply;
     record_ply(seat);
     seat->owes_move = seat->status == STATE_PLAYING &&
                       (seat->colors & 1u << seat->position.side) != 0 &&
