@@ -5,7 +5,7 @@
 
 #include "client/lines/menu.h"
 #include "client/play/play.h"
-#include "client/play/typing.h"
+#include "client/play/player_command.h"
 #include "client/screen/full.h"
 #include "client/talk/client.h"
 #include "client/talk/event.h"
@@ -89,7 +89,7 @@ int run_client(const struct args *args)
     umask(077);
     bool kept = identity_path("history", history, &cause);
     client_open(&client, &handlers, args->address, args->code, kept ? history : NULL);
-    client.input.candidate = typing_candidate;
+    client.input.candidate = player_command_candidate;
     client.input.context = &client;
     run(&client, args);
     if (client.status == 0)

@@ -4,7 +4,6 @@
 
 #include "client/play/play.h"
 #include "client/play/player_command.h"
-#include "client/play/typing.h"
 #include "client/talk/hosting.h"
 #include "question.h"
 
@@ -75,7 +74,7 @@ void match_lines_run(struct client *client)
         prompt = wants_line(client) ? prompt_of(&client->view) : NULL;
         line = prompt != NULL ? client_line(client, prompt) : NULL;
         if (line != NULL)
-            typing_take(client, line);
+            player_command_type(client, line);
         else if (input_has_more(&client->input) || moves_on(client))
             client_wait(client, prompt);
         else

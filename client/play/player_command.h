@@ -1,5 +1,5 @@
 /*
- * The commands that a player types besides moves: `resign`, `moves b2`, `say hello`. A line that
+ * What a player types: moves, and commands such as `resign`, `moves b2`, `say hello`. A line that
  * begins with "/" goes to the server as it is, except /who, /top, /history, /record and /claim.
  * Commands about a match mean the one on the screen, even if it is over.
  */
@@ -11,8 +11,11 @@
 /* Runs the line if it is a command; else returns false. */
 bool player_command_run(struct client *client, const char *line);
 
-/* The index-th name of a command, NULL after the last. */
-const char *player_command_name(int index);
+/* Plays the move or runs the command that was typed in a match. Says so if the line is neither. */
+void player_command_type(struct client *client, const char *line);
+
+/* Completions for Tab: the legal moves, then the commands; context is the client. */
+const char *player_command_candidate(const void *context, int index);
 
 /* Leaves the match on the screen; it goes on unseen. */
 void player_command_leave(struct client *client);

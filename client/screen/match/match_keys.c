@@ -7,7 +7,6 @@
 
 #include "client/play/answer.h"
 #include "client/play/player_command.h"
-#include "client/play/typing.h"
 #include "client/screen/stage/page.h"
 #include "client/talk/client_request.h"
 #include "common/move.h"
@@ -26,7 +25,7 @@ static void play(struct match_part *part, struct move move)
     char text[MOVE_TEXT_MAX];
 
     move_format(&part->scene.position, move, text);
-    typing_take(part->stage->client, text);
+    player_command_type(part->stage->client, text);
 }
 
 /* Whether the player has a seat in a running match. */
@@ -94,7 +93,7 @@ static void run_line(struct match_part *part, const char *line)
         client->turned = !client->turned;
     } else if (strcasecmp(line, "board") != 0) {
         stage_begin_page(part->stage);
-        typing_take(client, line);
+        player_command_type(client, line);
         page_end(part->stage, line, FEW_ROWS);
     }
     if (client->refusals != refusals)
