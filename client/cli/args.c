@@ -3,7 +3,6 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "common/time_control.h"

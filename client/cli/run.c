@@ -1,6 +1,5 @@
 #include "args.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 
 #include "client/lines/menu.h"

@@ -4,7 +4,6 @@
 
 #include "client/play/play.h"
 #include "client/play/player_command.h"
-#include "client/talk/hosting.h"
 #include "question.h"
 
 static bool is_finished(const struct match_state *view)

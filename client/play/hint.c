@@ -1,6 +1,5 @@
 #include "hint.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,8 +36,8 @@ bool hint_begin(struct hint *hint, const struct game *game, const struct positio
     hint->program = (struct program){.command = hint->command, .quiet = true};
     TAILQ_INIT(&hint->engines);
     course_begin(&hint->course, game, position, 0);
-    hint->thinking = driver_start(&hint->driver, &hint->program, &ugi, &hint->engines,
-                                  clock_ms(), cause);
+    hint->thinking =
+        driver_start(&hint->driver, &hint->program, &ugi, &hint->engines, clock_ms(), cause);
     return hint->thinking;
 }
 

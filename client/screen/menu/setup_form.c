@@ -1,7 +1,6 @@
 #include "setup_form.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "client/lan/host.h"
 #include "client/play/play.h"

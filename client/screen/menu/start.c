@@ -1,7 +1,6 @@
 #include "start.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "client/lan/search.h"
 #include "client/link/json_read.h"

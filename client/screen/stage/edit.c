@@ -1,6 +1,5 @@
 #include "edit.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 #include <wctype.h>

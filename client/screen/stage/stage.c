@@ -257,16 +257,11 @@ void stage_say(struct stage *stage, const char *line)
     said_add(&stage->log, stage->client->view.match, line);
 }
 
-const char *stage_last_line(const struct stage *stage)
+const char *stage_new_line(const struct stage *stage)
 {
     const struct lines *lines = &stage->log.lines;
 
-    return lines->count > 0 ? lines->texts[lines->count - 1] : "";
-}
-
-const char *stage_new_line(const struct stage *stage)
-{
-    return stage->log.lines.total > stage->seen ? stage_last_line(stage) : "";
+    return lines->total > stage->seen ? lines->texts[lines->count - 1] : "";
 }
 
 void stage_begin_page(struct stage *stage)

@@ -70,8 +70,7 @@ bool stage_is_over(const struct stage *stage);
 /* Says something in the match on the screen, or in the menu. */
 void stage_say(struct stage *stage, const char *line);
 
-/* The last line said, or "". stage_new_line() ignores lines from before the last key. */
-const char *stage_last_line(const struct stage *stage);
+/* The last line said since the last key, or "". */
 const char *stage_new_line(const struct stage *stage);
 
 /* Collects what is said for a page, until page_end() (page.h). */
