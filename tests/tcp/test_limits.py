@@ -88,7 +88,8 @@ def rematches_with_house_bots(checks):
     with Server(BUILD, "--bots", "random", "--limit-loopback", "--address-matches", "2",
                 checks=checks) as server:
         anna = server.connect("anna")
-        wait_until(lambda: anna.ask("who")["total"] == 2, "the bot")
+        wait_until(lambda: "bot:random" in [player["name"] for player in anna.ask("who")["players"]],
+                   "the bot")
         match = anna.ask("new latrunculi white=bot:random black=me")["match"]
         anna.ask(f"resign {match}")
         anna.ask("new clobber")
