@@ -1,121 +1,51 @@
 /* Units: changes are kept, announced and dropped together. A shared keeper may answer late, find
  * them stale, or fail. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "check.h"
 #include "common/move.h"
+#include "fixture.h"
 #include "full_disk.h"
-#include "keeper_fake.h"
-#include "server/keep/store.h"
 #include "server/play/dispatch.h"
 #include "server/play/lifecycle.h"
 #include "server/play/presence.h"
 
-enum { PEERS = 4, WOKEN_MAX = 16 };
-
-struct peer {
-    struct session *session;
-    char output[65536];
-    size_t length;
-    int closed; /* number of requests to close it */
-    bool woken;
-};
-
-/* The peers woken so far, in order. */
-static struct peer *woken[WOKEN_MAX];
-static int woken_count;
-
-static void peer_write(void *context, const char *bytes, size_t length)
-{
-    struct peer *peer = context;
-
-    if (peer->length + length >= sizeof peer->output)
-        abort();
-    memcpy(peer->output + peer->length, bytes, length);
-    peer->length += length;
-    peer->output[peer->length] = '\0';
-}
-
-static void peer_close(void *context)
-{
-    ((struct peer *)context)->closed++;
-}
-
-static void peer_wake(void *context)
-{
-    struct peer *peer = context;
-
-    peer->woken = true;
-    if (woken_count < WOKEN_MAX)
-        woken[woken_count++] = peer;
-}
-
-static void open_peer(struct server *server, struct peer *peer)
-{
-    *peer = (struct peer){.session = NULL};
-    peer->session =
-        presence_open(server, (struct sink){peer, peer_write, peer_close, peer_wake}, NULL);
-}
-
-static bool say(struct peer *peer, const char *line)
-{
-    return dispatch_line(peer->session, line, strlen(line));
-}
-
-/* Drops the peer's output so far. */
-static void skip(struct peer *peer)
-{
-    peer->length = 0;
-    peer->output[0] = '\0';
-    peer->woken = false;
-}
+enum { PEERS = 4 };
 
 static void skip_all(struct peer peers[PEERS])
 {
     for (int i = 0; i < PEERS; i++)
         skip(&peers[i]);
-    woken_count = 0;
 }
 
-/* Returns how often the text occurs in the peer's output since skip(). */
-static int count(const struct peer *peer, const char *text)
+/* Whether of all peers only this one was woken since skip(). */
+static bool only_woken(const struct peer peers[PEERS], const struct peer *peer)
 {
-    int found = 0;
-
-    for (const char *at = peer->output; (at = strstr(at, text)) != NULL; at++)
-        found++;
-    return found;
-}
-
-/* Ends the turn, and lets a shared keeper answer everything. */
-static void settle_all(struct server *server, struct keeper_fake *fake)
-{
-    do
-        server_end_turn(server);
-    while (fake != NULL && keeper_fake_answer(fake));
+    for (int i = 0; i < PEERS; i++)
+        if (peers[i].woken != (&peers[i] == peer))
+            return false;
+    return true;
 }
 
 /* Starts two matches, between the first two peers and the last two. */
-static void open_matches(struct server *server, struct keeper_fake *fake, struct peer peers[PEERS])
+static void open_matches(struct fixture *fixture, struct peer peers[PEERS])
 {
     static const char *const names[] = {"anna", "bob", "carl", "dora"};
     char line[64];
 
     for (int i = 0; i < PEERS; i++) {
-        open_peer(server, &peers[i]);
+        open_peer(&fixture->server, &peers[i]);
         snprintf(line, sizeof line, "hello %s", names[i]);
         CHECK(say(&peers[i], line));
-        settle_all(server, fake);
+        fixture_settle(fixture);
     }
     for (int i = 0; i < PEERS; i += 2) {
         CHECK(say(&peers[i], "new clobber:3x3"));
-        settle_all(server, fake);
+        fixture_settle(fixture);
         snprintf(line, sizeof line, "join %d", 1 + i / 2);
         CHECK(say(&peers[i + 1], line));
-        settle_all(server, fake);
+        fixture_settle(fixture);
     }
     skip_all(peers);
 }
@@ -353,16 +283,14 @@ static bool same_plies(const struct match *a, const struct match *b)
     return a->ply_count == b->ply_count;
 }
 
-static void test_stored(struct server *server, struct keeper *keeper)
+static void test_stored(struct fixture *fixture)
 {
     static struct server other;
-    struct cause cause;
+    const struct server *server = &fixture->server;
     const struct table *table;
 
     check_about("the store has everything");
-    server_init(&other, &server->limits);
-    CHECK_THAT(keeper->kind->load(keeper, &other.players, &other.lobby, 0, &cause), "%s",
-               cause.text);
+    fixture_restart(fixture, &other);
     CHECK_INT(other.lobby.playing, server->lobby.playing);
     CHECK_INT(other.lobby.over, server->lobby.over);
     CHECK_INT(other.lobby.opened, server->lobby.opened);
@@ -489,73 +417,54 @@ static const struct limits limits = {.unfinished = 1000,
                                      .errors = 10,
                                      .idle_s = 60};
 
-static void end_server(struct server *server, struct peer peers[PEERS])
-{
-    server_shutdown(server);
-    for (int i = 0; i < PEERS; i++)
-        presence_free(peers[i].session);
-    server_release(server);
-}
-
 static void test_sqlite(void)
 {
-    static struct server server;
+    static struct fixture fixture;
     static struct peer peers[PEERS];
-    char folder[] = "/tmp/ludus-test-XXXXXX", path[64];
-    struct cause cause;
+    struct server *server = &fixture.server;
 
-    if (mkdtemp(folder) == NULL)
-        abort();
-    struct store *store = store_open(folder, DURABILITY_POWER, &cause);
-    CHECK_THAT(store != NULL, "%s", cause.text);
-    struct keeper *keeper = keeper_sqlite(store);
-    server_init(&server, &limits);
-    CHECK_THAT(server_take_up(&server, keeper, &cause), "%s", cause.text);
-    open_matches(&server, NULL, peers);
-    test_together(&server, peers);
-    test_illegal(&server, &peers[1]);
-    test_pipelined(&server, &peers[3]);
-    test_failed(&server, peers);
-    test_again(&server, &peers[0]);
-    test_stored(&server, keeper);
-    test_guest_leaves(&server, &peers[3]);
-    test_leaving(&server, &peers[0], &peers[1]);
-    test_health(&server, &peers[2]);
-    test_last_error_of_another(&server, &peers[2]);
-    test_last_error(&server, &peers[3]);
-    test_names(&server, &peers[2]);
-    end_server(&server, peers);
-    keeper->kind->close(keeper);
-    snprintf(path, sizeof path, "%s/ludus.db", folder);
-    unlink(path);
-    rmdir(folder);
+    fixture_begin(&fixture, &limits, false);
+    open_matches(&fixture, peers);
+    test_together(server, peers);
+    test_illegal(server, &peers[1]);
+    test_pipelined(server, &peers[3]);
+    test_failed(server, peers);
+    test_again(server, &peers[0]);
+    test_stored(&fixture);
+    test_guest_leaves(server, &peers[3]);
+    test_leaving(server, &peers[0], &peers[1]);
+    test_health(server, &peers[2]);
+    test_last_error_of_another(server, &peers[2]);
+    test_last_error(server, &peers[3]);
+    test_names(server, &peers[2]);
+    fixture_end(&fixture);
 }
 
-static void test_late(struct server *server, struct keeper_fake *fake, struct peer peers[PEERS])
+static void test_late(struct fixture *fixture, struct peer peers[PEERS])
 {
     check_about("while the keeper has a batch, others go on, and the next one is collected");
     CHECK(say(&peers[0], "move b1c1"));
-    server_end_turn(server);
+    server_end_turn(&fixture->server);
     CHECK(say(&peers[2], "move b1c1"));
-    server_end_turn(server);
+    server_end_turn(&fixture->server);
     CHECK_INT(peers[0].length + peers[1].length + peers[2].length + peers[3].length, 0);
-    CHECK_INT(lobby_find(&server->lobby, "1")->match.ply_count, 0);
+    CHECK_INT(lobby_find(&fixture->server.lobby, "1")->match.ply_count, 0);
     CHECK(say(&peers[3], "ping"));
 
     check_about("lines of a busy match wake in order of arrival");
     CHECK(!say(&peers[1], "draw 1"));
-    CHECK(keeper_fake_answer(fake));
+    CHECK(keeper_fake_answer(&fixture->fake));
     CHECK_INT(count(&peers[0], "\"type\":\"ok\""), 1);
     CHECK_INT(peers[2].length, 0);
-    CHECK(woken_count == 1 && woken[0] == &peers[1]);
+    CHECK(only_woken(peers, &peers[1]));
     CHECK(!say(&peers[0], "undo 1")); /* it came later, so the first keeps its place */
     CHECK(say(&peers[1], "draw 1"));
-    settle_all(server, fake);
+    fixture_settle(fixture);
     CHECK_INT(count(&peers[0], "\"type\":\"offer\""), 1);
     CHECK_INT(count(&peers[2], "\"type\":\"ok\""), 1);
     CHECK(peers[0].woken);
     CHECK(say(&peers[0], "undo 1"));
-    settle_all(server, fake);
+    fixture_settle(fixture);
     CHECK_INT(count(&peers[1], "\"what\":\"undo\""), 1);
 }
 
@@ -573,94 +482,87 @@ static void black_offers(struct table *fresh)
     fresh->match.revision++;
 }
 
-static void test_stale(struct server *server, struct keeper_fake *fake, struct peer peers[PEERS])
+static void test_stale(struct fixture *fixture, struct peer peers[PEERS])
 {
     check_about("a stale unit runs again on fresh data");
     skip_all(peers);
-    fake->stale = 1;
-    fake->meanwhile = black_offers;
+    fixture->fake.stale = 1;
+    fixture->fake.meanwhile = black_offers;
     int64_t spent = peers[1].session->spent;
     CHECK(say(&peers[1], "#3 move 1 b2c2"));
     CHECK(!say(&peers[0], "decline 1"));
-    server_end_turn(server);
-    CHECK(keeper_fake_answer(fake));
+    server_end_turn(&fixture->server);
+    CHECK(keeper_fake_answer(&fixture->fake));
     CHECK_INT(count(&peers[1], "\"type\":\"ok\""), 0);
     CHECK_INT(count(&peers[0], "\"type\":\"state\""), 1);
-    CHECK(woken_count == 1 && woken[0] == &peers[1]); /* before the sleeping line */
+    CHECK(only_woken(peers, &peers[1])); /* before the sleeping line */
     CHECK(dispatch_resume(peers[1].session));
     CHECK_INT(peers[1].session->spent - spent, 1);
-    settle_all(server, fake);
+    fixture_settle(fixture);
     CHECK_INT(count(&peers[1], "\"type\":\"ok\",\"id\":\"3\",\"cmd\":\"move\""), 1);
     CHECK(say(&peers[0], "decline 1"));
-    settle_all(server, fake);
+    fixture_settle(fixture);
 
     check_about("and is refused if that forbids it");
     skip_all(peers);
-    fake->stale = 1;
-    fake->meanwhile = black_resigns;
+    fixture->fake.stale = 1;
+    fixture->fake.meanwhile = black_resigns;
     CHECK(say(&peers[0], "#4 move 1 a2a1"));
-    settle_all(server, fake);
+    fixture_settle(fixture);
     CHECK(dispatch_resume(peers[0].session));
     CHECK_INT(count(&peers[0], "\"id\":\"4\",\"cmd\":\"move\",\"code\":\"match-over\""), 1);
     CHECK_INT(count(&peers[1], "\"reason\":\"resign\""), 1);
-    fake->meanwhile = NULL;
+    fixture->fake.meanwhile = NULL;
 
     check_about("a new match and a new name run again, too");
     skip_all(peers);
-    fake->stale = 1;
+    fixture->fake.stale = 1;
     CHECK(say(&peers[1], "new clobber:2x2"));
-    settle_all(server, fake);
+    fixture_settle(fixture);
     CHECK_INT(count(&peers[1], "\"type\":\"ok\""), 0);
     CHECK(dispatch_resume(peers[1].session));
-    settle_all(server, fake);
+    fixture_settle(fixture);
     CHECK_INT(count(&peers[1], "\"match\":\"3\""), 2);
 }
 
-static void test_failing_later(struct server *server, struct keeper_fake *fake,
-                               struct peer peers[PEERS])
+static void test_failing_later(struct fixture *fixture, struct peer peers[PEERS])
 {
     check_about("only the failed unit of a batch is dropped");
     skip_all(peers);
-    fake->failed = 1;
+    fixture->fake.failed = 1;
     CHECK(say(&peers[3], "#5 move 2 b2c2"));
     CHECK(say(&peers[1], "#6 new clobber:2x2"));
-    settle_all(server, fake);
+    fixture_settle(fixture);
     CHECK_INT(count(&peers[3], "\"id\":\"5\",\"cmd\":\"move\",\"code\":\"internal\""), 1);
     CHECK_INT(count(&peers[1], "\"type\":\"ok\",\"id\":\"6\""), 1);
-    CHECK_INT(lobby_find(&server->lobby, "2")->match.ply_count, 1);
+    CHECK_INT(lobby_find(&fixture->server.lobby, "2")->match.ply_count, 1);
 }
 
-static void test_gone_meanwhile(struct server *server, struct keeper_fake *fake,
-                                struct peer peers[PEERS])
+static void test_gone_meanwhile(struct fixture *fixture, struct peer peers[PEERS])
 {
     check_about("the sender leaves before the answer comes");
     skip_all(peers);
     CHECK(say(&peers[3], "move 2 b2c2"));
-    server_end_turn(server);
+    server_end_turn(&fixture->server);
     presence_close(peers[3].session, "idle");
     CHECK_INT(count(&peers[3], "\"type\":\"ok\""), 0);
-    settle_all(server, fake);
+    fixture_settle(fixture);
     CHECK_INT(count(&peers[2], "\"ply\":2"), 1);
-    CHECK_INT(lobby_find(&server->lobby, "2")->match.ply_count, 2);
+    CHECK_INT(lobby_find(&fixture->server.lobby, "2")->match.ply_count, 2);
 }
 
 static void test_shared(void)
 {
-    static struct server server;
+    static struct fixture fixture;
     static struct peer peers[PEERS];
-    static struct keeper_fake fake;
-    struct keeper memory = keeper_none();
-    struct cause cause;
 
-    keeper_fake_init(&fake, &memory);
-    server_init(&server, &limits);
-    CHECK(server_take_up(&server, &fake.keeper, &cause));
-    open_matches(&server, &fake, peers);
-    test_late(&server, &fake, peers);
-    test_stale(&server, &fake, peers);
-    test_failing_later(&server, &fake, peers);
-    test_gone_meanwhile(&server, &fake, peers);
-    end_server(&server, peers);
+    fixture_begin(&fixture, &limits, true);
+    open_matches(&fixture, peers);
+    test_late(&fixture, peers);
+    test_stale(&fixture, peers);
+    test_failing_later(&fixture, peers);
+    test_gone_meanwhile(&fixture, peers);
+    fixture_end(&fixture);
 }
 
 static void test_long_match(void)
