@@ -47,6 +47,11 @@ bool check_text_at(const char *file, int line, const char *what, const char *got
                     got != NULL ? got : "(null)", want != NULL ? want : "(null)");
 }
 
+int check_failures(void)
+{
+    return failures;
+}
+
 int check_end(const char *name)
 {
     printf("%s: %d passed, %d failed\n", name, passes, failures);

@@ -28,6 +28,9 @@ bool check_text_at(const char *file, int line, const char *what, const char *got
 /* The number of rows of a table. */
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
+/* Returns how many checks have failed so far. */
+int check_failures(void);
+
 /* Prints "NAME: N passed, N failed" and returns the exit status: 0, or 1 when a check failed or
  * none ran. */
 int check_end(const char *name);

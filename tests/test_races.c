@@ -266,6 +266,7 @@ static void test_last_seen_on_a_full_disk(void)
 
 static void test_last_seen_while_rated(void)
 {
+    static struct server restarted;
     char line[96];
 
     check_about("a player leaves in the turn that rates them: both are kept");
@@ -281,7 +282,9 @@ static void test_last_seen_while_rated(void)
     presence_free(anna.session);
     settle();
     CHECK(lobby_find(&server->lobby, "2")->rated[WHITE]);
-    CHECK_INT(players_find(&server->players, "anna")->seen_s, server->wall_s);
+    fixture_restart(&fixture, &restarted);
+    CHECK_INT(players_find(&restarted.players, "anna")->seen_s, server->wall_s);
+    server_release(&restarted);
     presence_free(bob.session);
     settle();
     check_not_abandoned("1");
@@ -303,17 +306,21 @@ static void test_last_seen_late(void)
 
 static void test_opener_has_gone(void)
 {
+    char name[NAME_TEXT_MAX];
+
     check_about("a guest opens a match that is over at once, and leaves before it is kept");
     begin(true);
     house_bots_add_level(&server->house, "easy");
     server_add_levels(server);
     settle();
     open_peer(server, &anna);
+    snprintf(name, sizeof name, "%s", anna.session->player->name);
     CHECK(say(&anna, "new clobber:2x2 white=bot:easy black=bot:easy position=PP/PP w"));
     server_end_turn(server);
     presence_free(anna.session);
     settle();
     CHECK_INT(server->lobby.over, 1);
+    CHECK(players_find(&server->players, name) == NULL);
     fixture_end(&fixture);
 }
 
@@ -444,6 +451,24 @@ static void test_draw_after_the_flag(void)
     fixture_end(&fixture);
 }
 
+static void test_draw_after_a_flag_on_a_full_disk(void)
+{
+    check_about("no draw is agreed before the timeout is tried again");
+    begin_with_two(false);
+    start_timed(1, 10);
+    ask(&bob, "draw 1");
+    pass_ms(11000);
+    full_disk_set(true);
+    server_run_deadlines(server);
+    settle();
+    full_disk_set(false);
+    ask(&anna, "draw 1");
+    CHECK_INT(count(&anna, "match-over"), 1);
+    tick();
+    CHECK_INT(match_of("1")->outcome.reason, REASON_TIMEOUT);
+    fixture_end(&fixture);
+}
+
 static void test_guest_with_many_seats(void)
 {
     enum { MATCHES = 200 };
@@ -526,6 +551,7 @@ int main(void)
     test_flags_together();
     test_flags_on_a_full_disk();
     test_draw_after_the_flag();
+    test_draw_after_a_flag_on_a_full_disk();
     test_guest_with_many_seats();
     test_guests_leave_on_a_full_disk();
     test_line_becomes_too_long();
