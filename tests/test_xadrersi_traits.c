@@ -9,7 +9,6 @@
 #include "check.h"
 #include "client/bot/base/rng.h"
 #include "client/bot/eval/eval.h"
-#include "client/bot/eval/xadrersi_last.h"
 #include "client/bot/eval/xadrersi_traits.h"
 #include "client/bot/search/deepening.h"
 

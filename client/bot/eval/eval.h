@@ -26,6 +26,9 @@ int static_eval_xadrersi(const struct position *position);
 int static_eval_latrunculi(const struct position *position);
 int static_eval_shakti(const struct position *position);
 
+/* The best result for black with one ply of Xadrersi to go: 1 a win, 0 a draw, -1 a loss. */
+int xadrersi_last(const struct position *position);
+
 /* Sets hints[i] to the captures of moves[i], as hint() in guide.h would. Most moves need not be
  * made to see that they capture nothing. */
 void hints_latrunculi(const struct position *position, const struct move *moves, int moves_count,

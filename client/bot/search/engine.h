@@ -1,6 +1,6 @@
 /*
- * An engine answers questions with moves. Each is one file that exports a struct engine, and a row
- * in engine.c; random.c is the example to copy.
+ * An engine answers questions with moves. Each exports a struct engine, and is listed in engine.c;
+ * random.c is the example to copy.
  *
  * An engine knows games and questions only: no protocol, no sockets. Between questions it keeps
  * nothing but what lies in the question's transposition table, so any number of matches can share

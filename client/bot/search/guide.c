@@ -4,7 +4,6 @@
 
 #include "client/bot/clobber/clobber_end.h"
 #include "client/bot/eval/eval.h"
-#include "client/bot/eval/xadrersi_last.h"
 #include "common/zobrist.h"
 
 enum { MOVES_LEFT = 20 }; /* where nobody can know */

@@ -8,7 +8,6 @@
 #include "client/bot/base/search_question.h"
 #include "client/bot/eval/eval.h"
 #include "guide.h"
-#include "skill.h"
 
 enum {
     PLIES_MAX = ORDER_PLIES - 1,
