@@ -169,4 +169,8 @@ const struct game *game_find(const char *name, unsigned long length);
 const struct game *game_open(const char *text, struct position *position, bool *unknown_game,
                              struct cause *cause);
 
+/* The number of sequences of exactly `depth` legal moves from the position; 1 for depth 0. Counts
+ * the last ply by legal(), without playing it ("bulk counting"). To test move generators. */
+uint64_t perft(const struct game *game, const struct position *position, int depth);
+
 #endif

@@ -146,14 +146,6 @@ static void add_move(struct words *words, const struct pgn_match *match, int ply
     add_word(words, match->moves[ply].text);
 }
 
-void pgn_name_move(const struct pgn_match *match, int ply, char *text, size_t size)
-{
-    int half = match->start.side + ply;
-
-    snprintf(text, size, "%d%s %s", half / 2 + 1, half % 2 == BLACK ? "..." : ".",
-             match->moves[ply].text);
-}
-
 char *pgn_write(const struct pgn_match *match, bool with_times)
 {
     struct buffer buffer = {0};
@@ -190,6 +182,15 @@ bool pgn_outcome(const char *result, const char *reason, struct outcome *outcome
 
 enum { MOVE_NAME_MAX = 24 };
 
+/* Writes "3." or "3..." and the move, for people. */
+static void name_move(const struct pgn_match *match, int ply, char text[MOVE_NAME_MAX])
+{
+    int half = match->start.side + ply;
+
+    snprintf(text, MOVE_NAME_MAX, "%d%s %s", half / 2 + 1, half % 2 == BLACK ? "..." : ".",
+             match->moves[ply].text);
+}
+
 /* The match after `plies` moves. */
 struct play {
     const struct game *game;
@@ -210,7 +211,7 @@ static bool play_move(struct play *play, const struct pgn_match *match, struct c
     struct cause why;
     struct move move;
 
-    pgn_name_move(match, play->plies, name, sizeof name);
+    name_move(match, play->plies, name);
     if (outcome.result != RESULT_NONE)
         return cause_set(cause, "move %s (ply %d): the game was already over: %s %s", name,
                          play->plies + 1, result_text(outcome.result), reason_text(outcome.reason));

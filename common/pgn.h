@@ -82,9 +82,6 @@ void pgn_release(struct pgn_file *file);
  * without a reason may end a game at any point. */
 bool pgn_check(const struct pgn_match *match, struct cause *cause);
 
-/* Writes "3." or "3..." and the move, for people. `ply` counts from 0. */
-void pgn_name_move(const struct pgn_match *match, int ply, char *text, size_t size);
-
 /* Reads the words for a result and its reason (NULL: not known). Returns false, with nothing set,
  * if one of them is unknown. */
 bool pgn_outcome(const char *result, const char *reason, struct outcome *outcome);

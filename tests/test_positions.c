@@ -12,7 +12,6 @@
 #include "check.h"
 #include "common/game.h"
 #include "common/move.h"
-#include "common/perft.h"
 
 static const char path[] = "tests/positions/positions.jsonl";
 

@@ -25,7 +25,6 @@
 #include "common/game.h"
 #include "common/move.h"
 #include "common/number.h"
-#include "common/perft.h"
 
 struct reader {
     const char *path;

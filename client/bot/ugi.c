@@ -17,7 +17,6 @@
 #include "common/board_text.h"
 #include "common/move.h"
 #include "common/number.h"
-#include "common/perft.h"
 #include "go.h"
 
 static const char default_game[] = "clobber:5x6";

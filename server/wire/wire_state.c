@@ -1,10 +1,60 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/board_json.h"
 #include "common/board_text.h"
 #include "common/move.h"
 #include "wire.h"
+
+static void write_rows(struct buffer *json, const struct board *board)
+{
+    char row[BOARD_SIDE_MAX + 1];
+
+    json_open(json, "board", '[');
+    for (int rank = board->height - 1; rank >= 0; rank--) {
+        memcpy(row, board->cell + rank * board->width, (size_t)board->width);
+        row[board->width] = '\0';
+        json_word(json, NULL, row);
+    }
+    json_close(json, ']');
+}
+
+/* Writes the members "turn", "position" and "board", and "check" or "score" where the game has
+ * them. */
+static void write_board(struct buffer *json, const struct game *game,
+                        const struct position *position)
+{
+    char text[POSITION_TEXT_MAX];
+    struct board board;
+
+    game->format(position, text);
+    game->board(position, &board);
+    json_word(json, "turn", color_name(position->side));
+    json_word(json, "position", text);
+    write_rows(json, &board);
+    if (game->check != NULL)
+        json_bool(json, "check", game->check(position));
+    if (game->score != NULL) {
+        int points[2];
+        game->score(position, points);
+        json_open(json, "score", '{');
+        json_integer(json, "white", points[WHITE]);
+        json_integer(json, "black", points[BLACK]);
+        json_close(json, '}');
+    }
+}
+
+/* Writes moves of a position as an array of strings. */
+static void write_moves(struct buffer *json, const char *name, const struct position *position,
+                        const struct move moves[], int count)
+{
+    json_open(json, name, '[');
+    for (int i = 0; i < count; i++) {
+        char text[MOVE_TEXT_MAX];
+        move_format(position, moves[i], text);
+        json_word(json, NULL, text);
+    }
+    json_close(json, ']');
+}
 
 /* The player's rating in the match's game and variant; null for guests. */
 static void write_rating(struct buffer *json, const struct player *player,
@@ -225,7 +275,7 @@ void wire_state_common(const struct wire *wire, const struct instant *instant,
     wire_game(json, table->id, match->game, variant);
     json_word(json, "status", match_status_text(match->status));
     json_integer(json, "ply", match->ply_count);
-    board_json(json, match->game, &match->position);
+    write_board(json, match->game, &match->position);
     json_word(json, "last", last_move(match, last) ? last : NULL);
     json_open(json, "players", '{');
     for (int color = WHITE; color <= BLACK; color++)
@@ -269,7 +319,7 @@ void wire_state_own(const struct wire *wire, const struct instant *instant,
     if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side) {
         struct move moves[MOVES_MAX];
         int count = match->game->legal(&match->position, moves);
-        moves_json(wire->out, "legal", &match->position, moves, count);
+        write_moves(wire->out, "legal", &match->position, moves, count);
     }
     wire_end(wire);
 }
@@ -317,6 +367,6 @@ void wire_moves(const struct wire *wire, const struct table *table, int square)
     json_word(json, "match", table->id);
     json_integer(json, "ply", match->ply_count);
     json_word(json, "turn", color_name(position->side));
-    moves_json(json, "moves", position, moves, count);
+    write_moves(json, "moves", position, moves, count);
     wire_end(wire);
 }

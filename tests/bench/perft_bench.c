@@ -14,7 +14,6 @@
 
 #include "common/game.h"
 #include "common/number.h"
-#include "common/perft.h"
 
 enum { ROUNDS = 5, DEPTH_MAX = 9 };
 

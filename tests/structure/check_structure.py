@@ -49,8 +49,7 @@ FORBIDDEN = {
     "common-pure": ("common/", r"<(time|sys/|unistd|fcntl|poll|signal|netdb|netinet|arpa).*>", ""),
     # Programs that only write JSON need no tree of it.
     "cjson": ("common/ server/", r"<cjson/.*>", ""),
-    "common-json": ("common/", r"common/board_json\.h", "common/board_json"),
-    "match-json": ("server/match", r"common/(board_json|json_text)\.h", ""),
+    "match-json": ("server/match", r"common/json_text\.h", ""),
 }
 
 # rule: (where it holds, the only headers that may be included there)

@@ -21,8 +21,8 @@ BUILDS = [os.path.abspath(build) for build in sys.argv[1:]]
 BAD_INCLUDES = {
     "libevent": "<event2/event.h>", "libevent-extras": "<event2/http.h>", "openssl": "<openssl/ssl.h>",
     "sqlite": "<sqlite3.h>", "curses": "<ncursesw/curses.h>", "sockets": "<netinet/in.h>",
-    "cjson": "<cjson/cJSON.h>", "common-pure": "<sys/stat.h>", "common-json": '"common/board_json.h"',
-    "match-json": '"common/board_json.h"', "games": "<unistd.h>", "match": "<time.h>", "clock": "<time.h>",
+    "cjson": "<cjson/cJSON.h>", "common-pure": "<sys/stat.h>",
+    "match-json": '"common/json_text.h"', "games": "<unistd.h>", "match": "<time.h>", "clock": "<time.h>",
     "deadline": '"common/move.h"', "splitter": "<sys/socket.h>",
 }
 

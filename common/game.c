@@ -1,5 +1,7 @@
-/* The words for colours, results and reasons. */
+/* What all games share: the words for colours, results and reasons, and perft. */
 #include "game.h"
+
+#include <stddef.h>
 
 const char *color_name(enum color color)
 {
@@ -56,4 +58,22 @@ bool outcome_is_of_players(struct outcome outcome)
 enum result result_win(enum color color)
 {
     return color == WHITE ? RESULT_WHITE : RESULT_BLACK;
+}
+
+uint64_t perft(const struct game *game, const struct position *position, int depth)
+{
+    struct move moves[MOVES_MAX];
+    uint64_t nodes = 0;
+
+    if (depth <= 0)
+        return 1;
+    if (depth == 1)
+        return (uint64_t)game->legal(position, NULL);
+    int count = game->legal(position, moves);
+    for (int i = 0; i < count; i++) {
+        struct position next = *position;
+        game->apply(&next, moves[i]);
+        nodes += perft(game, &next, depth - 1);
+    }
+    return nodes;
 }
