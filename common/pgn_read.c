@@ -250,18 +250,15 @@ static bool read_ratings(struct reader *r)
 static bool read_time_control(struct reader *r)
 {
     const char *text = r->values[TAG_TIME_CONTROL];
-    struct pgn_match *match = r->match;
+    struct time_control control;
 
     if (text == NULL || strcmp(text, "-") == 0 || strcmp(text, "?") == 0)
         return true;
-    const char *at = text;
-    bool good = seconds_read(&at, &match->base_ms) && match->base_ms > 0;
-    if (good && *at == '+') {
-        at++;
-        good = seconds_read(&at, &match->increment_ms);
-    }
-    return (good && *at == '\0') ||
-           fail(r, "invalid time control '%.24s': write 300+5, in seconds, or -", text);
+    if (!time_control_read(text, &control) || control.base_ms == 0)
+        return fail(r, "invalid time control '%.24s': write 300+5, in seconds, or -", text);
+    r->match->base_ms = control.base_ms;
+    r->match->increment_ms = control.increment_ms;
+    return true;
 }
 
 static bool read_outcome(struct reader *r)

@@ -1,12 +1,12 @@
 /*
  * What the position texts of all games share: a placement (ranks from the highest down, separated
- * by
- * '/', digits for runs of empty squares), then fields separated by single spaces. For parse() and
- * format() of games. It refuses bad texts and never repairs them.
+ * by '/', digits for runs of empty squares), then fields separated by single spaces. For parse()
+ * and format() of games. It refuses bad texts and never repairs them. Also draws boards for people.
  */
 #ifndef LUDUS_POSITION_TEXT_H
 #define LUDUS_POSITION_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "game.h"
@@ -40,5 +40,17 @@ size_t placement_format(const struct board *board, char text[POSITION_TEXT_MAX])
 
 /* Makes an empty board. */
 void board_clear(struct board *board, int width, int height);
+
+enum { BOARD_TEXT_MAX = 512 }; /* bytes with the final NUL; 10 by 10 takes 312 */
+
+/* Draws a board with letters, for terminals and netcat: `height` rows, the highest rank first, with
+ * coordinates around them and a newline after each line:
+ *
+ *      2  p P
+ *      1  P p
+ *         a b
+ *
+ * With flip, the board is seen from black's side, a1 at the top right. */
+void board_text(const char *const rows[], int height, bool flip, char text[BOARD_TEXT_MAX]);
 
 #endif

@@ -26,27 +26,34 @@ bool seconds_read(const char **text, int64_t *ms)
     return true;
 }
 
+bool time_control_read(const char *text, struct time_control *control)
+{
+    *control = (struct time_control){0};
+    if (!seconds_read(&text, &control->base_ms))
+        return false;
+    if (*text == '+') {
+        text++;
+        if (!seconds_read(&text, &control->increment_ms))
+            return false;
+    }
+    return *text == '\0';
+}
+
 bool time_control_parse(const char *text, struct time_control *control, struct cause *cause)
 {
-    const char *at = text;
-    int64_t base_ms, increment_ms = 0;
+    struct time_control read;
 
-    bool read = seconds_read(&at, &base_ms);
-    if (read && *at == '+') {
-        at++;
-        read = seconds_read(&at, &increment_ms);
-    }
-    if (!read || *at != '\0')
+    if (!time_control_read(text, &read))
         return cause_set(cause,
                          "invalid clock '%.32s': write BASE or BASE+INC in seconds, such as "
                          "300+5",
                          text);
-    if (base_ms < TIME_BASE_MIN_MS || base_ms > TIME_BASE_MAX_MS)
+    if (read.base_ms < TIME_BASE_MIN_MS || read.base_ms > TIME_BASE_MAX_MS)
         return cause_set(cause, "the time of a clock must be 0.1 to %d seconds",
                          TIME_BASE_MAX_MS / 1000);
-    if (increment_ms > TIME_INCREMENT_MAX_MS)
+    if (read.increment_ms > TIME_INCREMENT_MAX_MS)
         return cause_set(cause, "the increment of a clock must be 0 to %d seconds",
                          TIME_INCREMENT_MAX_MS / 1000);
-    *control = (struct time_control){base_ms, increment_ms};
+    *control = read;
     return true;
 }

@@ -25,6 +25,10 @@ struct time_control {
  * for times out of range. */
 bool time_control_parse(const char *text, struct time_control *control, struct cause *cause);
 
+/* Reads BASE or BASE+INC of any size. Returns false, with *control undefined, for any other text.
+ */
+bool time_control_read(const char *text, struct time_control *control);
+
 /* Reads seconds with up to three decimals, such as 300 or 0.25, as milliseconds, and moves *text
  * past them. Returns false for any other text. */
 bool seconds_read(const char **text, int64_t *ms);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "common/board_text.h"
 #include "common/game.h"
 #include "common/move.h"
 #include "common/number.h"

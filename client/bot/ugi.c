@@ -14,9 +14,9 @@
 #include "bot.h"
 #include "client/bot/base/words.h"
 #include "client/bot/thinker.h"
-#include "common/board_text.h"
 #include "common/move.h"
 #include "common/number.h"
+#include "common/position_text.h"
 #include "go.h"
 
 static const char default_game[] = "clobber:5x6";

@@ -6,7 +6,7 @@
 
 #include "client/model/match_words.h"
 #include "client/model/scene.h"
-#include "common/board_text.h"
+#include "common/position_text.h"
 
 static enum ink ink_of(char piece)
 {

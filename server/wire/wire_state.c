@@ -1,8 +1,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/board_text.h"
 #include "common/move.h"
+#include "common/position_text.h"
 #include "wire.h"
 
 static void write_rows(struct buffer *json, const struct board *board)

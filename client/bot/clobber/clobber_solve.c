@@ -5,7 +5,6 @@
 
 #include "client/bot/base/rng.h"
 #include "clobber_sum.h"
-#include "clobber_table.h"
 #include "common/xmalloc.h"
 
 enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32, REPORT_MS = 100 };

@@ -6,7 +6,7 @@
 #include "client/play/player_command.h"
 #include "client/screen/stage/page.h"
 #include "client/screen/stage/pick.h"
-#include "common/board_text.h"
+#include "common/position_text.h"
 
 static const char keys_text[] =
     "Arrows       move the cursor over the board\n"
