@@ -132,7 +132,7 @@ static void test_memory(void)
     text = xreallocarray(text, 1000, 4);
     CHECK_TEXT(text, "abc");
     text = xrealloc(text, 0);
-    CHECK_INT(text[0], 'a');
+    CHECK(text != NULL);
     free(text);
     int *numbers = xcalloc(100, sizeof *numbers);
     for (int i = 0; i < 100; i++)

@@ -21,6 +21,6 @@ const char *player_command_candidate(const void *context, int index);
 void player_command_leave(struct client *client);
 
 /* Shows the server's summary of a game, or with NULL of all games. */
-void player_command_rules(struct client *client, const char *game);
+void player_command_rules(struct client *client, const char *name);
 
 #endif

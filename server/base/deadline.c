@@ -16,7 +16,7 @@ static void reserve(struct deadlines *deadlines)
         return;
     deadlines->capacity = deadlines->capacity * 2 + 64;
     deadlines->heap =
-        xreallocarray(deadlines->heap, (size_t)deadlines->capacity, sizeof *deadlines->heap);
+        xreallocarray(deadlines->heap, (size_t)deadlines->capacity, sizeof(struct deadline *));
 }
 
 static void put(struct deadlines *deadlines, int place, struct deadline *deadline)

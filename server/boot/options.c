@@ -18,7 +18,7 @@
 #define FLAG(member)                .kind = OPTION_FLAG, AT(member)
 #define CHOICE(member)              .kind = OPTION_CHOICE, AT(member)
 #define TEXT(member)                .kind = OPTION_TEXT, AT_TEXT(member)
-#define NUMBER(member, least, most) .kind = OPTION_NUMBER, AT(member), .min = least, .max = most
+#define NUMBER(member, least, most) .kind = OPTION_NUMBER, AT(member), .min = (least), .max = (most)
 #define LIMIT(member, least, most)  NUMBER(limits.member, least, most), .live = true
 
 const struct option_row option_rows[] = {

@@ -21,7 +21,7 @@ static void fold_name(char key[NAME_TEXT_MAX], const char *name)
 {
     size_t i = 0;
 
-    for (; name[i] != '\0' && i < NAME_TEXT_MAX - 1; i++)
+    for (; i < NAME_TEXT_MAX - 1 && name[i] != '\0'; i++)
         key[i] = (char)tolower((unsigned char)name[i]);
     key[i] = '\0';
 }

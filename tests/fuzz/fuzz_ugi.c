@@ -106,7 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (stdin == NULL || stdout == NULL)
         abort();
     optind = 1;
-    int status = ugi_main(NULL, 3, argv);
+    static const struct usage_command row = {.word = "ugi", .arguments = ""};
+    int status = ugi_main(&row, 3, argv);
     fclose(stdin);
     fclose(stdout);
     stdin = kept_in;

@@ -153,6 +153,8 @@ static void change_by(struct setup_form *form, int step)
 
     while (value_at(form, (enum field)form->at, count) != NULL)
         count++;
+    if (count == 0)
+        return;
     form->values[form->at] = (form->values[form->at] + step + count) % count;
     if (form->at == FIELD_GAME)
         form->values[FIELD_VARIANT] = 0;
