@@ -1,6 +1,6 @@
 /*
  * The client: one connection, one player, one match on the screen. The struct is handed down; here
- * is its main loop, with the only poll() of the program. What the rooms above do with messages,
+ * is its main loop, which waits in one poll(). What the rooms above do with messages,
  * they set in struct client_handlers.
  */
 #ifndef LUDUS_CLIENT_H

@@ -1,5 +1,6 @@
 /*
- * Timeouts, forfeits and abandoned matches: what ends a match beside the players' moves and words.
+ * Timeouts, forfeits and abandoned matches: what ends a match besides the players' own
+ * moves and commands.
  */
 #ifndef LUDUS_REFEREE_H
 #define LUDUS_REFEREE_H

@@ -168,7 +168,7 @@ static void tell_table(struct server *server, struct table *table, const struct 
         tell_opened(server, table, before->opener);
     if (started)
         tell_started(server, table);
-    /* Players who are challenged are told only that it has come to nothing. */
+    /* Challenged players who have not joined get a state only when the match ends. */
     if (!quiet)
         announce_state(server, table, over);
     if (over)

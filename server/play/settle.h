@@ -1,7 +1,7 @@
 /*
  * From a unit to the world: collects units into batches, hands them to the keeper, and when they
- * are kept lets them take effect, answers and tells everyone. This is the only place where what
- * others can see changes.
+ * are kept lets them take effect, answers and tells everyone. Nothing else changes what others
+ * can see.
  */
 #ifndef LUDUS_SETTLE_H
 #define LUDUS_SETTLE_H
