@@ -96,6 +96,30 @@ unsigned table_challenges_of(const struct table *table, const struct player *pla
     return seats_where(table, player, false);
 }
 
+static bool is_house(const struct seat *seat)
+{
+    return seat->player != NULL && seat->player->kind == PLAYER_HOUSE;
+}
+
+bool table_is_openers_own(const struct table *table)
+{
+    return table->match.status == MATCH_OPEN ||
+           (is_house(&table->seats[WHITE]) && is_house(&table->seats[BLACK]));
+}
+
+static bool is_gone_guest(const struct player *player)
+{
+    return player != NULL && player->kind == PLAYER_GUEST && player->session == NULL;
+}
+
+struct player *table_gone_guest(const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++)
+        if (is_gone_guest(table->seats[color].player))
+            return table->seats[color].player;
+    return is_gone_guest(table->creator) && table_is_openers_own(table) ? table->creator : NULL;
+}
+
 void table_watch(struct table *table, struct session *session, struct watch_list *list)
 {
     struct watch *watch = xcalloc(1, sizeof *watch);

@@ -116,6 +116,13 @@ unsigned table_seats_of(const struct table *table, const struct player *player);
 /* Returns the seats to which a player is challenged, as a set of colours. */
 unsigned table_challenges_of(const struct table *table, const struct player *player);
 
+/* Whether the match concerns nobody but the player who opened it: it is still open, or between
+ * house bots. */
+bool table_is_openers_own(const struct table *table);
+
+/* The guest who is gone and without whom the match cannot go on, or NULL. */
+struct player *table_gone_guest(const struct table *table);
+
 /* Adds a watch of a session that does not watch the table yet to its `list`. */
 void table_watch(struct table *table, struct session *session, struct watch_list *list);
 

@@ -9,7 +9,7 @@ enum { RETRY_SOON_MS = 20, GUESTS_A_TICK = 100 };
 
 static const struct outcome aborted = {RESULT_NONE, REASON_ABORTED};
 
-/* One who plays against themselves cannot lose. */
+/* Nobody loses against themselves: such a match is aborted. */
 static struct outcome lost_by(const struct table *table, enum color loser)
 {
     if (table->seats[WHITE].player == table->seats[BLACK].player)
@@ -122,19 +122,6 @@ static bool end_without(struct server *server, const struct seat *seat)
     return end(server, table, begun ? lost_by(table, seat->color) : aborted);
 }
 
-static bool is_house(const struct seat *seat)
-{
-    return seat->player != NULL && seat->player->kind == PLAYER_HOUSE;
-}
-
-/* Whether a match is nobody's but that of the one who opened it: still open, or between house bots.
- */
-static bool is_openers_own(const struct table *table)
-{
-    return table->match.status == MATCH_OPEN ||
-           (is_house(&table->seats[WHITE]) && is_house(&table->seats[BLACK]));
-}
-
 static struct seat *first_seat_to_end(struct server *server, struct player *guest)
 {
     struct seat *seat;
@@ -150,7 +137,7 @@ static struct table *first_table_to_end(struct server *server, struct player *gu
     struct table *table;
 
     TAILQ_FOREACH (table, &guest->created, by_creator)
-        if (is_openers_own(table) && can_end(server, table))
+        if (table_is_openers_own(table) && can_end(server, table))
             return table;
     return NULL;
 }
@@ -182,20 +169,6 @@ void referee_gone(struct server *server, struct player *player)
     due_watch_all_of(server, player);
 }
 
-static bool is_gone_guest(const struct player *player)
-{
-    return player != NULL && player->kind == PLAYER_GUEST && player->session == NULL;
-}
-
-/* The guest who is gone and without whom the match cannot go on, or NULL. */
-static struct player *gone_guest(const struct table *table)
-{
-    for (int color = WHITE; color <= BLACK; color++)
-        if (is_gone_guest(table->seats[color].player))
-            return table->seats[color].player;
-    return is_gone_guest(table->creator) && is_openers_own(table) ? table->creator : NULL;
-}
-
 /* The first guest who is gone and whose match is not in a unit; *some: there is any at all. */
 static struct player *first_gone_guest(const struct server *server, bool *some)
 {
@@ -203,7 +176,7 @@ static struct player *first_gone_guest(const struct server *server, bool *some)
 
     *some = false;
     TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
-        struct player *guest = gone_guest(table);
+        struct player *guest = table_gone_guest(table);
         *some = *some || guest != NULL;
         if (guest != NULL && table->lock.owner == NULL)
             return guest;
@@ -227,7 +200,7 @@ void referee_take_up(struct server *server)
 
     for (table = TAILQ_FIRST(&server->lobby.unfinished); table != NULL; table = next) {
         next = TAILQ_NEXT(table, link);
-        if (gone_guest(table) != NULL)
+        if (table_gone_guest(table) != NULL)
             end(server, table, aborted);
         else
             due_watch(server, table);

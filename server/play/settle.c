@@ -82,8 +82,7 @@ struct before {
 
 static unsigned joined_seats(const struct table *table)
 {
-    return (unsigned)table->seats[WHITE].joined << WHITE | (unsigned)table->seats[BLACK].joined
-                                                               << BLACK;
+    return table->seats[WHITE].joined + 2u * table->seats[BLACK].joined;
 }
 
 static struct before look_before(const struct table_draft *draft)
@@ -177,18 +176,6 @@ static void tell_table(struct server *server, struct table *table, const struct 
         measure_lags(table);
 }
 
-/* A guest who left while the match was in a unit does not come back. */
-static bool guest_is_gone(const struct table *table)
-{
-    for (int color = WHITE; color <= BLACK; color++) {
-        const struct player *player = table->seats[color].player;
-        if (player != NULL && player->kind == PLAYER_GUEST && player->session == NULL)
-            return true;
-    }
-    return table->creator != NULL && table->creator->kind == PLAYER_GUEST &&
-           table->creator->session == NULL;
-}
-
 /* Tells what has happened at the tables of a unit, in order. */
 static void tell_tables(struct server *server, const struct unit *unit,
                         const struct before before[UNIT_TABLES_MAX])
@@ -197,8 +184,8 @@ static void tell_tables(struct server *server, const struct unit *unit,
         struct table *table = unit->tables[i].table;
         if (table == NULL)
             continue; /* a new match of a stale unit: it never was */
-        if (table->match.status != MATCH_OVER && guest_is_gone(table))
-            server->guests_wait = true;
+        if (table->match.status != MATCH_OVER && table_gone_guest(table) != NULL)
+            server->guests_wait = true; /* they left while it was in the unit */
         if (before[i].opener == NULL && before[i].revision == table->match.revision) {
             due_set(server, table); /* a stale unit, but nothing has changed elsewhere */
             continue;
