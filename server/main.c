@@ -96,6 +96,8 @@ static bool open_keeper(struct program *program, struct keeper **keeper, struct 
     const struct options *options = &program->options;
     struct server *server = program->server;
 
+    if (options->engine[0] != '\0')
+        return cause_set(cause, "engine: this ludusd knows no PostgreSQL");
     if (strcmp(options->data, "none") == 0)
         return true;
     if (!find_folder(options, program->folder, cause) || !may_use(program->folder, cause))

@@ -87,6 +87,9 @@ static void test_errors(void)
                                     "ADDR:PORT, such as 7118 or 0.0.0.0:7118"},
         {"log-level = loud\n", ":1: log-level: invalid value 'loud': write debug|info|warn|error"},
         {"durability = luck\n", ":1: durability: invalid value 'luck': write process|power"},
+        {"node = 0\n", ":1: node: invalid value '0': write a number from 1 to 999"},
+        {"advertise = tls://a:1\n", ":1: advertise: invalid address 'tls://a:1': write ADDR:PORT"},
+        {"advertise = 7117\n", ":1: advertise: invalid address '7117': write ADDR:PORT"},
         {"config = other\n", ":1: config: not allowed in a file: give it on the command line"},
         {"check-config = yes\n",
          ":1: check-config: not allowed in a file: give it on the command line"},
@@ -178,6 +181,66 @@ static void test_code(void)
     }
 }
 
+static void test_engine(void)
+{
+    static const struct {
+        const char *text, *error;
+    } rows[] = {
+        {"engine = dbname=ludus password=x\nnode = 7\nadvertise = [::1]:7117\n", ""},
+        {"engine = dbname=ludus\n",
+         "engine: node is missing: give each server a number of its own"},
+        {"engine = dbname=ludus\nnode = 7\ndata = none\n", "engine: excludes data and durability"},
+        {"engine = dbname=ludus\nnode = 7\ndurability = power\n",
+         "engine: excludes data and durability"},
+        {"node = 7\n", "node, advertise: engine is missing"},
+        {"advertise = a:1\n", "node, advertise: engine is missing"},
+    };
+    struct options options;
+    struct cause cause;
+
+    check_about("an engine instead of a store");
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        CHECK_INT(read_words(&options, write_file(rows[i].text), NULL, &cause),
+                  rows[i].error[0] == '\0' ? OPTIONS_RUN : OPTIONS_BAD);
+        CHECK_TEXT(cause.text, rows[i].error);
+    }
+    static const char *const check[8] = {"--engine", "dbname=ludus", "--node", "7", "check", NULL};
+    CHECK_INT(read_words(&options, "none", check, &cause), OPTIONS_BAD);
+    CHECK_TEXT(cause.text, "engine: check and export work on a store only");
+}
+
+/* Everybody on the machine can see the command line. */
+static void test_password(void)
+{
+    static const struct {
+        const char *conninfo;
+        bool has;
+    } rows[] = {
+        {"dbname=ludus", false},
+        {"host=a passfile=/etc/ludus/pass", false},
+        {"host=a password=x", true},
+        {"host=a PassWord = x", true},
+        {"host=a sslpassword=x", true},
+        {"postgresql://ludus@db:5432/ludus", false},
+        {"postgresql://db:5432/ludus", false},
+        {"postgresql://ludus:x@db/ludus", true},
+        {"postgres://db/ludus?password=x", true},
+    };
+    struct options options;
+    struct cause cause;
+
+    check_about("no password on the command line");
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const char *const words[8] = {"--engine", rows[i].conninfo, "--node", "1", NULL};
+        CHECK_THAT(engine_has_password(rows[i].conninfo) == rows[i].has, "%s", rows[i].conninfo);
+        CHECK_INT(read_words(&options, "none", words, &cause),
+                  rows[i].has ? OPTIONS_BAD : OPTIONS_RUN);
+        CHECK((strstr(cause.text, "everybody sees a password") != NULL) == rows[i].has);
+        CHECK(!rows[i].has || strstr(cause.text, "x@") == NULL);
+    }
+    CHECK(option_find("engine")->secret && option_find("code")->secret);
+}
+
 static void test_levels(void)
 {
     static const struct {
@@ -258,6 +321,13 @@ static void test_every_option_in_a_file(void)
     }
 }
 
+/* Whether an option excludes the store. */
+static bool needs_engine(const char *name)
+{
+    return strcmp(name, "engine") == 0 || strcmp(name, "node") == 0 ||
+           strcmp(name, "advertise") == 0;
+}
+
 /* Uncomments the options of the installed file, and counts them in `seen` by their place in the
  * table. A value below "# for example" is an example; any other must be the default. */
 static void uncomment(FILE *file, char *text, size_t size, int *seen)
@@ -274,8 +344,11 @@ static void uncomment(FILE *file, char *text, size_t size, int *seen)
             example = strcmp(line, "# for example\n") == 0;
             continue;
         }
-        strncat(text, line + 1, size - strlen(text) - 1);
+        char whole[sizeof line];
+        snprintf(whole, sizeof whole, "%s", line + 1);
         *equals = '\0';
+        if (!needs_engine(line + 1))
+            strncat(text, whole, size - strlen(text) - 1);
         const struct option_row *row = option_find(line + 1);
         if (!CHECK_THAT(row != NULL, "%s", line))
             continue;
@@ -476,6 +549,8 @@ int main(void)
     test_refused_words();
     test_tls();
     test_code();
+    test_engine();
+    test_password();
     test_levels();
     test_long_line();
     test_every_option_in_a_file();

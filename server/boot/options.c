@@ -31,7 +31,7 @@ const struct option_row option_rows[] = {
             "answer `ludus join` on the network"),
      FLAG(lan)},
     {OPTION("code", "CODE", "the join code that players must give (random with --lan)"), TEXT(code),
-     .live = true},
+     .live = true, .secret = true},
     {OPTION("open", NULL, "require no join code, even with --lan"), FLAG(open)},
     {OPTION("tls-cert", "FILE",
             "speak TLS on a second port, with this certificate (PEM, with its chain)"),
@@ -49,6 +49,17 @@ const struct option_row option_rows[] = {
             "what acknowledged changes survive: the end of the process, or a power failure,\n"
             "too, which is slower"),
      CHOICE(durability), .standard = "process"},
+    {OPTION("engine", "CONNINFO",
+            "instead of a store of its own, share PostgreSQL with other servers: one lobby on\n"
+            "many machines"),
+     .kind = OPTION_ENGINE, AT_TEXT(engine), .secret = true},
+    {OPTION("node", "N", "the number of this server among those that share --engine"),
+     NUMBER(node, 1, NODE_ID_MAX)},
+    {OPTION("advertise", "ADDR:PORT",
+            "where clients reach this server (the first address that it listens on)"),
+     .kind = OPTION_ADDRESS, AT_TEXT(advertise)},
+    {OPTION("node-timeout", "SECONDS", "silence of a server before the others take it for dead"),
+     NUMBER(node_timeout_s, 1, 3600), .standard = "5"},
     {OPTION("export", "DIR", "write the store as text into a new directory, and exit"),
      TEXT(export), .not_in_file = true},
     {OPTION("no-bots", NULL, "start no house bots"), FLAG(no_bots)},
@@ -196,6 +207,14 @@ static bool set_port(char *member, const struct option_row *row, const char *val
     return set_text(member, row, value, cause);
 }
 
+static bool set_address(char *member, const struct option_row *row, const char *value,
+                        struct cause *cause)
+{
+    if (!is_address(value, false) || strstr(value, "://") != NULL)
+        return cause_set(cause, "%s: invalid address '%.60s': write ADDR:PORT", row->name, value);
+    return set_text(member, row, value, cause);
+}
+
 static bool set_flag(bool *member, const struct option_row *row, const char *value,
                      struct cause *cause)
 {
@@ -254,7 +273,10 @@ bool option_set(struct options *options, const struct option_row *row, const cha
         return set_number(member, row, value, cause);
     case OPTION_CHOICE:
         return set_choice(member, row, value, cause);
+    case OPTION_ADDRESS:
+        return set_address(member, row, value, cause);
     case OPTION_TEXT:
+    case OPTION_ENGINE:
         return set_text(member, row, value, cause);
     case OPTION_PORT:
         return set_port(member, row, value, cause);
@@ -299,17 +321,50 @@ static bool code_can_be_given(const struct options *options, struct cause *cause
                      "code: cannot be typed: use UTF-8 without spaces and control characters");
 }
 
+/* What is kept in the engine is not kept in a store. */
+static bool engine_agrees(const struct options *options, struct cause *cause)
+{
+    bool engine = options->engine[0] != '\0';
+
+    if (engine && (options->data[0] != '\0' || options->durability != DURABILITY_PROCESS))
+        return cause_set(cause, "engine: excludes data and durability");
+    if (engine && (options->check || options->export[0] != '\0'))
+        return cause_set(cause, "engine: check and export work on a store only");
+    if (engine && options->node < 0)
+        return cause_set(cause, "engine: node is missing: give each server a number of its own");
+    return engine || (options->node < 0 && options->advertise[0] == '\0') ||
+           cause_set(cause, "node, advertise: engine is missing");
+}
+
 bool options_agree(const struct options *options, struct cause *cause)
 {
     return code_can_be_given(options, cause) && tls_agrees(options, cause) &&
-           levels_are_known(options, cause);
+           levels_are_known(options, cause) && engine_agrees(options, cause);
+}
+
+bool engine_has_password(const char *conninfo)
+{
+    const char *authority = strstr(conninfo, "://"), *word = conninfo;
+
+    if (authority != NULL) {
+        size_t length = strcspn(authority + 3, "/?"), user = strcspn(authority + 3, ":@");
+        if (user < length && authority[3 + user] == ':' &&
+            memchr(authority + 3, '@', length) != NULL)
+            return true;
+    }
+    while ((word = strcasestr(word, "password")) != NULL) {
+        word += strlen("password");
+        if (word[strspn(word, " ")] == '=')
+            return true;
+    }
+    return false;
 }
 
 void options_init(struct options *options)
 {
     struct cause cause;
 
-    *options = (struct options){.metrics_port = -1};
+    *options = (struct options){.metrics_port = -1, .node = -1};
     for (int i = 0; i < option_row_count; i++)
         if (option_rows[i].standard != NULL)
             option_set(options, &option_rows[i], option_rows[i].standard, &cause);

@@ -11,11 +11,12 @@
 #include "common/cause.h"
 #include "server/base/folder.h"
 #include "server/base/log.h"
+#include "server/base/nodes.h"
 #include "server/keep/store.h"
 #include "server/net/address.h"
 #include "server/play/server.h"
 
-enum { LEVELS_TEXT_MAX = 160, USER_TEXT_MAX = 64 };
+enum { LEVELS_TEXT_MAX = 160, USER_TEXT_MAX = 64, ENGINE_TEXT_MAX = 1024 };
 
 struct options {
     struct limits limits;
@@ -28,6 +29,10 @@ struct options {
     char code[CODE_TEXT_MAX];   /* "": a random one where one is needed */
     char data[FOLDER_TEXT_MAX]; /* directory of the store; "none": in memory; "": the default */
     enum durability durability;
+    char engine[ENGINE_TEXT_MAX]; /* conninfo of PostgreSQL, perhaps with a password; "": a store */
+    int node;                     /* of this server at the engine, from 1; -1: none */
+    char advertise[NODE_ADDRESS_MAX]; /* ADDR:PORT; "": the first address that it listens on */
+    int node_timeout_s;
     char export[FOLDER_TEXT_MAX]; /* "": no export */
     bool check;                   /* the word `check` */
     bool no_bots;
@@ -47,7 +52,9 @@ enum option_kind {
     OPTION_NUMBER,
     OPTION_CHOICE, /* one of the words of its argument, as an enum that counts them from 0 */
     OPTION_TEXT,
-    OPTION_PORT, /* PORT or ADDR:PORT */
+    OPTION_ENGINE,  /* a text that has no password on the command line, where everybody sees it */
+    OPTION_ADDRESS, /* ADDR:PORT */
+    OPTION_PORT,    /* PORT or ADDR:PORT */
     OPTION_LEVELS,
     OPTION_LISTEN /* adds to the addresses; it has no member */
 };
@@ -62,6 +69,7 @@ struct option_row {
     long min, max;    /* numbers: the range; texts: max is the size of the member */
     bool live;        /* can be changed while the server runs */
     bool not_in_file; /* belongs on the command line only */
+    bool secret;      /* the log does not show it */
 };
 
 extern const struct option_row option_rows[];
@@ -81,8 +89,11 @@ bool option_set(struct options *options, const struct option_row *row, const cha
                 struct cause *cause);
 
 /* Checks that the options go together: no option of TLS lacks the others, ludus-bot has the levels,
- * and players can type the code. False with the cause. */
+ * players can type the code, and there is a store or an engine. False with the cause. */
 bool options_agree(const struct options *options, struct cause *cause);
+
+/* Whether the text that PostgreSQL is connected by has a password in it. */
+bool engine_has_password(const char *conninfo);
 
 /* Writes the value as option_set() reads it. Equal texts mean equal values. */
 void option_value(const struct options *options, const struct option_row *row,

@@ -169,6 +169,16 @@ static void refuse(int found, char *argv[], struct cause *cause)
         cause_set(cause, "%.60s: unknown option, or used wrongly: see --help", word);
 }
 
+/* Everybody on the machine can read the command line in the list of processes. */
+static bool may_be_seen(const struct option_row *row, const char *value, struct cause *cause)
+{
+    return row->kind != OPTION_ENGINE || !engine_has_password(value) ||
+           cause_set(cause,
+                     "%s: everybody sees a password on the command line: put it into the "
+                     "configuration file, or name a file by passfile=",
+                     row->name);
+}
+
 /* Reads the options of the command line. --config is read first, by a pass of its own; the pass for
  * all others drops the file's addresses to listen on where the command line has some. */
 static enum options_result pass(struct options *options, int argc, char *argv[], bool config_pass,
@@ -196,7 +206,7 @@ static enum options_result pass(struct options *options, int argc, char *argv[],
         if (row->kind == OPTION_LISTEN && !listens)
             options->listen_count = 0;
         listens = listens || row->kind == OPTION_LISTEN;
-        if (!option_set(options, row, optarg, cause))
+        if (!option_set(options, row, optarg, cause) || !may_be_seen(row, optarg, cause))
             return OPTIONS_BAD;
     }
     return OPTIONS_RUN;

@@ -24,11 +24,9 @@ static const char *obstacle(const struct options *options, const struct options 
 static void log_change(const struct option_row *row, const char *from, const char *to,
                        const char *why_not)
 {
-    bool secret = strcmp(row->name, "code") == 0;
-
     log_line(why_not == NULL ? LOG_INFO : LOG_WARN, "event=option name=%s from=%s to=%s %s%s",
-             row->name, secret ? "hidden" : log_quote(from).text,
-             secret ? "hidden" : log_quote(to).text,
+             row->name, row->secret ? "hidden" : log_quote(from).text,
+             row->secret ? "hidden" : log_quote(to).text,
              why_not == NULL ? "changed=yes" : "changed=no why=",
              why_not == NULL ? "" : log_quote(why_not).text);
 }

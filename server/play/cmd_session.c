@@ -243,9 +243,13 @@ static enum status run_stats(struct request *request)
         {"errors_total", (int64_t)tally_errors(&server->tally)},
         {"moves_total", (int64_t)tally_sum(server->tally.moves, TALLY_GAMES_MAX)},
         {"matches_total", (int64_t)tally_sum(server->tally.finished, TALLY_GAMES_MAX)},
+        {"node", server->nodes.own}, /* from here on only where others share the lobby */
+        {"nodes", server->nodes.count},
+        {"engine_ms", server->engine_us / 1000},
     };
+    size_t count = sizeof rows / sizeof rows[0];
 
-    wire_stats(request_begin(request), rows, sizeof rows / sizeof rows[0]);
+    wire_stats(request_begin(request), rows, server->nodes.own != 0 ? count : count - 3);
     return STATUS_OK;
 }
 

@@ -14,6 +14,7 @@
 #include "common/buffer.h"
 #include "house_bots.h"
 #include "server/base/limits.h"
+#include "server/base/nodes.h"
 #include "server/base/tally.h"
 #include "server/keep/keeper.h"
 #include "server/model/lobby.h"
@@ -37,6 +38,9 @@ struct server {
     struct batch ready;    /* units for the next batch, in order; owned */
     struct batch *keeping; /* the batch that the keeper has; owned; NULL: none */
     bool keeper_fails;     /* its last batch had a unit that failed */
+    int64_t keeping_us;    /* when it got its batch, as tally_now_us() */
+    int64_t engine_us;     /* how long it took for the last one */
+    struct nodes nodes;    /* the servers that share the keeper */
     struct players players;
     struct lobby lobby;
     struct house_bots house;

@@ -61,6 +61,7 @@ void settle_ready(struct server *server)
     TAILQ_CONCAT(&batch->units, &server->ready.units, link);
     server->ready.count = 0;
     server->keeping = batch;
+    server->keeping_us = tally_now_us();
     server->keeper->kind->keep(server->keeper, batch);
 }
 
@@ -328,6 +329,7 @@ void settle_batch(void *context, struct batch *batch)
     struct unit *unit;
 
     server->keeping = NULL;
+    server->engine_us = tally_now_us() - server->keeping_us;
     TAILQ_FOREACH (unit, &batch->units, link) {
         wrote = wrote || unit_writes(unit);
         failed = failed || unit->kept == KEPT_FAILED;

@@ -6,6 +6,7 @@
 #define LUDUS_WIRE_H
 
 #include "common/json_text.h"
+#include "server/base/nodes.h"
 #include "server/model/lobby.h"
 
 struct wire {
@@ -51,7 +52,10 @@ void wire_help(const struct wire *wire, const struct help_row *rows, size_t coun
 /* `hello`, the first message of a connection, is JSON in any format. needs_code: a join code must
  * come first. Lines may have line_bytes with their end. */
 void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
-                   const struct player *player);
+                   const struct player *player, const struct nodes *nodes);
+
+/* The servers that share the lobby have changed. */
+void wire_nodes(const struct wire *wire, const struct nodes *nodes);
 
 void wire_ping(const struct wire *wire);
 void wire_bye(const struct wire *wire, const char *reason);

@@ -1,7 +1,17 @@
 #include "wire.h"
 
+/* Writes the members that a server has which shares its lobby. */
+static void write_nodes(struct buffer *json, const struct nodes *nodes)
+{
+    json_integer(json, "node", nodes->own);
+    json_open(json, "nodes", '[');
+    for (int i = 0; i < nodes->count; i++)
+        json_string(json, NULL, nodes->list[i].address);
+    json_close(json, ']');
+}
+
 void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
-                   const struct player *player)
+                   const struct player *player, const struct nodes *nodes)
 {
     struct buffer *json = wire_begin(wire, "hello");
 
@@ -16,6 +26,21 @@ void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
     json_integer(json, "line", line_bytes);
     json_close(json, '}');
     json_string(json, "name", player->name);
+    if (nodes->own != 0)
+        write_nodes(json, nodes);
+    wire_end(wire);
+}
+
+void wire_nodes(const struct wire *wire, const struct nodes *nodes)
+{
+    if (wire->text) {
+        buffer_puts(wire->out, "servers of this lobby:");
+        for (int i = 0; i < nodes->count; i++)
+            buffer_printf(wire->out, " %s", nodes->list[i].address);
+        buffer_puts(wire->out, "\n");
+        return;
+    }
+    write_nodes(wire_begin(wire, "nodes"), nodes);
     wire_end(wire);
 }
 
