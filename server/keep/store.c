@@ -92,7 +92,8 @@ static const char *const migrations[] = {
     "DROP INDEX match_black;"
     "CREATE INDEX match_white ON match (white, ended, started, private, black);"
     "CREATE INDEX match_black ON match (black, ended, started, private, white);",
-    NULL};
+    /* The player and the key of `new once=KEY`. */
+    "ALTER TABLE match ADD COLUMN once TEXT;", NULL};
 
 static bool prepare(struct store *store)
 {
@@ -113,8 +114,8 @@ static bool prepare(struct store *store)
          "INSERT INTO match (number, id, private, game, variant, start, opened_s, position, plies,"
          " status, started, result, reason, ended, white, black, white_joined, black_joined,"
          " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
-         " white_rating, black_rating)"
-         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+         " white_rating, black_rating, once) VALUES"
+         " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
          " ON CONFLICT (number) DO UPDATE SET position = excluded.position,"
          " plies = excluded.plies, status = excluded.status, started = excluded.started,"
          " result = excluded.result, reason = excluded.reason, ended = excluded.ended,"

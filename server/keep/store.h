@@ -40,6 +40,7 @@ struct stored_person {
 struct stored_match {
     char id[TABLE_ID_MAX];
     int64_t number, ended; /* see struct table */
+    char once[ONCE_TEXT_MAX];
     bool is_private, started;
     time_t date, changed_s;
     struct stored_person people[PEOPLE]; /* by colour, then the creator */

@@ -120,6 +120,7 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
     table->match = stored->match;
     stored->match.plies = NULL;
     match_resume(&table->match, loading->now_ms);
+    snprintf(table->once, sizeof table->once, "%s", stored->once);
     table->is_private = stored->is_private;
     table->started = stored->started;
     table->ended = stored->ended;

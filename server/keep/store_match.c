@@ -21,7 +21,8 @@ static const char match_columns[] =
     "SELECT m.number, m.id, m.private, m.started, m.opened_s, m.changed_s, m.ended,"
     " m.white_joined, m.white_rating, m.white_ms, m.black_joined, m.black_rating, m.black_ms,"
     " m.base_ms, m.increment_ms, w.id, w.name, w.kind, b.id, b.name, b.kind, c.id, c.name, c.kind,"
-    " m.game, m.variant, m.start, m.position, m.status, m.result, m.reason, m.plies, m.offers"
+    " m.game, m.variant, m.start, m.position, m.status, m.result, m.reason, m.plies, m.offers,"
+    " m.once"
     " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
     " LEFT JOIN player AS b ON b.id = m.black LEFT JOIN player AS c ON c.id = m.creator ";
 
@@ -63,6 +64,7 @@ static void read_row(struct query *query, struct stored_match *stored, struct ma
         *texts[i] = query_text(query, column++);
     row->plies = (int)query_integer(query, column++);
     row->offers = query_integer(query, column++);
+    snprintf(stored->once, sizeof stored->once, "%s", query_text(query, column++));
 }
 
 /* Sets up the match as it started. */

@@ -61,6 +61,11 @@ void lobby_set_creator(struct table *table, struct player *creator)
     count_created(table, +1);
 }
 
+void once_text(char text[ONCE_TEXT_MAX], const struct player *player, const char *key)
+{
+    snprintf(text, ONCE_TEXT_MAX, "%" PRId64 " %.*s", player->id, ONCE_KEY_MAX - 1, key);
+}
+
 struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
 {
     char id[TABLE_ID_MAX], secret[17];
@@ -79,6 +84,8 @@ struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
     table->origin = plan->origin;
     if (plan->origin != NULL)
         origin_hold_match(plan->origin);
+    if (plan->once != NULL)
+        once_text(table->once, plan->creator, plan->once);
     lobby_set_creator(table, plan->creator);
     return table;
 }
@@ -133,6 +140,8 @@ void lobby_add(struct lobby *lobby, struct table *table)
     if (lobby->ended < table->ended)
         lobby->ended = table->ended;
     HASH_ADD_KEYPTR(by_id, lobby->by_id, table->id, strlen(table->id), table);
+    if (table->once[0] != '\0')
+        HASH_ADD_KEYPTR(by_once, lobby->by_once, table->once, strlen(table->once), table);
     for (int color = WHITE; color <= BLACK; color++) {
         struct seat *seat = &table->seats[color];
         if (seat->player != NULL)
@@ -259,10 +268,23 @@ struct table *lobby_find(const struct lobby *lobby, const char *id)
     return table;
 }
 
+struct table *lobby_find_once(const struct lobby *lobby, const struct player *player,
+                              const char *key)
+{
+    char text[ONCE_TEXT_MAX];
+    struct table *table;
+
+    once_text(text, player, key);
+    HASH_FIND(by_once, lobby->by_once, text, strlen(text), table);
+    return table;
+}
+
 /* Removes and frees a table that is in neither list. */
 static void remove_table(struct lobby *lobby, struct table *table)
 {
     HASH_DELETE(by_id, lobby->by_id, table);
+    if (table->once[0] != '\0')
+        HASH_DELETE(by_once, lobby->by_once, table);
     leave_creator(table);
     for (int color = WHITE; color <= BLACK; color++) {
         struct seat *seat = &table->seats[color];

@@ -19,7 +19,7 @@
 
 struct lobby {
     struct origins *origins;                            /* borrowed */
-    struct table *by_id;                                /* a hash table (hash_index.h) */
+    struct table *by_id, *by_once;                      /* hash tables (hash_index.h) */
     TAILQ_HEAD(table_list, table) unfinished, finished; /* oldest first */
     struct deadlines deadlines;                         /* of the unfinished tables */
     int open, playing, over;
@@ -38,6 +38,7 @@ struct table_plan {
     bool is_private;
     struct player *creator; /* the match counts against their limit until it is over */
     struct origin *origin;  /* where they are connected from, or NULL */
+    const char *once;       /* their KEY of `new once=KEY`, borrowed for the call; NULL: none */
     time_t date;
 };
 
@@ -74,6 +75,13 @@ void lobby_note_asked(struct lobby *lobby, struct table *table, struct origin *o
 
 /* Finds a table by its id, or returns NULL. */
 struct table *lobby_find(const struct lobby *lobby, const char *id);
+
+/* Writes the text that marks such a table: struct table.once. */
+void once_text(char text[ONCE_TEXT_MAX], const struct player *player, const char *key);
+
+/* Finds the table that a player has opened with `new once=KEY`, or returns NULL. */
+struct table *lobby_find_once(const struct lobby *lobby, const struct player *player,
+                              const char *key);
 
 /* Frees the oldest finished tables beyond the limit. */
 void lobby_trim(struct lobby *lobby);

@@ -21,7 +21,11 @@
 #include "server/base/hash_index.h"
 #include "server/base/lock.h"
 
-enum { TABLE_ID_MAX = 24 }; /* bytes with the final NUL */
+enum {
+    TABLE_ID_MAX = 24, /* bytes with the final NUL */
+    ONCE_KEY_MAX = 33, /* of a KEY of `new once=KEY` */
+    ONCE_TEXT_MAX = 56 /* of a key with its player */
+};
 
 struct seat {
     struct table *table;
@@ -42,8 +46,9 @@ LIST_HEAD(watch_list, watch);
 
 struct table {
     char id[TABLE_ID_MAX];
-    int64_t number; /* counts matches as they open; unique */
-    int64_t ended;  /* counts matches as they end; 0: not over */
+    int64_t number;           /* counts matches as they open; unique */
+    int64_t ended;            /* counts matches as they end; 0: not over */
+    char once[ONCE_TEXT_MAX]; /* "PLAYER KEY" of `new once=KEY`, with the player's id; "": none */
     bool is_private;
     bool started;     /* both seats were taken and play began */
     time_t date;      /* when it was opened, calendar time */
@@ -63,6 +68,7 @@ struct table {
     TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */
     TAILQ_ENTRY(table) by_creator; /* in creator->created */
     UT_hash_handle by_id;          /* in lobby.by_id */
+    UT_hash_handle by_once;        /* in lobby.by_once, unless `once` is "" */
 };
 
 /* A finished match as a row of `history`, from memory or from a store. */

@@ -90,7 +90,7 @@ static enum status may_watch_more(struct request *request)
                         WATCHES_MAX);
 }
 
-static enum status run_new(struct request *request)
+static enum status open_match(struct request *request, const char *once)
 {
     const struct game *game;
     struct position start;
@@ -114,12 +114,51 @@ static enum status run_new(struct request *request)
                                     .is_private = is_private,
                                     .creator = request->player,
                                     .origin = rate_limit_origin(request->session),
+                                    .once = once,
                                     .date = request->server->wall_s};
     struct table *next = unit_open(request_unit(request), &request->server->lobby, &plan);
     seat_player(request, next, WHITE, wishes[WHITE]);
     seat_player(request, next, BLACK, wishes[BLACK]);
     request_ok(request, (struct ok){.match = next->id});
     return STATUS_OK;
+}
+
+/* Reads once=KEY: NULL if there is none. */
+static enum status read_once(struct request *request, const char **key)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
+    *key = arguments_option(&request->arguments, "once");
+    if (*key == NULL ||
+        (**key != '\0' && strlen(*key) < ONCE_KEY_MAX && strspn(*key, letters) == strlen(*key)))
+        return STATUS_OK;
+    return request_fail(request, STATUS_BAD_ARGUMENTS,
+                        "once=: write 1 to %d letters, digits, _ or -", ONCE_KEY_MAX - 1);
+}
+
+/* The match was opened by an earlier line, whose reply its sender may not have got. */
+static enum status show_again(struct request *request, const struct table *table)
+{
+    request_ok(request, (struct ok){.match = table->id});
+    request_send(request);
+    announce_state_to(request->session, table);
+    return STATUS_OK;
+}
+
+static enum status run_new(struct request *request)
+{
+    const char *key;
+
+    enum status status = read_once(request, &key);
+    if (status != STATUS_OK || key == NULL)
+        return status != STATUS_OK ? status : open_match(request, NULL);
+    if (request->session->unsettled > 0) { /* it may be opened by one of those lines */
+        request->waits_for_own = true;
+        return STATUS_OK;
+    }
+    const struct table *table = lobby_find_once(&request->server->lobby, request->player, key);
+    return table != NULL ? show_again(request, table) : open_match(request, key);
 }
 
 static enum status run_list(struct request *request)
@@ -326,10 +365,10 @@ static enum status run_record(struct request *request)
 const struct command lobby_commands[] = {
     {.verb = "new",
      .usage = "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
-              "[position=POSITION]",
+              "[once=KEY] [position=POSITION]",
      .summary = "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in "
                 "seconds",
-     .options = "white black clock private position*",
+     .options = "white black clock private once position*",
      .min = 1,
      .max = 1,
      .match = MATCH_NEW,
