@@ -18,20 +18,15 @@ static bool load(struct keeper *keeper, struct players *players, struct lobby *l
     return inner->kind->load(inner, players, lobby, now_ms, cause);
 }
 
-static bool find_match(struct keeper *keeper, const char *id, match_visit *visit, void *context,
-                       struct cause *cause)
+/* Answers later. One session asks one question at a time. */
+static bool look_up(struct keeper *keeper, struct look_up *asked)
 {
-    struct keeper *inner = fake_of(keeper)->inner;
+    struct keeper_fake *fake = fake_of(keeper);
 
-    return inner->kind->find_match(inner, id, visit, context, cause);
-}
-
-static int history(struct keeper *keeper, const struct player *player, const struct player *asker,
-                   struct history_row *rows, int rows_max, int *total, struct cause *cause)
-{
-    struct keeper *inner = fake_of(keeper)->inner;
-
-    return inner->kind->history(inner, player, asker, rows, rows_max, total, cause);
+    if (fake->asked_count == FAKE_ASKED_MAX)
+        return fake->inner->kind->look_up(fake->inner, asked);
+    fake->asked[fake->asked_count++] = asked;
+    return false;
 }
 
 static const char *error(const struct keeper *keeper)
@@ -51,18 +46,18 @@ static void ignore(void *context, struct batch *batch)
     (void)context, (void)batch;
 }
 
+static const struct keeper_calls ignored = {.settled = ignore};
+
 void keeper_fake_init(struct keeper_fake *fake, struct keeper *inner)
 {
     *fake = (struct keeper_fake){
         .inner = inner,
         .kind = {
             .shared = true, .keep = keep, .load = load, .error = error, .close = close_keeper}};
-    if (inner->kind->find_match != NULL)
-        fake->kind.find_match = find_match;
-    if (inner->kind->history != NULL)
-        fake->kind.history = history;
+    if (inner->kind->look_up != NULL)
+        fake->kind.look_up = look_up;
     fake->keeper.kind = &fake->kind;
-    inner->settled = ignore;
+    inner->calls = &ignored;
 }
 
 /* Another server was first: fills the drafts with the kept data, as this server would read it. */
@@ -110,13 +105,26 @@ static bool decide(struct keeper_fake *fake, struct unit *unit)
     return unit->kept == KEPT;
 }
 
+static bool answer_look_ups(struct keeper_fake *fake)
+{
+    int count = fake->asked_count;
+
+    fake->asked_count = 0;
+    for (int i = 0; i < count; i++) {
+        fake->inner->kind->look_up(fake->inner, fake->asked[i]);
+        fake->keeper.calls->found(fake->keeper.context, fake->asked[i]);
+    }
+    return count > 0;
+}
+
 bool keeper_fake_answer(struct keeper_fake *fake)
 {
+    bool answered = answer_look_ups(fake);
     struct batch *batch = fake->batch;
     struct unit *unit;
 
     if (batch == NULL)
-        return false;
+        return answered;
     fake->batch = NULL;
     fake->inner->tally = fake->keeper.tally;
     TAILQ_FOREACH (unit, &batch->units, link) {
@@ -129,6 +137,6 @@ bool keeper_fake_answer(struct keeper_fake *fake)
         fake->inner->kind->keep(fake->inner, &one);
         unit->kept = alone.kept;
     }
-    fake->keeper.settled(fake->keeper.context, batch);
+    fake->keeper.calls->settled(fake->keeper.context, batch);
     return true;
 }

@@ -1,11 +1,14 @@
 /*
- * A keeper stores matches, players and ratings beyond the server's memory: in a file, or in a
- * database that many servers share. What counts is what the keeper has; the lobby and the players
- * in memory are a cache of it.
+ * A keeper stores matches, players and ratings beyond the server's memory: in a file, or in an
+ * engine, a database that many servers share. What counts is what the keeper has; the lobby and the
+ * players in memory are a cache of it.
  *
  * The server hands over batches of units, one batch at a time. The keeper sets for each unit
  * whether it is kept, then calls settled(): at once, or later from the event loop. A server that is
  * released before that drops the batch: from then on the keeper must not touch it.
+ *
+ * With a shared keeper the lobby has only the matches that somebody needs here. The keeper is told
+ * of them with hold(), and passes on what other servers change there.
  */
 #ifndef LUDUS_KEEPER_H
 #define LUDUS_KEEPER_H
@@ -14,6 +17,8 @@
 #include <stdint.h>
 
 #include "common/cause.h"
+#include "look_up.h"
+#include "server/base/nodes.h"
 #include "server/base/tally.h"
 #include "unit.h"
 
@@ -24,48 +29,79 @@ struct batch {
 };
 
 struct keeper;
-struct store;
-struct stored_match;
 
-/* Called with a match that was looked up. `broken` is NULL, or the reason why only its id and
- * number are reliable. False ends the visit. */
-typedef bool match_visit(void *context, struct stored_match *stored, const struct cause *broken);
+/* What a keeper tells the server. Only settled() can be called from within keep(), and only found()
+ * from within nothing: look_up() returns true instead. All others come from work() and tick(). */
+struct keeper_calls {
+    void (*settled)(void *context, struct batch *batch);
+    /* A look-up that had to wait is answered. */
+    void (*found)(void *context, struct look_up *look_up);
+    /* A match has come into the lobby, and is held. */
+    void (*loaded)(void *context, struct table *table);
+    /* Another server has changed a match that is held. `fresh` is a draft (table.h) with what is
+     * kept now; the server owns it from then on. The table is not locked. */
+    void (*changed)(void *context, struct table *table, struct table *fresh);
+    /* Another server tells something about a match that is held, or (NULL) about none. */
+    void (*told)(void *context, struct table *table, const char *event);
+    /* A player who was connected here has come back at another server. */
+    void (*replaced)(void *context, struct player *player);
+    /* The servers that are alive, this one included. */
+    void (*nodes)(void *context, const struct nodes *nodes);
+    /* This server was taken for dead. Everyone has to leave; then it joins as a new one. */
+    void (*lost)(void *context);
+    /* Whether the engine can be used, and why not. `away_ms` says for how long it could not be,
+     * once it can again: that time is charged to nobody. */
+    void (*health)(void *context, bool works, const char *why, int64_t away_ms);
+};
 
 struct keeper_kind {
     /* Waiting for more units gains nothing: every unit is a batch of its own. */
     bool at_once;
     /* Other servers write, too: units can be stale, and an answer may come later. */
     bool shared;
-    /* Keeps a batch: sets `kept` of each unit in order and calls keeper->settled() once, until when
-     * it borrows the batch. Units without anything to write are kept. The drafts of a stale unit
-     * get what is kept now. */
+    /* Keeps a batch: sets `kept` of each unit in order and calls settled() once, until when it
+     * borrows the batch. Units without anything to write are kept. The drafts of a stale unit get
+     * what is kept now. */
     void (*keep)(struct keeper *keeper, struct batch *batch);
-    /* Reads everything into an empty registry and lobby when the server starts. now_ms as in
-     * match.h. */
+    /* Reads what a server needs into an empty registry and lobby when it starts: everything, or,
+     * from a shared keeper, house bots only. now_ms as in match.h. */
     bool (*load)(struct keeper *keeper, struct players *players, struct lobby *lobby,
                  int64_t now_ms, struct cause *cause);
-    /* Looks up a match by its id; visits nothing if there is none. NULL: memory has them all. */
-    bool (*find_match)(struct keeper *keeper, const char *id, match_visit *visit, void *context,
-                       struct cause *cause);
-    /* Reads the latest `rows_max` finished matches of a player that `asker` may see, newest first,
-     * and counts all of them in *total. Returns the number of rows filled, or -1 with the cause.
-     * NULL: memory has them all. */
-    int (*history)(struct keeper *keeper, const struct player *player, const struct player *asker,
-                   struct history_row *rows, int rows_max, int *total, struct cause *cause);
+    /* Answers a look-up: true at once, or false, and found() is called later. NULL: memory has all
+     * there is. A store answers LOOK_RECORD and LOOK_HISTORY, as memory has the rest. */
+    bool (*look_up)(struct keeper *keeper, struct look_up *look_up);
     /* Why the last unit failed. */
     const char *(*error)(const struct keeper *keeper);
     void (*close)(struct keeper *keeper);
+
+    /* For shared keepers only; NULL otherwise. */
+
+    /* A match is in the lobby, or leaves it. The keeper calls these for tables that it adds. */
+    void (*hold)(struct keeper *keeper, struct table *table);
+    void (*let_go)(struct keeper *keeper, struct table *table);
+    /* Tells all other servers that hold the match; `table` NULL: all others. Nobody is told twice,
+     * but what is told can get lost. One line without its end. */
+    void (*tell)(struct keeper *keeper, const struct table *table, const char *event);
+    /* Tells one other server. */
+    void (*tell_node)(struct keeper *keeper, int node, const char *event);
+    /* The descriptor that is readable when work() has something to do; the same all the time. */
+    int (*descriptor)(const struct keeper *keeper);
+    void (*work)(struct keeper *keeper, int64_t now_ms);
+    /* Once a second: signs of life, timeouts. */
+    void (*tick)(struct keeper *keeper, int64_t now_ms);
 };
 
 struct keeper {
     const struct keeper_kind *kind;
-    void (*settled)(void *context, struct batch *batch);
+    const struct keeper_calls *calls;
     void *context;
     struct tally *tally; /* counts its transactions */
 };
 
 /* Keeps nothing: every unit counts as kept at once. The caller owns it. */
 struct keeper keeper_none(void);
+
+struct store;
 
 /* Makes a store (store.h) a keeper, which owns it from then on. */
 struct keeper *keeper_sqlite(struct store *store);

@@ -3,7 +3,7 @@
 
 static void keep(struct keeper *keeper, struct batch *batch)
 {
-    keeper->settled(keeper->context, batch); /* unit_new() has set KEPT */
+    keeper->calls->settled(keeper->context, batch); /* unit_new() has set KEPT */
 }
 
 static bool load(struct keeper *keeper, struct players *players, struct lobby *lobby,

@@ -226,13 +226,7 @@ static void keep(struct keeper *keeper, struct batch *batch)
     TAILQ_FOREACH (unit, &batch->units, link)
         if (unit->kept == KEPT)
             note_kept(unit);
-    keeper->settled(keeper->context, batch);
-}
-
-static bool find_match(struct keeper *keeper, const char *id, match_visit *visit, void *context,
-                       struct cause *cause)
-{
-    return store_visit(store_of(keeper), "WHERE m.id = ?", SQL_TEXT(id), visit, context, cause);
+    keeper->calls->settled(keeper->context, batch);
 }
 
 static const char *error(const struct keeper *keeper)
@@ -249,8 +243,7 @@ struct keeper *keeper_sqlite(struct store *store)
 {
     static const struct keeper_kind kind = {.keep = keep,
                                             .load = store_load,
-                                            .find_match = find_match,
-                                            .history = store_history,
+                                            .look_up = store_look_up,
                                             .error = error,
                                             .close = close_keeper};
 

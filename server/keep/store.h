@@ -28,26 +28,9 @@ void store_close(struct store *store);
 /* Why the last call that failed did so. */
 const char *store_error(const struct store *store);
 
-enum { CREATOR = BLACK + 1, PEOPLE };
-
-struct stored_person {
-    int64_t id; /* 0: nobody */
-    char name[NAME_TEXT_MAX];
-    enum player_kind kind;
-};
-
-/* A match from the store, replayed by the rules. */
-struct stored_match {
-    char id[TABLE_ID_MAX];
-    int64_t number, ended; /* see struct table */
-    char once[ONCE_TEXT_MAX];
-    bool is_private, started;
-    time_t date, changed_s;
-    struct stored_person people[PEOPLE]; /* by colour, then the creator */
-    bool joined[2];
-    double rated[2];
-    struct match match; /* owned by the store; a visitor may take it and leave an empty one */
-};
+/* Called with a match from the store, of which it may take `match` and leave an empty one. `broken`
+ * is NULL, or the reason why only its id and number are reliable. False ends the visit. */
+typedef bool match_visit(void *context, struct stored_match *stored, const struct cause *broken);
 
 /* Visits the matches that SQL behind `FROM match AS m` selects. `value` is its one parameter;
  * SQL_NULL: it has none. False with the cause when the store cannot be read. */
@@ -64,9 +47,8 @@ void store_log_broken(const struct stored_match *stored, const struct cause *bro
 bool store_load(struct keeper *keeper, struct players *players, struct lobby *lobby, int64_t now_ms,
                 struct cause *cause);
 
-/* As keeper_kind.history. */
-int store_history(struct keeper *keeper, const struct player *player, const struct player *asker,
-                  struct history_row *rows, int rows_max, int *total, struct cause *cause);
+/* As keeper_kind.look_up. */
+bool store_look_up(struct keeper *keeper, struct look_up *look_up);
 
 /* Maintenance of a store that no server uses (maintain.c). Both report on standard output and
  * standard error, and return the exit status of the program. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/pgn.h"
+#include "common/xmalloc.h"
 #include "server/base/log.h"
 #include "store.h"
 
@@ -241,10 +242,9 @@ static bool read_history_row(struct query *query, struct history_row *row)
            pgn_outcome(query_text(query, 5), query_text(query, 6), &row->outcome);
 }
 
-int store_history(struct keeper *keeper, const struct player *player, const struct player *asker,
-                  struct history_row *rows, int rows_max, int *total, struct cause *cause)
+static bool history(struct store *store, struct look_up *look_up, struct cause *cause)
 {
-    struct store *store = (struct store *)keeper;
+    const struct question *question = &look_up->question;
     struct query *query = database_query(
         store->database,
         "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
@@ -255,17 +255,48 @@ int store_history(struct keeper *keeper, const struct player *player, const stru
         " UNION ALL "
         "SELECT * FROM (SELECT number" HISTORY_BLACK " ORDER BY ended DESC LIMIT ?3))"
         " ORDER BY m.ended DESC LIMIT ?3");
-    int count = 0;
 
-    QUERY_BIND(query, SQL_INTEGER(player->id), SQL_INTEGER(asker->id), SQL_INTEGER(rows_max));
+    look_up->history = xcalloc((size_t)question->rows_max, sizeof *look_up->history);
+    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker),
+               SQL_INTEGER(question->rows_max));
     while (query_next(query))
-        if (count < rows_max && read_history_row(query, &rows[count]))
-            count++;
+        if (look_up->count < question->rows_max &&
+            read_history_row(query, &look_up->history[look_up->count]))
+            look_up->count++;
     if (!store_finish(store, query, cause))
-        return -1;
+        return false;
     query = database_query(store->database, "SELECT (SELECT count(*)" HISTORY_WHITE ")"
                                             " + (SELECT count(*)" HISTORY_BLACK ")");
-    QUERY_BIND(query, SQL_INTEGER(player->id), SQL_INTEGER(asker->id));
-    *total = query_next(query) ? (int)query_integer(query, 0) : 0;
-    return store_finish(store, query, cause) ? count : -1;
+    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker));
+    look_up->total = query_next(query) ? (int)query_integer(query, 0) : 0;
+    return store_finish(store, query, cause);
+}
+
+/* Has the look-up own a match, unless it is broken. */
+static bool take_match(void *context, struct stored_match *stored, const struct cause *broken)
+{
+    struct look_up *look_up = context;
+
+    if (broken != NULL) {
+        store_log_broken(stored, broken);
+        return false;
+    }
+    look_up->stored = xmalloc(sizeof *stored);
+    *look_up->stored = *stored;
+    stored->match.plies = NULL;
+    return false;
+}
+
+bool store_look_up(struct keeper *keeper, struct look_up *look_up)
+{
+    struct store *store = (struct store *)keeper;
+    bool good = look_up->question.kind == LOOK_HISTORY
+                    ? history(store, look_up, &look_up->cause)
+                    : store_visit(store, "WHERE m.id = ?", SQL_TEXT(look_up->question.key),
+                                  take_match, look_up, &look_up->cause);
+
+    look_up->state = !good                                              ? LOOK_FAILED
+                     : look_up->rows != NULL || look_up->stored != NULL ? LOOK_FOUND
+                                                                        : LOOK_NOTHING;
+    return true;
 }

@@ -26,8 +26,14 @@ struct table *unit_edit(struct unit *unit, struct table *table)
     for (int i = 0; i < unit->table_count; i++)
         if (unit->tables[i].table == table)
             return unit->tables[i].next;
+    unit_replace(unit, table, table_draft(table));
+    return unit->tables[unit->table_count - 1].next;
+}
+
+void unit_replace(struct unit *unit, struct table *table, struct table *draft)
+{
     lock_take(&table->lock, unit);
-    return add_table(unit, table, table_draft(table));
+    add_table(unit, table, draft);
 }
 
 struct table *unit_open(struct unit *unit, struct lobby *lobby, const struct table_plan *plan)

@@ -74,6 +74,9 @@ struct unit *unit_new(void);
 /* The draft of a table in this unit. The first call makes it and locks the table. */
 struct table *unit_edit(struct unit *unit, struct table *table);
 
+/* Puts a draft of a table into this unit and locks the table. The unit owns the draft. */
+void unit_replace(struct unit *unit, struct table *table, struct table *draft);
+
 /* Opens a new match in this unit. */
 struct table *unit_open(struct unit *unit, struct lobby *lobby, const struct table_plan *plan);
 

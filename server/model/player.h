@@ -48,11 +48,13 @@ struct player {
     unsigned char token_hash[TOKEN_HASH_BYTES];
     enum player_kind kind;
     bool bot;
-    bool here;               /* online: has a session that is not closing */
-    bool stored;             /* the store has a row for them */
-    bool played;             /* the store has a match in which both sides moved */
-    time_t seen_s;           /* see struct identity */
-    struct session *session; /* borrowed; NULL while away */
+    bool here;     /* online: has a session that is not closing, or is at another server */
+    bool stored;   /* the store has a row for them */
+    bool played;   /* the store has a match in which both sides moved */
+    time_t seen_s; /* see struct identity */
+    struct session *session; /* borrowed; NULL while away, or at another server */
+    int node;                /* the server that they are connected to; 0: none, or this one */
+    int login;               /* counts how often they have come back, at a shared keeper */
     int64_t away_ms;         /* when the last connection ended, monotonic; 0: not since the start */
     TAILQ_HEAD(seat_list, seat) seats; /* in the matches of the lobby, finished ones included */
     TAILQ_HEAD(created_list, table) created; /* unfinished matches that they opened */

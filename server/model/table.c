@@ -109,7 +109,8 @@ bool table_is_openers_own(const struct table *table)
 
 static bool is_gone_guest(const struct player *player)
 {
-    return player != NULL && player->kind == PLAYER_GUEST && player->session == NULL;
+    return player != NULL && player->kind == PLAYER_GUEST && player->session == NULL &&
+           player->node == 0;
 }
 
 struct player *table_gone_guest(const struct table *table)

@@ -49,6 +49,7 @@ struct table {
     int64_t number;           /* counts matches as they open; unique */
     int64_t ended;            /* counts matches as they end; 0: not over */
     char once[ONCE_TEXT_MAX]; /* "PLAYER KEY" of `new once=KEY`, with the player's id; "": none */
+    int version;              /* counts the changes that a shared keeper has of it */
     bool is_private;
     bool started;     /* both seats were taken and play began */
     time_t date;      /* when it was opened, calendar time */

@@ -1,12 +1,11 @@
 /* Commands that open matches, and bring people to them. */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "announce.h"
 #include "command_table.h"
 #include "rate_limit.h"
-#include "server/base/log.h"
-#include "server/keep/store.h"
 #include "server/wire/wire.h"
 
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
@@ -320,46 +319,42 @@ static void show_record(struct request *request, const struct table *table)
     wire_record(request_begin(request), &record);
 }
 
-/* Shows a match that only the store has. */
-static bool show_stored(void *context, struct stored_match *stored, const struct cause *broken)
+/* Shows a match that only the keeper has. */
+static void show_stored(struct request *request, const struct stored_match *stored)
 {
-    struct request *request = context;
     struct record record = {.id = stored->id,
                             .match = &stored->match,
                             .date = stored->date,
                             .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
 
-    if (broken != NULL) {
-        store_log_broken(stored, broken);
-        return false;
-    }
     for (int color = WHITE; color <= BLACK; color++)
         if (stored->people[color].id != 0)
             record.names[color] = stored->people[color].name;
     wire_record(request_begin(request), &record);
-    request_send(request);
-    return false;
 }
 
 static enum status run_record(struct request *request)
 {
-    struct keeper *keeper = request->server->keeper;
     const char *id = request->arguments.words[0];
     struct table *table = lobby_find(&request->server->lobby, id);
-    struct cause cause;
+    struct question question = {.kind = LOOK_RECORD};
 
     if (table != NULL) {
         show_record(request, table);
         return STATUS_OK;
     }
-    if (keeper->kind->find_match != NULL) {
+    snprintf(question.key, sizeof question.key, "%s", id);
+    const struct look_up *found = request_look_up(request, &question);
+    if (found == NULL)
+        return STATUS_OK;
+    if (request->server->keeper->kind->look_up != NULL)
         request->rows = ROWS_A_LOOK_UP;
-        if (!keeper->kind->find_match(keeper, id, show_stored, request, &cause)) {
-            log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
-            return STATUS_INTERNAL;
-        }
-    }
-    return request->replied ? STATUS_OK : request_match(request, id, 0, false, &table);
+    if (found->state == LOOK_FAILED)
+        return STATUS_INTERNAL;
+    if (found->state == LOOK_NOTHING)
+        return request_match(request, id, 0, false, &table);
+    show_stored(request, found->stored);
+    return STATUS_OK;
 }
 
 const struct command lobby_commands[] = {

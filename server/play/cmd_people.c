@@ -5,7 +5,6 @@
 
 #include "command_table.h"
 #include "common/xmalloc.h"
-#include "server/base/log.h"
 #include "server/wire/wire.h"
 
 enum {
@@ -187,36 +186,37 @@ static int remembered_history(const struct player *player, const struct player *
     return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
 }
 
-/* Fills in rows of matches that the keeper has. Returns -1 when it cannot be read. */
-static int kept_history(struct keeper *keeper, const struct player *player,
-                        const struct player *asker, struct history_row rows[REPLY_ROWS_MAX],
-                        int *total)
+/* Shows rows that the keeper has. */
+static enum status show_kept(struct request *request, const struct player *player)
 {
-    struct cause cause;
+    const struct question question = {.kind = LOOK_HISTORY,
+                                      .player = player->id,
+                                      .asker = request->player->id,
+                                      .rows_max = REPLY_ROWS_MAX};
+    const struct look_up *found = request_look_up(request, &question);
 
-    int count = keeper->kind->history(keeper, player, asker, rows, REPLY_ROWS_MAX, total, &cause);
-    if (count < 0)
-        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
-    return count;
+    if (found == NULL)
+        return STATUS_OK;
+    if (found->state == LOOK_FAILED)
+        return STATUS_INTERNAL;
+    request->rows = found->count + ROWS_A_LOOK_UP + found->total / COUNTED_A_ROW;
+    wire_history(request_begin(request), player->name, found->history, found->count, found->total);
+    return STATUS_OK;
 }
 
 static enum status run_history(struct request *request)
 {
-    const struct player *player = find_player(request), *asker = request->player;
-    struct keeper *keeper = request->server->keeper;
-    bool looks_up = keeper->kind->history != NULL;
+    const struct player *player = find_player(request);
     struct history_row rows[REPLY_ROWS_MAX];
     int total;
 
     if (player == NULL)
         return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'",
                             request->arguments.words[0]);
-    int count = looks_up ? kept_history(keeper, player, asker, rows, &total)
-                         : remembered_history(player, asker, rows, &total);
-    if (count < 0)
-        return STATUS_INTERNAL;
-    request->rows = count + (looks_up ? ROWS_A_LOOK_UP + total / COUNTED_A_ROW : 0);
-    wire_history(request_begin(request), player->name, rows, count, total);
+    if (request->server->keeper->kind->look_up != NULL)
+        return show_kept(request, player);
+    request->rows = remembered_history(player, request->player, rows, &total);
+    wire_history(request_begin(request), player->name, rows, request->rows, total);
     return STATUS_OK;
 }
 

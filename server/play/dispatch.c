@@ -139,7 +139,7 @@ static enum status find_table(struct request *request)
 
 static bool must_sleep(const struct request *request)
 {
-    return request->blocked != NULL || request->waits_for_own;
+    return request->blocked != NULL || request->waits_for_own || request->waits_for_answer;
 }
 
 static enum status run(struct request *request)
@@ -332,6 +332,8 @@ static void end_line(struct session *session, int errors_before)
 {
     session->line = LINE_NEW;
     waiter_leave(&session->waiter);
+    look_up_free(session->look_up);
+    session->look_up = NULL;
     if (session->errors_in_row > errors_before &&
         session->errors_in_row >= session->server->limits.errors)
         presence_close(session, "too-many-errors");

@@ -82,7 +82,7 @@ static void forgive_lag(struct table *table)
     const struct player *player = player_to_move(table);
 
     if (table->match.clock.runs)
-        clock_forgive(&table->match.clock, player->here ? player->session->lag_ms : 0);
+        clock_forgive(&table->match.clock, player->session != NULL ? player->session->lag_ms : 0);
 }
 
 void due_set(struct server *server, struct table *table)

@@ -4,19 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers.h"
 #include "due.h"
 #include "presence.h"
 #include "referee.h"
 #include "settle.h"
-
-/* Has everything kept by this keeper. */
-static void set_keeper(struct server *server, struct keeper *keeper)
-{
-    server->keeper = keeper;
-    keeper->settled = settle_batch;
-    keeper->context = server;
-    keeper->tally = &server->tally;
-}
 
 void server_init(struct server *server, const struct limits *limits)
 {
@@ -25,7 +17,7 @@ void server_init(struct server *server, const struct limits *limits)
     memset(server, 0, sizeof *server);
     server->limits = *limits;
     server->memory = keeper_none();
-    set_keeper(server, &server->memory);
+    answers_set_keeper(server, &server->memory);
     TAILQ_INIT(&server->ready.units);
     players_init(&server->players, limits->names);
     origins_init(&server->origins);
@@ -46,10 +38,10 @@ void server_set_limits(struct server *server, const struct limits *limits)
 
 bool server_take_up(struct server *server, struct keeper *keeper, struct cause *cause)
 {
+    answers_set_keeper(server, keeper);
     if (!keeper->kind->load(keeper, &server->players, &server->lobby, server->now_ms, cause))
         return false;
     players_trim(&server->players);
-    set_keeper(server, keeper);
     referee_take_up(server);
     server_end_turn(server);
     return !server->keeper_fails ||

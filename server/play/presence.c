@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "announce.h"
+#include "answers.h"
 #include "common/xmalloc.h"
 #include "due.h"
 #include "referee.h"
@@ -94,6 +95,7 @@ void presence_close(struct session *session, const char *reason)
     if (session_is_closing(session))
         return;
     settle_for(session);
+    answers_forget_session(session);
     session_say_bye(session, reason);
     leave(session);
 }
@@ -103,6 +105,7 @@ void presence_free(struct session *session)
     struct server *server = session->server;
 
     settle_for(session);
+    answers_forget_session(session);
     session_change(session, SESSION_CLOSING);
     leave(session);
     if (session->origin != NULL)

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "house_bots.h"
+#include "server/base/log.h"
 #include "settle.h"
 
 struct unit *request_unit(struct request *request)
@@ -17,6 +18,27 @@ struct unit *request_unit(struct request *request)
 struct table *request_edit(struct request *request)
 {
     return unit_edit(request_unit(request), request->table);
+}
+
+const struct look_up *request_look_up(struct request *request, const struct question *question)
+{
+    struct session *session = request->session;
+    struct keeper *keeper = request->server->keeper;
+    struct look_up *look_up = session->look_up;
+
+    if (look_up == NULL || !question_is_same(&look_up->question, question)) {
+        look_up_free(look_up);
+        look_up = session->look_up = look_up_new(question);
+        look_up->asker = session;
+        if (keeper->kind->look_up == NULL)
+            look_up->state = LOOK_NOTHING;
+        else
+            keeper->kind->look_up(keeper, look_up);
+        if (look_up->state == LOOK_FAILED)
+            log_line(LOG_ERROR, "event=store-error error=%s", log_quote(look_up->cause.text).text);
+    }
+    request->waits_for_answer = look_up->state == LOOK_WAITS;
+    return request->waits_for_answer ? NULL : look_up;
 }
 
 const struct wire *request_begin(struct request *request)

@@ -70,6 +70,7 @@ struct request {
     bool replied;               /* it was sent */
     struct lock *blocked;       /* set: the line has to sleep until this is free, and run again */
     bool waits_for_own;         /* set: until what the session's earlier lines change is settled */
+    bool waits_for_answer;      /* set: until the session's look-up is answered */
     struct cause cause;
     int rows;         /* of a list in the reply, or as much work as so many */
     int64_t retry_ms; /* with STATUS_RATE_LIMITED: when to try again */
@@ -80,6 +81,10 @@ struct unit *request_unit(struct request *request);
 
 /* The draft of request->table. */
 struct table *request_edit(struct request *request);
+
+/* Asks the keeper. Returns the answer, which is the session's until its line is answered; or NULL:
+ * the line has to sleep, and gets the answer when it runs again. Failures are logged. */
+const struct look_up *request_look_up(struct request *request, const struct question *question);
 
 /* Drops what was written of a reply, and begins one in the session's present format. */
 const struct wire *request_begin(struct request *request);

@@ -133,7 +133,7 @@ static void measure_lags(const struct table *table)
 {
     for (int color = WHITE; color <= BLACK; color++) {
         const struct player *player = table->seats[color].player;
-        if (player->here)
+        if (player->here && player->session != NULL)
             session_measure_lag(player->session);
     }
 }
@@ -322,9 +322,8 @@ static void note_health(struct server *server, bool wrote, bool failed)
         log_line(LOG_INFO, "event=store-works");
 }
 
-void settle_batch(void *context, struct batch *batch)
+void settle_batch(struct server *server, struct batch *batch)
 {
-    struct server *server = context;
     bool wrote = false, failed = false;
     struct unit *unit;
 
@@ -346,6 +345,16 @@ void settle_batch(void *context, struct batch *batch)
         unit_free(unit, &server->lobby);
     }
     free(batch);
+}
+
+void settle_change(struct server *server, struct table *table, struct table *fresh)
+{
+    struct unit *unit = unit_new();
+
+    unit->kept = KEPT_STALE;
+    unit_replace(unit, table, fresh);
+    take_effect(server, unit);
+    unit_free(unit, &server->lobby);
 }
 
 static void forget_session(struct batch *batch, const struct session *session)

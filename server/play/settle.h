@@ -33,7 +33,11 @@ struct wire settle_error(struct session *session, const char *id, const char *ve
  * answers nobody. */
 void settle_for(struct session *session);
 
-/* The keeper's callback. */
-void settle_batch(void *context, struct batch *batch);
+/* Takes a batch that the keeper has settled. */
+void settle_batch(struct server *server, struct batch *batch);
+
+/* Another server has changed a match: it is what is kept now, in `fresh`, which this takes over.
+ * The table is not locked. */
+void settle_change(struct server *server, struct table *table, struct table *fresh);
 
 #endif

@@ -1,0 +1,32 @@
+#include "look_up.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/xmalloc.h"
+
+struct look_up *look_up_new(const struct question *question)
+{
+    struct look_up *look_up = xcalloc(1, sizeof *look_up);
+
+    look_up->question = *question;
+    return look_up;
+}
+
+bool question_is_same(const struct question *one, const struct question *other)
+{
+    return one->kind == other->kind && strcmp(one->key, other->key) == 0 &&
+           strcmp(one->token, other->token) == 0 && one->player == other->player &&
+           one->asker == other->asker && one->rows_max == other->rows_max;
+}
+
+void look_up_free(struct look_up *look_up)
+{
+    if (look_up == NULL)
+        return;
+    if (look_up->stored != NULL)
+        match_release(&look_up->stored->match);
+    free(look_up->stored);
+    free(look_up->rows);
+    free(look_up);
+}

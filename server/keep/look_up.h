@@ -1,0 +1,123 @@
+/*
+ * A look-up: a question to the keeper. A keeper with a store answers at once; one that is shared
+ * answers later, and the line that asked sleeps until then and runs again.
+ *
+ * The server owns a look-up. From keeper_kind.look_up() until it is answered the keeper borrows it.
+ */
+#ifndef LUDUS_LOOK_UP_H
+#define LUDUS_LOOK_UP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/cause.h"
+#include "server/model/table.h"
+
+enum look_up_kind {
+    LOOK_TABLE,   /* a match by its id, which then is in the lobby if it is not over */
+    LOOK_ONCE,    /* a match by its `once` text, as LOOK_TABLE */
+    LOOK_NAME,    /* a player by name, who then is in the registry */
+    LOOK_CLAIM,   /* a player by name and token, who from then on is connected to this server; they
+                   * and their unfinished matches then are in memory */
+    LOOK_NUMBERS, /* room for new matches, if lobby_has_number() is false */
+    LOOK_LIST,    /* the latest unfinished public matches */
+    LOOK_WHO,     /* the players who are connected */
+    LOOK_TOP,     /* the best of a game and variant */
+    LOOK_HISTORY, /* the latest finished matches of `player` that `asker` may see */
+    LOOK_RECORD   /* a match by its id, over or not, for its record */
+};
+
+enum { LOOK_KEY_MAX = 128 };
+
+/* What is asked for. Two questions are the same if all members are. */
+struct question {
+    enum look_up_kind kind;
+    char key[LOOK_KEY_MAX];     /* id, once text, name, or GAME[:VARIANT]; "" where there is none */
+    char token[TOKEN_TEXT_MAX]; /* LOOK_CLAIM */
+    int64_t player, asker;      /* LOOK_HISTORY: ids */
+    int rows_max;               /* of lists */
+};
+
+enum look_up_state {
+    LOOK_WAITS,
+    LOOK_FOUND,
+    LOOK_NOTHING, /* there is none */
+    LOOK_REFUSED, /* LOOK_CLAIM: it is not the player's token */
+    LOOK_FAILED   /* with the cause: the keeper cannot be read */
+};
+
+enum { CREATOR = BLACK + 1, PEOPLE };
+
+struct stored_person {
+    int64_t id; /* 0: nobody */
+    char name[NAME_TEXT_MAX];
+    enum player_kind kind;
+};
+
+/* A match as the keeper has it, replayed by the rules. */
+struct stored_match {
+    char id[TABLE_ID_MAX];
+    int64_t number, ended; /* see struct table */
+    char once[ONCE_TEXT_MAX];
+    bool is_private, started;
+    time_t date, changed_s;
+    struct stored_person people[PEOPLE]; /* by colour, then the creator */
+    bool joined[2];
+    double rated[2];
+    struct match match; /* owned by the keeper; a visitor may take it and leave an empty one */
+};
+
+/* A row of `list`. */
+struct list_row {
+    char id[TABLE_ID_MAX];
+    const struct game *game;
+    char variant[VARIANT_NAME_MAX];
+    char names[2][NAME_TEXT_MAX]; /* by colour; "": an open seat */
+    enum match_status status;
+    int plies, watchers;
+};
+
+/* A row of `who`. */
+struct who_row {
+    char name[NAME_TEXT_MAX];
+    bool bot, rated; /* has a rating, */
+    double rating;   /* of the game and variant with the most matches */
+    int playing;
+};
+
+/* A row of `top`. */
+struct best_row {
+    int rank;
+    char name[NAME_TEXT_MAX];
+    const struct game *game;
+    char variant[VARIANT_NAME_MAX];
+    struct glicko now;
+    int matches;
+};
+
+struct look_up {
+    struct question question;
+    enum look_up_state state;
+    struct cause cause;          /* with LOOK_FAILED */
+    void *asker;                 /* the server's: the session that asked; NULL: it has gone */
+    struct table *table;         /* borrowed; LOOK_TABLE, LOOK_ONCE: NULL when it is over */
+    struct player *player;       /* borrowed; LOOK_NAME, LOOK_CLAIM */
+    struct stored_match *stored; /* owned; LOOK_RECORD, and LOOK_TABLE of a match that is over */
+    union {                      /* owned; rows of lists */
+        struct history_row *history;
+        struct list_row *list;
+        struct who_row *who;
+        struct best_row *best;
+        void *rows;
+    };
+    int count, total; /* rows there, and all that there are */
+};
+
+struct look_up *look_up_new(const struct question *question);
+
+bool question_is_same(const struct question *one, const struct question *other);
+
+/* Frees it with all that it owns. NULL is allowed. */
+void look_up_free(struct look_up *look_up);
+
+#endif

@@ -1,0 +1,58 @@
+#include "answers.h"
+
+#include "due.h"
+#include "server/base/log.h"
+#include "session.h"
+#include "settle.h"
+
+static void on_settled(void *context, struct batch *batch)
+{
+    settle_batch(context, batch);
+}
+
+static void on_found(void *context, struct look_up *look_up)
+{
+    (void)context;
+    if (look_up->state == LOOK_FAILED)
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(look_up->cause.text).text);
+    if (look_up->asker != NULL)
+        session_wake(look_up->asker);
+    else
+        look_up_free(look_up);
+}
+
+static void on_loaded(void *context, struct table *table)
+{
+    struct server *server = context;
+
+    due_watch(server, table);
+    if (table->match.status != MATCH_OVER && table_gone_guest(table) != NULL)
+        server->guests_wait = true;
+}
+
+static void on_changed(void *context, struct table *table, struct table *fresh)
+{
+    settle_change(context, table, fresh);
+}
+
+void answers_set_keeper(struct server *server, struct keeper *keeper)
+{
+    static const struct keeper_calls calls = {
+        .settled = on_settled, .found = on_found, .loaded = on_loaded, .changed = on_changed};
+
+    server->keeper = keeper;
+    keeper->calls = &calls;
+    keeper->context = server;
+    keeper->tally = &server->tally;
+}
+
+void answers_forget_session(struct session *session)
+{
+    struct look_up *look_up = session->look_up;
+
+    session->look_up = NULL;
+    if (look_up != NULL && look_up->state == LOOK_WAITS)
+        look_up->asker = NULL; /* on_found() frees it */
+    else
+        look_up_free(look_up);
+}
