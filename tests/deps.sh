@@ -1,6 +1,6 @@
 #!/bin/sh
 # Looks for the packages that the build and the tests need, and installs missing ones (Debian, Ubuntu).
-# usage: sh tests/deps.sh [fuzz|valgrind]; with an argument also those of that target.
+# usage: sh tests/deps.sh [fuzz|valgrind|cluster]; with an argument also those of that target.
 # Silent when all are installed. Exits 1 when one is missing and cannot be installed.
 set -u
 
@@ -40,6 +40,8 @@ if [ "${1:-}" = fuzz ]; then
     need libclang-rt-dev links_fuzzer
 fi
 [ "${1:-}" != valgrind ] || need valgrind command -v valgrind
+[ "${1:-}" != cluster ] || need postgresql python3 -c \
+    'import sys; sys.path.append("tests/cluster"); import postgres; sys.exit(postgres.why_not() is not None)'
 
 [ -n "$missing" ] || exit 0
 

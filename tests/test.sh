@@ -4,7 +4,8 @@
 # usage: sh tests/test.sh BUILD_DIR
 #
 # Each test prints a last line "NAME: N passed, N failed". The whole output of a failing test is shown. A
-# test that crashes, hangs or prints no such line counts as at least one failure.
+# test that crashes, hangs or prints no such line counts as at least one failure. Lines "NAME: SKIPPED ..."
+# are always shown.
 set -u
 
 build=$1
@@ -35,7 +36,7 @@ run() { # NAME COMMAND...
         how=" (exit status $status)"
     fi
     [ -z "$how" ] || [ "${f:-0}" != 0 ] || f=1
-    [ "$f" = 0 ] || cat "$log"
+    if [ "$f" = 0 ]; then grep '^[^ ]*: SKIPPED' "$log"; else cat "$log"; fi
     echo "$name: ${p:-0} passed, $f failed$how"
     passed=$((passed + ${p:-0}))
     failed=$((failed + f))

@@ -1,0 +1,255 @@
+"""Compares all that clients were told, at all servers, with what the servers know in the end.
+
+Each rule_... yields a line for each violation. The rules know nothing of how servers share matches.
+"""
+import os
+import sys
+from collections import defaultdict
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
+import glicko
+from table import RULE_REASONS
+
+CHARGED_MORE_MS = 1000  # than anyone can have waited
+ROUNDED = 1             # ratings are told as whole numbers
+SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+WON_BY_OTHER = {"white": "0-1", "black": "1-0"}
+
+
+def once_key(line):
+    return next((word for word in line.split() if word.startswith("once=")), None)
+
+
+def rule_lost(told):
+    """Whatever was acknowledged is in the record, in its place."""
+    for said in told.acknowledged("move"):
+        match, move = said.line.split()[1:3]
+        record, ply = told.record(match), said.reply["ply"]
+        if record is None or len(record["moves"]) < ply or record["moves"][ply - 1] != move:
+            yield f"match {match}: {said.who} got ok for {move} as ply {ply}, the record has {record}"
+    for said in told.acknowledged("new"):
+        if told.record(said.reply["match"]) is None:
+            yield f"match {said.reply['match']}: {said.who} got ok for it, and it is gone"
+    for said in told.acknowledged("resign"):
+        record = told.record(said.line.split()[1])
+        if record is None or record["reason"] != "resign" or \
+                record["result"] != WON_BY_OTHER[color_of(told, said, record)]:
+            yield f"{said.who} got ok for {said.line}, the record has {record}"
+    for said in told.acknowledged("draw"):
+        record = told.record(said.line.split()[1])
+        if said.reply["agreed"] and (record is None or record["reason"] != "draw-agreed"):
+            yield f"{said.who} got ok for {said.line}, the record has {record}"
+
+
+def color_of(told, said, record):
+    return "white" if record["white"] == told.name_at.get(said.conn) else "black"
+
+
+def rule_twice(told):
+    """One command is acknowledged for each ply, and one match for each key."""
+    seen = {}
+    for said in told.acknowledged("move"):
+        key = (said.reply["match"], said.reply["ply"])
+        if key in seen:
+            yield f"match {key[0]}: ply {key[1]} is acknowledged twice: {seen[key]} and {said}"
+        seen[key] = said
+    opened = {}
+    for said in told.acknowledged("new"):
+        key = (said.who, once_key(said.line))
+        if key[1] and opened.setdefault(key, said.reply["match"]) != said.reply["match"]:
+            yield f"{key}: opened {opened[key]} and {said.reply['match']}"
+
+
+def rule_uninvited(told):
+    """Every match was asked for once, and every move by its player."""
+    answered = {said.reply["match"] for said in told.acknowledged("new")}
+    lost = defaultdict(set)
+    for said in told.said:
+        if said.line.startswith("new ") and said.reply is None:
+            seats = dict(word.split("=") for word in said.line.split() if word[:6] in ("white=", "black="))
+            me = told.name_at.get(said.conn)
+            names = tuple(me if seats[color] == "me" else seats[color] for color in ("white", "black"))
+            lost[names].add(once_key(said.line))
+    for match, names in sorted(matches_of(told).items()):
+        if match not in answered:
+            if not lost[names]:
+                yield f"match {match} of {names}: nobody opened it, or one `new` opened two"
+            else:
+                lost[names].pop()
+    for match in told.records:
+        for ply, move in enumerate((told.record(match) or {"moves": ()})["moves"]):
+            color = ("white", "black")[ply % 2]
+            if not any(said.line.split()[2] == move and told.name_at.get(said.conn) ==
+                       told.record(match)[color] for said in told.moves[match, ply]):
+                yield f"match {match}: {color} never played {move} at ply {ply}"
+
+
+def matches_of(told):
+    """Returns {match: (white, black)} of all that any server lists, or anyone was told of."""
+    found = {}
+    for match in told.records:
+        if (record := told.record(match)) is not None:
+            found[match] = (record["white"], record["black"])
+    for _, message in (row for rows in (told.lists, *told.histories.values()) for row in rows):
+        for row in message.get("matches", ()):
+            found[row["match"]] = (row["white"], row["black"])
+    return found
+
+
+def rule_one_history(told):
+    """All states of a ply are equal, and in the record; and no connection goes back."""
+    positions, latest = {}, {}
+    for event, state in told.states:
+        match, ply = state["match"], state["ply"]
+        shown = (state["position"], state["last"])
+        if positions.setdefault((match, ply), shown) != shown:
+            yield f"match {match}, ply {ply}: {positions[match, ply]} and {shown}"
+        record = told.record(match)
+        if record is None or len(record["moves"]) < ply or \
+                state["last"] != (record["moves"][ply - 1] if ply else None):
+            yield f"match {match}: {event['who']} was told of {state['last']} as ply {ply}, not in {record}"
+        now = (state["status"] == "over", ply)
+        if now < latest.get((event["conn"], match), now):
+            yield f"match {match}: {event['who']} was taken back from {latest[event['conn'], match]} to {now}"
+        latest[event["conn"], match] = now
+
+
+def rule_one_result(told):
+    """A match has one end, everywhere and for ever."""
+    ends = {}
+    for event, state in told.states:
+        if state["status"] == "over":
+            end = (state["result"], state["reason"])
+            if ends.setdefault(state["match"], end) != end:
+                yield f"match {state['match']}: {ends[state['match']]}, and {end} to {event['who']}"
+    for match, rows in told.records.items():
+        for node, record in rows:
+            if record["type"] != "record":
+                yield f"match {match}: server {node} has no record: {record}"
+            elif record != {**rows[0][1], "id": record["id"]}:
+                yield f"match {match}: servers differ: {rows[0][1]} and {record}"
+            elif match in ends and ends[match] != (record["result"], record["reason"]):
+                yield f"match {match}: told {ends[match]}, recorded {record}"
+
+
+def rule_ended(told):
+    """In the end no match is left over."""
+    for event in told.events:
+        if event.get("event") == "unfinished":
+            yield f"{event['who']} waits for {event['matches'] or 'a server'}"
+    for node, message in told.lists:
+        for row in message["matches"]:
+            yield f"server {node} still lists {row}"
+
+
+def rule_one_owner(told):
+    """A name is given away once."""
+    given = {}
+    for said in told.acknowledged("hello"):
+        name, token = said.reply["name"].lower(), said.reply.get("token")
+        if "token=" not in said.line and not said.reply["name"].startswith("guest-"):
+            if given.setdefault(name, (said.who, token)) != (said.who, token):
+                yield f"{name} belongs to {given[name]} and {(said.who, token)}"
+
+
+def rule_by_the_rules(told, referee):
+    """The moves of every record are legal and lead to its result."""
+    for match in told.records:
+        record = told.record(match)
+        if record is None:
+            continue
+        found = referee.ask_engine(f"{record['game']}:{record['variant']}", record["start"], record["moves"])
+        by_game = found and found[1] != "*"
+        if found is None or by_game != (record["reason"] in RULE_REASONS) or \
+                by_game and found[1:] != (record["result"], record["reason"]):
+            yield f"match {match}: the rules say {found}, the record {record}"
+
+
+def rule_ratings(told):
+    """Every rating is what the results before it add up to."""
+    queues = {name: [row["match"] for row in reversed(rows[0][1]["matches"])]
+              for name, rows in told.histories.items() if rows[0][1]["type"] == "history"}
+    for name, rows in told.histories.items():
+        for node, message in rows:
+            if message.get("matches") != rows[0][1].get("matches"):
+                yield f"{name}: servers {rows[0][0]} and {node} tell different histories"
+    ratings, heads = {}, [name for name in queues]
+    while heads:
+        name = heads.pop()
+        while queues[name]:
+            match = queues[name][0]
+            record = told.record(match)
+            players = (record["white"], record["black"]) if record else ()
+            if record is None or any(queues.get(player, [])[:1] != [match] for player in players):
+                break
+            for player in players:
+                queues[player].pop(0)
+                heads += [player] if player != name else []
+            yield from fold(ratings, match, record)
+    for name, left in queues.items():
+        if left:
+            yield f"{name}: the histories of two players have {left[0]} in different orders, or it is lost"
+
+
+def fold(ratings, match, record):
+    """Adds a match to the ratings; yields a line if its record tells others."""
+    if record["result"] == "*" or len(record["moves"]) < 2:
+        return
+    variant, score = f"{record['game']}:{record['variant']}", SCORES[record["result"]]
+    before = [ratings.get((record[color], variant), glicko.START) for color in ("white", "black")]
+    for color, own, other, points in (("white", *before, score), ("black", *before[::-1], 1 - score)):
+        ratings[record[color], variant] = now = glicko.update(own, other, points)
+        said = record[f"{color}_rating"]
+        if said is None or abs(said - now[0]) > ROUNDED:
+            yield f"match {match}: {record[color]} is told {said}, the results give {now[0]:.2f}"
+
+
+def rule_clocks(told):
+    """Nobody is charged for more time than passed, and no flag falls early."""
+    for match in told.records:
+        record = told.record(match)
+        if record is None or record["clock"] is None:
+            continue
+        times = record["times_ms"]
+        for ply in range(1, len(times)):
+            passed = passed_ms(told, match, ply, (match, ply + 1))
+            if passed is not None and times[ply] > passed + CHARGED_MORE_MS:
+                yield f"match {match}: ply {ply} is charged {times[ply]} ms, at most {passed:.0f} passed"
+        if record["reason"] == "timeout":
+            yield from early_flag(told, match, record)
+
+
+def passed_ms(told, match, ply, key):
+    """Returns the time from the first time that the ply before was sent until anyone was told of `key`."""
+    sent = told.moves.get((match, ply - 1))
+    return (told.first_told[key] - sent[0].t) * 1000 if sent and key in told.first_told else None
+
+
+def early_flag(told, match, record):
+    loser = 0 if record["result"] == "0-1" else 1
+    times, clock = record["times_ms"], record["clock"]
+    own = [ply for ply in range(len(times)) if ply % 2 == loser]
+    left = clock["base_ms"] + clock["increment_ms"] * len(own) - sum(times[ply] for ply in own if ply)
+    passed = passed_ms(told, match, len(times), (match, "over"))
+    if passed is not None and passed + CHARGED_MORE_MS < left:
+        yield f"match {match}: the flag fell after {passed:.0f} ms, there were {left} left"
+
+
+def rule_versions(versions):
+    """Rows of the engine: match, entries, first version, last version."""
+    for match, count, first, last in versions:
+        if int(first) not in (0, 1) or int(last) - int(first) + 1 != int(count):
+            yield f"match {match}: {count} entries from version {first} to {last}"
+
+
+RULES = {function.__name__[5:]: function for function in (
+    rule_lost, rule_twice, rule_uninvited, rule_one_history, rule_one_result, rule_ended, rule_one_owner,
+    rule_ratings, rule_clocks)}
+
+
+def check(told, referee, versions):
+    """Returns {rule: violations}."""
+    found = {name: list(rule(told)) for name, rule in RULES.items()}
+    found["by_the_rules"] = list(rule_by_the_rules(told, referee))
+    found["versions"] = list(rule_versions(versions))
+    return found

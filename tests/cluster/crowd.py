@@ -1,0 +1,113 @@
+"""People who play against each other across the servers of a cluster, and write down all that they hear.
+
+usage: crowd.py FOLDER SEED PAIRS THINK_MS ADDRESS...
+
+The two of a pair prefer different servers. Each keeps to the protocol: moves with `ply=`, matches with
+`once=`, the token, and when a server is gone or silent the next one. A `watcher` at each server looks on,
+and `racers` ask two servers for one name at a time. The line `end` on standard input lets all matches end;
+then every server is asked for all matches, and the crowd ends.
+
+FOLDER/history.jsonl gets a line for each thing said, heard, or done: the monotonic time `t`, the person
+`who`, the connection `conn`, the server `node` (from 0), and `say` or `hear` or `event`.
+"""
+import asyncio
+import json
+import os
+import random
+import sys
+import time
+
+from person import Person, Racers, Watcher
+from wire import Connection
+
+AUDITED_AT_ONCE = 50
+END_S = 90  # until all matches are over
+
+
+class Crowd:
+    def __init__(self, folder, seed, pairs, think_s, addresses):
+        self.rng = random.Random(seed)
+        self.think_s, self.closing = think_s, False
+        self.addresses = [(host, int(port)) for host, port in (a.rsplit(":", 1) for a in addresses)]
+        self.file = open(os.path.join(folder, "history.jsonl"), "w")
+        self.connections, self.left = 0, set()
+        self.people = []
+        for _ in range(pairs):
+            opener, other = Person(self, len(self.people)), Person(self, len(self.people) + 1)
+            opener.partner, other.partner, opener.opens = other, opener, True
+            self.people += [opener, other]
+        self.watchers = [Watcher(self, node) for node in range(len(addresses))]
+        self.racers = Racers(self)
+
+    def note(self, **what):
+        self.file.write(json.dumps({"t": round(time.monotonic(), 4), **what}) + "\n")
+
+    def leave_behind(self, connection):
+        """Goes on reading a connection whose person is elsewhere."""
+        task = asyncio.create_task(connection.drain())
+        self.left.add(task)
+        task.add_done_callback(self.left.discard)
+
+    async def hear_the_end(self):
+        lines = asyncio.StreamReader()
+        await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+        await lines.readline()
+        self.closing = True
+
+    async def run(self):
+        print("ready", flush=True)
+        side = [asyncio.create_task(who.live()) for who in (*self.watchers, self.racers)]
+        playing = [asyncio.create_task(person.live()) for person in self.people]
+        await self.hear_the_end()
+        _, late = await asyncio.wait(playing, timeout=END_S)
+        for person, task in zip(self.people, playing):
+            if task in late:
+                self.note(who=person.id, event="unfinished", matches=sorted(person.matches))
+        for task in (*side, *late, *self.left):
+            task.cancel()
+        await asyncio.gather(*side, *playing, return_exceptions=True)
+        for task in playing:
+            if not task.cancelled() and task.exception():
+                raise task.exception()
+        self.file.flush()
+        for node in range(len(self.addresses)):
+            await self.audit(node)
+        self.file.close()
+
+    # At the end
+
+    def known(self):
+        """Returns all matches and names that anyone has heard of."""
+        matches, names = {}, {}
+        with open(self.file.name) as file:
+            for line in file:
+                heard = json.loads(line).get("hear", {})
+                if "match" in heard:
+                    matches[heard["match"]] = True
+                if heard.get("cmd") == "hello" and heard["type"] == "ok":
+                    names[heard["name"]] = True
+        return list(matches), list(names)
+
+    async def audit(self, node):
+        """Asks one server for all matches and histories, and what is still open."""
+        matches, names = self.known()
+        questions = ["list", *(f"history {name}" for name in names), *(f"record {m}" for m in matches)]
+        connection = await Connection.open(self, "audit", node)
+        for i in range(0, len(questions), AUDITED_AT_ONCE):
+            part = questions[i:i + AUDITED_AT_ONCE]
+            for question in part:
+                connection.ask(question)
+            while connection.asked:
+                await asyncio.wait_for(connection.read(), END_S)
+        connection.close("audited")
+
+
+def main():
+    folder, seed, pairs, think_ms, *addresses = sys.argv[1:]
+    crowd = Crowd(folder, int(seed), int(pairs), float(think_ms) / 1000, addresses)
+    asyncio.run(crowd.run())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""Breaks a lobby, by a seed: kills and stops servers and engines, holds and cuts links.
+
+Each fault is written to FOLDER/faults.jsonl when it happens: the monotonic time `t`, `fault`, `what`, and for
+an end `ended` true. One engine and one link or standby is broken at a time, and servers independently.
+"""
+import heapq
+import itertools
+import json
+import os
+import time
+
+# fault: how often, compared with the others
+SERVER_FAULTS = {"server killed": 4, "server stopped": 3, "link held": 3, "link cut": 1}
+ENGINE_FAULTS = {"primary killed": 4, "primary started again": 2, "primary stopped": 2, "standby stopped": 2,
+                 "old primary wakes": 2}
+DETECTION_S = (0.3, 2.0)  # until a dead primary's place is taken
+
+
+class Nemesis:
+    def __init__(self, lobby, rng, longest_stop_s=60.0, pause_s=(1.0, 6.0)):
+        self.lobby, self.rng = lobby, rng
+        self.longest_stop_s, self.pause_s = longest_stop_s, pause_s
+        self.due, self.order = [], itertools.count()
+        self.broken = set()  # servers
+        self.log = []
+        self.file = open(os.path.join(lobby.folder, "faults.jsonl"), "w")
+        self.rewound = {True: 0, False: 0}
+
+    # The schedule
+
+    def at(self, wait_s, what, *arguments):
+        heapq.heappush(self.due, (time.monotonic() + wait_s, next(self.order), what, arguments))
+
+    def pause(self):
+        return self.rng.uniform(*self.pause_s)
+
+    def stop_s(self):
+        """Most stops are short: 1 s to the longest, evenly on a logarithmic scale."""
+        return self.longest_stop_s ** self.rng.random()
+
+    def run(self, seconds):
+        """Breaks and mends for so long, then mends everything."""
+        end_s = time.monotonic() + seconds
+        self.at(self.pause(), self.break_server)
+        if self.lobby.engine is not None:
+            self.at(self.pause(), self.break_engine)
+        while self.due and self.due[0][0] < end_s:
+            when, _, what, arguments = heapq.heappop(self.due)
+            time.sleep(max(0.0, when - time.monotonic()))
+            what(*arguments)
+        time.sleep(max(0.0, end_s - time.monotonic()))
+        self.mend()
+
+    def mend(self):
+        """Does at once what was to be mended later."""
+        while self.due:
+            _, _, what, arguments = heapq.heappop(self.due)
+            if what not in (self.break_server, self.break_engine):
+                what(*arguments)
+        self.file.close()
+
+    def note(self, fault, what, ended=False):
+        entry = {"t": round(time.monotonic(), 4), "fault": fault, "what": what, "ended": ended}
+        self.log.append(entry)
+        self.file.write(json.dumps(entry) + "\n")
+        self.file.flush()
+
+    def choose(self, faults):
+        return self.rng.choices(list(faults), faults.values())[0]
+
+    # Servers and their links
+
+    def break_server(self):
+        self.at(self.pause(), self.break_server)
+        whole = [node for node in self.lobby.nodes if node.number not in self.broken]
+        if len(whole) <= len(self.lobby.nodes) // 3:
+            return
+        node = self.rng.choice(whole)
+        fault = self.choose(SERVER_FAULTS)
+        if self.lobby.relay is None and fault.startswith("link"):
+            return
+        self.broken.add(node.number)
+        if fault == "server killed":
+            node.kill()
+            self.note(fault, node.number)
+            self.at(self.pause(), self.start_server, node)
+        elif fault == "server stopped":
+            node.freeze()
+            self.note(fault, node.number)
+            self.at(self.stop_s(), self.thaw_server, node)
+        else:
+            way = self.rng.choice(["up", "down", "both"])
+            self.lobby.relay.tell(*(["hold", f"{node.number}-*", way] if fault == "link held" else
+                                    ["cut", f"{node.number}-*"]))
+            self.note(fault, [node.number, way])
+            self.at(self.stop_s() / 2, self.heal_link, node, fault)
+
+    def start_server(self, node):
+        node.start()
+        self.note("server killed", node.number, True)
+        self.broken.discard(node.number)
+
+    def thaw_server(self, node):
+        node.thaw()
+        self.note("server stopped", node.number, True)
+        self.broken.discard(node.number)
+
+    def heal_link(self, node, fault):
+        self.lobby.relay.tell("heal", f"{node.number}-*")
+        self.note(fault, node.number, True)
+        self.broken.discard(node.number)
+
+    # Engines; one fault at a time, and the next comes when all three are there again
+
+    def break_engine(self):
+        engine, fault = self.lobby.engine, self.choose(ENGINE_FAULTS)
+        old = engine.primary
+        if fault == "primary killed":
+            old.kill()
+            self.note(fault, old.name)
+            self.at(self.rng.uniform(*DETECTION_S), self.fail_over, fault)
+        elif fault == "primary started again":
+            old.kill()
+            self.note(fault, old.name)
+            self.at(self.rng.uniform(0, 1), self.start_primary)
+        elif fault == "primary stopped":
+            old.freeze()
+            self.note(fault, old.name)
+            self.at(min(self.stop_s(), 15.0), self.thaw_primary)
+        elif fault == "old primary wakes":
+            old.freeze()
+            self.note(fault, old.name)
+            self.at(self.rng.uniform(*DETECTION_S), self.fail_over, fault)
+        else:
+            standby = self.rng.choice(engine.standbys())
+            self.rng.choice([standby.stop, standby.freeze, standby.kill])()
+            self.note(fault, standby.name)
+            self.at(min(self.stop_s(), 15.0), self.start_standby, standby)
+
+    def fail_over(self, fault):
+        """Promotes a standby. The old primary may wake and stay for a while, with nobody to confirm its
+        commits."""
+        old = self.lobby.engine.primary
+        self.lobby.engine.fail_over(fence=fault != "old primary wakes")
+        self.note(fault, old.name, True)
+        if fault == "old primary wakes":
+            old.thaw()
+        self.at(self.rng.uniform(1, 3), self.bring_back, old)
+
+    def bring_back(self, old):
+        self.rewound[self.lobby.engine.bring_back(old)] += 1
+        self.note("old primary back", old.name)
+        self.whole_again()
+
+    def start_primary(self):
+        self.lobby.engine.primary.start()
+        self.note("primary started again", self.lobby.engine.primary.name, True)
+        self.whole_again()
+
+    def thaw_primary(self):
+        self.lobby.engine.primary.thaw()
+        self.note("primary stopped", self.lobby.engine.primary.name, True)
+        self.whole_again()
+
+    def start_standby(self, standby):
+        standby.thaw()
+        if not standby.runs():
+            standby.start()
+        self.note("standby stopped", standby.name, True)
+        self.whole_again()
+
+    def whole_again(self):
+        self.lobby.engine.wait_for_standbys()
+        self.at(self.pause(), self.break_engine)

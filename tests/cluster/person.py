@@ -1,0 +1,283 @@
+"""The people of the crowd: players, watchers, and racers for names."""
+import asyncio
+import time
+
+from wire import PATIENCE_S, Connection, Gone
+
+GAMES = ("clobber:4x4", "clobber:4x4", "clobber:5x6", "clobber:3x4", "xadrersi:touch")
+CLOCKS = ("", "", "", " clock=30+1", " clock=10+0.3", " clock=4+0.2")
+PING_S = 1.0
+LOOK_AGAIN_S = 4.0   # after so much silence in a match
+RETIRES_AFTER = 150  # matches under one name: `history` shows 200
+PAUSE_S = 0.15       # before the next server
+MOVES_ELSEWHERE = 0.01  # with each message, while the partner is at the same server
+RESIGNS, OFFERS, ACCEPTS = 0.01, 0.03, 0.3
+
+
+class Person:
+    """One player. `matches` has the latest state of each unfinished match, `plans` what to say when."""
+
+    def __init__(self, crowd, number):
+        self.crowd, self.number, self.id = crowd, number, f"p{number}"
+        self.rng = crowd.rng.__class__(crowd.rng.getrandbits(64))
+        self.partner, self.opens = None, False
+        self.node = number % len(crowd.addresses)
+        self.name, self.token, self.names, self.finished = self.id, None, 0, 0
+        self.connection, self.wanted, self.keys = None, None, 0
+        self.matches, self.plans, self.chosen, self.heard_s = {}, {}, {}, {}
+
+    # Connections
+
+    async def live(self):
+        while not self.crowd.closing or self.matches or self.wanted:
+            try:
+                await self.play()
+            except Gone:
+                pass
+            self.node = self.next_node()
+            await asyncio.sleep(PAUSE_S * self.rng.random() * 2)
+
+    def next_node(self):
+        """Prefers a server where the partner is not."""
+        count = len(self.crowd.addresses)
+        others = [(self.node + i) % count for i in range(1, count)] or [self.node]
+        if self.rng.random() < 0.8:
+            others.sort(key=lambda node: node == self.partner.node)
+        return others[0]
+
+    async def play(self):
+        """Plays at one server until it is gone, or all is over."""
+        self.plans.clear()
+        self.matches = dict.fromkeys(self.matches)
+        self.heard_s = {"open": self.heard_s.get("open", 0)}
+        connection = await Connection.open(self.crowd, self.id, self.node)
+        self.connection, left = connection, False
+        try:
+            self.say_hello()
+            while not self.crowd.closing or self.matches or self.wanted:
+                if left := self.wants_to_move():
+                    return
+                await self.step(connection)
+        except Gone as error:
+            connection.close(str(error))
+            raise
+        finally:
+            if left:
+                self.crowd.leave_behind(connection)
+
+    def say_hello(self):
+        self.connection.ask(f"hello {self.name}" + (f" token={self.token}" if self.token else ""))
+
+    def wants_to_move(self):
+        """Returns whether to come back at another server while this one still has the connection."""
+        together = len(self.crowd.addresses) > 1 and self.partner.node == self.node
+        return together and self.token is not None and self.rng.random() < MOVES_ELSEWHERE
+
+    async def step(self, connection):
+        """Says what is due, and hears one message or none."""
+        now = time.monotonic()
+        if connection.waits_s() > PATIENCE_S:
+            raise Gone("no answer")
+        for match in [match for match, (at, _) in self.plans.items() if at <= now]:
+            connection.ask(self.plans.pop(match)[1])
+        if self.token is not None:
+            self.open_match()
+            self.look_again(now)
+        if not connection.asked and now > self.heard_s.get("", 0) + PING_S:
+            connection.ask("ping")
+        wake_s = min([at - now for at, _ in self.plans.values()] + [0.2])
+        try:
+            message, line = await asyncio.wait_for(connection.read(), max(0.001, wake_s))
+        except asyncio.TimeoutError:
+            return
+        self.heard_s[""] = time.monotonic()
+        self.hear(message, line)
+
+    # Hearing
+
+    def hear(self, message, line):
+        kind = message["type"]
+        if kind == "state":
+            self.on_state(message, line)
+        elif kind == "challenge":
+            self.plan(message["match"], 0, f"join {message['match']}")
+        elif kind == "bye":
+            raise Gone("bye " + message["reason"])
+        elif line is not None and line.startswith("hello "):
+            self.on_hello(message)
+        elif line is not None and line == self.wanted:
+            self.on_opened(message)
+        elif kind == "error":
+            self.on_error(message, line)
+
+    def on_hello(self, message):
+        if message["type"] == "ok":
+            self.token = message.get("token", self.token)
+        elif message["code"] == "name-taken" and self.token is None:
+            self.take_next_name()
+        else:
+            raise Gone("hello: " + message["code"])
+
+    def take_next_name(self):
+        """The name is lost when nobody heard its token, or has played enough."""
+        self.names += 1
+        self.name, self.token, self.finished = f"{self.id}-{self.names}", None, 0
+        self.say_hello()
+
+    def on_opened(self, message):
+        if message["type"] == "ok":
+            self.wanted = None
+            self.matches.setdefault(message["match"], None)
+            self.heard_s[message["match"]] = time.monotonic()
+        elif message["code"] != "internal":
+            self.wanted = None  # refused, so nothing has changed: the next one has a key of its own
+        self.heard_s["open"] = time.monotonic()
+
+    def on_error(self, message, line):
+        """A refusal of anything about a match: look at it again, later if the server is in trouble."""
+        words = (line or "").split()
+        if len(words) > 1 and words[1] in self.matches:
+            wait_s = 1.0 if message["code"] == "internal" else message.get("retry_ms", 200) / 1000
+            if message["code"] == "unknown-match":
+                self.crowd.note(who=self.id, event="unknown", match=words[1])
+                self.matches.pop(words[1])
+                return
+            self.plan(words[1], wait_s, f"state {words[1]}")
+
+    def on_state(self, state, line):
+        match, before = state["match"], self.matches.get(state["match"])
+        if line is not None and line.startswith("state") and before and \
+                (before["ply"], before["status"]) != (state["ply"], state["status"]):
+            self.connection.note(event="missed", match=match, ply=state["ply"])
+        self.heard_s[match] = time.monotonic()
+        if state["status"] == "over" or state["you"] is None:
+            if self.matches.pop(match, None) is not None:
+                self.on_over(match)
+            self.plans.pop(match, None)
+            return
+        self.matches[match] = state
+        self.decide(match, state)
+
+    def on_over(self, match):
+        self.finished += 1
+        self.chosen = {key: move for key, move in self.chosen.items() if key[0] != match}
+        if self.finished >= RETIRES_AFTER and not self.matches and not self.crowd.closing:
+            self.take_next_name()
+            self.connection.note(event="retired")
+            raise Gone("retired")
+
+    # Saying
+
+    def plan(self, match, wait_s, line):
+        self.plans[match] = (time.monotonic() + wait_s, line)
+
+    def decide(self, match, state):
+        """Plans the next command in a match."""
+        seated = state["players"][state["you"]]
+        if state["status"] == "open":
+            if seated and not seated["seated"]:
+                self.plan(match, 0, f"join {match}")
+            return
+        offers = {offer["color"] for offer in state["offers"] if offer["what"] == "draw"}
+        if offers and state["you"] not in offers:
+            self.plan(match, 0.01, f"draw {match}" if self.rng.random() < ACCEPTS else f"decline {match}")
+        elif state["turn"] == state["you"] and state.get("legal"):
+            self.plan_move(match, state, bool(offers))
+
+    def plan_move(self, match, state, offered):
+        """A move that was sent before is sent again, as it is."""
+        ply, whim = state["ply"], self.rng.random()
+        wait_s = 0 if self.crowd.closing else self.crowd.think_s * 2 * self.rng.random()
+        if ply > 1 and whim < RESIGNS:
+            self.plan(match, wait_s, f"resign {match}")
+        elif ply > 1 and whim < RESIGNS + OFFERS and not offered:
+            self.plan(match, wait_s, f"draw {match}")
+        else:
+            move = self.chosen.setdefault((match, ply), self.rng.choice(state["legal"]))
+            self.plan(match, wait_s, f"move {match} {move} ply={ply}")
+
+    def open_match(self):
+        """Opens the next match of the pair; a command without a reply is said again after coming back."""
+        if not self.opens or any(line == self.wanted for line, _ in self.connection.asked.values()):
+            return
+        if self.wanted is None:
+            ready = self.partner.token and not self.crowd.closing and not self.matches
+            if not ready or time.monotonic() < self.heard_s.get("open", 0) + 0.05:
+                return
+            self.keys += 1
+            seats = ["me", self.partner.name]
+            self.rng.shuffle(seats)
+            self.wanted = (f"new {self.rng.choice(GAMES)} white={seats[0]} black={seats[1]}"
+                           f"{self.rng.choice(CLOCKS)} once={self.id}-{self.keys}")
+        elif time.monotonic() < self.heard_s.get("open", 0) + 0.5:
+            return
+        self.heard_s["open"] = time.monotonic()
+        self.connection.ask(self.wanted)
+
+    def look_again(self, now):
+        """Asks for the state of matches that have been silent for long."""
+        for match in self.matches:
+            if match not in self.plans and now > self.heard_s.get(match, 0) + LOOK_AGAIN_S:
+                self.heard_s[match] = now
+                self.connection.ask(f"state {match}")
+                if self.crowd.closing and self.rng.random() < 0.3:
+                    self.connection.ask(f"abort {match}")
+                    self.connection.ask(f"resign {match}")
+
+
+class Watcher:
+    """A guest who watches the newest matches at one server."""
+
+    def __init__(self, crowd, node):
+        self.crowd, self.node = crowd, node
+
+    async def live(self):
+        while True:
+            try:
+                await self.watch(await Connection.open(self.crowd, f"w{self.node}", self.node))
+            except Gone:
+                await asyncio.sleep(PAUSE_S)
+
+    async def watch(self, connection):
+        seen, asked_s = set(), 0.0
+        try:
+            while True:
+                if time.monotonic() > asked_s + 2 and not connection.asked:
+                    asked_s = time.monotonic()
+                    connection.ask("list")
+                if connection.waits_s() > PATIENCE_S:
+                    raise Gone("no answer")
+                try:
+                    message, _ = await asyncio.wait_for(connection.read(), 0.5)
+                except asyncio.TimeoutError:
+                    continue
+                for row in message.get("matches", [])[:5]:
+                    if row["match"] not in seen:
+                        seen.add(row["match"])
+                        connection.ask(f"watch {row['match']}")
+        except Gone as error:
+            connection.close(str(error))
+            raise
+
+
+class Racers:
+    """Two who ask for one name at the same time, at two servers if there are any."""
+
+    def __init__(self, crowd):
+        self.crowd, self.count = crowd, 0
+
+    async def live(self):
+        while True:
+            self.count += 1
+            names = [f"race-{self.count}", f"RACE-{self.count}"]
+            nodes = [(self.count + i) % len(self.crowd.addresses) for i in range(2)]
+            await asyncio.gather(*map(self.ask, names, nodes))
+            await asyncio.sleep(1)
+
+    async def ask(self, name, node):
+        try:
+            connection = await Connection.open(self.crowd, f"r-{name}", node)
+        except Gone:
+            return
+        connection.ask(f"hello {name}")
+        await connection.drain()

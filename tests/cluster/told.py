@@ -1,0 +1,77 @@
+"""The history of a crowd, in the order that the checker needs."""
+import json
+from collections import defaultdict, namedtuple
+
+# A command, when it was said, by whom; and its reply (None without one)
+Said = namedtuple("Said", "t who conn node line reply reply_t")
+
+
+def read(path):
+    with open(path) as file:
+        return [json.loads(line) for line in file]
+
+
+class Told:
+    """`said` has all commands; `states` all (event, state); `records` and `histories` what the audit
+    heard, by match or name: [(node, message)]."""
+
+    def __init__(self, events):
+        self.events = events
+        self.said, self.states, self.lists = [], [], []
+        self.records, self.histories = defaultdict(list), defaultdict(list)
+        self.moves, self.resends = defaultdict(list), 0  # by (match, ply before): said moves
+        self.name_at = {}                                # by connection
+        replies = {(e["conn"], e["hear"]["id"]): e for e in events if "id" in e.get("hear", {})}
+        for event in events:
+            if "say" in event:
+                self.add_said(event, replies.get((event["conn"], event["id"])))
+            elif event.get("hear", {}).get("type") == "state":
+                self.states.append((event, event["hear"]))
+        self.first_told = self.find_first_told()
+
+    def add_said(self, event, heard):
+        reply = heard and heard["hear"]
+        said = Said(event["t"], event["who"], event["conn"], event["node"], event["say"], reply,
+                    heard and heard["t"])
+        self.said.append(said)
+        verb, *words = said.line.split()
+        if verb == "move":
+            key = (words[0], int(words[2].split("=")[1]))
+            self.resends += bool(self.moves[key])
+            self.moves[key].append(said)
+        elif verb == "hello" and reply and reply["type"] == "ok":
+            self.name_at[said.conn] = reply["name"]
+        elif said.who == "audit" and reply is not None:
+            self.add_audit(said, verb, words, reply)
+
+    def add_audit(self, said, verb, words, reply):
+        if verb == "record":
+            self.records[words[0]].append((said.node, reply))
+        elif verb == "history":
+            self.histories[words[0]].append((said.node, reply))
+        elif verb == "list":
+            self.lists.append((said.node, reply))
+
+    def find_first_told(self):
+        """Returns when anyone was first told of a ply, by (match, ply), and of the end, by (match, "over")."""
+        first = {}
+
+        def note(key, t):
+            first[key] = min(t, first.get(key, t))
+        for event, state in self.states:
+            note((state["match"], state["ply"]), event["t"])
+            if state["status"] == "over":
+                note((state["match"], "over"), event["t"])
+        for said in self.acknowledged("move"):
+            note((said.reply["match"], said.reply["ply"]), said.reply_t)
+        return first
+
+    def acknowledged(self, verb):
+        """Yields the commands of that verb that got an `ok`."""
+        for said in self.said:
+            if said.line.startswith(verb + " ") and said.reply and said.reply["type"] == "ok":
+                yield said
+
+    def record(self, match):
+        """Returns one server's record; None if none has one."""
+        return next((m for _, m in self.records.get(match, ()) if m["type"] == "record"), None)

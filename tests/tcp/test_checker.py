@@ -1,0 +1,231 @@
+"""The checker of the cluster test: each rule reports the violation that is planted for it, and a good history
+has none.
+
+usage: test_checker.py BUILD_DIR
+"""
+import copy
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(HERE, os.pardir, "cluster"), os.path.join(HERE, os.pardir, "crash")]
+import checker
+import glicko
+from harness import Checks, build_folder
+from referee import Referee
+from told import Told
+
+GAME = {"game": "clobber", "variant": "2x2"}
+MOVES = ("a2a1", "b2b1", "a1b1")
+POSITIONS = ("Pp/pP w", "1p/PP b", "2/Pp w", "2/1P b")
+CLOCK = {"base_ms": 10000, "increment_ms": 500}
+
+
+class Story:
+    """A match between anna at server 0 and bob at server 1, as the crowd would write it down: `events`."""
+
+    def __init__(self):
+        self.events, self.t, self.ids = [], 0.0, 0
+        self.say(1, "anna", "hello anna", {"type": "ok", "cmd": "hello", "name": "anna", "token": "a" * 32})
+        self.say(2, "bob", "hello bob", {"type": "ok", "cmd": "hello", "name": "bob", "token": "b" * 32})
+        self.say(1, "anna", "new clobber:2x2 white=me black=bob clock=10+0.5 once=k1",
+                 {"type": "ok", "cmd": "new", "match": "7"})
+        self.say(2, "bob", "join 7", {"type": "ok", "cmd": "join", "match": "7", "color": "black"})
+        self.tell_state(0)
+        for ply, move in enumerate(MOVES):
+            conn, who = ((1, "anna"), (2, "bob"))[ply % 2]
+            self.t += 1
+            self.say(conn, who, f"move 7 {move} ply={ply}", {"type": "ok", "cmd": "move", "match": "7",
+                                                            "ply": ply + 1})
+            self.tell_state(ply + 1)
+        self.audit()
+
+    def add(self, conn, who, **what):
+        self.t = round(self.t + 0.01, 3)
+        self.events.append({"t": self.t, "who": who, "conn": conn, "node": conn - 1, **what})
+
+    def say(self, conn, who, line, reply):
+        self.ids += 1
+        self.add(conn, who, say=line, id=str(self.ids))
+        if reply is not None:
+            self.add(conn, who, hear={**reply, "id": str(self.ids)})
+
+    def tell_state(self, ply):
+        over = ply == len(MOVES)
+        for conn, who in ((1, "anna"), (2, "bob")):
+            self.add(conn, who, hear={
+                "type": "state", "match": "7", **GAME, "status": "over" if over else "playing", "ply": ply,
+                "position": POSITIONS[ply], "last": MOVES[ply - 1] if ply else None,
+                "result": "1-0" if over else "*", "reason": "no-moves" if over else None})
+
+    def audit(self):
+        winner = glicko.update(glicko.START, glicko.START, 1)[0]
+        record = {"type": "record", "match": "7", **GAME, "start": POSITIONS[0], "moves": list(MOVES),
+                  "times_ms": [0, 1000, 1000], "white": "anna", "black": "bob", "date": "d", "clock": CLOCK,
+                  "result": "1-0", "reason": "no-moves", "white_rating": round(winner),
+                  "black_rating": round(3000 - winner)}
+        row = {"match": "7", "white": "anna", "black": "bob"}
+        for conn in (1, 2):
+            self.say(conn, "audit", "list", {"type": "list", "matches": [], "total": 0})
+            for name in ("anna", "bob"):
+                self.say(conn, "audit", f"history {name}", {"type": "history", "name": name, "matches": [row]})
+            self.say(conn, "audit", "record 7", copy.deepcopy(record))
+
+    # What plants violations
+
+    def heard(self, kind, **fields):
+        """Returns the messages of that type with those fields."""
+        return [event["hear"] for event in self.events if event.get("hear", {}).get("type") == kind and
+                all(event["hear"].get(key) == value for key, value in fields.items())]
+
+    def in_records(self, **fields):
+        for record in self.heard("record"):
+            record.update(copy.deepcopy(fields))
+
+
+def lost_move(story):
+    story.in_records(moves=[*MOVES[:2]], times_ms=[0, 1000], result="0-1", reason="resign")
+
+
+def lost_match(story):
+    for record in story.heard("record"):
+        record.update(type="error", code="unknown-match")
+
+
+def lost_resignation(story):
+    story.say(2, "bob", "resign 7", {"type": "ok", "cmd": "resign"})
+
+
+def lost_draw(story):
+    story.say(2, "bob", "draw 7", {"type": "ok", "cmd": "draw", "match": "7", "agreed": True})
+
+
+def move_twice(story):
+    story.say(1, "anna", "move 7 a2a1 ply=0", {"type": "ok", "cmd": "move", "match": "7", "ply": 1})
+
+
+def key_twice(story):
+    story.say(1, "anna", "new clobber:2x2 white=me black=bob clock=10+0.5 once=k1",
+              {"type": "ok", "cmd": "new", "match": "8"})
+
+
+def match_from_nowhere(story):
+    row = {"match": "9", "white": "anna", "black": "bob"}
+    for message in story.heard("history"):
+        message["matches"].insert(0, row)
+
+
+def move_from_nowhere(story):
+    story.events = [event for event in story.events if "b2b1" not in event.get("say", "")]
+
+
+def two_positions(story):
+    story.heard("state", ply=1)[1]["position"] = "pp/PP b"
+
+
+def untold_move(story):
+    for state in story.heard("state", ply=2):
+        state["last"] = "b2a2"
+
+
+def back_again(story):
+    states = [event for event in story.events if event.get("hear", {}).get("type") == "state"]
+    story.events.insert(story.events.index(states[-1]) + 1, copy.deepcopy(states[0]))
+    story.events[story.events.index(states[-1]) + 1].update(conn=states[-1]["conn"])
+
+
+def two_results(story):
+    story.heard("state", ply=3)[1].update(result="0-1", reason="timeout")
+
+
+def servers_differ(story):
+    story.heard("record")[1]["times_ms"] = [0, 1000, 2000]
+
+
+def left_over(story):
+    story.heard("list")[0]["matches"].append({"match": "7", "white": "anna", "black": "bob"})
+
+
+def never_ended(story):
+    story.add(1, "anna", event="unfinished", matches=["7"])
+
+
+def two_owners(story):
+    story.say(2, "bob", "hello ANNA", {"type": "ok", "cmd": "hello", "name": "ANNA", "token": "c" * 32})
+
+
+def wrong_rating(story):
+    story.in_records(white_rating=1700)
+
+
+def other_order(story):
+    for message in story.heard("history", name="bob"):
+        message["matches"] = [{"match": "7", "white": "anna", "black": "bob"}] * 2
+
+
+def overcharged(story):
+    story.in_records(times_ms=[0, 1000, 2300])
+
+
+def early_flag(story):
+    for state in story.heard("state", ply=3):
+        state.update(ply=2, position=POSITIONS[2], last=MOVES[1], result="0-1", reason="timeout")
+    story.events = [event for event in story.events if "a1b1" not in event.get("say", "")]
+    story.in_records(moves=[*MOVES[:2]], times_ms=[0, 1000], result="0-1", reason="timeout")
+
+
+def illegal(story):
+    for event in story.events:
+        if "say" in event:
+            event["say"] = event["say"].replace("b2b1", "b2a2")
+    for state in story.heard("state", ply=2):
+        state["last"] = "b2a2"
+    story.in_records(moves=["a2a1", "b2a2", "a1b1"])
+
+
+PLANTED = {
+    "lost": (lost_move, lost_match, lost_resignation, lost_draw), "twice": (move_twice, key_twice),
+    "uninvited": (match_from_nowhere, move_from_nowhere),
+    "one_history": (two_positions, untold_move, back_again), "one_result": (two_results, servers_differ),
+    "ended": (left_over, never_ended), "one_owner": (two_owners,), "ratings": (wrong_rating, other_order),
+    "clocks": (overcharged, early_flag), "by_the_rules": (illegal,),
+}
+VERSIONS = [("7", "4", "1", "4")]
+
+
+def check(story, versions):
+    referee = Referee(build_folder())
+    try:
+        return checker.check(Told(story.events), referee, versions)
+    finally:
+        referee.close()
+
+
+def a_good_history(checks):
+    for rule, lines in check(Story(), VERSIONS).items():
+        checks.equal(lines, [], f"violations of {rule} in a good history")
+
+
+def each_violation(checks):
+    for rule, plants in PLANTED.items():
+        for plant in plants:
+            story = Story()
+            plant(story)
+            checks.check(check(story, VERSIONS)[rule], f"{plant.__name__} violates {rule}")
+    checks.equal(set(PLANTED) | {"versions"}, set(check(Story(), [])), "rules with a violation")
+
+
+def gaps_in_versions(checks):
+    for rows in ([("7", "3", "1", "4")], [("7", "4", "2", "5")]):
+        checks.equal(len(check(Story(), rows)["versions"]), 1, f"violations in {rows}")
+
+
+def the_example_of_the_paper(checks):
+    """A win against an equal, worked out by the server and told in protocol.md: 1662 and 290."""
+    rating, deviation, _ = glicko.update(glicko.START, glicko.START, 1)
+    checks.equal((round(rating), round(deviation)), (1662, 290), "rating and deviation")
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_checker").run([a_good_history, each_violation, gaps_in_versions,
+                                         the_example_of_the_paper]))
