@@ -29,23 +29,32 @@ static void accept_peer(struct wire *wire)
     wire->peer = accept(wire->listener, NULL, NULL);
 }
 
-/* Connects a player, or a guest if the name is "". */
-static void open_wire(struct wire *wire, const char *name)
+/* Listens on a free port. */
+static int open_listener(int *port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
     socklen_t length = sizeof address;
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
+    CHECK(bind(listener, (struct sockaddr *)&address, sizeof address) == 0 &&
+          listen(listener, 1) == 0 &&
+          getsockname(listener, (struct sockaddr *)&address, &length) == 0);
+    *port = ntohs(address.sin_port);
+    return listener;
+}
+
+/* Connects a player, or a guest if the name is "". */
+static void open_wire(struct wire *wire, const char *name)
+{
     *wire = (struct wire){.peer = -1, .now_ms = 1000};
-    wire->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    CHECK(bind(wire->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
-          listen(wire->listener, 1) == 0 &&
-          getsockname(wire->listener, (struct sockaddr *)&address, &length) == 0);
+    int port;
+    wire->listener = open_listener(&port);
     struct uplink *uplink = &wire->uplink;
     uplink->comes_back = true;
     uplink->retry_ms = 60000;
     uplink->hello.bot = true;
     snprintf(uplink->hello.name, sizeof uplink->hello.name, "%s", name);
-    snprintf(uplink->address, sizeof uplink->address, "127.0.0.1:%d", ntohs(address.sin_port));
+    snprintf(uplink->address, sizeof uplink->address, "127.0.0.1:%d", port);
     uplink_open(uplink, wire->now_ms);
     uplink_tick(uplink, wire->now_ms);
     CHECK_INT(uplink->stage, UPLINK_CONNECTED);
@@ -289,8 +298,185 @@ static void test_silence(void)
     close_wire(&wire);
 }
 
+/* A greeting that names the wire's own server and another one. */
+static void greet_with(struct wire *wire, int other_port)
+{
+    char line[512];
+
+    snprintf(line, sizeof line,
+             "{\"type\":\"hello\",\"proto\":1,\"node\":1,\"nodes\":[\"%s\",\"127.0.0.1:%d\"]}",
+             wire->uplink.address, other_port);
+    say(wire, line);
+}
+
+/* Goes to the other server: its listener becomes the wire's. */
+static void swap_listeners(struct wire *wire, int *other)
+{
+    int listener = wire->listener;
+
+    wire->listener = *other;
+    *other = listener;
+}
+
+static void begin_with_other(struct wire *wire, int *other, int *port)
+{
+    *other = open_listener(port);
+    open_wire(wire, "gus");
+    greet_with(wire, *port);
+    say(wire, WELCOME);
+    HEAR(wire, "hello gus bot=yes");
+}
+
+/* Loses the server and goes to the other one. */
+static void change_server(struct wire *wire, int *other)
+{
+    CHECK_INT(hang_up(wire), UPLINK_LOST);
+    pass_time(wire);
+    swap_listeners(wire, other);
+    CHECK_INT(wire->uplink.stage, UPLINK_CONNECTED);
+    accept_peer(wire);
+}
+
+static void test_other_server(void)
+{
+    struct wire wire;
+    char address[32];
+    int other, port;
+
+    check_about("another server of the lobby is tried at once");
+    begin_with_other(&wire, &other, &port);
+    snprintf(address, sizeof address, "127.0.0.1:%d", port);
+    wire.now_ms += BACKOFF_LASTED_MS;
+    CHECK_INT(hang_up(&wire), UPLINK_LOST);
+    CHECK_INT(uplink_due_ms(&wire.uplink) - wire.now_ms, 0);
+    pass_time(&wire);
+    swap_listeners(&wire, &other);
+    accept_peer(&wire);
+    CHECK_TEXT(wire.uplink.servers.at, address);
+    greet_with(&wire, port);
+    HEAR(&wire, "hello gus token=t0k3n bot=yes");
+    check_about("another token there is none for home");
+    CHECK_INT(say(&wire, "{\"type\":\"ok\",\"cmd\":\"hello\",\"name\":\"gus\",\"token\":\"x\"}"),
+              UPLINK_WELCOME);
+    CHECK(!wire.uplink.new_token);
+    CHECK_TEXT(wire.uplink.hello.token, "t0k3n");
+    check_about("and back, if that one is lost soon: after a pause");
+    CHECK_INT(hang_up(&wire), UPLINK_LOST);
+    CHECK_INT(uplink_due_ms(&wire.uplink) - wire.now_ms, BACKOFF_FIRST_MS);
+    pass_time(&wire);
+    swap_listeners(&wire, &other);
+    accept_peer(&wire);
+    CHECK_TEXT(wire.uplink.servers.at, wire.uplink.address);
+    close_wire(&wire);
+    close(other);
+}
+
+/* Another server that refuses the token is none of the lobby: the token stays. */
+static void test_refused_there(void)
+{
+    static const char *const codes[] = {"bad-token", "name-taken", "bad-code", "code-needed"};
+
+    for (size_t i = 0; i < LENGTH(codes); i++) {
+        struct wire wire;
+        int other, port;
+        char line[128];
+        check_about("another server refuses: %s", codes[i]);
+        begin_with_other(&wire, &other, &port);
+        change_server(&wire, &other);
+        greet_with(&wire, port);
+        HEAR(&wire, "hello gus token=t0k3n bot=yes");
+        snprintf(line, sizeof line, "{\"type\":\"error\",\"cmd\":\"hello\",\"code\":\"%s\"}",
+                 codes[i]);
+        CHECK_INT(say(&wire, line), UPLINK_LOST);
+        HEAR(&wire, "");
+        CHECK_INT(wire.uplink.stage, UPLINK_DOWN);
+        pass_time(&wire);
+        swap_listeners(&wire, &other);
+        accept_peer(&wire);
+        CHECK_TEXT(wire.uplink.servers.at, wire.uplink.address);
+        greet_with(&wire, port);
+        HEAR(&wire, "hello gus token=t0k3n bot=yes");
+        close_wire(&wire);
+        close(other);
+    }
+}
+
+/* A server that stands still is left within seconds, if there is another one. */
+static void test_frozen_server(void)
+{
+    struct wire wire;
+    int other, port;
+
+    check_about("a frozen server");
+    begin_with_other(&wire, &other, &port);
+    pass_time(&wire);
+    HEAR(&wire, "ping");
+    pass_time(&wire);
+    CHECK_INT(next(&wire), UPLINK_LOST);
+    CHECK_INT(wire.now_ms - 1000, 8000);
+    pass_time(&wire);
+    swap_listeners(&wire, &other);
+    accept_peer(&wire);
+    check_about("another one that does not greet");
+    pass_time(&wire);
+    CHECK_INT(next(&wire), UPLINK_LOST);
+    CHECK(wire.now_ms - 1000 < 12000);
+    CHECK_TEXT(wire.uplink.servers.at, wire.uplink.address);
+    close_wire(&wire);
+    close(other);
+}
+
+/* Addresses from a server. */
+static void test_addresses(void)
+{
+    static const char text[] =
+        "{\"type\":\"nodes\",\"nodes\":[\"a:1\",7,\"home:7117\",\"[2001:db8::1]:2\",\"a:1\",\"b\","
+        "\":3\",\"b:x\",\"b:\",\"tls://b:1\",\"b c:1\",null,\"b:2\"]}";
+    struct servers servers = {.count = 0};
+    cJSON *message = cJSON_Parse(text), *none = cJSON_Parse("{\"type\":\"hello\"}");
+    char long_text[8192] = "{\"nodes\":[";
+
+    check_about("addresses from a server");
+    servers_init(&servers, "home:7117");
+    servers_take(&servers, "home:7117", message);
+    CHECK_INT(servers.count, 3);
+    CHECK_TEXT(servers.others[0], "a:1");
+    CHECK_TEXT(servers.others[1], "[2001:db8::1]:2");
+    CHECK_TEXT(servers.others[2], "b:2");
+    servers_take(&servers, "home:7117", none);
+    CHECK_INT(servers.count, 3);
+    check_about("they get TLS if home has it");
+    servers_init(&servers, "tls://home:7117");
+    servers_take(&servers, "tls://home:7117", message);
+    CHECK_INT(servers.count, 3);
+    CHECK_TEXT(servers.others[2], "tls://b:2");
+    cJSON_Delete(message);
+    cJSON_Delete(none);
+    check_about("not too many, and each is tried in turn");
+    for (int i = 0; i <= 2 * SERVERS_MAX; i++)
+        snprintf(long_text + strlen(long_text), 32, "%s\"s%d:1\"", i > 0 ? "," : "", i);
+    snprintf(long_text + strlen(long_text), 3, "]}");
+    message = cJSON_Parse(long_text);
+    servers_init(&servers, "home:7117");
+    servers_take(&servers, "home:7117", message);
+    cJSON_Delete(message);
+    CHECK_INT(servers.count, SERVERS_MAX);
+    for (unsigned seed = 0; seed < 2 * SERVERS_MAX; seed++) {
+        servers_leave(&servers, "home:7117", seed);
+        CHECK(!servers_is_home(&servers, "home:7117"));
+        int tried = 1;
+        while (!servers_next(&servers, "home:7117"))
+            tried++;
+        CHECK(servers_is_home(&servers, "home:7117") && tried <= SERVERS_MAX);
+    }
+}
+
 int main(void)
 {
+    test_addresses();
+    test_other_server();
+    test_refused_there();
+    test_frozen_server();
     test_welcome();
     test_guest();
     test_greetings();

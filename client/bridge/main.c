@@ -198,7 +198,8 @@ static void take_welcome(struct bridge *bridge)
     const struct uplink *uplink = &bridge->uplink;
 
     uplink_send(&bridge->uplink, "set legal=off"); /* the bridge knows the rules itself */
-    engine_log(bridge->loop.quiet, LOG_INFO, NULL, "connected name=%s", uplink->hello.name);
+    engine_log(bridge->loop.quiet, LOG_INFO, uplink->servers.at,
+               "connected name=%s at=", uplink->hello.name);
     if (bridge->announced && !uplink->new_token)
         return;
     printf("ludus-bridge: %s plays at %s, token %s\n", uplink->hello.name, uplink->address,

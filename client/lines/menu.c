@@ -150,7 +150,7 @@ static void show_menu(struct client *client)
 {
     const char *name = client->uplink.hello.name[0] != '\0' ? client->uplink.hello.name : "a guest";
 
-    console_say(&client->console, "\nLudus at %s, you are %s", client->uplink.address, name);
+    console_say(&client->console, "\nLudus at %s, you are %s", client->uplink.servers.at, name);
     for (int i = 0; i < ITEMS; i++)
         console_say(&client->console, "  %s  %s", items[i].key, items[i].text);
     console_say(&client->console, "  q  quit"); /* every question understands it */

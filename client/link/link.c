@@ -1,6 +1,7 @@
 #include "link.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -11,9 +12,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "clock_ms.h"
 #include "common/utf8.h"
 #include "common/xmalloc.h"
-#include "tls.h"
 
 enum { LINE_OUT_MAX = 1024, LINE_IN_MAX = 1 << 20, SEND_WAIT_MS = 10000 };
 
@@ -25,7 +26,7 @@ void link_use_xmalloc(void)
     tls_use_xmalloc();
 }
 
-static bool has_tls(const char *address)
+bool link_has_tls(const char *address)
 {
     return strncmp(address, tls_prefix, sizeof tls_prefix - 1) == 0;
 }
@@ -55,7 +56,43 @@ static bool split_address(const char *address, const char *usual_port, char host
     return true;
 }
 
-static int connect_first(const struct addrinfo *list)
+/* Waits until a connection is there; false with errno. */
+static bool await_connection(int fd, int wait_ms)
+{
+    int64_t until_ms = clock_ms() + wait_ms;
+    struct pollfd ready = {.fd = fd, .events = POLLOUT};
+    int error, result;
+    socklen_t length = sizeof error;
+
+    do {
+        int64_t left_ms = until_ms - clock_ms();
+        result = poll(&ready, 1, left_ms > 0 ? (int)left_ms : 0);
+    } while (result < 0 && errno == EINTR);
+    if (result == 0)
+        errno = ETIMEDOUT;
+    if (result <= 0 || getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) != 0)
+        return false;
+    errno = error;
+    return error == 0;
+}
+
+/* Connects a socket; with wait_ms > 0 it takes no longer than that. */
+static bool connect_within(int fd, const struct addrinfo *to, int wait_ms)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    if (wait_ms == 0)
+        return connect(fd, to->ai_addr, to->ai_addrlen) == 0;
+    fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+    bool good = connect(fd, to->ai_addr, to->ai_addrlen) == 0 ||
+                (errno == EINPROGRESS && await_connection(fd, wait_ms));
+    int error = errno;
+    fcntl(fd, F_SETFL, flags);
+    errno = error;
+    return good;
+}
+
+static int connect_first(const struct addrinfo *list, int wait_ms)
 {
     int one = 1;
 
@@ -63,7 +100,7 @@ static int connect_first(const struct addrinfo *list)
         int fd = socket(list->ai_family, list->ai_socktype | SOCK_CLOEXEC, list->ai_protocol);
         if (fd < 0)
             continue;
-        if (connect(fd, list->ai_addr, list->ai_addrlen) == 0) {
+        if (connect_within(fd, list, wait_ms)) {
             setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
             setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
             return fd;
@@ -75,12 +112,13 @@ static int connect_first(const struct addrinfo *list)
     return -1;
 }
 
-static bool begin_tls(struct link *link, const char *host, const char *port, struct cause *cause)
+static bool begin_tls(struct link *link, const char *host, const char *port,
+                      const struct tls_terms *terms, struct cause *cause)
 {
     char server[LINK_ADDRESS_MAX];
 
     snprintf(server, sizeof server, strchr(host, ':') != NULL ? "[%s]:%s" : "%s:%s", host, port);
-    link->tls = tls_open(link->fd, host, server, cause);
+    link->tls = tls_open(link->fd, host, server, terms, cause);
     if (link->tls != NULL)
         return true;
     link_close(link);
@@ -88,13 +126,14 @@ static bool begin_tls(struct link *link, const char *host, const char *port, str
     return false;
 }
 
-bool link_connect(struct link *link, const char *address, struct cause *cause)
+bool link_connect(struct link *link, const char *address, const struct tls_terms *terms,
+                  struct cause *cause)
 {
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     struct addrinfo *list;
     char host[256], port[16];
 
-    bool tls = has_tls(address);
+    bool tls = link_has_tls(address);
 
     *link = (struct link){.fd = -1};
     if (!split_address(address + (tls ? sizeof tls_prefix - 1 : 0),
@@ -103,19 +142,19 @@ bool link_connect(struct link *link, const char *address, struct cause *cause)
     int error = getaddrinfo(host, port, &hints, &list);
     if (error != 0)
         return cause_set(cause, "%s: %s", address, gai_strerror(error));
-    link->fd = connect_first(list);
+    link->fd = connect_first(list, terms->wait_ms);
     freeaddrinfo(list);
     if (link->fd < 0)
         return cause_set(cause, "%s: %s", address, strerror(errno));
     link->reached = true;
-    return !tls || begin_tls(link, host, port, cause);
+    return !tls || begin_tls(link, host, port, terms, cause);
 }
 
 const char *link_address(const char *address, bool tls, char text[LINK_ADDRESS_MAX])
 {
     if (address == NULL)
         return tls ? "tls://localhost:" DEFAULT_TLS_PORT_TEXT : LINK_DEFAULT_ADDRESS;
-    if (!tls || has_tls(address) || strlen(address) + sizeof tls_prefix > LINK_ADDRESS_MAX)
+    if (!tls || link_has_tls(address) || strlen(address) + sizeof tls_prefix > LINK_ADDRESS_MAX)
         return address;
     snprintf(text, LINK_ADDRESS_MAX, "%s%s", tls_prefix, address);
     return text;

@@ -11,10 +11,12 @@
 
 #include "common/cause.h"
 #include "common/ports.h"
+#include "tls.h"
 
-struct ssl_st;
-
-enum { LINK_ADDRESS_MAX = 320 }; /* bytes with the final NUL */
+enum {
+    LINK_ADDRESS_MAX = 320, /* bytes with the final NUL */
+    LINK_TLS_PREFIX_BYTES = 6
+};
 
 /* Where the client connects unless told otherwise. */
 #define LINK_DEFAULT_ADDRESS "localhost:" DEFAULT_PORT_TEXT
@@ -35,7 +37,11 @@ void link_use_xmalloc(void);
 /* Connects to HOST:PORT, or with TLS (tls.h) to tls://HOST:PORT. HOST is a name, an address or a
  * bracketed [IPv6 address]. The default port is 7117, or 7118 with TLS. False with the cause: an
  * invalid address, or why connecting failed. */
-bool link_connect(struct link *link, const char *address, struct cause *cause);
+bool link_connect(struct link *link, const char *address, const struct tls_terms *terms,
+                  struct cause *cause);
+
+/* Whether an address asks for TLS. */
+bool link_has_tls(const char *address);
 
 /* Returns the address to connect to: the one given, or for NULL the default one of this machine.
  * With tls, text[] may hold it. One that is too long is returned unchanged: connecting to it fails.

@@ -15,7 +15,9 @@
 #include "common/xmalloc.h"
 #include "identity.h"
 
-enum { HANDSHAKE_MS = 10000, FINGERPRINT_BYTES = 2 * EVP_MAX_MD_SIZE + 8 };
+enum { HANDSHAKE_MS = 10000 };
+
+_Static_assert(2 * EVP_MAX_MD_SIZE + 8 <= TLS_KEY_MAX, "a fingerprint fits");
 
 void tls_use_xmalloc(void)
 {
@@ -44,9 +46,9 @@ static bool wait_for(const SSL *tls, int error, int64_t until_ms)
     return left_ms > 0 && poll(&ready, 1, (int)left_ms) != 0;
 }
 
-static bool shake_hands(SSL *tls, const char *server, struct cause *cause)
+static bool shake_hands(SSL *tls, const char *server, int wait_ms, struct cause *cause)
 {
-    int64_t until_ms = clock_ms() + HANDSHAKE_MS;
+    int64_t until_ms = clock_ms() + (wait_ms > 0 ? wait_ms : HANDSHAKE_MS);
 
     for (;;) {
         int result = SSL_connect(tls);
@@ -61,23 +63,31 @@ static bool shake_hands(SSL *tls, const char *server, struct cause *cause)
 }
 
 /* Hashes the server's public key, which survives the renewal of its certificate. */
-static bool read_fingerprint(const SSL *tls, char text[FINGERPRINT_BYTES])
+static bool read_fingerprint(const SSL *tls, char text[TLS_KEY_MAX])
 {
     unsigned char hash[EVP_MAX_MD_SIZE];
     unsigned length = 0;
     X509 *certificate = SSL_get1_peer_certificate(tls);
     bool good =
         certificate != NULL && X509_pubkey_digest(certificate, EVP_sha256(), hash, &length) == 1;
-    int used = snprintf(text, FINGERPRINT_BYTES, "SHA256:");
+    int used = snprintf(text, TLS_KEY_MAX, "SHA256:");
 
     X509_free(certificate);
     for (unsigned i = 0; i < length; i++)
-        used += snprintf(text + used, FINGERPRINT_BYTES - (size_t)used, "%02x", hash[i]);
+        used += snprintf(text + used, TLS_KEY_MAX - (size_t)used, "%02x", hash[i]);
     return good;
 }
 
-/* Compares the key of a server with the remembered one, or remembers it. */
-static bool check_key(const char *server, const char *fingerprint, struct cause *cause)
+void tls_key(const SSL *tls, char key[TLS_KEY_MAX])
+{
+    if (!read_fingerprint(tls, key))
+        key[0] = '\0';
+}
+
+/* Compares the key of a server with the remembered one. A new one is remembered, or has to be the
+ * expected one. */
+static bool check_key(const char *server, const char *fingerprint, const char *expected,
+                      struct cause *cause)
 {
     static const char file[] = "known_hosts";
     char known[RECORD_MAX];
@@ -90,6 +100,13 @@ static bool check_key(const char *server, const char *fingerprint, struct cause 
                          server);
     if (record != RECORD_MISSING)
         return record == RECORD_FOUND;
+    if (expected != NULL)
+        return strcmp(fingerprint, expected) == 0 ||
+               cause_set(
+                   cause,
+                   "%.80s: nobody trusted has signed its certificate, and its key is not that "
+                   "of the server that named it",
+                   server);
     if (!record_save(file, server, fingerprint, cause))
         return false;
     fprintf(stderr, "%s is new here; from now on it is known by its key\n%s\n", server,
@@ -97,15 +114,16 @@ static bool check_key(const char *server, const char *fingerprint, struct cause 
     return true;
 }
 
-static bool check_server(const SSL *tls, const char *server, struct cause *cause)
+static bool check_server(const SSL *tls, const char *server, const char *expected,
+                         struct cause *cause)
 {
-    char fingerprint[FINGERPRINT_BYTES];
+    char fingerprint[TLS_KEY_MAX];
 
     if (SSL_get_verify_result(tls) == X509_V_OK)
         return true;
     if (!read_fingerprint(tls, fingerprint))
         return cause_set(cause, "%.100s: TLS: it shows no certificate", server);
-    return check_key(server, fingerprint, cause);
+    return check_key(server, fingerprint, expected, cause);
 }
 
 /* Tells OpenSSL to verify the certificate against the system's store and this name or address. */
@@ -142,14 +160,16 @@ static SSL *begin(int fd, const char *host)
     return tls;
 }
 
-SSL *tls_open(int fd, const char *host, const char *server, struct cause *cause)
+SSL *tls_open(int fd, const char *host, const char *server, const struct tls_terms *terms,
+              struct cause *cause)
 {
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     ERR_clear_error();
     SSL *tls = begin(fd, host);
     if (tls == NULL)
         fail(cause, server);
-    else if (shake_hands(tls, server, cause) && check_server(tls, server, cause))
+    else if (shake_hands(tls, server, terms->wait_ms, cause) &&
+             check_server(tls, server, terms->key, cause))
         return tls;
     SSL_free(tls);
     return NULL;

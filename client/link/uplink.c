@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "json_read.h"
 
@@ -10,7 +11,11 @@ enum {
     PROTOCOL = 1,
     ANSWER_MS = 10000,  /* timeout for the greeting and for the reply to hello */
     SILENCE_MS = 60000, /* a ping is sent after so much silence, */
-    GONE_MS = 30000     /* and the connection is lost if nothing follows within this time */
+    GONE_MS = 30000,    /* and the connection is lost if nothing follows within this time */
+    /* Where there are other servers to go to: */
+    OTHER_CONNECT_MS = 2000, /* to connect, to shake hands and to greet */
+    OTHER_SILENCE_MS = 5000,
+    OTHER_GONE_MS = 3000
 };
 
 void backoff_begin(struct backoff *backoff, int64_t now_ms, int64_t held_ms)
@@ -111,6 +116,20 @@ void uplink_open(struct uplink *uplink, int64_t now_ms)
     uplink->stage = UPLINK_DOWN;
     uplink->try_ms = now_ms;
     uplink->give_up_ms = INT64_MAX;
+    servers_init(&uplink->servers, uplink->address);
+}
+
+static bool has_others(const struct uplink *uplink)
+{
+    return uplink->comes_back && uplink->servers.count > 0;
+}
+
+/* Schedules the next attempt, at the next server: a round through all of them takes no pause. */
+static void try_again(struct uplink *uplink, int64_t now_ms)
+{
+    bool pauses = servers_next(&uplink->servers, uplink->address);
+
+    uplink->try_ms = now_ms + (pauses ? backoff_next_ms(&uplink->backoff, now_ms) : 0);
 }
 
 void uplink_send(struct uplink *uplink, const char *format, ...)
@@ -157,17 +176,23 @@ static enum uplink_event enter(struct uplink *uplink, int64_t now_ms)
 
 static enum uplink_event take_greeting(struct uplink *uplink, const cJSON *greeting, int64_t now_ms)
 {
-    if (!greeting_check(greeting, uplink->address, &uplink->cause)) {
+    if (!greeting_check(greeting, uplink->servers.at, &uplink->cause)) {
         uplink->broken = true;
         return UPLINK_NOTHING;
     }
     uplink->code_needed = json_true(greeting, "code");
     json_copy(uplink->name, sizeof uplink->name, greeting, "name");
+    servers_take(&uplink->servers, uplink->address, greeting);
     if (uplink->hello.name[0] == '\0')
         return enter(uplink, now_ms);
     uplink->stage = UPLINK_GREETED;
     uplink_hello(uplink, now_ms);
     return UPLINK_NOTHING;
+}
+
+static bool is_home(const struct uplink *uplink)
+{
+    return servers_is_home(&uplink->servers, uplink->address);
 }
 
 static enum uplink_event take_welcome(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
@@ -177,7 +202,8 @@ static enum uplink_event take_welcome(struct uplink *uplink, const cJSON *reply,
     bool valid = length > 0 && length < TOKEN_MAX && strcspn(token, " \t\r\n") == length;
 
     json_copy(uplink->name, sizeof uplink->name, reply, "name");
-    uplink->new_token = valid && strcmp(token, uplink->hello.token) != 0;
+    uplink->new_token = valid && strcmp(token, uplink->hello.token) != 0 &&
+                        (uplink->hello.token[0] == '\0' || is_home(uplink));
     if (uplink->new_token)
         memcpy(uplink->hello.token, token, length + 1);
     return enter(uplink, now_ms);
@@ -191,15 +217,16 @@ static enum uplink_event take_answer(struct uplink *uplink, const cJSON *reply, 
     uplink->wait_ms = 0;
     if (answer == HELLO_WELCOME)
         return take_welcome(uplink, reply, now_ms);
-    if (answer == HELLO_TAKEN && uplink->hello.token[0] != '\0') {
+    if (answer == HELLO_TAKEN && uplink->hello.token[0] != '\0' && is_home(uplink)) {
         /* The server has forgotten the name, or the token is wrong: try as a new player. */
         uplink->hello.token[0] = '\0';
         uplink_hello(uplink, now_ms);
         return UPLINK_NOTHING;
     }
-    if (answer != HELLO_LATER || uplink->stage == UPLINK_IN || !uplink->was_in)
+    bool may_pass = answer == HELLO_LATER || !is_home(uplink);
+    if (!may_pass || uplink->stage == UPLINK_IN || !uplink->was_in)
         return UPLINK_REFUSED;
-    uplink->broken = true; /* the server is busy: try again later */
+    uplink->broken = true; /* the server is busy, or no server of this lobby: try again later */
     return UPLINK_NOTHING;
 }
 
@@ -230,6 +257,10 @@ static enum uplink_event take(struct uplink *uplink, const cJSON *message, int64
         return take_answer(uplink, message, now_ms);
     if (strcmp(type, "bye") == 0)
         return take_bye(uplink, message);
+    if (strcmp(type, "nodes") == 0) {
+        servers_take(&uplink->servers, uplink->address, message);
+        return UPLINK_NOTHING;
+    }
     if (strcmp(type, "ping") != 0)
         return UPLINK_MESSAGE;
     uplink_send(uplink, "ping");
@@ -245,14 +276,27 @@ static const char *why_lost(const struct uplink *uplink)
     return uplink->wait_ms != 0 ? "the server does not answer" : "the connection is lost";
 }
 
+/* Schedules the first attempt after a loss. It needs no pause at another server, unless one
+ * connection after the other is lost. */
+static void leave(struct uplink *uplink, int64_t now_ms)
+{
+    bool lasted = now_ms - uplink->in_ms >= BACKOFF_LASTED_MS;
+
+    uplink->leaves = true;
+    uplink->try_ms = now_ms;
+    if (!has_others(uplink) || !lasted)
+        uplink->try_ms += backoff_next_ms(&uplink->backoff, now_ms);
+}
+
 /* Closes a broken connection and schedules the next attempt, if there is to be one. */
 static enum uplink_event drop(struct uplink *uplink, int64_t now_ms)
 {
     link_close(&uplink->link);
     uplink->broken = false;
     if (uplink->cause.text[0] == '\0' && strcmp(uplink->bye, "quit") != 0)
-        cause_set(&uplink->cause, "%.150s: %s", uplink->address, why_lost(uplink));
-    if (uplink->stage == UPLINK_IN) {
+        cause_set(&uplink->cause, "%.150s: %s", uplink->servers.at, why_lost(uplink));
+    bool was_in = uplink->stage == UPLINK_IN;
+    if (was_in) {
         uplink->give_up_ms = now_ms + uplink->retry_ms;
         backoff_begin(&uplink->backoff, now_ms, now_ms - uplink->in_ms);
     }
@@ -261,7 +305,10 @@ static enum uplink_event drop(struct uplink *uplink, int64_t now_ms)
         return UPLINK_LOST;
     }
     uplink->stage = UPLINK_DOWN;
-    uplink->try_ms = now_ms + backoff_next_ms(&uplink->backoff, now_ms);
+    if (was_in)
+        leave(uplink, now_ms);
+    else
+        try_again(uplink, now_ms);
     return UPLINK_LOST;
 }
 
@@ -281,20 +328,37 @@ enum uplink_event uplink_next(struct uplink *uplink, int64_t now_ms, cJSON **mes
     return uplink->broken && uplink_is_up(uplink) ? drop(uplink, now_ms) : UPLINK_NOTHING;
 }
 
+/* Remembers the key of the server, by which others of its lobby may be known. */
+static void note_key(struct uplink *uplink)
+{
+    uplink->key[0] = '\0';
+    if (uplink->link.tls != NULL)
+        tls_key(uplink->link.tls, uplink->key);
+}
+
 static void dial(struct uplink *uplink, int64_t now_ms)
 {
-    if (!link_connect(&uplink->link, uplink->address, &uplink->cause)) {
-        uplink->try_ms = now_ms + backoff_next_ms(&uplink->backoff, now_ms);
+    bool others = has_others(uplink);
+
+    if (others && uplink->leaves)
+        servers_leave(&uplink->servers, uplink->address, (unsigned)getpid());
+    uplink->leaves = false;
+    const struct tls_terms terms = {.wait_ms = others ? OTHER_CONNECT_MS : 0,
+                                    .key = is_home(uplink) ? NULL : uplink->key};
+
+    if (!link_connect(&uplink->link, uplink->servers.at, &terms, &uplink->cause)) {
+        try_again(uplink, now_ms);
         uplink->tries++;
         if (!uplink->was_in)
             uplink->stage = UPLINK_ENDED;
         return;
     }
+    note_key(uplink);
     uplink->stage = UPLINK_CONNECTED;
     uplink->asked = false;
     uplink->bye[0] = uplink->cause.text[0] = '\0';
     uplink->heard_ms = now_ms;
-    uplink->wait_ms = now_ms + ANSWER_MS;
+    uplink->wait_ms = now_ms + (others ? OTHER_CONNECT_MS : ANSWER_MS);
 }
 
 void uplink_tick(struct uplink *uplink, int64_t now_ms)
@@ -324,7 +388,10 @@ int64_t uplink_due_ms(const struct uplink *uplink)
         return INT64_MIN; /* uplink_next() has something to tell */
     if (uplink->wait_ms != 0)
         return uplink->wait_ms;
-    return uplink->asked ? uplink->asked_ms + GONE_MS : uplink->heard_ms + SILENCE_MS;
+    bool others = has_others(uplink);
+    if (uplink->asked)
+        return uplink->asked_ms + (others ? OTHER_GONE_MS : GONE_MS);
+    return uplink->heard_ms + (others ? OTHER_SILENCE_MS : SILENCE_MS);
 }
 
 void uplink_close(struct uplink *uplink)

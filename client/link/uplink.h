@@ -2,7 +2,8 @@
  * A player's connection to a server: connects, reads the greeting, sends hello, answers pings,
  * detects a dead server, and reconnects with its token. The pauses between attempts double, but
  * stay short, so that a restarted server has its players back within a second. After two minutes of
- * absence an attempt is made every 5 s.
+ * absence an attempt is made every 5 s. Where the server shares its lobby with others, the next of
+ * them is tried at once.
  *
  * It works in any event loop. The owner waits until uplink->link.fd is readable or uplink_due_ms()
  * has come, calls uplink_receive() or uplink_tick(), and then uplink_next() until it returns
@@ -17,6 +18,7 @@
 
 #include "identity.h"
 #include "link.h"
+#include "servers.h"
 
 enum {
     /* Bytes with the final NUL. HELLO_NAME_MAX exceeds the longest valid name, so that a name cut
@@ -71,8 +73,8 @@ enum uplink_event {
 
 struct uplink {
     /* Set by the owner before uplink_open(), with everything else zero, or later. */
-    char address[LINK_ADDRESS_MAX];
-    struct hello hello; /* the server's token replaces `token` */
+    char address[LINK_ADDRESS_MAX]; /* tokens are kept for this one, whichever server is in use */
+    struct hello hello;             /* the token of this address replaces `token` */
     bool comes_back;
     int64_t retry_ms; /* how long to try to reconnect */
 
@@ -86,9 +88,11 @@ struct uplink {
     bool code_needed;          /* by the greeting */
     char bye[32];              /* the reason of the server for closing; "": none */
     int tries;                 /* failed attempts since the connection was lost */
+    struct servers servers;    /* .at is the address of the one in use, or tried next */
 
-    bool broken; /* uplink_next() will return UPLINK_LOST */
-    bool was_in, asked;
+    char key[TLS_KEY_MAX]; /* of the last server; "": none */
+    bool broken;           /* uplink_next() will return UPLINK_LOST */
+    bool was_in, asked, leaves;
     int64_t in_ms;    /* time of the login */
     int64_t heard_ms; /* time of the last input */
     int64_t asked_ms; /* time of the ping that followed, if `asked` */

@@ -293,7 +293,10 @@ static void look_again(struct client *client)
 {
     bool over = client->view.known && client->view.status == STATE_OVER;
 
-    console_say(&client->console, "Connected again.");
+    if (servers_is_home(&client->uplink.servers, client->uplink.address))
+        console_say(&client->console, "Connected again.");
+    else
+        console_say(&client->console, "Connected again, to %s.", client->uplink.servers.at);
     client->awaiting = client->redraw = client->view.match[0] != '\0' && !over;
     if (client->awaiting)
         client_post(client, "watch %s", client->view.match);

@@ -84,7 +84,7 @@ static void on_welcome(struct bot_player *player)
     uplink_send(uplink, "set legal=off");
     if (uplink->new_token)
         print(player, "token: %s", uplink->hello.token);
-    print(player, "connected to %s as %s", uplink->address, uplink->name);
+    print(player, "connected to %s as %s", uplink->servers.at, uplink->name);
     if (options->join != NULL && !player->joined)
         uplink_send(uplink, "#join join %s", options->join);
 }
@@ -271,7 +271,7 @@ static void take_loss(struct bot_player *player)
 {
     turns_clear(&player->turns);
     if (player->uplink.stage == UPLINK_DOWN)
-        print(player, "lost the connection to %s", player->uplink.address);
+        print(player, "lost the connection to %s", player->uplink.servers.at);
 }
 
 static void take_events(struct bot_player *player)

@@ -303,7 +303,7 @@ void start_run(struct stage *stage)
     if (invitation != NULL)
         snprintf(who, sizeof who, "you are %s; friends: %.200s", me, invitation);
     else
-        snprintf(who, sizeof who, "at %.200s, you are %s", client->uplink.address, me);
+        snprintf(who, sizeof who, "at %.200s, you are %s", client->uplink.servers.at, me);
     int waiting = add_waiting(client, &pick, commands);
     for (int i = 0; i < ITEMS; i++)
         pick_add(&pick, "%s", items[i].text);
