@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -10,7 +11,7 @@
 #include "load_process.h"
 #include "load_samples.h"
 
-enum { EVENTS_AT_ONCE = 64, WAIT_MS = 50 };
+enum { EVENTS_AT_ONCE = 64, WAIT_MS = 50, ADDRESSES_MAX = 16, ADDRESS_MAX_BYTES = 256 };
 
 static bool connect_one(struct crowd *crowd, const struct addrinfo *list, struct cause *cause)
 {
@@ -26,11 +27,32 @@ static bool connect_one(struct crowd *crowd, const struct addrinfo *list, struct
     return true;
 }
 
-bool crowd_connect(struct crowd *crowd, const char *address, long count, struct cause *cause)
+/* Resolves ADDRESS[,ADDRESS]... into lists, and returns how many; 0 with the cause. The caller
+ * frees those that are not NULL. */
+static int resolve_all(const char *addresses, struct addrinfo *lists[ADDRESSES_MAX],
+                       struct cause *cause)
 {
-    struct addrinfo *list;
+    char address[ADDRESS_MAX_BYTES];
     struct cause why;
-    bool good = true;
+
+    for (int i = 0; i < ADDRESSES_MAX; i++) {
+        size_t length = strcspn(addresses, ",");
+        snprintf(address, sizeof address, "%.*s", (int)length, addresses);
+        if (!wire_resolve(address, &lists[i], &why)) {
+            cause_set(cause, "%s: %s", address, why.text);
+            return 0;
+        }
+        if (addresses[length] == '\0')
+            return i + 1;
+        addresses += length + 1;
+    }
+    cause_set(cause, "more than %d addresses", ADDRESSES_MAX);
+    return 0;
+}
+
+bool crowd_connect(struct crowd *crowd, const char *addresses, long count, struct cause *cause)
+{
+    struct addrinfo *lists[ADDRESSES_MAX] = {NULL};
 
     *crowd = (struct crowd){.count = count, .lost = -1, .epoll_fd = epoll_create1(EPOLL_CLOEXEC)};
     crowd->wires = calloc((size_t)count, sizeof *crowd->wires);
@@ -38,11 +60,13 @@ bool crowd_connect(struct crowd *crowd, const char *address, long count, struct 
         return cause_set(cause, "%s", strerror(errno));
     if (!descriptors_reserve(count, cause))
         return false;
-    if (!wire_resolve(address, &list, &why))
-        return cause_set(cause, "%s: %s", address, why.text);
+    int servers = resolve_all(addresses, lists, cause);
+    bool good = servers > 0;
     while (good && crowd->connected < count)
-        good = connect_one(crowd, list, cause);
-    freeaddrinfo(list);
+        good = connect_one(crowd, lists[crowd->connected % servers], cause);
+    for (int i = 0; i < ADDRESSES_MAX; i++)
+        if (lists[i] != NULL)
+            freeaddrinfo(lists[i]);
     crowd->heard_ns = clock_ns();
     return good;
 }

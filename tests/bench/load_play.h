@@ -22,7 +22,7 @@ enum {
 };
 
 struct load_options {
-    const char *address; /* HOST:PORT */
+    const char *address; /* HOST:PORT[,HOST:PORT]... */
     const char *game;    /* GAME[:VARIANT] */
     long matches;        /* at a time, a multiple of */
     long share;          /* of these for each pair of connections; 1 with watchers */

@@ -1,8 +1,18 @@
 # Several servers that share PostgreSQL; included by the Makefile.
-.PHONY: cluster-test
+.PHONY: cluster cluster-test cluster-bench
 
 # MINUTES and SEED as for make soak
 cluster-test: deps
 	@sh tests/deps.sh cluster
 	+@$(SUB_MAKE) all
 	@python3 tests/cluster/cluster_test.py $(BUILD) --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+cluster: deps
+	@sh tests/deps.sh cluster
+	+@$(SUB_MAKE) all
+	@python3 tests/cluster/run_cluster.py $(BUILD)
+
+cluster-bench: deps
+	@sh tests/deps.sh cluster
+	+@$(SUB_MAKE) $(BUILD)/ludusd $(BUILD)/bench/load
+	@python3 tests/cluster/bench.py $(BUILD)

@@ -27,8 +27,9 @@ class Node:
     def start(self):
         """Starts the server without waiting until it listens."""
         with open(self.log_path, "a") as log:
-            self.process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                            env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})
+            self.process = subprocess.Popen(
+                self.words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+                env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})
         self.frozen = False
 
     def wait(self):

@@ -166,7 +166,7 @@ class Postgres:
             self.process = subprocess.Popen(
                 [*self.account.prefix, os.path.join(binaries(), "postgres"), "-D", self.data, "-c",
                  f"config_file={self.config}"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
-                env={**os.environ, "LC_ALL": "C"})
+                start_new_session=True, env={**os.environ, "LC_ALL": "C"})
         self.frozen = False
         end_s = time.monotonic() + LIMIT_S
         while not self.answers():

@@ -57,6 +57,16 @@ def matches_share_connections(checks):
         checks.check(told["matches_over"] >= 6, "each place has had more than one", told)
 
 
+def several_addresses(checks):
+    """The two players of a match use the next address each; here both lead to one server."""
+    with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
+        code, told, said = load(f"{server.address},localhost:{server.port}", "--matches", "3", "--moves", "30")
+        checks.equal((code, told and told["moves"], said), (0, 30, ""), "two addresses")
+        for wrong in (f"{server.address},", f"{server.address},nonsense", ",".join([server.address] * 17)):
+            code, told, said = load(wrong, "--moves", "1")
+            checks.check(code == 1 and "HOST:PORT" in said or "16 addresses" in said, f"{wrong} is refused", said)
+
+
 def every_game(checks):
     with Server(BUILD, "--no-bots", "--data", "none", checks=checks) as server:
         for game in ("xadrersi", "xadrersi:attack", "latrunculi", "shakti", "clobber:10x10"):
@@ -173,6 +183,6 @@ def bad_usage(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_load").run([counts_are_the_servers, matches_share_connections, every_game,
-                                      questions_with_moves, lines_and_answers, a_bare_peer,
+    sys.exit(Checks("test_load").run([counts_are_the_servers, matches_share_connections, several_addresses,
+                                      every_game, questions_with_moves, lines_and_answers, a_bare_peer,
                                       doing_nothing, an_error_is_told, no_such_server, bad_usage]))

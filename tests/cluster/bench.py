@@ -1,0 +1,134 @@
+"""What servers that share PostgreSQL achieve: more servers, more moves; and what a move costs the engine.
+
+usage: bench.py BUILD [--seconds S] [--share PERCENT] [--rounds N]
+
+Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
+two standbys and the load. The two players of a match are always at two servers, if there are two. Then, without
+any limit on the servers: one match whose players are at one server, and at two.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import shutil
+import time
+
+from lobby import Lobby
+from postgres import why_not
+from throttle import Throttle
+
+SERVERS = (1, 2, 4)
+MATCHES = 50  # for each server
+
+
+def cpu_s(pids):
+    """Returns the processor time of these processes, and of what they waited for."""
+    total = 0.0
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/stat") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        total += sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def ended_cpu_s(pid):
+    """Returns the processor time of a process's children that have ended."""
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return sum(map(int, fields[13:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def engine_cpu_s(members):
+    return sum(cpu_s(member.processes()) + ended_cpu_s(member.process.pid) for member in members)
+
+
+class Bench:
+    def __init__(self, build, folder, share, seconds):
+        self.build, self.folder, self.share, self.seconds = build, folder, share, seconds
+        self.way = "not at all"
+
+    def run(self, servers, matches, at, share):
+        """Measures one round; `at` are the numbers of the servers that the players use, from 0."""
+        folder = tempfile.mkdtemp(dir=self.folder)
+        os.chmod(folder, 0o755)
+        lobby, throttles = Lobby(self.build, folder, servers, relayed=False), []
+        try:
+            lobby.start()
+            throttles = [Throttle(node.process.pid, share) for node in lobby.nodes] if share else []
+            self.way = throttles[0].way if throttles else self.way
+            return self.measure(lobby, matches, [lobby.nodes[number].address for number in at])
+        finally:
+            for throttle in throttles:
+                throttle.close()
+            lobby.close()
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def measure(self, lobby, matches, addresses):
+        before = self.cpu(lobby)
+        begun_s = time.monotonic()
+        done = subprocess.run(
+            [os.path.join(self.build, "bench", "load"), "--address", ",".join(addresses), "--matches",
+             str(matches), "--seconds", str(self.seconds), "--json"], text=True, capture_output=True, timeout=300)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+        after, took_s = self.cpu(lobby), time.monotonic() - begun_s
+        told = json.loads(done.stdout)
+        servers, primary, standbys = (end - start for start, end in zip(before, after))
+        moves = told["moves"]
+        return {"moves_per_s": told["moves_per_s"], "p50_ms": told["players_p50_us"] / 1000,
+                "p99_ms": told["players_p99_us"] / 1000, "server_us": servers / moves * 1e6,
+                "primary_us": primary / moves * 1e6, "standbys_us": standbys / moves * 1e6,
+                "server_percent": 100 * servers / took_s / len(lobby.nodes)}
+
+    def cpu(self, lobby):
+        engine = lobby.engine
+        return (cpu_s(node.process.pid for node in lobby.nodes), engine_cpu_s([engine.primary]),
+                engine_cpu_s(engine.standbys()))
+
+
+COLUMNS = ("moves_per_s", "p50_ms", "p99_ms", "server_us", "primary_us", "standbys_us", "server_percent")
+HEADING = ("| | moves/s | p50 ms | p99 ms | a server, µs a move | primary | both standbys | a server, % of a core |\n"
+           "|---|---|---|---|---|---|---|---|")
+
+
+def show(what, rounds):
+    middle = {column: statistics.median(row[column] for row in rounds) for column in COLUMNS}
+    print(f"| {what} | {middle['moves_per_s']:.0f} | {middle['p50_ms']:.1f} | {middle['p99_ms']:.1f} | "
+          f"{middle['server_us']:.1f} | {middle['primary_us']:.1f} | {middle['standbys_us']:.1f} | "
+          f"{middle['server_percent']:.0f} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Measures servers that share PostgreSQL.")
+    parser.add_argument("build", nargs="?", default="build", help="where the programs are")
+    parser.add_argument("--seconds", type=int, default=5, help="of a round")
+    parser.add_argument("--share", type=float, default=10, help="percent of a core for each server")
+    parser.add_argument("--rounds", type=int, default=3, help="the median counts")
+    options = parser.parse_args()
+    if reason := why_not():
+        print(f"cluster-bench: {reason}")
+        return 1
+    folder = tempfile.mkdtemp(prefix="cluster-bench-", dir=options.build)
+    os.chmod(folder, 0o755)
+    bench = Bench(options.build, folder, options.share / 100, options.seconds)
+    try:
+        print(HEADING)
+        for servers in SERVERS:
+            show(f"{servers} server{'s' * (servers > 1)} of {options.share:.0f} % of a core",
+                 [bench.run(servers, MATCHES * servers, range(servers), bench.share) for _ in range(options.rounds)])
+        for what, at in (("one match at one server", [0]), ("one match at two servers", [0, 1])):
+            show(what, [bench.run(2, 1, at, 0) for _ in range(options.rounds)])
+        print(f"\nServers held by: {bench.way}.")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
