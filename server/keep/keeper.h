@@ -98,6 +98,12 @@ struct keeper {
     struct tally *tally; /* counts its transactions */
 };
 
+/* Whether the keeper has matches and players that are not in memory, as others write, too. */
+static inline bool keeper_has_more(const struct keeper *keeper)
+{
+    return keeper->kind->hold != NULL;
+}
+
 /* Keeps nothing: every unit counts as kept at once. The caller owns it. */
 struct keeper keeper_none(void);
 

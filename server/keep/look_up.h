@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "common/cause.h"
-#include "server/model/table.h"
+#include "server/model/rows.h"
 
 enum look_up_kind {
     LOOK_TABLE,   /* a match by its id, which then is in the lobby if it is not over */
@@ -67,34 +67,6 @@ struct stored_match {
     struct match match; /* owned by the keeper; a visitor may take it and leave an empty one */
 };
 
-/* A row of `list`. */
-struct list_row {
-    char id[TABLE_ID_MAX];
-    const struct game *game;
-    char variant[VARIANT_NAME_MAX];
-    char names[2][NAME_TEXT_MAX]; /* by colour; "": an open seat */
-    enum match_status status;
-    int plies, watchers;
-};
-
-/* A row of `who`. */
-struct who_row {
-    char name[NAME_TEXT_MAX];
-    bool bot, rated; /* has a rating, */
-    double rating;   /* of the game and variant with the most matches */
-    int playing;
-};
-
-/* A row of `top`. */
-struct best_row {
-    int rank;
-    char name[NAME_TEXT_MAX];
-    const struct game *game;
-    char variant[VARIANT_NAME_MAX];
-    struct glicko now;
-    int matches;
-};
-
 struct look_up {
     struct question question;
     enum look_up_state state;
@@ -107,7 +79,7 @@ struct look_up {
         struct history_row *history;
         struct list_row *list;
         struct who_row *who;
-        struct best_row *best;
+        struct top_row *top;
         void *rows;
     };
     int count, total; /* rows there, and all that there are */

@@ -15,8 +15,12 @@ static enum status read_wish(struct request *request, const char *text, struct p
         *player = NULL;
         return STATUS_OK;
     }
-    *player = strcasecmp(text, "me") == 0 ? request->player
-                                          : players_find(&request->server->players, text);
+    *player = request->player;
+    if (strcasecmp(text, "me") != 0) {
+        enum status status = request_find_player(request, text, player);
+        if (status != STATUS_OK || request->waits_for_answer)
+            return status;
+    }
     const struct session *session = *player != NULL ? (*player)->session : NULL;
     if (*player == NULL || !request_can_come(request, *player) ||
         (session != NULL && !session_is_admitted(session)))
@@ -35,7 +39,7 @@ static enum status read_wishes(struct request *request, struct player *wishes[2]
     if (white == NULL && black == NULL)
         black = "open";
     enum status status = read_wish(request, white != NULL ? white : "me", &wishes[WHITE]);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !request->waits_for_answer)
         status = read_wish(request, black != NULL ? black : "me", &wishes[BLACK]);
     return status;
 }
@@ -91,7 +95,7 @@ static enum status may_watch_more(struct request *request)
 
 static enum status open_match(struct request *request, const char *once)
 {
-    const struct game *game;
+    const struct game *game = NULL;
     struct position start;
     struct player *wishes[2] = {NULL, NULL};
     struct clock clock = {0};
@@ -102,6 +106,8 @@ static enum status open_match(struct request *request, const char *once)
         status = read_game(request, &game, &start);
     if (status == STATUS_OK)
         status = read_wishes(request, wishes);
+    if (request->waits_for_answer)
+        return status;
     bool watches = wishes[WHITE] != request->player && wishes[BLACK] != request->player;
     if (status == STATUS_OK && watches)
         status = may_watch_more(request);
@@ -145,6 +151,23 @@ static enum status show_again(struct request *request, const struct table *table
     return STATUS_OK;
 }
 
+/* Finds the match that the key has opened: NULL if there is none, or where the line has to sleep.
+ */
+static enum status find_once(struct request *request, const char *key, const struct table **table)
+{
+    struct question question = {.kind = LOOK_ONCE};
+
+    *table = lobby_find_once(&request->server->lobby, request->player, key);
+    if (*table != NULL || !request_is_shared(request))
+        return STATUS_OK;
+    once_text(question.key, request->player, key);
+    const struct look_up *found = request_look_up(request, &question);
+    if (found == NULL || found->state == LOOK_NOTHING)
+        return STATUS_OK;
+    *table = lobby_find_once(&request->server->lobby, request->player, key);
+    return found->state == LOOK_FAILED ? STATUS_INTERNAL : STATUS_OK;
+}
+
 static enum status run_new(struct request *request)
 {
     const char *key;
@@ -156,21 +179,42 @@ static enum status run_new(struct request *request)
         request->waits_for_own = true;
         return STATUS_OK;
     }
-    const struct table *table = lobby_find_once(&request->server->lobby, request->player, key);
+    const struct table *table;
+    status = find_once(request, key, &table);
+    if (status != STATUS_OK || request->waits_for_answer)
+        return status;
     return table != NULL ? show_again(request, table) : open_match(request, key);
+}
+
+/* Fills in the newest public matches in memory; *total counts all. Returns how many. */
+static int list_memory(const struct server *server, struct list_row rows[REPLY_ROWS_MAX],
+                       int *total)
+{
+    const struct table *table;
+
+    *total = 0;
+    TAILQ_FOREACH_REVERSE (table, &server->lobby.unfinished, table_list, link)
+        if (!table->is_private && (*total)++ < REPLY_ROWS_MAX)
+            list_row_of_table(&rows[*total - 1], table);
+    return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
 }
 
 static enum status run_list(struct request *request)
 {
-    const struct table *table, *shown[REPLY_ROWS_MAX];
-    int total = 0;
+    const struct question question = {.kind = LOOK_LIST, .rows_max = REPLY_ROWS_MAX};
+    struct list_row rows[REPLY_ROWS_MAX];
+    const struct look_up *found;
+    int total;
 
-    TAILQ_FOREACH_REVERSE (table, &request->server->lobby.unfinished, table_list, link)
-        if (!table->is_private && total++ < REPLY_ROWS_MAX)
-            shown[total - 1] = table;
-    request->rows = total < REPLY_ROWS_MAX ? total : REPLY_ROWS_MAX;
-    wire_list(request_begin(request), shown, request->rows, total);
-    return STATUS_OK;
+    if (!request_is_shared(request)) {
+        request->rows = list_memory(request->server, rows, &total);
+        wire_list(request_begin(request), rows, request->rows, total);
+        return STATUS_OK;
+    }
+    enum status status = request_rows(request, &question, &found);
+    if (found != NULL)
+        wire_list(request_begin(request), found->list, found->count, found->total);
+    return status;
 }
 
 /* Whether the player may sit down there: nobody sits, and nobody else is asked to. */
@@ -267,7 +311,7 @@ static enum status run_watch(struct request *request)
         return STATUS_OK;
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || table == NULL)
         return status;
     if (table_seats_of(table, request->player) == SEATS_NONE &&
         table_find_watch(table, &session->watches) == NULL) {
@@ -296,7 +340,7 @@ static enum status run_leave(struct request *request)
         return STATUS_OK;
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || table == NULL)
         return status;
     struct watch *watch = table_find_watch(table, &session->watches);
     if (watch == NULL)

@@ -1,4 +1,5 @@
 /* Commands of play. The match may be left out where only one comes into question. */
+#include <ctype.h>
 #include <string.h>
 
 #include "announce.h"
@@ -44,10 +45,11 @@ static enum status run_moves(struct request *request)
 
     if (request->arguments.count == 2)
         square_text = request->arguments.words[1];
-    else if (id != NULL && lobby_find(&request->server->lobby, id) == NULL)
+    else if (id != NULL && lobby_find(&request->server->lobby, id) == NULL &&
+             !(request_is_shared(request) && isdigit((unsigned char)id[0])))
         square_text = id, id = NULL;
     enum status status = request_match(request, id, MATCHES_ANY, true, &table);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || table == NULL)
         return status;
     const struct match *match = &table->match;
     if (square_text != NULL) {
@@ -64,7 +66,7 @@ static enum status run_state(struct request *request)
     struct table *table;
 
     enum status status = request_match(request, first_word(request), MATCHES_ANY, true, &table);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || table == NULL)
         return status;
     unsigned seats = table_seats_of(table, request->player);
     struct instant instant = server_instant(request->server);

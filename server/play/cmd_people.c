@@ -13,21 +13,47 @@ enum {
     SORTED_A_ROW = 2    /* and so many that are sorted */
 };
 
-static enum status run_who(struct request *request)
+/* Whether a row of the keeper is about them: the others here are guests, of whom it has none. */
+static bool is_kept(const struct request *request, const struct player *player)
 {
-    const struct player *players[REPLY_ROWS_MAX];
+    return request_is_shared(request) && player->kind == PLAYER_NAMED;
+}
+
+/* Adds those who are connected here. */
+static int who_is_here(const struct request *request, struct who_row rows[REPLY_ROWS_MAX],
+                       int count, int *total)
+{
     const struct session *session;
-    int shown = 0, total = 0;
 
     TAILQ_FOREACH (session, &request->server->sessions, link) {
-        if (session->player == NULL || !session_is_admitted(session))
+        if (session->player == NULL || !session_is_admitted(session) ||
+            is_kept(request, session->player))
             continue;
-        total++;
-        if (shown < REPLY_ROWS_MAX)
-            players[shown++] = session->player;
+        ++*total;
+        if (count < REPLY_ROWS_MAX)
+            who_row_of_player(&rows[count++], session->player);
     }
-    request->rows = shown;
-    wire_who(request_begin(request), players, shown, total);
+    return count;
+}
+
+static enum status run_who(struct request *request)
+{
+    const struct question question = {.kind = LOOK_WHO, .rows_max = REPLY_ROWS_MAX};
+    struct who_row rows[REPLY_ROWS_MAX];
+    int count = 0, total = 0;
+
+    if (request_is_shared(request)) {
+        const struct look_up *found;
+        enum status status = request_rows(request, &question, &found);
+        if (found == NULL)
+            return status;
+        count = found->count;
+        total = found->total;
+        memcpy(rows, found->who, (size_t)count * sizeof *rows);
+    }
+    count = who_is_here(request, rows, count, &total);
+    request->rows = count;
+    wire_who(request_begin(request), rows, count, total);
     return STATUS_OK;
 }
 
@@ -95,6 +121,19 @@ static int compare_entries(const void *left, const void *right)
     return strcmp(a->player->name, b->player->name);
 }
 
+static struct top_row top_row(int rank, const struct player *player, const struct rating *rating)
+{
+    struct top_row row = {.rank = rank,
+                          .bot = player->bot,
+                          .game = rating->game,
+                          .now = rating->now,
+                          .matches = rating->matches};
+
+    snprintf(row.name, sizeof row.name, "%s", player->name);
+    snprintf(row.variant, sizeof row.variant, "%s", rating->variant);
+    return row;
+}
+
 /* Makes rows of the first `rows_max` of each game and variant; returns how many. */
 static int rank_entries(struct top *top, int rows_max)
 {
@@ -105,7 +144,7 @@ static int rank_entries(struct top *top, int rows_max)
         const struct top_entry *entry = &top->entries[i];
         rank = i > 0 && compare_groups(entry - 1, entry) == 0 ? rank + 1 : 1;
         if (rank <= rows_max)
-            top->rows[count++] = (struct top_row){rank, entry->player, entry->rating};
+            top->rows[count++] = top_row(rank, entry->player, entry->rating);
     }
     return count;
 }
@@ -127,6 +166,35 @@ static enum status read_top(struct request *request, const char *word, struct to
     return STATUS_OK;
 }
 
+/* Answers with what memory has, which is all. */
+static void top_of_memory(struct request *request, struct top *top)
+{
+    players_each(&request->server->players, top_visit, top);
+    if (top->count > 0)
+        qsort(top->entries, top->count, sizeof *top->entries, compare_entries);
+    int count = rank_entries(top, top->variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
+    request->rows = count + (int)(top->looked / COUNTED_A_ROW) + (int)(top->count / SORTED_A_ROW);
+    wire_top(request_begin(request), top->rows, count);
+    free(top->rows);
+    free(top->entries);
+}
+
+/* Answers with what the keeper has. */
+static enum status top_of_keeper(struct request *request, const struct top *top)
+{
+    struct question question = {.kind = LOOK_TOP,
+                                .rows_max = top->variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS};
+    const struct look_up *found;
+
+    if (top->game != NULL)
+        snprintf(question.key, sizeof question.key, "%s%s%s", top->game->name,
+                 top->variant != NULL ? ":" : "", top->variant != NULL ? top->variant : "");
+    enum status status = request_rows(request, &question, &found);
+    if (found != NULL)
+        wire_top(request_begin(request), found->top, found->count);
+    return status;
+}
+
 static enum status run_top(struct request *request)
 {
     char variant[VARIANT_NAME_MAX];
@@ -137,27 +205,26 @@ static enum status run_top(struct request *request)
         if (status != STATUS_OK)
             return status;
     }
-    players_each(&request->server->players, top_visit, &top);
-    if (top.count > 0)
-        qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
-    int count = rank_entries(&top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
-    request->rows = count + (int)(top.looked / COUNTED_A_ROW) + (int)(top.count / SORTED_A_ROW);
-    wire_top(request_begin(request), top.rows, count);
-    free(top.rows);
-    free(top.entries);
+    if (request_is_shared(request))
+        return top_of_keeper(request, &top);
+    top_of_memory(request, &top);
     return STATUS_OK;
 }
 
-/* The player whose history is wanted. A client without the join code is not here yet. */
-static const struct player *find_player(const struct request *request)
+/* Finds the player whose history is wanted. A client without the join code is not here yet. */
+static enum status find_player(struct request *request, struct player **player)
 {
+    const char *name = request->arguments.words[0];
+
+    *player = request->player;
     if (request->arguments.count == 0)
-        return request->player;
-    const struct player *player =
-        players_find(&request->server->players, request->arguments.words[0]);
-    if (player == NULL || (player->session != NULL && !session_is_admitted(player->session)))
-        return NULL;
-    return player;
+        return STATUS_OK;
+    enum status status = request_find_player(request, name, player);
+    if (status != STATUS_OK || request->waits_for_answer)
+        return status;
+    if (*player == NULL || ((*player)->session != NULL && !session_is_admitted((*player)->session)))
+        return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'", name);
+    return STATUS_OK;
 }
 
 /* Whether a seat is a row of its player's history: of a match that was played and is over, counted
@@ -206,13 +273,13 @@ static enum status show_kept(struct request *request, const struct player *playe
 
 static enum status run_history(struct request *request)
 {
-    const struct player *player = find_player(request);
     struct history_row rows[REPLY_ROWS_MAX];
+    struct player *player;
     int total;
 
-    if (player == NULL)
-        return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'",
-                            request->arguments.words[0]);
+    enum status status = find_player(request, &player);
+    if (status != STATUS_OK || request->waits_for_answer)
+        return status;
     if (request->server->keeper->kind->look_up != NULL)
         return show_kept(request, player);
     request->rows = remembered_history(player, request->player, rows, &total);

@@ -84,6 +84,16 @@ static bool is_locked(struct request *request, struct player *player)
     return request->blocked != NULL;
 }
 
+/* A guest with matches cannot become somebody else. */
+static enum status may_come_back(struct request *request)
+{
+    if (request->player->unfinished == 0 && !is_seated(request->player))
+        return STATUS_OK;
+    return request_fail(request, STATUS_NOT_ALLOWED,
+                        "%s has matches here: come back on a new connection",
+                        request->player->name);
+}
+
 /* Has the guest of this session go on as a player who was here before. */
 static enum status come_back(struct request *request, struct player *player, bool bot)
 {
@@ -92,10 +102,9 @@ static enum status come_back(struct request *request, struct player *player, boo
 
     if (is_locked(request, player))
         return STATUS_OK;
-    if (request->player->unfinished > 0 || is_seated(request->player))
-        return request_fail(request, STATUS_NOT_ALLOWED,
-                            "%s has matches here: come back on a new connection",
-                            request->player->name);
+    enum status status = may_come_back(request);
+    if (status != STATUS_OK)
+        return status;
     player->bot = player->bot || bot;
     log_hello(request, player->name, player->bot, text, sizeof text);
     log_line(LOG_INFO, "%s", text);
@@ -149,7 +158,7 @@ static enum status take_name(struct request *request, const char *name, bool bot
     /* The name is free again if that is not kept. */
     if ((taker != NULL && is_locked(request, taker)) || is_locked(request, request->player))
         return STATUS_OK;
-    if (!players_have_room(&server->players))
+    if (!request_is_shared(request) && !players_have_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY,
                             "too many names on this server: try again later");
     int64_t wait_ms = rate_limit_name(request->session);
@@ -162,6 +171,52 @@ static enum status take_name(struct request *request, const char *name, bool bot
     request->unit->log = xstrdup(text);
     keep_token(request, token);
     return reply_hello(request, name, true);
+}
+
+static enum status unknown_name(struct request *request)
+{
+    return request_fail(request, STATUS_BAD_TOKEN, "unknown name: say hello without a token");
+}
+
+/* Comes back to a name that any server may know: the keeper decides. */
+static enum status claim_name(struct request *request, const char *name, const char *token,
+                              bool bot)
+{
+    struct question question = {.kind = LOOK_CLAIM};
+
+    enum status status = may_come_back(request);
+    if (status != STATUS_OK)
+        return status;
+    if (strlen(token) >= sizeof question.token)
+        return STATUS_BAD_TOKEN;
+    snprintf(question.key, sizeof question.key, "%s", name);
+    snprintf(question.token, sizeof question.token, "%s", token);
+    const struct look_up *found = request_look_up(request, &question);
+    if (found == NULL)
+        return STATUS_OK;
+    if (found->state == LOOK_NOTHING)
+        return unknown_name(request);
+    if (found->state != LOOK_FOUND)
+        return found->state == LOOK_REFUSED ? STATUS_BAD_TOKEN : STATUS_INTERNAL;
+    struct player *player = players_find(&request->server->players, name);
+    if (player == NULL)
+        return STATUS_INTERNAL; /* forgotten since: too many came at once */
+    keep_token(request, token);
+    return come_back(request, player, bot);
+}
+
+/* hello where names are known to many servers. */
+static enum status hello_shared(struct request *request, const char *name, const char *token,
+                                bool bot)
+{
+    struct player *player;
+
+    if (token != NULL)
+        return claim_name(request, name, token, bot);
+    enum status status = request_find_player(request, name, &player);
+    if (status != STATUS_OK || request->waits_for_answer)
+        return status;
+    return player != NULL ? STATUS_NAME_TAKEN : take_name(request, name, bot);
 }
 
 static enum status run_hello(struct request *request)
@@ -184,9 +239,11 @@ static enum status run_hello(struct request *request)
         return status;
     if (request->player->kind != PLAYER_GUEST)
         return hello_again(request, name, token);
+    if (request_is_shared(request))
+        return hello_shared(request, name, token, bot);
     struct player *player = players_find(&request->server->players, name);
     if (player == NULL && token != NULL)
-        return request_fail(request, STATUS_BAD_TOKEN, "unknown name: say hello without a token");
+        return unknown_name(request);
     if (player == NULL)
         return take_name(request, name, bot);
     if (token == NULL)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "answers.h"
 #include "command_table.h"
 #include "common/utf8.h"
 #include "common/xmalloc.h"
@@ -126,7 +127,7 @@ static enum status find_table(struct request *request)
         return STATUS_OK;
     }
     enum status status = request_match(request, id, command->wanted, false, &table);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || request->waits_for_answer)
         return status;
     referee_enforce(request->server, table);
     request->table = table;
@@ -332,8 +333,7 @@ static void end_line(struct session *session, int errors_before)
 {
     session->line = LINE_NEW;
     waiter_leave(&session->waiter);
-    look_up_free(session->look_up);
-    session->look_up = NULL;
+    answers_forget_session(session);
     if (session->errors_in_row > errors_before &&
         session->errors_in_row >= session->server->limits.errors)
         presence_close(session, "too-many-errors");

@@ -1,9 +1,11 @@
 #include "request.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "answers.h"
 #include "house_bots.h"
 #include "server/base/log.h"
 #include "settle.h"
@@ -27,7 +29,7 @@ const struct look_up *request_look_up(struct request *request, const struct ques
     struct look_up *look_up = session->look_up;
 
     if (look_up == NULL || !question_is_same(&look_up->question, question)) {
-        look_up_free(look_up);
+        answers_forget_session(session);
         look_up = session->look_up = look_up_new(question);
         look_up->asker = session;
         if (keeper->kind->look_up == NULL)
@@ -39,6 +41,43 @@ const struct look_up *request_look_up(struct request *request, const struct ques
     }
     request->waits_for_answer = look_up->state == LOOK_WAITS;
     return request->waits_for_answer ? NULL : look_up;
+}
+
+bool request_is_shared(const struct request *request)
+{
+    return keeper_has_more(request->server->keeper);
+}
+
+enum status request_rows(struct request *request, const struct question *question,
+                         const struct look_up **found)
+{
+    const struct look_up *answer = request_look_up(request, question);
+
+    *found = NULL;
+    if (answer == NULL)
+        return STATUS_OK;
+    if (answer->state == LOOK_FAILED)
+        return STATUS_INTERNAL;
+    request->rows = answer->count + ROWS_A_LOOK_UP;
+    *found = answer;
+    return STATUS_OK;
+}
+
+enum status request_find_player(struct request *request, const char *name, struct player **player)
+{
+    struct question question = {.kind = LOOK_NAME};
+
+    *player = players_find(&request->server->players, name);
+    if (*player != NULL || !request_is_shared(request) || strlen(name) >= NAME_TEXT_MAX)
+        return STATUS_OK;
+    snprintf(question.key, sizeof question.key, "%s", name);
+    const struct look_up *found = request_look_up(request, &question);
+    if (found == NULL || found->state == LOOK_NOTHING)
+        return STATUS_OK;
+    if (found->state == LOOK_FAILED)
+        return STATUS_INTERNAL;
+    *player = players_find(&request->server->players, name);
+    return STATUS_OK;
 }
 
 const struct wire *request_begin(struct request *request)
@@ -157,18 +196,41 @@ static struct choice choose_watched(const struct request *request)
     return choice;
 }
 
+/* Has the keeper put a match into the lobby. */
+static enum status look_for_match(struct request *request, const char *id, struct table **table)
+{
+    struct question question = {.kind = LOOK_TABLE};
+
+    snprintf(question.key, sizeof question.key, "%s", id);
+    const struct look_up *found = request_look_up(request, &question);
+    if (found == NULL)
+        return STATUS_OK;
+    if (found->state == LOOK_FAILED)
+        return STATUS_INTERNAL;
+    *table = lobby_find(&request->server->lobby, id);
+    return STATUS_OK;
+}
+
+static enum status find_by_id(struct request *request, const char *id, struct table **table)
+{
+    enum status status = STATUS_OK;
+
+    *table = lobby_find(&request->server->lobby, id);
+    if (*table == NULL && request_is_shared(request) && strlen(id) < TABLE_ID_MAX)
+        status = look_for_match(request, id, table);
+    if (status != STATUS_OK || *table != NULL || request->waits_for_answer)
+        return status;
+    return request_fail(request, STATUS_UNKNOWN_MATCH, "unknown match '%.24s'", id);
+}
+
 enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
                           struct table **table)
 {
     static const enum match_status order[] = {MATCH_PLAYING, MATCH_OPEN, MATCH_OVER};
     struct choice choice = {0};
 
-    if (id != NULL) {
-        *table = lobby_find(&request->server->lobby, id);
-        if (*table == NULL)
-            return request_fail(request, STATUS_UNKNOWN_MATCH, "unknown match '%.24s'", id);
-        return STATUS_OK;
-    }
+    if (id != NULL)
+        return find_by_id(request, id, table);
     for (int i = 0; i < 3 && choice.count == 0; i++)
         if (wanted & 1u << order[i])
             choice = choose_seated(request, order[i]);

@@ -86,6 +86,18 @@ struct table *request_edit(struct request *request);
  * the line has to sleep, and gets the answer when it runs again. Failures are logged. */
 const struct look_up *request_look_up(struct request *request, const struct question *question);
 
+/* Whether the keeper has more than memory, so that what is not found there must be looked up. */
+bool request_is_shared(const struct request *request);
+
+/* Asks the keeper for a list. *found is NULL where the line has to sleep or the status is not OK.
+ */
+enum status request_rows(struct request *request, const struct question *question,
+                         const struct look_up **found);
+
+/* Finds a player by name, here or in the keeper: *player is NULL if there is none, or where the
+ * line has to sleep (request->waits_for_answer). Fails with INTERNAL. */
+enum status request_find_player(struct request *request, const char *name, struct player **player);
+
 /* Drops what was written of a reply, and begins one in the session's present format. */
 const struct wire *request_begin(struct request *request);
 
@@ -120,7 +132,8 @@ enum {
  * Finds the match that a command is about: the one named, or, with id NULL, the only one that
  * comes into question: a match in which the player sits and whose status is in `wanted`, running
  * ones before open ones before the latest that is over. Failing these, with `watched`, the only one
- * that the session watches. Fails with UNKNOWN_MATCH or AMBIGUOUS_MATCH.
+ * that the session watches. *table is NULL where the line has to sleep (request->waits_for_answer).
+ * Fails with UNKNOWN_MATCH, AMBIGUOUS_MATCH or INTERNAL.
  */
 enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
                           struct table **table);

@@ -8,6 +8,7 @@
 #include "common/json_text.h"
 #include "server/base/nodes.h"
 #include "server/model/lobby.h"
+#include "server/model/rows.h"
 
 struct wire {
     struct buffer *out; /* borrowed; messages are added at its end */
@@ -79,18 +80,13 @@ void wire_rematch(const struct wire *wire, const struct table *table, const stru
 /* Matches and people, in lists or alone (wire_list.c). */
 
 /* Shows `count` matches of a total. */
-void wire_list(const struct wire *wire, const struct table *const tables[], int count, int total);
+void wire_list(const struct wire *wire, const struct list_row rows[], int count, int total);
 
 /* News for those who watch the lobby: a match was "opened", "started" or is "over". */
 void wire_lobby(const struct wire *wire, const char *what, const struct table *table);
 
-void wire_who(const struct wire *wire, const struct player *const players[], int count, int total);
+void wire_who(const struct wire *wire, const struct who_row rows[], int count, int total);
 
-struct top_row {
-    int rank; /* among those of its game and variant, from 1 */
-    const struct player *player;
-    const struct rating *rating;
-};
 void wire_top(const struct wire *wire, const struct top_row rows[], int count);
 
 /* The finished matches of the player `name`. */

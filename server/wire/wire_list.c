@@ -3,29 +3,33 @@
 #include "common/move.h"
 #include "wire.h"
 
-/* Writes the members of a match's row. */
-static void write_match(const struct wire *wire, const struct table *table)
+/* The name in a seat; NULL for an open one. */
+static const char *name_or_null(const struct list_row *row, enum color color)
 {
-    const struct match *match = &table->match;
-    const char *white = seat_name(&table->seats[WHITE]), *black = seat_name(&table->seats[BLACK]);
-    const char *status = match_status_text(match->status);
-    char variant[VARIANT_NAME_MAX];
+    return row->names[color][0] != '\0' ? row->names[color] : NULL;
+}
 
-    match->game->variant_name(&match->start, variant);
-    if (WIRE_TEXT(wire, "%-6s %-8s %s:%s  %s - %s  ply %d, %d watching", table->id, status,
-                  match->game->name, variant, white != NULL ? white : "(open)",
-                  black != NULL ? black : "(open)", match->ply_count, table->watcher_count)) {
-        wire_time_control_text(wire->out, ", clock ", &match->clock);
+/* Writes the members of a match's row. */
+static void write_match(const struct wire *wire, const struct list_row *row)
+{
+    const char *white = name_or_null(row, WHITE), *black = name_or_null(row, BLACK);
+    const char *status = match_status_text(row->status);
+    const struct clock clock = {.base_ms = row->base_ms, .increment_ms = row->increment_ms};
+
+    if (WIRE_TEXT(wire, "%-6s %-8s %s:%s  %s - %s  ply %d, %d watching", row->id, status,
+                  row->game->name, row->variant, white != NULL ? white : "(open)",
+                  black != NULL ? black : "(open)", row->plies, row->watchers)) {
+        wire_time_control_text(wire->out, ", clock ", &clock);
         buffer_puts(wire->out, "\n");
         return;
     }
-    wire_game(wire->out, table->id, match->game, variant);
+    wire_game(wire->out, row->id, row->game, row->variant);
     json_string(wire->out, "white", white);
     json_string(wire->out, "black", black);
     json_word(wire->out, "status", status);
-    json_integer(wire->out, "ply", match->ply_count);
-    json_integer(wire->out, "watchers", table->watcher_count);
-    wire_time_control(wire->out, &match->clock);
+    json_integer(wire->out, "ply", row->plies);
+    json_integer(wire->out, "watchers", row->watchers);
+    wire_time_control(wire->out, &clock);
 }
 
 /* Says in text that there are more rows. */
@@ -35,13 +39,13 @@ static void write_more(const struct wire *wire, int count, int total)
         buffer_printf(wire->out, "(the newest %d of %d)\n", count, total);
 }
 
-void wire_list(const struct wire *wire, const struct table *const tables[], int count, int total)
+void wire_list(const struct wire *wire, const struct list_row rows[], int count, int total)
 {
     wire_begin_rows(wire, "list", "matches");
     for (int i = 0; i < count; i++) {
         if (!wire->text)
             json_open(wire->out, NULL, '{');
-        write_match(wire, tables[i]);
+        write_match(wire, &rows[i]);
         if (!wire->text)
             json_close(wire->out, '}');
     }
@@ -53,78 +57,77 @@ void wire_list(const struct wire *wire, const struct table *const tables[], int 
 
 void wire_lobby(const struct wire *wire, const char *what, const struct table *table)
 {
+    struct list_row row;
+
+    list_row_of_table(&row, table);
     if (!WIRE_TEXT(wire, "%s: ", what))
         json_word(wire_begin(wire, "lobby"), "what", what);
-    write_match(wire, table);
+    write_match(wire, &row);
     if (!wire->text)
         wire_end(wire);
 }
 
-static void write_person_text(struct buffer *text, const struct player *player,
-                              const struct rating *rating)
+static void write_person_text(struct buffer *text, const struct who_row *row)
 {
-    buffer_printf(text, "%-24s %s", player->name, player->bot ? "bot, " : "");
-    if (rating != NULL)
-        buffer_printf(text, "rated %ld in %s:%s, ", lround(rating->now.rating), rating->game->name,
-                      rating->variant);
-    buffer_printf(text, "playing %d\n", player->playing);
+    buffer_printf(text, "%-24s %s", row->name, row->bot ? "bot, " : "");
+    if (row->game != NULL)
+        buffer_printf(text, "rated %ld in %s:%s, ", lround(row->rating), row->game->name,
+                      row->variant);
+    buffer_printf(text, "playing %d\n", row->playing);
 }
 
-static void write_person(const struct wire *wire, const struct player *player)
+static void write_person(const struct wire *wire, const struct who_row *row)
 {
-    const struct rating *rating = rating_main(&player->ratings);
     struct buffer *json = wire->out;
     char game[64];
 
     if (wire->text) {
-        write_person_text(wire->out, player, rating);
+        write_person_text(wire->out, row);
         return;
     }
     json_open(json, NULL, '{');
-    json_string(json, "name", player->name);
-    json_bool(json, "bot", player->bot);
-    if (rating != NULL) {
-        snprintf(game, sizeof game, "%s:%s", rating->game->name, rating->variant);
-        json_integer(json, "rating", lround(rating->now.rating));
+    json_string(json, "name", row->name);
+    json_bool(json, "bot", row->bot);
+    if (row->game != NULL) {
+        snprintf(game, sizeof game, "%s:%s", row->game->name, row->variant);
+        json_integer(json, "rating", lround(row->rating));
         json_word(json, "rating_game", game);
     } else {
         json_null(json, "rating");
         json_null(json, "rating_game");
     }
-    json_integer(json, "playing", player->playing);
+    json_integer(json, "playing", row->playing);
     json_close(json, '}');
 }
 
-void wire_who(const struct wire *wire, const struct player *const players[], int count, int total)
+void wire_who(const struct wire *wire, const struct who_row rows[], int count, int total)
 {
     wire_begin_rows(wire, "who", "players");
     for (int i = 0; i < count; i++)
-        write_person(wire, players[i]);
+        write_person(wire, &rows[i]);
     wire_end_rows(wire, total);
 }
 
 static void write_top(const struct wire *wire, const struct top_row *row)
 {
-    const struct rating *rating = row->rating;
-    const struct player *player = row->player;
-    long value = lround(rating->now.rating), deviation = lround(rating->now.deviation);
+    long value = lround(row->now.rating), deviation = lround(row->now.deviation);
     struct buffer *json = wire->out;
 
     if (wire->text && row->rank == 1)
-        buffer_printf(wire->out, "%s:%s\n", rating->game->name, rating->variant);
-    if (WIRE_TEXT(wire, "%4d  %-24s %4ld +-%-3ld  %s%d %s\n", row->rank, player->name, value,
-                  deviation, player->bot ? "bot, " : "", rating->matches,
-                  rating->matches == 1 ? "match" : "matches"))
+        buffer_printf(wire->out, "%s:%s\n", row->game->name, row->variant);
+    if (WIRE_TEXT(wire, "%4d  %-24s %4ld +-%-3ld  %s%d %s\n", row->rank, row->name, value,
+                  deviation, row->bot ? "bot, " : "", row->matches,
+                  row->matches == 1 ? "match" : "matches"))
         return;
     json_open(json, NULL, '{');
     json_integer(json, "rank", row->rank);
-    json_string(json, "name", player->name);
-    json_bool(json, "bot", player->bot);
+    json_string(json, "name", row->name);
+    json_bool(json, "bot", row->bot);
     json_integer(json, "rating", value);
     json_integer(json, "deviation", deviation);
-    json_integer(json, "matches", rating->matches);
-    json_word(json, "game", rating->game->name);
-    json_word(json, "variant", rating->variant);
+    json_integer(json, "matches", row->matches);
+    json_word(json, "game", row->game->name);
+    json_word(json, "variant", row->variant);
     json_close(json, '}');
 }
 

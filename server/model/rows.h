@@ -1,0 +1,48 @@
+/* Rows of the lists that players ask for, from memory or from a keeper, as plain values. */
+#ifndef LUDUS_ROWS_H
+#define LUDUS_ROWS_H
+
+#include <stdbool.h>
+
+#include "match.h"
+#include "table.h"
+
+/* A row of `list`. */
+struct list_row {
+    char id[TABLE_ID_MAX];
+    const struct game *game;
+    char variant[VARIANT_NAME_MAX];
+    char names[2][NAME_TEXT_MAX]; /* by colour; "": an open seat */
+    enum match_status status;
+    int plies, watchers;
+    int64_t base_ms, increment_ms; /* 0: no clock */
+};
+
+/* Fills a row. */
+void list_row_of_table(struct list_row *row, const struct table *table);
+
+/* A row of `who`. */
+struct who_row {
+    char name[NAME_TEXT_MAX];
+    bool bot;
+    const struct game *game; /* of their main rating (rating_main()); NULL: they have none */
+    char variant[VARIANT_NAME_MAX];
+    double rating;
+    int playing; /* seats in running public matches */
+};
+
+/* Fills a row. */
+void who_row_of_player(struct who_row *row, const struct player *player);
+
+/* A row of `top`. */
+struct top_row {
+    int rank; /* among those of its game and variant, from 1 */
+    char name[NAME_TEXT_MAX];
+    bool bot;
+    const struct game *game;
+    char variant[VARIANT_NAME_MAX];
+    struct glicko now;
+    int matches;
+};
+
+#endif
