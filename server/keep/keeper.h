@@ -101,7 +101,7 @@ struct keeper {
 /* Whether the keeper has matches and players that are not in memory, as others write, too. */
 static inline bool keeper_has_more(const struct keeper *keeper)
 {
-    return keeper->kind->hold != NULL;
+    return keeper->kind->tell != NULL;
 }
 
 /* Keeps nothing: every unit counts as kept at once. The caller owns it. */

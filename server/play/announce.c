@@ -50,6 +50,18 @@ static void broadcast_to(struct broadcast *broadcast, struct session *session)
     session_send(session, &broadcast->wire);
 }
 
+/* Whether the house bot in a seat is to play here: each server has its own. That is where the other
+ * player is connected, or, for matches between house bots, their opener. */
+static bool is_served(const struct seat *seat)
+{
+    const struct table *table = seat->table;
+    const struct player *other = table->seats[!seat->color].player;
+
+    if (other == NULL || other->kind == PLAYER_HOUSE)
+        other = table->creator;
+    return other == NULL || other->node == 0;
+}
+
 /* The session of the player in a seat, or NULL. `challenged` includes a player who has not joined.
  * A player in both seats is found only once. */
 static struct session *seat_session(const struct table *table, enum color color, bool challenged)
@@ -59,6 +71,8 @@ static struct session *seat_session(const struct table *table, enum color color,
     if (seat->player == NULL || !(seat->joined || challenged))
         return NULL;
     if (color == BLACK && white->player == seat->player && (white->joined || challenged))
+        return NULL;
+    if (seat->player->kind == PLAYER_HOUSE && !is_served(seat))
         return NULL;
     struct session *session = seat->player->session;
     return session != NULL && !session_is_closing(session) ? session : NULL;
@@ -216,17 +230,54 @@ void announce_challenges(const struct table *table)
     }
 }
 
-void announce_presence(const struct server *server, const struct player *player)
+void announce_written(struct server *server, const struct table *table, const char *json,
+                      const char *text)
+{
+    struct news news = {.audience = {.table = table}};
+
+    if (table == NULL)
+        news.audience.next_in_lobby = LIST_FIRST(&server->lobby_watchers);
+    while (news_next(&news))
+        buffer_printf(news.wire.out, "%s\n", news.wire.text ? text : json);
+}
+
+void announce_presence_at(const struct server *server, const struct seat *seat)
 {
     struct instant instant = server_instant(server);
+    struct news news = {.audience = {.table = seat->table, .but = seat->player->session}};
+
+    if (!seat->joined || seat->table->match.status == MATCH_OVER)
+        return;
+    while (news_next(&news))
+        wire_presence(&news.wire, &instant, seat);
+}
+
+void announce_presence(const struct server *server, const struct player *player)
+{
     const struct seat *seat;
 
+    TAILQ_FOREACH (seat, &player->seats, link)
+        announce_presence_at(server, seat);
+}
+
+void announce_arrival(struct server *server, struct table *table)
+{
+    announce_challenges(table);
+    if (table->match.status != MATCH_OVER)
+        announce_state(server, table, false);
+}
+
+void announce_to_house(struct server *server, const struct player *player)
+{
+    const struct seat *seat;
+
+    (void)server;
     TAILQ_FOREACH (seat, &player->seats, link) {
-        if (!seat->joined || seat->table->match.status == MATCH_OVER)
-            continue;
-        struct news news = {.audience = {.table = seat->table, .but = player->session}};
-        while (news_next(&news))
-            wire_presence(&news.wire, &instant, seat);
+        const struct table *table = seat->table;
+        struct session *house = seat_session(table, !seat->color, false);
+        if (table->match.status != MATCH_OVER && house != NULL &&
+            house->player->kind == PLAYER_HOUSE)
+            announce_state_to(house, table);
     }
 }
 
@@ -246,7 +297,8 @@ void announce_welcome(struct session *session)
     TAILQ_FOREACH (seat, &session->player->seats, link) {
         if (is_challenge(seat)) {
             challenge(seat);
-        } else if (seat->table->match.status != MATCH_OVER && !is_second_seat(seat)) {
+        } else if (seat->table->match.status != MATCH_OVER && !is_second_seat(seat) &&
+                   (seat->player->kind != PLAYER_HOUSE || is_served(seat))) {
             announce_state_to(session, seat->table);
         }
     }

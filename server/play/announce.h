@@ -37,6 +37,20 @@ void announce_offer(const struct table *table, enum offer what, enum color from,
 /* Tells the others at the player's matches that the player is here, is gone, or has a new name. */
 void announce_presence(const struct server *server, const struct player *player);
 
+/* Sends a message that was written elsewhere, in both formats and without its end, to the players
+ * and watchers of a match, or (NULL) to those who watch the lobby. */
+void announce_written(struct server *server, const struct table *table, const char *json,
+                      const char *text);
+
+/* Tells the others at one match that a player of it is here, is gone, or has a new name. */
+void announce_presence_at(const struct server *server, const struct seat *seat);
+
+/* Brings a match to its players who are here: challenges, or else its state. */
+void announce_arrival(struct server *server, struct table *table);
+
+/* Brings their matches with this player to the house bots that play them here. */
+void announce_to_house(struct server *server, const struct player *player);
+
 /* Sends a player who came back their running matches and their challenges. */
 void announce_welcome(struct session *session);
 

@@ -1,5 +1,6 @@
 #include "answers.h"
 
+#include "cluster.h"
 #include "due.h"
 #include "server/base/log.h"
 #include "session.h"
@@ -25,6 +26,7 @@ static void on_loaded(void *context, struct table *table)
 {
     struct server *server = context;
 
+    cluster_loaded(server, table);
     due_watch(server, table);
     if (table->match.status != MATCH_OVER && table_gone_guest(table) != NULL)
         server->guests_wait = true;
@@ -35,24 +37,39 @@ static void on_changed(void *context, struct table *table, struct table *fresh)
     settle_change(context, table, fresh);
 }
 
+static void on_told(void *context, struct table *table, const char *event)
+{
+    cluster_told(context, table, event);
+}
+
+static void on_replaced(void *context, struct player *player)
+{
+    cluster_replaced(context, player);
+}
+
+static void on_nodes(void *context, const struct nodes *nodes)
+{
+    cluster_set_nodes(context, nodes);
+}
+
+static void on_lost(void *context)
+{
+    cluster_lost(context);
+}
+
 void answers_set_keeper(struct server *server, struct keeper *keeper)
 {
-    static const struct keeper_calls calls = {
-        .settled = on_settled, .found = on_found, .loaded = on_loaded, .changed = on_changed};
+    static const struct keeper_calls calls = {.settled = on_settled,
+                                              .found = on_found,
+                                              .loaded = on_loaded,
+                                              .changed = on_changed,
+                                              .told = on_told,
+                                              .replaced = on_replaced,
+                                              .nodes = on_nodes,
+                                              .lost = on_lost};
 
     server->keeper = keeper;
     keeper->calls = &calls;
     keeper->context = server;
     keeper->tally = &server->tally;
-}
-
-void answers_forget_session(struct session *session)
-{
-    struct look_up *look_up = session->look_up;
-
-    session->look_up = NULL;
-    if (look_up != NULL && look_up->state == LOOK_WAITS)
-        look_up->asker = NULL; /* on_found() frees it */
-    else
-        look_up_free(look_up);
 }

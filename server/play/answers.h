@@ -7,12 +7,7 @@
 
 #include "server.h"
 
-struct session;
-
 /* Has everything kept by this keeper from now on, which it borrows. */
 void answers_set_keeper(struct server *server, struct keeper *keeper);
-
-/* The session is about to end: an answer that it waits for is for nobody. */
-void answers_forget_session(struct session *session);
 
 #endif

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "announce.h"
+#include "due.h"
 #include "presence.h"
+#include "relay.h"
 #include "server/base/log.h"
 #include "server/wire/wire.h"
 #include "session.h"
@@ -17,6 +20,38 @@ static bool is_same(const struct nodes *a, const struct nodes *b)
     return same;
 }
 
+static bool has_node(const struct nodes *nodes, int id)
+{
+    for (int i = 0; i < nodes->count; i++)
+        if (nodes->list[i].id == id)
+            return true;
+    return false;
+}
+
+/* A player who was connected to another server is gone with it. */
+static void leave_with_node(struct server *server, struct player *player)
+{
+    player->node = 0;
+    player->here = false;
+    player->away_ms = server->now_ms;
+    player->seen_s = server->wall_s;
+    if (player->kind == PLAYER_GUEST)
+        server->guests_wait = true;
+    announce_presence(server, player);
+    announce_to_house(server, player);
+    due_watch_all_of(server, player);
+}
+
+/* Whoever was at a server that is no longer alive leaves. */
+static void leave_dead_nodes(struct server *server)
+{
+    struct player *player;
+
+    for (player = server->players.by_key; player != NULL; player = player->by_key.next)
+        if (player->node != 0 && !has_node(&server->nodes, player->node))
+            leave_with_node(server, player);
+}
+
 void cluster_set_nodes(struct server *server, const struct nodes *nodes)
 {
     struct session *session;
@@ -24,12 +59,100 @@ void cluster_set_nodes(struct server *server, const struct nodes *nodes)
     if (is_same(&server->nodes, nodes))
         return;
     server->nodes = *nodes;
+    leave_dead_nodes(server);
     log_line(LOG_INFO, "event=nodes node=%d count=%d", nodes->own, nodes->count);
     TAILQ_FOREACH (session, &server->sessions, link) {
         struct wire wire = session_wire(session, NULL);
         wire_nodes(&wire, nodes);
         session_send(session, &wire);
     }
+}
+
+void cluster_loaded(struct server *server, struct table *table)
+{
+    announce_arrival(server, table);
+}
+
+/* Sends what another server has written. */
+static void pass_on(struct server *server, const struct table *table, const char *line)
+{
+    const char *tab = strchr(line, '\t');
+    char json[RELAY_LINE_MAX];
+
+    if (tab == NULL || (size_t)(tab - line) >= sizeof json)
+        return;
+    memcpy(json, line, (size_t)(tab - line));
+    json[tab - line] = '\0';
+    announce_written(server, table, json, tab + 1);
+}
+
+/* A guest has taken a name at another server. */
+static void rename_guest(struct server *server, struct player *player,
+                         const struct presence_news *news)
+{
+    struct identity identity = player_identity(player);
+
+    if (player->kind != PLAYER_GUEST || news->kind != PLAYER_NAMED ||
+        players_find(&server->players, news->name) != NULL)
+        return;
+    memcpy(identity.name, news->name, sizeof identity.name);
+    identity.kind = PLAYER_NAMED;
+    identity.bot = news->bot;
+    player_settle(player, &identity);
+}
+
+static void move_player(struct server *server, struct seat *seat, const struct presence_news *news)
+{
+    struct player *player = seat->player;
+
+    if (player->session != NULL || news->login < player->login || player->lock.owner != NULL)
+        return; /* older than what is known here */
+    rename_guest(server, player, news);
+    if (player->here && news->node == 0) {
+        player->away_ms = server->now_ms;
+        player->seen_s = server->wall_s;
+    }
+    player->login = news->login;
+    player->node = news->node;
+    player->here = news->node != 0;
+}
+
+/* A player of a match has come, gone or been renamed at another server. */
+static void take_presence(struct server *server, struct table *table,
+                          const struct presence_news *news)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct seat *seat = &table->seats[color];
+        if (seat->player == NULL || seat->player->id != news->id)
+            continue;
+        move_player(server, seat, news);
+        announce_presence_at(server, seat);
+        due_watch(server, table);
+        return;
+    }
+}
+
+void cluster_told(struct server *server, struct table *table, const char *line)
+{
+    struct presence_news news;
+
+    if (strncmp(line, "w ", 2) == 0)
+        pass_on(server, table, line + 2);
+    else if (table != NULL && presence_news_read(&news, line))
+        take_presence(server, table, &news);
+}
+
+void cluster_replaced(struct server *server, struct player *player)
+{
+    struct session *session = player->session;
+
+    if (session == NULL)
+        return;
+    presence_hand_over(session);
+    player->here = player->node != 0;
+    if (!player->here)
+        player->away_ms = server->now_ms;
+    due_watch_all_of(server, player);
 }
 
 void cluster_lost(struct server *server)

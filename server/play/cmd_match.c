@@ -8,6 +8,7 @@
 #include "common/number.h"
 #include "rate_limit.h"
 #include "referee.h"
+#include "relay.h"
 #include "server/wire/wire.h"
 
 /* The first word, or NULL. */
@@ -276,6 +277,7 @@ static enum status run_say(struct request *request)
     request_ok(request, (struct ok){0});
     request_send(request);
     announce_chat(table, request->player, text);
+    relay_chat(request->server, table, request->player, text);
     return STATUS_OK;
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "answers.h"
 #include "command_table.h"
 #include "common/utf8.h"
 #include "common/xmalloc.h"
@@ -333,7 +332,7 @@ static void end_line(struct session *session, int errors_before)
 {
     session->line = LINE_NEW;
     waiter_leave(&session->waiter);
-    answers_forget_session(session);
+    session_drop_look_up(session);
     if (session->errors_in_row > errors_before &&
         session->errors_in_row >= session->server->limits.errors)
         presence_close(session, "too-many-errors");

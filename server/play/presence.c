@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "announce.h"
-#include "answers.h"
 #include "common/xmalloc.h"
 #include "due.h"
 #include "referee.h"
+#include "relay.h"
 #include "server/base/log.h"
 #include "server/wire/wire.h"
 #include "settle.h"
@@ -78,6 +78,8 @@ static void leave(struct session *session)
     player_hold(player);
     player_set_session(player, NULL);
     if (!server->stopping) { /* else nobody has left: the server has */
+        if (player->kind != PLAYER_GUEST)
+            relay_presence(server, player);
         referee_gone(server, player);
         presence_note_seen(server, player);
     }
@@ -95,7 +97,7 @@ void presence_close(struct session *session, const char *reason)
     if (session_is_closing(session))
         return;
     settle_for(session);
-    answers_forget_session(session);
+    session_drop_look_up(session);
     session_say_bye(session, reason);
     leave(session);
 }
@@ -105,7 +107,7 @@ void presence_free(struct session *session)
     struct server *server = session->server;
 
     settle_for(session);
-    answers_forget_session(session);
+    session_drop_look_up(session);
     session_change(session, SESSION_CLOSING);
     leave(session);
     if (session->origin != NULL)
@@ -128,16 +130,23 @@ void presence_close_erring(struct server *server)
             presence_close(session, "too-many-errors");
 }
 
+void presence_hand_over(struct session *session)
+{
+    struct player *player = session->player;
+
+    settle_for(session);
+    session->player = NULL; /* so that it leaves as nobody */
+    presence_close(session, "replaced");
+    player_set_session(player, NULL);
+}
+
 /* The session, which was a guest's, is the player's now. */
 static void become(struct session *session, struct player *player)
 {
     struct session *former = player->session;
 
-    if (former != NULL) {
-        settle_for(former);
-        former->player = NULL; /* so that it leaves as nobody */
-        presence_close(former, "replaced");
-    }
+    if (former != NULL)
+        presence_hand_over(former);
     session->player = player;
     player_set_session(player, session);
     for (struct watch *watch = LIST_FIRST(&session->watches), *next; watch != NULL; watch = next) {
@@ -151,15 +160,17 @@ void presence_come_back(struct session *session, struct player *player)
 {
     struct server *server = session->server;
     struct player *guest = session->player;
-    bool was_away = player->session == NULL;
+    bool was_away = !player->here;
 
     player_hold(guest);
     player_set_session(guest, NULL);
     become(session, player);
     if (was_away)
         announce_presence(server, player);
+    relay_presence(server, player);
     due_watch_all_of(server, player);
     announce_welcome(session);
+    announce_to_house(server, player);
     if (player->timed > 0)
         session_measure_lag(session);
     referee_gone(server, guest); /* refuses what the guest was challenged to */

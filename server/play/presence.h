@@ -25,6 +25,9 @@ void presence_end(struct session *session);
 /* Frees the session, which leaves first if it has not. */
 void presence_free(struct session *session);
 
+/* Closes a session whose player goes on elsewhere: nobody has left. */
+void presence_hand_over(struct session *session);
+
 /* Closes the sessions that have made too many errors. */
 void presence_close_erring(struct server *server);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "answers.h"
 #include "house_bots.h"
 #include "server/base/log.h"
 #include "settle.h"
@@ -29,7 +28,7 @@ const struct look_up *request_look_up(struct request *request, const struct ques
     struct look_up *look_up = session->look_up;
 
     if (look_up == NULL || !question_is_same(&look_up->question, question)) {
-        answers_forget_session(session);
+        session_drop_look_up(session);
         look_up = session->look_up = look_up_new(question);
         look_up->asker = session;
         if (keeper->kind->look_up == NULL)

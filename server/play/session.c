@@ -48,6 +48,17 @@ void session_wake(struct session *session)
         session->sink.wake(session->sink.context);
 }
 
+void session_drop_look_up(struct session *session)
+{
+    struct look_up *look_up = session->look_up;
+
+    session->look_up = NULL;
+    if (look_up != NULL && look_up->state == LOOK_WAITS)
+        look_up->asker = NULL; /* the keeper has it until it answers */
+    else
+        look_up_free(look_up);
+}
+
 void session_watch_lobby(struct session *session, bool watch)
 {
     if (watch && !session->in_lobby)

@@ -129,6 +129,9 @@ void session_measure_lag(struct session *session);
 /* Answers in text or JSON from now on. The lag of people at netcat is not measured. */
 void session_set_text(struct session *session, bool text);
 
+/* Drops the question of its line: an answer that is still awaited is for nobody. */
+void session_drop_look_up(struct session *session);
+
 /* Begins or ends watching the lobby. */
 void session_watch_lobby(struct session *session, bool watch);
 

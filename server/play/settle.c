@@ -7,6 +7,7 @@
 #include "common/xmalloc.h"
 #include "due.h"
 #include "rate_limit.h"
+#include "relay.h"
 #include "server/base/log.h"
 #include "server/wire/wire.h"
 
@@ -79,6 +80,7 @@ struct before {
     unsigned joined;       /* the seats that were taken */
     int plies;
     uint32_t revision;
+    bool offers[OFFER_KINDS][2];
 };
 
 static unsigned joined_seats(const struct table *table)
@@ -94,11 +96,20 @@ static struct before look_before(const struct table_draft *draft)
         player_hold(draft->next->creator);
         return (struct before){.status = MATCH_OPEN, .opener = draft->next->creator};
     }
-    return (struct before){.status = table->match.status,
-                           .started = table->started,
-                           .joined = joined_seats(table),
-                           .plies = table->match.ply_count,
-                           .revision = table->match.revision};
+    struct before before = {.status = table->match.status,
+                            .started = table->started,
+                            .joined = joined_seats(table),
+                            .plies = table->match.ply_count,
+                            .revision = table->match.revision};
+    memcpy(before.offers, table->match.offers, sizeof before.offers);
+    return before;
+}
+
+/* Tells those who watch the lobby, here and elsewhere. */
+static void tell_lobby(struct server *server, const struct table *table, const char *what)
+{
+    announce_lobby(server, table, what);
+    relay_lobby(server, table, what);
 }
 
 static void tell_opened(struct server *server, const struct table *table,
@@ -106,7 +117,7 @@ static void tell_opened(struct server *server, const struct table *table,
 {
     log_line(LOG_INFO, "event=opened match=%s game=%s by=%s", table_label(table).text,
              table->match.game->name, opener->name);
-    announce_lobby(server, table, "opened");
+    tell_lobby(server, table, "opened");
     announce_challenges(table);
 }
 
@@ -114,7 +125,7 @@ static void tell_started(struct server *server, const struct table *table)
 {
     log_line(LOG_INFO, "event=started match=%s white=%s black=%s", table_label(table).text,
              table->seats[WHITE].player->name, table->seats[BLACK].player->name);
-    announce_lobby(server, table, "started");
+    tell_lobby(server, table, "started");
 }
 
 static void tell_over(struct server *server, const struct table *table)
@@ -125,7 +136,7 @@ static void tell_over(struct server *server, const struct table *table)
              result_text(match->outcome.result), reason_text(match->outcome.reason),
              match->ply_count);
     tally_game(server->tally.finished, match->game);
-    announce_lobby(server, table, "over");
+    tell_lobby(server, table, "over");
 }
 
 /* Measures the lag of those who play, so that it is known when the clock starts. */
@@ -155,23 +166,24 @@ static void settle_watches(struct table *table, const struct player *opener,
         table_watch(table, session, &session->watches);
 }
 
-/* Tells what has happened at a table. */
+/* Tells what has happened at a table. What another server has done it has counted, logged and told
+ * the lobby itself. */
 static void tell_table(struct server *server, struct table *table, const struct before *before,
-                       bool quiet)
+                       bool quiet, bool elsewhere)
 {
     bool over = table->match.status == MATCH_OVER && before->status != MATCH_OVER;
     bool started = table->started && !before->started;
 
-    if (table->match.ply_count > before->plies)
+    if (table->match.ply_count > before->plies && !elsewhere)
         tally_game(server->tally.moves, table->match.game);
     if (before->opener != NULL)
         tell_opened(server, table, before->opener);
-    if (started)
+    if (started && !elsewhere)
         tell_started(server, table);
     /* Challenged players who have not joined get a state only when the match ends. */
     if (!quiet)
         announce_state(server, table, over);
-    if (over)
+    if (over && !elsewhere)
         tell_over(server, table);
     if (started && table->match.clock.base_ms > 0 && table->match.status == MATCH_PLAYING)
         measure_lags(table);
@@ -181,6 +193,8 @@ static void tell_table(struct server *server, struct table *table, const struct 
 static void tell_tables(struct server *server, const struct unit *unit,
                         const struct before before[UNIT_TABLES_MAX])
 {
+    bool elsewhere = unit->kept == KEPT_STALE && keeper_has_more(server->keeper);
+
     for (int i = 0; i < unit->table_count; i++) {
         struct table *table = unit->tables[i].table;
         if (table == NULL)
@@ -191,12 +205,61 @@ static void tell_tables(struct server *server, const struct unit *unit,
             due_set(server, table); /* a stale unit, but nothing has changed elsewhere */
             continue;
         }
-        if (i > 0)
+        if (i > 0) {
             announce_rematch(unit->tables[0].table, table);
+            relay_rematch(server, unit->tables[0].table, table);
+        }
         if (before[i].joined != joined_seats(table) || before[i].opener != NULL)
             settle_watches(table, before[i].opener, unit->session);
-        tell_table(server, table, &before[i], unit->tables[i].quiet);
+        tell_table(server, table, &before[i], unit->tables[i].quiet, elsewhere);
         due_watch(server, table);
+    }
+}
+
+/* Whether an offer that is gone was accepted or refused, rather than ended by a move or the end. */
+static bool was_answered(enum offer what, const struct before *before, const struct match *match,
+                         enum offer_news *news)
+{
+    bool drawn = match->status == MATCH_OVER && match->outcome.reason == REASON_DRAW_AGREED;
+    bool taken_back = match->ply_count < before->plies;
+
+    *news = OFFER_REFUSED;
+    if ((what == OFFER_DRAW && drawn) || (what == OFFER_UNDO && taken_back))
+        *news = OFFER_ACCEPTED;
+    /* The server where it is answered tells what has become of a rematch. */
+    return what != OFFER_REMATCH &&
+           (*news == OFFER_ACCEPTED ||
+            (match->status == before->status && match->ply_count == before->plies));
+}
+
+/* Finds the news of offers in what another server has changed. */
+static void find_offers(struct unit *unit, const struct before *before)
+{
+    const struct match *match = &unit->tables[0].table->match;
+    enum offer_news news;
+
+    unit->offer_count = 0;
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK && unit->offer_count < OFFER_KINDS; color++) {
+            bool was = before->offers[what][color], is = match->offers[what][color];
+            if (is && !was)
+                unit_tell_offer(unit, what, color, OFFER_MADE);
+            else if (was && !is && was_answered(what, before, match, &news))
+                unit_tell_offer(unit, what, color, news);
+        }
+    unit->tables[0].quiet = unit->offer_count > 0 && match->status == before->status &&
+                            match->ply_count == before->plies &&
+                            joined_seats(unit->tables[0].table) == before->joined;
+}
+
+/* Tells the news of offers. Other servers find them in what is kept, unless it is a rematch. */
+static void tell_offers(struct server *server, const struct unit *unit)
+{
+    for (int i = 0; i < unit->offer_count; i++) {
+        const struct offer_event *offer = &unit->offers[i];
+        announce_offer(unit->tables[0].table, offer->what, offer->from, offer->news);
+        if (unit->kept == KEPT && offer->what == OFFER_REMATCH && offer->news != OFFER_MADE)
+            relay_offer(server, unit->tables[0].table, offer);
     }
 }
 
@@ -216,15 +279,16 @@ static void take_effect(struct server *server, struct unit *unit)
         log_line(LOG_INFO, "%s", unit->log);
     if (unit->reply != NULL && unit->session != NULL)
         session_write(unit->session, unit->reply, unit->reply_length);
-    for (int i = 0; i < unit->offer_count; i++)
-        announce_offer(unit->tables[0].table, unit->offers[i].what, unit->offers[i].from,
-                       unit->offers[i].news);
+    if (unit->kept == KEPT_STALE && unit->table_count > 0 && unit->tables[0].table != NULL)
+        find_offers(unit, &before[0]);
+    tell_offers(server, unit);
     tell_tables(server, unit, before);
     for (int i = 0; i < unit->table_count; i++)
         if (before[i].opener != NULL)
             player_let_go(before[i].opener);
     if (was_guest && unit->player->kind == PLAYER_NAMED) {
         announce_presence(server, unit->player);
+        relay_presence(server, unit->player);
         due_watch_all_of(server, unit->player);
     }
 }

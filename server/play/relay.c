@@ -1,0 +1,103 @@
+#include "relay.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "server/wire/wire.h"
+
+/* A message that is being written, in one format after the other. */
+struct relay {
+    struct server *server;
+    const struct table *table; /* NULL: for those who watch the lobby */
+    struct buffer line;
+    struct wire wire;
+    int formats; /* that were begun */
+};
+
+static struct relay relay_begin(struct server *server, const struct table *table)
+{
+    return (struct relay){.server = server, .table = table};
+}
+
+/* Begins the next format; after both, tells the line and is false. */
+static bool relay_next(struct relay *relay)
+{
+    struct keeper *keeper = relay->server->keeper;
+    struct buffer *line = &relay->line;
+
+    if (!keeper_has_more(keeper))
+        return false;
+    if (relay->formats > 0 && line->length > 0)
+        line->length--; /* the end of the message */
+    if (relay->formats == 2) {
+        buffer_add(line, "", 1);
+        keeper->kind->tell(keeper, relay->table, line->bytes);
+        buffer_release(line);
+        return false;
+    }
+    buffer_puts(line, relay->formats == 0 ? "w " : "\t");
+    relay->wire = (struct wire){.out = line, .text = relay->formats == 1};
+    relay->formats++;
+    return true;
+}
+
+void relay_lobby(struct server *server, const struct table *table, const char *what)
+{
+    struct relay relay = relay_begin(server, NULL);
+
+    while (!table->is_private && relay_next(&relay))
+        wire_lobby(&relay.wire, what, table);
+}
+
+void relay_chat(struct server *server, const struct table *table, const struct player *from,
+                const char *text)
+{
+    struct relay relay = relay_begin(server, table);
+
+    while (relay_next(&relay))
+        wire_chat(&relay.wire, table, from, text);
+}
+
+void relay_rematch(struct server *server, const struct table *table, const struct table *next)
+{
+    struct relay relay = relay_begin(server, table);
+
+    while (relay_next(&relay))
+        wire_rematch(&relay.wire, table, next);
+}
+
+void relay_offer(struct server *server, const struct table *table, const struct offer_event *offer)
+{
+    struct relay relay = relay_begin(server, table);
+
+    while (relay_next(&relay))
+        wire_offer(&relay.wire, table, offer->what, offer->from, offer->news);
+}
+
+void relay_presence(struct server *server, const struct player *player)
+{
+    struct keeper *keeper = server->keeper;
+    const struct seat *seat;
+    char line[128];
+
+    if (!keeper_has_more(keeper))
+        return;
+    snprintf(line, sizeof line, "p %" PRId64 " %d %d %d %d %s", player->id,
+             player->session != NULL ? server->nodes.own : 0, player->login, (int)player->kind,
+             player->bot, player->name);
+    TAILQ_FOREACH (seat, &player->seats, link)
+        if (seat->table->match.status != MATCH_OVER)
+            keeper->kind->tell(keeper, seat->table, line);
+}
+
+bool presence_news_read(struct presence_news *news, const char *line)
+{
+    int kind, bot;
+
+    if (sscanf(line, "p %" SCNd64 " %d %d %d %d %31s", &news->id, &news->node, &news->login, &kind,
+               &bot, news->name) != 6)
+        return false;
+    news->kind = kind == PLAYER_NAMED ? PLAYER_NAMED : PLAYER_GUEST;
+    news->bot = bot != 0;
+    return true;
+}
