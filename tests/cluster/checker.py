@@ -25,6 +25,8 @@ def rule_lost(told):
     for said in told.acknowledged("move"):
         match, move = said.line.split()[1:3]
         record, ply = told.record(match), said.reply["ply"]
+        if match in told.undone:
+            continue
         if record is None or len(record["moves"]) < ply or record["moves"][ply - 1] != move:
             yield f"match {match}: {said.who} got ok for {move} as ply {ply}, the record has {record}"
     for said in told.acknowledged("new"):
@@ -50,7 +52,7 @@ def rule_twice(told):
     seen = {}
     for said in told.acknowledged("move"):
         key = (said.reply["match"], said.reply["ply"])
-        if key in seen:
+        if key in seen and key[0] not in told.undone:
             yield f"match {key[0]}: ply {key[1]} is acknowledged twice: {seen[key]} and {said}"
         seen[key] = said
     opened = {}
@@ -61,7 +63,7 @@ def rule_twice(told):
 
 
 def rule_uninvited(told):
-    """Every match was asked for once, and every move by its player."""
+    """Every match of people with names was asked for once, and every move was played by its player."""
     answered = {said.reply["match"] for said in told.acknowledged("new")}
     lost = defaultdict(set)
     for said in told.said:
@@ -71,7 +73,7 @@ def rule_uninvited(told):
             names = tuple(me if seats[color] == "me" else seats[color] for color in ("white", "black"))
             lost[names].add(once_key(said.line))
     for match, names in sorted(matches_of(told).items()):
-        if match not in answered:
+        if match not in answered and not any(name is None or name.startswith("guest-") for name in names):
             if not lost[names]:
                 yield f"match {match} of {names}: nobody opened it, or one `new` opened two"
             else:
@@ -101,6 +103,8 @@ def rule_one_history(told):
     positions, latest = {}, {}
     for event, state in told.states:
         match, ply = state["match"], state["ply"]
+        if match in told.undone:
+            continue
         shown = (state["position"], state["last"])
         if positions.setdefault((match, ply), shown) != shown:
             yield f"match {match}, ply {ply}: {positions[match, ply]} and {shown}"
@@ -150,6 +154,15 @@ def rule_one_owner(told):
         if "token=" not in said.line and not said.reply["name"].startswith("guest-"):
             if given.setdefault(name, (said.who, token)) != (said.who, token):
                 yield f"{name} belongs to {given[name]} and {(said.who, token)}"
+
+
+def rule_one_seat(told):
+    """A seat is given away once."""
+    taken = {}
+    for said in told.acknowledged("join"):
+        seat = (said.reply["match"], said.reply["color"])
+        if taken.setdefault(seat, said.who) != said.who:
+            yield f"match {seat[0]}: {seat[1]} was given to {taken[seat]} and {said.who}"
 
 
 def rule_by_the_rules(told, referee):
@@ -208,7 +221,7 @@ def rule_clocks(told):
     """Nobody is charged for more time than passed, and no flag falls early."""
     for match in told.records:
         record = told.record(match)
-        if record is None or record["clock"] is None:
+        if record is None or record["clock"] is None or match in told.undone:
             continue
         times = record["times_ms"]
         for ply in range(1, len(times)):
@@ -244,7 +257,7 @@ def rule_versions(versions):
 
 RULES = {function.__name__[5:]: function for function in (
     rule_lost, rule_twice, rule_uninvited, rule_one_history, rule_one_result, rule_ended, rule_one_owner,
-    rule_ratings, rule_clocks)}
+    rule_one_seat, rule_ratings, rule_clocks)}
 
 
 def check(told, referee, versions):

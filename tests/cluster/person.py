@@ -12,6 +12,7 @@ RETIRES_AFTER = 150  # matches under one name: `history` shows 200
 PAUSE_S = 0.15       # before the next server
 MOVES_ELSEWHERE = 0.01  # with each message, while the partner is at the same server
 RESIGNS, OFFERS, ACCEPTS = 0.01, 0.03, 0.3
+OFFERED = ("draw", "draw", "undo")
 
 
 class Person:
@@ -178,9 +179,10 @@ class Person:
             if seated and not seated["seated"]:
                 self.plan(match, 0, f"join {match}")
             return
-        offers = {offer["color"] for offer in state["offers"] if offer["what"] == "draw"}
-        if offers and state["you"] not in offers:
-            self.plan(match, 0.01, f"draw {match}" if self.rng.random() < ACCEPTS else f"decline {match}")
+        offers = {offer["what"]: offer["color"] for offer in state["offers"]}
+        theirs = [what for what, color in offers.items() if color != state["you"]]
+        if theirs:
+            self.plan(match, 0.01, f"{theirs[0] if self.rng.random() < ACCEPTS else 'decline'} {match}")
         elif state["turn"] == state["you"] and state.get("legal"):
             self.plan_move(match, state, bool(offers))
 
@@ -191,7 +193,7 @@ class Person:
         if ply > 1 and whim < RESIGNS:
             self.plan(match, wait_s, f"resign {match}")
         elif ply > 1 and whim < RESIGNS + OFFERS and not offered:
-            self.plan(match, wait_s, f"draw {match}")
+            self.plan(match, wait_s, f"{self.rng.choice(OFFERED)} {match}")
         else:
             move = self.chosen.setdefault((match, ply), self.rng.choice(state["legal"]))
             self.plan(match, wait_s, f"move {match} {move} ply={ply}")
@@ -261,7 +263,7 @@ class Watcher:
 
 
 class Racers:
-    """Two who ask for one name at the same time, at two servers if there are any."""
+    """Two who ask for one name at the same time, and two for one seat, at two servers if there are any."""
 
     def __init__(self, crowd):
         self.crowd, self.count = crowd, 0
@@ -271,13 +273,33 @@ class Racers:
             self.count += 1
             names = [f"race-{self.count}", f"RACE-{self.count}"]
             nodes = [(self.count + i) % len(self.crowd.addresses) for i in range(2)]
-            await asyncio.gather(*map(self.ask, names, nodes))
+            await asyncio.gather(*(self.ask(f"r-{name}", node, f"hello {name}")
+                                   for name, node in zip(names, nodes)), self.race_for_a_seat(nodes))
             await asyncio.sleep(1)
 
-    async def ask(self, name, node):
+    async def ask(self, who, node, line):
+        """Says one thing, and leaves once it is answered."""
         try:
-            connection = await Connection.open(self.crowd, f"r-{name}", node)
+            connection = await Connection.open(self.crowd, who, node)
         except Gone:
             return
-        connection.ask(f"hello {name}")
-        await connection.drain()
+        connection.ask(line)
+        await connection.drain(until_answered=True)
+
+    async def race_for_a_seat(self, nodes):
+        """A guest opens a match, and two more want the free seat; when they leave, it ends."""
+        try:
+            opener = await Connection.open(self.crowd, f"g-{self.count}", nodes[0])
+        except Gone:
+            return
+        opener.ask("new clobber:3x4 white=me black=open")
+        try:
+            message, line = None, None
+            while line is None:
+                message, line = await asyncio.wait_for(opener.read(), PATIENCE_S)
+            if message["type"] == "ok":
+                await asyncio.gather(*(self.ask(f"g-{self.count}-{node}", node, f"join {message['match']}")
+                                       for node in nodes))
+        except (Gone, asyncio.TimeoutError):
+            pass
+        opener.close("race is over")

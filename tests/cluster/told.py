@@ -28,6 +28,9 @@ class Told:
             elif event.get("hear", {}).get("type") == "state":
                 self.states.append((event, event["hear"]))
         self.first_told = self.find_first_told()
+        # Matches in which moves may have been taken back, so that a ply may have been played twice.
+        self.undone = {said.line.split()[1] for said in self.said if said.line.startswith("undo ") and
+                       (said.reply is None or said.reply.get("agreed"))}
 
     def add_said(self, event, heard):
         reply = heard and heard["hear"]

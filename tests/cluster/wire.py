@@ -73,10 +73,11 @@ class Connection:
         self.note(event="close", why=why)
         self.writer.transport.abort()
 
-    async def drain(self):
+    async def drain(self, until_answered=False):
         """Reads what still comes on a connection that was left behind."""
         try:
-            while True:
+            while self.asked or not until_answered:
                 await asyncio.wait_for(self.read(), PATIENCE_S)
         except (Gone, asyncio.TimeoutError):
-            self.close("left")
+            pass
+        self.close("left")

@@ -154,6 +154,10 @@ def two_owners(story):
     story.say(2, "bob", "hello ANNA", {"type": "ok", "cmd": "hello", "name": "ANNA", "token": "c" * 32})
 
 
+def two_in_a_seat(story):
+    story.say(3, "eve", "join 7", {"type": "ok", "cmd": "join", "match": "7", "color": "black"})
+
+
 def wrong_rating(story):
     story.in_records(white_rating=1700)
 
@@ -187,7 +191,8 @@ PLANTED = {
     "lost": (lost_move, lost_match, lost_resignation, lost_draw), "twice": (move_twice, key_twice),
     "uninvited": (match_from_nowhere, move_from_nowhere),
     "one_history": (two_positions, untold_move, back_again), "one_result": (two_results, servers_differ),
-    "ended": (left_over, never_ended), "one_owner": (two_owners,), "ratings": (wrong_rating, other_order),
+    "ended": (left_over, never_ended), "one_owner": (two_owners,),
+    "one_seat": (two_in_a_seat,), "ratings": (wrong_rating, other_order),
     "clocks": (overcharged, early_flag), "by_the_rules": (illegal,),
 }
 VERSIONS = [("7", "4", "1", "4")]
