@@ -11,6 +11,7 @@ import glicko
 from table import RULE_REASONS
 
 CHARGED_MORE_MS = 1000  # than anyone can have waited
+OUTAGE_UNSEEN_S = 3     # of the time without an engine, until servers notice
 ROUNDED = 1             # ratings are told as whole numbers
 SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 WON_BY_OTHER = {"white": "0-1", "black": "1-0"}
@@ -233,9 +234,14 @@ def rule_clocks(told):
 
 
 def passed_ms(told, match, ply, key):
-    """Returns the time from the first time that the ply before was sent until anyone was told of `key`."""
+    """Returns the time from the first time that the ply before was sent until anyone was told of `key`,
+    without the outages of the engine that servers can have noticed. None if nobody was told."""
     sent = told.moves.get((match, ply - 1))
-    return (told.first_told[key] - sent[0].t) * 1000 if sent and key in told.first_told else None
+    if not sent or key not in told.first_told:
+        return None
+    since, until = sent[0].t, told.first_told[key]
+    away_s = sum(max(0, min(until, end) - max(since, start) - OUTAGE_UNSEEN_S) for start, end in told.outages)
+    return (until - since - away_s) * 1000
 
 
 def early_flag(told, match, record):

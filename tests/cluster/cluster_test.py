@@ -72,7 +72,7 @@ class Run:
             raise RuntimeError(f"the crowd ends with {code}")
 
     def check(self, nemesis, versions, codes):
-        history = told.Told(told.read(os.path.join(self.folder, "history.jsonl")))
+        history = told.Told(told.read(os.path.join(self.folder, "history.jsonl")), nemesis.outages())
         referee = Referee(self.build)
         self.problems = checker.check(history, referee, versions)
         referee.close()

@@ -13,6 +13,7 @@ import time
 SERVER_FAULTS = {"server killed": 4, "server stopped": 3, "link held": 3, "link cut": 1}
 ENGINE_FAULTS = {"primary killed": 4, "primary started again": 2, "primary stopped": 2, "standby stopped": 2,
                  "old primary wakes": 2}
+OUTAGES = ("primary killed", "primary started again", "primary stopped", "old primary wakes")
 DETECTION_S = (0.3, 2.0)  # until a dead primary's place is taken
 
 
@@ -64,6 +65,16 @@ class Nemesis:
         self.log.append(entry)
         self.file.write(json.dumps(entry) + "\n")
         self.file.flush()
+
+    def outages(self):
+        """Returns the times (from, until) in which no primary could answer."""
+        found, since = [], None
+        for entry in self.log:
+            if entry["fault"] in OUTAGES:
+                if entry["ended"]:
+                    found.append((since, entry["t"]))
+                since = entry["t"]
+        return found
 
     def choose(self, faults):
         return self.rng.choices(list(faults), faults.values())[0]

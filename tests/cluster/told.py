@@ -13,10 +13,10 @@ def read(path):
 
 class Told:
     """`said` has all commands; `states` all (event, state); `records` and `histories` what the audit
-    heard, by match or name: [(node, message)]."""
+    heard, by match or name: [(node, message)]. `outages` are the times (from, until) without an engine."""
 
-    def __init__(self, events):
-        self.events = events
+    def __init__(self, events, outages=()):
+        self.events, self.outages = events, outages
         self.said, self.states, self.lists = [], [], []
         self.records, self.histories = defaultdict(list), defaultdict(list)
         self.moves, self.resends = defaultdict(list), 0  # by (match, ply before): said moves

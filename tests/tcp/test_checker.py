@@ -25,7 +25,7 @@ class Story:
     """A match between anna at server 0 and bob at server 1, as the crowd would write it down: `events`."""
 
     def __init__(self):
-        self.events, self.t, self.ids = [], 0.0, 0
+        self.events, self.outages, self.t, self.ids = [], [], 0.0, 0
         self.say(1, "anna", "hello anna", {"type": "ok", "cmd": "hello", "name": "anna", "token": "a" * 32})
         self.say(2, "bob", "hello bob", {"type": "ok", "cmd": "hello", "name": "bob", "token": "b" * 32})
         self.say(1, "anna", "new clobber:2x2 white=me black=bob clock=10+0.5 once=k1",
@@ -171,6 +171,15 @@ def overcharged(story):
     story.in_records(times_ms=[0, 1000, 2300])
 
 
+def charged_for_an_outage(story):
+    """The time between the second and the third move was ten seconds, and the engine was away."""
+    late = next(event["t"] for event in story.events if "a1b1" in event.get("say", ""))
+    for event in story.events:
+        event["t"] += 10 * (event["t"] >= late)
+    story.outages = [(late - 0.5, late + 9.5)]
+    story.in_records(times_ms=[0, 1000, 9500])
+
+
 def early_flag(story):
     for state in story.heard("state", ply=3):
         state.update(ply=2, position=POSITIONS[2], last=MOVES[1], result="0-1", reason="timeout")
@@ -193,7 +202,7 @@ PLANTED = {
     "one_history": (two_positions, untold_move, back_again), "one_result": (two_results, servers_differ),
     "ended": (left_over, never_ended), "one_owner": (two_owners,),
     "one_seat": (two_in_a_seat,), "ratings": (wrong_rating, other_order),
-    "clocks": (overcharged, early_flag), "by_the_rules": (illegal,),
+    "clocks": (overcharged, charged_for_an_outage, early_flag), "by_the_rules": (illegal,),
 }
 VERSIONS = [("7", "4", "1", "4")]
 
@@ -201,7 +210,7 @@ VERSIONS = [("7", "4", "1", "4")]
 def check(story, versions):
     referee = Referee(build_folder())
     try:
-        return checker.check(Told(story.events), referee, versions)
+        return checker.check(Told(story.events, story.outages), referee, versions)
     finally:
         referee.close()
 
