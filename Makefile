@@ -130,7 +130,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 
 # Tests may use the rules, the bots and the whole server but its event loop.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o $(BUILD)/obj/tests/keeper_fake.o \
-		$(BUILD)/obj/tests/full_disk.o $(BUILD)/obj/tests/fixture.o \
+		$(BUILD)/obj/tests/full_disk.o $(BUILD)/obj/tests/fixture.o $(BUILD)/obj/tests/engine_fake.o \
 		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)

@@ -240,6 +240,7 @@ void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
     count_table(lobby, table, -1);
     settle_seats(table, draft);
     match_settle(&table->match, &draft->match);
+    table->version = draft->version;
     table->started = draft->started;
     table->ended = draft->ended;
     table->changed_s = draft->changed_s;

@@ -9,7 +9,7 @@
 struct relay {
     struct server *server;
     const struct table *table; /* NULL: for those who watch the lobby */
-    struct buffer line;
+    struct buffer texts[2];    /* as JSON, then for people */
     struct wire wire;
     int formats; /* that were begun */
 };
@@ -19,24 +19,32 @@ static struct relay relay_begin(struct server *server, const struct table *table
     return (struct relay){.server = server, .table = table};
 }
 
-/* Begins the next format; after both, tells the line and is false. */
-static bool relay_next(struct relay *relay)
+/* Tells the message. */
+static void relay_end(struct relay *relay)
 {
     struct keeper *keeper = relay->server->keeper;
-    struct buffer *line = &relay->line;
+    struct buffer line = {.length = 0};
 
-    if (!keeper_has_more(keeper))
+    buffer_puts(&line, "w ");
+    for (int text = 0; text < 2; text++) {
+        buffer_add(&line, relay->texts[text].bytes, relay->texts[text].length - 1);
+        buffer_add(&line, text == 0 ? "\t" : "", 1);
+        buffer_release(&relay->texts[text]);
+    }
+    keeper->kind->tell(keeper, relay->table, line.bytes);
+    buffer_release(&line);
+}
+
+/* Begins the next format; after both, tells the message and is false. */
+static bool relay_next(struct relay *relay)
+{
+    if (!keeper_has_more(relay->server->keeper))
         return false;
-    if (relay->formats > 0 && line->length > 0)
-        line->length--; /* the end of the message */
     if (relay->formats == 2) {
-        buffer_add(line, "", 1);
-        keeper->kind->tell(keeper, relay->table, line->bytes);
-        buffer_release(line);
+        relay_end(relay);
         return false;
     }
-    buffer_puts(line, relay->formats == 0 ? "w " : "\t");
-    relay->wire = (struct wire){.out = line, .text = relay->formats == 1};
+    relay->wire = (struct wire){.out = &relay->texts[relay->formats], .text = relay->formats == 1};
     relay->formats++;
     return true;
 }

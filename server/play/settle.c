@@ -247,8 +247,8 @@ static void find_offers(struct unit *unit, const struct before *before)
             else if (was && !is && was_answered(what, before, match, &news))
                 unit_tell_offer(unit, what, color, news);
         }
-    unit->tables[0].quiet = unit->offer_count > 0 && match->status == before->status &&
-                            match->ply_count == before->plies &&
+    unit->tables[0].quiet = memcmp(before->offers, match->offers, sizeof before->offers) != 0 &&
+                            match->status == before->status && match->ply_count == before->plies &&
                             joined_seats(unit->tables[0].table) == before->joined;
 }
 
