@@ -31,12 +31,12 @@ EVENT_LIBS = -levent_openssl -levent_core
 TLS_LIBS   = -lssl -lcrypto
 CJSON_LIBS = -lcjson
 # What the server needs beside the event loop, and so do the tests of its parts.
-SERVER_LIBS = $(TLS_LIBS) -lsqlite3 -lsodium -lm
+SERVER_LIBS = $(TLS_LIBS) -lsqlite3 -lpq -lsodium -lm
 # What the client shows itself with.
 SHOW_LIBS = -ledit -lncursesw -ltinfo
 
 COMMON = $(wildcard common/*.c common/games/*.c)
-SERVER = $(wildcard server/*.c server/*/*.c)
+SERVER = $(wildcard server/*.c server/*/*.c server/*/*/*.c)
 LINK   = $(wildcard client/link/*.c)
 ENGINE = $(wildcard client/engine/*.c)
 CLIENT = $(wildcard client/*.c client/screen/*/*.c \
@@ -118,6 +118,10 @@ $(BUILD)/ludus-bot: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BOT) $(COMMON))
 $(BUILD)/ludus-bridge: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BRIDGE) $(COMMON))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
+
+# Where libpq has its header.
+PQ_INCLUDE ?= /usr/include/postgresql
+$(BUILD)/obj/server/keep/postgres/%.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)

@@ -90,6 +90,35 @@ static bool may_use(const char *folder, struct cause *cause)
     return privilege_may_write(folder, cause) && privilege_may_write(file, cause);
 }
 
+/* Where clients reach this server. */
+static bool find_place(const struct options *options, char place[NODE_ADDRESS_MAX],
+                       struct cause *cause)
+{
+    const char *address = options->advertise[0] != '\0' ? options->advertise
+                          : options->listen_count > 0   ? options->listen[0]
+                                                        : "";
+
+    snprintf(place, NODE_ADDRESS_MAX, "%s", address);
+    return place[0] != '\0' ||
+           cause_set(cause, "engine: advertise is missing: clients need to find this server");
+}
+
+/* Shares the lobby of an engine with other servers. */
+static bool open_engine(struct program *program, struct keeper **keeper, struct cause *cause)
+{
+    const struct options *options = &program->options;
+    struct node self = {.id = options->node};
+
+    now_set(program->server);
+    if (!find_place(options, self.address, cause))
+        return false;
+    *keeper = keeper_postgres(options->engine, &self, options->node_timeout_s, cause);
+    if (*keeper == NULL || !server_take_up(program->server, *keeper, cause))
+        return false;
+    log_line(LOG_INFO, "event=engine node=%d address=%s", self.id, self.address);
+    return true;
+}
+
 /* Opens the store, unless there is to be none, and loads its matches. */
 static bool open_keeper(struct program *program, struct keeper **keeper, struct cause *cause)
 {
@@ -97,7 +126,7 @@ static bool open_keeper(struct program *program, struct keeper **keeper, struct 
     struct server *server = program->server;
 
     if (options->engine[0] != '\0')
-        return cause_set(cause, "engine: this ludusd knows no PostgreSQL");
+        return open_engine(program, keeper, cause);
     if (strcmp(options->data, "none") == 0)
         return true;
     if (!find_folder(options, program->folder, cause) || !may_use(program->folder, cause))

@@ -22,6 +22,7 @@ struct tally {
     uint64_t connections, commands;
     uint64_t refused; /* connections */
     uint64_t commits_failed;
+    uint64_t stale_units; /* another server was first */
     uint64_t commits, commits_us;           /* those that succeeded, and their time */
     uint64_t commits_within[TALLY_BUCKETS]; /* those that took at most tally_bucket_us */
 };

@@ -7,8 +7,8 @@
  * whether it is kept, then calls settled(): at once, or later from the event loop. A server that is
  * released before that drops the batch: from then on the keeper must not touch it.
  *
- * With a shared keeper the lobby has only the matches that somebody needs here. The keeper is told
- * of them with hold(), and passes on what other servers change there.
+ * With an engine the lobby has only the matches that somebody needs here. The keeper brings them
+ * there, passes on what other servers change, and lets them go when nobody here needs them.
  */
 #ifndef LUDUS_KEEPER_H
 #define LUDUS_KEEPER_H
@@ -47,10 +47,11 @@ struct keeper_calls {
     void (*replaced)(void *context, struct player *player);
     /* The servers that are alive, this one included. */
     void (*nodes)(void *context, const struct nodes *nodes);
-    /* This server was taken for dead. Everyone has to leave; then it joins as a new one. */
+    /* This server was taken for dead. Everyone has to leave, and what is ready is dropped. Then the
+     * keeper answers its batch, forgets all matches, and joins as a new one. */
     void (*lost)(void *context);
     /* Whether the engine can be used, and why not. `away_ms` says for how long it could not be,
-     * once it can again: that time is charged to nobody. */
+     * once it can again: that time is charged to nobody. Also when is_current() is true again. */
     void (*health)(void *context, bool works, const char *why, int64_t away_ms);
 };
 
@@ -76,9 +77,6 @@ struct keeper_kind {
 
     /* For shared keepers only; NULL otherwise. */
 
-    /* A match is in the lobby, or leaves it. The keeper calls these for tables that it adds. */
-    void (*hold)(struct keeper *keeper, struct table *table);
-    void (*let_go)(struct keeper *keeper, struct table *table);
     /* Tells all other servers that hold the match; `table` NULL: all others. Nobody is told twice,
      * but what is told can get lost. One line without its end. */
     void (*tell)(struct keeper *keeper, const struct table *table, const char *event);
@@ -87,6 +85,9 @@ struct keeper_kind {
     /* The descriptor that is readable when work() has something to do; the same all the time. */
     int (*descriptor)(const struct keeper *keeper);
     void (*work)(struct keeper *keeper, int64_t now_ms);
+    /* Whether the engine has answered lately. If not, this server may count as dead, and what it
+     * has in memory may be old: lines have to wait for health(). */
+    bool (*is_current)(const struct keeper *keeper);
     /* Once a second: signs of life, timeouts. */
     void (*tick)(struct keeper *keeper, int64_t now_ms);
 };
@@ -111,5 +112,16 @@ struct store;
 
 /* Makes a store (store.h) a keeper, which owns it from then on. */
 struct keeper *keeper_sqlite(struct store *store);
+
+/* Connects to PostgreSQL, where `conninfo` says, and brings its schema up to date, which blocks.
+ * `self` is this server, and another one is dead that was not heard of for `timeout_s`. NULL with
+ * the cause. */
+struct keeper *keeper_postgres(const char *conninfo, const struct node *self, int timeout_s,
+                               struct cause *cause);
+
+enum { KEEPER_FILES_MAX = 4 };
+
+/* The files that connecting to PostgreSQL again reads. Returns how many; borrowed. */
+int keeper_postgres_files(const struct keeper *keeper, const char *files[KEEPER_FILES_MAX]);
 
 #endif

@@ -175,28 +175,6 @@ static bool put_units(struct keeper *keeper, const struct unit *first, const str
     return kept;
 }
 
-enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved */
-
-/* Notes which players now have a row. */
-static void note_kept(const struct unit *unit)
-{
-    for (int i = 0; i < unit->table_count; i++) {
-        const struct table *next = unit->tables[i].next;
-        if (next->creator != NULL)
-            next->creator->stored = true;
-        for (int color = WHITE; color <= BLACK; color++) {
-            struct player *player = next->seats[color].player;
-            if (player == NULL)
-                continue;
-            player->stored = true;
-            if (next->match.ply_count >= PLAYED_PLIES_MIN)
-                player_mark_played(player);
-        }
-    }
-    if (unit->player != NULL)
-        unit->player->stored = true;
-}
-
 /* Writes each unit in its own transaction, so that one that fails does not take others with it. */
 static void keep_one_by_one(struct keeper *keeper, struct batch *batch)
 {
@@ -225,7 +203,7 @@ static void keep(struct keeper *keeper, struct batch *batch)
         keep_one_by_one(keeper, batch);
     TAILQ_FOREACH (unit, &batch->units, link)
         if (unit->kept == KEPT)
-            note_kept(unit);
+            unit_note_kept(unit);
     keeper->calls->settled(keeper->context, batch);
 }
 

@@ -74,6 +74,27 @@ bool unit_writes(const struct unit *unit)
     return unit->table_count > 0 || unit->player != NULL || unit->rating_count > 0;
 }
 
+enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved */
+
+void unit_note_kept(const struct unit *unit)
+{
+    for (int i = 0; i < unit->table_count; i++) {
+        const struct table *next = unit->tables[i].next;
+        if (next->creator != NULL)
+            next->creator->stored = true;
+        for (int color = WHITE; color <= BLACK; color++) {
+            struct player *player = next->seats[color].player;
+            if (player == NULL)
+                continue;
+            player->stored = true;
+            if (next->match.ply_count >= PLAYED_PLIES_MIN)
+                player_mark_played(player);
+        }
+    }
+    if (unit->player != NULL)
+        unit->player->stored = true;
+}
+
 static void settle_table(struct table_draft *draft, struct lobby *lobby)
 {
     if (draft->table != NULL) {

@@ -95,6 +95,9 @@ void unit_set_reply(struct unit *unit, const char *bytes, size_t length);
 /* Whether a keeper has anything to write. */
 bool unit_writes(const struct unit *unit);
 
+/* Notes which players the keeper knows now that the unit is kept. */
+void unit_note_kept(const struct unit *unit);
+
 /* Applies the drafts. The locks stay. */
 void unit_settle(struct unit *unit, struct lobby *lobby);
 

@@ -69,7 +69,7 @@ void once_text(char text[ONCE_TEXT_MAX], const struct player *player, const char
 struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
 {
     char id[TABLE_ID_MAX], secret[17];
-    int64_t number = ++lobby->opened;
+    int64_t number = lobby->opened = numbers_next(&lobby->numbers, lobby->opened);
 
     random_hex(secret, 8);
     if (plan->is_private)
@@ -135,7 +135,7 @@ void lobby_add(struct lobby *lobby, struct table *table)
     bool over = table->match.status == MATCH_OVER;
 
     lobby->opening--;
-    if (lobby->opened < table->number)
+    if (lobby->numbers.end == 0 && lobby->opened < table->number)
         lobby->opened = table->number;
     if (lobby->ended < table->ended)
         lobby->ended = table->ended;
@@ -161,6 +161,8 @@ void lobby_add(struct lobby *lobby, struct table *table)
     let_go_people(table);
     if (creator != NULL)
         player_let_go(creator);
+    if (lobby->observer.added != NULL)
+        lobby->observer.added(lobby->observer.context, table);
 }
 
 void lobby_discard(struct lobby *lobby, struct table *table)
@@ -283,6 +285,8 @@ struct table *lobby_find_once(const struct lobby *lobby, const struct player *pl
 /* Removes and frees a table that is in neither list. */
 static void remove_table(struct lobby *lobby, struct table *table)
 {
+    if (lobby->observer.leaves != NULL)
+        lobby->observer.leaves(lobby->observer.context, table);
     HASH_DELETE(by_id, lobby->by_id, table);
     if (table->once[0] != '\0')
         HASH_DELETE(by_once, lobby->by_once, table);
@@ -297,6 +301,19 @@ static void remove_table(struct lobby *lobby, struct table *table)
         player_release_unused(player);
     }
     table_free(lobby, table);
+}
+
+bool lobby_has_number(const struct lobby *lobby)
+{
+    return numbers_left(&lobby->numbers, lobby->opened);
+}
+
+void lobby_forget(struct lobby *lobby, struct table *table)
+{
+    count_table(lobby, table, -1);
+    TAILQ_REMOVE(table->match.status == MATCH_OVER ? &lobby->finished : &lobby->unfinished, table,
+                 link);
+    remove_table(lobby, table);
 }
 
 void lobby_trim(struct lobby *lobby)

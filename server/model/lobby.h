@@ -15,7 +15,15 @@
 #include "origin.h"
 #include "player.h"
 #include "server/base/deadline.h"
+#include "server/base/numbers.h"
 #include "table.h"
+
+/* Is told which tables are in the lobby; NULL: nobody is. */
+struct lobby_observer {
+    void (*added)(void *context, struct table *table);
+    void (*leaves)(void *context, struct table *table);
+    void *context;
+};
 
 struct lobby {
     struct origins *origins;                            /* borrowed */
@@ -25,7 +33,9 @@ struct lobby {
     int open, playing, over;
     int opening; /* tables that are not in the lobby yet */
     int finished_max;
-    int64_t opened, ended; /* numbers of matches ever opened and ended */
+    int64_t opened, ended;  /* numbers of matches ever opened and ended */
+    struct numbers numbers; /* where `opened` may go on to */
+    struct lobby_observer observer;
 };
 
 void lobby_init(struct lobby *lobby, struct origins *origins, int finished_max);
@@ -82,6 +92,12 @@ void once_text(char text[ONCE_TEXT_MAX], const struct player *player, const char
 /* Finds the table that a player has opened with `new once=KEY`, or returns NULL. */
 struct table *lobby_find_once(const struct lobby *lobby, const struct player *player,
                               const char *key);
+
+/* Whether another match can be numbered. */
+bool lobby_has_number(const struct lobby *lobby);
+
+/* Removes and frees a table that is not locked: the keeper has the match. */
+void lobby_forget(struct lobby *lobby, struct table *table);
 
 /* Frees the oldest finished tables beyond the limit. */
 void lobby_trim(struct lobby *lobby);

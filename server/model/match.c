@@ -218,6 +218,28 @@ void match_charge(struct match *match, int64_t now_ms)
     clock_run(&match->clock, match->position.side, now_ms);
 }
 
+static int64_t later(int64_t at_ms, int64_t by_ms, int64_t now_ms)
+{
+    return now_ms - at_ms > by_ms ? at_ms + by_ms : now_ms;
+}
+
+void match_forgive(struct match *match, int64_t pause_ms, int64_t now_ms)
+{
+    if (pause_ms <= 0)
+        return;
+    match->turn_ms = later(match->turn_ms, pause_ms, now_ms);
+    match->clock.since_ms = later(match->clock.since_ms, pause_ms, now_ms);
+}
+
+void match_begin_turn(struct match *draft, const struct match *match, int64_t now_ms)
+{
+    if (draft->turn_ms == match->turn_ms || draft->status != MATCH_PLAYING)
+        return;
+    draft->turn_ms = now_ms;
+    if (draft->clock.runs)
+        draft->clock.since_ms = now_ms;
+}
+
 void match_resume(struct match *match, int64_t now_ms)
 {
     match->turn_ms = now_ms;

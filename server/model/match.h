@@ -102,6 +102,12 @@ enum status match_resign(struct match *match, unsigned seats, int64_t now_ms);
 /* Charges the side to move for the time so far, so that clock.left_ms is up to date. */
 void match_charge(struct match *match, int64_t now_ms);
 
+/* Charges nobody for a time that has just passed, as far as it belongs to the running turn. */
+void match_forgive(struct match *match, int64_t pause_ms, int64_t now_ms);
+
+/* A turn that a draft has begun begins now: only now its player learns of it. */
+void match_begin_turn(struct match *draft, const struct match *match, int64_t now_ms);
+
 /* Continues a match after a pause that is charged to nobody, with its clock stopped. */
 void match_resume(struct match *match, int64_t now_ms);
 

@@ -45,6 +45,14 @@ struct player *players_find(const struct players *players, const char *name)
     return player;
 }
 
+struct player *players_find_id(const struct players *players, int64_t id)
+{
+    struct player *player;
+
+    HASH_FIND(by_id, players->by_id, &id, sizeof id, player);
+    return player;
+}
+
 struct player *players_find_naming(const struct players *players, const char *name)
 {
     struct player *player;
@@ -71,11 +79,12 @@ void player_end_naming(struct player *player)
     player->players->naming_count--;
 }
 
-static struct player *add(struct players *players, enum player_kind kind, const char *name)
+static struct player *add(struct players *players, int64_t id, enum player_kind kind,
+                          const char *name)
 {
     struct player *player = xcalloc(1, sizeof *player);
 
-    player->id = ++players->last_id;
+    player->id = id;
     player->kind = kind;
     player->bot = kind == PLAYER_HOUSE;
     player->players = players;
@@ -83,6 +92,7 @@ static struct player *add(struct players *players, enum player_kind kind, const 
     TAILQ_INIT(&player->created);
     lock_init(&player->lock);
     set_name(player, name);
+    HASH_ADD(by_id, players->by_id, id, sizeof player->id, player);
     return player;
 }
 
@@ -97,6 +107,7 @@ static void forget(struct player *player)
             TAILQ_REMOVE(&players->away, player, away);
     }
     HASH_DELETE(by_key, players->by_key, player);
+    HASH_DELETE(by_id, players->by_id, player);
     lock_destroy(&player->lock);
     ratings_release(&player->ratings);
     free(player);
@@ -112,8 +123,13 @@ struct player *players_add_guest(struct players *players)
 {
     char name[NAME_TEXT_MAX];
 
-    snprintf(name, sizeof name, "guest-%llu", (unsigned long long)++players->guests);
-    return add(players, PLAYER_GUEST, name);
+    players->last_id = numbers_next(&players->ids, players->last_id);
+    if (players->ids.end > 0)
+        players->guests = (uint64_t)players->last_id;
+    else
+        players->guests++;
+    snprintf(name, sizeof name, "guest-%llu", (unsigned long long)players->guests);
+    return add(players, players->last_id, PLAYER_GUEST, name);
 }
 
 struct player *players_add_house(struct players *players, const char *level)
@@ -122,17 +138,19 @@ struct player *players_add_house(struct players *players, const char *level)
 
     snprintf(name, sizeof name, "bot:%s", level);
     struct player *player = players_find(players, name);
-    return player != NULL ? player : add(players, PLAYER_HOUSE, name);
+    if (player != NULL)
+        return player;
+    players->last_id = numbers_next(&players->ids, players->last_id);
+    return add(players, players->last_id, PLAYER_HOUSE, name);
 }
 
 struct player *players_add_stored(struct players *players, int64_t id, enum player_kind kind,
                                   const char *name)
 {
-    struct player *player = add(players, kind, name);
+    struct player *player = add(players, id, kind, name);
     unsigned long long number;
 
-    player->id = id;
-    if (players->last_id < id)
+    if (players->ids.end == 0 && players->last_id < id)
         players->last_id = id;
     player->stored = true;
     if (kind == PLAYER_NAMED) {
@@ -140,7 +158,7 @@ struct player *players_add_stored(struct players *players, int64_t id, enum play
         players->fresh++;
         TAILQ_INSERT_TAIL(&players->away, player, away);
     }
-    if (kind == PLAYER_GUEST && sscanf(name, "guest-%llu", &number) == 1 &&
+    if (kind == PLAYER_GUEST && players->ids.end == 0 && sscanf(name, "guest-%llu", &number) == 1 &&
         players->guests < number)
         players->guests = number;
     return player;
@@ -171,6 +189,22 @@ static struct player *next_to_forget(const struct players *players, const struct
             next->holds > 0 || next->lock.owner != NULL))
         next = TAILQ_NEXT(next, away);
     return next;
+}
+
+static bool is_unused(const struct player *player)
+{
+    return player->session == NULL && player->holds == 0 && player->lock.owner == NULL &&
+           player->kind != PLAYER_HOUSE && TAILQ_EMPTY(&player->seats) &&
+           TAILQ_EMPTY(&player->created);
+}
+
+void players_forget_unused(struct players *players)
+{
+    for (struct player *player = players->by_key, *next; player != NULL; player = next) {
+        next = player->by_key.next;
+        if (is_unused(player))
+            forget(player);
+    }
 }
 
 void player_mark_played(struct player *player)
@@ -213,7 +247,7 @@ void random_hex(char *text, int bytes)
     sodium_bin2hex(text, (size_t)bytes * 2 + 1, random, (size_t)bytes);
 }
 
-static void hash_token(unsigned char hash[TOKEN_HASH_BYTES], const char *token)
+void token_hash(unsigned char hash[TOKEN_HASH_BYTES], const char *token)
 {
     crypto_generichash(hash, TOKEN_HASH_BYTES, (const unsigned char *)token, strlen(token), NULL,
                        0);
@@ -237,7 +271,7 @@ struct identity player_named(const struct player *guest, const char *name, bool 
     identity.bot = bot;
     snprintf(identity.name, sizeof identity.name, "%s", name);
     random_hex(token, (TOKEN_TEXT_MAX - 1) / 2);
-    hash_token(identity.token_hash, token);
+    token_hash(identity.token_hash, token);
     return identity;
 }
 
@@ -280,8 +314,8 @@ bool secret_equal(const char *secret, const char *given)
 {
     unsigned char hashes[2][TOKEN_HASH_BYTES];
 
-    hash_token(hashes[0], secret);
-    hash_token(hashes[1], given);
+    token_hash(hashes[0], secret);
+    token_hash(hashes[1], given);
     return sodium_memcmp(hashes[0], hashes[1], TOKEN_HASH_BYTES) == 0;
 }
 
@@ -289,7 +323,7 @@ bool player_token_matches(const struct player *player, const char *token)
 {
     unsigned char hash[TOKEN_HASH_BYTES];
 
-    hash_token(hash, token);
+    token_hash(hash, token);
     return player->kind == PLAYER_NAMED &&
            sodium_memcmp(hash, player->token_hash, sizeof hash) == 0;
 }

@@ -19,6 +19,7 @@
 #include "rating.h"
 #include "server/base/hash_index.h"
 #include "server/base/lock.h"
+#include "server/base/numbers.h"
 
 enum {
     NAME_BYTES_MAX = 24, /* of a name that a player takes */
@@ -70,12 +71,15 @@ struct player {
     const char *new_name;            /* borrowed from the unit that gives it */
     char key[NAME_TEXT_MAX];         /* the name in lower case: */
     UT_hash_handle by_key;           /* the key in players.by_key */
+    UT_hash_handle by_id;            /* in players.by_id */
 };
 
 struct players {
-    struct player *by_key;              /* a hash table (hash_index.h) */
+    struct player *by_key, *by_id;      /* hash tables (hash_index.h) */
     TAILQ_HEAD(away_list, player) away; /* named players who are away, longest first */
     int64_t last_id;
+    struct numbers
+        ids;         /* where `last_id` may go on to; with an end, guests are named by their ids */
     uint64_t guests; /* the number of the last guest name */
     int named;
     int fresh;                              /* named players who have not played */
@@ -93,6 +97,9 @@ void players_release(struct players *players);
 /* Finds a player by name, in any case, or returns NULL. */
 struct player *players_find(const struct players *players, const char *name);
 
+/* Finds a player by id, or returns NULL. */
+struct player *players_find_id(const struct players *players, int64_t id);
+
 /* Finds the guest whose new name is in a unit, or returns NULL. */
 struct player *players_find_naming(const struct players *players, const char *name);
 
@@ -105,6 +112,9 @@ struct player *players_add_guest(struct players *players);
 
 /* Finds or adds the house bot of a level, named bot:LEVEL. */
 struct player *players_add_house(struct players *players, const char *level);
+
+/* Forgets all but house bots whom nobody here needs: the keeper has them. */
+void players_forget_unused(struct players *players);
 
 /* Adds a player from the store; the id and the name must be new. */
 struct player *players_add_stored(struct players *players, int64_t id, enum player_kind kind,
@@ -136,6 +146,9 @@ struct identity player_named(const struct player *guest, const char *name, bool 
 
 /* Applies an identity to its player. A new name must be free. */
 void player_settle(struct player *player, const struct identity *identity);
+
+/* Writes the hash by which a token is kept. */
+void token_hash(unsigned char hash[TOKEN_HASH_BYTES], const char *token);
 
 /* Whether the text is the player's token. */
 bool player_token_matches(const struct player *player, const char *token);

@@ -62,7 +62,8 @@ static void on_deadline(evutil_socket_t fd, short what, void *context)
 /* Ends the loop if the server is stopping and the last connection is closed. */
 static void note_end(struct loop *loop)
 {
-    if (loop->stop_by_ms != 0 && connections_empty(&loop->connections))
+    if (loop->stop_by_ms != 0 && connections_empty(&loop->connections) &&
+        server_is_settled(loop->server))
         loop->done = true;
 }
 
@@ -144,12 +145,35 @@ static bool call_at_signal(struct loop *loop, int number, event_callback_fn func
     return evsignal_add(event, NULL) == 0;
 }
 
+static void on_keeper(evutil_socket_t fd, short what, void *context)
+{
+    struct loop *loop = context;
+    struct keeper *keeper = loop->server->keeper;
+
+    (void)fd, (void)what;
+    now_set(loop->server);
+    keeper->kind->work(keeper, loop->server->now_ms);
+}
+
+/* Has an engine's keeper work when its connections can. */
+static bool watch_keeper(struct loop *loop)
+{
+    const struct keeper *keeper = loop->server->keeper;
+
+    if (keeper->kind->descriptor == NULL)
+        return true;
+    struct event *event = event_new(loop->base, keeper->kind->descriptor(keeper),
+                                    EV_READ | EV_PERSIST, on_keeper, loop);
+    loop->events[loop->event_count++] = event;
+    return event_add(event, NULL) == 0;
+}
+
 static bool add_events(struct loop *loop)
 {
     loop->deadline = evtimer_new(loop->base, on_deadline, loop);
-    return call_every(loop, TICK_S * 1000, on_tick) && call_at_signal(loop, SIGTERM, on_stop) &&
-           call_at_signal(loop, SIGINT, on_stop) && call_at_signal(loop, SIGCHLD, on_child) &&
-           call_at_signal(loop, SIGHUP, on_hangup) &&
+    return watch_keeper(loop) && call_every(loop, TICK_S * 1000, on_tick) &&
+           call_at_signal(loop, SIGTERM, on_stop) && call_at_signal(loop, SIGINT, on_stop) &&
+           call_at_signal(loop, SIGCHLD, on_child) && call_at_signal(loop, SIGHUP, on_hangup) &&
            (loop->hooks.alive_every_ms == 0 ||
             call_every(loop, loop->hooks.alive_every_ms, on_alive));
 }

@@ -2,6 +2,7 @@
 
 #include "cluster.h"
 #include "due.h"
+#include "presence.h"
 #include "server/base/log.h"
 #include "session.h"
 #include "settle.h"
@@ -34,7 +35,11 @@ static void on_loaded(void *context, struct table *table)
 
 static void on_changed(void *context, struct table *table, struct table *fresh)
 {
-    settle_change(context, table, fresh);
+    struct server *server = context;
+
+    if (fresh->changed_s < server->wall_s && fresh->version > table->version)
+        fresh->changed_s = server->wall_s;
+    settle_change(server, table, fresh);
 }
 
 static void on_told(void *context, struct table *table, const char *event)
@@ -54,7 +59,56 @@ static void on_nodes(void *context, const struct nodes *nodes)
 
 static void on_lost(void *context)
 {
-    cluster_lost(context);
+    struct server *server = context;
+
+    cluster_lost(server);
+    settle_drop_ready(server);
+}
+
+/* The time in which the engine was away is charged to nobody. */
+static void forgive(struct server *server, int64_t away_ms)
+{
+    struct table *table;
+
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
+        match_forgive(&table->match, away_ms, server->now_ms);
+        due_set(server, table);
+    }
+}
+
+/* Has the lines go on that wait for the engine. All that sleep count as if they had come now. */
+static void wake_lines(struct server *server)
+{
+    struct session *session;
+
+    TAILQ_FOREACH (session, &server->sessions, link) {
+        if (session->line != LINE_NEW)
+            session->arrived_ms = server->now_ms;
+        if (!session->waits_for_engine)
+            continue;
+        session->waits_for_engine = false;
+        session_wake(session);
+    }
+}
+
+static void on_health(void *context, bool works, const char *why, int64_t away_ms)
+{
+    struct server *server = context;
+    struct session *session;
+
+    if (works) {
+        if (server->engine_away)
+            log_line(LOG_INFO, "event=engine-works away_ms=%lld", (long long)away_ms);
+        server->engine_away = false;
+        forgive(server, away_ms);
+        wake_lines(server);
+        return;
+    }
+    log_line(LOG_ERROR, "event=engine-away error=%s text=\"everyone leaves until it is back\"",
+             log_quote(why).text);
+    server->engine_away = true;
+    TAILQ_FOREACH (session, &server->sessions, link)
+        presence_close(session, "node-lost");
 }
 
 void answers_set_keeper(struct server *server, struct keeper *keeper)
@@ -66,7 +120,8 @@ void answers_set_keeper(struct server *server, struct keeper *keeper)
                                               .told = on_told,
                                               .replaced = on_replaced,
                                               .nodes = on_nodes,
-                                              .lost = on_lost};
+                                              .lost = on_lost,
+                                              .health = on_health};
 
     server->keeper = keeper;
     keeper->calls = &calls;

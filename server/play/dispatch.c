@@ -357,6 +357,16 @@ bool dispatch_resume(struct session *session)
     return true;
 }
 
+/* Has a line sleep while the engine does not answer: this server may count as dead. */
+static bool must_wait_for_engine(struct session *session)
+{
+    const struct keeper *keeper = session->server->keeper;
+
+    session->waits_for_engine =
+        keeper->kind->is_current != NULL && !keeper->kind->is_current(keeper);
+    return session->waits_for_engine;
+}
+
 bool dispatch_line(struct session *session, const char *line, size_t length)
 {
     struct reading reading;
@@ -364,13 +374,16 @@ bool dispatch_line(struct session *session, const char *line, size_t length)
 
     if (session_is_closing(session))
         return true;
+    if (must_wait_for_engine(session))
+        return false;
     if (!dispatch_resume(session))
         return false;
     read_line(&reading, line, length);
-    if (session->line == LINE_NEW)
+    if (session->line == LINE_NEW) {
         session_heard(session, reading.good ? &reading.message : NULL);
-    if (session->line == LINE_NEW)
+        session->arrived_ms = session->server->now_ms;
         session->line = LINE_HEARD;
+    }
     if (must_wait_for_own(session, &reading))
         return wait_for_own(session);
     if ((session->line == LINE_COUNTED || admit(session, &reading)) &&

@@ -88,6 +88,8 @@ void server_tick(struct server *server)
             tick_session(server, session);
     if (server->guests_wait)
         referee_gone_late(server);
+    if (server->keeper->kind->tick != NULL)
+        server->keeper->kind->tick(server->keeper, server->now_ms);
     house_bots_tick(&server->house, server->now_ms);
 }
 
@@ -145,6 +147,11 @@ void server_shutdown(struct server *server)
     TAILQ_FOREACH (session, &server->sessions, link)
         if (!session_is_closing(session))
             session_say_bye(session, "shutdown");
+}
+
+bool server_is_settled(const struct server *server)
+{
+    return server->keeping == NULL && TAILQ_EMPTY(&server->ready.units);
 }
 
 /* Drops units that nobody will keep any more. */

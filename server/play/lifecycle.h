@@ -35,6 +35,9 @@ int64_t server_next_deadline_ms(const struct server *server);
 /* Does what is due at the matches by now. */
 void server_run_deadlines(struct server *server);
 
+/* Whether the keeper has everything. */
+bool server_is_settled(const struct server *server);
+
 /* Says bye to everyone. */
 void server_shutdown(struct server *server);
 

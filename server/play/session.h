@@ -77,6 +77,8 @@ struct session {
 
     struct waiter waiter;    /* for something that a unit has locked */
     int unsettled;           /* units of its commands that are not settled */
+    bool waits_for_engine;   /* its line sleeps until the engine is there */
+    int64_t arrived_ms;      /* when the line came that is handled or sleeps */
     bool waits_for_own;      /* its line sleeps until they are */
     struct look_up *look_up; /* owned: the question of its line; NULL: it has none */
     enum line_stage line;    /* of the line that comes next */

@@ -263,6 +263,17 @@ static void tell_offers(struct server *server, const struct unit *unit)
     }
 }
 
+/* Where the keeper takes its time, a player learns of their turn only now. */
+static void begin_turns(const struct server *server, struct unit *unit)
+{
+    if (!server->keeper->kind->shared)
+        return;
+    for (int i = 0; i < unit->table_count; i++)
+        if (unit->tables[i].table != NULL)
+            match_begin_turn(&unit->tables[i].next->match, &unit->tables[i].table->match,
+                             server->now_ms);
+}
+
 /* The drafts take effect, and everyone is told. */
 static void take_effect(struct server *server, struct unit *unit)
 {
@@ -271,10 +282,12 @@ static void take_effect(struct server *server, struct unit *unit)
 
     for (int i = 0; i < unit->table_count; i++)
         before[i] = look_before(&unit->tables[i]);
-    if (unit->kept == KEPT_STALE)
+    if (unit->kept == KEPT_STALE) {
         unit_settle_stale(unit, &server->lobby);
-    else
+    } else {
+        begin_turns(server, unit);
         unit_settle(unit, &server->lobby);
+    }
     if (unit->log != NULL)
         log_line(LOG_INFO, "%s", unit->log);
     if (unit->reply != NULL && unit->session != NULL)
@@ -428,6 +441,17 @@ static void forget_session(struct batch *batch, const struct session *session)
     TAILQ_FOREACH (unit, &batch->units, link)
         if (unit->session == session)
             unit->session = NULL;
+}
+
+void settle_drop_ready(struct server *server)
+{
+    struct unit *unit;
+
+    while ((unit = TAILQ_FIRST(&server->ready.units)) != NULL) {
+        TAILQ_REMOVE(&server->ready.units, unit, link);
+        unit_free(unit, &server->lobby);
+    }
+    server->ready.count = 0;
 }
 
 void settle_for(struct session *session)

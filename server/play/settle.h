@@ -29,6 +29,9 @@ void settle_reply(struct session *session, const struct wire *reply);
 struct wire settle_error(struct session *session, const char *id, const char *verb, int command,
                          enum status status, const char *text, int64_t retry_ms);
 
+/* Drops the units that the keeper does not have yet. */
+void settle_drop_ready(struct server *server);
+
 /* The session is about to end. Settles its units, if that is possible at once; what is left
  * answers nobody. */
 void settle_for(struct session *session);

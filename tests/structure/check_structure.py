@@ -43,9 +43,12 @@ FORBIDDEN = {
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
                 "server/certificate client/tls"),
+    "libpq": ("common/ server/ client/", r"<libpq.*>",
+              "server/postgres_link server/postgres_address server/postgres_blocking"),
     "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),
     "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/screen/"),
-    "sockets": ("common/ server/", SOCKETS, "server/net/ server/systemd"),
+    "sockets": ("common/ server/", SOCKETS,
+                "server/net/ server/systemd server/postgres_link server/postgres_address server/postgres_blocking"),
     "common-pure": ("common/", r"<(time|sys/|unistd|fcntl|poll|signal|netdb|netinet|arpa).*>", ""),
     # Programs that only write JSON need no tree of it.
     "cjson": ("common/ server/", r"<cjson/.*>", ""),

@@ -1,0 +1,226 @@
+/*
+ * PostgreSQL as a keeper that many servers share: what its files have in common.
+ *
+ * keeper_postgres.c makes the keeper and passes time, postgres_write.c keeps batches, one at a
+ * time, over the first connection; postgres_look.c looks things up, and postgres_follow.c follows
+ * the matches that are held, over the second. postgres_batch.c turns units into values,
+ * postgres_row.c rows into matches.
+ */
+#ifndef LUDUS_POSTGRES_H
+#define LUDUS_POSTGRES_H
+
+#include "common/buffer.h"
+#include "postgres_link.h"
+#include "server/base/hash_index.h"
+#include "server/base/nodes.h"
+#include "server/keep/keeper.h"
+
+enum { MATCH_NUMBERS = 1000, PLAYER_IDS = 1000000 }; /* of a block */
+
+/* A match in the lobby, of whose changes the engine tells this server. */
+struct held {
+    int64_t number;
+    struct table *table;
+    int behind; /* the version that others have brought about; at most the table's: none is newer */
+    bool reading;      /* it is being read */
+    bool due;          /* it was taken over because something is due there */
+    int64_t unused_ms; /* since when nobody here needs it; 0: somebody does */
+    UT_hash_handle hh;
+};
+
+/* What the first connection does. */
+enum writing {
+    WRITE_AWAY, /* there is no connection, or it has just come */
+    WRITE_JOIN, /* this server gets a row of its own */
+    WRITE_OWN,  /* its row is read: it says what has become of the last batch */
+    WRITE_IDLE,
+    WRITE_CALL, /* a batch is being kept; an empty one is a sign of life */
+    WRITE_READ  /* what is kept of stale units is read */
+};
+
+enum { CALL_VALUES = 13 };
+
+/* The values of one call of keep(). */
+struct call {
+    struct buffer values[CALL_VALUES];
+};
+
+struct postgres {
+    struct keeper keeper; /* first, to be found from it */
+    struct engine_address *address;
+    int poller;
+    struct link *writer, *reader;
+    struct nodes nodes; /* `own` and the list of those that are alive */
+    int64_t epochs[NODES_MAX];
+    char place[NODE_ADDRESS_MAX]; /* where clients find this server */
+    int timeout_s;
+    struct players *players; /* borrowed, like the lobby */
+    struct lobby *lobby;
+    int64_t now_ms; /* the server's time */
+    int64_t epoch;  /* of this server's row; 0: it has not joined */
+    int64_t number; /* of the last batch that is kept */
+    char error[200];
+    void (*on_settled)(struct postgres *postgres); /* a batch is settled */
+    void (*on_barrier)(
+        struct postgres *postgres); /* what postgres_want_barrier() asked for is done */
+
+    /* The first connection. */
+    enum writing writing;
+    struct batch *batch;     /* that is being kept, borrowed; NULL: none */
+    struct unit *from, *to;  /* the units of the call, up to before `to` */
+    bool alone;              /* units are kept one at a time, as one of them fails */
+    struct call call;        /* the last one, or the one that runs */
+    bool called;             /* it may have run: its outcome is not known yet */
+    bool carries;            /* units wait for the outcome of a call */
+    bool refused;            /* it has failed, perhaps after it had run */
+    char *outcome;           /* owned: of a call that has run, but may not be safe yet; or NULL */
+    bool wants_barrier;      /* something waits for a commit that begins from now on */
+    bool barrier;            /* the call that runs is one */
+    int conflicts;           /* in a row */
+    int silences;            /* in a row */
+    int64_t asked_ms;        /* when the call was first sent, real time */
+    int64_t heard_ms;        /* when the engine last answered a call, real time */
+    int64_t silent_since_ms; /* real time; 0: the engine works */
+    bool told_silent;
+    char taken_by[NODE_ADDRESS_MAX]; /* "": nobody has this server's number */
+
+    /* The second connection. */
+    bool following;    /* it has caught up: all that changes is told */
+    struct held *held; /* a hash table, by number */
+    bool some_behind;
+    bool numbers_asked, ids_asked;
+    int asked; /* look-ups that wait */
+    unsigned ticks;
+};
+
+/* For postgres_write.c */
+
+/* As keeper_kind.keep. */
+void postgres_keep(struct keeper *keeper, struct batch *batch);
+
+extern const struct link_calls postgres_writer_calls, postgres_reader_calls;
+
+/* Sends an empty batch, unless the connection is busy. */
+void postgres_sign_of_life(struct postgres *postgres);
+
+/* Asks for a commit that begins from now on: then on_barrier() is called. */
+void postgres_want_barrier(struct postgres *postgres);
+
+/* Joins, if the connection is there and waits for that. */
+void postgres_join(struct postgres *postgres);
+
+/* How long after an answer of the engine this server may still rely on its memory. */
+int64_t postgres_current_ms(const struct postgres *postgres);
+
+/* Monotonic time in ms. */
+int64_t postgres_real_ms(void);
+
+/* For postgres_ask.c */
+
+/* A number as a text, for a value. */
+struct number_text {
+    char text[24];
+};
+
+struct number_text number_text(int64_t number);
+
+/* An answer_taker for what needs no answer. */
+void postgres_ignore(void *context, const struct answer *answer);
+
+void postgres_log_broken(int64_t number, const struct cause *cause);
+
+/* Asks for matches; `where` follows postgres_match_sql, and uses the value as $1. */
+void postgres_ask_matches(struct postgres *postgres, const char *where, const char *value,
+                          answer_taker *taker, void *context);
+
+/* Registers this server for matches before they are read, so that no change falls in between.
+ * `which` is a condition of the table `match` with the value as $1. */
+void postgres_register(struct postgres *postgres, const char *which, const char *value);
+
+/* For postgres_look.c */
+
+/* As keeper_kind.look_up. */
+bool postgres_look_up(struct keeper *keeper, struct look_up *look_up);
+
+/* Ends a look-up with this state. */
+void postgres_answer(struct postgres *postgres, struct look_up *look_up, enum look_up_state state);
+
+/* Ends a look-up as failed if that is the answer; whether it is. */
+bool postgres_has_failed(struct postgres *postgres, struct look_up *look_up,
+                         const struct answer *answer);
+
+/* Asks for blocks of numbers that are needed soon. */
+void postgres_ask_numbers(struct postgres *postgres);
+
+/* For postgres_lists.c: LOOK_LIST, LOOK_WHO, LOOK_TOP, LOOK_HISTORY. */
+void postgres_look_up_list(struct postgres *postgres, struct look_up *look_up);
+
+/* For postgres_held.c */
+
+/* The table of that number; NULL: it is not in the lobby. */
+struct held *postgres_find_held(const struct postgres *postgres, int64_t number);
+
+/* Begins and ends to hold tables, as the lobby's observer. */
+void postgres_hold(void *context, struct table *table);
+void postgres_let_go(void *context, struct table *table);
+
+/* Brings the matches of an answer into the lobby. Returns the last one; NULL: there is none. */
+struct table *postgres_take_tables(struct postgres *postgres, const struct answer *answer);
+
+/* For postgres_follow.c */
+
+/* As keeper_kind.tell and tell_node. */
+void postgres_tell(struct keeper *keeper, const struct table *table, const char *event);
+void postgres_tell_node(struct keeper *keeper, int node, const char *event);
+
+/* After the second connection came back, and a commit since: reads what has changed meanwhile. */
+void postgres_catch_up(struct postgres *postgres);
+
+/* Reads the matches again that others have changed while they were locked. */
+void postgres_read_behind(struct postgres *postgres);
+
+/* For postgres_round.c: what happens once a second. */
+
+/* The list of servers, those that are dead, matches where something is due, and matches that nobody
+ * here needs. */
+void postgres_make_round(struct postgres *postgres);
+
+/* For postgres_batch.c */
+
+void call_begin(struct call *call, const struct postgres *postgres, int64_t number);
+void call_add(struct call *call, const struct postgres *postgres, struct unit *unit, int index);
+void call_end(struct call *call);
+void call_release(struct call *call);
+
+/* Marks the units from `from` to before `to` that an outcome calls stale; returns how many. */
+int call_mark_stale(const char *outcome, struct unit *from, const struct unit *to);
+
+/* For postgres_row.c */
+
+/* The columns of a match `m`, and what to put behind: "WHERE m.number = $1". The first value is the
+ * number of this server. */
+extern const char postgres_match_sql[];
+
+/* Brings a match into the lobby; if it is there, does nothing. Returns it, or NULL with the cause
+ * if it is broken. */
+struct table *row_to_table(struct postgres *postgres, const struct answer *answer, int row,
+                           struct cause *cause);
+
+/* Makes a draft of a table as a row has it, or returns NULL with the cause if it is broken. */
+struct table *row_to_draft(struct postgres *postgres, const struct answer *answer, int row,
+                           struct table *table, struct cause *cause);
+
+/* As a match to be shown. NULL with the cause. */
+struct stored_match *row_to_stored(const struct answer *answer, int row, struct cause *cause);
+
+/* The number and the version of a row. */
+int64_t row_number(const struct answer *answer, int row);
+int row_version(const struct answer *answer, int row);
+
+/* The columns of a player `p`. */
+extern const char postgres_player_sql[];
+
+/* Adds a player to the registry, or brings the one who is there up to date. */
+struct player *row_to_player(struct postgres *postgres, const struct answer *answer, int row);
+
+#endif

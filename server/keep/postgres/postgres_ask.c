@@ -1,0 +1,70 @@
+/* The second connection: questions that several files ask. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/xmalloc.h"
+#include "postgres.h"
+#include "server/base/log.h"
+
+struct number_text number_text(int64_t number)
+{
+    struct number_text text;
+
+    snprintf(text.text, sizeof text.text, "%" PRId64, number);
+    return text;
+}
+
+void postgres_ignore(void *context, const struct answer *answer)
+{
+    (void)context, (void)answer;
+}
+
+void postgres_log_broken(int64_t number, const struct cause *cause)
+{
+    log_line(LOG_ERROR, "event=broken-match number=%" PRId64 " error=%s", number,
+             log_quote(cause->text).text);
+}
+
+void postgres_ask_matches(struct postgres *postgres, const char *where, const char *value,
+                          answer_taker *taker, void *context)
+{
+    const char *const values[] = {value};
+    size_t length = strlen(postgres_match_sql) + strlen(where) + 1;
+    char *sql = xmalloc(length);
+
+    snprintf(sql, length, "%s%s", postgres_match_sql, where);
+    link_ask(postgres->reader, sql, values, 1, true, taker, context);
+    free(sql);
+}
+
+void postgres_register(struct postgres *postgres, const char *which, const char *value)
+{
+    struct number_text node = number_text(postgres->nodes.own);
+    const char *const values[] = {value, node.text};
+    char sql[256];
+
+    snprintf(sql, sizeof sql,
+             "INSERT INTO interest (match, node) SELECT number, $2 FROM match WHERE %s"
+             " ON CONFLICT DO NOTHING",
+             which);
+    link_ask(postgres->reader, sql, values, 2, true, postgres_ignore, NULL);
+}
+
+void postgres_answer(struct postgres *postgres, struct look_up *look_up, enum look_up_state state)
+{
+    look_up->state = state;
+    postgres->asked--;
+    postgres->keeper.calls->found(postgres->keeper.context, look_up);
+}
+
+bool postgres_has_failed(struct postgres *postgres, struct look_up *look_up,
+                         const struct answer *answer)
+{
+    if (answer_state(answer) == ANSWER_ROWS)
+        return false;
+    cause_set(&look_up->cause, "%.150s", answer_message(answer));
+    postgres_answer(postgres, look_up, LOOK_FAILED);
+    return true;
+}

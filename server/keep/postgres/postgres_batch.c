@@ -1,0 +1,357 @@
+/* Units as the values of a call of keep(). */
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/json_text.h"
+#include "common/move.h"
+#include "postgres.h"
+
+/* In the order of the parameters of keep(). */
+enum {
+    VALUE_NODE,
+    VALUE_EPOCH,
+    VALUE_NUMBER,
+    VALUE_MATCHES, /* arrays, an element for each unit that is a move and nothing else */
+    VALUE_VERSIONS,
+    VALUE_PLIES,
+    VALUE_MOVES,
+    VALUE_TOOK,
+    VALUE_WHITE,
+    VALUE_BLACK,
+    VALUE_OFFERS,
+    VALUE_COLD, /* a JSON array, an object for each other unit */
+    VALUE_STALE
+};
+
+enum { DAY_MS = 86400000 };
+
+void call_begin(struct call *call, const struct postgres *postgres, int64_t number)
+{
+    for (int i = 0; i < CALL_VALUES; i++)
+        call->values[i].length = 0;
+    buffer_printf(&call->values[VALUE_NODE], "%d", postgres->nodes.own);
+    buffer_printf(&call->values[VALUE_EPOCH], "%" PRId64, postgres->epoch);
+    buffer_printf(&call->values[VALUE_NUMBER], "%" PRId64, number);
+    for (int i = VALUE_MATCHES; i <= VALUE_OFFERS; i++)
+        buffer_puts(&call->values[i], "{");
+    json_open(&call->values[VALUE_COLD], NULL, '[');
+    buffer_puts(&call->values[VALUE_STALE], "{}");
+}
+
+void call_end(struct call *call)
+{
+    for (int i = VALUE_MATCHES; i <= VALUE_OFFERS; i++)
+        buffer_puts(&call->values[i], "}");
+    json_close(&call->values[VALUE_COLD], ']');
+    for (int i = 0; i < CALL_VALUES; i++)
+        buffer_add(&call->values[i], "", 1); /* the final NUL */
+}
+
+void call_release(struct call *call)
+{
+    for (int i = 0; i < CALL_VALUES; i++)
+        buffer_release(&call->values[i]);
+}
+
+static int offer_bits(const struct match *match)
+{
+    int bits = 0;
+
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            bits |= match->offers[what][color] << (2 * what + color);
+    return bits;
+}
+
+static int64_t left_ms(const struct match *match, enum color color)
+{
+    return match->clock.base_ms > 0 ? match->clock.left_ms[color] : -1;
+}
+
+/* Adds an element to an array. */
+static void add(struct call *call, int value, int64_t number)
+{
+    struct buffer *array = &call->values[value];
+
+    buffer_printf(array, "%s%" PRId64, array->length > 1 ? "," : "", number);
+}
+
+/* What an entry of the log is: a move, a take-back, a turn that begins otherwise, or none of these.
+ */
+static char entry_kind(const struct table_draft *draft)
+{
+    const struct match *next = &draft->next->match;
+    const struct match *before = draft->table != NULL ? &draft->table->match : NULL;
+    int plies = before != NULL ? before->ply_count : 0;
+
+    if (next->ply_count > plies)
+        return 'm';
+    if (next->ply_count < plies)
+        return 'b';
+    return before == NULL || next->turn_ms != before->turn_ms ||
+                   next->clock.since_ms != before->clock.since_ms
+               ? 's'
+               : 'o';
+}
+
+/* Whether a unit is a move in a match that goes on, and nothing else. */
+static bool is_move(const struct unit *unit)
+{
+    const struct table_draft *draft = &unit->tables[0];
+
+    return unit->table_count == 1 && unit->player == NULL && unit->rating_count == 0 &&
+           draft->table != NULL && draft->table->match.status == MATCH_PLAYING &&
+           draft->next->match.status == MATCH_PLAYING && entry_kind(draft) == 'm';
+}
+
+static void last_move(const struct match *match, char text[MOVE_TEXT_MAX])
+{
+    move_format(&match->start, match->plies[match->ply_count - 1].move, text);
+}
+
+static void add_move(struct call *call, const struct table *next)
+{
+    const struct match *match = &next->match;
+    struct buffer *moves = &call->values[VALUE_MOVES];
+    char move[MOVE_TEXT_MAX];
+
+    last_move(match, move);
+    add(call, VALUE_MATCHES, next->number);
+    add(call, VALUE_VERSIONS, next->version);
+    add(call, VALUE_PLIES, match->ply_count);
+    buffer_printf(moves, "%s\"%s\"", moves->length > 1 ? "," : "", move);
+    add(call, VALUE_TOOK, match->plies[match->ply_count - 1].took_ms);
+    add(call, VALUE_WHITE, left_ms(match, WHITE));
+    add(call, VALUE_BLACK, left_ms(match, BLACK));
+    add(call, VALUE_OFFERS, offer_bits(match));
+}
+
+static void put_entry(struct buffer *json, const struct table_draft *draft)
+{
+    const struct match *match = &draft->next->match;
+    char kind[2] = {entry_kind(draft), '\0'}, move[MOVE_TEXT_MAX] = "";
+    bool moved = kind[0] == 'm';
+
+    if (moved)
+        last_move(match, move);
+    json_open(json, NULL, '{');
+    json_integer(json, "match", draft->next->number);
+    json_integer(json, "version", draft->next->version);
+    json_word(json, "kind", kind);
+    json_integer(json, "ply", match->ply_count);
+    json_word(json, "move", move);
+    json_integer(json, "took_ms", moved ? match->plies[match->ply_count - 1].took_ms : 0);
+    json_integer(json, "white_ms", left_ms(match, WHITE));
+    json_integer(json, "black_ms", left_ms(match, BLACK));
+    json_integer(json, "offers", offer_bits(match));
+    json_close(json, '}');
+}
+
+static void put_player_id(struct buffer *json, const char *name, const struct player *player)
+{
+    if (player != NULL)
+        json_integer(json, name, player->id);
+    else
+        json_null(json, name);
+}
+
+static void put_real(struct buffer *json, const char *name, double value)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.17g", value);
+    json_word(json, name, text); /* PostgreSQL reads it from a string, too */
+}
+
+/* Nothing is due before: moves do not change it. */
+static int64_t due_ms(const struct match *match)
+{
+    const struct clock *clock = &match->clock;
+
+    if (clock->base_ms == 0 || match->status != MATCH_PLAYING)
+        return DAY_MS;
+    return clock->left_ms[WHITE] < clock->left_ms[BLACK] ? clock->left_ms[WHITE]
+                                                         : clock->left_ms[BLACK];
+}
+
+static void put_times(struct buffer *json, const struct table *next)
+{
+    const struct clock *clock = &next->match.clock;
+
+    json_integer(json, "opened_s", next->date);
+    json_integer(json, "due_ms", due_ms(&next->match));
+    if (clock->base_ms > 0) {
+        json_integer(json, "base_ms", clock->base_ms);
+        json_integer(json, "increment_ms", clock->increment_ms);
+    }
+}
+
+static void put_match(struct buffer *json, const struct table_draft *draft, int node)
+{
+    static const char *const ratings[] = {"white_rating", "black_rating"};
+    const struct table *next = draft->next;
+    const struct match *match = &next->match;
+    char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    match->game->format(&match->start, start);
+    json_open(json, NULL, '{');
+    json_integer(json, "number", next->number);
+    json_word(json, "id", next->id);
+    json_word(json, "once", next->once[0] != '\0' ? next->once : NULL);
+    json_bool(json, "private", next->is_private);
+    json_word(json, "game", match->game->name);
+    json_word(json, "variant", variant);
+    json_string(json, "start", start);
+    put_times(json, next);
+    put_player_id(json, "creator", match->status != MATCH_OVER ? next->creator : NULL);
+    put_player_id(json, "white", next->seats[WHITE].player);
+    put_player_id(json, "black", next->seats[BLACK].player);
+    json_bool(json, "white_joined", next->seats[WHITE].joined);
+    json_bool(json, "black_joined", next->seats[BLACK].joined);
+    json_word(json, "status", match_status_text(match->status));
+    json_bool(json, "started", next->started);
+    json_word(json, "result", result_text(match->outcome.result));
+    json_word(json, "reason", reason_text(match->outcome.reason));
+    for (int color = WHITE; color <= BLACK; color++)
+        if (next->rated[color] > 0)
+            put_real(json, ratings[color], next->rated[color]);
+    json_integer(json, "home", node);
+    if (draft->table == NULL)
+        json_bool(json, "fresh", true);
+    json_close(json, '}');
+}
+
+static void put_player(struct buffer *json, const struct player *player,
+                       const struct identity *identity, int node)
+{
+    char hash[3 + 2 * TOKEN_HASH_BYTES] = "\\x";
+
+    json_open(json, NULL, '{');
+    json_integer(json, "id", player->id);
+    json_word(json, "name", identity->name);
+    json_word(json, "kind", player_kind_text(identity->kind));
+    json_bool(json, "bot", identity->bot);
+    if (identity->kind == PLAYER_NAMED) {
+        sodium_bin2hex(hash + 2, sizeof hash - 2, identity->token_hash, TOKEN_HASH_BYTES);
+        json_string(json, "token_hash", hash);
+    }
+    json_integer(json, "login", player->login);
+    if (player->session != NULL)
+        json_integer(json, "node", node);
+    json_integer(json, "seen_s", identity->seen_s);
+    json_close(json, '}');
+}
+
+/* Adds a player whom a match refers to and of whom the engine has no row. */
+static void put_missing(struct buffer *json, const struct player *player,
+                        const struct player *others[], int *count, int node)
+{
+    if (player == NULL || player->stored)
+        return;
+    for (int i = 0; i < *count; i++)
+        if (others[i] == player)
+            return;
+    others[(*count)++] = player;
+    struct identity identity = player_identity(player);
+    put_player(json, player, &identity, node);
+}
+
+static void put_players(struct buffer *json, const struct unit *unit, int node)
+{
+    const struct player *put[UNIT_TABLES_MAX * PEOPLE + 1];
+    int count = 0;
+
+    if (unit->player != NULL) {
+        put[count++] = unit->player;
+        put_player(json, unit->player, &unit->identity, node);
+    }
+    for (int i = 0; i < unit->table_count; i++) {
+        const struct table *next = unit->tables[i].next;
+        put_missing(json, next->seats[WHITE].player, put, &count, node);
+        put_missing(json, next->seats[BLACK].player, put, &count, node);
+        put_missing(json, next->creator, put, &count, node);
+    }
+}
+
+static void put_rating(struct buffer *json, const struct rating_draft *rating)
+{
+    json_open(json, NULL, '{');
+    json_integer(json, "player", rating->player->id);
+    json_word(json, "game", rating->game->name);
+    json_word(json, "variant", rating->variant);
+    put_real(json, "rating", rating->now.rating);
+    put_real(json, "deviation", rating->now.deviation);
+    put_real(json, "volatility", rating->now.volatility);
+    json_integer(json, "matches", rating->matches);
+    json_close(json, '}');
+}
+
+/* Adds a unit that is more than a move, under a number below 0. */
+static void add_cold(struct buffer *json, const struct unit *unit, int index, int node)
+{
+    json_open(json, NULL, '{');
+    json_integer(json, "unit", -1 - index);
+    json_open(json, "players", '[');
+    put_players(json, unit, node);
+    json_close(json, ']');
+    json_open(json, "entries", '[');
+    for (int i = 0; i < unit->table_count; i++)
+        put_entry(json, &unit->tables[i]);
+    json_close(json, ']');
+    json_open(json, "matches", '[');
+    for (int i = 0; i < unit->table_count; i++)
+        put_match(json, &unit->tables[i], node);
+    json_close(json, ']');
+    json_open(json, "ratings", '[');
+    for (int i = 0; i < unit->rating_count; i++)
+        put_rating(json, &unit->ratings[i]);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+void call_add(struct call *call, const struct postgres *postgres, struct unit *unit, int index)
+{
+    for (int i = 0; i < unit->table_count; i++) {
+        struct table_draft *draft = &unit->tables[i];
+        draft->next->version = (draft->table != NULL ? draft->table->version : 0) + 1;
+    }
+    if (is_move(unit))
+        add_move(call, unit->tables[0].next);
+    else
+        add_cold(&call->values[VALUE_COLD], unit, index, postgres->nodes.own);
+}
+
+/* Whether a number of an outcome means this unit, which is the one of that index. */
+static bool is_meant(const struct unit *unit, int index, int64_t number)
+{
+    return number < 0
+               ? number == -1 - index
+               : unit->table_count == 1 && unit->tables[0].next->number == number && is_move(unit);
+}
+
+int call_mark_stale(const char *outcome, struct unit *from, const struct unit *to)
+{
+    int count = 0;
+
+    for (const char *at = outcome; *at != '\0' && *at != '}'; at++) {
+        char *end;
+        int64_t number = strtoll(at + 1, &end, 10);
+        int index = 0;
+        for (struct unit *unit = from; unit != to; unit = TAILQ_NEXT(unit, link)) {
+            if (!unit_writes(unit))
+                continue;
+            if (is_meant(unit, index++, number)) {
+                unit->kept = KEPT_STALE;
+                count++;
+            }
+        }
+        if (end == at + 1)
+            break;
+        at = end - 1;
+    }
+    return count;
+}

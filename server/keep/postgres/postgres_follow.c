@@ -1,0 +1,311 @@
+/*
+ * The second connection: what other servers do with the matches that are held.
+ *
+ * As long as the connection is unbroken no news gets lost. When it has come back, nothing is read
+ * before one more commit of the first connection: until then what is visible may not be safe. Then
+ * all held matches are registered again, and what is newer is read.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/move.h"
+#include "common/xmalloc.h"
+#include "postgres.h"
+
+static void read_held(struct postgres *postgres, struct held *held);
+
+/* The match of a held table, as it is kept now. */
+static void apply_row(struct postgres *postgres, const struct answer *answer, struct held *held)
+{
+    struct cause cause;
+
+    if (held->table->lock.owner != NULL) {
+        postgres->some_behind = true;
+        held->behind = row_version(answer, 0);
+        return;
+    }
+    if (row_version(answer, 0) <= held->table->version)
+        return;
+    struct table *fresh = row_to_draft(postgres, answer, 0, held->table, &cause);
+    if (fresh != NULL)
+        postgres->keeper.calls->changed(postgres->keeper.context, held->table, fresh);
+    else
+        postgres_log_broken(held->number, &cause);
+}
+
+static void take_held(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+
+    if (answer_rows(answer) != 1)
+        return; /* never: no match is ever deleted */
+    struct held *held = postgres_find_held(postgres, row_number(answer, 0));
+    if (held == NULL)
+        return;
+    held->reading = false;
+    if (held->behind == INT_MAX) {
+        held->behind = row_version(answer, 0);
+        read_held(postgres, held);
+        return;
+    }
+    apply_row(postgres, answer, held);
+    held = postgres_find_held(postgres, row_number(answer, 0)); /* it may have been let go */
+    if (held != NULL && held->behind > held->table->version && held->table->lock.owner == NULL)
+        read_held(postgres, held);
+}
+
+static void read_held(struct postgres *postgres, struct held *held)
+{
+    if (held->reading)
+        return;
+    held->reading = true;
+    postgres_ask_matches(postgres, "WHERE m.number = $1", number_text(held->number).text, take_held,
+                         postgres);
+}
+
+void postgres_read_behind(struct postgres *postgres)
+{
+    struct held *held, *next;
+
+    if (!postgres->some_behind)
+        return;
+    postgres->some_behind = false;
+    HASH_ITER(hh, postgres->held, held, next)
+    {
+        if (held->behind <= held->table->version)
+            continue;
+        if (held->table->lock.owner == NULL)
+            read_held(postgres, held);
+        else
+            postgres->some_behind = true;
+    }
+}
+
+/* Another server has brought about this version of a held match. */
+static void fall_behind(struct postgres *postgres, struct held *held, int version)
+{
+    if (version <= held->table->version)
+        return;
+    if (held->behind < version)
+        held->behind = version;
+    if (held->table->lock.owner == NULL)
+        read_held(postgres, held);
+    else
+        postgres->some_behind = true;
+}
+
+static void take_matches(void *context, const struct answer *answer)
+{
+    postgres_take_tables(context, answer);
+}
+
+/* Loads a match of which others told, for a player who is here. */
+static void load(struct postgres *postgres, int64_t number)
+{
+    postgres_ask_matches(postgres, "WHERE m.number = $1", number_text(number).text, take_matches,
+                         postgres);
+}
+
+/* A move, as a line of a notification tells it. */
+struct told_move {
+    int64_t number;
+    int version, ply;
+    char move[MOVE_TEXT_MAX];
+    int64_t took_ms, left_ms[2];
+    int offers;
+};
+
+static bool read_told(const char *line, struct told_move *told)
+{
+    return sscanf(line, "m %" SCNd64 " %d %d %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d",
+                  &told->number, &told->version, &told->ply, told->move, &told->took_ms,
+                  &told->left_ms[WHITE], &told->left_ms[BLACK], &told->offers) == 8;
+}
+
+/* Plays a move of another server in a draft. The turn that it begins is charged from now on, by
+ * this server's time. */
+static bool play(const struct postgres *postgres, const struct told_move *told, struct table *draft)
+{
+    struct match *match = &draft->match;
+    struct move move;
+    struct cause cause;
+
+    if (match->status != MATCH_PLAYING || match->ply_count + 1 != told->ply ||
+        !move_parse(match->game, &match->position, told->move, &move, &cause))
+        return false;
+    match_play(match, move, postgres->now_ms);
+    match->plies[told->ply - 1].took_ms = (uint32_t)told->took_ms;
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            match->offers[what][color] = told->offers >> (2 * what + color) & 1;
+    for (int color = WHITE; color <= BLACK && match->clock.base_ms > 0; color++)
+        match->clock.left_ms[color] = told->left_ms[color];
+    draft->version = told->version;
+    return match->status == MATCH_PLAYING;
+}
+
+static void take_move(struct postgres *postgres, const struct told_move *told)
+{
+    struct held *held = postgres_find_held(postgres, told->number);
+
+    if (held == NULL) {
+        load(postgres, told->number);
+        return;
+    }
+    if (held->table->lock.owner != NULL || held->reading ||
+        told->version != held->table->version + 1) {
+        fall_behind(postgres, held, told->version);
+        return;
+    }
+    struct table *draft = table_draft(held->table);
+    if (play(postgres, told, draft)) {
+        postgres->keeper.calls->changed(postgres->keeper.context, held->table, draft);
+    } else {
+        table_drop(draft);
+        fall_behind(postgres, held, told->version);
+    }
+}
+
+static void take_change(struct postgres *postgres, int64_t number)
+{
+    struct held *held = postgres_find_held(postgres, number);
+
+    if (held == NULL)
+        load(postgres, number);
+    else if (held->reading)
+        held->behind = INT_MAX; /* what is being read may be older */
+    else
+        fall_behind(postgres, held, held->table->version + 1);
+}
+
+static void take_replaced(struct postgres *postgres, int64_t id, int login, int node)
+{
+    struct player *player = players_find_id(postgres->players, id);
+
+    if (player == NULL || player->login >= login)
+        return;
+    player->login = login;
+    player->node = node;
+    if (player->session != NULL)
+        postgres->keeper.calls->replaced(postgres->keeper.context, player);
+}
+
+/* What a server tells about a match, or with the number 0 about none. */
+static void take_told(struct postgres *postgres, const char *text)
+{
+    char *end;
+    int64_t number = strtoll(text, &end, 10);
+    struct held *held = postgres_find_held(postgres, number);
+
+    if (*end != ' ' || (number != 0 && held == NULL))
+        return;
+    postgres->keeper.calls->told(postgres->keeper.context, held != NULL ? held->table : NULL,
+                                 end + 1);
+}
+
+static void take_line(struct postgres *postgres, const char *line)
+{
+    struct told_move told;
+    int64_t number;
+    int login, node;
+
+    if (line[0] == 'm' && read_told(line, &told))
+        take_move(postgres, &told);
+    else if (sscanf(line, "t %" SCNd64, &number) == 1)
+        take_change(postgres, number);
+    else if (sscanf(line, "r %" SCNd64 " %d %d", &number, &login, &node) == 3)
+        take_replaced(postgres, number, login, node);
+    else if (strncmp(line, "c ", 2) == 0)
+        take_told(postgres, line + 2);
+}
+
+static void on_notified(void *context, const char *payload)
+{
+    char *lines = xstrdup(payload), *rest = lines;
+    const char *line;
+
+    while ((line = strsep(&rest, "\n")) != NULL)
+        take_line(context, line);
+    free(lines);
+}
+
+/* Says which of the held matches are newer than here. */
+static void take_versions(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+
+    for (int row = 0; row < answer_rows(answer); row++) {
+        struct held *held = postgres_find_held(postgres, answer_integer(answer, row, 0));
+        if (held != NULL)
+            fall_behind(postgres, held, (int)answer_integer(answer, row, 1));
+    }
+}
+
+void postgres_catch_up(struct postgres *postgres)
+{
+    struct buffer numbers = {0};
+    struct held *held, *next;
+    struct number_text node = number_text(postgres->nodes.own);
+
+    if (!link_is_up(postgres->reader))
+        return;
+    buffer_puts(&numbers, "{0");
+    HASH_ITER(hh, postgres->held, held, next)
+    buffer_printf(&numbers, ",%" PRId64, held->number);
+    buffer_puts(&numbers, "}");
+    buffer_add(&numbers, "", 1);
+    const char *const values[] = {numbers.bytes, node.text};
+    link_ask(postgres->reader,
+             "INSERT INTO interest (match, node) SELECT x, $2 FROM unnest($1::bigint[]) x"
+             " ON CONFLICT DO NOTHING",
+             values, 2, false, postgres_ignore, NULL);
+    link_ask(
+        postgres->reader,
+        "SELECT match, max(version) FROM entry WHERE match = ANY ($1::bigint[]) GROUP BY match",
+        values, 1, false, take_versions, postgres);
+    buffer_release(&numbers);
+    postgres->following = true;
+    link_set_gate(postgres->reader, true);
+}
+
+static void on_up(void *context)
+{
+    struct postgres *postgres = context;
+
+    link_set_gate(postgres->reader, false);
+    postgres_want_barrier(postgres);
+}
+
+static void on_down(void *context, const char *why)
+{
+    struct postgres *postgres = context;
+
+    (void)why;
+    postgres->following = false;
+}
+
+const struct link_calls postgres_reader_calls = {
+    .up = on_up, .down = on_down, .notified = on_notified};
+
+void postgres_tell(struct keeper *keeper, const struct table *table, const char *event)
+{
+    struct postgres *postgres = (struct postgres *)keeper;
+    struct number_text node = number_text(postgres->nodes.own);
+    struct number_text number = number_text(table != NULL ? table->number : 0);
+    const char *const values[] = {node.text, table != NULL ? number.text : NULL, event};
+
+    link_ask(postgres->reader, "SELECT tell($1, $2, $3)", values, 3, false, postgres_ignore, NULL);
+}
+
+void postgres_tell_node(struct keeper *keeper, int node, const char *event)
+{
+    struct postgres *postgres = (struct postgres *)keeper;
+    struct number_text to = number_text(node);
+    const char *const values[] = {to.text, event};
+
+    link_ask(postgres->reader, "SELECT pg_notify('ludus' || $1, 'c 0 ' || $2)", values, 2, false,
+             postgres_ignore, NULL);
+}

@@ -1,0 +1,481 @@
+#include "postgres_link.h"
+
+#include <errno.h>
+#include <libpq-fe.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/queue.h>
+#include <unistd.h>
+
+#include "common/xmalloc.h"
+
+enum { CONNECT_AGAIN_MS = 200, EVENTS_MAX = 8 };
+
+struct answer {
+    enum answer_state state;
+    const PGresult *result; /* NULL: none */
+    char message[200];
+};
+
+struct ask {
+    char *sql;
+    char *values[LINK_VALUES_MAX];
+    int count;
+    bool again, answered;
+    answer_taker *taker;
+    void *context;
+    STAILQ_ENTRY(ask) next;
+};
+STAILQ_HEAD(asks, ask);
+
+enum link_state { LINK_DOWN, LINK_CONNECTING, LINK_GREETING, LINK_UP };
+
+struct link {
+    const struct engine_address *address;
+    int poller;
+    char *greeting;
+    const struct link_calls *calls;
+    void *context;
+    PGconn *connection; /* NULL: down */
+    enum link_state state;
+    bool gate_closed;
+    int attempts;
+    int64_t next_ms;  /* when to connect */
+    int64_t since_ms; /* since when something that was begun is not done; 0: nothing is */
+    int64_t now_ms;
+    uint32_t wanted;          /* events that the poller waits for */
+    int descriptor;           /* that it waits at; -1: none */
+    struct asks sent, unsent; /* in order */
+};
+
+enum answer_state answer_state(const struct answer *answer)
+{
+    return answer->state;
+}
+
+const char *answer_message(const struct answer *answer)
+{
+    return answer->message;
+}
+
+int answer_rows(const struct answer *answer)
+{
+    return answer->result != NULL ? PQntuples(answer->result) : 0;
+}
+
+bool answer_is_null(const struct answer *answer, int row, int column)
+{
+    return PQgetisnull(answer->result, row, column) != 0;
+}
+
+const char *answer_text(const struct answer *answer, int row, int column)
+{
+    return PQgetvalue(answer->result, row, column);
+}
+
+int64_t answer_integer(const struct answer *answer, int row, int column)
+{
+    return strtoll(answer_text(answer, row, column), NULL, 10);
+}
+
+double answer_real(const struct answer *answer, int row, int column)
+{
+    return strtod(answer_text(answer, row, column), NULL);
+}
+
+bool answer_bool(const struct answer *answer, int row, int column)
+{
+    return answer_text(answer, row, column)[0] == 't';
+}
+
+static void ask_free(struct ask *ask)
+{
+    for (int i = 0; i < ask->count; i++)
+        free(ask->values[i]);
+    free(ask->sql);
+    free(ask);
+}
+
+static void asks_free(struct asks *asks)
+{
+    struct ask *ask;
+
+    while ((ask = STAILQ_FIRST(asks)) != NULL) {
+        STAILQ_REMOVE_HEAD(asks, next);
+        ask_free(ask);
+    }
+}
+
+struct link *link_new(const struct engine_address *address, int poller, const char *greeting,
+                      const struct link_calls *calls, void *context)
+{
+    struct link *link = xcalloc(1, sizeof *link);
+
+    link->address = address;
+    link->poller = poller;
+    link->greeting = greeting != NULL ? xstrdup(greeting) : NULL;
+    link->calls = calls;
+    link->context = context;
+    link->descriptor = -1;
+    STAILQ_INIT(&link->sent);
+    STAILQ_INIT(&link->unsent);
+    return link;
+}
+
+void link_free(struct link *link)
+{
+    if (link == NULL)
+        return;
+    PQfinish(link->connection);
+    asks_free(&link->sent);
+    asks_free(&link->unsent);
+    free(link->greeting);
+    free(link);
+}
+
+bool link_is_up(const struct link *link)
+{
+    return link->state == LINK_UP;
+}
+
+/* Has the poller wait for these events at the socket, which libpq may have replaced. */
+static void want(struct link *link, uint32_t events)
+{
+    struct epoll_event event = {.events = events, .data.ptr = link};
+    int descriptor = PQsocket(link->connection);
+
+    if (descriptor < 0 || (descriptor == link->descriptor && events == link->wanted &&
+                           link->state != LINK_CONNECTING))
+        return;
+    link->descriptor = descriptor;
+    link->wanted = events;
+    if (epoll_ctl(link->poller, EPOLL_CTL_MOD, descriptor, &event) != 0)
+        epoll_ctl(link->poller, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+/* The first line of a message. */
+static void one_line(char *line, size_t size, const char *text)
+{
+    size_t length = strcspn(text, "\n");
+
+    snprintf(line, size, "%.*s", (int)(length < size ? length : size - 1), text);
+}
+
+static void answer_lost(struct ask *ask, const char *why)
+{
+    struct answer answer = {.state = ANSWER_LOST};
+
+    one_line(answer.message, sizeof answer.message, why);
+    if (!ask->answered)
+        ask->taker(ask->context, &answer);
+    ask_free(ask);
+}
+
+/* Sorts out what was sent: it is sent again, or is lost. */
+static void take_back(struct link *link, const char *why)
+{
+    struct asks again = STAILQ_HEAD_INITIALIZER(again), lost = STAILQ_HEAD_INITIALIZER(lost);
+    struct ask *ask;
+
+    while ((ask = STAILQ_FIRST(&link->sent)) != NULL) {
+        STAILQ_REMOVE_HEAD(&link->sent, next);
+        if (ask->again && !ask->answered)
+            STAILQ_INSERT_TAIL(&again, ask, next);
+        else
+            STAILQ_INSERT_TAIL(&lost, ask, next);
+    }
+    STAILQ_CONCAT(&again, &link->unsent);
+    STAILQ_CONCAT(&link->unsent, &again);
+    while ((ask = STAILQ_FIRST(&lost)) != NULL) {
+        STAILQ_REMOVE_HEAD(&lost, next);
+        answer_lost(ask, why);
+    }
+}
+
+void link_break(struct link *link, const char *why)
+{
+    char reason[200];
+
+    if (link->state == LINK_DOWN)
+        return;
+    one_line(reason, sizeof reason, why); /* which may be the connection's */
+    PQfinish(link->connection);           /* its socket leaves the poller as it is closed */
+    link->connection = NULL;
+    link->state = LINK_DOWN;
+    link->descriptor = -1;
+    link->since_ms = 0;
+    link->next_ms = link->now_ms + CONNECT_AGAIN_MS;
+    take_back(link, reason);
+    link->calls->down(link->context, reason);
+}
+
+static void fail(struct link *link)
+{
+    link_break(link, PQerrorMessage(link->connection));
+}
+
+static void connect_now(struct link *link)
+{
+    link->connection = engine_address_connect(link->address, link->attempts++);
+    link->state = LINK_CONNECTING;
+    link->since_ms = link->now_ms;
+    if (PQstatus(link->connection) == CONNECTION_BAD || PQsetnonblocking(link->connection, 1) != 0)
+        fail(link);
+    else
+        want(link, EPOLLOUT);
+}
+
+/* Writes what is to be sent, as far as the socket takes it. */
+static void flush(struct link *link)
+{
+    int left = PQflush(link->connection);
+
+    if (left < 0)
+        fail(link);
+    else
+        want(link, EPOLLIN | (left > 0 ? EPOLLOUT : 0));
+}
+
+static bool send(struct link *link, const struct ask *ask)
+{
+    return PQsendQueryParams(link->connection, ask->sql, ask->count, NULL,
+                             (const char *const *)ask->values, NULL, NULL, 0) == 1 &&
+           PQpipelineSync(link->connection) == 1;
+}
+
+static void send_all(struct link *link)
+{
+    struct ask *ask;
+
+    while (link->state == LINK_UP && !link->gate_closed &&
+           (ask = STAILQ_FIRST(&link->unsent)) != NULL) {
+        if (!send(link, ask)) {
+            fail(link);
+            return;
+        }
+        STAILQ_REMOVE_HEAD(&link->unsent, next);
+        STAILQ_INSERT_TAIL(&link->sent, ask, next);
+        if (link->since_ms == 0)
+            link->since_ms = link->now_ms;
+    }
+    if (link->state == LINK_UP)
+        flush(link);
+}
+
+void link_ask(struct link *link, const char *sql, const char *const *values, int count, bool again,
+              answer_taker *taker, void *context)
+{
+    struct ask *ask = xcalloc(1, sizeof *ask);
+
+    ask->sql = xstrdup(sql);
+    for (ask->count = 0; ask->count < count; ask->count++)
+        if (values[ask->count] != NULL)
+            ask->values[ask->count] = xstrdup(values[ask->count]);
+    ask->again = again;
+    ask->taker = taker;
+    ask->context = context;
+    STAILQ_INSERT_TAIL(&link->unsent, ask, next);
+    /* What fails here is noticed when there is work: takers are not called from here. */
+    if (link->state == LINK_UP && !link->gate_closed && STAILQ_FIRST(&link->unsent) == ask &&
+        send(link, ask)) {
+        STAILQ_REMOVE_HEAD(&link->unsent, next);
+        STAILQ_INSERT_TAIL(&link->sent, ask, next);
+        if (link->since_ms == 0)
+            link->since_ms = link->now_ms;
+        want(link, EPOLLIN | (PQflush(link->connection) != 0 ? EPOLLOUT : 0));
+    }
+}
+
+/* Whether an error only says that others were first: serialization failures and deadlocks. */
+static bool is_conflict(const PGresult *result)
+{
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
+    return state != NULL && strncmp(state, "40", 2) == 0;
+}
+
+/* Whether the engine goes away, or is a standby now. */
+static bool is_going(const PGresult *result)
+{
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
+    return state == NULL || strncmp(state, "57P", 3) == 0 || strncmp(state, "08", 2) == 0 ||
+           strcmp(state, "25006") == 0;
+}
+
+static struct answer read_answer(const PGresult *result)
+{
+    ExecStatusType status = PQresultStatus(result);
+    struct answer answer = {.result = result};
+
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+        return answer;
+    answer.state = is_conflict(result) ? ANSWER_CONFLICT : ANSWER_FAILED;
+    answer.result = NULL;
+    const char *text = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    one_line(answer.message, sizeof answer.message,
+             text != NULL ? text : PQresultErrorMessage(result));
+    return answer;
+}
+
+/* Takes one result. False when the connection is gone. */
+static bool take(struct link *link, PGresult *result)
+{
+    struct ask *ask = STAILQ_FIRST(&link->sent);
+
+    if (ask == NULL || PQstatus(link->connection) == CONNECTION_BAD)
+        return false;
+    if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
+        STAILQ_REMOVE_HEAD(&link->sent, next);
+        ask_free(ask);
+        link->since_ms = STAILQ_EMPTY(&link->sent) ? 0 : link->now_ms;
+        return true;
+    }
+    struct answer answer = read_answer(result);
+    if (answer.state == ANSWER_FAILED && is_going(result))
+        return false;
+    if (!ask->answered) {
+        ask->answered = true;
+        ask->taker(ask->context, &answer);
+    }
+    return true;
+}
+
+/* The greeting has run, or failed. */
+static void greeted(struct link *link)
+{
+    PGresult *result;
+    bool good = true;
+
+    while (good && !PQisBusy(link->connection) &&
+           (result = PQgetResult(link->connection)) != NULL) {
+        good =
+            PQresultStatus(result) == PGRES_COMMAND_OK || PQresultStatus(result) == PGRES_TUPLES_OK;
+        PQclear(result);
+    }
+    if (good && PQisBusy(link->connection))
+        return;
+    if (!good || PQenterPipelineMode(link->connection) != 1) {
+        fail(link);
+        return;
+    }
+    link->state = LINK_UP;
+    link->since_ms = 0;
+    link->calls->up(link->context);
+    send_all(link);
+}
+
+static void tell_notifications(struct link *link)
+{
+    PGnotify *notice;
+
+    while (link->state == LINK_UP && (notice = PQnotifies(link->connection)) != NULL) {
+        link->calls->notified(link->context, notice->extra);
+        PQfreemem(notice);
+    }
+}
+
+static void take_results(struct link *link)
+{
+    int ends = 0; /* in a row: each query ends with NULL, and so does everything */
+
+    tell_notifications(link);
+    while (link->state == LINK_UP && ends < 2 && !PQisBusy(link->connection)) {
+        PGresult *result = PQgetResult(link->connection);
+        ends = result == NULL ? ends + 1 : 0;
+        bool good = result == NULL || take(link, result);
+        if (!good && link->state == LINK_UP)
+            link_break(link, result != NULL ? PQresultErrorMessage(result)
+                                            : PQerrorMessage(link->connection));
+        PQclear(result);
+        tell_notifications(link);
+    }
+}
+
+static void go_on_connecting(struct link *link)
+{
+    switch (PQconnectPoll(link->connection)) {
+    case PGRES_POLLING_READING:
+        want(link, EPOLLIN);
+        break;
+    case PGRES_POLLING_WRITING:
+        want(link, EPOLLOUT);
+        break;
+    case PGRES_POLLING_OK:
+        link->state = LINK_GREETING;
+        if (PQsendQuery(link->connection, link->greeting != NULL ? link->greeting : "") == 1)
+            flush(link);
+        else
+            fail(link);
+        break;
+    default:
+        fail(link);
+    }
+}
+
+/* Tries all hosts before it pauses. */
+static void try_next_host(struct link *link)
+{
+    if (link->state == LINK_DOWN && link->attempts % engine_address_hosts(link->address) != 0)
+        connect_now(link);
+}
+
+void link_work(struct link *link, int64_t now_ms)
+{
+    link->now_ms = now_ms;
+    if (link->state == LINK_DOWN)
+        return;
+    if (link->state == LINK_CONNECTING) {
+        go_on_connecting(link);
+        try_next_host(link);
+        return;
+    }
+    if (PQconsumeInput(link->connection) != 1) {
+        fail(link);
+        return;
+    }
+    if (link->state == LINK_GREETING)
+        greeted(link);
+    else
+        take_results(link);
+    if (link->state == LINK_UP)
+        send_all(link);
+}
+
+void link_tick(struct link *link, int64_t now_ms, int64_t silence_max_ms)
+{
+    bool connects = link->state == LINK_CONNECTING || link->state == LINK_GREETING;
+
+    link->now_ms = now_ms;
+    if (connects)
+        silence_max_ms = engine_address_wait_ms(link->address);
+    if (link->state == LINK_DOWN && now_ms >= link->next_ms)
+        connect_now(link);
+    else if (link->since_ms != 0 && now_ms - link->since_ms > silence_max_ms)
+        link_break(link, connects ? "no connection in time" : "no answer");
+    else if (link->state == LINK_UP)
+        link_work(link, now_ms);
+}
+
+void link_set_gate(struct link *link, bool open)
+{
+    link->gate_closed = !open;
+    if (open)
+        send_all(link);
+}
+
+int links_open(void)
+{
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+void links_wait(int poller, int64_t now_ms, int wait_ms)
+{
+    struct epoll_event events[EVENTS_MAX];
+
+    int count = epoll_wait(poller, events, EVENTS_MAX, wait_ms);
+    for (int i = 0; i < count; i++)
+        link_work(events[i].data.ptr, now_ms);
+}

@@ -1,0 +1,88 @@
+/*
+ * A connection to PostgreSQL that never blocks, comes back by itself, and tries the hosts of its
+ * address in turn; and answers to queries. No other file knows libpq.
+ *
+ * Queries are sent as they come and answered in order. A query that was sent when the connection
+ * broke is sent again if it says so; otherwise it is answered with ANSWER_LOST, and whether it took
+ * effect is not known.
+ */
+#ifndef LUDUS_POSTGRES_LINK_H
+#define LUDUS_POSTGRES_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "postgres_address.h"
+
+enum answer_state {
+    ANSWER_ROWS,     /* also for statements without rows */
+    ANSWER_CONFLICT, /* rolled back because of others: worth another try as it is */
+    ANSWER_FAILED,   /* rolled back, with a message */
+    ANSWER_LOST      /* the connection broke */
+};
+
+struct answer;
+
+enum answer_state answer_state(const struct answer *answer);
+/* One line; "" with ANSWER_ROWS. */
+const char *answer_message(const struct answer *answer);
+int answer_rows(const struct answer *answer);
+bool answer_is_null(const struct answer *answer, int row, int column);
+/* A value as text, borrowed; "" for null. */
+const char *answer_text(const struct answer *answer, int row, int column);
+/* A value as a number; 0 for null. */
+int64_t answer_integer(const struct answer *answer, int row, int column);
+double answer_real(const struct answer *answer, int row, int column);
+bool answer_bool(const struct answer *answer, int row, int column);
+
+typedef void answer_taker(void *context, const struct answer *answer);
+
+struct link_calls {
+    /* The connection is there, and `greeting` has run: what was asked before follows. */
+    void (*up)(void *context);
+    /* It has broken, or could not be made. */
+    void (*down)(void *context, const char *why);
+    /* A notification from a channel. */
+    void (*notified)(void *context, const char *payload);
+};
+
+struct link;
+
+/* Makes a connection that is not there yet; link_tick() connects it. `poller` is an epoll
+ * descriptor, from which its events come; `greeting` is run first after connecting, NULL: nothing.
+ * All is borrowed but the greeting. */
+struct link *link_new(const struct engine_address *address, int poller, const char *greeting,
+                      const struct link_calls *calls, void *context);
+
+/* Closes and frees it. What was asked is not answered any more. NULL is allowed. */
+void link_free(struct link *link);
+
+bool link_is_up(const struct link *link);
+
+enum { LINK_VALUES_MAX = 16 };
+
+/* Sends a statement with values for $1, $2 ..., copied; NULL is null. `taker` gets the answer
+ * later, never from within this call. With `again` it is sent again after a break. */
+void link_ask(struct link *link, const char *sql, const char *const *values, int count, bool again,
+              answer_taker *taker, void *context);
+
+/* Does what can be done now. */
+void link_work(struct link *link, int64_t now_ms);
+
+/* Connects if that is due, and gives up a connection that has not answered for so long. */
+void link_tick(struct link *link, int64_t now_ms, int64_t silence_max_ms);
+
+/* Breaks the connection: the next link_tick() connects again. */
+void link_break(struct link *link, const char *why);
+
+/* Waits until links of the poller can work, for so long at most, and has them do so. For use
+ * without an event loop. */
+void links_wait(int poller, int64_t now_ms, int wait_ms);
+
+/* Opens or closes the gate: while it is closed, what is asked waits. */
+void link_set_gate(struct link *link, bool open);
+
+/* Makes an epoll descriptor for links; -1 with errno. */
+int links_open(void);
+
+#endif

@@ -1,0 +1,179 @@
+/* What a server does at the engine once a second. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postgres.h"
+
+enum { UNUSED_MS = 30000, DUE_MOST = 50, DUE_EVERY = 2, UNUSED_EVERY = 10, DAY_S = 86400 };
+
+/* Whether the list in an answer has a server with this epoch. */
+static bool has_node(const struct answer *answer, int id, int64_t epoch)
+{
+    for (int row = 0; row < answer_rows(answer); row++)
+        if (answer_integer(answer, row, 0) == id && answer_integer(answer, row, 2) == epoch)
+            return true;
+    return false;
+}
+
+static void tell_nodes(const struct postgres *postgres)
+{
+    postgres->keeper.calls->nodes(postgres->keeper.context, &postgres->nodes);
+}
+
+/* Removes those that have gone, or that have gone and come back. */
+static bool remove_nodes(struct postgres *postgres, const struct answer *answer)
+{
+    struct nodes *nodes = &postgres->nodes;
+    int count = 0;
+
+    for (int i = 0; i < nodes->count; i++) {
+        if (!has_node(answer, nodes->list[i].id, postgres->epochs[i]))
+            continue;
+        nodes->list[count] = nodes->list[i];
+        postgres->epochs[count++] = postgres->epochs[i];
+    }
+    bool removed = count < nodes->count;
+    nodes->count = count;
+    return removed;
+}
+
+static void take_nodes(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+    struct nodes *nodes = &postgres->nodes;
+    int count = answer_rows(answer) < NODES_MAX ? answer_rows(answer) : NODES_MAX;
+
+    if (answer_state(answer) != ANSWER_ROWS || postgres->epoch == 0)
+        return;
+    bool removed = remove_nodes(postgres, answer);
+    if (removed)
+        tell_nodes(postgres);
+    bool added = nodes->count != count;
+    for (int row = 0; row < count; row++) {
+        struct node *node = &nodes->list[row];
+        node->id = (int)answer_integer(answer, row, 0);
+        snprintf(node->address, sizeof node->address, "%s", answer_text(answer, row, 1));
+        postgres->epochs[row] = answer_integer(answer, row, 2);
+    }
+    nodes->count = count;
+    if (added)
+        tell_nodes(postgres);
+}
+
+static void look_at_nodes(struct postgres *postgres)
+{
+    struct number_text node = number_text(postgres->nodes.own);
+    struct number_text timeout = number_text(postgres->timeout_s);
+    const char *const values[] = {node.text, timeout.text};
+
+    link_ask(postgres->reader, "SELECT sweep($1, $2)", values, 2, false, postgres_ignore, NULL);
+    link_ask(postgres->reader, "SELECT id, address, epoch FROM node WHERE alive ORDER BY id", NULL,
+             0, false, take_nodes, postgres);
+}
+
+static void take_due_tables(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+
+    postgres_take_tables(postgres, answer);
+    for (int row = 0; row < answer_rows(answer); row++) {
+        struct held *held = postgres_find_held(postgres, row_number(answer, row));
+        if (held != NULL)
+            held->due = true;
+    }
+}
+
+/* Matches where something is due, and that no server holds: this one does from now on. */
+static void take_due(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+    const char *numbers = answer_rows(answer) == 1 ? answer_text(answer, 0, 0) : "";
+
+    if (numbers[0] == '\0')
+        return;
+    postgres_register(postgres, "number = ANY ($1::bigint[])", numbers);
+    postgres_ask_matches(postgres, "WHERE m.number = ANY ($1::bigint[])", numbers, take_due_tables,
+                         postgres);
+}
+
+static void look_for_due(struct postgres *postgres)
+{
+    struct number_text most = number_text(DUE_MOST);
+    const char *const values[] = {most.text};
+
+    link_ask(postgres->reader, "SELECT array_agg(x) FROM take_due($1) x", values, 1, false,
+             take_due, postgres);
+}
+
+/* Nothing was due there yet: the engine is told when it will be. */
+static void note_due(struct postgres *postgres, struct held *held)
+{
+    const struct table *table = held->table;
+    struct number_text number = number_text(held->number);
+    int64_t left_ms = table->deadline.place != 0 ? table->deadline.at_ms - postgres->now_ms
+                                                 : DAY_S * INT64_C(1000);
+    struct number_text left = number_text(left_ms > 0 ? left_ms / 1000 + 1 : 1);
+    const char *const values[] = {number.text, left.text};
+
+    held->due = false;
+    if (table->match.status != MATCH_OVER)
+        link_ask(postgres->reader,
+                 "UPDATE match SET due = service_now() + make_interval(secs => $2)"
+                 " WHERE number = $1 AND status <> 'over'",
+                 values, 2, false, postgres_ignore, NULL);
+}
+
+static bool is_house(const struct player *player)
+{
+    return player != NULL && player->kind == PLAYER_HOUSE;
+}
+
+static bool is_here(const struct player *player)
+{
+    return player != NULL && !is_house(player) && player->session != NULL;
+}
+
+/* Whether somebody here needs the match. */
+static bool is_needed(const struct table *table)
+{
+    const struct player *white = table->seats[WHITE].player, *black = table->seats[BLACK].player;
+
+    return table->lock.owner != NULL || !TAILQ_EMPTY(&table->lock.queue) ||
+           !LIST_EMPTY(&table->watches) || is_here(white) || is_here(black) ||
+           is_here(table->creator) || (is_house(white) && is_house(black)) ||
+           (table->deadline.place != 0 && table->match.clock.runs);
+}
+
+/* Lets a match go that nobody here has needed for a while. */
+static void let_go_unused(struct postgres *postgres, struct held *held)
+{
+    if (is_needed(held->table) || held->reading || held->due)
+        held->unused_ms = 0;
+    else if (held->unused_ms == 0)
+        held->unused_ms = postgres->now_ms;
+    else if (postgres->now_ms - held->unused_ms > UNUSED_MS)
+        lobby_forget(postgres->lobby, held->table);
+}
+
+void postgres_make_round(struct postgres *postgres)
+{
+    struct held *held, *next;
+
+    postgres->ticks++;
+    if (!postgres->following)
+        return;
+    postgres_ask_numbers(postgres);
+    look_at_nodes(postgres);
+    if (postgres->ticks % DUE_EVERY == 0)
+        look_for_due(postgres);
+    if (postgres->ticks % UNUSED_EVERY != 0)
+        return;
+    HASH_ITER(hh, postgres->held, held, next)
+    {
+        if (held->due && held->table->lock.owner == NULL)
+            note_due(postgres, held);
+        if (held->table->match.status != MATCH_OVER)
+            let_go_unused(postgres, held);
+    }
+}

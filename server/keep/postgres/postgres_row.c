@@ -1,0 +1,440 @@
+/* Rows of the engine as matches, replayed by the rules, and as players. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/move.h"
+#include "common/pgn.h"
+#include "common/xmalloc.h"
+#include "postgres.h"
+
+/* The columns of a player, where a row has one. */
+enum {
+    PERSON_ID,
+    PERSON_NAME,
+    PERSON_KIND,
+    PERSON_BOT,
+    PERSON_SEEN,
+    PERSON_LOGIN,
+    PERSON_NODE,
+    PERSON_HASH,
+    PERSON_AWAY,    /* since when, as an age in ms; 0: not */
+    PERSON_RATINGS, /* a line for each: game, variant, rating, deviation, volatility, matches */
+    PERSON_COLUMNS
+};
+
+#define AGE_MS(since) "(extract(epoch FROM clock_timestamp() - " since ") * 1000)::bigint"
+#define PERSON(p)                                                                                  \
+    p ".id, " p ".name, " p ".kind, " p ".bot, " p ".seen_s, " p ".login, " p ".node, encode(" p   \
+      ".token_hash, 'hex'), " AGE_MS(p                                                             \
+                                     ".away") ", (SELECT string_agg(concat_ws(' ', game, "         \
+                                              "variant, rating, deviation, volatility, matches),"  \
+                                              " E'\\n') FROM rating WHERE player = " p ".id)"
+
+const char postgres_player_sql[] = PERSON("p");
+
+/* The columns of a match; people follow. */
+enum {
+    MATCH_NUMBER,
+    MATCH_VERSION,
+    MATCH_ID,
+    MATCH_ONCE,
+    MATCH_IS_PRIVATE,
+    MATCH_STARTED,
+    MATCH_DATE,
+    MATCH_CHANGED,
+    MATCH_ENDED,
+    MATCH_GAME,
+    MATCH_VARIANT,
+    MATCH_START,
+    MATCH_STATUS,
+    MATCH_RESULT,
+    MATCH_REASON,
+    MATCH_BASE,
+    MATCH_INCREMENT,
+    MATCH_JOINED, /* white, black */
+    MATCH_RATED = MATCH_JOINED + 2,
+    MATCH_TURN_AGE = MATCH_RATED + 2, /* of the turn, in ms, without the time in which no server
+                                       * could reach the engine */
+    MATCH_LOG, /* a line for each entry: kind, ply, took, clocks, offers, move */
+    MATCH_PEOPLE
+};
+
+const char postgres_match_sql[] =
+    "SELECT m.number, l.version, m.id, m.once, m.private, m.started, m.opened_s, l.changed,"
+    " m.ended, m.game, m.variant, m.start, m.status, m.result, m.reason, m.base_ms,"
+    " m.increment_ms, m.white_joined, m.black_joined, m.white_rating, m.black_rating,"
+    " (extract(epoch FROM service_now() - l.turn) * 1000)::bigint, l.log,"
+    " " PERSON("w") ", " PERSON("b") ", " PERSON(
+        "c") " FROM match m"
+             " CROSS JOIN LATERAL (SELECT max(version) AS version, extract(epoch FROM "
+             "max(at))::bigint AS"
+             " changed, max(at) FILTER (WHERE kind <> 'o') AS turn, string_agg(concat_ws(' ', "
+             "kind, ply,"
+             " took_ms, white_ms, black_ms, offers, move), E'\\n' ORDER BY version) AS log"
+             " FROM entry WHERE match = m.number) l"
+             " LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"
+             " LEFT JOIN player c ON c.id = m.creator ";
+
+int64_t row_number(const struct answer *answer, int row)
+{
+    return answer_integer(answer, row, MATCH_NUMBER);
+}
+
+int row_version(const struct answer *answer, int row)
+{
+    return (int)answer_integer(answer, row, MATCH_VERSION);
+}
+
+static enum player_kind read_kind(const char *text)
+{
+    for (int kind = PLAYER_GUEST; kind <= PLAYER_HOUSE; kind++)
+        if (strcmp(text, player_kind_text(kind)) == 0)
+            return kind;
+    return PLAYER_GUEST;
+}
+
+/* Reads the lines of PERSON_RATINGS. What this server knows of an own player is not newer. */
+static void read_ratings(struct player *player, const char *text)
+{
+    char game_name[VARIANT_NAME_MAX], variant[VARIANT_NAME_MAX];
+    struct glicko now;
+    int matches, taken;
+
+    while (sscanf(text, "%15s %15s %lf %lf %lf %d%n", game_name, variant, &now.rating,
+                  &now.deviation, &now.volatility, &matches, &taken) == 6) {
+        const struct game *game = game_find(game_name, strlen(game_name));
+        text += taken;
+        if (game == NULL)
+            continue;
+        struct rating *rating = rating_find_or_add(&player->ratings, game, variant);
+        if (matches < rating->matches)
+            continue;
+        rating->now = glicko_sane(now);
+        rating->matches = matches;
+    }
+}
+
+static struct identity read_identity(const struct answer *answer, int row, int column)
+{
+    struct identity identity = {.kind = read_kind(answer_text(answer, row, column + PERSON_KIND)),
+                                .bot = answer_bool(answer, row, column + PERSON_BOT),
+                                .seen_s = answer_integer(answer, row, column + PERSON_SEEN)};
+    const char *hash = answer_text(answer, row, column + PERSON_HASH);
+
+    snprintf(identity.name, sizeof identity.name, "%s",
+             answer_text(answer, row, column + PERSON_NAME));
+    for (size_t i = 0; i < TOKEN_HASH_BYTES && hash[2 * i] != '\0' && hash[2 * i + 1] != '\0';
+         i++) {
+        const char digits[] = {hash[2 * i], hash[2 * i + 1], '\0'};
+        identity.token_hash[i] = (unsigned char)strtoul(digits, NULL, 16);
+    }
+    return identity;
+}
+
+/* Where the player is, if not here: this server knows best who is here. */
+static void read_place(const struct postgres *postgres, const struct answer *answer, int row,
+                       int column, struct player *player)
+{
+    int node = (int)answer_integer(answer, row, column + PERSON_NODE);
+
+    player->login = (int)answer_integer(answer, row, column + PERSON_LOGIN);
+    player->node = node == postgres->nodes.own ? 0 : node;
+    player->here = player->node != 0;
+    if (!player->here && !answer_is_null(answer, row, column + PERSON_AWAY))
+        player->away_ms = postgres->now_ms - answer_integer(answer, row, column + PERSON_AWAY);
+}
+
+/* Finds or adds the player whose columns begin there; NULL: there is none. */
+static struct player *read_player(struct postgres *postgres, const struct answer *answer, int row,
+                                  int column)
+{
+    int64_t id = answer_integer(answer, row, column + PERSON_ID);
+
+    if (id == 0)
+        return NULL;
+    struct identity identity = read_identity(answer, row, column);
+    struct player *player = players_find_id(postgres->players, id);
+    if (player == NULL)
+        player = players_add_stored(postgres->players, id, identity.kind, identity.name);
+    player->stored = true;
+    read_ratings(player, answer_text(answer, row, column + PERSON_RATINGS));
+    if (player->session != NULL || player->lock.owner != NULL)
+        return player;
+    player_settle(player, &identity);
+    read_place(postgres, answer, row, column, player);
+    return player;
+}
+
+struct player *row_to_player(struct postgres *postgres, const struct answer *answer, int row)
+{
+    return read_player(postgres, answer, row, 0);
+}
+
+/* An entry of the log. */
+struct log_entry {
+    char kind;
+    int ply;
+    int64_t took_ms, left_ms[2];
+    int offers;
+    char move[MOVE_TEXT_MAX];
+};
+
+/* The moves that count: those that were not taken back, and the state after the last entry. */
+struct log {
+    struct log_entry *moves; /* owned */
+    struct log_entry last;
+    int plies;
+};
+
+/* Reads the next line. Returns what is behind it; NULL: it is none. */
+static const char *read_entry(const char *text, struct log_entry *entry)
+{
+    int taken = 0;
+
+    entry->move[0] = '\0';
+    if (sscanf(text, "%c %d %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n", &entry->kind, &entry->ply,
+               &entry->took_ms, &entry->left_ms[WHITE], &entry->left_ms[BLACK], &entry->offers,
+               &taken) != 6)
+        return NULL;
+    text += taken;
+    if (*text == ' ')
+        text++;
+    size_t length = strcspn(text, "\n");
+    snprintf(entry->move, sizeof entry->move, "%.*s", (int)(length < 8 ? length : 7), text);
+    text += length;
+    return *text == '\n' ? text + 1 : text;
+}
+
+static bool read_log(const char *text, struct log *log, struct cause *cause)
+{
+    struct log_entry entry;
+
+    *log = (struct log){.moves = xcalloc(PLIES_MAX, sizeof *log->moves)};
+    while (*text != '\0') {
+        text = read_entry(text, &entry);
+        if (text == NULL || entry.ply < 0 || entry.ply > PLIES_MAX ||
+            (entry.kind == 'm' ? entry.ply != log->plies + 1 : entry.ply > log->plies))
+            return cause_set(cause, "the log is broken after ply %d", log->plies);
+        if (entry.kind == 'm')
+            log->moves[entry.ply - 1] = entry;
+        log->plies = entry.ply;
+        log->last = entry;
+    }
+    return true;
+}
+
+static bool begin_match(const struct answer *answer, int row, struct match *match,
+                        struct cause *cause)
+{
+    const char *name = answer_text(answer, row, MATCH_GAME);
+    const struct game *game = game_find(name, strlen(name));
+    struct position start;
+
+    if (game == NULL)
+        return cause_set(cause, "unknown game '%.32s'", name);
+    if (!game->parse(answer_text(answer, row, MATCH_VARIANT), answer_text(answer, row, MATCH_START),
+                     &start, cause))
+        return false;
+    match_init(match, game, &start);
+    if (answer_bool(answer, row, MATCH_STARTED))
+        match_start(match, 0);
+    return true;
+}
+
+static bool play_log(const struct log *log, struct match *match, struct cause *cause)
+{
+    struct cause why = {.text = ""};
+
+    for (int i = 0; i < log->plies; i++) {
+        const struct log_entry *entry = &log->moves[i];
+        if (match_play_text(match, SEATS_BOTH, entry->move, -1, 0, &why) != STATUS_OK)
+            return cause_set(cause, "move %d, '%.10s': %.80s", i + 1, entry->move, why.text);
+        match->plies[i].took_ms = (uint32_t)entry->took_ms;
+    }
+    return true;
+}
+
+/* Ends the match as the row says, if its moves have not. */
+static bool end_match(const struct answer *answer, int row, struct match *match,
+                      struct cause *cause)
+{
+    const char *status = answer_text(answer, row, MATCH_STATUS);
+    struct outcome outcome;
+
+    if (strcmp(status, "over") == 0 && match->status != MATCH_OVER) {
+        if (!pgn_outcome(answer_text(answer, row, MATCH_RESULT),
+                         answer_text(answer, row, MATCH_REASON), &outcome))
+            return cause_set(cause, "invalid result");
+        match_end(match, outcome, 0);
+    }
+    return strcmp(status, match_status_text(match->status)) == 0 ||
+           cause_set(cause, "the moves make it %s, but it is stored as %.20s",
+                     match_status_text(match->status), status);
+}
+
+/* Sets the clock and the offers as they were after the last entry; `age_ms` is that of the turn. */
+static void set_clock(const struct answer *answer, int row, const struct log *log,
+                      struct match *match, int64_t turn_ms)
+{
+    struct clock *clock = &match->clock;
+
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            match->offers[what][color] = log->last.offers >> (2 * what + color) & 1;
+    match->turn_ms = turn_ms;
+    clock->base_ms = answer_integer(answer, row, MATCH_BASE);
+    clock->increment_ms = answer_integer(answer, row, MATCH_INCREMENT);
+    if (clock->base_ms == 0)
+        return;
+    for (int color = WHITE; color <= BLACK; color++)
+        clock->left_ms[color] = log->last.left_ms[color];
+    if (match->status == MATCH_PLAYING && match->ply_count > 0)
+        clock_run(clock, match->position.side, turn_ms);
+}
+
+/* Replays the match of a row. False with the cause; the match is to be released in any case. */
+static bool read_match(const struct answer *answer, int row, int64_t now_ms, struct match *match,
+                       struct cause *cause)
+{
+    struct log log;
+
+    *match = (struct match){.plies = NULL};
+    bool good = read_log(answer_text(answer, row, MATCH_LOG), &log, cause) &&
+                begin_match(answer, row, match, cause) && play_log(&log, match, cause) &&
+                end_match(answer, row, match, cause);
+    if (good)
+        set_clock(answer, row, &log, match, now_ms - answer_integer(answer, row, MATCH_TURN_AGE));
+    free(log.moves);
+    return good;
+}
+
+/* What a row says beside the match and its people. */
+static void read_table(const struct answer *answer, int row, struct table *table)
+{
+    table->version = row_version(answer, row);
+    table->started = answer_bool(answer, row, MATCH_STARTED);
+    table->changed_s = answer_integer(answer, row, MATCH_CHANGED);
+    for (int color = WHITE; color <= BLACK; color++)
+        table->rated[color] = answer_real(answer, row, MATCH_RATED + color);
+}
+
+static bool is_joined(const struct answer *answer, int row, int color)
+{
+    return answer_bool(answer, row, MATCH_JOINED + color);
+}
+
+static struct player *read_seat(struct postgres *postgres, const struct answer *answer, int row,
+                                int person)
+{
+    return read_player(postgres, answer, row, MATCH_PEOPLE + person * PERSON_COLUMNS);
+}
+
+struct table *row_to_table(struct postgres *postgres, const struct answer *answer, int row,
+                           struct cause *cause)
+{
+    struct lobby *lobby = postgres->lobby;
+    struct table *table = lobby_find(lobby, answer_text(answer, row, MATCH_ID));
+    struct match match;
+
+    if (table != NULL)
+        return table;
+    if (!read_match(answer, row, postgres->now_ms, &match, cause)) {
+        match_release(&match);
+        return NULL;
+    }
+    table = lobby_draft_stored(lobby, answer_text(answer, row, MATCH_ID), row_number(answer, row));
+    table->match = match;
+    snprintf(table->once, sizeof table->once, "%s", answer_text(answer, row, MATCH_ONCE));
+    table->is_private = answer_bool(answer, row, MATCH_IS_PRIVATE);
+    table->date = answer_integer(answer, row, MATCH_DATE);
+    read_table(answer, row, table);
+    if (match.status == MATCH_OVER)
+        table->ended = lobby_number_end(lobby);
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct player *player = read_seat(postgres, answer, row, color);
+        if (player != NULL)
+            table_set_seat(table, color, player, is_joined(answer, row, color));
+    }
+    struct player *creator = read_seat(postgres, answer, row, CREATOR);
+    if (creator != NULL)
+        lobby_set_creator(table, creator);
+    lobby_add(lobby, table);
+    return table;
+}
+
+/* A turn that this server knows goes on as it is: no two servers' clocks are compared. */
+static void keep_turn(const struct match *old, struct match *match)
+{
+    bool same = old->status == match->status && old->ply_count == match->ply_count &&
+                old->clock.runs == match->clock.runs &&
+                old->clock.left_ms[WHITE] == match->clock.left_ms[WHITE] &&
+                old->clock.left_ms[BLACK] == match->clock.left_ms[BLACK];
+
+    if (!same)
+        return;
+    match->turn_ms = old->turn_ms;
+    match->clock = old->clock;
+}
+
+struct table *row_to_draft(struct postgres *postgres, const struct answer *answer, int row,
+                           struct table *table, struct cause *cause)
+{
+    struct match match;
+
+    if (!read_match(answer, row, postgres->now_ms, &match, cause)) {
+        match_release(&match);
+        return NULL;
+    }
+    struct table *draft = table_draft(table);
+    keep_turn(&table->match, &match);
+    match.revision = table->match.revision + (row_version(answer, row) != table->version);
+    draft->match = match;
+    read_table(answer, row, draft);
+    if (match.status == MATCH_OVER && draft->ended == 0)
+        draft->ended = lobby_number_end(postgres->lobby);
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct seat *seat = &draft->seats[color];
+        struct player *player = read_seat(postgres, answer, row, color);
+        if (player != NULL)
+            player_hold(player);
+        if (seat->player != NULL)
+            player_let_go(seat->player);
+        seat->player = player;
+        seat->joined = is_joined(answer, row, color);
+    }
+    return draft;
+}
+
+struct stored_match *row_to_stored(const struct answer *answer, int row, struct cause *cause)
+{
+    struct stored_match *stored = xcalloc(1, sizeof *stored);
+
+    if (!read_match(answer, row, 0, &stored->match, cause)) {
+        match_release(&stored->match);
+        free(stored);
+        return NULL;
+    }
+    stored->number = row_number(answer, row);
+    snprintf(stored->id, sizeof stored->id, "%s", answer_text(answer, row, MATCH_ID));
+    snprintf(stored->once, sizeof stored->once, "%s", answer_text(answer, row, MATCH_ONCE));
+    stored->ended = answer_integer(answer, row, MATCH_ENDED);
+    stored->is_private = answer_bool(answer, row, MATCH_IS_PRIVATE);
+    stored->started = answer_bool(answer, row, MATCH_STARTED);
+    stored->date = answer_integer(answer, row, MATCH_DATE);
+    stored->changed_s = answer_integer(answer, row, MATCH_CHANGED);
+    for (int i = 0; i < PEOPLE; i++) {
+        int column = MATCH_PEOPLE + i * PERSON_COLUMNS;
+        struct stored_person *person = &stored->people[i];
+        person->id = answer_integer(answer, row, column + PERSON_ID);
+        person->kind = read_kind(answer_text(answer, row, column + PERSON_KIND));
+        snprintf(person->name, sizeof person->name, "%s",
+                 answer_text(answer, row, column + PERSON_NAME));
+    }
+    for (int color = WHITE; color <= BLACK; color++) {
+        stored->joined[color] = is_joined(answer, row, color);
+        stored->rated[color] = answer_real(answer, row, MATCH_RATED + color);
+    }
+    return stored;
+}
