@@ -14,6 +14,7 @@
 #include "server/base/log.h"
 #include "server/play/dispatch.h"
 #include "server/play/presence.h"
+#include "sniff.h"
 #include "splitter.h"
 
 enum {
@@ -43,6 +44,7 @@ struct connection {
     bool tls;
     struct session *session;
     struct splitter splitter; /* of the input */
+    bool known;               /* its first line was one of the protocol */
     enum connection_state state;
     enum input_state input;
     size_t allowance; /* bytes of a welcome or a long answer, which may exceed the limit */
@@ -130,6 +132,37 @@ static void sink_wake(void *context)
     make_due(connection); /* a line may have to run again, though none is waiting */
 }
 
+/* Answers a browser that HTTP is not spoken here. */
+static void refuse_browser(struct connection *connection, enum sniffed sniffed)
+{
+    static const char request[] = "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n"
+                                  "Allow:\r\nConnection: close\r\n\r\n",
+                      header[] = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n"
+                                 "Connection: close\r\n\r\n";
+
+    log_line(LOG_DEBUG, "event=not-lines peer=%s", connection->session->player->name);
+    if (sniffed == SNIFFED_REQUEST)
+        sink_write(connection, request, sizeof request - 1);
+    else if (sniffed == SNIFFED_HEADER)
+        sink_write(connection, header, sizeof header - 1);
+    presence_end(connection->session);
+}
+
+/* Returns whether the connection is a client's. One that is not ends, whatever else it has sent. */
+static bool is_client(struct connection *connection, const char *bytes, const struct piece *piece)
+{
+    bool cut = piece->kind == PIECE_TOO_LONG;
+
+    if (connection->known || piece->kind == PIECE_REST)
+        return true;
+    enum sniffed sniffed = sniff_first_line(bytes, cut ? piece->size : piece->length, cut);
+    connection->known = sniffed == SNIFFED_LINE && !cut;
+    if (sniffed <= SNIFFED_LINE)
+        return true;
+    refuse_browser(connection, sniffed);
+    return false;
+}
+
 enum taken { TAKEN, NOTHING_THERE, ENOUGH, ASLEEP };
 
 /* Handles the next line if it is complete, or discards a piece of one that is too long. */
@@ -147,7 +180,7 @@ static enum taken next_line(struct connection *connection)
     const char *bytes = (const char *)evbuffer_pullup(input, (ev_ssize_t)count);
     struct piece piece = splitter_look(&connection->splitter, bytes, count,
                                        (size_t)connection->set->server->limits.line_bytes);
-    if (piece.kind == PIECE_NONE)
+    if (piece.kind == PIECE_NONE || !is_client(connection, bytes, &piece))
         return NOTHING_THERE;
     if (piece.kind == PIECE_LINE && !dispatch_line(connection->session, bytes, piece.length))
         return ASLEEP;
