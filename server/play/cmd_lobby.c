@@ -4,6 +4,7 @@
 
 #include "announce.h"
 #include "command_table.h"
+#include "common/number.h"
 #include "rate_limit.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
@@ -268,6 +269,31 @@ static enum status run_leave(struct request *request)
     return STATUS_OK;
 }
 
+/* Reads positions=PLY: *from is -1 without it. */
+static enum status read_positions(struct request *request, long *from)
+{
+    const char *text = arguments_option(&request->arguments, "positions");
+
+    *from = -1;
+    if (text != NULL && !number_parse(text, strlen(text), 0, PLIES_MAX, from))
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "positions=: not a ply");
+    return STATUS_OK;
+}
+
+/* Begins a `record`, with the positions that were asked for. */
+static void begin_record(struct request *request, struct record *record)
+{
+    long from;
+
+    if (read_positions(request, &from) == STATUS_OK && from >= 0) {
+        int left = record->match->ply_count + 1 - (int)from;
+        record->positions_from = (int)from;
+        record->positions = left < 0 ? 0 : left < REPLY_ROWS_MAX ? left : REPLY_ROWS_MAX;
+        request->rows += record->positions;
+    }
+    wire_record(request_begin(request), record);
+}
+
 static void show_record(struct request *request, const struct table *table)
 {
     struct record record = {.id = table->id,
@@ -278,7 +304,7 @@ static void show_record(struct request *request, const struct table *table)
     for (int color = WHITE; color <= BLACK; color++)
         if (table->seats[color].player != NULL)
             record.names[color] = table->seats[color].player->name;
-    wire_record(request_begin(request), &record);
+    begin_record(request, &record);
 }
 
 /* Shows a match that only the store has. */
@@ -297,7 +323,7 @@ static bool show_stored(void *context, struct stored_match *stored, const struct
     for (int color = WHITE; color <= BLACK; color++)
         if (stored->people[color].id != 0)
             record.names[color] = stored->people[color].name;
-    wire_record(request_begin(request), &record);
+    begin_record(request, &record);
     request_send(request);
     return false;
 }
@@ -308,7 +334,11 @@ static enum status run_record(struct request *request)
     const char *id = request->arguments.words[0];
     struct table *table = lobby_find(&request->server->lobby, id);
     struct cause cause;
+    long from;
 
+    enum status status = read_positions(request, &from);
+    if (status != STATUS_OK)
+        return status;
     if (table != NULL) {
         show_record(request, table);
         return STATUS_OK;
@@ -365,8 +395,11 @@ const struct command lobby_commands[] = {
      .max = 1,
      .run = run_leave},
     {.verb = "record",
-     .usage = "MATCH",
-     .summary = "shows a whole match, its moves and its result",
+     .usage = "MATCH [positions=PLY]",
+     .summary =
+         "shows a whole match, its moves and its result; positions= adds up to 200 positions "
+         "from that ply on",
+     .options = "positions",
      .min = 1,
      .max = 1,
      .cost = COST_BOARD,

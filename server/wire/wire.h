@@ -100,6 +100,8 @@ struct record {
     const char *names[2]; /* by colour; NULL: nobody */
     time_t date;          /* when it was opened */
     double rated[2];      /* the ratings after it, by colour; 0: unrated */
+    int positions_from;   /* with `positions` of them, from this ply on; used in JSON only */
+    int positions;        /* 0: without */
 };
 void wire_record(const struct wire *wire, const struct record *record);
 

@@ -202,6 +202,26 @@ static void write_moves(struct buffer *json, const struct match *match)
     json_close(json, ']');
 }
 
+/* The positions after ply record->positions_from and the plies that follow. */
+static void write_positions(struct buffer *json, const struct record *record)
+{
+    const struct match *match = record->match;
+    struct position position = match->start;
+    int end = record->positions_from + record->positions;
+    char text[POSITION_TEXT_MAX];
+
+    json_open(json, "positions", '[');
+    for (int ply = 0; ply < end; ply++) {
+        if (ply > 0)
+            match->game->apply(&position, match->plies[ply - 1].move);
+        if (ply < record->positions_from)
+            continue;
+        match->game->format(&position, text);
+        json_word(json, NULL, text);
+    }
+    json_close(json, ']');
+}
+
 enum { MOVES_A_LINE = 8 };
 
 static void write_moves_text(struct buffer *text, const struct match *match)
@@ -246,6 +266,8 @@ void wire_record(const struct wire *wire, const struct record *record)
     wire_game(json, record->id, match->game, variant);
     json_word(json, "start", start);
     write_moves(json, match);
+    if (record->positions > 0)
+        write_positions(json, record);
     json_string(json, "white", record->names[WHITE]);
     json_string(json, "black", record->names[BLACK]);
     wire_date(json, record->date);
