@@ -1,7 +1,7 @@
 // The buttons of a match: offers and their answers, the end of it, and what follows.
 import { fill, h } from './dom.js';
 import { findGame } from './games/index.js';
-import { otherColor } from './grid.js';
+import { moveParts, otherColor } from './grid.js';
 import { invitation } from './invite.js';
 import { download, pgnText } from './pgn.js';
 import { go } from './router.js';
@@ -9,11 +9,16 @@ import { capital, clockText, nameOf, offerWords } from './words.js';
 
 /** @typedef {import('./main.js').App} App @typedef {import('./types').State} State @typedef {import('./types').Offer} Offer */
 /**
- * @typedef {{id: string, aid?: boolean, timeline: import('./timeline.js').Timeline,
- *     command: (verb: string, rest?: string) => Promise<any>, turnBoard: () => void, switchAid: () => void}} Match
+ * @typedef {{id: string, timeline: import('./timeline.js').Timeline,
+ *     command: (verb: string, rest?: string) => Promise<any>, play: (move: string) => void}} Match
  */
 
 const SURE_MS = 4000;
+
+/** @param {State} state @returns {string[]} the legal moves that no square shows, such as `pass` */
+function others(state) {
+    return (state.legal ?? []).filter(move => moveParts(move) === null);
+}
 
 export class Actions {
     /** @param {App} app @param {Match} match */
@@ -50,14 +55,13 @@ export class Actions {
 
     /** @param {State} state */
     show(state) {
-        const { aid } = this.match;
-        const key = JSON.stringify([state.status, state.you, state.ply > 0, state.ply > 1, state.offers, state.players, aid]);
+        const key = JSON.stringify([state.status, state.you, state.ply > 0, state.ply > 1, state.offers, state.players, others(state)]);
 
         if (key === this.shown) return;
         this.shown = key;
         fill(this.node, state.offers.map(offer => this.offer(offer, state)), this.claim(state),
             state.status === 'open' && this.open(state),
-            h('div.buttons', {}, state.you && state.status === 'playing' && this.playing(state), state.status === 'over' && this.over(state), this.tools(state)));
+            h('div.buttons', {}, state.you && state.status === 'playing' && this.playing(state), state.status === 'over' && this.over(state)));
     }
 
     /** @param {Offer} offer @param {State} state */
@@ -111,6 +115,7 @@ export class Actions {
         const offered = (/** @type {string} */ what) => state.offers.some(offer => offer.what === what);
 
         return [
+            others(state).map(move => this.button(move, capital(move), () => this.match.play(move), '.primary')),
             state.ply > 0 && !offered('undo') && this.button('undo', 'Take back', () => this.match.command('undo')),
             findGame(state.game)?.draws && state.you !== 'both' && !offered('draw') && this.button('draw', 'Offer draw', () => this.match.command('draw')),
             state.ply < 2 ? this.carefulButton('abort', 'Abort', 'Really abort?', () => this.match.command('abort'))
@@ -126,17 +131,6 @@ export class Actions {
             state.you && !offered && this.button('rematch', 'Rematch', () => this.match.command('rematch'), '.primary'),
             this.button('new', `New ${findGame(state.game)?.title ?? 'match'}`, () => go('new', state.game)),
             this.button('download', 'Download', () => this.save()),
-        ];
-    }
-
-    /** @param {State} state */
-    tools(state) {
-        const label = findGame(state.game)?.aid?.label;
-
-        return [
-            this.button('flip', 'Turn board', () => this.match.turnBoard(), '.quiet'),
-            label && h('button.quiet.toggle', { type: 'button', 'data-action': 'aid', 'aria-pressed': String(this.match.aid), onclick: () => this.match.switchAid() }, label),
-            h('a.button.quiet', { href: `#/rules/${state.game}`, 'data-action': 'rules' }, 'Rules'),
         ];
     }
 

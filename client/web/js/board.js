@@ -2,7 +2,7 @@
 // the server refuse the rest.
 import { h } from './dom.js';
 import { cellAt, colorOf, moveParts, squareAt, squareName } from './grid.js';
-import { PAD, Scene } from './scene.js';
+import { Scene } from './scene.js';
 
 /** @typedef {import('./types').View} View @typedef {import('./types').Game} Game @typedef {import('./types').Mark} Mark */
 
@@ -65,12 +65,12 @@ export class Board {
 
     /** Makes the cells, in the order in which they are seen. */
     layOut() {
-        const { files, ranks } = this.scene;
+        const { files, ranks, pad } = this.scene;
         const key = `${files} ${ranks} ${this.flipped}`;
 
         if (this.grid.dataset.layout === key) return;
         this.grid.dataset.layout = key;
-        this.grid.style.inset = `${100 * PAD / (ranks + 2 * PAD)}% ${100 * PAD / (files + 2 * PAD)}%`;
+        this.grid.style.inset = `${100 * pad / (ranks + 2 * pad)}% ${100 * pad / (files + 2 * pad)}%`;
         this.cells.clear();
         this.grid.replaceChildren(...[...Array(ranks).keys()].map(y => h('div.row', { role: 'row' },
             [...Array(files).keys()].map(x => this.makeCell(this.flipped ? squareName(files - 1 - x, y) : squareName(x, ranks - 1 - y))))));
@@ -153,7 +153,7 @@ export class Board {
             return;
         }
         if (source === square) this.choose(null);
-        else if (source !== null && this.targets().includes(square)) this.handlers.play(source + square);
+        else if (source !== null && this.targets().includes(square)) this.send(source, square);
         else if (this.isOwn(square) && !this.view.legal.some(move => move.includes('@'))) this.choose(square);
         else if (source !== null) this.handlers.play(source + square);
     }
@@ -206,7 +206,23 @@ export class Board {
 
     /** @param {string} from @param {string} to */
     drop(from, to) {
-        if (to !== from && this.source === from) this.handlers.play(from + to);
+        if (to === from || this.source !== from) return;
+        if (this.targets().includes(to)) this.send(from, to);
+        else this.handlers.play(from + to);
+    }
+
+    /** Plays a legal move; the piece goes ahead of the answer. @param {string} from @param {string} to */
+    send(from, to) {
+        const piece = this.scene.pieces.get(from);
+
+        if (piece) this.scene.moveTo(piece, ...this.scene.place(to));
+        this.handlers.play(from + to);
+    }
+
+    /** Takes back what went ahead: the move was refused. */
+    refuse() {
+        for (const piece of this.scene.pieces.values()) this.scene.moveTo(piece, ...this.scene.place(piece.square));
+        this.choose(null);
     }
 
     /** Puts a piece that is dragged back to its square. */

@@ -16,8 +16,11 @@ function set(element, props) {
 
 /** @param {Child[]} children @returns {(Node | string)[]} */
 function flat(children) {
-    return children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false)
-        .map(child => (child instanceof Node ? child : String(child)));
+    return children.flatMap(child => {
+        if (child === null || child === undefined || child === false) return [];
+        if (Array.isArray(child)) return flat(child);
+        return [child instanceof Node ? child : String(child)];
+    });
 }
 
 /**

@@ -57,7 +57,7 @@ function show(path) {
     current = make(app, ...args);
     fill(byId('main'), current.node);
     byId('main').dataset.page = name || 'home';
-    for (const link of document.querySelectorAll('nav a'))
+    for (const link of document.querySelectorAll('header nav a'))
         link.toggleAttribute('aria-current', link.getAttribute('href') === linkTo(...path.slice(0, 1)));
     app.setTitle(current.title);
     scrollTo(0, 0);

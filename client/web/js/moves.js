@@ -5,7 +5,7 @@ import { Store } from './store.js';
 /** @typedef {import('./types').State} State */
 /**
  * @typedef {{at: number | null, timeline: import('./timeline.js').Timeline, state: State | null, board?: import('./board.js').Board,
- *     step: (ply: number | null) => void, play: (move: string) => void}} Match
+ *     step: (ply: number | null) => void, turnBoard: () => void, play: (move: string) => void}} Match
  */
 
 const STEPS = /** @type {[string, string, string][]} */ ([
@@ -23,7 +23,7 @@ export class Moves {
             spellcheck: 'false', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview(),
         }));
         this.form = h('form.type', { onsubmit: (/** @type {Event} */ event) => this.submit(event) }, this.input);
-        this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', { role: 'group', 'aria-label': 'Step through the match' }, this.buttons), this.list, this.form);
+        this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', {}, this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), this.list, this.form);
         this.list.addEventListener('click', event => this.jump(event));
         this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
         document.addEventListener('keydown', this.onKey);
@@ -38,10 +38,10 @@ export class Moves {
 
     /** @param {string} name */
     step(name) {
-        const latest = this.match.timeline.moves.length;
-        const at = this.match.at ?? latest;
+        const at = this.match.at ?? this.match.timeline.moves.length;
 
-        this.match.step({ first: 0, back: at - 1, forward: at + 1 }[name] ?? null);
+        if (name === 'turn') this.match.turnBoard();
+        else this.match.step({ first: 0, back: at - 1, forward: at + 1 }[name] ?? null);
     }
 
     /** @param {State} state */

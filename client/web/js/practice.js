@@ -77,7 +77,7 @@ class Practice {
             await this.app.session.ask(`move ${this.state?.match} ${move}`);
         } catch (refusal) {
             this.problem = `${capital(/** @type {Error} */ (refusal).message)}.`;
-            this.board.choose(null);
+            this.board.refuse();
             this.app.announce(this.problem);
         }
     }

@@ -6,7 +6,6 @@ import { pieceShape } from './pieces.js';
 /** @typedef {import('./types').View} View @typedef {import('./types').Mark} Mark @typedef {import('./types').Game} Game */
 /** @typedef {{cell: string, node: SVGElement, square: string}} Piece */
 
-export const PAD = 0.36; /* the frame around the squares, in squares */
 const FADE_MS = 220;
 
 export class Scene {
@@ -15,6 +14,7 @@ export class Scene {
         this.game = game;
         this.files = 0;
         this.ranks = 0;
+        this.pad = 0; /* the frame around the squares, in squares */
         this.flipped = false;
         /** @type {Map<string, Piece>} by square */
         this.pieces = new Map();
@@ -39,12 +39,14 @@ export class Scene {
     layOut(rows, flipped) {
         if (this.files === rows[0].length && this.ranks === rows.length && this.flipped === flipped) return false;
         [this.files, this.ranks, this.flipped] = [rows[0].length, rows.length, flipped];
-        const [width, height] = [this.files + 2 * PAD, this.ranks + 2 * PAD];
-        this.svg.setAttribute('viewBox', `${-PAD} ${-PAD} ${width} ${height}`);
+        this.pad = 0.045 * Math.max(this.files, this.ranks);
+        const { pad } = this;
+        const [width, height] = [this.files + 2 * pad, this.ranks + 2 * pad];
+        this.svg.setAttribute('viewBox', `${-pad} ${-pad} ${width} ${height}`);
         this.node.style.setProperty('--files', String(width));
         this.node.style.setProperty('--ranks', String(height));
         this.svg.replaceChildren(
-            s('rect.frame', { x: -PAD, y: -PAD, width, height, rx: 0.14 }),
+            s('rect.frame', { x: -pad, y: -pad, width, height, rx: pad * 0.4 }),
             s('rect.ground', { x: 0, y: 0, width: this.files, height: this.ranks }), ...Object.values(this.layers));
         this.drawSquares(rows);
         this.drawCoordinates();
@@ -68,10 +70,11 @@ export class Scene {
         const texts = [];
 
         for (let file = 0; file < this.files; file++)
-            texts.push(s('text', { x: this.place(squareName(file, 0))[0] + 0.5, y: this.ranks + PAD / 2 },
+            texts.push(s('text', { x: this.place(squareName(file, 0))[0] + 0.5, y: this.ranks + this.pad / 2 },
                 String.fromCharCode(97 + file)));
         for (let rank = 0; rank < this.ranks; rank++)
-            texts.push(s('text', { x: -PAD / 2, y: this.place(squareName(0, rank))[1] + 0.5 }, rank + 1));
+            texts.push(s('text', { x: -this.pad / 2, y: this.place(squareName(0, rank))[1] + 0.5 }, rank + 1));
+        this.layers.coordinates.setAttribute('font-size', String(this.pad * 0.56));
         this.layers.coordinates.replaceChildren(...texts);
     }
 

@@ -38,7 +38,7 @@ export class Seat {
 
         this.color = color;
         this.node.dataset.seat = color;
-        this.node.classList.toggle('moves', moves);
+        this.node.classList.toggle('turn', moves);
         this.node.setAttribute('aria-label', `${capital(color)}: ${nameOf(player?.name)}`);
         fill(this.who, h(`span.disc.${color}`, { 'aria-hidden': 'true' }), h('span.name', {}, nameOf(player?.name)),
             player?.rating && h('span.rating', { title: 'Rating' }, player.rating),

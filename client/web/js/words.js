@@ -55,13 +55,16 @@ export function outcomeWords(state) {
 
 /** What the match waits for. @param {State} state @returns {string} */
 export function turnWords(state) {
-    const player = state.players[state.turn];
-    const check = state.check ? ' The king is in check.' : '';
-
     if (state.status === 'open') return 'Waiting for an opponent';
-    if (state.you === 'both' || state.you === null) return `${capital(state.turn)} to move.${check}`;
-    if (state.you === state.turn) return `Your move.${state.check ? ' Your king is in check.' : ''}`;
-    return `${nameOf(player?.name)} to move.${check}`;
+    if (state.you === 'both' || state.you === null) return `${capital(state.turn)} to move`;
+    return state.you === state.turn ? 'Your move' : `${nameOf(state.players[state.turn]?.name)} to move`;
+}
+
+/** What the side to move has to know. @param {State} state @returns {string} */
+export function hintWords(state) {
+    const whose = state.you === state.turn ? 'Your' : `${capital(state.turn)}’s`;
+
+    return state.check && state.status === 'playing' ? `${whose} king is in check.` : '';
 }
 
 /** @param {number} ms @returns {string} such as 4:32, 0:19.4, 1:00:05 */

@@ -5,32 +5,35 @@ import { cells, colorOf, neighbours, squareName } from '../grid.js';
 /** @typedef {{squares: string[], live: boolean}} Group */
 
 /**
+ * The group that a stone belongs to; its squares are added to `seen`.
+ * @param {string[]} rows @param {{square: string, file: number, rank: number, cell: string}} start @param {Set<string>} seen
+ * @returns {Group}
+ */
+function groupFrom(rows, start, seen) {
+    const queue = [start];
+    let live = false;
+
+    seen.add(start.square);
+    for (const at of queue) {
+        const stones = neighbours(rows, at.file, at.rank).filter(next => colorOf(next.cell) !== null);
+        live ||= stones.some(next => next.cell !== at.cell);
+        for (const next of stones) {
+            const square = squareName(next.file, next.rank);
+            if (!seen.has(square)) queue.push({ ...next, square });
+            seen.add(square);
+        }
+    }
+    return { squares: queue.map(at => at.square), live };
+}
+
+/**
  * The groups of stones that stand together along files and ranks. One of a single colour is dead.
  * @param {string[]} rows @returns {Group[]}
  */
 function groupsOf(rows) {
     const seen = new Set();
-    const groups = [];
 
-    for (const start of cells(rows)) {
-        if (colorOf(start.cell) === null || seen.has(start.square)) continue;
-        const group = { squares: [start.square], live: false };
-        const queue = [start];
-        seen.add(start.square);
-        for (const at of queue) {
-            for (const next of neighbours(rows, at.file, at.rank)) {
-                const square = squareName(next.file, next.rank);
-                if (colorOf(next.cell) === null) continue;
-                group.live ||= next.cell !== at.cell;
-                if (seen.has(square)) continue;
-                seen.add(square);
-                group.squares.push(square);
-                queue.push({ ...next, square });
-            }
-        }
-        groups.push(group);
-    }
-    return groups;
+    return cells(rows).filter(at => colorOf(at.cell) !== null).flatMap(at => (seen.has(at.square) ? [] : [groupFrom(rows, at, seen)]));
 }
 
 /** @param {View} view @param {boolean} aid @returns {Map<string, Mark>} */
@@ -46,7 +49,7 @@ function marks(view, aid) {
 /** @param {View} view @returns {{label: string, white?: string, black?: string, both?: string}[]} */
 function tell(view) {
     const live = groupsOf(view.rows).filter(group => group.live);
-    const facts = [{ label: 'Groups in play', both: live.length === 0 ? 'none' : live.map(group => group.squares.length).join(' · ') }];
+    const facts = [{ label: 'Groups in play', both: live.length === 0 ? 'none' : `${live.length}, of ${live.map(group => group.squares.length).join(', ')} stones` }];
 
     if (view.legal) facts.push({ label: 'Moves you can make', both: String(view.legal.length) });
     return facts;

@@ -14,22 +14,30 @@ const REACH = {
     N: { steps: JUMPS, far: false },
 };
 
+/** @param {string[]} rows @param {number} file @param {number} rank @param {string} piece @returns {string[]} the squares it attacks */
+function attackedFrom(rows, file, rank, piece) {
+    const { steps, far } = REACH[piece.toUpperCase()] ?? { steps: [], far: false };
+
+    return steps.flatMap(([dx, dy]) => {
+        const ray = [];
+        for (let [x, y] = [file + dx, rank + dy]; cellAt(rows, x, y) !== ''; [x, y] = [x + dx, y + dy]) {
+            ray.push(squareName(x, y));
+            if (!far || cellAt(rows, x, y) !== '.') break;
+        }
+        return ray;
+    });
+}
+
 /** @param {string[]} rows @returns {Map<string, [number, number]>} how often white and black attack each square */
 function attacksOn(rows) {
     /** @type {Map<string, [number, number]>} */
     const counts = new Map(cells(rows).map(at => [at.square, [0, 0]]));
 
-    for (const { cell, file, rank } of cells(rows)) {
-        const side = colorOf(cell) === 'white' ? 0 : 1;
-        const { steps, far } = REACH[cell.toUpperCase()] ?? { steps: [], far: false };
-        for (const [dx, dy] of steps)
-            for (let i = 1; i === 1 || far; i++) {
-                const count = counts.get(squareName(file + i * dx, rank + i * dy));
-                if (count === undefined) break;
-                count[side]++;
-                if (cellAt(rows, file + i * dx, rank + i * dy) !== '.') break;
-            }
-    }
+    for (const { cell, file, rank } of cells(rows))
+        for (const square of attackedFrom(rows, file, rank, cell)) {
+            const count = counts.get(square);
+            if (count) count[colorOf(cell) === 'white' ? 0 : 1]++;
+        }
     return counts;
 }
 

@@ -6,12 +6,13 @@ import { fill, h } from '../dom.js';
 import { findGame, gameLabel } from '../games/index.js';
 import { colorOf, otherColor, rowsOf, sideOf } from '../grid.js';
 import { HandDrag } from '../hand_drag.js';
+import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
 import { Seat } from '../seat.js';
 import { recall, remember } from '../session.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, moveWords, nameOf, outcomeWords, turnWords } from '../words.js';
+import { capital, hintWords, moveWords, nameOf, outcomeWords, turnWords } from '../words.js';
 
 /** @typedef {import('../main.js').App} App @typedef {import('../main.js').Page} Page */
 /** @typedef {import('../types').State} State @typedef {import('../types').View} View @typedef {import('../types').Game} Game */
@@ -99,7 +100,20 @@ class MatchView {
         this.seats[0].node.id = 'seat-far';
         this.seats[1].node.id = 'seat-near';
         fill(this.node, this.seats[0].node, this.board.node, this.seats[1].node,
-            h('div.side', {}, h('h1.label', {}, gameLabel(state.game, state.variant)), this.status, this.actions.node, this.facts, this.moves.node, this.chat.node));
+            h('div.side', {}, h('div.label', {}, h('h1', {}, gameLabel(state.game, state.variant)), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
+                this.status, this.actions.node, h('div.about', {}, this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
+    }
+
+    /** @param {Game} game */
+    aidSwitch(game) {
+        const button = h('button.quiet.toggle', {
+            type: 'button', 'data-action': 'aid', 'aria-pressed': String(this.aid), onclick: () => {
+                this.switchAid();
+                button.setAttribute('aria-pressed', String(this.aid));
+            },
+        }, game.aid?.label);
+
+        return game.aid && button;
     }
 
     /** @param {State} state */
@@ -124,7 +138,7 @@ class MatchView {
         if (state.ply > before.ply && state.last !== null) {
             const count = (/** @type {string[]} */ rows) => [...rows.join('')].filter(cell => colorOf(cell)).length;
             const mover = capital(otherColor(state.turn));
-            this.app.announce(`${mover}: ${moveWords(state.last, this.game.pieces)}. ${state.status === 'over' ? '' : turnWords(state)}`);
+            this.app.announce(`${mover}: ${moveWords(state.last, this.game.pieces)}. ${state.status === 'over' ? '' : `${turnWords(state)}. ${hintWords(state)}`}`);
             this.app.sound.play(count(state.board) < count(before.board) ? 'take' : 'move');
         }
         if (state.status === 'over' && before.status !== 'over') {
@@ -191,9 +205,9 @@ class MatchView {
     /** @param {State} state */
     showStatus(state) {
         if (!this.status) return;
-        const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: '' };
+        const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
-        this.status.classList.toggle('mine', Store.isMine(state));
+        this.status.classList.toggle('yours', Store.isMine(state));
         fill(this.status, h('p.headline', {}, headline), detail && h('p.detail', {}, detail),
             this.problem && h('p.problem', { id: 'problem' }, this.problem));
     }
@@ -233,7 +247,7 @@ class MatchView {
         if (!this.state) return;
         const reply = await this.command('move', ` ${move} ply=${this.state.ply}`);
 
-        if (reply === null) this.board?.choose(null);
+        if (reply === null) this.board?.refuse();
     }
 
     /** Shows the position after so many moves; null: the latest. @param {number | null} ply */
