@@ -27,9 +27,9 @@ static void tell(void *context, const char *finding)
 }
 
 /* Finds what a server accepts but never writes; NULL: nothing. */
-static const char *find_fault(const struct stored_match *stored)
+static const char *find_fault(const struct table *stored)
 {
-    bool full = stored->joined[WHITE] && stored->joined[BLACK];
+    bool full = stored->seats[WHITE].joined && stored->seats[BLACK].joined;
     char id[TABLE_ID_MAX];
 
     snprintf(id, sizeof id, "%" PRId64, stored->number);
@@ -43,7 +43,7 @@ static const char *find_fault(const struct stored_match *stored)
     return NULL;
 }
 
-static bool check_match(void *context, struct stored_match *stored, const struct cause *broken)
+static bool check_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct findings *findings = context;
     const char *fault = broken != NULL ? broken->text : find_fault(stored);
@@ -113,13 +113,8 @@ struct exporter {
     struct cause cause; /* why it failed; "": it has not */
 };
 
-static const char *person_name(const struct stored_person *person)
-{
-    return person->id != 0 ? person->name : NULL;
-}
-
 /* Writes a match as text. The caller frees it. */
-static char *match_text(const struct stored_match *stored)
+static char *match_text(const struct table *stored)
 {
     const struct match *match = &stored->match;
     struct move_text *moves = xcalloc((size_t)match->ply_count, sizeof *moves);
@@ -135,8 +130,8 @@ static char *match_text(const struct stored_match *stored)
         .start = match->start,
         .match = stored->id,
         .date = date.text,
-        .white = person_name(&stored->people[WHITE]),
-        .black = person_name(&stored->people[BLACK]),
+        .white = seat_name(&stored->seats[WHITE]),
+        .black = seat_name(&stored->seats[BLACK]),
         .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
         .base_ms = match->clock.base_ms,
         .increment_ms = match->clock.increment_ms,
@@ -150,7 +145,7 @@ static char *match_text(const struct stored_match *stored)
     return text;
 }
 
-static bool export_match(void *context, struct stored_match *stored, const struct cause *broken)
+static bool export_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct exporter *export = context;
 

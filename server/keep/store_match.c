@@ -8,8 +8,11 @@
 #include "server/base/log.h"
 #include "store.h"
 
-/* What a row has beside what struct stored_match has; texts are borrowed until the next step. */
+enum { CREATOR = BLACK + 1, PEOPLE };
+
+/* What a row has beside what a table has; texts are borrowed until the next step. */
 struct match_row {
+    struct player people[PEOPLE]; /* by colour, then the creator; the table borrows them */
     const char *game, *variant, *start, *position, *status, *result, *reason;
     int plies;
     int64_t offers;
@@ -19,8 +22,9 @@ struct match_row {
 /* In the order in which read_row() takes them. */
 static const char match_columns[] =
     "SELECT m.number, m.id, m.private, m.started, m.opened_s, m.changed_s, m.ended,"
-    " m.white_joined, m.white_rating, m.white_ms, m.black_joined, m.black_rating, m.black_ms,"
-    " m.base_ms, m.increment_ms, w.id, w.name, w.kind, b.id, b.name, b.kind, c.id, c.name, c.kind,"
+    " m.white_joined, m.white_rating, m.white_ms, w.id, w.name, w.kind,"
+    " m.black_joined, m.black_rating, m.black_ms, b.id, b.name, b.kind,"
+    " c.id, c.name, c.kind, m.base_ms, m.increment_ms,"
     " m.game, m.variant, m.start, m.position, m.status, m.result, m.reason, m.plies, m.offers"
     " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
     " LEFT JOIN player AS b ON b.id = m.black LEFT JOIN player AS c ON c.id = m.creator ";
@@ -33,7 +37,16 @@ static double read_rated(struct query *query, int column)
     return rating > 0 ? glicko_sane((struct glicko){.rating = rating}).rating : 0;
 }
 
-static void read_row(struct query *query, struct stored_match *stored, struct match_row *row)
+/* Reads three columns. Returns the person, or NULL for nobody. */
+static struct player *read_person(struct query *query, int *column, struct player *person)
+{
+    person->id = query_integer(query, (*column)++);
+    snprintf(person->name, sizeof person->name, "%s", query_text(query, (*column)++));
+    person->kind = store_kind(query_text(query, (*column)++));
+    return person->id != 0 ? person : NULL;
+}
+
+static void read_row(struct query *query, struct table *stored, struct match_row *row)
 {
     const char **const texts[] = {&row->game,   &row->variant, &row->start, &row->position,
                                   &row->status, &row->result,  &row->reason};
@@ -47,18 +60,14 @@ static void read_row(struct query *query, struct stored_match *stored, struct ma
     stored->changed_s = query_integer(query, column++);
     stored->ended = query_integer(query, column++);
     for (int color = WHITE; color <= BLACK; color++) {
-        stored->joined[color] = query_integer(query, column++) != 0;
+        stored->seats[color].joined = query_integer(query, column++) != 0;
         stored->rated[color] = read_rated(query, column++);
         row->clock.left_ms[color] = query_integer(query, column++);
+        stored->seats[color].player = read_person(query, &column, &row->people[color]);
     }
+    stored->creator = read_person(query, &column, &row->people[CREATOR]);
     row->clock.base_ms = query_integer(query, column++); /* null is 0: no clock */
     row->clock.increment_ms = query_integer(query, column++);
-    for (int i = 0; i < PEOPLE; i++) {
-        struct stored_person *person = &stored->people[i];
-        person->id = query_integer(query, column++);
-        snprintf(person->name, sizeof person->name, "%s", query_text(query, column++));
-        person->kind = store_kind(query_text(query, column++));
-    }
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         *texts[i] = query_text(query, column++);
     row->plies = (int)query_integer(query, column++);
@@ -79,7 +88,7 @@ static bool read_start(const struct match_row *row, struct match *match, struct 
     return true;
 }
 
-static bool replay(struct query *moves, struct stored_match *stored, struct cause *cause)
+static bool replay(struct query *moves, struct table *stored, struct cause *cause)
 {
     struct match *match = &stored->match;
     bool good = true;
@@ -149,12 +158,13 @@ static bool clock_is_sound(const struct clock *clock)
 }
 
 /* Checks what neither the schema nor the rules of the game guarantee. */
-static bool is_sound(const struct stored_match *stored, struct cause *cause)
+static bool is_sound(const struct table *stored, struct cause *cause)
 {
     for (int color = WHITE; color <= BLACK; color++) {
-        if (stored->joined[color] && stored->people[color].id == 0)
+        const struct seat *seat = &stored->seats[color];
+        if (seat->joined && seat->player == NULL)
             return cause_set(cause, "the player of %s is missing", color_name(color));
-        if (stored->started && !stored->joined[color])
+        if (stored->started && !seat->joined)
             return cause_set(cause, "started with an empty seat");
     }
     if (!store_is_date(stored->date) || !store_is_date(stored->changed_s))
@@ -165,8 +175,8 @@ static bool is_sound(const struct stored_match *stored, struct cause *cause)
            cause_set(cause, "invalid clock: more time than the limit");
 }
 
-static bool read_match(const struct match_row *row, struct query *moves,
-                       struct stored_match *stored, struct cause *cause)
+static bool read_match(const struct match_row *row, struct query *moves, struct table *stored,
+                       struct cause *cause)
 {
     struct match *match = &stored->match;
 
@@ -196,7 +206,7 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
     struct query *query = database_query(store->database, sql);
     query_bind(query, &value, value.type != VALUE_NULL);
     while (goes_on && query_next(query)) {
-        struct stored_match stored = {.number = 0};
+        struct table stored = {.number = 0};
         struct match_row row = {.plies = 0};
         struct cause broken;
         read_row(query, &stored, &row);
@@ -208,7 +218,7 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
     return store_finish(store, query, cause) && good;
 }
 
-void store_log_broken(const struct stored_match *stored, const struct cause *broken)
+void store_log_broken(const struct table *stored, const struct cause *broken)
 {
     log_line(LOG_ERROR, "event=broken-match number=%" PRId64 " error=%s", stored->number,
              log_quote(broken->text).text);

@@ -29,12 +29,13 @@ static void table_free(struct lobby *lobby, struct table *table)
     free(table);
 }
 
-struct table *lobby_draft_stored(struct lobby *lobby, const char *id, int64_t number)
+struct table *lobby_draft_stored(struct lobby *lobby, struct table *stored)
 {
-    struct table *table = xcalloc(1, sizeof *table);
+    struct table *table = xmalloc(sizeof *table);
 
-    snprintf(table->id, sizeof table->id, "%s", id);
-    table->number = number;
+    *table = *stored;
+    stored->match.plies = NULL;
+    table->creator = NULL;
     table->deadline.table = table;
     lock_init(&table->lock);
     LIST_INIT(&table->watches);
@@ -63,20 +64,21 @@ void lobby_set_creator(struct table *table, struct player *creator)
 
 struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
 {
-    char id[TABLE_ID_MAX], secret[17];
-    int64_t number = ++lobby->opened;
+    struct table fresh = {.number = ++lobby->opened,
+                          .is_private = plan->is_private,
+                          .date = plan->date,
+                          .changed_s = plan->date,
+                          .origin = plan->origin};
+    char secret[17];
 
     random_hex(secret, 8);
     if (plan->is_private)
-        snprintf(id, sizeof id, "x%s", secret);
+        snprintf(fresh.id, sizeof fresh.id, "x%s", secret);
     else
-        snprintf(id, sizeof id, "%" PRId64, number);
-    struct table *table = lobby_draft_stored(lobby, id, number);
-    table->is_private = plan->is_private;
-    table->date = table->changed_s = plan->date;
-    match_init(&table->match, plan->game, plan->start);
-    table->match.clock = plan->clock;
-    table->origin = plan->origin;
+        snprintf(fresh.id, sizeof fresh.id, "%" PRId64, fresh.number);
+    match_init(&fresh.match, plan->game, plan->start);
+    fresh.match.clock = plan->clock;
+    struct table *table = lobby_draft_stored(lobby, &fresh);
     if (plan->origin != NULL)
         origin_hold_match(plan->origin);
     lobby_set_creator(table, plan->creator);

@@ -268,36 +268,16 @@ static enum status run_leave(struct request *request)
     return STATUS_OK;
 }
 
-static void show_record(struct request *request, const struct table *table)
-{
-    struct record record = {.id = table->id,
-                            .match = &table->match,
-                            .date = table->date,
-                            .rated = {table->rated[WHITE], table->rated[BLACK]}};
-
-    for (int color = WHITE; color <= BLACK; color++)
-        if (table->seats[color].player != NULL)
-            record.names[color] = table->seats[color].player->name;
-    wire_record(request_begin(request), &record);
-}
-
 /* Shows a match that only the store has. */
-static bool show_stored(void *context, struct stored_match *stored, const struct cause *broken)
+static bool show_stored(void *context, struct table *stored, const struct cause *broken)
 {
     struct request *request = context;
-    struct record record = {.id = stored->id,
-                            .match = &stored->match,
-                            .date = stored->date,
-                            .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
 
     if (broken != NULL) {
         store_log_broken(stored, broken);
         return false;
     }
-    for (int color = WHITE; color <= BLACK; color++)
-        if (stored->people[color].id != 0)
-            record.names[color] = stored->people[color].name;
-    wire_record(request_begin(request), &record);
+    wire_record(request_begin(request), stored);
     request_send(request);
     return false;
 }
@@ -310,7 +290,7 @@ static enum status run_record(struct request *request)
     struct cause cause;
 
     if (table != NULL) {
-        show_record(request, table);
+        wire_record(request_begin(request), table);
         return STATUS_OK;
     }
     if (keeper->kind->find_match != NULL) {

@@ -93,15 +93,8 @@ void wire_top(const struct wire *wire, const struct top_row rows[], int count);
 void wire_history(const struct wire *wire, const char *name, const struct history_row rows[],
                   int count, int total);
 
-/* A whole match, from memory or from a store. */
-struct record {
-    const char *id;
-    const struct match *match;
-    const char *names[2]; /* by colour; NULL: nobody */
-    time_t date;          /* when it was opened */
-    double rated[2];      /* the ratings after it, by colour; 0: unrated */
-};
-void wire_record(const struct wire *wire, const struct record *record);
+/* A whole match, from the lobby or from a store. */
+void wire_record(const struct wire *wire, const struct table *table);
 
 /* A match as it stands (wire_state.c). `state` is the most frequent message, so the part that all
  * see alike is written once for all. */

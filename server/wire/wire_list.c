@@ -216,14 +216,15 @@ static void write_moves_text(struct buffer *text, const struct match *match)
     buffer_puts(text, match->ply_count % MOVES_A_LINE != 0 ? "\n" : "");
 }
 
-static void write_record_text(struct buffer *text, const struct record *record, const char *variant,
+static void write_record_text(struct buffer *text, const struct table *table, const char *variant,
                               const char *start)
 {
-    const struct match *match = record->match;
+    const char *const names[] = {seat_name(&table->seats[WHITE]), seat_name(&table->seats[BLACK])};
+    const struct match *match = &table->match;
 
-    buffer_printf(text, "match %s, %s %s, %s: ", record->id, match->game->name, variant,
-                  wire_date_text(record->date).text);
-    wire_rated_text(text, record->names, record->rated);
+    buffer_printf(text, "match %s, %s %s, %s: ", table->id, match->game->name, variant,
+                  wire_date_text(table->date).text);
+    wire_rated_text(text, names, table->rated);
     wire_time_control_text(text, ", clock ", &match->clock);
     buffer_printf(text, "\nstart: %s\n", start);
     write_moves_text(text, match);
@@ -231,26 +232,26 @@ static void write_record_text(struct buffer *text, const struct record *record, 
     buffer_puts(text, "\n");
 }
 
-void wire_record(const struct wire *wire, const struct record *record)
+void wire_record(const struct wire *wire, const struct table *table)
 {
-    const struct match *match = record->match;
+    const struct match *match = &table->match;
     char start[POSITION_TEXT_MAX], variant[VARIANT_NAME_MAX];
 
     match->game->variant_name(&match->start, variant);
     match->game->format(&match->start, start);
     if (wire->text) {
-        write_record_text(wire->out, record, variant, start);
+        write_record_text(wire->out, table, variant, start);
         return;
     }
     struct buffer *json = wire_begin(wire, "record");
-    wire_game(json, record->id, match->game, variant);
+    wire_game(json, table->id, match->game, variant);
     json_word(json, "start", start);
     write_moves(json, match);
-    json_string(json, "white", record->names[WHITE]);
-    json_string(json, "black", record->names[BLACK]);
-    wire_date(json, record->date);
+    json_string(json, "white", seat_name(&table->seats[WHITE]));
+    json_string(json, "black", seat_name(&table->seats[BLACK]));
+    wire_date(json, table->date);
     wire_time_control(json, &match->clock);
     wire_outcome(json, match->outcome);
-    wire_rated(json, record->rated);
+    wire_rated(json, table->rated);
     wire_end(wire);
 }
