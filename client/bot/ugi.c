@@ -27,6 +27,7 @@ struct ugi {
     struct position position;
     struct history history;
     const struct engine *engine;
+    long seed; /* where rng begins */
     uint64_t rng;
     struct thinker thinker;
     struct tt tt;       /* of the thinker; its size is the option Hash */
@@ -419,25 +420,24 @@ static void converse(struct ugi *ugi)
 const struct usage_row ugi_rows[] = {
     {OPTION("level", "LEVEL", "how to play; also setoption name Level"), .code = OPTION_LEVEL,
      .standard = DEFAULT_LEVEL},
-    {OPTION("seed", "N", "repeat the same random choices every time"), .code = OPTION_SEED},
-    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
-    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
-    {.name = NULL},
+    {OPTION("seed", "N", "repeat the same random choices every time"),
+     TO_NUMBER(ugi, seed, 0, LONG_MAX)},
+    USAGE_LAST_ROWS,
 };
 
 static bool take_option(void *context, int code, struct cause *cause)
 {
     struct ugi *ugi = context;
 
-    return code == OPTION_LEVEL ? bot_take_level(&ugi->engine, cause)
-                                : bot_take_seed(&ugi->rng, cause);
+    (void)code; /* OPTION_LEVEL */
+    return bot_take_level(&ugi->engine, cause);
 }
 
 int ugi_main(const struct usage_command *command, int argc, char **argv)
 {
-    struct ugi ugi = {.rng = bot_seed(), .tt = {.megabytes = TT_MB}};
+    struct ugi ugi = {.seed = bot_seed(), .tt = {.megabytes = TT_MB}};
     struct cause cause;
-    int status = bot_read_options(ugi_rows, argc, argv, take_option, &ugi);
+    int status = usage_read("ludus-bot", ugi_rows, ":", argc, argv, take_option, &ugi);
 
     if (status == USAGE_HELP) {
         usage_print_command("ludus-bot", command,
@@ -451,6 +451,7 @@ int ugi_main(const struct usage_command *command, int argc, char **argv)
         return EXIT_USAGE;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
+    ugi.rng = (uint64_t)ugi.seed;
     ugi.thinker.done = take_answer;
     ugi.thinker.context = &ugi;
     set_game(&ugi, default_game, &cause);

@@ -20,14 +20,7 @@ enum {
     OPTION_MOVETIME,
     OPTION_NODES,
     OPTION_CLOCK,
-    OPTION_MARGIN,
-    OPTION_PAIRS,
-    OPTION_PARALLEL,
-    OPTION_OPENING,
-    OPTION_PLIES,
     OPTION_SPRT,
-    OPTION_PGN,
-    OPTION_RESUME,
     OPTION_ENGINE
 };
 
@@ -39,31 +32,30 @@ const struct usage_row gauntlet_rows[] = {
     {OPTION("clock", "BASE+INC", "a clock instead of a time for each move, in seconds"),
      .code = OPTION_CLOCK},
     {OPTION("margin", "MS", "milliseconds of delay after which a move is late"),
-     .code = OPTION_MARGIN, .standard = "200"},
+     TO_NUMBER(plan, margin_ms, 0, 60000), .standard = "200"},
     {OPTION("pairs", "N",
             "pairs of matches to play (" DEFAULT_PAIRS
             ");\nwith --sprt at most so many (" DEFAULT_SPRT_PAIRS ")"),
-     .code = OPTION_PAIRS},
-    {OPTION("parallel", "N", "matches at a time"), .code = OPTION_PARALLEL, .standard = "1"},
+     TO_NUMBER(plan, pairs, 1, PAIRS_MAX)},
+    {OPTION("parallel", "N", "matches at a time"), TO_NUMBER(plan, parallel, 1, 64),
+     .standard = "1"},
     {OPTION("opening", "PLIES", "random moves at the start, of both sides together"),
-     .code = OPTION_OPENING, .standard = "4"},
-    {OPTION("plies", "N", "moves after which a match is a draw"), .code = OPTION_PLIES,
-     .standard = "600"},
+     TO_NUMBER(plan, opening_plies, 0, OPENING_PLIES_MAX), .standard = "4"},
+    {OPTION("plies", "N", "moves after which a match is a draw"),
+     TO_NUMBER(plan, plies_max, 1, COURSE_MOVES_MAX), .standard = "600"},
     {OPTION("sprt", "ELO0,ELO1",
             "stop once it is clear, with 5 % errors, whether the first\n"
             "player is rather ELO0 or ELO1 stronger"),
      .code = OPTION_SPRT},
     {OPTION("seed", "N", "choose other openings and other chances of the levels"),
-     .code = OPTION_SEED, .standard = "1"},
+     TO_NUMBER(plan, seed, 0, 1000000000), .standard = "1"},
     {OPTION("option", "K:NAME=VALUE",
             "set an option of the engine of player K, 1 or 2;\nmay be repeated"),
      .code = OPTION_ENGINE},
-    {OPTION("pgn", "FILE", "write the matches to FILE, replacing it"), .code = OPTION_PGN},
+    {OPTION("pgn", "FILE", "write the matches to FILE, replacing it"), TO_TEXT(plan, pgn_path)},
     {OPTION("resume", "FILE", "keep what was played in FILE, and continue what is there"),
-     .code = OPTION_RESUME},
-    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
-    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
-    {.name = NULL},
+     TO_TEXT(plan, state_path)},
+    USAGE_LAST_ROWS,
 };
 
 static void print_help(void)
@@ -123,26 +115,8 @@ static bool take_option(void *context, int code, struct cause *cause)
         return usage_number(1, 1000000000, &plan->nodes, cause);
     case OPTION_CLOCK:
         return take_clock(plan, cause);
-    case OPTION_MARGIN:
-        return usage_number(0, 60000, &plan->margin_ms, cause);
-    case OPTION_PAIRS:
-        return usage_number(1, PAIRS_MAX, &plan->pairs, cause);
-    case OPTION_PARALLEL:
-        return usage_number(1, 64, &plan->parallel, cause);
-    case OPTION_OPENING:
-        return usage_number(0, OPENING_PLIES_MAX, &plan->opening_plies, cause);
-    case OPTION_PLIES:
-        return usage_number(1, COURSE_MOVES_MAX, &plan->plies_max, cause);
     case OPTION_SPRT:
         return take_sprt(plan, cause);
-    case OPTION_SEED:
-        return usage_number(0, 1000000000, &plan->seed, cause);
-    case OPTION_PGN:
-        plan->pgn_path = optarg;
-        return true;
-    case OPTION_RESUME:
-        plan->state_path = optarg;
-        return true;
     default:
         return take_engine_option(plan, cause);
     }
@@ -214,7 +188,7 @@ static bool check_together(struct plan *plan)
 int plan_read(struct plan *plan, int argc, char *argv[])
 {
     *plan = (struct plan){.pairs = 0};
-    int status = bot_read_options(gauntlet_rows, argc, argv, take_option, plan);
+    int status = usage_read("ludus-bot", gauntlet_rows, ":", argc, argv, take_option, plan);
     if (status == USAGE_HELP) {
         print_help();
         return 0;

@@ -341,7 +341,7 @@ int bot_player_run(const struct bot_player_options *options)
 {
     struct bot_player player = {.options = options};
 
-    if (!turns_init(&player.turns, options->engine, options->rng)) {
+    if (!turns_init(&player.turns, options->engine, (uint64_t)options->seed)) {
         bot_error("eventfd", "%s", strerror(errno));
         return EXIT_FAILURE;
     }
