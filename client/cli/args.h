@@ -5,6 +5,55 @@
 #include "client/play/play.h"
 #include "common/usage.h"
 
+/* The options of all command lines of the client, except --help and --version. */
+enum arg {
+    ARG_CONNECT,
+    ARG_NAME,
+    ARG_TLS,
+    ARG_CODE,
+    ARG_PLAY,
+    ARG_VS,
+    ARG_COLOR,
+    ARG_WHITE,
+    ARG_BLACK,
+    ARG_CLOCK,
+    ARG_POSITION,
+    ARG_JOIN,
+    ARG_WATCH,
+    ARG_LINE,
+    ARG_JSON,
+    ARG_PLAIN,
+    ARG_PRIVATE,
+    ARG_PLY,
+    ARG_PGN,
+    ARG_TIMES,
+    ARG_ALL,
+    ARGS
+};
+
+/* Rows that several tables of options share. */
+/* clang-format off */
+#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), .code = ARG_CONNECT}
+#define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = ARG_TLS}
+#define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), .code = ARG_CODE}
+#define COLOR_ROW {OPTION("color", "white|black", "your side (white)"), .code = ARG_COLOR}
+#define CLOCK_ROW \
+    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"), .code = ARG_CLOCK}
+#define POSITION_ROW {OPTION("position", "POSITION", "start from this position"), .code = ARG_POSITION}
+#define LINE_ROW {OPTION("line", NULL, "work line by line instead of in full screen"), .code = ARG_LINE}
+#define HELP_ROW {OPTION("help", NULL, "print this help"), .code = USAGE_HELP}
+/* clang-format on */
+
+/* The command line of a subcommand. All texts are borrowed. */
+struct command_line {
+    const struct usage_command *command;
+    const char *text;         /* for --help: lines that describe the subcommand */
+    int least, most;          /* how many arguments it takes; most < 0: any number */
+    const char *values[ARGS]; /* of its options: NULL if not given, "" for a flag */
+    char **words;             /* its arguments */
+    int word_count;
+};
+
 /* All texts are borrowed from argv. */
 struct args {
     const char *address, *code, *name;
@@ -31,21 +80,11 @@ int run_client(const struct args *args);
  * one. */
 bool args_only_watches(const struct args *args);
 
-/* The functions below report bad usage on standard error, set *status to 2 and return false. The
- * checks return true for a good value; args_check_argument() only wants one line that is not empty,
- * and `what` names the argument. */
+/* Reads the options and arguments of a subcommand into *line, whose first members the caller has
+ * set. False when the program must end now, as args_read() returns it. */
+bool args_read_line(struct command_line *line, int argc, char *argv[], int *status);
+
+/* Reports bad usage on standard error, sets *status to 2 and returns false. */
 bool args_refuse(int *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool args_check_argument(const char *what, const char *value, int *status);
-
-/* Reads the options of a subcommand into values[code], "" for a flag; values[] must have room for
- * all codes. Afterwards optind is at the arguments. The code `help` prints the help with `text` and
- * returns false with *status 0. */
-bool args_read_rows(const struct usage_command *command, int help, const char *text, int argc,
-                    char *argv[], const char *values[], int *status);
-
-/* Check a --name, and the --color and --clock of a match. */
-bool args_check_name(const char *name, int *status);
-bool args_check_color(const char *color, int *status);
-bool args_check_clock(const char *clock, int *status);
 
 #endif

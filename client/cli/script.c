@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "args.h"
 #include "client/link/json_read.h"
 #include "client/talk/client_request.h"
 #include "client/talk/login.h"
@@ -14,46 +13,15 @@
 
 enum { ANSWER_MS = 10000, COMMAND_MAX = 1000 };
 
-static bool check_words(const struct script *script, int least, int most, int *status)
-{
-    const char *word = script->command->word;
-
-    if (script->word_count < least)
-        return args_refuse(status, "%s: arguments are missing: %s", word,
-                           script->command->arguments);
-    if (most >= 0 && script->word_count > most)
-        return args_refuse(status, "%s: unexpected argument", script->words[most]);
-    for (int i = 0; i < script->word_count; i++)
-        if (!args_check_argument(word, script->words[i], status))
-            return false;
-    return true;
-}
-
 /* Sets the subject of error messages: the command and its first argument. */
 static void set_subject(struct script *script)
 {
-    bool has = script->word_count > 0;
+    const struct command_line *line = &script->line;
+    bool has = line->word_count > 0;
 
-    snprintf(script->what, sizeof script->what, "%s%s%.40s", script->command->word, has ? " " : "",
-             has ? script->words[0] : "");
+    snprintf(script->what, sizeof script->what, "%s%s%.40s", line->command->word, has ? " " : "",
+             has ? line->words[0] : "");
     utf8_clean(script->what);
-}
-
-bool script_read(struct script *script, const struct usage_command *command, int argc, char *argv[],
-                 int least, int most, const char *text, int *status)
-{
-    *script = (struct script){.command = command};
-    if (!args_read_rows(script->command, SCRIPT_HELP, text, argc, argv, script->values, status))
-        return false;
-    script->words = argv + optind;
-    script->word_count = argc - optind;
-    if (!check_words(script, least, most, status))
-        return false;
-    set_subject(script);
-    const char *name = script->values[SCRIPT_NAME];
-    if (script->values[SCRIPT_JSON] != NULL && script->values[SCRIPT_PLAIN] != NULL)
-        return args_refuse(status, "--json, --plain: only one of them");
-    return name == NULL || args_check_name(name, status);
 }
 
 static void pass_over(struct client *client, const cJSON *message)
@@ -71,15 +39,16 @@ static const struct client_handlers handlers = {.message = pass_over, .lost = fa
 
 bool script_begin(struct script *script, bool named)
 {
-    const char *name = script->values[SCRIPT_NAME];
-    const char *address = link_address(script->values[SCRIPT_CONNECT],
-                                       script->values[SCRIPT_TLS] != NULL, script->tls_address);
+    const char *const *values = script->line.values, *name = values[ARG_NAME];
+    const char *address =
+        link_address(values[ARG_CONNECT], values[ARG_TLS] != NULL, script->tls_address);
 
+    set_subject(script);
     if (name == NULL && named) {
         identity_default_name(1, script->own_name);
         name = script->own_name;
     }
-    client_open_unattended(&script->client, &handlers, address, script->values[SCRIPT_CODE]);
+    client_open_unattended(&script->client, &handlers, address, values[ARG_CODE]);
     login(&script->client, name, true, NULL);
     return !script->client.quit;
 }
@@ -122,7 +91,7 @@ void script_print_json(const cJSON *message)
 
 bool script_is_aligned(const struct script *script)
 {
-    return script->values[SCRIPT_PLAIN] == NULL && isatty(STDOUT_FILENO);
+    return script->line.values[ARG_PLAIN] == NULL && isatty(STDOUT_FILENO);
 }
 
 bool script_flush(struct script *script)
