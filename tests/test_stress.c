@@ -110,7 +110,7 @@ static void change_elsewhere(struct table *fresh)
         fresh->match.revision++;
     }
     if (fresh->match.status == MATCH_OVER && fresh->ended == 0)
-        fresh->ended = lobby_number_end(&server->lobby);
+        fresh->ended = ++server->lobby.ended;
 }
 
 /* Returns a random match, mostly one that is not over; NULL if there is none. */

@@ -236,7 +236,7 @@ static bool find_match(struct keeper *keeper, const char *id, match_visit *visit
 
 static const char *error(const struct keeper *keeper)
 {
-    return store_error(store_of(keeper));
+    return database_error(store_of(keeper)->database);
 }
 
 static void close_keeper(struct keeper *keeper)

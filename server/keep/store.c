@@ -151,7 +151,7 @@ static struct store *open_file(const char *path, enum durability durability, str
     if (store->database != NULL && prepare(store))
         return store;
     if (store->database != NULL)
-        cause_set(cause, "%.100s: %.90s", path, store_error(store));
+        cause_set(cause, "%.100s: %.90s", path, database_error(store->database));
     store_close(store);
     return NULL;
 }
@@ -197,17 +197,13 @@ void store_close(struct store *store)
     free(store);
 }
 
-const char *store_error(const struct store *store)
-{
-    return database_error(store->database);
-}
-
 bool store_finish(struct store *store, struct query *query, struct cause *cause)
 {
     bool good = !query_failed(query);
 
     query_free(query);
-    return good || cause_set(cause, "cannot read the store: %.120s", store_error(store));
+    return good ||
+           cause_set(cause, "cannot read the store: %.120s", database_error(store->database));
 }
 
 enum player_kind store_kind(const char *text)

@@ -25,9 +25,6 @@ struct store *store_open_existing(const char *folder, struct cause *cause);
 /* Frees it. NULL is allowed. */
 void store_close(struct store *store);
 
-/* Why the last call that failed did so. */
-const char *store_error(const struct store *store);
-
 /* Visits the matches that SQL behind `FROM match AS m` selects, replayed by the rules. `value` is
  * its one parameter; SQL_NULL: it has none. False with the cause when the store cannot be read. */
 bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,

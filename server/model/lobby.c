@@ -117,14 +117,6 @@ static void list_unfinished(struct lobby *lobby, struct table *table)
         TAILQ_INSERT_HEAD(&lobby->unfinished, table, link);
 }
 
-/* Releases the players of a draft. */
-static void let_go_people(const struct table *draft)
-{
-    for (int color = WHITE; color <= BLACK; color++)
-        if (draft->seats[color].player != NULL)
-            player_let_go(draft->seats[color].player);
-}
-
 void lobby_add(struct lobby *lobby, struct table *table)
 {
     bool over = table->match.status == MATCH_OVER;
@@ -151,7 +143,7 @@ void lobby_add(struct lobby *lobby, struct table *table)
         list_unfinished(lobby, table);
     }
     count_table(lobby, table, +1);
-    let_go_people(table);
+    table_let_go(table);
     if (creator != NULL)
         player_let_go(creator);
 }
@@ -164,14 +156,9 @@ void lobby_discard(struct lobby *lobby, struct table *table)
     if (table->ended != 0)
         lobby_return_end(lobby, table->ended);
     count_created(table, -1);
-    let_go_people(table);
+    table_let_go(table);
     player_let_go(table->creator);
     table_free(lobby, table);
-}
-
-int64_t lobby_number_end(struct lobby *lobby)
-{
-    return ++lobby->ended;
 }
 
 void lobby_return_end(struct lobby *lobby, int64_t number)
@@ -240,8 +227,7 @@ void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
     count_table(lobby, table, +1);
     if (table->match.status == MATCH_OVER && !was_over)
         finish(lobby, table);
-    let_go_people(draft);
-    free(draft);
+    table_drop(draft);
 }
 
 void lobby_note_asked(struct lobby *lobby, struct table *table, struct origin *origin)
@@ -294,10 +280,7 @@ void lobby_release(struct lobby *lobby)
 {
     struct table *table;
 
-    while ((table = TAILQ_FIRST(&lobby->unfinished)) != NULL) {
-        TAILQ_REMOVE(&lobby->unfinished, table, link);
-        remove_table(lobby, table);
-    }
+    TAILQ_CONCAT(&lobby->finished, &lobby->unfinished, link);
     while ((table = TAILQ_FIRST(&lobby->finished)) != NULL) {
         TAILQ_REMOVE(&lobby->finished, table, link);
         remove_table(lobby, table);

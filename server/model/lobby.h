@@ -63,10 +63,7 @@ void lobby_discard(struct lobby *lobby, struct table *table);
  * ones. */
 void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft);
 
-/* Returns the number of a match that ends in a draft. */
-int64_t lobby_number_end(struct lobby *lobby);
-
-/* Takes back the number of a draft that was dropped. */
+/* Takes back the number of the end in a draft that was dropped. */
 void lobby_return_end(struct lobby *lobby, int64_t number);
 
 /* Notes the origin that asked for a rematch; NULL: none that is limited. */

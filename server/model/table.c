@@ -22,12 +22,17 @@ struct table *table_draft(struct table *table)
     return draft;
 }
 
+void table_let_go(const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player != NULL)
+            player_let_go(table->seats[color].player);
+}
+
 void table_drop(struct table *draft)
 {
     match_release(&draft->match);
-    for (int color = WHITE; color <= BLACK; color++)
-        if (draft->seats[color].player != NULL)
-            player_let_go(draft->seats[color].player);
+    table_let_go(draft);
     free(draft);
 }
 
@@ -64,15 +69,12 @@ void table_set_seat(struct table *table, enum color color, struct player *player
 
 void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined)
 {
-    assert(draft->match.status == MATCH_OPEN);
-    table_set_seat(draft, color, player, joined);
-    draft->match.revision++;
-}
+    struct seat *seat = &draft->seats[color];
 
-void table_join_seat(struct table *draft, enum color color)
-{
-    assert(draft->seats[color].player != NULL && !draft->seats[color].joined);
-    draft->seats[color].joined = true;
+    assert(draft->match.status == MATCH_OPEN && !seat->joined);
+    if (seat->player != player)
+        table_set_seat(draft, color, player, joined);
+    seat->joined = joined;
     draft->match.revision++;
 }
 

@@ -171,10 +171,7 @@ static enum status run_join(struct request *request)
     if (seat < 0)
         return STATUS_SEAT_TAKEN;
     struct table *next = request_edit(request);
-    if (next->seats[seat].player == NULL)
-        table_give_seat(next, seat, request->player, true);
-    else
-        table_join_seat(next, seat);
+    table_give_seat(next, seat, request->player, true);
     request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
     return STATUS_OK;
 }

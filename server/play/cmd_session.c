@@ -12,11 +12,6 @@
 
 enum { LOG_TEXT_MAX = 512 };
 
-static bool is_house_name(const char *name)
-{
-    return strncmp(name, "bot:", 4) == 0;
-}
-
 /* Checks the join code, if one is needed and has not been given. After wrong codes an address waits
  * before the next one is looked at. */
 static enum status check_code(struct request *request)
@@ -170,7 +165,7 @@ static enum status run_hello(struct request *request)
     const char *token = arguments_option(&request->arguments, "token");
     bool bot = false;
 
-    if (is_house_name(name))
+    if (strncmp(name, "bot:", 4) == 0)
         return hello_house(request, name, token);
     enum status status = check_code(request);
     if (status != STATUS_OK)
