@@ -14,7 +14,7 @@ enum { CREATOR = BLACK + 1, PEOPLE };
 struct match_row {
     struct player people[PEOPLE]; /* by colour, then the creator; the table borrows them */
     const char *game, *variant, *start, *position, *status, *result, *reason;
-    int plies;
+    int plies; /* the position and the offers are those after so many */
     int64_t offers;
     struct clock clock; /* not running */
 };
@@ -88,25 +88,57 @@ static bool read_start(const struct match_row *row, struct match *match, struct 
     return true;
 }
 
-static bool replay(struct query *moves, struct table *stored, struct cause *cause)
+/* After `plies` moves the match must be as its row has it; takes up the offers. */
+static bool meet_snapshot(const struct match_row *row, struct match *match, struct cause *cause)
+{
+    char position[POSITION_TEXT_MAX];
+
+    if (match->ply_count != row->plies)
+        return true;
+    match->game->format(&match->position, position);
+    if (strcmp(position, row->position) != 0)
+        return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
+                         row->position);
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            match->offers[what][color] = row->offers >> (2 * what + color) & 1;
+    return true;
+}
+
+/* Plays the next move. One after the snapshot brings the clocks. */
+static bool replay_move(struct query *moves, struct table *stored, struct match_row *row,
+                        struct cause *cause)
 {
     struct match *match = &stored->match;
+    int ply = (int)query_integer(moves, 0);
+    const char *move = query_text(moves, 1);
+    struct cause why = {.text = ""};
+
+    if (!meet_snapshot(row, match, cause))
+        return false;
+    enum status status = ply != match->ply_count + 1
+                             ? STATUS_STALE_PLY
+                             : match_play_text(match, SEATS_BOTH, move, -1, 0, &why);
+    if (status != STATUS_OK)
+        return cause_set(cause, "move %d, '%.10s': %s", ply, move,
+                         why.text[0] != '\0' ? why.text : status_sentence(status));
+    match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
+    if (ply > row->plies) {
+        stored->changed_s = query_integer(moves, 3);
+        row->clock.left_ms[WHITE] = query_integer(moves, 4);
+        row->clock.left_ms[BLACK] = query_integer(moves, 5);
+    }
+    return true;
+}
+
+static bool replay(struct query *moves, struct table *stored, struct match_row *row,
+                   struct cause *cause)
+{
     bool good = true;
 
     QUERY_BIND(moves, SQL_INTEGER(stored->number));
-    while (good && query_next(moves)) {
-        struct cause why = {.text = ""};
-        enum status status =
-            query_integer(moves, 0) != match->ply_count + 1
-                ? STATUS_STALE_PLY
-                : match_play_text(match, SEATS_BOTH, query_text(moves, 1), -1, 0, &why);
-        if (status == STATUS_OK)
-            match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
-        else
-            good = cause_set(cause, "move %d, '%.10s': %s", (int)query_integer(moves, 0),
-                             query_text(moves, 1),
-                             why.text[0] != '\0' ? why.text : status_sentence(status));
-    }
+    while (good && query_next(moves))
+        good = replay_move(moves, stored, row, cause);
     query_finish(moves);
     return good && !query_failed(moves);
 }
@@ -133,20 +165,19 @@ static bool read_end(const struct match_row *row, struct match *match, struct ca
     return true;
 }
 
-/* Compares the match after its moves with the row. */
-static bool compare(const struct match_row *row, const struct match *match, struct cause *cause)
+/* Compares the match after its moves with the row. Only a match that goes on has moves after its
+ * snapshot. */
+static bool compare(const struct match_row *row, struct match *match, struct cause *cause)
 {
     const char *status = match_status_text(match->status);
-    char position[POSITION_TEXT_MAX];
 
-    match->game->format(&match->position, position);
-    if (row->plies != match->ply_count)
+    if (row->plies > match->ply_count ||
+        (row->plies < match->ply_count && match->status != MATCH_PLAYING))
         return cause_set(cause, "%d moves stored instead of %d", match->ply_count, row->plies);
-    if (strcmp(position, row->position) != 0)
-        return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
-                         row->position);
-    return strcmp(row->status, status) == 0 ||
-           cause_set(cause, "the moves make it %s, but it is stored as %.20s", status, row->status);
+    return meet_snapshot(row, match, cause) &&
+           (strcmp(row->status, status) == 0 ||
+            cause_set(cause, "the moves make it %s, but it is stored as %.20s", status,
+                      row->status));
 }
 
 static bool clock_is_sound(const struct clock *clock)
@@ -175,7 +206,7 @@ static bool is_sound(const struct table *stored, struct cause *cause)
            cause_set(cause, "invalid clock: more time than the limit");
 }
 
-static bool read_match(const struct match_row *row, struct query *moves, struct table *stored,
+static bool read_match(struct match_row *row, struct query *moves, struct table *stored,
                        struct cause *cause)
 {
     struct match *match = &stored->match;
@@ -184,12 +215,9 @@ static bool read_match(const struct match_row *row, struct query *moves, struct 
         return false;
     if (stored->started)
         match_start(match, 0);
-    if (!replay(moves, stored, cause) || !read_end(row, match, cause) ||
+    if (!replay(moves, stored, row, cause) || !read_end(row, match, cause) ||
         !compare(row, match, cause))
         return false;
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            match->offers[what][color] = row->offers >> (2 * what + color) & 1;
     match->clock = row->clock;
     return is_sound(stored, cause);
 }
@@ -198,8 +226,9 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
                  void *context, struct cause *cause)
 {
     char sql[1024];
-    struct query *moves = database_query(
-        store->database, "SELECT ply, move, took_ms FROM move WHERE match = ? ORDER BY ply");
+    struct query *moves =
+        database_query(store->database, "SELECT ply, move, took_ms, played_s, white_ms, black_ms"
+                                        " FROM move WHERE match = ? ORDER BY ply");
     bool goes_on = !query_failed(moves);
 
     snprintf(sql, sizeof sql, "%s%s", match_columns, where);
