@@ -252,6 +252,29 @@ bool stage_is_over(const struct stage *stage)
     return stage->client->quit || stage->client->go;
 }
 
+bool stage_run(struct stage *stage, void (*paint)(struct stage *stage, void *context),
+               bool (*take)(struct stage *stage, void *context, int key), void *context)
+{
+    struct painter painter = {paint, context, NULL};
+    bool done = false;
+    int key = NO_KEY;
+
+    stage_push(stage, &painter);
+    while (!done && key != ESCAPE_KEY && !stage_is_over(stage)) {
+        key = stage_key(stage);
+        done = take(stage, context, key);
+    }
+    stage_pop(stage);
+    return done && !stage_is_over(stage);
+}
+
+void stage_paint_frame(const struct stage *stage, const char *title, const char *keys)
+{
+    erase();
+    paint_text(1, 2, COLS - 4, theme_text(&stage->theme) | A_BOLD, title);
+    paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), keys);
+}
+
 void stage_say(struct stage *stage, const char *line)
 {
     said_add(&stage->log, stage->client->view.match, line);
