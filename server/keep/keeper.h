@@ -48,8 +48,7 @@ struct keeper_kind {
     bool (*find_match)(struct keeper *keeper, const char *id, match_visit *visit, void *context,
                        struct cause *cause);
     /* Reads the latest `rows_max` finished matches of a player that `asker` may see, newest first,
-     * and counts all of them in *total. Returns the number of rows filled, or -1 with the cause.
-     * NULL: memory has them all. */
+     * and counts all of them in *total. Returns the number of rows filled, or -1 with the cause. */
     int (*history)(struct keeper *keeper, const struct player *player, const struct player *asker,
                    struct history_row *rows, int rows_max, int *total, struct cause *cause);
     /* Why the last unit failed. */

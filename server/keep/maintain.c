@@ -158,12 +158,12 @@ static bool export_match(void *context, struct table *stored, const struct cause
     return true;
 }
 
-static bool write_matches(struct store *store, struct exporter *export, struct cause *cause)
+static void write_matches(struct store *store, struct exporter *export)
 {
-    return store_visit(store, "ORDER BY m.number", SQL_NULL, export_match, export, cause);
+    store_visit(store, "ORDER BY m.number", SQL_NULL, export_match, export, &export->cause);
 }
 
-static bool write_players(struct store *store, struct exporter *export, struct cause *cause)
+static void write_players(struct store *store, struct exporter *export)
 {
     struct query *query = database_query(
         store->database,
@@ -174,23 +174,20 @@ static bool write_players(struct store *store, struct exporter *export, struct c
 
     for (; query_next(query); export->players++)
         fprintf(export->file, "%s\n", query_text(query, 0));
-    return store_finish(store, query, cause);
+    store_finish(store, query, &export->cause);
 }
 
 /* Writes one file of the export. */
 static bool export_file(struct store *store, struct exporter *export, const char *folder,
-                        const char *name,
-                        bool (*write)(struct store *, struct exporter *, struct cause *))
+                        const char *name, void (*write)(struct store *, struct exporter *))
 {
     char path[FOLDER_TEXT_MAX + 32];
-    struct cause cause = {.text = ""};
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     export->file = fopen(path, "w");
     if (export->file == NULL)
         return cause_set(&export->cause, "%.120s: %s", path, strerror(errno));
-    if (!write(store, export, &cause))
-        export->cause = cause;
+    write(store, export);
     bool written = !ferror(export->file);
     if ((fclose(export->file) != 0 || !written) && export->cause.text[0] == '\0')
         cause_set(&export->cause, "%s: %s", name, strerror(errno));

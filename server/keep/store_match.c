@@ -268,8 +268,7 @@ static bool read_history_row(struct query *query, struct history_row *row)
     *row = (struct history_row){.game = game_find(game, strlen(game)),
                                 .date = query_integer(query, 7),
                                 .plies = (int)query_integer(query, 8),
-                                .rated = {read_rated(query, 9), read_rated(query, 10)},
-                                .is_private = query_integer(query, 11) != 0};
+                                .rated = {read_rated(query, 9), read_rated(query, 10)}};
     snprintf(row->id, sizeof row->id, "%s", query_text(query, 0));
     snprintf(row->variant, sizeof row->variant, "%s", query_text(query, 2));
     snprintf(row->names[WHITE], NAME_TEXT_MAX, "%s", query_text(query, 3));
@@ -286,7 +285,7 @@ int store_history(struct keeper *keeper, const struct player *player, const stru
         store->database,
         "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
         " (SELECT name FROM player WHERE id = m.black), m.result, m.reason,"
-        " m.opened_s, m.plies, m.white_rating, m.black_rating, m.private"
+        " m.opened_s, m.plies, m.white_rating, m.black_rating"
         " FROM match AS m WHERE m.number IN ("
         "SELECT * FROM (SELECT number" HISTORY_WHITE " ORDER BY ended DESC LIMIT ?3)"
         " UNION ALL "

@@ -75,11 +75,7 @@ struct history_row {
     time_t date; /* when it was opened */
     int plies;
     double rated[2]; /* the ratings after it, by colour; 0: unrated */
-    bool is_private;
 };
-
-/* Fills a row from a match that was started and is over. */
-void history_row_of_table(struct history_row *row, const struct table *table);
 
 /* Makes a draft of a table in the lobby. It holds its players (player.h). */
 struct table *table_draft(struct table *table);

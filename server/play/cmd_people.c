@@ -161,61 +161,25 @@ static const struct player *find_player(const struct request *request)
     return player;
 }
 
-/* Whether a seat is a row of its player's history: of a match that was played and is over, counted
- * once for both seats. Only its players see a private match. */
-static bool is_history(const struct seat *seat, const struct player *asker)
-{
-    const struct table *table = seat->table;
-
-    if (table->match.status != MATCH_OVER || !table->started)
-        return false;
-    if (seat->color == BLACK && table->seats[WHITE].player == seat->player)
-        return false;
-    return !table->is_private || table_seats_of(table, asker) != SEATS_NONE;
-}
-
-/* Fills in rows of matches in memory. Returns their number; *total counts all there are. */
-static int remembered_history(const struct player *player, const struct player *asker,
-                              struct history_row rows[REPLY_ROWS_MAX], int *total)
-{
-    const struct seat *seat;
-
-    *total = 0;
-    TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
-        if (is_history(seat, asker) && (*total)++ < REPLY_ROWS_MAX)
-            history_row_of_table(&rows[*total - 1], seat->table);
-    return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
-}
-
-/* Fills in rows of matches that the keeper has. Returns -1 when it cannot be read. */
-static int kept_history(struct keeper *keeper, const struct player *player,
-                        const struct player *asker, struct history_row rows[REPLY_ROWS_MAX],
-                        int *total)
-{
-    struct cause cause;
-
-    int count = keeper->kind->history(keeper, player, asker, rows, REPLY_ROWS_MAX, total, &cause);
-    if (count < 0)
-        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
-    return count;
-}
-
 static enum status run_history(struct request *request)
 {
     const struct player *player = find_player(request), *asker = request->player;
     struct keeper *keeper = request->server->keeper;
-    bool looks_up = keeper->kind->history != NULL;
     struct history_row rows[REPLY_ROWS_MAX];
+    struct cause cause;
     int total;
 
     if (player == NULL)
         return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'",
                             request->arguments.words[0]);
-    int count = looks_up ? kept_history(keeper, player, asker, rows, &total)
-                         : remembered_history(player, asker, rows, &total);
-    if (count < 0)
+    int count = keeper->kind->history(keeper, player, asker, rows, REPLY_ROWS_MAX, &total, &cause);
+    if (count < 0) {
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
         return STATUS_INTERNAL;
-    request->rows = count + (looks_up ? ROWS_A_LOOK_UP + total / COUNTED_A_ROW : 0);
+    }
+    request->rows = count;
+    if (keeper->kind->find_match != NULL) /* it was looked up in a store */
+        request->rows += ROWS_A_LOOK_UP + total / COUNTED_A_ROW;
     wire_history(request_begin(request), player->name, rows, count, total);
     return STATUS_OK;
 }
