@@ -335,21 +335,14 @@ static void run_query(struct ugi *ugi, char *rest)
 
 static void run_d(struct ugi *ugi, char *rest)
 {
-    char rows[BOARD_SIDE_MAX][BOARD_SIDE_MAX + 1] = {{0}};
     char drawing[BOARD_TEXT_MAX], text[POSITION_TEXT_MAX];
-    const char *pointers[BOARD_SIDE_MAX];
     struct outcome outcome = outcome_of(ugi);
     const char *reason = reason_text(outcome.reason);
     struct board board;
 
     (void)rest;
     ugi->game->board(&ugi->position, &board);
-    for (int i = 0; i < board.height; i++) {
-        const char *cells = board.cell + (board.height - 1 - i) * board.width;
-        memcpy(rows[i], cells, (size_t)board.width);
-        pointers[i] = rows[i];
-    }
-    board_text(pointers, board.height, false, drawing);
+    board_text(&board, false, drawing);
     ugi->game->format(&ugi->position, text);
     printf("%sposition: %s\nresult: %s%s%s\n", drawing, text, result_text(outcome.result),
            reason != NULL ? " " : "", reason != NULL ? reason : "");

@@ -187,18 +187,11 @@ static void write_offers(const struct wire *wire, const struct table *table)
 
 static void write_board_text(struct buffer *text, const struct match *match, bool flip)
 {
-    char lines[BOARD_SIDE_MAX][BOARD_SIDE_MAX + 1], drawn[BOARD_TEXT_MAX];
-    const char *rows[BOARD_SIDE_MAX];
+    char drawn[BOARD_TEXT_MAX];
     struct board board;
 
     match->game->board(&match->position, &board);
-    for (int i = 0; i < board.height; i++) {
-        size_t width = (size_t)board.width;
-        memcpy(lines[i], board.cell + (size_t)(board.height - 1 - i) * width, width);
-        lines[i][width] = '\0';
-        rows[i] = lines[i];
-    }
-    board_text(rows, board.height, flip, drawn);
+    board_text(&board, flip, drawn);
     buffer_puts(text, drawn);
 }
 
