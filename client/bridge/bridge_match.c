@@ -258,9 +258,6 @@ void bridge_match_run(struct bridge_match *match, int64_t now_ms)
 
     if (match->given_up || match->stage == MATCH_OVER)
         return;
-    if (match->driver.engine->ready)
-        driver_receive(&match->driver);
-    driver_tick(&match->driver, now_ms);
     if (match->resend_ms != 0 && now_ms >= match->resend_ms) {
         match->resend_ms = 0;
         play(match);
@@ -275,7 +272,7 @@ int64_t bridge_match_due_ms(const struct bridge_match *match)
         return INT64_MAX;
     if (match->resend_ms != 0)
         return match->resend_ms;
-    return driver_due_ms(&match->driver);
+    return match->driver.deadline_ms;
 }
 
 void bridge_match_remove(struct bridge_match_list *matches, struct bridge_match *match,

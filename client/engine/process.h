@@ -31,7 +31,7 @@ enum {
 struct process {
     pid_t pid;           /* also the id of its process group */
     int in, out;         /* the engine's standard input and output; -1: closed */
-    bool ready;          /* there is output, or its end, by poll() */
+    bool ready;          /* there is output, or its end, by poll(); not read yet */
     bool leaving;        /* let go of, and told to quit */
     int64_t kill_ms;     /* leaving: when to kill it; INT64_MAX: done */
     uint64_t unanswered; /* bytes of output since the last line to it */

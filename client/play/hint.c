@@ -80,7 +80,7 @@ static void await(struct hint *hint)
     const struct process *engine = hint->driver.engine;
 
     hint->client->waiting = (struct waiting){.fd = engine != NULL ? engine->out : -1,
-                                             .due_ms = driver_due_ms(&hint->driver),
+                                             .due_ms = hint->driver.deadline_ms,
                                              .ready = on_ready,
                                              .context = hint};
 }
@@ -90,8 +90,7 @@ static void on_ready(void *context)
     struct hint *hint = context;
     enum driver_event event;
 
-    driver_receive(&hint->driver);
-    driver_tick(&hint->driver, clock_ms());
+    hint->driver.engine->ready = true;
     while ((event = driver_next(&hint->driver, clock_ms())) != DRIVER_NOTHING) {
         if (event == DRIVER_IS_INTRODUCED) {
             choose(hint);

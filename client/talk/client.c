@@ -248,18 +248,7 @@ static void tick(struct client *client)
         uplink_tick(&client->uplink, client_now_ms());
 }
 
-/* Milliseconds until a time, at least 0. */
-static int until_ms(int64_t time_ms)
-{
-    int64_t now_ms = client_now_ms();
-
-    if (time_ms <= now_ms)
-        return 0;
-    return time_ms - now_ms < INT_MAX ? (int)(time_ms - now_ms) : INT_MAX;
-}
-
-/* The sooner of two; -1 is never. */
-static int sooner_ms(int a, int b)
+static int shorter_ms(int a, int b)
 {
     if (a < 0 || b < 0)
         return a < 0 ? b : a;
@@ -293,7 +282,7 @@ static void turn(struct client *client, bool keys, int timeout_ms)
                            {.fd = client->waiting.fd, .events = POLLIN}};
 
     if (!broken)
-        timeout_ms = sooner_ms(timeout_ms, until_ms(uplink_due_ms(&client->uplink)));
+        timeout_ms = shorter_ms(timeout_ms, until_ms(uplink_due_ms(&client->uplink)));
     if (poll(fds, sizeof fds / sizeof fds[0], timeout_ms) > 0)
         handle_ready(client, fds);
     if (!client->quit)
@@ -350,11 +339,11 @@ static int due_in_ms(const struct client *client)
     int due_ms = client->claim_due_ms != 0 ? until_ms(client->claim_due_ms) : -1;
 
     if (is_paced(client))
-        due_ms = sooner_ms(due_ms, until_ms(client->paced_ms));
+        due_ms = shorter_ms(due_ms, until_ms(client->paced_ms));
     if (client->waiting.fd >= 0 && client->waiting.due_ms != INT64_MAX)
-        due_ms = sooner_ms(due_ms, until_ms(client->waiting.due_ms));
+        due_ms = shorter_ms(due_ms, until_ms(client->waiting.due_ms));
     if (client->front != NULL)
-        due_ms = sooner_ms(due_ms, client->front->due_ms(client->front->context));
+        due_ms = shorter_ms(due_ms, client->front->due_ms(client->front->context));
     return due_ms;
 }
 
