@@ -1,6 +1,5 @@
 #include "lobby.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,7 +18,6 @@
 #include "origin.h"
 #include "player.h"
 #include "server/base/deadline.h"
-#include "server/base/hash_index.h"
 #include "server/base/lock.h"
 
 enum { TABLE_ID_MAX = 24 }; /* bytes with the final NUL */

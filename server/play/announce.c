@@ -1,7 +1,5 @@
 #include "announce.h"
 
-#include "server/wire/wire.h"
-
 /* The session of the player in a seat, or NULL. `challenged` includes a player who has not joined.
  * A player in both seats is found only once. */
 static struct session *seat_session(const struct table *table, enum color color, bool challenged)

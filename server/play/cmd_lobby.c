@@ -7,7 +7,6 @@
 #include "rate_limit.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
-#include "server/wire/wire.h"
 
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
 static enum status read_wish(struct request *request, const char *text, struct player **player)
@@ -118,8 +117,7 @@ static enum status run_new(struct request *request)
     struct table *next = unit_open(request_unit(request), &request->server->lobby, &plan);
     seat_player(request, next, WHITE, wishes[WHITE]);
     seat_player(request, next, BLACK, wishes[BLACK]);
-    request_ok(request, (struct ok){.match = next->id});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){.match = next->id});
 }
 
 static enum status run_list(struct request *request)
@@ -172,8 +170,7 @@ static enum status run_join(struct request *request)
         return STATUS_SEAT_TAKEN;
     struct table *next = request_edit(request);
     table_give_seat(next, seat, request->player, true);
-    request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
 }
 
 /* Refuses the offers of the other side. */
@@ -190,8 +187,7 @@ static enum status refuse_offers(struct request *request, unsigned seats)
             unit_tell_offer(request->unit, what, seats == SEATS_WHITE ? BLACK : WHITE,
                             OFFER_REFUSED);
     request->unit->tables[0].quiet = true;
-    request_ok(request, (struct ok){0});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){0});
 }
 
 static enum status run_decline(struct request *request)
@@ -204,8 +200,7 @@ static enum status run_decline(struct request *request)
         struct table *next = request_edit(request);
         match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
                   request->server->now_ms);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     return seats != SEATS_NONE ? refuse_offers(request, seats) : STATUS_NOTHING_TO_ANSWER;
 }
@@ -222,8 +217,7 @@ static enum status run_watch(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, true);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
     if (status != STATUS_OK)
@@ -251,8 +245,7 @@ static enum status run_leave(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, false);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
     if (status != STATUS_OK)
@@ -261,8 +254,7 @@ static enum status run_leave(struct request *request)
     if (watch == NULL)
         return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch match %s", table->id);
     table_unwatch(watch);
-    request_ok(request, (struct ok){0});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){0});
 }
 
 /* Shows a match that only the store has. */

@@ -1,12 +1,10 @@
 /* Commands about people: who is here, how well they play, and what they have played. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command_table.h"
 #include "common/xmalloc.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */

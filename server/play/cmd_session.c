@@ -8,7 +8,6 @@
 #include "presence.h"
 #include "rate_limit.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 enum { LOG_TEXT_MAX = 512 };
 
@@ -39,9 +38,8 @@ static enum status check_code(struct request *request)
 static enum status reply_hello(struct request *request, const char *name, bool has_token)
 {
     session_change(request->session, SESSION_ADMITTED); /* house bots need no code */
-    request_ok(request,
-               (struct ok){.name = name, .token = has_token ? request->session->token : NULL});
-    return STATUS_OK;
+    return request_ok(
+        request, (struct ok){.name = name, .token = has_token ? request->session->token : NULL});
 }
 
 /* Whether the player has joined a match that is not over. A challenge binds nobody. */
@@ -214,8 +212,7 @@ static enum status run_set(struct request *request)
         return status;
     session_set_text(session, !json);
     session->no_legal = !legal;
-    request_ok(request, (struct ok){0});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){0});
 }
 
 static enum status run_ping(struct request *request)

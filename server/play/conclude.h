@@ -11,7 +11,6 @@
 #ifndef LUDUS_CONCLUDE_H
 #define LUDUS_CONCLUDE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 

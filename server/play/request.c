@@ -28,9 +28,10 @@ const struct wire *request_begin(struct request *request)
     return &request->reply;
 }
 
-void request_ok(struct request *request, struct ok ok)
+enum status request_ok(struct request *request, struct ok ok)
 {
     wire_ok(request_begin(request), request->command->verb, &ok);
+    return STATUS_OK;
 }
 
 void request_send(struct request *request)

@@ -84,8 +84,8 @@ struct table *request_edit(struct request *request);
 /* Drops what was written of a reply, and begins one in the session's present format. */
 const struct wire *request_begin(struct request *request);
 
-/* Writes `ok` as the reply. */
-void request_ok(struct request *request, struct ok ok);
+/* Writes `ok` as the reply. Returns STATUS_OK. */
+enum status request_ok(struct request *request, struct ok ok);
 
 /* Sends the reply now, before something is announced. Only without a unit; else, and where a
  * handler returns without, it is sent later. */

@@ -5,7 +5,6 @@
 #include "common/message.h"
 #include "server.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 void session_change(struct session *session, enum session_state state)
 {

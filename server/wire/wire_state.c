@@ -213,16 +213,12 @@ static void write_hands_text(struct buffer *text, const struct match *match)
 
 static const char *winner_text(enum result result)
 {
-    switch (result) {
-    case RESULT_WHITE:
-        return "white wins";
-    case RESULT_BLACK:
-        return "black wins";
-    case RESULT_DRAW:
-        return "a draw";
-    default:
-        return "no result";
-    }
+    static const char *const texts[] = {[RESULT_NONE] = "no result",
+                                        [RESULT_WHITE] = "white wins",
+                                        [RESULT_BLACK] = "black wins",
+                                        [RESULT_DRAW] = "a draw"};
+
+    return texts[result];
 }
 
 static void write_turn_text(struct buffer *text, const struct match *match, unsigned seats)
