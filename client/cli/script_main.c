@@ -150,8 +150,8 @@ static void print_state(struct script *script, const struct action *action, cons
     (void)action;
     if (script->line.values[ARG_PLAIN] != NULL)
         columns_print_row(&script->client.console, state, STATE_FIELDS);
-    else if (match_state_read(&view, state, client_now_ms(), &cause))
-        draw_match(&script->client.console, &view, false, client_now_ms());
+    else if (match_state_read(&view, state, clock_ms(), &cause))
+        draw_match(&script->client.console, &view, false, clock_ms());
     else
         client_fail(&script->client, "%s: %s", script->what, cause.text);
 }

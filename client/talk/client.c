@@ -8,8 +8,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "client/link/clock_ms.h"
-
 enum { UNATTENDED_ANSWER_MS = 10000 };
 
 /* Signals are read like any other input, so that no handler needs a global. */
@@ -233,7 +231,7 @@ static void dial(struct client *client)
     fflush(stdout);
     input_release(&client->input);
     sigprocmask(SIG_SETMASK, &usual, &blocked);
-    uplink_tick(&client->uplink, client_now_ms());
+    uplink_tick(&client->uplink, clock_ms());
     sigprocmask(SIG_SETMASK, &blocked, NULL);
     input_resume(&client->input);
 }
@@ -242,10 +240,10 @@ static void tick(struct client *client)
 {
     const struct uplink *uplink = &client->uplink;
 
-    if (uplink->stage == UPLINK_DOWN && uplink_due_ms(uplink) <= client_now_ms())
+    if (uplink->stage == UPLINK_DOWN && uplink_due_ms(uplink) <= clock_ms())
         dial(client);
     else
-        uplink_tick(&client->uplink, client_now_ms());
+        uplink_tick(&client->uplink, clock_ms());
 }
 
 static int shorter_ms(int a, int b)
@@ -265,7 +263,7 @@ static void handle_ready(struct client *client, const struct pollfd fds[4])
     if (fds[3].revents != 0 && client->waiting.fd == fds[3].fd)
         client->waiting.ready(client->waiting.context);
     if (fds[2].revents != 0 && client->uplink.link.fd == fds[2].fd)
-        uplink_receive(&client->uplink, client_now_ms());
+        uplink_receive(&client->uplink, clock_ms());
 }
 
 /* One turn of the loop; a negative timeout_ms waits forever. uplink_next() reports a broken
@@ -294,11 +292,6 @@ void client_turn(struct client *client, int timeout_ms)
     turn(client, false, timeout_ms);
 }
 
-int64_t client_now_ms(void)
-{
-    return clock_ms();
-}
-
 void client_show(struct client *client, const char *match)
 {
     client->view = (struct match_state){0};
@@ -311,7 +304,7 @@ void client_show(struct client *client, const char *match)
 
 static bool is_paced(const struct client *client)
 {
-    return client->paced_ms > client_now_ms();
+    return client->paced_ms > clock_ms();
 }
 
 /* Handles messages, or the loss of the connection. Returns whether there was any. */
@@ -322,7 +315,7 @@ static bool handle_messages(struct client *client)
     cJSON *message;
 
     while (event == UPLINK_MESSAGE && !client->quit && !is_paced(client)) {
-        event = uplink_next(&client->uplink, client_now_ms(), &message);
+        event = uplink_next(&client->uplink, clock_ms(), &message);
         if (event == UPLINK_MESSAGE)
             client->handlers->message(client, message);
         else if (event == UPLINK_LOST)

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "client/link/clock_ms.h"
 #include "client/link/match_state.h"
 #include "client/link/uplink.h"
 #include "client/term/console.h"
@@ -41,7 +42,7 @@ struct sitting {
 /* Something else to wait for: a descriptor or a time, and what to do then. */
 struct waiting {
     int fd;         /* -1: nothing */
-    int64_t due_ms; /* by client_now_ms(); INT64_MAX: never */
+    int64_t due_ms; /* by clock_ms(); INT64_MAX: never */
     void (*ready)(void *context);
     void *context;
 };
@@ -138,8 +139,5 @@ void client_show(struct client *client, const char *match);
 /* For login.c and client_request.c: waits until something happens or timeout_ms is over, -1
  * forever; handles signals, and lets the uplink work. Call uplink_next() afterwards. */
 void client_turn(struct client *client, int timeout_ms);
-
-/* Milliseconds of a monotonic clock. */
-int64_t client_now_ms(void);
 
 #endif

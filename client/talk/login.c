@@ -87,7 +87,7 @@ static bool await_welcome(struct client *client)
 
     while (!client->quit) {
         cJSON *message;
-        enum uplink_event event = uplink_next(uplink, client_now_ms(), &message);
+        enum uplink_event event = uplink_next(uplink, clock_ms(), &message);
         if (event == UPLINK_WELCOME || event == UPLINK_REFUSED)
             return event == UPLINK_WELCOME;
         if (event == UPLINK_MESSAGE)
@@ -144,7 +144,7 @@ static enum hello_answer take_name(struct client *client, const char *name)
     if (!token_load(uplink->address, name, hello->token))
         hello->token[0] = '\0';
     do {
-        uplink_hello(uplink, client_now_ms());
+        uplink_hello(uplink, clock_ms());
         in = await_welcome(client);
     } while (uplink->answer == HELLO_BAD_CODE && ask_code_again(client));
     if (!in)
@@ -194,7 +194,7 @@ static bool connect_first(struct client *client, const char *advice)
 {
     struct uplink *uplink = &client->uplink;
 
-    uplink_open(uplink, client_now_ms());
+    uplink_open(uplink, clock_ms());
     if (await_welcome(client))
         return true;
     if (client->quit)
@@ -248,7 +248,7 @@ static enum hello_answer enter(struct client *client, const char *name)
     struct uplink *uplink = &client->uplink;
     enum hello_answer answer = HELLO_TAKEN;
 
-    uplink_open(uplink, client_now_ms());
+    uplink_open(uplink, clock_ms());
     if (!await_welcome(client))
         return HELLO_NONE;
     if (uplink->code_needed && uplink->hello.code[0] == '\0') {

@@ -85,7 +85,7 @@ static int on_due_ms(void *context)
 
     if (!stage->client->view.known || !clock->known || !clock->runs)
         return -1;
-    int64_t left_ms = match_clock_left_ms(clock, clock->running, client_now_ms());
+    int64_t left_ms = match_clock_left_ms(clock, clock->running, clock_ms());
     if (left_ms <= 0)
         return -1;
     return (int)(left_ms % (left_ms <= 20000 ? 100 : 1000)) + 1;
