@@ -180,12 +180,8 @@ void stepper_run(struct client *client, const struct pgn_file *file)
     show(&stepper);
     while (!client->quit) {
         snprintf(prompt, sizeof prompt, "ply %d of %d> ", stepper.ply, match_of(&stepper)->plies);
-        const char *line = client_line(client, prompt);
+        const char *line = client_await_line(client, prompt);
         if (line != NULL)
             obey(&stepper, line);
-        else if (input_has_more(&client->input))
-            client_wait(client, prompt);
-        else
-            client->quit = true;
     }
 }

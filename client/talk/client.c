@@ -246,13 +246,6 @@ static void tick(struct client *client)
         uplink_tick(&client->uplink, clock_ms());
 }
 
-static int shorter_ms(int a, int b)
-{
-    if (a < 0 || b < 0)
-        return a < 0 ? b : a;
-    return a < b ? a : b;
-}
-
 /* Handles everything that is ready. */
 static void handle_ready(struct client *client, const struct pollfd fds[4])
 {
@@ -266,9 +259,9 @@ static void handle_ready(struct client *client, const struct pollfd fds[4])
         uplink_receive(&client->uplink, clock_ms());
 }
 
-/* One turn of the loop; a negative timeout_ms waits forever. uplink_next() reports a broken
+/* One turn of the loop, which ends at due_ms at the latest. uplink_next() reports a broken
  * connection, perhaps later while the client is paced. */
-static void turn(struct client *client, bool keys, int timeout_ms)
+static void turn(struct client *client, bool keys, int64_t due_ms)
 {
     if (!put_out(client))
         return;
@@ -280,16 +273,16 @@ static void turn(struct client *client, bool keys, int timeout_ms)
                            {.fd = client->waiting.fd, .events = POLLIN}};
 
     if (!broken)
-        timeout_ms = shorter_ms(timeout_ms, until_ms(uplink_due_ms(&client->uplink)));
-    if (poll(fds, sizeof fds / sizeof fds[0], timeout_ms) > 0)
+        due_ms = sooner_ms(due_ms, uplink_due_ms(&client->uplink));
+    if (poll(fds, sizeof fds / sizeof fds[0], until_ms(due_ms)) > 0)
         handle_ready(client, fds);
     if (!client->quit)
         tick(client);
 }
 
-void client_turn(struct client *client, int timeout_ms)
+void client_turn(struct client *client, int64_t due_ms)
 {
-    turn(client, false, timeout_ms);
+    turn(client, false, due_ms);
 }
 
 void client_show(struct client *client, const char *match)
@@ -326,17 +319,17 @@ static bool handle_messages(struct client *client)
     return any;
 }
 
-/* Milliseconds until something is due; -1: nothing is. */
-static int due_in_ms(const struct client *client)
+/* When something is due next; INT64_MAX: never. */
+static int64_t next_due_ms(const struct client *client)
 {
-    int due_ms = client->claim_due_ms != 0 ? until_ms(client->claim_due_ms) : -1;
+    int64_t due_ms = client->claim_due_ms != 0 ? client->claim_due_ms : INT64_MAX;
 
     if (is_paced(client))
-        due_ms = shorter_ms(due_ms, until_ms(client->paced_ms));
-    if (client->waiting.fd >= 0 && client->waiting.due_ms != INT64_MAX)
-        due_ms = shorter_ms(due_ms, until_ms(client->waiting.due_ms));
+        due_ms = sooner_ms(due_ms, client->paced_ms);
+    if (client->waiting.fd >= 0)
+        due_ms = sooner_ms(due_ms, client->waiting.due_ms);
     if (client->front != NULL)
-        due_ms = shorter_ms(due_ms, client->front->due_ms(client->front->context));
+        due_ms = sooner_ms(due_ms, client->front->due_ms(client->front->context));
     return due_ms;
 }
 
@@ -355,7 +348,7 @@ void client_wait(struct client *client, const char *prompt)
     else
         input_hide(&client->input);
     /* Without line editing nothing is lost by reading ahead, and the end of input is noticed. */
-    turn(client, prompt != NULL || client->input.mode != INPUT_EDITED, due_in_ms(client));
+    turn(client, prompt != NULL || client->input.mode != INPUT_EDITED, next_due_ms(client));
 }
 
 const char *client_line(struct client *client, const char *prompt)
@@ -364,5 +357,18 @@ const char *client_line(struct client *client, const char *prompt)
 
     if (line != NULL)
         client->interrupts = 0;
+    return line;
+}
+
+const char *client_await_line(struct client *client, const char *prompt)
+{
+    const char *line = NULL;
+
+    while (!client->quit && !client->go && (line = client_line(client, prompt)) == NULL) {
+        if (input_has_more(&client->input))
+            client_wait(client, prompt);
+        else
+            client->quit = true;
+    }
     return line;
 }

@@ -133,11 +133,15 @@ void client_wait(struct client *client, const char *prompt);
 /* The next line typed, or NULL if there is none yet; borrowed until the next call. */
 const char *client_line(struct client *client, const char *prompt);
 
+/* Waits for the next line. NULL when a match comes to the screen or the program ends, as it does at
+ * the end of input. */
+const char *client_await_line(struct client *client, const char *prompt);
+
 /* Brings another match to the screen, whose state will follow; "" for none. */
 void client_show(struct client *client, const char *match);
 
-/* For login.c and client_request.c: waits until something happens or timeout_ms is over, -1
- * forever; handles signals, and lets the uplink work. Call uplink_next() afterwards. */
-void client_turn(struct client *client, int timeout_ms);
+/* For login.c and client_request.c: waits until something happens or due_ms has come,
+ * INT64_MAX for never; handles signals, and lets the uplink work. Call uplink_next() afterwards. */
+void client_turn(struct client *client, int64_t due_ms);
 
 #endif

@@ -95,7 +95,7 @@ static bool await_welcome(struct client *client)
         else if (uplink->stage == UPLINK_ENDED)
             return false;
         else if (event == UPLINK_NOTHING)
-            client_turn(client, -1);
+            client_turn(client, INT64_MAX);
         cJSON_Delete(message);
     }
     return false;
@@ -104,7 +104,6 @@ static bool await_welcome(struct client *client)
 static bool ask_code(struct client *client)
 {
     struct uplink *uplink = &client->uplink;
-    const char *line = NULL;
 
     if (!input_is_typed(&client->input)) {
         client_fail(client, "%s: this server wants its join code: give --code CODE",
@@ -112,12 +111,7 @@ static bool ask_code(struct client *client)
         return false;
     }
     uplink_send(uplink, "%s", ""); /* a sign of life: a person takes time */
-    while (!client->quit && (line = client_line(client, "Join code: ")) == NULL) {
-        if (!input_has_more(&client->input))
-            client->quit = true;
-        else
-            client_wait(client, "Join code: ");
-    }
+    const char *line = client_await_line(client, "Join code: ");
     if (line == NULL)
         return false;
     snprintf(uplink->hello.code, sizeof uplink->hello.code, "%s", line);

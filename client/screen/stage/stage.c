@@ -78,17 +78,17 @@ static void on_paint(void *context)
 }
 
 /* The clocks tick when the next second, or tenth, begins. */
-static int on_due_ms(void *context)
+static int64_t on_due_ms(void *context)
 {
     const struct stage *stage = context;
     const struct match_clock *clock = &stage->client->view.clock;
 
+    int64_t now_ms = clock_ms();
+
     if (!stage->client->view.known || !clock->known || !clock->runs)
-        return -1;
-    int64_t left_ms = match_clock_left_ms(clock, clock->running, clock_ms());
-    if (left_ms <= 0)
-        return -1;
-    return (int)(left_ms % (left_ms <= 20000 ? 100 : 1000)) + 1;
+        return INT64_MAX;
+    int64_t left_ms = match_clock_left_ms(clock, clock->running, now_ms);
+    return left_ms > 0 ? now_ms + left_ms % (left_ms <= 20000 ? 100 : 1000) + 1 : INT64_MAX;
 }
 
 static void add_key(struct stage *stage, int key)
