@@ -412,7 +412,7 @@ static void begin(unsigned seed, bool shared)
     memset(clients, 0, sizeof clients);
     fixture_begin(&fixture, &limits, shared);
     fixture.fake.meanwhile = change_elsewhere;
-    house_bots_add_level(&server->house, "easy");
+    house_bots_add_levels(&server->house, "easy");
     server_add_levels(server);
 }
 

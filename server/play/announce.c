@@ -1,14 +1,20 @@
 #include "announce.h"
 
+/* Whether the player sits in both seats and this is the black one. */
+static bool is_second_seat(const struct seat *seat, bool challenged)
+{
+    const struct seat *white = &seat->table->seats[WHITE];
+
+    return seat->color == BLACK && white->player == seat->player && (white->joined || challenged);
+}
+
 /* The session of the player in a seat, or NULL. `challenged` includes a player who has not joined.
  * A player in both seats is found only once. */
 static struct session *seat_session(const struct table *table, enum color color, bool challenged)
 {
-    const struct seat *seat = &table->seats[color], *white = &table->seats[WHITE];
+    const struct seat *seat = &table->seats[color];
 
-    if (seat->player == NULL || !(seat->joined || challenged))
-        return NULL;
-    if (color == BLACK && white->player == seat->player && (white->joined || challenged))
+    if (seat->player == NULL || !(seat->joined || challenged) || is_second_seat(seat, challenged))
         return NULL;
     struct session *session = seat->player->session;
     return session != NULL && !session_is_closing(session) ? session : NULL;
@@ -199,14 +205,6 @@ void announce_presence(const struct server *server, const struct player *player)
     }
 }
 
-/* Whether the player sits in both seats and this is the black one. */
-static bool is_second_seat(const struct seat *seat)
-{
-    const struct seat *white = &seat->table->seats[WHITE];
-
-    return seat->color == BLACK && white->player == seat->player && white->joined;
-}
-
 void announce_welcome(struct session *session)
 {
     struct seat *seat;
@@ -215,7 +213,7 @@ void announce_welcome(struct session *session)
     TAILQ_FOREACH (seat, &session->player->seats, link) {
         if (is_challenge(seat)) {
             challenge(seat);
-        } else if (seat->table->match.status != MATCH_OVER && !is_second_seat(seat)) {
+        } else if (seat->table->match.status != MATCH_OVER && !is_second_seat(seat, false)) {
             announce_state_to(session, seat->table);
         }
     }

@@ -3,8 +3,8 @@
 #include <strings.h>
 
 #include "announce.h"
-#include "command_table.h"
 #include "rate_limit.h"
+#include "request.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
 

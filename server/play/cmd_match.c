@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "announce.h"
-#include "command_table.h"
 #include "common/move.h"
 #include "common/number.h"
 #include "rate_limit.h"
 #include "referee.h"
+#include "request.h"
 
 /* The first word, or NULL. */
 static const char *first_word(const struct request *request)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command_table.h"
 #include "common/xmalloc.h"
+#include "request.h"
 #include "server/base/log.h"
 
 enum {

@@ -3,10 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "command_table.h"
 #include "common/xmalloc.h"
 #include "presence.h"
 #include "rate_limit.h"
+#include "request.h"
 #include "server/base/log.h"
 
 enum { LOG_TEXT_MAX = 512 };

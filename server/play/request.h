@@ -57,6 +57,10 @@ struct command {
     enum status (*run)(struct request *request);
 };
 
+/* The families of commands, by file, each ended by a row without verb. */
+extern const struct command session_commands[], people_commands[], lobby_commands[],
+    match_commands[];
+
 struct request {
     struct server *server;
     struct session *session;
