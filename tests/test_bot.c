@@ -12,6 +12,7 @@
 #include "client/bot/go.h"
 #include "client/bot/player/turns.h"
 #include "client/bot/search/engine.h"
+#include "client/bot/search/guide.h"
 #include "common/levels.h"
 #include "common/move.h"
 

@@ -185,26 +185,6 @@ static bool check_together(struct plan *plan)
            bot_error("--plies", "must be more than the plies of --opening");
 }
 
-int plan_read(struct plan *plan, int argc, char *argv[])
-{
-    *plan = (struct plan){.pairs = 0};
-    int status = usage_read("ludus-bot", gauntlet_rows, ":", argc, argv, take_option, plan);
-    if (status == USAGE_HELP) {
-        print_help();
-        return 0;
-    }
-    if (status != USAGE_READ)
-        return status;
-    return use_players(plan, argv + optind, argc - optind) && check_together(plan) ? USAGE_READ
-                                                                                   : EXIT_USAGE;
-}
-
-void plan_release(struct plan *plan)
-{
-    free(plan->players[0].words);
-    free(plan->players[1].words);
-}
-
 void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX])
 {
     if (plan->limit == LIMIT_NODES)
@@ -216,36 +196,45 @@ void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX])
                  (double)plan->clock.increment_ms / 1000);
 }
 
-/* Appends to a text of SETTINGS_MAX bytes, `length` of them in use. Cuts what does not fit. Returns
- * the new length. */
-__attribute__((format(printf, 3, 4))) static size_t add(char *text, size_t length,
-                                                        const char *format, ...)
+static void write_settings(struct plan *plan)
 {
-    va_list args;
-
-    va_start(args, format);
-    int more = vsnprintf(text + length, SETTINGS_MAX - length, format, args);
-    va_end(args);
-    return more > 0 && (size_t)more < SETTINGS_MAX - length ? length + (size_t)more
-                                                            : SETTINGS_MAX - 1;
-}
-
-void plan_settings(const struct plan *plan, char text[SETTINGS_MAX])
-{
+    struct buffer *text = &plan->settings;
     char variant[VARIANT_NAME_MAX], limit[PLAN_LIMIT_MAX];
-    size_t length = 0;
 
     plan->game->variant_name(&plan->start, variant);
     plan_limit(plan, limit);
-    length =
-        add(text, length, "%s:%s %s margin %ld opening %ld plies %ld seed %ld", plan->game->name,
-            variant, limit, plan->margin_ms, plan->opening_plies, plan->plies_max, plan->seed);
+    buffer_printf(text, "%s:%s %s margin %ld opening %ld plies %ld seed %ld", plan->game->name,
+                  variant, limit, plan->margin_ms, plan->opening_plies, plan->plies_max,
+                  plan->seed);
     for (int i = 0; i < 2; i++) {
         const struct program *program = &plan->players[i].program;
-        length = add(text, length, " | %s", plan->players[i].text);
+        buffer_printf(text, " | %s", plan->players[i].text);
         for (int j = 0; j < program->engine_option_count; j++)
-            length = add(text, length, " ; %s", program->engine_options[j]);
+            buffer_printf(text, " ; %s", program->engine_options[j]);
     }
+}
+
+int plan_read(struct plan *plan, int argc, char *argv[])
+{
+    *plan = (struct plan){.pairs = 0};
+    int status = usage_read("ludus-bot", gauntlet_rows, ":", argc, argv, take_option, plan);
+    if (status == USAGE_HELP) {
+        print_help();
+        return 0;
+    }
+    if (status != USAGE_READ)
+        return status;
+    if (!use_players(plan, argv + optind, argc - optind) || !check_together(plan))
+        return EXIT_USAGE;
+    write_settings(plan);
+    return USAGE_READ;
+}
+
+void plan_release(struct plan *plan)
+{
+    free(plan->players[0].words);
+    free(plan->players[1].words);
+    buffer_release(&plan->settings);
 }
 
 void player_prepare(struct player *player, const struct plan *plan, int number)

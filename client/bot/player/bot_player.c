@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "client/bot/bot.h"
-#include "client/bot/eval/eval.h"
+#include "client/bot/search/guide.h"
 #include "client/link/json_read.h"
 #include "client/link/uplink.h"
 #include "common/move.h"
