@@ -68,12 +68,6 @@ static void print_help(void)
     bot_print_levels();
 }
 
-static bool take_clock(struct plan *plan, struct cause *cause)
-{
-    plan->limit = LIMIT_CLOCK;
-    return time_control_parse(optarg, &plan->clock, cause);
-}
-
 static bool take_sprt(struct plan *plan, struct cause *cause)
 {
     int end = 0;
@@ -85,12 +79,6 @@ static bool take_sprt(struct plan *plan, struct cause *cause)
         plan->elo0 < -ELO_MAX || plan->elo1 > ELO_MAX || plan->elo0 >= plan->elo1)
         return cause_set(cause, "'%.80s' is not ELO0,ELO1 with ELO0 below ELO1", optarg);
     return true;
-}
-
-static bool take_game(struct plan *plan, struct cause *cause)
-{
-    plan->game = game_open(optarg, &plan->start, NULL, cause);
-    return plan->game != NULL;
 }
 
 static bool take_engine_option(struct plan *plan, struct cause *cause)
@@ -106,7 +94,8 @@ static bool take_option(void *context, int code, struct cause *cause)
 
     switch (code) {
     case OPTION_GAME:
-        return take_game(plan, cause);
+        plan->game = game_open(optarg, &plan->start, NULL, cause);
+        return plan->game != NULL;
     case OPTION_MOVETIME:
         plan->limit = LIMIT_MOVETIME;
         return usage_number(1, 3600000, &plan->movetime_ms, cause);
@@ -114,7 +103,8 @@ static bool take_option(void *context, int code, struct cause *cause)
         plan->limit = LIMIT_NODES;
         return usage_number(1, 1000000000, &plan->nodes, cause);
     case OPTION_CLOCK:
-        return take_clock(plan, cause);
+        plan->limit = LIMIT_CLOCK;
+        return time_control_parse(optarg, &plan->clock, cause);
     case OPTION_SPRT:
         return take_sprt(plan, cause);
     default:

@@ -226,11 +226,6 @@ bool host_start(struct host *host, struct cause *cause)
     return started;
 }
 
-const char *host_code(const struct host *host)
-{
-    return host->code[0] != '\0' ? host->code : NULL;
-}
-
 void host_stop(struct host *host)
 {
     const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};

@@ -216,7 +216,7 @@ static bool start_there(struct stage *stage, struct setup_form *form)
     if (!form->asks_where || form->values[FIELD_WHERE] != WHERE_NETWORK)
         return start(stage, form);
     if (!hosting_launch(client, &cause) ||
-        !login_elsewhere(client, client->host->address, host_code(client->host), &code_missing,
+        !login_elsewhere(client, client->host->address, client->host->code, &code_missing,
                          &cause)) {
         stage_say(stage, cause.text);
         return false;
