@@ -31,32 +31,21 @@ static enum status run_who(struct request *request)
 }
 
 /* Gathers the ratings that `top` is about. */
-struct top_entry {
-    const struct player *player;
-    const struct rating *rating;
-    int game; /* its place in the list of games */
-};
-
 struct top {
     const struct game *game; /* NULL: of all */
     const char *variant;     /* NULL: of all */
-    struct top_entry *entries;
-    struct top_row *rows; /* of the best */
+    struct top_row *rows;
     size_t count, capacity;
     size_t looked; /* players that were looked at */
 };
 
 static void top_add(struct top *top, const struct player *player, const struct rating *rating)
 {
-    int game = 0;
-
     if (top->count == top->capacity) {
         top->capacity = top->capacity > 0 ? 2 * top->capacity : 64;
-        top->entries = xreallocarray(top->entries, top->capacity, sizeof *top->entries);
+        top->rows = xreallocarray(top->rows, top->capacity, sizeof *top->rows);
     }
-    while (games[game] != rating->game)
-        game++;
-    top->entries[top->count++] = (struct top_entry){player, rating, game};
+    top->rows[top->count++] = (struct top_row){.player = player, .rating = rating};
 }
 
 static void top_visit(const struct player *player, void *context)
@@ -71,18 +60,28 @@ static void top_visit(const struct player *player, void *context)
         top_add(top, player, rating);
 }
 
-/* By game and variant: 2x10 stands before 10x2. */
-static int compare_groups(const struct top_entry *a, const struct top_entry *b)
+/* The place of a game in the list of games. */
+static int place_of(const struct game *game)
 {
-    if (a->game != b->game)
-        return a->game < b->game ? -1 : 1;
-    return strverscmp(a->rating->variant, b->rating->variant);
+    int place = 0;
+
+    while (games[place] != game)
+        place++;
+    return place;
+}
+
+/* By game and variant: 2x10 stands before 10x2. */
+static int compare_groups(const struct top_row *a, const struct top_row *b)
+{
+    int order = place_of(a->rating->game) - place_of(b->rating->game);
+
+    return order != 0 ? order : strverscmp(a->rating->variant, b->rating->variant);
 }
 
 /* Within a group by what is shown, the better rating first, then the surer one. */
-static int compare_entries(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right)
 {
-    const struct top_entry *a = left, *b = right;
+    const struct top_row *a = left, *b = right;
     int order = compare_groups(a, b);
 
     if (order != 0)
@@ -94,17 +93,17 @@ static int compare_entries(const void *left, const void *right)
     return strcmp(a->player->name, b->player->name);
 }
 
-/* Makes rows of the first `rows_max` of each game and variant; returns how many. */
-static int rank_entries(struct top *top, int rows_max)
+/* Ranks the rows, and keeps the first `rows_max` of each game and variant; returns how many. */
+static int rank_rows(struct top *top, int rows_max)
 {
     int count = 0, rank = 0;
 
-    top->rows = xreallocarray(NULL, top->count, sizeof *top->rows);
     for (size_t i = 0; i < top->count; i++) {
-        const struct top_entry *entry = &top->entries[i];
-        rank = i > 0 && compare_groups(entry - 1, entry) == 0 ? rank + 1 : 1;
+        struct top_row *row = &top->rows[i];
+        rank = i > 0 && compare_groups(row - 1, row) == 0 ? rank + 1 : 1;
+        row->rank = rank;
         if (rank <= rows_max)
-            top->rows[count++] = (struct top_row){rank, entry->player, entry->rating};
+            top->rows[count++] = *row; /* a place that has been looked at */
     }
     return count;
 }
@@ -138,12 +137,11 @@ static enum status run_top(struct request *request)
     }
     players_each(&request->server->players, top_visit, &top);
     if (top.count > 0)
-        qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
-    int count = rank_entries(&top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
+        qsort(top.rows, top.count, sizeof *top.rows, compare_rows);
+    int count = rank_rows(&top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
     request->rows = count + (int)(top.looked / COUNTED_A_ROW) + (int)(top.count / SORTED_A_ROW);
     wire_top(request_begin(request), top.rows, count);
     free(top.rows);
-    free(top.entries);
     return STATUS_OK;
 }
 

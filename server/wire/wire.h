@@ -133,7 +133,6 @@ void wire_id(const struct wire *wire);
 /* JSON members that several messages have. */
 void wire_game(struct buffer *json, const char *id, const struct game *game, const char *variant);
 void wire_outcome(struct buffer *json, struct outcome outcome);
-void wire_date(struct buffer *json, time_t date);
 void wire_rated(struct buffer *json, const double rated[2]);
 /* The time control; null without a clock. */
 void wire_time_control(struct buffer *json, const struct clock *clock);

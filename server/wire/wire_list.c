@@ -165,7 +165,7 @@ static void write_history(const struct wire *wire, const struct history_row *row
     json_string(json, "white", row->names[WHITE]);
     json_string(json, "black", row->names[BLACK]);
     wire_outcome(json, row->outcome);
-    wire_date(json, row->date);
+    json_word(json, "date", wire_date_text(row->date).text);
     json_integer(json, "plies", row->plies);
     wire_rated(json, row->rated);
     json_close(json, '}');
@@ -249,7 +249,7 @@ void wire_record(const struct wire *wire, const struct table *table)
     write_moves(json, match);
     json_string(json, "white", seat_name(&table->seats[WHITE]));
     json_string(json, "black", seat_name(&table->seats[BLACK]));
-    wire_date(json, table->date);
+    json_word(json, "date", wire_date_text(table->date).text);
     wire_time_control(json, &match->clock);
     wire_outcome(json, match->outcome);
     wire_rated(json, table->rated);
