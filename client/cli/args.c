@@ -11,22 +11,22 @@ const struct usage_row args_rows[] = {
     {OPTION("name", "NAME",
             "your name there; the same name comes back to its\n"
             "matches"),
-     .code = ARG_NAME},
+     TO_TEXT(options, name)},
     TLS_ROW,
     CODE_ROW,
-    {OPTION("play", "GAME[:VARIANT]", "open a match"), .code = ARG_PLAY},
+    {OPTION("play", "GAME[:VARIANT]", "open a match"), TO_TEXT(options, match.game)},
     {OPTION("vs", "SEAT",
             "your opponent: me (both sides at this keyboard), open\n"
             "(anyone who joins, the default), bot:LEVEL or a NAME"),
-     .code = ARG_VS},
+     TO_TEXT(options, vs)},
     COLOR_ROW,
     {OPTION("white", "SEAT", "who plays white, as for --vs; without you, you watch"),
-     .code = ARG_WHITE},
-    {OPTION("black", "SEAT", "who plays black, as for --vs"), .code = ARG_BLACK},
+     TO_TEXT(options, match.white)},
+    {OPTION("black", "SEAT", "who plays black, as for --vs"), TO_TEXT(options, match.black)},
     CLOCK_ROW,
     POSITION_ROW,
-    {OPTION("join", "MATCH", "take the open seat of a match"), .code = ARG_JOIN},
-    {OPTION("watch", "MATCH", "watch a match"), .code = ARG_WATCH},
+    {OPTION("join", "MATCH", "take the open seat of a match"), TO_TEXT(options, join)},
+    {OPTION("watch", "MATCH", "watch a match"), TO_TEXT(options, watch)},
     LINE_ROW,
     {OPTION("help", NULL, "print this help; each COMMAND has its own --help"), .code = USAGE_HELP},
     {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
@@ -66,15 +66,6 @@ bool args_refuse(int *status, const char *format, ...)
     return false;
 }
 
-static bool take(void *context, int code, struct cause *cause)
-{
-    const char **values = context;
-
-    (void)cause;
-    values[code] = optarg != NULL ? optarg : "";
-    return true;
-}
-
 static bool check_name(const char *name, int *status)
 {
     if (strcasecmp(name, "me") == 0 || strcasecmp(name, "open") == 0)
@@ -103,11 +94,11 @@ static bool check_clock(const char *clock, int *status)
 }
 
 /* Checks what can be checked before there is a server. */
-static bool check_values(const char *const values[ARGS], int *status)
+static bool check_options(const struct options *options, int *status)
 {
-    return (values[ARG_COLOR] == NULL || check_color(values[ARG_COLOR], status)) &&
-           (values[ARG_CLOCK] == NULL || check_clock(values[ARG_CLOCK], status)) &&
-           (values[ARG_NAME] == NULL || check_name(values[ARG_NAME], status));
+    return (options->color == NULL || check_color(options->color, status)) &&
+           (options->match.clock == NULL || check_clock(options->match.clock, status)) &&
+           (options->name == NULL || check_name(options->name, status));
 }
 
 static bool check_words(const struct command_line *line, int *status)
@@ -126,41 +117,42 @@ static bool check_words(const struct command_line *line, int *status)
 
 bool args_read_line(struct command_line *line, int argc, char *argv[], int *status)
 {
-    *status = usage_read("ludus", line->command->rows, ":", argc, argv, take, line->values);
+    *status = usage_read("ludus", line->command->rows, ":", argc, argv, NULL, &line->options);
     if (*status == USAGE_HELP) {
         usage_print_command("ludus", line->command, line->text);
         *status = 0;
     }
     line->words = argv + optind;
     line->word_count = argc - optind;
-    return *status == USAGE_READ && check_words(line, status) && check_values(line->values, status);
+    return *status == USAGE_READ && check_words(line, status) &&
+           check_options(&line->options, status);
 }
 
-static bool check_together(const char *const values[ARGS], int *status)
+static bool check_together(const struct options *options, int *status)
 {
-    bool seats = values[ARG_WHITE] != NULL || values[ARG_BLACK] != NULL;
-    bool sides = values[ARG_VS] != NULL || values[ARG_COLOR] != NULL;
+    bool seats = options->match.white != NULL || options->match.black != NULL;
+    bool sides = options->vs != NULL || options->color != NULL;
 
-    if ((values[ARG_PLAY] != NULL) + (values[ARG_JOIN] != NULL) + (values[ARG_WATCH] != NULL) > 1)
+    if ((options->match.game != NULL) + (options->join != NULL) + (options->watch != NULL) > 1)
         return args_refuse(status, "--play, --join, --watch: only one of them");
-    if (values[ARG_PLAY] == NULL &&
-        (seats || sides || values[ARG_CLOCK] != NULL || values[ARG_POSITION] != NULL))
+    if (options->match.game == NULL &&
+        (seats || sides || options->match.clock != NULL || options->match.position != NULL))
         return args_refuse(
             status, "--vs, --color, --clock, --position, --white, --black: only with --play");
     if (seats && sides)
         return args_refuse(status, "--white, --black: not together with --vs or --color");
-    return check_values(values, status);
+    return check_options(options, status);
 }
 
-/* Assigns the seats: those given by name, or mine by colour and the other to the opponent. */
-static void set_seats(struct new_match *new_match, const char *const values[ARGS])
+void args_set_seats(struct options *options)
 {
-    bool black = values[ARG_COLOR] != NULL && strcasecmp(values[ARG_COLOR], "black") == 0;
-    const char *opponent = values[ARG_VS] != NULL ? values[ARG_VS] : "open";
-    bool given = values[ARG_WHITE] != NULL || values[ARG_BLACK] != NULL;
+    bool black = options->color != NULL && strcasecmp(options->color, "black") == 0;
+    const char *opponent = options->vs != NULL ? options->vs : "open";
 
-    new_match->white = given ? values[ARG_WHITE] : black ? opponent : "me";
-    new_match->black = given ? values[ARG_BLACK] : black ? "me" : opponent;
+    if (options->match.white != NULL || options->match.black != NULL)
+        return;
+    options->match.white = black ? opponent : "me";
+    options->match.black = black ? "me" : opponent;
 }
 
 /* Refuses a word that belongs to no option: a misplaced command, or none at all. */
@@ -175,37 +167,29 @@ static bool refuse_argument(const struct usage_command *commands, const char *wo
 bool args_read(struct args *args, const struct usage_command *commands, int argc, char *argv[],
                int *status)
 {
-    const char *values[ARGS] = {NULL};
+    struct options *options = &args->options;
 
-    *status = usage_read("ludus", args_rows, ":", argc, argv, take, values);
+    *args = (struct args){.host = false};
+    *status = usage_read("ludus", args_rows, ":", argc, argv, NULL, options);
     if (*status == USAGE_HELP) {
         print_help(commands);
         *status = 0;
     }
-    if (*status != USAGE_READ)
+    if (*status != USAGE_READ ||
+        (optind < argc && !refuse_argument(commands, argv[optind], status)) ||
+        !check_together(options, status))
         return false;
-    if ((optind < argc && !refuse_argument(commands, argv[optind], status)) ||
-        !check_together(values, status))
-        return false;
-    *args = (struct args){.name = values[ARG_NAME],
-                          .code = values[ARG_CODE],
-                          .join = values[ARG_JOIN],
-                          .watch = values[ARG_WATCH],
-                          .line = values[ARG_LINE] != NULL,
-                          .new_match = {.game = values[ARG_PLAY],
-                                        .clock = values[ARG_CLOCK],
-                                        .position = values[ARG_POSITION]}};
-    args->address = link_address(values[ARG_CONNECT], values[ARG_TLS] != NULL, args->tls_address);
-    if (args->new_match.game != NULL)
-        set_seats(&args->new_match, values);
+    args->address = link_address(options->connect, options->tls, args->tls_address);
+    if (options->match.game != NULL)
+        args_set_seats(options);
     return true;
 }
 
 bool args_only_watches(const struct args *args)
 {
-    const struct new_match *new_match = &args->new_match;
+    const struct new_match *match = &args->options.match;
 
-    return args->watch != NULL ||
-           (new_match->white != NULL && new_match->black != NULL &&
-            strcasecmp(new_match->white, "me") != 0 && strcasecmp(new_match->black, "me") != 0);
+    return args->options.watch != NULL ||
+           (match->white != NULL && match->black != NULL && strcasecmp(match->white, "me") != 0 &&
+            strcasecmp(match->black, "me") != 0);
 }

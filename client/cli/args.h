@@ -5,64 +5,47 @@
 #include "client/play/play.h"
 #include "common/usage.h"
 
-/* The options of all command lines of the client, except --help and --version. */
-enum arg {
-    ARG_CONNECT,
-    ARG_NAME,
-    ARG_TLS,
-    ARG_CODE,
-    ARG_PLAY,
-    ARG_VS,
-    ARG_COLOR,
-    ARG_WHITE,
-    ARG_BLACK,
-    ARG_CLOCK,
-    ARG_POSITION,
-    ARG_JOIN,
-    ARG_WATCH,
-    ARG_LINE,
-    ARG_JSON,
-    ARG_PLAIN,
-    ARG_PRIVATE,
-    ARG_PLY,
-    ARG_PGN,
-    ARG_TIMES,
-    ARG_ALL,
-    ARGS
+/* The options of all command lines of the client. Texts are borrowed from argv; NULL: not given. */
+struct options {
+    const char *connect, *code, *name;
+    bool tls;
+    struct new_match match; /* --play names the game, --private hides it */
+    const char *vs, *color;
+    const char *join, *watch, *ply;
+    bool json, plain, pgn, times; /* the form of the output */
+    bool all, line;
 };
 
 /* Rows that several tables of options share. */
 /* clang-format off */
-#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), .code = ARG_CONNECT}
-#define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = ARG_TLS}
-#define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), .code = ARG_CODE}
-#define COLOR_ROW {OPTION("color", "white|black", "your side (white)"), .code = ARG_COLOR}
+#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), TO_TEXT(options, connect)}
+#define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), TO_FLAG(options, tls)}
+#define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), TO_TEXT(options, code)}
+#define COLOR_ROW {OPTION("color", "white|black", "your side (white)"), TO_TEXT(options, color)}
 #define CLOCK_ROW \
-    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"), .code = ARG_CLOCK}
-#define POSITION_ROW {OPTION("position", "POSITION", "start from this position"), .code = ARG_POSITION}
-#define LINE_ROW {OPTION("line", NULL, "work line by line instead of in full screen"), .code = ARG_LINE}
+    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"), TO_TEXT(options, match.clock)}
+#define POSITION_ROW {OPTION("position", "POSITION", "start from this position"), TO_TEXT(options, match.position)}
+#define LINE_ROW {OPTION("line", NULL, "work line by line instead of in full screen"), TO_FLAG(options, line)}
 #define HELP_ROW {OPTION("help", NULL, "print this help"), .code = USAGE_HELP}
 /* clang-format on */
 
 /* The command line of a subcommand. All texts are borrowed. */
 struct command_line {
     const struct usage_command *command;
-    const char *text;         /* for --help: lines that describe the subcommand */
-    int least, most;          /* how many arguments it takes; most < 0: any number */
-    const char *values[ARGS]; /* of its options: NULL if not given, "" for a flag */
-    char **words;             /* its arguments */
+    const char *text; /* for --help: lines that describe the subcommand */
+    int least, most;  /* how many arguments it takes; most < 0: any number */
+    struct options options;
+    char **words; /* its arguments */
     int word_count;
 };
 
-/* All texts are borrowed from argv. */
+/* What to play, and where. */
 struct args {
-    const char *address, *code, *name;
+    struct options options; /* match.game is NULL when no match is to be opened */
+    const char *address;
     char tls_address[LINK_ADDRESS_MAX]; /* storage for the address with --tls */
-    const char *join, *watch;           /* a match number, or NULL */
-    bool line;                          /* line mode */
     bool host;                          /* start a server for friends and play there */
     bool join_open;                     /* take the match that is open there */
-    struct new_match new_match;         /* new_match.game is NULL when no match is to be opened */
 };
 
 /* The options of the client without a subcommand. */
@@ -72,6 +55,10 @@ extern const struct usage_row args_rows[];
  * end now, with the exit status in *status: 0 after --help and --version, 2 after bad usage. */
 bool args_read(struct args *args, const struct usage_command *commands, int argc, char *argv[],
                int *status);
+
+/* Assigns the seats of the match to open, unless they were given by name: mine by --color, and the
+ * other to --vs. */
+void args_set_seats(struct options *options);
 
 /* Plays in full screen or in line mode, as the options say; returns the exit status. */
 int run_client(const struct args *args);

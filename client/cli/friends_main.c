@@ -1,7 +1,6 @@
 /* `ludus host` and `ludus join`: the command lines, and the questions before there is a client. */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "args.h"
@@ -11,7 +10,7 @@
 #include "subcommands.h"
 
 const struct usage_row host_rows[] = {
-    {OPTION("name", "NAME", "your name"), .code = ARG_NAME},
+    {OPTION("name", "NAME", "your name"), TO_TEXT(options, name)},
     COLOR_ROW,
     CLOCK_ROW,
     LINE_ROW,
@@ -20,9 +19,9 @@ const struct usage_row host_rows[] = {
 };
 
 const struct usage_row join_rows[] = {
-    {OPTION("code", "CODE", "the join code, which your friend tells you"), .code = ARG_CODE},
-    {OPTION("name", "NAME", "your name there"), .code = ARG_NAME},
-    {OPTION("tls", NULL, "use TLS, as with tls://HOST"), .code = ARG_TLS},
+    {OPTION("code", "CODE", "the join code, which your friend tells you"), TO_TEXT(options, code)},
+    {OPTION("name", "NAME", "your name there"), TO_TEXT(options, name)},
+    {OPTION("tls", NULL, "use TLS, as with tls://HOST"), TO_FLAG(options, tls)},
     LINE_ROW,
     HELP_ROW,
     {.name = NULL},
@@ -63,14 +62,14 @@ static int ask_number(const char *question, int count)
 /* Checks everything before a server is started for nothing. */
 static bool check_host(const struct command_line *line, int *status)
 {
-    const char *const *values = line->values;
+    const struct options *options = &line->options;
     struct position position;
     struct cause cause;
 
     for (int i = 0; i < line->word_count; i++)
         if (game_open(line->words[i], &position, NULL, &cause) == NULL)
             return args_refuse(status, "host: %s", cause.text);
-    if (line->word_count == 0 && (values[ARG_COLOR] != NULL || values[ARG_CLOCK] != NULL))
+    if (line->word_count == 0 && (options->color != NULL || options->match.clock != NULL))
         return args_refuse(status, "--color, --clock: only with a GAME");
     return line->word_count <= 1 || isatty(STDIN_FILENO) ||
            args_refuse(status, "host: name one game, where nobody can be asked which");
@@ -88,20 +87,16 @@ static const char *ask_game(char *const wanted[], int count)
 int host_main(const struct usage_command *command, int argc, char *argv[])
 {
     struct command_line line = {.command = command, .text = host_help, .most = -1};
-    const char *const *values = line.values;
     int status;
 
     if (!args_read_line(&line, argc, argv, &status) || !check_host(&line, &status))
         return status;
-    struct args args = {.host = true, .name = values[ARG_NAME], .line = values[ARG_LINE] != NULL};
-    args.new_match.clock = values[ARG_CLOCK];
+    struct args args = {.host = true, .options = line.options};
     if (line.word_count > 0) {
-        bool black = values[ARG_COLOR] != NULL && strcasecmp(values[ARG_COLOR], "black") == 0;
-        args.new_match.game =
+        args.options.match.game =
             line.word_count == 1 ? line.words[0] : ask_game(line.words, line.word_count);
-        args.new_match.white = black ? "open" : "me";
-        args.new_match.black = black ? "me" : "open";
-        if (args.new_match.game == NULL)
+        args_set_seats(&args.options);
+        if (args.options.match.game == NULL)
             return 1;
     }
     return run_client(&args);
@@ -114,10 +109,8 @@ static bool read_join(struct args *args, const struct usage_command *command, in
 
     if (!args_read_line(&line, argc, argv, status))
         return false;
-    bool tls = line.values[ARG_TLS] != NULL;
-    args->name = line.values[ARG_NAME];
-    args->code = line.values[ARG_CODE];
-    args->line = line.values[ARG_LINE] != NULL;
+    bool tls = line.options.tls;
+    args->options = line.options;
     if (line.word_count > 0)
         args->address = link_address(line.words[0], tls, args->tls_address);
     return line.word_count > 0 || !tls ||

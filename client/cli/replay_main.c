@@ -10,7 +10,7 @@
 #include "subcommands.h"
 
 const struct usage_row replay_rows[] = {
-    {OPTION("all", NULL, "only check"), .code = ARG_ALL},
+    {OPTION("all", NULL, "only check"), TO_FLAG(options, all)},
     LINE_ROW,
     HELP_ROW,
     {.name = NULL},
@@ -61,14 +61,14 @@ static int step(const struct pgn_file *file, bool by_lines)
 static int run(const struct command_line *line, const struct pgn_file *file)
 {
     /* Nobody can type where the file itself comes from standard input. */
-    bool steps = line->values[ARG_ALL] == NULL && strcmp(line->words[0], "-") != 0 &&
-                 isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    bool steps = !line->options.all && strcmp(line->words[0], "-") != 0 && isatty(STDIN_FILENO) &&
+                 isatty(STDOUT_FILENO);
     int wrong = check_all(file, steps ? stderr : stdout, steps);
 
     if (fflush(stdout) != 0)
         return 0; /* main() reports that */
     if (steps && wrong == 0)
-        return step(file, line->values[ARG_LINE] != NULL);
+        return step(file, line->options.line);
     return wrong > 0;
 }
 

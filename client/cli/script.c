@@ -39,16 +39,16 @@ static const struct client_handlers handlers = {.message = pass_over, .lost = fa
 
 bool script_begin(struct script *script, bool named)
 {
-    const char *const *values = script->line.values, *name = values[ARG_NAME];
-    const char *address =
-        link_address(values[ARG_CONNECT], values[ARG_TLS] != NULL, script->tls_address);
+    const struct options *options = &script->line.options;
+    const char *name = options->name;
+    const char *address = link_address(options->connect, options->tls, script->tls_address);
 
     set_subject(script);
     if (name == NULL && named) {
         identity_default_name(1, script->own_name);
         name = script->own_name;
     }
-    client_open_unattended(&script->client, &handlers, address, values[ARG_CODE]);
+    client_open_unattended(&script->client, &handlers, address, options->code);
     login(&script->client, name, true, NULL);
     return !script->client.quit;
 }
@@ -91,7 +91,7 @@ void script_print_json(const cJSON *message)
 
 bool script_is_aligned(const struct script *script)
 {
-    return script->line.values[ARG_PLAIN] == NULL && isatty(STDOUT_FILENO);
+    return !script->line.options.plain && isatty(STDOUT_FILENO);
 }
 
 bool script_flush(struct script *script)

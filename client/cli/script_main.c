@@ -20,12 +20,12 @@ enum { LINE_MAX_BYTES = 1024, HELP_MAX = 1024 };
 /* Rows of the option tables: the server, the name, and the form of the output. */
 /* clang-format off */
 #define SERVER_ROWS CONNECT_ROW, TLS_ROW, CODE_ROW
-#define GUEST_ROW {OPTION("name", "NAME", "your name there; without it you are a guest"), .code = ARG_NAME}
+#define GUEST_ROW {OPTION("name", "NAME", "your name there; without it you are a guest"), TO_TEXT(options, name)}
 #define NAME_ROW \
     {OPTION("name", "NAME", "your name there (the name of your account). This\n" \
                      "disconnects a client of the same name: play there\n" \
-                     "instead, or give another name"), .code = ARG_NAME}
-#define JSON_ROW {OPTION("json", NULL, "print the server's JSON, one object a line"), .code = ARG_JSON}
+                     "instead, or give another name"), TO_TEXT(options, name)}
+#define JSON_ROW {OPTION("json", NULL, "print the server's JSON, one object a line"), TO_FLAG(options, json)}
 /* clang-format on */
 
 const struct usage_row ask_rows[] = {
@@ -33,7 +33,7 @@ const struct usage_row ask_rows[] = {
     GUEST_ROW,
     JSON_ROW,
     {OPTION("plain", NULL, "one tab between fields and no titles, even on a terminal"),
-     .code = ARG_PLAIN},
+     TO_FLAG(options, plain)},
     HELP_ROW,
     {.name = NULL},
 };
@@ -43,13 +43,13 @@ const struct usage_row new_rows[] = {
     NAME_ROW,
     {OPTION("white", "SEAT",
             "who plays white: me, open (anyone who joins), bot:LEVEL or a\nplayer's NAME"),
-     .code = ARG_WHITE},
+     TO_TEXT(options, match.white)},
     {OPTION("black", "SEAT", "who plays black; a seat not given is yours, or else open"),
-     .code = ARG_BLACK},
+     TO_TEXT(options, match.black)},
     CLOCK_ROW,
     POSITION_ROW,
     {OPTION("private", NULL, "hide the match from lists; its id cannot be guessed"),
-     .code = ARG_PRIVATE},
+     TO_FLAG(options, match.hidden)},
     JSON_ROW,
     HELP_ROW,
     {.name = NULL},
@@ -58,7 +58,7 @@ const struct usage_row new_rows[] = {
 const struct usage_row move_rows[] = {
     SERVER_ROWS,
     NAME_ROW,
-    {OPTION("ply", "N", "play only if exactly N moves have been played"), .code = ARG_PLY},
+    {OPTION("ply", "N", "play only if exactly N moves have been played"), TO_TEXT(options, ply)},
     JSON_ROW,
     HELP_ROW,
     {.name = NULL},
@@ -71,7 +71,7 @@ const struct usage_row watch_rows[] = {
     GUEST_ROW,
     JSON_ROW,
     {OPTION("plain", NULL, "print a line for each state, one tab between fields"),
-     .code = ARG_PLAIN},
+     TO_FLAG(options, plain)},
     HELP_ROW,
     {.name = NULL},
 };
@@ -79,9 +79,9 @@ const struct usage_row watch_rows[] = {
 const struct usage_row record_rows[] = {
     SERVER_ROWS,
     GUEST_ROW,
-    {OPTION("pgn", NULL, "print PGN, which `ludus replay` reads"), .code = ARG_PGN},
-    {OPTION("times", NULL, "add the time of each move to PGN"), .code = ARG_TIMES},
-    {OPTION("json", NULL, "print JSON, the default"), .code = ARG_JSON},
+    {OPTION("pgn", NULL, "print PGN, which `ludus replay` reads"), TO_FLAG(options, pgn)},
+    {OPTION("times", NULL, "add the time of each move to PGN"), TO_FLAG(options, times)},
+    {OPTION("json", NULL, "print JSON, the default"), TO_FLAG(options, json)},
     HELP_ROW,
     {.name = NULL},
 };
@@ -148,7 +148,7 @@ static void print_state(struct script *script, const struct action *action, cons
     struct cause cause;
 
     (void)action;
-    if (script->line.values[ARG_PLAIN] != NULL)
+    if (script->line.options.plain)
         columns_print_row(&script->client.console, state, STATE_FIELDS);
     else if (match_state_read(&view, state, clock_ms(), &cause))
         draw_match(&script->client.console, &view, false, clock_ms());
@@ -158,9 +158,9 @@ static void print_state(struct script *script, const struct action *action, cons
 
 static void print_record(struct script *script, const struct action *action, const cJSON *reply)
 {
-    bool pgn = script->line.values[ARG_PGN] != NULL;
+    bool pgn = script->line.options.pgn;
     struct cause cause;
-    char *text = pgn ? record_pgn(reply, script->line.values[ARG_TIMES] != NULL, &cause) : NULL;
+    char *text = pgn ? record_pgn(reply, script->line.options.times, &cause) : NULL;
 
     (void)action;
     if (!pgn)
@@ -176,7 +176,7 @@ static void print_record(struct script *script, const struct action *action, con
  * original ones. */
 static cJSON *ask_words(struct script *script, const struct action *action)
 {
-    const char *ply = script->line.values[ARG_PLY];
+    const char *ply = script->line.options.ply;
     char text[LINE_MAX_BYTES];
     size_t used = (size_t)snprintf(text, sizeof text, "%s", action->word);
 
@@ -188,7 +188,7 @@ static cJSON *ask_words(struct script *script, const struct action *action)
 /* Prints and frees a reply; NULL was reported. */
 static void finish(struct script *script, const struct action *action, cJSON *reply)
 {
-    if (reply != NULL && script->line.values[ARG_JSON] != NULL)
+    if (reply != NULL && script->line.options.json)
         script_print_json(reply);
     else if (reply != NULL && action->print != NULL)
         action->print(script, action, reply);
@@ -211,7 +211,7 @@ static void run_ask(struct script *script, const struct action *action)
 /* Asks for a history by name, so that no other client loses the name to this one. */
 static void run_history(struct script *script, const struct action *action)
 {
-    const char *name = script->line.values[ARG_NAME];
+    const char *name = script->line.options.name;
     char own[OWN_NAME_MAX], *words[] = {own};
 
     if (name != NULL)
@@ -227,16 +227,11 @@ static void run_history(struct script *script, const struct action *action)
 
 static void run_new(struct script *script, const struct action *action)
 {
-    const char *const *values = script->line.values;
+    struct new_match match = script->line.options.match;
     char line[NEW_LINE_MAX];
 
-    play_write_new(&(struct new_match){.game = script->line.words[0],
-                                       .white = values[ARG_WHITE],
-                                       .black = values[ARG_BLACK],
-                                       .clock = values[ARG_CLOCK],
-                                       .position = values[ARG_POSITION],
-                                       .hidden = values[ARG_PRIVATE] != NULL},
-                   line);
+    match.game = script->line.words[0];
+    play_write_new(&match, line);
     finish(script, action, script_ask(script, "%s", line));
 }
 
@@ -270,11 +265,11 @@ static void show(struct script *script, const cJSON *message)
 
     if (strcmp(type, "pong") == 0 || strcmp(type, "ok") == 0)
         return;
-    if (script->line.values[ARG_JSON] != NULL)
+    if (script->line.options.json)
         script_print_json(message);
     else if (strcmp(type, "lobby") == 0)
         columns_print_row(&script->client.console, message, LOBBY_FIELDS);
-    else if (script->line.values[ARG_PLAIN] == NULL)
+    else if (!script->line.options.plain)
         event_handle(&script->client, message);
     else if (strcmp(type, "state") == 0)
         print_state(script, NULL, message);
@@ -373,13 +368,13 @@ static void write_help(const struct action *action, char help[HELP_MAX])
                  action->text, action->fields);
 }
 
-static bool check_together(const char *const values[ARGS], int *status)
+static bool check_together(const struct options *options, int *status)
 {
-    if (values[ARG_TIMES] != NULL && values[ARG_PGN] == NULL)
+    if (options->times && !options->pgn)
         return args_refuse(status, "--times: only with --pgn");
-    if (values[ARG_JSON] != NULL && values[ARG_PLAIN] != NULL)
+    if (options->json && options->plain)
         return args_refuse(status, "--json, --plain: only one of them");
-    return values[ARG_JSON] == NULL || values[ARG_PGN] == NULL ||
+    return !options->json || !options->pgn ||
            args_refuse(status, "--json, --pgn: only one of them");
 }
 
@@ -393,7 +388,7 @@ int script_main(const struct usage_command *command, int argc, char *argv[])
 
     write_help(action, help);
     if (!args_read_line(&script.line, argc, argv, &status) ||
-        !check_together(script.line.values, &status))
+        !check_together(&script.line.options, &status))
         return status;
     if (script_begin(&script, action->named))
         action->run(&script, action);
