@@ -69,7 +69,7 @@ cJSON *script_ask(struct script *script, const char *format, ...)
     }
     cJSON *reply = client_exchange(client, ANSWER_MS, line);
     if (reply == NULL && !client->quit)
-        client_fail(client, "%s: the server does not answer", client->uplink.address);
+        fail(client);
     else if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "error") == 0)
         client_fail(client, "%s: %s", script->what,
                     json_text_or(reply, "message", "the server refuses without a reason"));

@@ -12,6 +12,7 @@
 #ifndef LUDUS_ENGINE_PROCESS_H
 #define LUDUS_ENGINE_PROCESS_H
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +42,9 @@ struct process {
     char buffer[PROCESS_BUFFER];
 };
 TAILQ_HEAD(process_list, process);
+
+/* Finds another program of Ludus: in the directory of this one, or else its name, for PATH. */
+void process_find(const char *name, char path[PATH_MAX]);
 
 /* Starts `command` (NULL-terminated, searched in PATH) in a process group of its own, and adds it
  * to the list. Its standard error is ours, or /dev/null if quiet. Returns NULL with the cause if it

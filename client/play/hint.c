@@ -7,23 +7,6 @@
 
 enum { THINK_MS = 1000 };
 
-/* Finds the bot in the directory of this program, or else in PATH. */
-static void find_bot(char path[PATH_MAX])
-{
-    static const char name[] = "ludus-bot";
-    ssize_t bytes = readlink("/proc/self/exe", path, PATH_MAX - sizeof name - 1);
-    char *end;
-
-    path[bytes > 0 ? bytes : 0] = '\0';
-    end = strrchr(path, '/');
-    if (end != NULL) {
-        memcpy(end + 1, name, sizeof name);
-        if (access(path, X_OK) == 0)
-            return;
-    }
-    memcpy(path, name, sizeof name);
-}
-
 /* Chooses the game by its variant; the position comes with the question. */
 static void choose(struct hint *hint)
 {
@@ -108,7 +91,7 @@ bool hint_begin(struct hint *hint, const struct game *game, const struct positio
 {
     static char verb[] = "ugi";
 
-    find_bot(hint->path);
+    process_find("ludus-bot", hint->path);
     hint->command[0] = hint->path;
     hint->command[1] = verb;
     hint->command[2] = NULL;
