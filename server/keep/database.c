@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/xmalloc.h"
 
@@ -19,6 +20,8 @@ struct database {
     sqlite3 *sqlite;
     struct query *queries;
     struct query *begin, *commit;
+    char *wal_path;  /* owned */
+    struct stat wal; /* as the first transaction found it */
     char error[256];
 };
 
@@ -142,6 +145,7 @@ struct database *database_open(const char *path, enum durability durability, int
 {
     struct database *database = xcalloc(1, sizeof *database);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    size_t wal_size = strlen(path) + sizeof "-wal";
 
     /* The first read takes the lock for good; WAL then needs no shared memory. */
     bool good = note(database, sqlite3_open_v2(path, &database->sqlite, flags, NULL)) &&
@@ -158,6 +162,8 @@ struct database *database_open(const char *path, enum durability durability, int
         database_close(database);
         return NULL;
     }
+    database->wal_path = xmalloc(wal_size);
+    snprintf(database->wal_path, wal_size, "%s-wal", path);
     database->begin = database_query(database, "BEGIN IMMEDIATE");
     database->commit = database_query(database, "COMMIT");
     return database;
@@ -170,6 +176,7 @@ void database_close(struct database *database)
     while (database->queries != NULL)
         query_free(database->queries);
     sqlite3_close(database->sqlite);
+    free(database->wal_path);
     free(database);
 }
 
@@ -204,17 +211,29 @@ void database_verify(struct database *database, void (*tell)(void *context, cons
               tell, context);
 }
 
-/* Returns whether the file is still where it was opened: writes to a file that was moved or deleted
- * would be missing after the next start. */
+/* Returns whether the write-ahead log is the file that the first transaction found. */
+static bool wal_is_in_place(struct database *database)
+{
+    struct stat found, *first = &database->wal;
+
+    if (stat(database->wal_path, &found) != 0)
+        return false;
+    if (first->st_ino == 0)
+        *first = found;
+    return found.st_ino == first->st_ino && found.st_dev == first->st_dev;
+}
+
+/* Returns whether the files are still where they were opened: writes to a file that was moved or
+ * deleted would be missing after the next start. */
 static bool is_in_place(struct database *database)
 {
     int moved = 0;
 
     if (sqlite3_file_control(database->sqlite, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
             SQLITE_OK &&
-        !moved)
+        !moved && wal_is_in_place(database))
         return true;
-    snprintf(database->error, sizeof database->error, "the file was moved or deleted");
+    snprintf(database->error, sizeof database->error, "a file was moved or deleted");
     return false;
 }
 
