@@ -186,7 +186,7 @@ static bool open_metrics(struct program *program, struct loop *loop, struct caus
 /* Gives up access to other files, and reports that the server can be used. */
 static void become_ready(struct program *program)
 {
-    if (privilege_is_root())
+    if (geteuid() == 0)
         log_line(LOG_WARN, "event=root text=\"running as root: see --user\"");
     if (!program->options.no_fence)
         fence_server(&program->options, program->folder, program->server->house.program);

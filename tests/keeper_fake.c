@@ -53,14 +53,15 @@ static void ignore(void *context, struct batch *batch)
 
 void keeper_fake_init(struct keeper_fake *fake, struct keeper *inner)
 {
-    *fake = (struct keeper_fake){
-        .inner = inner,
-        .kind = {
-            .shared = true, .keep = keep, .load = load, .error = error, .close = close_keeper}};
+    *fake = (struct keeper_fake){.inner = inner,
+                                 .kind = {.shared = true,
+                                          .keep = keep,
+                                          .load = load,
+                                          .history = history,
+                                          .error = error,
+                                          .close = close_keeper}};
     if (inner->kind->find_match != NULL)
         fake->kind.find_match = find_match;
-    if (inner->kind->history != NULL)
-        fake->kind.history = history;
     fake->keeper.kind = &fake->kind;
     inner->settled = ignore;
 }

@@ -379,7 +379,7 @@ static void change_setting(struct script *script, const char *text)
     if (strcmp(name, "code") == 0) {
         snprintf(script->server->code, CODE_TEXT_MAX, "%s", value);
     } else if (strcmp(name, "bots") == 0) {
-        house_bots_add_level(&script->server->house, value);
+        house_bots_add_levels(&script->server->house, value);
         server_add_levels(script->server);
     } else if (!set_limit(script->server, option_find(name), value)) {
         fail(script, "no such setting", text);

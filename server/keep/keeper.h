@@ -25,11 +25,11 @@ struct batch {
 
 struct keeper;
 struct store;
-struct stored_match;
 
-/* Called with a match that was looked up. `broken` is NULL, or the reason why only its id and
- * number are reliable. False ends the visit. */
-typedef bool match_visit(void *context, struct stored_match *stored, const struct cause *broken);
+/* Called with a match that was looked up, in a table that is in no lobby and ends with the call.
+ * Its people have only an id, a name and a kind. `broken` is NULL, or the reason why only its id
+ * and number are reliable. False ends the visit. */
+typedef bool match_visit(void *context, struct table *stored, const struct cause *broken);
 
 struct keeper_kind {
     /* Waiting for more units gains nothing: every unit is a batch of its own. */
@@ -48,8 +48,7 @@ struct keeper_kind {
     bool (*find_match)(struct keeper *keeper, const char *id, match_visit *visit, void *context,
                        struct cause *cause);
     /* Reads the latest `rows_max` finished matches of a player that `asker` may see, newest first,
-     * and counts all of them in *total. Returns the number of rows filled, or -1 with the cause.
-     * NULL: memory has them all. */
+     * and counts all of them in *total. Returns the number of rows filled, or -1 with the cause. */
     int (*history)(struct keeper *keeper, const struct player *player, const struct player *asker,
                    struct history_row *rows, int rows_max, int *total, struct cause *cause);
     /* Why the last unit failed. */

@@ -25,36 +25,13 @@ struct store *store_open_existing(const char *folder, struct cause *cause);
 /* Frees it. NULL is allowed. */
 void store_close(struct store *store);
 
-/* Why the last call that failed did so. */
-const char *store_error(const struct store *store);
-
-enum { CREATOR = BLACK + 1, PEOPLE };
-
-struct stored_person {
-    int64_t id; /* 0: nobody */
-    char name[NAME_TEXT_MAX];
-    enum player_kind kind;
-};
-
-/* A match from the store, replayed by the rules. */
-struct stored_match {
-    char id[TABLE_ID_MAX];
-    int64_t number, ended; /* see struct table */
-    bool is_private, started;
-    time_t date, changed_s;
-    struct stored_person people[PEOPLE]; /* by colour, then the creator */
-    bool joined[2];
-    double rated[2];
-    struct match match; /* owned by the store; a visitor may take it and leave an empty one */
-};
-
-/* Visits the matches that SQL behind `FROM match AS m` selects. `value` is its one parameter;
- * SQL_NULL: it has none. False with the cause when the store cannot be read. */
+/* Visits the matches that SQL behind `FROM match AS m` selects, replayed by the rules. `value` is
+ * its one parameter; SQL_NULL: it has none. False with the cause when the store cannot be read. */
 bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
                  void *context, struct cause *cause);
 
 /* Logs that a match is broken. */
-void store_log_broken(const struct stored_match *stored, const struct cause *broken);
+void store_log_broken(const struct table *stored, const struct cause *broken);
 
 /* As keeper_kind.load: removes the players beyond `players->named_max` that no match refers to,
  * then reads all others, the unfinished matches and the latest `lobby->finished_max` finished ones.

@@ -3,12 +3,11 @@
 #include <strings.h>
 
 #include "announce.h"
-#include "command_table.h"
 #include "common/number.h"
 #include "rate_limit.h"
+#include "request.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
-#include "server/wire/wire.h"
 
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
 static enum status read_wish(struct request *request, const char *text, struct player **player)
@@ -119,8 +118,7 @@ static enum status run_new(struct request *request)
     struct table *next = unit_open(request_unit(request), &request->server->lobby, &plan);
     seat_player(request, next, WHITE, wishes[WHITE]);
     seat_player(request, next, BLACK, wishes[BLACK]);
-    request_ok(request, (struct ok){.match = next->id});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){.match = next->id});
 }
 
 static enum status run_list(struct request *request)
@@ -172,12 +170,8 @@ static enum status run_join(struct request *request)
     if (seat < 0)
         return STATUS_SEAT_TAKEN;
     struct table *next = request_edit(request);
-    if (next->seats[seat].player == NULL)
-        table_give_seat(next, seat, request->player, true);
-    else
-        table_join_seat(next, seat);
-    request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
-    return STATUS_OK;
+    table_give_seat(next, seat, request->player, true);
+    return request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
 }
 
 /* Refuses the offers of the other side. */
@@ -194,8 +188,7 @@ static enum status refuse_offers(struct request *request, unsigned seats)
             unit_tell_offer(request->unit, what, seats == SEATS_WHITE ? BLACK : WHITE,
                             OFFER_REFUSED);
     request->unit->tables[0].quiet = true;
-    request_ok(request, (struct ok){0});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){0});
 }
 
 static enum status run_decline(struct request *request)
@@ -208,8 +201,7 @@ static enum status run_decline(struct request *request)
         struct table *next = request_edit(request);
         match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
                   request->server->now_ms);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     return seats != SEATS_NONE ? refuse_offers(request, seats) : STATUS_NOTHING_TO_ANSWER;
 }
@@ -226,8 +218,7 @@ static enum status run_watch(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, true);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
     if (status != STATUS_OK)
@@ -255,8 +246,7 @@ static enum status run_leave(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, false);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
     if (status != STATUS_OK)
@@ -265,8 +255,7 @@ static enum status run_leave(struct request *request)
     if (watch == NULL)
         return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch match %s", table->id);
     table_unwatch(watch);
-    request_ok(request, (struct ok){0});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){0});
 }
 
 /* Reads positions=PLY: *from is -1 without it. */
@@ -280,50 +269,29 @@ static enum status read_positions(struct request *request, long *from)
     return STATUS_OK;
 }
 
-/* Begins a `record`, with the positions that were asked for. */
-static void begin_record(struct request *request, struct record *record)
+static void show_record(struct request *request, const struct table *table)
 {
+    int count = 0;
     long from;
 
     if (read_positions(request, &from) == STATUS_OK && from >= 0) {
-        int left = record->match->ply_count + 1 - (int)from;
-        record->positions_from = (int)from;
-        record->positions = left < 0 ? 0 : left < REPLY_ROWS_MAX ? left : REPLY_ROWS_MAX;
-        request->rows += record->positions;
+        int left = table->match.ply_count + 1 - (int)from;
+        count = left < 0 ? 0 : left < REPLY_ROWS_MAX ? left : REPLY_ROWS_MAX;
+        request->rows += count;
     }
-    wire_record(request_begin(request), record);
-}
-
-static void show_record(struct request *request, const struct table *table)
-{
-    struct record record = {.id = table->id,
-                            .match = &table->match,
-                            .date = table->date,
-                            .rated = {table->rated[WHITE], table->rated[BLACK]}};
-
-    for (int color = WHITE; color <= BLACK; color++)
-        if (table->seats[color].player != NULL)
-            record.names[color] = table->seats[color].player->name;
-    begin_record(request, &record);
+    wire_record(request_begin(request), table, (int)from, count);
 }
 
 /* Shows a match that only the store has. */
-static bool show_stored(void *context, struct stored_match *stored, const struct cause *broken)
+static bool show_stored(void *context, struct table *stored, const struct cause *broken)
 {
     struct request *request = context;
-    struct record record = {.id = stored->id,
-                            .match = &stored->match,
-                            .date = stored->date,
-                            .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
 
     if (broken != NULL) {
         store_log_broken(stored, broken);
         return false;
     }
-    for (int color = WHITE; color <= BLACK; color++)
-        if (stored->people[color].id != 0)
-            record.names[color] = stored->people[color].name;
-    begin_record(request, &record);
+    show_record(request, stored);
     request_send(request);
     return false;
 }

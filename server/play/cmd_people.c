@@ -1,12 +1,10 @@
 /* Commands about people: who is here, how well they play, and what they have played. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command_table.h"
 #include "common/xmalloc.h"
+#include "request.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
@@ -33,32 +31,21 @@ static enum status run_who(struct request *request)
 }
 
 /* Gathers the ratings that `top` is about. */
-struct top_entry {
-    const struct player *player;
-    const struct rating *rating;
-    int game; /* its place in the list of games */
-};
-
 struct top {
     const struct game *game; /* NULL: of all */
     const char *variant;     /* NULL: of all */
-    struct top_entry *entries;
-    struct top_row *rows; /* of the best */
+    struct top_row *rows;
     size_t count, capacity;
     size_t looked; /* players that were looked at */
 };
 
 static void top_add(struct top *top, const struct player *player, const struct rating *rating)
 {
-    int game = 0;
-
     if (top->count == top->capacity) {
         top->capacity = top->capacity > 0 ? 2 * top->capacity : 64;
-        top->entries = xreallocarray(top->entries, top->capacity, sizeof *top->entries);
+        top->rows = xreallocarray(top->rows, top->capacity, sizeof *top->rows);
     }
-    while (games[game] != rating->game)
-        game++;
-    top->entries[top->count++] = (struct top_entry){player, rating, game};
+    top->rows[top->count++] = (struct top_row){.player = player, .rating = rating};
 }
 
 static void top_visit(const struct player *player, void *context)
@@ -73,18 +60,28 @@ static void top_visit(const struct player *player, void *context)
         top_add(top, player, rating);
 }
 
-/* By game and variant: 2x10 stands before 10x2. */
-static int compare_groups(const struct top_entry *a, const struct top_entry *b)
+/* The place of a game in the list of games. */
+static int place_of(const struct game *game)
 {
-    if (a->game != b->game)
-        return a->game < b->game ? -1 : 1;
-    return strverscmp(a->rating->variant, b->rating->variant);
+    int place = 0;
+
+    while (games[place] != game)
+        place++;
+    return place;
+}
+
+/* By game and variant: 2x10 stands before 10x2. */
+static int compare_groups(const struct top_row *a, const struct top_row *b)
+{
+    int order = place_of(a->rating->game) - place_of(b->rating->game);
+
+    return order != 0 ? order : strverscmp(a->rating->variant, b->rating->variant);
 }
 
 /* Within a group by what is shown, the better rating first, then the surer one. */
-static int compare_entries(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right)
 {
-    const struct top_entry *a = left, *b = right;
+    const struct top_row *a = left, *b = right;
     int order = compare_groups(a, b);
 
     if (order != 0)
@@ -96,17 +93,17 @@ static int compare_entries(const void *left, const void *right)
     return strcmp(a->player->name, b->player->name);
 }
 
-/* Makes rows of the first `rows_max` of each game and variant; returns how many. */
-static int rank_entries(struct top *top, int rows_max)
+/* Ranks the rows, and keeps the first `rows_max` of each game and variant; returns how many. */
+static int rank_rows(struct top *top, int rows_max)
 {
     int count = 0, rank = 0;
 
-    top->rows = xreallocarray(NULL, top->count, sizeof *top->rows);
     for (size_t i = 0; i < top->count; i++) {
-        const struct top_entry *entry = &top->entries[i];
-        rank = i > 0 && compare_groups(entry - 1, entry) == 0 ? rank + 1 : 1;
+        struct top_row *row = &top->rows[i];
+        rank = i > 0 && compare_groups(row - 1, row) == 0 ? rank + 1 : 1;
+        row->rank = rank;
         if (rank <= rows_max)
-            top->rows[count++] = (struct top_row){rank, entry->player, entry->rating};
+            top->rows[count++] = *row; /* a place that has been looked at */
     }
     return count;
 }
@@ -140,12 +137,11 @@ static enum status run_top(struct request *request)
     }
     players_each(&request->server->players, top_visit, &top);
     if (top.count > 0)
-        qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
-    int count = rank_entries(&top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
+        qsort(top.rows, top.count, sizeof *top.rows, compare_rows);
+    int count = rank_rows(&top, top.variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
     request->rows = count + (int)(top.looked / COUNTED_A_ROW) + (int)(top.count / SORTED_A_ROW);
     wire_top(request_begin(request), top.rows, count);
     free(top.rows);
-    free(top.entries);
     return STATUS_OK;
 }
 
@@ -161,61 +157,25 @@ static const struct player *find_player(const struct request *request)
     return player;
 }
 
-/* Whether a seat is a row of its player's history: of a match that was played and is over, counted
- * once for both seats. Only its players see a private match. */
-static bool is_history(const struct seat *seat, const struct player *asker)
-{
-    const struct table *table = seat->table;
-
-    if (table->match.status != MATCH_OVER || !table->started)
-        return false;
-    if (seat->color == BLACK && table->seats[WHITE].player == seat->player)
-        return false;
-    return !table->is_private || table_seats_of(table, asker) != SEATS_NONE;
-}
-
-/* Fills in rows of matches in memory. Returns their number; *total counts all there are. */
-static int remembered_history(const struct player *player, const struct player *asker,
-                              struct history_row rows[REPLY_ROWS_MAX], int *total)
-{
-    const struct seat *seat;
-
-    *total = 0;
-    TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
-        if (is_history(seat, asker) && (*total)++ < REPLY_ROWS_MAX)
-            history_row_of_table(&rows[*total - 1], seat->table);
-    return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
-}
-
-/* Fills in rows of matches that the keeper has. Returns -1 when it cannot be read. */
-static int kept_history(struct keeper *keeper, const struct player *player,
-                        const struct player *asker, struct history_row rows[REPLY_ROWS_MAX],
-                        int *total)
-{
-    struct cause cause;
-
-    int count = keeper->kind->history(keeper, player, asker, rows, REPLY_ROWS_MAX, total, &cause);
-    if (count < 0)
-        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
-    return count;
-}
-
 static enum status run_history(struct request *request)
 {
     const struct player *player = find_player(request), *asker = request->player;
     struct keeper *keeper = request->server->keeper;
-    bool looks_up = keeper->kind->history != NULL;
     struct history_row rows[REPLY_ROWS_MAX];
+    struct cause cause;
     int total;
 
     if (player == NULL)
         return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'",
                             request->arguments.words[0]);
-    int count = looks_up ? kept_history(keeper, player, asker, rows, &total)
-                         : remembered_history(player, asker, rows, &total);
-    if (count < 0)
+    int count = keeper->kind->history(keeper, player, asker, rows, REPLY_ROWS_MAX, &total, &cause);
+    if (count < 0) {
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(cause.text).text);
         return STATUS_INTERNAL;
-    request->rows = count + (looks_up ? ROWS_A_LOOK_UP + total / COUNTED_A_ROW : 0);
+    }
+    request->rows = count;
+    if (keeper->kind->find_match != NULL) /* it was looked up in a store */
+        request->rows += ROWS_A_LOOK_UP + total / COUNTED_A_ROW;
     wire_history(request_begin(request), player->name, rows, count, total);
     return STATUS_OK;
 }

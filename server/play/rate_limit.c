@@ -111,11 +111,8 @@ bool rate_limit_may_connect(struct server *server, struct origin *origin)
         return true;
     if (origin->connections > limits->address_connections)
         return false;
-    if (limits->address_rate == 0)
-        return true;
-    int64_t cost_us = CONNECT_COST * INT64_C(1000000) / limits->address_rate;
-    if (bucket_wait_ms(&origin->commands, server->now_ms, cost_us, ORIGIN_BURST_US) > 0)
-        return false;
-    bucket_take(&origin->commands, server->now_ms, cost_us);
-    return true;
+    return limits->address_rate == 0 ||
+           take_or_wait_ms(&origin->commands, server->now_ms,
+                           CONNECT_COST * (int64_t)SECOND_US / limits->address_rate,
+                           ORIGIN_BURST_US) == 0;
 }

@@ -5,7 +5,6 @@
 #include "common/message.h"
 #include "server.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 void session_change(struct session *session, enum session_state state)
 {
@@ -42,8 +41,10 @@ void session_send(struct session *session, const struct wire *wire)
     session_write(session, wire->out->bytes, wire->out->length);
 }
 
-void session_wake(struct session *session)
+void session_wake(void *waiting)
 {
+    const struct session *session = waiting;
+
     if (session->sink.wake != NULL)
         session->sink.wake(session->sink.context);
 }

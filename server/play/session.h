@@ -104,8 +104,8 @@ void session_write(struct session *session, const char *bytes, size_t length);
 /* A line has come: a sign of life, and perhaps the answer to a ping. */
 void session_heard(struct session *session, const struct message *message);
 
-/* Tells the sink that the session can go on. */
-void session_wake(struct session *session);
+/* Tells the sink that the session `waiting` can go on; its waiter calls this. */
+void session_wake(void *waiting);
 
 /* Whether it has sent no line for as long as a new connection may, or has not given the join code
  * within ADMISSION_IDLES times what one may be silent. */

@@ -8,7 +8,6 @@
 #include "due.h"
 #include "rate_limit.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 enum { BATCH_UNITS_MAX = 4096 };
 
