@@ -68,7 +68,7 @@ int run_client(const struct args *args);
 bool args_only_watches(const struct args *args);
 
 /* Reads the options and arguments of a subcommand into *line, whose first members the caller has
- * set. False when the program must end now, as args_read() returns it. */
+ * set. Returns false when the program must end now, as args_read() does. */
 bool args_read_line(struct command_line *line, int argc, char *argv[], int *status);
 
 /* Reports bad usage on standard error, sets *status to 2 and returns false. */

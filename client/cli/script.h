@@ -14,6 +14,7 @@ struct script {
     char what[64]; /* the subject of errors, such as "record 12" */
     char tls_address[LINK_ADDRESS_MAX];
     char own_name[OWN_NAME_MAX];
+    char *own; /* own_name as an argument */
     struct client client;
 };
 

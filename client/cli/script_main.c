@@ -212,14 +212,14 @@ static void run_ask(struct script *script, const struct action *action)
 static void run_history(struct script *script, const struct action *action)
 {
     const char *name = script->line.options.name;
-    char own[OWN_NAME_MAX], *words[] = {own};
 
-    if (name != NULL)
-        snprintf(own, sizeof own, "%s", name);
-    else
-        identity_default_name(1, own);
     if (script->line.word_count == 0) {
-        script->line.words = words;
+        if (name != NULL)
+            snprintf(script->own_name, sizeof script->own_name, "%s", name);
+        else
+            identity_default_name(1, script->own_name);
+        script->own = script->own_name;
+        script->line.words = &script->own;
         script->line.word_count = 1;
     }
     run_ask(script, action);
