@@ -24,6 +24,7 @@
 #include "server/net/loop.h"
 #include "server/net/metrics_http.h"
 #include "server/net/now.h"
+#include "server/net/web_answer.h"
 #include "server/play/lifecycle.h"
 
 /* The parts of the program. */
@@ -36,7 +37,8 @@ struct program {
     struct metrics_http *metrics;   /* owned; NULL: no metrics */
     struct beacon_listener *beacon; /* owned; NULL: `ludus join` does not find the server */
     struct ssl_ctx_st *certificate; /* owned; NULL: no TLS */
-    char folder[FOLDER_TEXT_MAX];   /* of the store; "": none */
+    struct web_names web_names;
+    char folder[FOLDER_TEXT_MAX]; /* of the store; "": none */
 };
 
 static int fail(const char *why)
@@ -194,6 +196,15 @@ static void become_ready(struct program *program)
         log_line(LOG_WARN, "event=not-told state=READY error=%s", log_quote(strerror(errno)).text);
 }
 
+/* Has browsers served, unless the options say otherwise. */
+static void set_web(struct program *program, struct loop *loop)
+{
+    if (program->options.no_web)
+        return;
+    web_names_init(&program->web_names, program->options.web_host);
+    loop_set_web(loop, &program->web_names);
+}
+
 static int serve(struct program *program)
 {
     struct server *server = program->server;
@@ -205,6 +216,7 @@ static int serve(struct program *program)
     if (loop == NULL)
         return fail("event loop: cannot be created");
     set_code(server, options);
+    set_web(program, loop);
     if (!listen_everywhere(&addresses, loop, options, program->certificate,
                            program->service.listen_count, &cause) ||
         !open_metrics(program, loop, &cause)) {

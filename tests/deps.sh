@@ -30,6 +30,7 @@ need libncurses-dev has curses.h
 need libsqlite3-dev has sqlite3.h
 need uthash-dev has uthash.h
 need libsodium-dev has sodium.h
+need libwslay-dev has wslay/wslay.h
 
 links_fuzzer() {
     echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |

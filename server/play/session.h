@@ -35,6 +35,9 @@ struct sink {
     void (*close)(void *context);
     /* The session, which was asleep, can go on: call dispatch_resume(), but not from here. */
     void (*wake)(void *context);
+    /* Asks the peer for a sign of life, which session_ponged() tells of. False, or NULL: it has to
+     * be asked by a line. */
+    bool (*ping)(void *context);
 };
 
 enum session_state {
@@ -114,7 +117,10 @@ bool session_is_mute(const struct session *session);
 /* The session is a house bot's: the limits of its address are not for it. */
 void session_trust(struct session *session);
 
-/* Asks whether the peer is there, and in JSON format measures how long the answer takes. */
+/* The peer has answered a ping without a line. */
+void session_ponged(struct session *session);
+
+/* Asks whether the peer is there, and unless in text format measures how long the answer takes. */
 void session_ping(struct session *session);
 
 /* Whether the lag is to be measured: in JSON format, for a player whose time runs in a match,

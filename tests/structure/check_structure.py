@@ -42,7 +42,8 @@ FORBIDDEN = {
     # Most bugs of libevent were found in these.
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
-                "server/certificate client/tls"),
+                "server/certificate server/web_answer client/tls"),
+    "wslay": ("common/ server/ client/", r"<wslay/.*>", "server/websocket"),
     "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),
     "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/screen/"),
     "sockets": ("common/ server/", SOCKETS, "server/net/ server/systemd"),
