@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 
 const browser = ['AbortController', 'AudioContext', 'Blob', 'Element', 'FormData', 'GainNode', 'HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement',
-    'Node', 'OscillatorNode', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'document', 'history', 'localStorage', 'location', 'navigator',
+    'Node', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'document', 'history', 'localStorage', 'location', 'navigator',
     'performance', 'scrollTo', 'setTimeout'];
 
 export default [

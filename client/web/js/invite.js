@@ -1,5 +1,6 @@
 // The way into a match for a friend: a link and its QR code.
 import { h } from './dom.js';
+import { qrPicture } from './qr.js';
 import { linkTo } from './router.js';
 
 /** @typedef {import('./main.js').App} App */
@@ -23,5 +24,5 @@ export function invitation(app, match) {
 
     return h('div.invite', { id: 'invite' }, h('p', {}, 'Send this link to a friend. Whoever opens it first takes the other seat.'),
         h('div.copy', {}, field, copy),
-        LOOPBACK.test(location.host) && h('p.note', {}, 'This address leads to this computer only. Open the page by the computer’s name or network address to invite somebody elsewhere.'));
+        LOOPBACK.test(location.host) ? h('p.note', {}, 'This address leads to this computer only. Open the page by the computer’s name or network address to invite somebody elsewhere.') : qrPicture(link));
 }

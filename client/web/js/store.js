@@ -9,7 +9,7 @@ const CHAT_LINES = 200;
 
 /**
  * Topics: `status`, `name`, `state` (a State), `chat` (a match), `challenges`, `lobby`, `rematch` and
- * `offer` (their events).
+ * `offer` (their events); an offer changes the state first.
  */
 export class Store extends Emitter {
     constructor() {
@@ -60,7 +60,8 @@ export class Store extends Emitter {
         else if (message.type === 'chat') this.addChat(message);
         else if (message.type === 'challenge') this.addChallenge(/** @type {any} */ (message));
         else if (message.type === 'lobby') this.setRow(/** @type {any} */ (message));
-        else if (message.type === 'rematch' || message.type === 'offer') this.emit(message.type, message);
+        else if (message.type === 'offer') this.setOffer(message);
+        else if (message.type === 'rematch') this.emit('rematch', message);
     }
 
     /** @param {State} state */
@@ -82,6 +83,17 @@ export class Store extends Emitter {
         if (!state || !player) return;
         const now = { ...player, name: event.name, online: event.online, claim_ms: event.claim_ms };
         this.setState({ ...this.withClockNow(state), players: { ...state.players, [event.color]: now } });
+    }
+
+    /** @param {Message} event */
+    setOffer(event) {
+        const state = this.matches.get(event.match);
+        const offer = { what: event.what, from: event.from, color: event.color };
+
+        if (!state) return;
+        const others = state.offers.filter(each => each.what !== event.what || each.color !== event.color);
+        this.setState({ ...this.withClockNow(state), offers: event.open ? [...others, offer] : others });
+        this.emit('offer', event);
     }
 
     /** A state as if it had come just now. @param {State} state @returns {State} */

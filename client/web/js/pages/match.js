@@ -12,7 +12,7 @@ import { Seat } from '../seat.js';
 import { recall, remember } from '../session.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, hintWords, moveWords, nameOf, outcomeWords, turnWords } from '../words.js';
+import { capital, hintWords, moveWords, nameOf, offerWords, outcomeWords, turnWords } from '../words.js';
 
 /** @typedef {import('../main.js').App} App @typedef {import('../main.js').Page} Page */
 /** @typedef {import('../types').State} State @typedef {import('../types').View} View @typedef {import('../types').Game} Game */
@@ -48,6 +48,7 @@ class MatchView {
         this.stops = [
             app.store.on('state', state => state.match === id && this.receive(state)),
             app.store.on('status', () => this.follow()),
+            app.store.on('offer', event => event.match === id && this.hearOffer(event)),
             app.store.on('rematch', event => event.match === id && this.state?.you && this.goTo(event.new)),
         ];
         const known = app.store.matches.get(id);
@@ -147,6 +148,17 @@ class MatchView {
             this.app.sound.play('end');
         }
         if (state.status === 'playing' && before.status === 'open') this.app.sound.play('turn');
+    }
+
+    /** Says what the other side offers, or how it answered. @param {import('../types').Message} event */
+    hearOffer(event) {
+        const own = this.state?.you === event.color;
+
+        if (event.open && !own) this.app.announce(`${nameOf(event.from)} ${offerWords(event.what)}.`);
+        else if (!event.open && own) this.app.announce(event.accepted ? 'Your offer was accepted.' : 'Your offer was declined.');
+        else return;
+        this.app.sound.play('talk');
+        if (!event.open && !event.accepted) this.complain(`Your offer was declined: ${{ draw: 'no draw', undo: 'the move stands', rematch: 'no rematch' }[/** @type {string} */ (event.what)]}`);
     }
 
     /** @returns {string} */
