@@ -23,7 +23,7 @@ class Practice {
         this.hands = game.hand ? ['black', 'white'].map(() => new Seat(game, (piece, event) => drag.pick(piece, event))) : [];
         this.status = h('p.try', { role: 'status' });
         this.buttons = h('div.buttons', {});
-        this.node = h('section.example', { 'data-example': example.title }, h('h2', {}, example.title), this.board.node, this.hands.map(hand => hand.hand), h('p', {}, example.text), this.status, this.buttons);
+        this.node = h('section.example', { 'data-example': example.title }, h('h2', {}, example.title), this.board.node, this.hands.map((hand, i) => h('div.hands', {}, h(`span.disc.${i === 0 ? 'black' : 'white'}`, { 'aria-hidden': 'true' }), hand.hand)), h('p', {}, example.text), this.status, this.buttons);
         this.stop = app.store.on('state', state => state.match === this.state?.match && this.receive(state));
         this.show();
     }

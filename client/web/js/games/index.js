@@ -16,7 +16,7 @@ export function findGame(name) {
 /** @param {string} name @param {string} variant @returns {string} such as "Clobber 5 × 6" */
 export function gameLabel(name, variant) {
     const game = findGame(name);
-    const title = game?.variants.find(each => each.name === variant)?.title ?? variant.replace('x', ' × ');
+    const title = game?.variants.find(each => each.name === variant)?.title ?? variant.replace('x', '\u00a0×\u00a0');
 
     return [game?.title ?? name, ...(variant === 'standard' ? [] : [title])].join(' ');
 }

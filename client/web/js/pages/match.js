@@ -126,7 +126,7 @@ class MatchView {
         if (!this.board) this.build(state, game);
         this.state = state;
         this.problem = '';
-        if (before && state.ply !== before.ply) this.at = null;
+        if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
         if (!this.timeline.follow(state)) void this.timeline.load().then(() => this.show()).catch(() => null);
         this.tell(before, state);
         this.show();
@@ -217,11 +217,13 @@ class MatchView {
     /** @param {State} state */
     showStatus(state) {
         if (!this.status) return;
+        const back = this.at !== null && h('p.detail', {}, `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
+            h('button.link', { type: 'button', 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
         const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
         this.status.classList.toggle('yours', Store.isMine(state));
         fill(this.status, h('p.headline', {}, headline), detail && h('p.detail', {}, detail),
-            this.problem && h('p.problem', { id: 'problem' }, this.problem));
+            back, this.problem && h('p.problem', { id: 'problem' }, this.problem));
     }
 
     /** @param {View} view */

@@ -2,7 +2,7 @@
 import { fill, h } from '../dom.js';
 import { findGame, games } from '../games/index.js';
 import { rowsOf, sideOf } from '../grid.js';
-import { go } from '../router.js';
+import { go, linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { recall, remember } from '../session.js';
 import { botLevels } from '../words.js';
@@ -26,6 +26,13 @@ function choice(name, title, choices, value) {
         h('label', {}, h('input', { type: 'radio', name, value: each.name, checked: each.name === chosen }), h('span', {}, each.title)))));
 }
 
+/** What was chosen last, but for somebody who is challenged. @param {string} player @returns {{[name: string]: string}} */
+function keptWish(player) {
+    const bot = /^bot:(\w+)$/.exec(player)?.[1];
+
+    return { opponent: 'bot', level: 'easy', color: 'white', clock: '', ...recall(KEY), ...(bot ? { opponent: 'bot', level: bot } : player ? { opponent: 'player' } : {}) };
+}
+
 /** The command that opens the match. @param {Game} game @param {{[name: string]: string}} wish */
 function commandFor(game, wish) {
     const other = { bot: `bot:${wish.level}`, friend: 'open', anyone: 'open', both: 'me', player: wish.player?.trim() }[wish.opponent] ?? 'open';
@@ -39,7 +46,7 @@ function commandFor(game, wish) {
 /** @param {App} app @param {string} [name] @param {string} [player] somebody to challenge @returns {Page} */
 export function setupPage(app, name = '', player = '') {
     const game = findGame(name) ?? games[0];
-    const kept = { ...recall(KEY), ...(player ? { opponent: 'player' } : {}) };
+    const kept = keptWish(player);
     const problem = h('p.problem', { id: 'problem', role: 'alert' });
     const show = () => {
         const opponent = new FormData(form).get('opponent');
@@ -58,18 +65,18 @@ export function setupPage(app, name = '', player = '') {
         }
     };
     const form = /** @type {HTMLFormElement} */ (h('form.setup', { id: 'setup', onsubmit: start, onchange: show },
-        choice('opponent', 'Play against', OPPONENTS, kept.opponent ?? 'bot'),
-        choice('level', 'Level', botLevels, kept.level ?? 'easy'),
+        choice('opponent', 'Play against', OPPONENTS, kept.opponent),
+        choice('level', 'Level', botLevels, kept.level),
         h('fieldset', { 'data-field': 'player' }, h('legend', {}, 'Their name'), h('input', { name: 'player', id: 'player', value: player, 'aria-label': 'Their name', autocomplete: 'off', maxlength: 24 })),
-        choice('color', 'Your colour', COLORS, kept.color ?? 'white'),
+        choice('color', 'Your colour', COLORS, kept.color),
         game.variants.length > 1 && choice('variant', game.name === 'clobber' ? 'Board' : 'Variant', game.variants, kept.variant),
         game.variants.length === 1 && h('input', { type: 'hidden', name: 'variant', value: game.variants[0].name }),
-        choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock ?? ''),
+        choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock),
         problem, h('div.buttons', {}, h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: `#/rules/${game.name}` }, 'Rules'))));
 
     show();
     const view = { rows: rowsOf(game.sample), position: game.sample, variant: game.variants[0].name, turn: sideOf(game.sample), last: null, legal: null };
-    const tabs = h('nav.tabs', { 'aria-label': 'Games' }, games.map(each => h('a', { href: `#/new/${each.name}`, 'aria-current': each === game ? 'page' : null }, each.title)));
+    const tabs = h('nav.tabs', { 'aria-label': 'Games' }, games.map(each => h('a', { href: linkTo('new', each.name, ...(player ? [player] : [])), 'aria-current': each === game ? 'page' : null }, each.title)));
     const node = h('div.new', {});
     fill(node, tabs, h('div.intro', {}, picture(game, view), h('div', {}, h('h1', {}, game.title), h('p', {}, game.summary))), form);
     return { node, title: `New ${game.title}` };
