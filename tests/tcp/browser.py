@@ -108,6 +108,13 @@ class Browser:
         """Waits for the end; False if anything comes first."""
         return self.buffer == b"" and not self._more()
 
+    def rest(self):
+        """Returns everything up to the end."""
+        while self._more():
+            pass
+        data, self.buffer = self.buffer, b""
+        return data
+
     def upgrade(self, **parts):
         """Opens the WebSocket and returns the greeting."""
         answer = self.ask(handshake(**parts))
