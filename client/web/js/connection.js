@@ -20,7 +20,7 @@ export class Refusal extends Error {
 export class Connection {
     /**
      * @param {string} url
-     * @param {{up: () => void, message: (message: Message) => void, down: () => void}} handlers
+     * @param {{message: (message: Message) => void, down: () => void}} handlers
      */
     constructor(url, handlers) {
         this.url = url;
@@ -47,7 +47,7 @@ export class Connection {
         socket.onopen = () => {
             this.tries = 0;
             this.watchSilence();
-            this.handlers.up();
+            this.send(''); /* a connection that says nothing is closed */
         };
         socket.onmessage = event => this.receive(event.data);
         socket.onclose = () => this.lose(socket);

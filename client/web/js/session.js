@@ -45,7 +45,6 @@ export class Session {
         this.codeNeeded = false;
         this.problem = '';
         this.connection = new Connection(url, {
-            up: () => {},
             message: message => this.receive(message),
             down: () => this.goDown(),
         });

@@ -31,7 +31,6 @@ export class Store extends Emitter {
 
     /** @param {Status} status */
     setStatus(status) {
-        if (this.status === status) return;
         this.status = status;
         this.emit('status');
     }
