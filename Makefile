@@ -86,6 +86,7 @@ help:
 	@echo "make abuse       measure what each attack costs the server and its clients"
 	@echo "make fuzz        search for inputs that break a reader: SECONDS=60 for each of"
 	@echo "                 TARGETS=\"lines ...\" (all); needs clang"
+	@echo "make web-test    play in Chromium: every way to move, every screen (minutes)"
 	@echo "make fault-test  break and interrupt connections"
 	@echo "make valgrind    run a server, bots and unit tests under Valgrind (5 minutes)"
 	@echo "make tsan        run the bots with ThreadSanitizer (5 minutes)"
@@ -265,6 +266,7 @@ crash-test: deps
 
 include tests/faults/faults.mk
 include tests/soak/soak.mk
+include tests/web/web.mk
 
 .PHONY: shots
 shots: deps

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Looks for the packages that the build and the tests need, and installs missing ones (Debian, Ubuntu).
-# usage: sh tests/deps.sh [fuzz|valgrind]; with an argument also those of that target.
+# usage: sh tests/deps.sh [fuzz|valgrind|web]; with an argument also those of that target.
 # Silent when all are installed. Exits 1 when one is missing and cannot be installed.
 set -u
 
@@ -39,6 +39,10 @@ links_fuzzer() {
 if [ "${1:-}" = fuzz ]; then
     need clang command -v clang
     need libclang-rt-dev links_fuzzer
+fi
+if [ "${1:-}" = web ]; then
+    need chromium command -v chromium
+    need chromium-driver command -v chromedriver
 fi
 [ "${1:-}" != valgrind ] || need valgrind command -v valgrind
 
