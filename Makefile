@@ -31,7 +31,7 @@ EVENT_LIBS = -levent_openssl -levent_core
 TLS_LIBS   = -lssl -lcrypto
 CJSON_LIBS = -lcjson
 # What the server needs beside the event loop, and so do the tests of its parts.
-SERVER_LIBS = $(TLS_LIBS) -lsqlite3 -lpq -lsodium -lm
+SERVER_LIBS = $(TLS_LIBS) -lwslay -lsqlite3 -lpq -lsodium -lm
 # What the client shows itself with.
 SHOW_LIBS = -ledit -lncursesw -ltinfo
 
@@ -45,7 +45,8 @@ BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGIN
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
 SERVER_CORE = $(filter-out server/main.c server/boot/listen.c $(patsubst %,server/net/%.c,loop connection \
-                certificate listener metrics_http beacon_listener),$(SERVER))
+                stream framing_lines framing_websocket visitor certificate listener metrics_http \
+                beacon_listener),$(SERVER)) page_files.c
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
@@ -88,6 +89,7 @@ help:
 	@echo "make abuse       measure what each attack costs the server and its clients"
 	@echo "make fuzz        search for inputs that break a reader: SECONDS=60 for each of"
 	@echo "                 TARGETS=\"lines ...\" (all); needs clang"
+	@echo "make web-test    play in Chromium: every way to move, every screen (minutes)"
 	@echo "make fault-test  break and interrupt connections"
 	@echo "make valgrind    run a server, bots and unit tests under Valgrind (5 minutes)"
 	@echo "make tsan        run the bots with ThreadSanitizer (5 minutes)"
@@ -103,7 +105,7 @@ help:
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
 
-$(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON) $(COUNT_LINK))
+$(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON) $(COUNT_LINK) page_files.c)
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS)
 
@@ -122,6 +124,17 @@ $(BUILD)/ludus-bridge: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BRIDGE) $(COMMON))
 # Where libpq has its header.
 PQ_INCLUDE ?= /usr/include/postgresql
 $(BUILD)/obj/server/keep/postgres/%.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
+
+# The page for browsers, packed into ludusd. The directories are named, too, for files that go.
+$(BUILD)/page_files.c: server/web_page.py $(shell find client/web 2>/dev/null)
+	@mkdir -p $(@D)
+	$(call SAYS,PACK)
+	$(Q)python3 $< client/web >$@
+
+$(BUILD)/obj/page_files.o: $(BUILD)/page_files.c server/net/web_page.h
+	@mkdir -p $(@D)
+	$(call SAYS,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -261,6 +274,7 @@ crash-test: deps
 include tests/faults/faults.mk
 include tests/soak/soak.mk
 include tests/cluster/cluster.mk
+include tests/web/web.mk
 
 .PHONY: shots
 shots: deps

@@ -57,11 +57,6 @@ int moves_from(const struct game *game, const struct position *position, int fro
     return kept;
 }
 
-bool move_equal(struct move a, struct move b)
-{
-    return a.kind == b.kind && a.from == b.from && a.to == b.to && a.piece == b.piece;
-}
-
 /* Reads a square at *text and moves past it. Returns its number, -1 if it is not a square, or -2
  * with the cause if it is off the board. */
 static int square_read(const struct position *position, const char **text, struct cause *cause)

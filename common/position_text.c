@@ -149,17 +149,17 @@ size_t placement_format(const struct board *board, char text[POSITION_TEXT_MAX])
     return length - 1;
 }
 
-void board_text(const char *const rows[], int height, bool flip, char text[BOARD_TEXT_MAX])
+void board_text(const struct board *board, bool flip, char text[BOARD_TEXT_MAX])
 {
-    int width = (int)strlen(rows[0]);
+    int width = board->width, height = board->height;
     size_t length = 0;
 
     for (int i = 0; i < height; i++) {
-        int row = flip ? height - 1 - i : i;
-        length += (size_t)snprintf(text + length, BOARD_TEXT_MAX - length, " %2d ", height - row);
+        int rank = flip ? i : height - 1 - i;
+        length += (size_t)snprintf(text + length, BOARD_TEXT_MAX - length, " %2d ", rank + 1);
         for (int j = 0; j < width; j++)
             length += (size_t)snprintf(text + length, BOARD_TEXT_MAX - length, " %c",
-                                       rows[row][flip ? width - 1 - j : j]);
+                                       board->cell[rank * width + (flip ? width - 1 - j : j)]);
         length += (size_t)snprintf(text + length, BOARD_TEXT_MAX - length, "\n");
     }
     length += (size_t)snprintf(text + length, BOARD_TEXT_MAX - length, "    ");

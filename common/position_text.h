@@ -43,14 +43,14 @@ void board_clear(struct board *board, int width, int height);
 
 enum { BOARD_TEXT_MAX = 512 }; /* bytes with the final NUL; 10 by 10 takes 312 */
 
-/* Draws a board with letters, for terminals and netcat: `height` rows, the highest rank first, with
- * coordinates around them and a newline after each line:
+/* Draws a board with letters, for terminals and netcat: the highest rank first, with coordinates
+ * around them and a newline after each line:
  *
  *      2  p P
  *      1  P p
  *         a b
  *
  * With flip, the board is seen from black's side, a1 at the top right. */
-void board_text(const char *const rows[], int height, bool flip, char text[BOARD_TEXT_MAX]);
+void board_text(const struct board *board, bool flip, char text[BOARD_TEXT_MAX]);
 
 #endif

@@ -43,6 +43,27 @@ const char *usage_fault(const char *value)
     return NULL;
 }
 
+/* Stores the value in optarg, or hands it to take(). */
+static bool store(const struct usage_row *row,
+                  bool (*take)(void *context, int code, struct cause *cause), void *context,
+                  struct cause *cause)
+{
+    void *member = (char *)context + row->offset;
+
+    switch (row->kind) {
+    case USAGE_FLAG:
+        *(bool *)member = true;
+        return true;
+    case USAGE_TEXT:
+        *(const char **)member = optarg;
+        return true;
+    case USAGE_NUMBER:
+        return usage_number(row->min, row->max, member, cause);
+    default:
+        return take(context, row->code, cause);
+    }
+}
+
 /* Reads the option that getopt_long() has returned. Returns USAGE_READ to go on, or as
  * usage_read().
  */
@@ -62,7 +83,7 @@ static int read_option(const char *program, int code, const struct usage_row *ro
         printf("%s " LUDUS_VERSION "\n", program);
     if (code == USAGE_HELP || code == USAGE_VERSION)
         return code == USAGE_HELP ? USAGE_HELP : 0;
-    if (fault != NULL ? cause_set(&cause, "%s", fault) : take(context, code, &cause))
+    if (fault != NULL ? cause_set(&cause, "%s", fault) : store(row, take, context, &cause))
         return USAGE_READ;
     fprintf(stderr, "%s: --%s: %s\n", program, row->name, cause.text);
     return EXIT_USAGE;
@@ -78,7 +99,7 @@ int usage_read(const char *program, const struct usage_row *rows, const char *or
 
     for (int i = 0; rows[i].name != NULL; i++)
         if ((optarg = (char *)rows[i].standard) != NULL)
-            take(context, rows[i].code, &cause);
+            store(&rows[i], take, context, &cause);
     usage_longs(rows, longs);
     while (status == USAGE_READ && (code = getopt_long(argc, argv, order, longs, &row)) != -1)
         status = read_option(program, code, &rows[row], argv, take, context);

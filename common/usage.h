@@ -4,6 +4,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "cause.h"
 
@@ -14,10 +15,28 @@ struct usage_row {
     const char *help;     /* lines, separated by line ends */
     int code;             /* what getopt_long() returns: up to 32 or from 256, not a letter */
     const char *standard; /* the default, which help shows in parentheses; NULL: none */
+    /* Where usage_read() stores the value: at this offset of the caller's struct. */
+    enum usage_kind { USAGE_CODE, USAGE_FLAG, USAGE_TEXT, USAGE_NUMBER } kind;
+    size_t offset;
+    long min, max; /* of a USAGE_NUMBER */
 };
 
 /* The texts of a row in a table: {OPTION("idle", "SECONDS", "silence"), .code = IDLE, ...} */
 #define OPTION(option, value, text) .name = option, .argument = value, .help = text
+
+/* Instead of a code: the member of a struct that takes the value: a bool, a text, or a long. */
+#define TO_FLAG(type, member) .kind = USAGE_FLAG, .offset = offsetof(struct type, member)
+#define TO_TEXT(type, member) .kind = USAGE_TEXT, .offset = offsetof(struct type, member)
+#define TO_NUMBER(type, member, least, most)                                                       \
+    .kind = USAGE_NUMBER, .offset = offsetof(struct type, member), .min = least, .max = most
+
+/* The last rows of a table for usage_read(). */
+#define USAGE_LAST_ROWS                                                                            \
+    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},                                 \
+        {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},                     \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
 
 /* A subcommand: the first word of the command line. */
 struct usage_command {
@@ -41,10 +60,11 @@ enum {
     USAGE_READ = -1
 };
 
-/* Reads the options of `program` in argv; getopt_long() takes `order`, which ends in ':'. Hands the
- * defaults of the table to take(), and then each option; the value is in optarg, one line and not
- * empty. take() returns false with the cause to refuse it. Returns USAGE_READ with optind at the
- * arguments, USAGE_HELP, or the exit status to end with: version and errors have been printed. */
+/* Reads the options of `program` in argv; getopt_long() takes `order`, which ends in ':'. Stores
+ * the defaults of the table in *context, and then the options, or hands those that have a code to
+ * take(); the value is in optarg, one line and not empty. take() returns false with the cause to
+ * refuse it; without codes it may be NULL. Returns USAGE_READ with optind at the arguments,
+ * USAGE_HELP, or the exit status to end with: version and errors have been printed. */
 int usage_read(const char *program, const struct usage_row *rows, const char *order, int argc,
                char *argv[], bool (*take)(void *context, int code, struct cause *cause),
                void *context);

@@ -10,25 +10,42 @@ static bool is_turning(unsigned code)
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-size_t utf8_character(const char *text, size_t length)
+/* Reads a well-formed character: its length in bytes, or 0. */
+static size_t decode(const char *text, size_t length, unsigned *code)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char first = (unsigned char)text[0];
     size_t bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 
+    *code = first;
     if (bytes == 1)
-        return first >= 0x20 && first != 0x7f;
+        return 1;
     if (first < 0xc2 || first > 0xf4 || bytes > length)
         return 0;
-    unsigned code = first & (0x7fu >> bytes);
+    *code = first & (0x7fu >> bytes);
     for (size_t i = 1; i < bytes; i++) {
         if (((unsigned char)text[i] & 0xc0) != 0x80)
             return 0;
-        code = code << 6 | (text[i] & 0x3f);
+        *code = *code << 6 | (text[i] & 0x3f);
     }
-    bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    bool good = code >= least[bytes] && code > 0x9f && code <= 0x10ffff && !surrogate;
-    return good && !is_turning(code) ? bytes : 0;
+    bool surrogate = *code >= 0xd800 && *code <= 0xdfff;
+    return *code >= least[bytes] && *code <= 0x10ffff && !surrogate ? bytes : 0;
+}
+
+size_t utf8_length(const char *text, size_t length)
+{
+    unsigned code;
+
+    return decode(text, length, &code);
+}
+
+size_t utf8_character(const char *text, size_t length)
+{
+    unsigned code;
+    size_t bytes = decode(text, length, &code);
+    bool control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
+
+    return control || is_turning(code) ? 0 : bytes;
 }
 
 bool utf8_is_clean(const char *text, size_t length)

@@ -6,6 +6,10 @@
 #include <stddef.h>
 
 /* The length in bytes, 1 to 4, of the character at the start of text[0..length), length > 0. 0 for
+ * invalid UTF-8. */
+size_t utf8_length(const char *text, size_t length);
+
+/* The length in bytes, 1 to 4, of the character at the start of text[0..length), length > 0. 0 for
  * invalid UTF-8 (overlong forms, surrogates and codes above U+10FFFF included), for control
  * characters (below U+0020, U+007F to U+009F), and for characters that change the direction of
  * writing (U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069). */

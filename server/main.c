@@ -24,6 +24,7 @@
 #include "server/net/loop.h"
 #include "server/net/metrics_http.h"
 #include "server/net/now.h"
+#include "server/net/web_answer.h"
 #include "server/play/lifecycle.h"
 
 /* The parts of the program. */
@@ -36,7 +37,8 @@ struct program {
     struct metrics_http *metrics;   /* owned; NULL: no metrics */
     struct beacon_listener *beacon; /* owned; NULL: `ludus join` does not find the server */
     struct ssl_ctx_st *certificate; /* owned; NULL: no TLS */
-    char folder[FOLDER_TEXT_MAX];   /* of the store; "": none */
+    struct web_names web_names;
+    char folder[FOLDER_TEXT_MAX]; /* of the store; "": none */
 };
 
 static int fail(const char *why)
@@ -217,12 +219,21 @@ static bool open_metrics(struct program *program, struct loop *loop, struct caus
 /* Gives up access to other files, and reports that the server can be used. */
 static void become_ready(struct program *program)
 {
-    if (privilege_is_root())
+    if (geteuid() == 0)
         log_line(LOG_WARN, "event=root text=\"running as root: see --user\"");
     if (!program->options.no_fence)
         fence_server(&program->options, program->folder, program->server->house.program);
     if (!service_tell(&program->service, "READY=1"))
         log_line(LOG_WARN, "event=not-told state=READY error=%s", log_quote(strerror(errno)).text);
+}
+
+/* Has browsers served, unless the options say otherwise. */
+static void set_web(struct program *program, struct loop *loop)
+{
+    if (program->options.no_web)
+        return;
+    web_names_init(&program->web_names, program->options.web_host);
+    loop_set_web(loop, &program->web_names);
 }
 
 static int serve(struct program *program)
@@ -236,6 +247,7 @@ static int serve(struct program *program)
     if (loop == NULL)
         return fail("event loop: cannot be created");
     set_code(server, options);
+    set_web(program, loop);
     if (!listen_everywhere(&addresses, loop, options, program->certificate,
                            program->service.listen_count, &cause) ||
         !open_metrics(program, loop, &cause)) {

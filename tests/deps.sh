@@ -1,6 +1,6 @@
 #!/bin/sh
 # Looks for the packages that the build and the tests need, and installs missing ones (Debian, Ubuntu).
-# usage: sh tests/deps.sh [fuzz|valgrind|cluster]; with an argument also those of that target.
+# usage: sh tests/deps.sh [fuzz|valgrind|web|cluster]; with an argument also those of that target.
 # Silent when all are installed. Exits 1 when one is missing and cannot be installed.
 set -u
 
@@ -31,6 +31,7 @@ need libsqlite3-dev has sqlite3.h
 need libpq-dev has postgresql/libpq-fe.h
 need uthash-dev has uthash.h
 need libsodium-dev has sodium.h
+need libwslay-dev has wslay/wslay.h
 
 links_fuzzer() {
     echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
@@ -39,6 +40,10 @@ links_fuzzer() {
 if [ "${1:-}" = fuzz ]; then
     need clang command -v clang
     need libclang-rt-dev links_fuzzer
+fi
+if [ "${1:-}" = web ]; then
+    need chromium command -v chromium
+    need chromium-driver command -v chromedriver
 fi
 [ "${1:-}" != valgrind ] || need valgrind command -v valgrind
 [ "${1:-}" != cluster ] || need postgresql python3 -c \

@@ -110,6 +110,14 @@ static void copy_table(struct table *to, const struct table *from, struct player
     set_seats(to, from, players);
 }
 
+static struct table *new_table(struct lobby *lobby, const struct table *from)
+{
+    struct table head = {.number = from->number};
+
+    memcpy(head.id, from->id, sizeof head.id);
+    return lobby_draft_stored(lobby, &head);
+}
+
 /* A draft of a server's table with what is kept now. */
 static struct table *fresh_draft(struct engine_node *node, struct table *table)
 {
@@ -131,7 +139,7 @@ static void load_table(struct engine_node *node, const struct table *kept)
 
     if (lobby_find(node->lobby, kept->id) != NULL)
         return;
-    struct table *table = lobby_draft_stored(node->lobby, kept->id, kept->number);
+    struct table *table = new_table(node->lobby, kept);
     copy_table(table, kept, players);
     if (kept->creator != NULL)
         lobby_set_creator(table, person_at(node, kept->creator));
@@ -204,7 +212,7 @@ static void keep_table(struct engine_node *node, struct table_draft *draft)
 
     next->version++;
     if (kept == NULL) {
-        kept = lobby_draft_stored(&engine->lobby, next->id, next->number);
+        kept = new_table(&engine->lobby, next);
         copy_table(kept, next, players);
         lobby_set_creator(kept, person_in(&engine->players, next->creator));
         lobby_add(&engine->lobby, kept);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs all tests: the programs in BUILD_DIR/tests, which replay tests/fuzz/corpus too,
-# tests/structure, tests/tcp and tests/install.
-# usage: sh tests/test.sh BUILD_DIR
+# tests/structure, tests/tcp, tests/install and the short one of tests/web; or only the tests in Python
+# that are named.
+# usage: sh tests/test.sh BUILD_DIR [PYTHON_TEST...]
 #
 # Each test prints a last line "NAME: N passed, N failed". The whole output of a failing test is shown. A
 # test that crashes, hangs or prints no such line counts as at least one failure. Lines "NAME: SKIPPED ..."
@@ -9,6 +10,7 @@
 set -u
 
 build=$1
+shift
 passed=0
 failed=0
 last_line='s/^[^ ]*: \([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed$/\1 \2/p'
@@ -42,19 +44,18 @@ run() { # NAME COMMAND...
     failed=$((failed + f))
 }
 
-for source in tests/test_*.c; do
-    name=$(basename "$source" .c)
-    run "$name" "$build/tests/$name"
-done
-for source in tests/fuzz/fuzz_*.c; do
-    name=$(basename "$source" .c)
-    run "$name" "$build/tests/$name"
-done
-# make coverage leaves the objects of the bots in the directory above.
-for name in check_structure test_structure; do
-    run $name python3 tests/structure/$name.py "$build" "$(dirname "$build")"
-done
-for source in tests/tcp/test_*.py tests/install/test_*.py; do
+if [ $# = 0 ]; then
+    for source in tests/test_*.c tests/fuzz/fuzz_*.c; do
+        name=$(basename "$source" .c)
+        run "$name" "$build/tests/$name"
+    done
+    # make coverage leaves the objects of the bots in the directory above.
+    for name in check_structure test_structure; do
+        run $name python3 tests/structure/$name.py "$build" "$(dirname "$build")"
+    done
+    set -- tests/tcp/test_*.py tests/install/test_*.py tests/web/test_page.py
+fi
+for source; do
     [ -e "$source" ] || continue
     run "$(basename "$source" .py)" python3 "$source" "$build"
 done

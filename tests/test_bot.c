@@ -12,6 +12,7 @@
 #include "client/bot/go.h"
 #include "client/bot/player/turns.h"
 #include "client/bot/search/engine.h"
+#include "client/bot/search/guide.h"
 #include "common/levels.h"
 #include "common/move.h"
 
@@ -299,28 +300,53 @@ static void test_clock(void)
     }
 }
 
+static void count_remark(void *context, const char *text)
+{
+    (void)text;
+    ++*(int *)context;
+}
+
+static struct go read_go(const char *text, const struct position *position, int remarks)
+{
+    char words[128];
+    int counted = 0;
+    struct go go;
+
+    check_about("go %s", text);
+    snprintf(words, sizeof words, "%s", text);
+    go_read(&go, words, &shakti, position, count_remark, &counted);
+    CHECK_INT(counted, remarks);
+    return go;
+}
+
 static void test_go(void)
 {
-    char words[] = "nodes 50 movetime 100 depth 3 p2time 1000000";
-    char late[] = "p1time 40000 movetime 600000", infinite[] = "infinite", none[] = "p2inc 5";
     struct position white, black;
     struct cause cause;
     struct go go;
 
-    check_about("go");
     CHECK(game_open("shakti", &white, NULL, &cause) == &shakti);
     black = white;
     black.side = BLACK;
-    CHECK(go_parse(&go, words, &shakti, &black, &cause));
+    go = read_go("nodes 50 movetime 100 depth 3 p2time 1000000", &black, 0);
     CHECK(go.limits.nodes == 50 && go.limits.depth_plies == 3 && !go.infinite);
     CHECK(go.perft_plies < 0);
     CHECK(go.limits.deadline_ms <= clock_ms() + 100);
-    CHECK(go_parse(&go, late, &shakti, &white, &cause));
+    go = read_go("p1time 40000 movetime 600000", &white, 0);
     CHECK(go.limits.target_ms <= clock_ms() + 2000);
     CHECK(go.limits.deadline_ms <= clock_ms() + 6000);
-    CHECK(go_parse(&go, infinite, &shakti, &white, &cause));
+    go = read_go("wtime 40000 movestogo 1", &white, 0);
+    CHECK(go.limits.target_ms > clock_ms() + 10000);
+    go = read_go("btime 40000", &white, 0); /* nothing is left to white */
+    CHECK(!go.infinite && go.limits.deadline_ms <= clock_ms());
+    go = read_go("p1time -40000", &white, 0);
+    CHECK(!go.infinite && go.limits.deadline_ms <= clock_ms());
+    go = read_go("infinite", &white, 0);
     CHECK(go.infinite && go.limits.deadline_ms == INT64_MAX);
-    CHECK(!go_parse(&go, none, &shakti, &black, &cause));
+    go = read_go("", &white, 0);
+    CHECK(go.infinite);
+    go = read_go("mate 3 depth x", &white, 3);
+    CHECK(!go.infinite && go.limits.depth_plies == 1);
 }
 
 static void take_answer(void *context, struct move move)

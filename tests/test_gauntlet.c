@@ -124,8 +124,12 @@ static void test_openings_of(const struct game *game)
         const struct opening *opening = book_opening(&book, i);
         if (!CHECK(opening != NULL))
             break;
-        CHECK(game->outcome(&opening->position).result == RESULT_NONE);
-        CHECK_INT(opening->position.side, BLACK);
+        struct position position = start;
+        for (int ply = 0; ply < 5; ply++)
+            game->apply(&position, opening->moves[ply]);
+        CHECK(game->outcome(&position).result == RESULT_NONE);
+        CHECK_INT(position.side, BLACK);
+        CHECK(opening->key == game->key(&position));
         for (int j = 0; j < i; j++)
             CHECK(book_opening(&book, j)->key != book_opening(&book, i)->key);
     }

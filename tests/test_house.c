@@ -29,7 +29,7 @@ static void make_program(char path[64], const char *name, const char *script)
 static void set_up(struct house_bots *house, const char *program)
 {
     *house = (struct house_bots){.address = "127.0.0.1:1"};
-    CHECK(house_bots_add_level(house, "easy"));
+    CHECK(house_bots_add_levels(house, "easy"));
     snprintf(house->program, sizeof house->program, "%s", program);
 }
 
@@ -102,7 +102,7 @@ static void test_secrets(const char *program)
 
     check_about("a secret admits one bot, once");
     set_up(&house, program);
-    CHECK(house_bots_add_level(&house, "hard"));
+    CHECK(house_bots_add_levels(&house, "hard"));
     CHECK(!house_bots_admit(&house, "easy", ""));
     house_bots_tick(&house, 1000);
     memcpy(secret, house.bots[0].secret, sizeof secret);

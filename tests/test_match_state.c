@@ -52,8 +52,9 @@ static void test_whole(void)
         return;
     CHECK(state.known && state.status == STATE_PLAYING && state.ply == 1 && state.turn == BLACK);
     CHECK_TEXT(state.match, "12");
-    CHECK_INT(state.height, 2);
-    CHECK_TEXT(state.rows[0], ".pP");
+    CHECK_INT(state.board.height, 2);
+    CHECK_INT(state.board.width, 3);
+    CHECK(memcmp(state.board.cell + 3, ".pP", 3) == 0);
     CHECK_TEXT(state.last, "a2a1");
     CHECK_TEXT(state.seats[WHITE].name, "anna");
     CHECK_INT(state.seats[WHITE].claim_ms, 900);

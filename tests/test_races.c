@@ -310,7 +310,7 @@ static void test_opener_has_gone(void)
 
     check_about("a guest opens a match that is over at once, and leaves before it is kept");
     begin(true);
-    house_bots_add_level(&server->house, "easy");
+    house_bots_add_levels(&server->house, "easy");
     server_add_levels(server);
     settle();
     open_peer(server, &anna);

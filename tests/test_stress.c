@@ -110,7 +110,7 @@ static void change_elsewhere(struct table *fresh)
         fresh->match.revision++;
     }
     if (fresh->match.status == MATCH_OVER && fresh->ended == 0)
-        fresh->ended = lobby_number_end(&server->lobby);
+        fresh->ended = ++server->lobby.ended;
 }
 
 /* Returns a random match, mostly one that is not over; NULL if there is none. */
@@ -412,7 +412,7 @@ static void begin(unsigned seed, bool shared)
     memset(clients, 0, sizeof clients);
     fixture_begin(&fixture, &limits, shared);
     fixture.fake.meanwhile = change_elsewhere;
-    house_bots_add_level(&server->house, "easy");
+    house_bots_add_levels(&server->house, "easy");
     server_add_levels(server);
 }
 

@@ -295,24 +295,28 @@ static void test_placement(void)
 
 static void test_board_text(void)
 {
-    static const char *const small[] = {"pP", "Pp", ".*"};
-    static const char *const large[] = {"k.........", "..........", "..........", "..........",
-                                        "..........", "..........", "..........", "..........",
-                                        ".........n", "Q........R"};
+    const struct board small = {.width = 2, .height = 3, .cell = ".*PppP"};
+    struct board large;
     char text[BOARD_TEXT_MAX];
 
+    board_clear(&large, 10, 10);
+    large.cell[0] = 'Q';
+    large.cell[9] = 'R';
+    large.cell[19] = 'n';
+    large.cell[90] = 'k';
+
     check_about("a drawn board");
-    board_text(small, 3, false, text);
+    board_text(&small, false, text);
     CHECK_TEXT(text, "  3  p P\n"
                      "  2  P p\n"
                      "  1  . *\n"
                      "     a b\n");
-    board_text(small, 3, true, text);
+    board_text(&small, true, text);
     CHECK_TEXT(text, "  1  * .\n"
                      "  2  p P\n"
                      "  3  P p\n"
                      "     b a\n");
-    board_text(large, 10, false, text);
+    board_text(&large, false, text);
     CHECK_TEXT(text, " 10  k . . . . . . . . .\n"
                      "  9  . . . . . . . . . .\n"
                      "  8  . . . . . . . . . .\n"
@@ -324,7 +328,7 @@ static void test_board_text(void)
                      "  2  . . . . . . . . . n\n"
                      "  1  Q . . . . . . . . R\n"
                      "     a b c d e f g h i j\n");
-    board_text(large, 10, true, text);
+    board_text(&large, true, text);
     CHECK_TEXT(text, "  1  R . . . . . . . . Q\n"
                      "  2  n . . . . . . . . .\n"
                      "  3  . . . . . . . . . .\n"

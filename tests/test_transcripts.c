@@ -118,7 +118,7 @@ static void peer_wake(void *context)
 
 static struct sink peer_sink(struct peer *peer)
 {
-    return (struct sink){peer, peer_write, peer_close, peer_wake};
+    return (struct sink){peer, peer_write, peer_close, peer_wake, NULL};
 }
 
 /* Resumes a woken peer. Returns whether there was one. */
@@ -379,7 +379,7 @@ static void change_setting(struct script *script, const char *text)
     if (strcmp(name, "code") == 0) {
         snprintf(script->server->code, CODE_TEXT_MAX, "%s", value);
     } else if (strcmp(name, "bots") == 0) {
-        house_bots_add_level(&script->server->house, value);
+        house_bots_add_levels(&script->server->house, value);
         server_add_levels(script->server);
     } else if (!set_limit(script->server, option_find(name), value)) {
         fail(script, "no such setting", text);

@@ -1,4 +1,4 @@
-/* What the subcommands of ludus-bot share: errors, options, help. */
+/* What the subcommands of ludus-bot share: errors, the level, help. */
 #ifndef LUDUS_BOT_H
 #define LUDUS_BOT_H
 
@@ -11,12 +11,8 @@
 
 #define DEFAULT_LEVEL "greedy"
 
-/* The codes of options that several subcommands have. */
-enum {
-    OPTION_LEVEL = USAGE_OWN,
-    OPTION_SEED,
-    OPTIONS_OWN /* the first one that a subcommand defines for itself */
-};
+/* The code of an option that several subcommands have, and the first one of their own. */
+enum { OPTION_LEVEL = USAGE_OWN, OPTIONS_OWN };
 
 /* Each runs a subcommand, argv[0] being its word, and returns the exit status. connect_main() plays
  * on a server, when there is no subcommand. */
@@ -30,18 +26,13 @@ extern const struct usage_row connect_rows[], ugi_rows[], gauntlet_rows[], solve
 /* Prints "ludus-bot: WHAT: WHY" on standard error. Returns false. */
 bool bot_error(const char *what, const char *why, ...) __attribute__((format(printf, 2, 3)));
 
-/* usage_read() for a subcommand. */
-int bot_read_options(const struct usage_row *rows, int argc, char **argv,
-                     bool (*take)(void *context, int code, struct cause *cause), void *context);
-
-/* Read the value of an option in optarg. False with the cause. */
+/* Reads the level in optarg. False with the cause. */
 bool bot_take_level(const struct engine **engine, struct cause *cause);
-bool bot_take_seed(uint64_t *rng, struct cause *cause);
 
 /* Prints the levels, for --help. Returns exit status 0. */
 int bot_print_levels(void);
 
-/* A new seed every time. */
-uint64_t bot_seed(void);
+/* A new seed every time, at least 0. */
+long bot_seed(void);
 
 #endif

@@ -10,10 +10,14 @@ struct go {
     int perft_plies; /* >= 0: count move sequences instead */
 };
 
-/* Reads the words after `go`, in any order, and changes them. The tightest limit counts. Returns
- * false with the cause for an unknown word, a number out of range, or a search without limits that
- * is not `infinite`. */
-bool go_parse(struct go *go, char *text, const struct game *game, const struct position *position,
-              struct cause *cause);
+/* Takes what was wrong with a word. */
+typedef void go_remark(void *context, const char *text);
+
+/* Reads the words after `go`, in any order, and changes them. The tightest limit counts; without
+ * any, the search is infinite. Remarks on words that it does not know and passes over, on numbers
+ * out of range, for which it takes the nearest one, and on what is no number, for which it takes
+ * the least. A negative time is none left, without a remark. */
+void go_read(struct go *go, char *text, const struct game *game, const struct position *position,
+             go_remark *remark, void *context);
 
 #endif

@@ -7,16 +7,18 @@
 #include "client/bot/clobber/clobber_solve.h"
 #include "common/move.h"
 
-enum { OPTION_MEMORY = OPTIONS_OWN, OPTION_THREADS };
-
 enum { LEAST_MB = 1, MOST_MB = 1 << 20 };
 
+struct solve_options {
+    long memory_mb, threads;
+};
+
 const struct usage_row solve_rows[] = {
-    {OPTION("memory", "MB", "megabytes of memory"), .code = OPTION_MEMORY, .standard = "256"},
-    {OPTION("threads", "N", "threads, 1 or 2"), .code = OPTION_THREADS, .standard = "1"},
-    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
-    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
-    {.name = NULL},
+    {OPTION("memory", "MB", "megabytes of memory"),
+     TO_NUMBER(solve_options, memory_mb, LEAST_MB, MOST_MB), .standard = "256"},
+    {OPTION("threads", "N", "threads, 1 or 2"),
+     TO_NUMBER(solve_options, threads, 1, SOLVE_THREADS_MAX), .standard = "1"},
+    USAGE_LAST_ROWS,
 };
 
 static int print_help(void)
@@ -101,24 +103,11 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
     return status == SOLVE_DONE ? 0 : 1;
 }
 
-struct solve_options {
-    long memory_mb, threads;
-};
-
-static bool take_option(void *context, int code, struct cause *cause)
-{
-    struct solve_options *options = context;
-
-    if (code == OPTION_MEMORY)
-        return usage_number(LEAST_MB, MOST_MB, &options->memory_mb, cause);
-    return usage_number(1, SOLVE_THREADS_MAX, &options->threads, cause);
-}
-
 int solve_main(const struct usage_command *command, int argc, char **argv)
 {
     struct solve_options options;
     struct position position;
-    int status = bot_read_options(solve_rows, argc, argv, take_option, &options);
+    int status = usage_read("ludus-bot", solve_rows, ":", argc, argv, NULL, &options);
 
     (void)command;
     if (status == USAGE_HELP)

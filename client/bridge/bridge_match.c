@@ -41,10 +41,8 @@ struct bridge_match *bridge_match_add(struct bridge_match_list *matches,
         return NULL;
     }
     snprintf(match->id, sizeof match->id, "%s", id);
-    match->uplink = setup->uplink;
+    match->setup = *setup;
     match->quiet = options->program.quiet;
-    match->game = setup->game;
-    match->start = setup->start;
     match->budget.movetime_ms = options->movetime_ms;
     engine_log(match->quiet, LOG_INFO, NULL, "match=%s engine=%d started", id,
                (int)match->driver.engine->pid);
@@ -56,7 +54,7 @@ struct bridge_match *bridge_match_add(struct bridge_match_list *matches,
 static void join(struct bridge_match *match)
 {
     for (; match->seats_offered > 0; match->seats_offered--)
-        uplink_send(match->uplink, "#%s join %s", match->id, match->id);
+        uplink_send(match->setup.uplink, "#%s join %s", match->id, match->id);
     match->stage = MATCH_JOINED;
 }
 
@@ -86,7 +84,8 @@ static const char *surrender_command(enum match_stage stage)
 
 static void send_surrender(const struct bridge_match *match)
 {
-    uplink_send(match->uplink, "#%s %s %s", match->id, surrender_command(match->stage), match->id);
+    uplink_send(match->setup.uplink, "#%s %s %s", match->id, surrender_command(match->stage),
+                match->id);
 }
 
 /* Gives up a match that is not over. */
@@ -146,14 +145,14 @@ static void take_position(struct bridge_match *match, const struct match_state *
     struct cause cause;
 
     bool good = match_state_parse(state, &game, &position, &cause);
-    if (good && game != match->game)
+    if (good && game != match->setup.game)
         good = cause_set(&cause, "the match has become one of %s", game->name);
     if (!good) {
         match->stage = stage_of(state);
         give_up(match, cause.text);
         return;
     }
-    bool changed = course_update(&match->course, match->game, &position, state->ply, last);
+    bool changed = course_update(&match->course, match->setup.game, &position, state->ply, last);
     if (state->status == STATE_PLAYING)
         take_turn(match, state, changed, now_ms);
     else
@@ -181,10 +180,10 @@ void bridge_match_answer(struct bridge_match *match, enum offer what)
     if (match->given_up)
         return;
     if (what == OFFER_DRAW)
-        uplink_send(match->uplink, "#%s decline %s", match->id, match->id);
+        uplink_send(match->setup.uplink, "#%s decline %s", match->id, match->id);
     /* If our move is on its way, it ends the offer, and `undo` would make one of our own. */
     else if (what == OFFER_UNDO && !match->has_moved)
-        uplink_send(match->uplink, "#%s undo %s", match->id, match->id);
+        uplink_send(match->setup.uplink, "#%s undo %s", match->id, match->id);
 }
 
 /* Sends the engine's move if it is legal. */
@@ -201,7 +200,7 @@ static void play(struct bridge_match *match)
         return;
     }
     move_format(&course->position, move, text);
-    uplink_send(match->uplink, "#%s move %s %s ply=%d", match->id, match->id, text,
+    uplink_send(match->setup.uplink, "#%s move %s %s ply=%d", match->id, match->id, text,
                 course->start_ply + course->count);
     match->has_moved = true;
 }
@@ -241,7 +240,7 @@ void bridge_match_take_error(struct bridge_match *match, const cJSON *error, int
 static void handle(struct bridge_match *match, enum driver_event event, int64_t now_ms)
 {
     if (event == DRIVER_IS_INTRODUCED)
-        driver_choose(&match->driver, match->game, &match->start, now_ms);
+        driver_choose(&match->driver, match->setup.game, &match->setup.start, now_ms);
     else if (event == DRIVER_IS_READY && match->stage == MATCH_CHALLENGED)
         join(match);
     else if (event == DRIVER_IS_READY)
@@ -258,9 +257,6 @@ void bridge_match_run(struct bridge_match *match, int64_t now_ms)
 
     if (match->given_up || match->stage == MATCH_OVER)
         return;
-    if (match->driver.engine->ready)
-        driver_receive(&match->driver);
-    driver_tick(&match->driver, now_ms);
     if (match->resend_ms != 0 && now_ms >= match->resend_ms) {
         match->resend_ms = 0;
         play(match);
@@ -275,7 +271,7 @@ int64_t bridge_match_due_ms(const struct bridge_match *match)
         return INT64_MAX;
     if (match->resend_ms != 0)
         return match->resend_ms;
-    return driver_due_ms(&match->driver);
+    return match->driver.deadline_ms;
 }
 
 void bridge_match_remove(struct bridge_match_list *matches, struct bridge_match *match,

@@ -23,15 +23,23 @@ enum match_stage {
     MATCH_OVER /* to be removed */
 };
 
+/* What a new match needs. It borrows all pointers. */
+struct bridge_match_setup {
+    struct uplink *uplink;
+    const struct bridge_options *options;
+    const struct dialect *dialect; /* that the engine is known to speak */
+    struct process_list *engines;
+    const struct game *game;
+    struct position start; /* of the variant */
+};
+
 struct bridge_match {
     char id[MATCH_ID_MAX]; /* serves as #ID of commands, too */
-    struct uplink *uplink; /* borrowed */
-    bool quiet;            /* see engine_log() */
+    struct bridge_match_setup setup;
+    bool quiet; /* see engine_log() */
     enum match_stage stage;
     int seats_offered; /* MATCH_CHALLENGED: 2 when challenged for both sides */
     bool given_up;
-    const struct game *game;
-    struct position start; /* of the variant */
     struct course course;
     bool owes_move;    /* the player is to move, and the engine has not been asked */
     bool has_moved;    /* a move was sent, and no state has come since */
@@ -41,16 +49,6 @@ struct bridge_match {
     TAILQ_ENTRY(bridge_match) link;
 };
 TAILQ_HEAD(bridge_match_list, bridge_match);
-
-/* What a new match needs. It borrows all pointers. */
-struct bridge_match_setup {
-    struct uplink *uplink;
-    const struct bridge_options *options;
-    const struct dialect *dialect; /* that the engine is known to speak */
-    struct process_list *engines;
-    const struct game *game;
-    struct position start;
-};
 
 /* Finds a match by its id, or NULL. */
 struct bridge_match *bridge_match_find(const struct bridge_match_list *matches, const char *id);

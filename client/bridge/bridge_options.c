@@ -13,12 +13,7 @@ enum {
     OPTION_TOKEN,
     OPTION_CODE,
     OPTION_PROTOCOL,
-    OPTION_MOVETIME,
-    OPTION_MAX_MATCHES,
-    OPTION_ENGINE,
-    OPTION_RETRY,
-    OPTION_TLS,
-    OPTION_QUIET
+    OPTION_ENGINE
 };
 
 static const struct usage_row rows[] = {
@@ -30,23 +25,22 @@ static const struct usage_row rows[] = {
             "engine plays clobber, with Fairy-Stockfish in every size"),
      .code = OPTION_GAMES},
     {OPTION("token", "TOKEN", "the token of the name, to come back to it"), .code = OPTION_TOKEN},
-    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = OPTION_TLS},
+    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"),
+     TO_FLAG(bridge_options, tls)},
     {OPTION("code", "CODE", "the join code, if the server requires one"), .code = OPTION_CODE},
     {OPTION("protocol", "ugi|uci|auto", "what the engine speaks, or auto to find out"),
      .code = OPTION_PROTOCOL, .standard = "auto"},
     {OPTION("movetime", "MS", "milliseconds for each move in matches without a clock"),
-     .code = OPTION_MOVETIME, .standard = "1000"},
+     TO_NUMBER(bridge_options, movetime_ms, 1, 3600000), .standard = "1000"},
     {OPTION("max-matches", "N", "matches at a time; further challenges are declined"),
-     .code = OPTION_MAX_MATCHES, .standard = "4"},
+     TO_NUMBER(bridge_options, matches_max, 1, 1000), .standard = "4"},
     {OPTION("option", "NAME=VALUE", "set an option of the engine; may be repeated"),
      .code = OPTION_ENGINE},
-    {OPTION("retry", "SECONDS", "how long to try to reconnect"), .code = OPTION_RETRY,
-     .standard = "300"},
+    {OPTION("retry", "SECONDS", "how long to try to reconnect"),
+     TO_NUMBER(bridge_options, retry_s, 0, 1000000), .standard = "300"},
     {OPTION("quiet", NULL, "log errors only, and drop the engines' standard error"),
-     .code = OPTION_QUIET},
-    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
-    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
-    {.name = NULL},
+     TO_FLAG(bridge_options, program.quiet)},
+    USAGE_LAST_ROWS,
 };
 
 static void print_help(void)
@@ -122,22 +116,10 @@ static bool take(void *context, int code, struct cause *cause)
         return take_word(&options->token, 64, cause);
     case OPTION_CODE:
         return take_word(&options->code, 128, cause);
-    case OPTION_TLS:
-        options->tls = true;
-        return true;
     case OPTION_PROTOCOL:
         return take_protocol(options, cause);
-    case OPTION_MOVETIME:
-        return usage_number(1, 3600000, &options->movetime_ms, cause);
-    case OPTION_MAX_MATCHES:
-        return usage_number(1, 1000, &options->matches_max, cause);
-    case OPTION_ENGINE:
+    default: /* OPTION_ENGINE */
         return program_add_option(&options->program, optarg, cause);
-    case OPTION_RETRY:
-        return usage_number(0, 1000000, &options->retry_s, cause);
-    default:
-        options->program.quiet = true;
-        return true;
     }
 }
 

@@ -22,11 +22,6 @@ struct bridge {
     int rematches_sent;      /* accepted, and not confirmed yet: matches to come */
 };
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns when the next timeout is due. */
 static int64_t due_ms(const struct bridge *bridge)
 {
@@ -34,9 +29,9 @@ static int64_t due_ms(const struct bridge *bridge)
     int64_t due = uplink_due_ms(&bridge->uplink);
 
     if (bridge->probe.engine != NULL)
-        due = earlier(due, driver_due_ms(&bridge->probe));
+        due = sooner_ms(due, bridge->probe.deadline_ms);
     TAILQ_FOREACH (match, &bridge->matches, link)
-        due = earlier(due, bridge_match_due_ms(match));
+        due = sooner_ms(due, bridge_match_due_ms(match));
     return due;
 }
 
@@ -70,7 +65,8 @@ static struct bridge_match *add_match(struct bridge *bridge, const char *id, con
         cause_set(cause, "--games does not have it");
         return NULL;
     }
-    if (!driver_can_play(&bridge->probe, setup.game, &setup.start, cause))
+    if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, setup.game, &setup.start,
+                          cause))
         return NULL;
     return bridge_match_add(&bridge->matches, &setup, id, bridge->loop.now_ms, cause);
 }
@@ -274,8 +270,8 @@ static bool check_games(const struct bridge *bridge, struct cause *cause)
     const struct bridge_options *options = bridge->options;
 
     for (int i = 0; i < options->game_count; i++)
-        if (!driver_can_play(&bridge->probe, options->games[i].game, &options->games[i].start,
-                             cause))
+        if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, options->games[i].game,
+                              &options->games[i].start, cause))
             return false;
     return true;
 }
@@ -291,9 +287,6 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
         return false;
     while (event == DRIVER_NOTHING && !engine_loop_is_to_end()) {
         turn(bridge);
-        if (probe->engine->ready)
-            driver_receive(probe);
-        driver_tick(probe, bridge->loop.now_ms);
         event = driver_next(probe, bridge->loop.now_ms);
     }
     driver_end(probe, event == DRIVER_HAS_FAILED, bridge->loop.now_ms);

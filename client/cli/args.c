@@ -1,57 +1,35 @@
 #include "args.h"
 
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <strings.h>
 
 #include "common/time_control.h"
 
-enum {
-    CONNECT,
-    NAME,
-    CODE,
-    PLAY,
-    JOIN,
-    WATCH,
-    VS,
-    COLOR,
-    WHITE_SEAT,
-    BLACK_SEAT,
-    CLOCK,
-    POSITION,
-    LINE,
-    TLS,
-    HELP,
-    VERSION,
-    CODES
-};
-
 const struct usage_row args_rows[] = {
-    {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), .code = CONNECT},
+    CONNECT_ROW,
     {OPTION("name", "NAME",
             "your name there; the same name comes back to its\n"
             "matches"),
-     .code = NAME},
-    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = TLS},
-    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = CODE},
-    {OPTION("play", "GAME[:VARIANT]", "open a match"), .code = PLAY},
+     TO_TEXT(options, name)},
+    TLS_ROW,
+    CODE_ROW,
+    {OPTION("play", "GAME[:VARIANT]", "open a match"), TO_TEXT(options, match.game)},
     {OPTION("vs", "SEAT",
             "your opponent: me (both sides at this keyboard), open\n"
             "(anyone who joins, the default), bot:LEVEL or a NAME"),
-     .code = VS},
-    {OPTION("color", "white|black", "your side (white)"), .code = COLOR},
+     TO_TEXT(options, vs)},
+    COLOR_ROW,
     {OPTION("white", "SEAT", "who plays white, as for --vs; without you, you watch"),
-     .code = WHITE_SEAT},
-    {OPTION("black", "SEAT", "who plays black, as for --vs"), .code = BLACK_SEAT},
-    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"),
-     .code = CLOCK},
-    {OPTION("position", "POSITION", "start from this position"), .code = POSITION},
-    {OPTION("join", "MATCH", "take the open seat of a match"), .code = JOIN},
-    {OPTION("watch", "MATCH", "watch a match"), .code = WATCH},
-    {OPTION("line", NULL, "work line by line instead of in full screen"), .code = LINE},
-    {OPTION("help", NULL, "print this help; each COMMAND has its own --help"), .code = HELP},
-    {OPTION("version", NULL, "print the version"), .code = VERSION},
+     TO_TEXT(options, match.white)},
+    {OPTION("black", "SEAT", "who plays black, as for --vs"), TO_TEXT(options, match.black)},
+    CLOCK_ROW,
+    POSITION_ROW,
+    {OPTION("join", "MATCH", "take the open seat of a match"), TO_TEXT(options, join)},
+    {OPTION("watch", "MATCH", "watch a match"), TO_TEXT(options, watch)},
+    LINE_ROW,
+    {OPTION("help", NULL, "print this help; each COMMAND has its own --help"), .code = USAGE_HELP},
+    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
     {.name = NULL},
 };
 
@@ -88,59 +66,7 @@ bool args_refuse(int *status, const char *format, ...)
     return false;
 }
 
-static bool check_value(const char *option, const char *value, int *status)
-{
-    const char *fault = usage_fault(value);
-
-    return fault == NULL || args_refuse(status, "--%s: %s", option, fault);
-}
-
-/* Reads options into values[] up to the first whose code is in the set `ends`, which is returned;
- * -1 at the end, -2 after bad usage. */
-static int read_values(const struct usage_row *rows, unsigned ends, int argc, char *argv[],
-                       const char *values[], int *status)
-{
-    struct option longs[USAGE_ROWS_MAX];
-    char letter[3];
-    int code, row;
-
-    usage_longs(rows, longs);
-    opterr = 0;
-    while ((code = getopt_long(argc, argv, ":", longs, &row)) != -1) {
-        if (code == ':' || code == '?') {
-            args_refuse(status, "%s: %s", usage_refused(argv, letter),
-                        code == ':' ? "value missing" : "unknown option");
-            return -2;
-        }
-        if ((ends >> code & 1) != 0)
-            return code;
-        if (optarg != NULL && !check_value(longs[row].name, optarg, status))
-            return -2;
-        values[code] = optarg != NULL ? optarg : "";
-    }
-    return -1;
-}
-
-bool args_read_rows(const struct usage_command *command, int help, const char *text, int argc,
-                    char *argv[], const char *values[], int *status)
-{
-    int end = read_values(command->rows, 1U << help, argc, argv, values, status);
-
-    if (end != help)
-        return end == -1;
-    usage_print_command("ludus", command, text);
-    *status = 0;
-    return false;
-}
-
-bool args_check_argument(const char *what, const char *value, int *status)
-{
-    const char *fault = usage_fault(value);
-
-    return fault == NULL || args_refuse(status, "%s: %s", what, fault);
-}
-
-bool args_check_name(const char *name, int *status)
+static bool check_name(const char *name, int *status)
 {
     if (strcasecmp(name, "me") == 0 || strcasecmp(name, "open") == 0)
         return args_refuse(status,
@@ -152,13 +78,13 @@ bool args_check_name(const char *name, int *status)
                                "begin with guest-");
 }
 
-bool args_check_color(const char *color, int *status)
+static bool check_color(const char *color, int *status)
 {
     return strcasecmp(color, "white") == 0 || strcasecmp(color, "black") == 0 ||
            args_refuse(status, "--color: '%s' is neither white nor black", color);
 }
 
-bool args_check_clock(const char *clock, int *status)
+static bool check_clock(const char *clock, int *status)
 {
     struct time_control control;
     struct cause cause;
@@ -167,44 +93,66 @@ bool args_check_clock(const char *clock, int *status)
            args_refuse(status, "--clock: %s", cause.text);
 }
 
-static bool check_together(const char *const values[CODES], int *status)
+/* Checks what can be checked before there is a server. */
+static bool check_options(const struct options *options, int *status)
 {
-    bool seats = values[WHITE_SEAT] != NULL || values[BLACK_SEAT] != NULL;
-    bool sides = values[VS] != NULL || values[COLOR] != NULL;
-    const char *color = values[COLOR];
+    return (options->color == NULL || check_color(options->color, status)) &&
+           (options->match.clock == NULL || check_clock(options->match.clock, status)) &&
+           (options->name == NULL || check_name(options->name, status));
+}
 
-    if ((values[PLAY] != NULL) + (values[JOIN] != NULL) + (values[WATCH] != NULL) > 1)
+static bool check_words(const struct command_line *line, int *status)
+{
+    const char *word = line->command->word;
+
+    if (line->word_count < line->least)
+        return args_refuse(status, "%s: arguments are missing: %s", word, line->command->arguments);
+    if (line->most >= 0 && line->word_count > line->most)
+        return args_refuse(status, "%s: unexpected argument", line->words[line->most]);
+    for (int i = 0; i < line->word_count; i++)
+        if (usage_fault(line->words[i]) != NULL)
+            return args_refuse(status, "%s: %s", word, usage_fault(line->words[i]));
+    return true;
+}
+
+bool args_read_line(struct command_line *line, int argc, char *argv[], int *status)
+{
+    *status = usage_read("ludus", line->command->rows, ":", argc, argv, NULL, &line->options);
+    if (*status == USAGE_HELP) {
+        usage_print_command("ludus", line->command, line->text);
+        *status = 0;
+    }
+    line->words = argv + optind;
+    line->word_count = argc - optind;
+    return *status == USAGE_READ && check_words(line, status) &&
+           check_options(&line->options, status);
+}
+
+static bool check_together(const struct options *options, int *status)
+{
+    bool seats = options->match.white != NULL || options->match.black != NULL;
+    bool sides = options->vs != NULL || options->color != NULL;
+
+    if ((options->match.game != NULL) + (options->join != NULL) + (options->watch != NULL) > 1)
         return args_refuse(status, "--play, --join, --watch: only one of them");
-    if (values[PLAY] == NULL &&
-        (seats || sides || values[CLOCK] != NULL || values[POSITION] != NULL))
+    if (options->match.game == NULL &&
+        (seats || sides || options->match.clock != NULL || options->match.position != NULL))
         return args_refuse(
             status, "--vs, --color, --clock, --position, --white, --black: only with --play");
     if (seats && sides)
         return args_refuse(status, "--white, --black: not together with --vs or --color");
-    return (color == NULL || args_check_color(color, status)) &&
-           (values[CLOCK] == NULL || args_check_clock(values[CLOCK], status)) &&
-           (values[NAME] == NULL || args_check_name(values[NAME], status));
+    return check_options(options, status);
 }
 
-/* Assigns the seats: those given by name, or mine by colour and the other to the opponent. */
-static void set_seats(struct new_match *new_match, const char *const values[CODES])
+void args_set_seats(struct options *options)
 {
-    bool black = values[COLOR] != NULL && strcasecmp(values[COLOR], "black") == 0;
-    const char *opponent = values[VS] != NULL ? values[VS] : "open";
-    bool given = values[WHITE_SEAT] != NULL || values[BLACK_SEAT] != NULL;
+    bool black = options->color != NULL && strcasecmp(options->color, "black") == 0;
+    const char *opponent = options->vs != NULL ? options->vs : "open";
 
-    new_match->white = given ? values[WHITE_SEAT] : black ? opponent : "me";
-    new_match->black = given ? values[BLACK_SEAT] : black ? "me" : opponent;
-}
-
-static bool tell(const struct usage_command *commands, int option, int *status)
-{
-    if (option == HELP)
-        print_help(commands);
-    else
-        puts("ludus " LUDUS_VERSION);
-    *status = 0;
-    return false;
+    if (options->match.white != NULL || options->match.black != NULL)
+        return;
+    options->match.white = black ? opponent : "me";
+    options->match.black = black ? "me" : opponent;
 }
 
 /* Refuses a word that belongs to no option: a misplaced command, or none at all. */
@@ -219,32 +167,29 @@ static bool refuse_argument(const struct usage_command *commands, const char *wo
 bool args_read(struct args *args, const struct usage_command *commands, int argc, char *argv[],
                int *status)
 {
-    const char *values[CODES] = {NULL};
-    int end = read_values(args_rows, 1U << HELP | 1U << VERSION, argc, argv, values, status);
+    struct options *options = &args->options;
 
-    if (end != -1)
-        return end >= 0 && tell(commands, end, status);
-    if ((optind < argc && !refuse_argument(commands, argv[optind], status)) ||
-        !check_together(values, status))
+    *args = (struct args){.host = false};
+    *status = usage_read("ludus", args_rows, ":", argc, argv, NULL, options);
+    if (*status == USAGE_HELP) {
+        print_help(commands);
+        *status = 0;
+    }
+    if (*status != USAGE_READ ||
+        (optind < argc && !refuse_argument(commands, argv[optind], status)) ||
+        !check_together(options, status))
         return false;
-    *args = (struct args){
-        .name = values[NAME],
-        .code = values[CODE],
-        .join = values[JOIN],
-        .watch = values[WATCH],
-        .line = values[LINE] != NULL,
-        .new_match = {.game = values[PLAY], .clock = values[CLOCK], .position = values[POSITION]}};
-    args->address = link_address(values[CONNECT], values[TLS] != NULL, args->tls_address);
-    if (args->new_match.game != NULL)
-        set_seats(&args->new_match, values);
+    args->address = link_address(options->connect, options->tls, args->tls_address);
+    if (options->match.game != NULL)
+        args_set_seats(options);
     return true;
 }
 
 bool args_only_watches(const struct args *args)
 {
-    const struct new_match *new_match = &args->new_match;
+    const struct new_match *match = &args->options.match;
 
-    return args->watch != NULL ||
-           (new_match->white != NULL && new_match->black != NULL &&
-            strcasecmp(new_match->white, "me") != 0 && strcasecmp(new_match->black, "me") != 0);
+    return args->options.watch != NULL ||
+           (match->white != NULL && match->black != NULL && strcasecmp(match->white, "me") != 0 &&
+            strcasecmp(match->black, "me") != 0);
 }

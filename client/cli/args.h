@@ -5,15 +5,47 @@
 #include "client/play/play.h"
 #include "common/usage.h"
 
-/* All texts are borrowed from argv. */
+/* The options of all command lines of the client. Texts are borrowed from argv; NULL: not given. */
+struct options {
+    const char *connect, *code, *name;
+    bool tls;
+    struct new_match match; /* --play names the game, --private hides it */
+    const char *vs, *color;
+    const char *join, *watch, *ply;
+    bool json, plain, pgn, times; /* the form of the output */
+    bool all, line;
+};
+
+/* Rows that several tables of options share. */
+/* clang-format off */
+#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), TO_TEXT(options, connect)}
+#define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), TO_FLAG(options, tls)}
+#define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), TO_TEXT(options, code)}
+#define COLOR_ROW {OPTION("color", "white|black", "your side (white)"), TO_TEXT(options, color)}
+#define CLOCK_ROW \
+    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"), TO_TEXT(options, match.clock)}
+#define POSITION_ROW {OPTION("position", "POSITION", "start from this position"), TO_TEXT(options, match.position)}
+#define LINE_ROW {OPTION("line", NULL, "work line by line instead of in full screen"), TO_FLAG(options, line)}
+#define HELP_ROW {OPTION("help", NULL, "print this help"), .code = USAGE_HELP}
+/* clang-format on */
+
+/* The command line of a subcommand. All texts are borrowed. */
+struct command_line {
+    const struct usage_command *command;
+    const char *text; /* for --help: lines that describe the subcommand */
+    int least, most;  /* how many arguments it takes; most < 0: any number */
+    struct options options;
+    char **words; /* its arguments */
+    int word_count;
+};
+
+/* What to play, and where. */
 struct args {
-    const char *address, *code, *name;
+    struct options options; /* match.game is NULL when no match is to be opened */
+    const char *address;
     char tls_address[LINK_ADDRESS_MAX]; /* storage for the address with --tls */
-    const char *join, *watch;           /* a match number, or NULL */
-    bool line;                          /* line mode */
     bool host;                          /* start a server for friends and play there */
     bool join_open;                     /* take the match that is open there */
-    struct new_match new_match;         /* new_match.game is NULL when no match is to be opened */
 };
 
 /* The options of the client without a subcommand. */
@@ -24,6 +56,10 @@ extern const struct usage_row args_rows[];
 bool args_read(struct args *args, const struct usage_command *commands, int argc, char *argv[],
                int *status);
 
+/* Assigns the seats of the match to open, unless they were given by name: mine by --color, and the
+ * other to --vs. */
+void args_set_seats(struct options *options);
+
 /* Plays in full screen or in line mode, as the options say; returns the exit status. */
 int run_client(const struct args *args);
 
@@ -31,21 +67,11 @@ int run_client(const struct args *args);
  * one. */
 bool args_only_watches(const struct args *args);
 
-/* The functions below report bad usage on standard error, set *status to 2 and return false. The
- * checks return true for a good value; args_check_argument() only wants one line that is not empty,
- * and `what` names the argument. */
+/* Reads the options and arguments of a subcommand into *line, whose first members the caller has
+ * set. Returns false when the program must end now, as args_read() does. */
+bool args_read_line(struct command_line *line, int argc, char *argv[], int *status);
+
+/* Reports bad usage on standard error, sets *status to 2 and returns false. */
 bool args_refuse(int *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool args_check_argument(const char *what, const char *value, int *status);
-
-/* Reads the options of a subcommand into values[code], "" for a flag; values[] must have room for
- * all codes. Afterwards optind is at the arguments. The code `help` prints the help with `text` and
- * returns false with *status 0. */
-bool args_read_rows(const struct usage_command *command, int help, const char *text, int argc,
-                    char *argv[], const char *values[], int *status);
-
-/* Check a --name, and the --color and --clock of a match. */
-bool args_check_name(const char *name, int *status);
-bool args_check_color(const char *color, int *status);
-bool args_check_clock(const char *clock, int *status);
 
 #endif

@@ -1,7 +1,6 @@
 /* `ludus host` and `ludus join`: the command lines, and the questions before there is a client. */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "args.h"
@@ -10,27 +9,19 @@
 #include "common/number.h"
 #include "subcommands.h"
 
-enum { NAME, CODE, TLS, COLOR, CLOCK, LINE, HELP };
-
-/* clang-format off */
-#define LINE_ROW {OPTION("line", NULL, "work line by line instead of in full screen"), .code = LINE}
-#define HELP_ROW {OPTION("help", NULL, "print this help"), .code = HELP}
-/* clang-format on */
-
 const struct usage_row host_rows[] = {
-    {OPTION("name", "NAME", "your name"), .code = NAME},
-    {OPTION("color", "white|black", "your side (white)"), .code = COLOR},
-    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"),
-     .code = CLOCK},
+    {OPTION("name", "NAME", "your name"), TO_TEXT(options, name)},
+    COLOR_ROW,
+    CLOCK_ROW,
     LINE_ROW,
     HELP_ROW,
     {.name = NULL},
 };
 
 const struct usage_row join_rows[] = {
-    {OPTION("code", "CODE", "the join code, which your friend tells you"), .code = CODE},
-    {OPTION("name", "NAME", "your name there"), .code = NAME},
-    {OPTION("tls", NULL, "use TLS, as with tls://HOST"), .code = TLS},
+    {OPTION("code", "CODE", "the join code, which your friend tells you"), TO_TEXT(options, code)},
+    {OPTION("name", "NAME", "your name there"), TO_TEXT(options, name)},
+    {OPTION("tls", NULL, "use TLS, as with tls://HOST"), TO_FLAG(options, tls)},
     LINE_ROW,
     HELP_ROW,
     {.name = NULL},
@@ -69,23 +60,19 @@ static int ask_number(const char *question, int count)
 }
 
 /* Checks everything before a server is started for nothing. */
-static bool check_host(const char *const values[], char *const wanted[], int count, int *status)
+static bool check_host(const struct command_line *line, int *status)
 {
+    const struct options *options = &line->options;
     struct position position;
     struct cause cause;
 
-    for (int i = 0; i < count; i++)
-        if (game_open(wanted[i], &position, NULL, &cause) == NULL)
+    for (int i = 0; i < line->word_count; i++)
+        if (game_open(line->words[i], &position, NULL, &cause) == NULL)
             return args_refuse(status, "host: %s", cause.text);
-    if (values[COLOR] != NULL && !args_check_color(values[COLOR], status))
-        return false;
-    if (count == 0 && (values[COLOR] != NULL || values[CLOCK] != NULL))
+    if (line->word_count == 0 && (options->color != NULL || options->match.clock != NULL))
         return args_refuse(status, "--color, --clock: only with a GAME");
-    if (count > 1 && !isatty(STDIN_FILENO))
-        return args_refuse(status, "host: name one game, where nobody can be asked which");
-    if (values[CLOCK] != NULL && !args_check_clock(values[CLOCK], status))
-        return false;
-    return values[NAME] == NULL || args_check_name(values[NAME], status);
+    return line->word_count <= 1 || isatty(STDIN_FILENO) ||
+           args_refuse(status, "host: name one game, where nobody can be asked which");
 }
 
 /* Asks which of several games to play, before anything is on the screen; NULL at end of input. */
@@ -99,23 +86,17 @@ static const char *ask_game(char *const wanted[], int count)
 
 int host_main(const struct usage_command *command, int argc, char *argv[])
 {
-    const char *values[USAGE_ROWS_MAX] = {NULL};
+    struct command_line line = {.command = command, .text = host_help, .most = -1};
     int status;
 
-    if (!args_read_rows(command, HELP, host_help, argc, argv, values, &status))
+    if (!args_read_line(&line, argc, argv, &status) || !check_host(&line, &status))
         return status;
-    char *const *wanted = argv + optind;
-    int count = argc - optind;
-    if (!check_host(values, wanted, count, &status))
-        return status;
-    struct args args = {.host = true, .name = values[NAME], .line = values[LINE] != NULL};
-    args.new_match.clock = values[CLOCK];
-    if (count > 0) {
-        bool black = values[COLOR] != NULL && strcasecmp(values[COLOR], "black") == 0;
-        args.new_match.game = count == 1 ? wanted[0] : ask_game(wanted, count);
-        args.new_match.white = black ? "open" : "me";
-        args.new_match.black = black ? "me" : "open";
-        if (args.new_match.game == NULL)
+    struct args args = {.host = true, .options = line.options};
+    if (line.word_count > 0) {
+        args.options.match.game =
+            line.word_count == 1 ? line.words[0] : ask_game(line.words, line.word_count);
+        args_set_seats(&args.options);
+        if (args.options.match.game == NULL)
             return 1;
     }
     return run_client(&args);
@@ -124,23 +105,16 @@ int host_main(const struct usage_command *command, int argc, char *argv[])
 static bool read_join(struct args *args, const struct usage_command *command, int argc,
                       char *argv[], int *status)
 {
-    const char *values[USAGE_ROWS_MAX] = {NULL};
+    struct command_line line = {.command = command, .text = join_help, .most = 1};
 
-    if (!args_read_rows(command, HELP, join_help, argc, argv, values, status))
+    if (!args_read_line(&line, argc, argv, status))
         return false;
-    bool tls = values[TLS] != NULL;
-    args->name = values[NAME];
-    args->code = values[CODE];
-    args->line = values[LINE] != NULL;
-    if (optind < argc && !args_check_argument("HOST", argv[optind], status))
-        return false;
-    if (optind < argc)
-        args->address = link_address(argv[optind++], tls, args->tls_address);
-    else if (tls)
-        return args_refuse(status, "--tls: only with HOST; a server that is found tells itself");
-    if (optind < argc)
-        return args_refuse(status, "%s: unexpected argument", argv[optind]);
-    return args->name == NULL || args_check_name(args->name, status);
+    bool tls = line.options.tls;
+    args->options = line.options;
+    if (line.word_count > 0)
+        args->address = link_address(line.words[0], tls, args->tls_address);
+    return line.word_count > 0 || !tls ||
+           args_refuse(status, "--tls: only with HOST; a server that is found tells itself");
 }
 
 static void print_found(const struct found_list *found, bool numbered)

@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,12 +9,10 @@
 #include "common/pgn.h"
 #include "subcommands.h"
 
-enum { ALL, LINE, HELP };
-
 const struct usage_row replay_rows[] = {
-    {OPTION("all", NULL, "only check"), .code = ALL},
-    {OPTION("line", NULL, "work line by line instead of in full screen"), .code = LINE},
-    {OPTION("help", NULL, "print this help"), .code = HELP},
+    {OPTION("all", NULL, "only check"), TO_FLAG(options, all)},
+    LINE_ROW,
+    HELP_ROW,
     {.name = NULL},
 };
 
@@ -23,22 +20,6 @@ static const char help[] =
     "Checks each match of a PGN file against the rules, then steps through them.\n"
     "With --all, and from or into a pipe, it only checks and prints one line a match.\n"
     "FILE is what `ludus record MATCH --pgn` writes; - stands for standard input.";
-
-static int fail(const char *what, const char *why)
-{
-    fprintf(stderr, "ludus: %s: %s\n", what, why);
-    return 1;
-}
-
-static bool read_options(const char *values[], const struct usage_command *command, int argc,
-                         char *argv[], int *status)
-{
-    if (!args_read_rows(command, HELP, help, argc, argv, values, status))
-        return false;
-    if (optind == argc)
-        return args_refuse(status, "replay: which file?");
-    return optind + 1 == argc || args_refuse(status, "%s: unexpected argument", argv[optind + 1]);
-}
 
 /* Prints a line for each match, or with only_wrong for each invalid one. Returns how many are
  * invalid. */
@@ -77,33 +58,34 @@ static int step(const struct pgn_file *file, bool by_lines)
     return client.status;
 }
 
-static int run(const char *path, const char *const values[], const struct pgn_file *file)
+static int run(const struct command_line *line, const struct pgn_file *file)
 {
     /* Nobody can type where the file itself comes from standard input. */
-    bool steps = values[ALL] == NULL && strcmp(path, "-") != 0 && isatty(STDIN_FILENO) &&
+    bool steps = !line->options.all && strcmp(line->words[0], "-") != 0 && isatty(STDIN_FILENO) &&
                  isatty(STDOUT_FILENO);
     int wrong = check_all(file, steps ? stderr : stdout, steps);
 
     if (fflush(stdout) != 0)
         return 0; /* main() reports that */
     if (steps && wrong == 0)
-        return step(file, values[LINE] != NULL);
+        return step(file, line->options.line);
     return wrong > 0;
 }
 
 int replay_main(const struct usage_command *command, int argc, char *argv[])
 {
-    const char *values[USAGE_ROWS_MAX] = {NULL};
+    struct command_line line = {.command = command, .text = help, .least = 1, .most = 1};
     struct pgn_file file;
     struct cause cause;
     int status;
 
-    if (!read_options(values, command, argc, argv, &status))
+    if (!args_read_line(&line, argc, argv, &status))
         return status;
-    const char *path = argv[optind];
-    if (!record_read_file(path, &file, &cause))
-        return fail(path, cause.text);
-    status = run(path, values, &file);
+    if (!record_read_file(line.words[0], &file, &cause)) {
+        fprintf(stderr, "ludus: %s: %s\n", line.words[0], cause.text);
+        return 1;
+    }
+    status = run(&line, &file);
     pgn_release(&file);
     return status;
 }

@@ -21,16 +21,17 @@ static const char friend_is_away[] =
 /* Brings the match named on the command line to the screen; false when that fails. */
 static bool begin(struct client *client, const struct args *args)
 {
-    if (args->new_match.game != NULL)
-        return play_open(client, &args->new_match);
-    if (args->join != NULL)
-        return play_join(client, args->join);
-    return play_watch(client, args->watch);
+    if (args->options.match.game != NULL)
+        return play_open(client, &args->options.match);
+    if (args->options.join != NULL)
+        return play_join(client, args->options.join);
+    return play_watch(client, args->options.watch);
 }
 
 static bool names_match(const struct args *args)
 {
-    return args->new_match.game != NULL || args->join != NULL || args->watch != NULL;
+    return args->options.match.game != NULL || args->options.join != NULL ||
+           args->options.watch != NULL;
 }
 
 /* What to ask first when no match is on the screen. */
@@ -46,7 +47,7 @@ static enum beginning beginning_of(struct client *client, const struct args *arg
 static void run_lines(struct client *client, const struct args *args, enum beginning beginning)
 {
     bool match = names_match(args) || client->view.match[0] != '\0';
-    bool ends = args_only_watches(args) && args->new_match.game != NULL;
+    bool ends = args_only_watches(args) && args->options.match.game != NULL;
 
     event_begin(client);
     if (match)
@@ -61,7 +62,8 @@ static void run(struct client *client, const struct args *args)
 
     if (args->host && !hosting_start(client))
         return;
-    login(client, args->name, args_only_watches(args), args->join_open ? friend_is_away : NULL);
+    login(client, args->options.name, args_only_watches(args),
+          args->join_open ? friend_is_away : NULL);
     if (client->quit)
         return;
     if (names_match(args) && !begin(client, args)) {
@@ -70,7 +72,7 @@ static void run(struct client *client, const struct args *args)
     }
     if (!names_match(args))
         beginning = beginning_of(client, args);
-    if (args->line || !full_run(client, beginning))
+    if (args->options.line || !full_run(client, beginning))
         run_lines(client, args, beginning);
 }
 
@@ -87,7 +89,7 @@ int run_client(const struct args *args)
 
     umask(077);
     bool kept = identity_path("history", history, &cause);
-    client_open(&client, &handlers, args->address, args->code, kept ? history : NULL);
+    client_open(&client, &handlers, args->address, args->options.code, kept ? history : NULL);
     client.input.candidate = player_command_candidate;
     client.input.context = &client;
     run(&client, args);

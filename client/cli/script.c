@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "args.h"
 #include "client/link/json_read.h"
 #include "client/talk/client_request.h"
 #include "client/talk/login.h"
@@ -14,46 +13,15 @@
 
 enum { ANSWER_MS = 10000, COMMAND_MAX = 1000 };
 
-static bool check_words(const struct script *script, int least, int most, int *status)
-{
-    const char *word = script->command->word;
-
-    if (script->word_count < least)
-        return args_refuse(status, "%s: arguments are missing: %s", word,
-                           script->command->arguments);
-    if (most >= 0 && script->word_count > most)
-        return args_refuse(status, "%s: unexpected argument", script->words[most]);
-    for (int i = 0; i < script->word_count; i++)
-        if (!args_check_argument(word, script->words[i], status))
-            return false;
-    return true;
-}
-
 /* Sets the subject of error messages: the command and its first argument. */
 static void set_subject(struct script *script)
 {
-    bool has = script->word_count > 0;
+    const struct command_line *line = &script->line;
+    bool has = line->word_count > 0;
 
-    snprintf(script->what, sizeof script->what, "%s%s%.40s", script->command->word, has ? " " : "",
-             has ? script->words[0] : "");
+    snprintf(script->what, sizeof script->what, "%s%s%.40s", line->command->word, has ? " " : "",
+             has ? line->words[0] : "");
     utf8_clean(script->what);
-}
-
-bool script_read(struct script *script, const struct usage_command *command, int argc, char *argv[],
-                 int least, int most, const char *text, int *status)
-{
-    *script = (struct script){.command = command};
-    if (!args_read_rows(script->command, SCRIPT_HELP, text, argc, argv, script->values, status))
-        return false;
-    script->words = argv + optind;
-    script->word_count = argc - optind;
-    if (!check_words(script, least, most, status))
-        return false;
-    set_subject(script);
-    const char *name = script->values[SCRIPT_NAME];
-    if (script->values[SCRIPT_JSON] != NULL && script->values[SCRIPT_PLAIN] != NULL)
-        return args_refuse(status, "--json, --plain: only one of them");
-    return name == NULL || args_check_name(name, status);
 }
 
 static void pass_over(struct client *client, const cJSON *message)
@@ -71,15 +39,16 @@ static const struct client_handlers handlers = {.message = pass_over, .lost = fa
 
 bool script_begin(struct script *script, bool named)
 {
-    const char *name = script->values[SCRIPT_NAME];
-    const char *address = link_address(script->values[SCRIPT_CONNECT],
-                                       script->values[SCRIPT_TLS] != NULL, script->tls_address);
+    const struct options *options = &script->line.options;
+    const char *name = options->name;
+    const char *address = link_address(options->connect, options->tls, script->tls_address);
 
+    set_subject(script);
     if (name == NULL && named) {
         identity_default_name(1, script->own_name);
         name = script->own_name;
     }
-    client_open_unattended(&script->client, &handlers, address, script->values[SCRIPT_CODE]);
+    client_open_unattended(&script->client, &handlers, address, options->code);
     login(&script->client, name, true, NULL);
     return !script->client.quit;
 }
@@ -100,7 +69,7 @@ cJSON *script_ask(struct script *script, const char *format, ...)
     }
     cJSON *reply = client_exchange(client, ANSWER_MS, line);
     if (reply == NULL && !client->quit)
-        client_fail(client, "%s: the server does not answer", client->uplink.address);
+        fail(client);
     else if (reply != NULL && strcmp(json_text_or(reply, "type", ""), "error") == 0)
         client_fail(client, "%s: %s", script->what,
                     json_text_or(reply, "message", "the server refuses without a reason"));
@@ -122,7 +91,7 @@ void script_print_json(const cJSON *message)
 
 bool script_is_aligned(const struct script *script)
 {
-    return script->values[SCRIPT_PLAIN] == NULL && isatty(STDOUT_FILENO);
+    return !script->line.options.plain && isatty(STDOUT_FILENO);
 }
 
 bool script_flush(struct script *script)

@@ -6,42 +6,21 @@
 #ifndef LUDUS_SCRIPT_H
 #define LUDUS_SCRIPT_H
 
-#include "client/link/link.h"
+#include "args.h"
 #include "client/talk/client.h"
-#include "common/usage.h"
-
-/* Codes of common options; a subcommand numbers its own from SCRIPT_OWN on. */
-enum {
-    SCRIPT_CONNECT,
-    SCRIPT_NAME,
-    SCRIPT_TLS,
-    SCRIPT_CODE,
-    SCRIPT_JSON,
-    SCRIPT_PLAIN,
-    SCRIPT_HELP,
-    SCRIPT_OWN,
-    SCRIPT_CODES_MAX = 16
-};
 
 struct script {
-    const struct usage_command *command;
-    const char *values[SCRIPT_CODES_MAX]; /* by code: NULL if not given, "" for a flag */
-    char **words;                         /* borrowed: the arguments behind the options */
-    int word_count;
+    struct command_line line;
     char what[64]; /* the subject of errors, such as "record 12" */
     char tls_address[LINK_ADDRESS_MAX];
     char own_name[OWN_NAME_MAX];
+    char *own; /* own_name as an argument */
     struct client client;
 };
 
-/* Reads the command line of a subcommand that takes `least` to `most` arguments, each on one line;
- * a negative `most` means any number. `text` is the body of --help. False when the program must end
- * now, with the exit status in *status. */
-bool script_read(struct script *script, const struct usage_command *command, int argc, char *argv[],
-                 int least, int most, const char *text, int *status);
-
-/* Connects under the name given. Without one it goes as a guest or, if `named`, under the player's
- * usual name. False after an error. Either way script_end() must follow. */
+/* Connects under the name given, after args_read_line(). Without a name it goes as a guest or, if
+ * `named`, under the player's usual name. False after an error. Either way script_end() must
+ * follow. */
 bool script_begin(struct script *script, bool named);
 
 /* Sends a command and returns its reply without our id; the caller owns it. NULL after an error was

@@ -15,23 +15,17 @@
 #include "script.h"
 #include "subcommands.h"
 
-enum { WHITE_SEAT = SCRIPT_OWN, BLACK_SEAT, CLOCK, POSITION, PRIVATE, PLY, PGN, TIMES };
 enum { LINE_MAX_BYTES = 1024, HELP_MAX = 1024 };
 
 /* Rows of the option tables: the server, the name, and the form of the output. */
 /* clang-format off */
-#define SERVER_ROWS \
-    {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), .code = SCRIPT_CONNECT}, \
-    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = SCRIPT_TLS}, \
-    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = SCRIPT_CODE}
-#define GUEST_ROW {OPTION("name", "NAME", "your name there; without it you are a guest"), .code = SCRIPT_NAME}
+#define SERVER_ROWS CONNECT_ROW, TLS_ROW, CODE_ROW
+#define GUEST_ROW {OPTION("name", "NAME", "your name there; without it you are a guest"), TO_TEXT(options, name)}
 #define NAME_ROW \
     {OPTION("name", "NAME", "your name there (the name of your account). This\n" \
                      "disconnects a client of the same name: play there\n" \
-                     "instead, or give another name"), .code = SCRIPT_NAME}
-#define JSON_ROW \
-    {OPTION("json", NULL, "print the server's JSON, one object a line"), .code = SCRIPT_JSON}
-#define HELP_ROW {OPTION("help", NULL, "print this help"), .code = SCRIPT_HELP}
+                     "instead, or give another name"), TO_TEXT(options, name)}
+#define JSON_ROW {OPTION("json", NULL, "print the server's JSON, one object a line"), TO_FLAG(options, json)}
 /* clang-format on */
 
 const struct usage_row ask_rows[] = {
@@ -39,7 +33,7 @@ const struct usage_row ask_rows[] = {
     GUEST_ROW,
     JSON_ROW,
     {OPTION("plain", NULL, "one tab between fields and no titles, even on a terminal"),
-     .code = SCRIPT_PLAIN},
+     TO_FLAG(options, plain)},
     HELP_ROW,
     {.name = NULL},
 };
@@ -49,14 +43,13 @@ const struct usage_row new_rows[] = {
     NAME_ROW,
     {OPTION("white", "SEAT",
             "who plays white: me, open (anyone who joins), bot:LEVEL or a\nplayer's NAME"),
-     .code = WHITE_SEAT},
+     TO_TEXT(options, match.white)},
     {OPTION("black", "SEAT", "who plays black; a seat not given is yours, or else open"),
-     .code = BLACK_SEAT},
-    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"),
-     .code = CLOCK},
-    {OPTION("position", "POSITION", "start from this position"), .code = POSITION},
+     TO_TEXT(options, match.black)},
+    CLOCK_ROW,
+    POSITION_ROW,
     {OPTION("private", NULL, "hide the match from lists; its id cannot be guessed"),
-     .code = PRIVATE},
+     TO_FLAG(options, match.hidden)},
     JSON_ROW,
     HELP_ROW,
     {.name = NULL},
@@ -65,7 +58,7 @@ const struct usage_row new_rows[] = {
 const struct usage_row move_rows[] = {
     SERVER_ROWS,
     NAME_ROW,
-    {OPTION("ply", "N", "play only if exactly N moves have been played"), .code = PLY},
+    {OPTION("ply", "N", "play only if exactly N moves have been played"), TO_TEXT(options, ply)},
     JSON_ROW,
     HELP_ROW,
     {.name = NULL},
@@ -78,7 +71,7 @@ const struct usage_row watch_rows[] = {
     GUEST_ROW,
     JSON_ROW,
     {OPTION("plain", NULL, "print a line for each state, one tab between fields"),
-     .code = SCRIPT_PLAIN},
+     TO_FLAG(options, plain)},
     HELP_ROW,
     {.name = NULL},
 };
@@ -86,9 +79,9 @@ const struct usage_row watch_rows[] = {
 const struct usage_row record_rows[] = {
     SERVER_ROWS,
     GUEST_ROW,
-    {OPTION("pgn", NULL, "print PGN, which `ludus replay` reads"), .code = PGN},
-    {OPTION("times", NULL, "add the time of each move to PGN"), .code = TIMES},
-    {OPTION("json", NULL, "print JSON, the default"), .code = SCRIPT_JSON},
+    {OPTION("pgn", NULL, "print PGN, which `ludus replay` reads"), TO_FLAG(options, pgn)},
+    {OPTION("times", NULL, "add the time of each move to PGN"), TO_FLAG(options, times)},
+    {OPTION("json", NULL, "print JSON, the default"), TO_FLAG(options, json)},
     HELP_ROW,
     {.name = NULL},
 };
@@ -102,8 +95,10 @@ struct action {
     int least, most; /* arguments; a negative `most`: any number */
     bool named;      /* needs the player's name */
     void (*run)(struct script *script, const struct action *action);
-    const char *list;   /* of run_list: the member of the reply; NULL: all members */
-    const char *fields; /* of run_list: the first names items that are no objects */
+    /* Prints the reply for people; NULL: nothing to print. */
+    void (*print)(struct script *script, const struct action *action, const cJSON *reply);
+    const char *list;   /* of print_list: the member of the reply; NULL: all members */
+    const char *fields; /* of print_list: the first names items that are no objects */
     const char *text;   /* of --help */
 };
 
@@ -140,120 +135,118 @@ static void print_list(struct script *script, const struct action *action, const
     cJSON_Delete(made);
 }
 
-/* Returns a reply of the type that the command is called; NULL after an error was reported. Frees
- * any other. */
-static cJSON *check_type(struct script *script, cJSON *reply)
+static void print_match(struct script *script, const struct action *action, const cJSON *reply)
 {
-    if (reply == NULL || strcmp(json_text_or(reply, "type", ""), script->command->word) == 0)
-        return reply;
-    client_fail(&script->client, "%s: unexpected reply", script->what);
-    cJSON_Delete(reply);
-    return NULL;
-}
-
-/* Asks for a history by name, so that no other client loses the name to this one. */
-static const char *first_word(struct script *script)
-{
-    if (script->word_count > 0)
-        return script->words[0];
-    if (strcmp(script->command->word, "history") != 0)
-        return "";
-    if (script->values[SCRIPT_NAME] != NULL)
-        return script->values[SCRIPT_NAME];
-    identity_default_name(1, script->own_name);
-    return script->own_name;
-}
-
-static void run_list(struct script *script, const struct action *action)
-{
-    const char *first = first_word(script),
-               *second = script->word_count > 1 ? script->words[1] : "";
-    cJSON *reply = check_type(script, script_ask(script, "%s%s%s%s%s", action->word,
-                                                 first[0] != '\0' ? " " : "", first,
-                                                 second[0] != '\0' ? " " : "", second));
-
-    if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
-        script_print_json(reply);
-    else if (reply != NULL)
-        print_list(script, action, reply);
-    cJSON_Delete(reply);
-}
-
-/* Prints the whole reply with --json, else its member, if one is named. Frees the reply. */
-static void finish(struct script *script, cJSON *reply, const char *member)
-{
-    if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
-        script_print_json(reply);
-    else if (reply != NULL && member != NULL)
-        puts(json_text_or(reply, member, "-"));
-    cJSON_Delete(reply);
-}
-
-static void run_new(struct script *script, const struct action *action)
-{
-    char line[NEW_LINE_MAX];
-
+    (void)script;
     (void)action;
-    play_write_new(&(struct new_match){.game = script->words[0],
-                                       .white = script->values[WHITE_SEAT],
-                                       .black = script->values[BLACK_SEAT],
-                                       .clock = script->values[CLOCK],
-                                       .position = script->values[POSITION],
-                                       .hidden = script->values[PRIVATE] != NULL},
-                   line);
-    finish(script, script_ask(script, "%s", line), "match");
+    puts(json_text_or(reply, "match", "-"));
 }
 
-static void run_move(struct script *script, const struct action *action)
-{
-    const char *ply = script->values[PLY];
-
-    (void)action;
-    finish(script,
-           script_ask(script, "move %s %s%s%s", script->words[0], script->words[1],
-                      ply != NULL ? " ply=" : "", ply != NULL ? ply : ""),
-           NULL);
-}
-
-/* Only players and watchers may talk, so the program watches first. The words are joined by single
- * spaces; the shell has not kept the original ones. */
-static void run_say(struct script *script, const struct action *action)
-{
-    char text[LINE_MAX_BYTES] = "";
-    size_t used = 0;
-    cJSON *reply = script_ask(script, "watch %s", script->words[0]);
-
-    (void)action;
-    if (reply == NULL)
-        return;
-    for (int i = 1; i < script->word_count && used < sizeof text; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, " %s", script->words[i]);
-    finish(script, script_ask(script, "say %s%s", json_text_or(reply, "match", ""), text), NULL);
-    cJSON_Delete(reply);
-}
-
-static void show_state(struct script *script, const cJSON *state)
+static void print_state(struct script *script, const struct action *action, const cJSON *state)
 {
     struct match_state view;
     struct cause cause;
 
-    if (script->values[SCRIPT_PLAIN] != NULL)
+    (void)action;
+    if (script->line.options.plain)
         columns_print_row(&script->client.console, state, STATE_FIELDS);
-    else if (match_state_read(&view, state, client_now_ms(), &cause))
-        draw_match(&script->client.console, &view, false, client_now_ms());
+    else if (match_state_read(&view, state, clock_ms(), &cause))
+        draw_match(&script->client.console, &view, false, clock_ms());
     else
         client_fail(&script->client, "%s: %s", script->what, cause.text);
 }
 
-static void run_state(struct script *script, const struct action *action)
+static void print_record(struct script *script, const struct action *action, const cJSON *reply)
 {
-    cJSON *reply = check_type(script, script_ask(script, "state %s", script->words[0]));
+    bool pgn = script->line.options.pgn;
+    struct cause cause;
+    char *text = pgn ? record_pgn(reply, script->line.options.times, &cause) : NULL;
 
     (void)action;
-    if (reply != NULL && script->values[SCRIPT_JSON] != NULL)
+    if (!pgn)
         script_print_json(reply);
-    else if (reply != NULL)
-        show_state(script, reply);
+    else if (text == NULL)
+        client_fail(&script->client, "%s: %s", script->what, cause.text);
+    else
+        fputs(text, stdout);
+    free(text);
+}
+
+/* Sends the verb and the arguments. They are joined by single spaces, as the shell has not kept the
+ * original ones. */
+static cJSON *ask_words(struct script *script, const struct action *action)
+{
+    const char *ply = script->line.options.ply;
+    char text[LINE_MAX_BYTES];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", action->word);
+
+    for (int i = 0; i < script->line.word_count && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s", script->line.words[i]);
+    return script_ask(script, "%s%s%s", text, ply != NULL ? " ply=" : "", ply != NULL ? ply : "");
+}
+
+/* Prints and frees a reply; NULL was reported. */
+static void finish(struct script *script, const struct action *action, cJSON *reply)
+{
+    if (reply != NULL && script->line.options.json)
+        script_print_json(reply);
+    else if (reply != NULL && action->print != NULL)
+        action->print(script, action, reply);
+    cJSON_Delete(reply);
+}
+
+/* Asks for something; the reply has the type that the command is called. */
+static void run_ask(struct script *script, const struct action *action)
+{
+    cJSON *reply = ask_words(script, action);
+
+    if (reply == NULL || strcmp(json_text_or(reply, "type", ""), action->word) == 0) {
+        finish(script, action, reply);
+        return;
+    }
+    client_fail(&script->client, "%s: unexpected reply", script->what);
+    cJSON_Delete(reply);
+}
+
+/* Asks for a history by name, so that no other client loses the name to this one. */
+static void run_history(struct script *script, const struct action *action)
+{
+    const char *name = script->line.options.name;
+
+    if (script->line.word_count == 0) {
+        if (name != NULL)
+            snprintf(script->own_name, sizeof script->own_name, "%s", name);
+        else
+            identity_default_name(1, script->own_name);
+        script->own = script->own_name;
+        script->line.words = &script->own;
+        script->line.word_count = 1;
+    }
+    run_ask(script, action);
+}
+
+static void run_new(struct script *script, const struct action *action)
+{
+    struct new_match match = script->line.options.match;
+    char line[NEW_LINE_MAX];
+
+    match.game = script->line.words[0];
+    play_write_new(&match, line);
+    finish(script, action, script_ask(script, "%s", line));
+}
+
+static void run_move(struct script *script, const struct action *action)
+{
+    finish(script, action, ask_words(script, action));
+}
+
+/* Watches first: only players and watchers may talk. */
+static void run_say(struct script *script, const struct action *action)
+{
+    cJSON *reply = script_ask(script, "watch %s", script->line.words[0]);
+
+    if (reply != NULL)
+        finish(script, action, ask_words(script, action));
     cJSON_Delete(reply);
 }
 
@@ -272,14 +265,14 @@ static void show(struct script *script, const cJSON *message)
 
     if (strcmp(type, "pong") == 0 || strcmp(type, "ok") == 0)
         return;
-    if (script->values[SCRIPT_JSON] != NULL)
+    if (script->line.options.json)
         script_print_json(message);
     else if (strcmp(type, "lobby") == 0)
         columns_print_row(&script->client.console, message, LOBBY_FIELDS);
-    else if (script->values[SCRIPT_PLAIN] == NULL)
+    else if (!script->line.options.plain)
         event_handle(&script->client, message);
     else if (strcmp(type, "state") == 0)
-        show_state(script, message);
+        print_state(script, NULL, message);
 }
 
 /* Shows what comes until the match is over, the connection ends or the output is closed. */
@@ -304,9 +297,8 @@ static void follow(struct script *script)
 
 static void run_watch(struct script *script, const struct action *action)
 {
-    cJSON *reply = script_ask(script, "watch %s", script->words[0]);
+    cJSON *reply = ask_words(script, action);
 
-    (void)action;
     if (reply == NULL)
         return;
     client_show(&script->client, json_text_or(reply, "match", ""));
@@ -314,66 +306,44 @@ static void run_watch(struct script *script, const struct action *action)
     follow(script);
 }
 
-static void print_pgn(struct script *script, const cJSON *reply)
-{
-    struct cause cause;
-    char *text = record_pgn(reply, script->values[TIMES] != NULL, &cause);
-
-    if (text == NULL)
-        client_fail(&script->client, "%s: %s", script->what, cause.text);
-    else
-        fputs(text, stdout);
-    free(text);
-}
-
-static void run_record(struct script *script, const struct action *action)
-{
-    cJSON *reply = check_type(script, script_ask(script, "record %s", script->words[0]));
-
-    (void)action;
-    if (reply != NULL && script->values[PGN] != NULL)
-        print_pgn(script, reply);
-    else if (reply != NULL)
-        script_print_json(reply);
-    cJSON_Delete(reply);
-}
-
 static const struct action actions[] = {
-    {"list", 0, 0, false, run_list, "matches",
+    {"list", 0, 0, false, run_ask, print_list, "matches",
      "match game variant white black status ply watchers clock",
      "Lists open and running matches, the newest first."},
-    {"who", 0, 0, false, run_list, "players", "name bot rating rating_game playing",
+    {"who", 0, 0, false, run_ask, print_list, "players", "name bot rating rating_game playing",
      "Lists the connected players."},
-    {"top", 0, 1, false, run_list, "players", "game variant rank name bot rating deviation matches",
+    {"top", 0, 1, false, run_ask, print_list, "players",
+     "game variant rank name bot rating deviation matches",
      "Lists the best players of a game, a variant, or all games."},
-    {"history", 0, 1, false, run_list, "matches",
+    {"history", 0, 1, false, run_history, print_list, "matches",
      "match date game variant white black result reason plies white_rating black_rating",
      "Lists the finished matches of a player, the latest first. Without NAME it lists\n"
      "your own, by your name on this machine."},
-    {"games", 0, 0, false, run_list, "games", "name title default variants",
+    {"games", 0, 0, false, run_ask, print_list, "games", "name title default variants",
      "Lists the games of the server."},
-    {"stats", 0, 0, false, run_list, NULL, "name value", "Prints the counters of the server."},
-    {"moves", 1, 2, false, run_list, "moves", "move",
+    {"stats", 0, 0, false, run_ask, print_list, NULL, "name value",
+     "Prints the counters of the server."},
+    {"moves", 1, 2, false, run_ask, print_list, "moves", "move",
      "Prints the legal moves of the side to move; with SQUARE those from or onto it."},
-    {"new", 1, 1, true, run_new, NULL, NULL,
+    {"new", 1, 1, true, run_new, print_match, NULL, NULL,
      "Opens a match and prints its id. The match goes on after the program has ended:\n"
      "`ludus move` plays in it, `ludus --name NAME` shows it."},
-    {"move", 2, 2, true, run_move, NULL, NULL,
+    {"move", 2, 2, true, run_move, NULL, NULL, NULL,
      "Plays a move in one of your matches. Prints nothing on success."},
-    {"say", 2, -1, false, run_say, NULL, NULL,
+    {"say", 2, -1, false, run_say, NULL, NULL, NULL,
      "Sends a line of chat to all who play or watch a match. Write -- before a TEXT\n"
      "with words that begin with a dash."},
-    {"state", 1, 1, false, run_state, NULL, NULL,
+    {"state", 1, 1, false, run_ask, print_state, NULL, NULL,
      "Prints a match. The fields of --plain are\n"
      "  " STATE_FIELDS},
-    {"watch", 1, 1, false, run_watch, NULL, NULL,
+    {"watch", 1, 1, false, run_watch, NULL, NULL, NULL,
      "Prints each state of a match and its chat until the match is over. With lobby\n"
      "it prints matches that are opened, started and over until it is interrupted.\n"
      "The fields of --plain are\n"
      "  " STATE_FIELDS "\n"
      "those of the lobby, always with one tab between them, are\n"
      "  " LOBBY_FIELDS},
-    {"record", 1, 1, false, run_record, NULL, NULL,
+    {"record", 1, 1, false, run_ask, print_record, NULL, NULL,
      "Prints the record of a match: the server's JSON in one line, or PGN."},
 };
 
@@ -398,26 +368,27 @@ static void write_help(const struct action *action, char help[HELP_MAX])
                  action->text, action->fields);
 }
 
-static bool check_together(const struct script *script, int *status)
+static bool check_together(const struct options *options, int *status)
 {
-    const char *const *values = script->values;
-
-    if (values[TIMES] != NULL && values[PGN] == NULL)
+    if (options->times && !options->pgn)
         return args_refuse(status, "--times: only with --pgn");
-    return values[SCRIPT_JSON] == NULL || values[PGN] == NULL ||
+    if (options->json && options->plain)
+        return args_refuse(status, "--json, --plain: only one of them");
+    return !options->json || !options->pgn ||
            args_refuse(status, "--json, --pgn: only one of them");
 }
 
 int script_main(const struct usage_command *command, int argc, char *argv[])
 {
     const struct action *action = find(command->word);
-    struct script script;
     char help[HELP_MAX];
+    struct script script = {
+        .line = {.command = command, .text = help, .least = action->least, .most = action->most}};
     int status;
 
     write_help(action, help);
-    if (!script_read(&script, command, argc, argv, action->least, action->most, help, &status) ||
-        !check_together(&script, &status))
+    if (!args_read_line(&script.line, argc, argv, &status) ||
+        !check_together(&script.line.options, &status))
         return status;
     if (script_begin(&script, action->named))
         action->run(&script, action);

@@ -122,12 +122,6 @@ static enum driver_event hear_introduction(struct driver *driver, const char *li
     return DRIVER_IS_INTRODUCED;
 }
 
-bool driver_can_play(const struct driver *driver, const struct game *game,
-                     const struct position *start, struct cause *cause)
-{
-    return dialect_can_play(driver->dialect, &driver->profile, game, start, cause);
-}
-
 void driver_choose(struct driver *driver, const struct game *game, const struct position *start,
                    int64_t now_ms)
 {
@@ -135,7 +129,7 @@ void driver_choose(struct driver *driver, const struct game *game, const struct 
     struct cause cause;
 
     driver->setup = (struct setup){.game = game, .start = *start};
-    if (!driver_can_play(driver, game, start, &cause) ||
+    if (!dialect_can_play(driver->dialect, &driver->profile, game, start, &cause) ||
         !dialect_choose(driver->dialect, &driver->profile, &driver->setup, lines, &cause)) {
         fail(driver, cause.text);
         return;
@@ -267,16 +261,9 @@ static enum driver_event hear(struct driver *driver, const char *line, int64_t n
     }
 }
 
-void driver_receive(struct driver *driver)
+/* Stops an engine that thinks too long, and fails if it does not answer in time. */
+static void pass_deadline(struct driver *driver, int64_t now_ms)
 {
-    if (!process_read(driver->engine))
-        driver->ended = true;
-}
-
-void driver_tick(struct driver *driver, int64_t now_ms)
-{
-    if (now_ms < driver->deadline_ms)
-        return;
     if (driver->state == DRIVER_GREETING && driver->dialect == NULL && !driver->said_uci)
         try_uci(driver, now_ms);
     else if (driver->state == DRIVER_GREETING)
@@ -294,6 +281,11 @@ enum driver_event driver_next(struct driver *driver, int64_t now_ms)
     enum driver_event event = DRIVER_NOTHING;
     const char *line;
 
+    if (driver->engine->ready && !process_read(driver->engine))
+        driver->ended = true;
+    driver->engine->ready = false;
+    if (now_ms >= driver->deadline_ms)
+        pass_deadline(driver, now_ms);
     while (event == DRIVER_NOTHING && driver->state != DRIVER_FAILED &&
            (line = process_next_line(driver->engine)) != NULL)
         event = hear(driver, line, now_ms);
@@ -302,11 +294,6 @@ enum driver_event driver_next(struct driver *driver, int64_t now_ms)
     if (event == DRIVER_NOTHING && driver->engine->unanswered > flood_bytes)
         fail(driver, "the engine floods");
     return driver->state == DRIVER_FAILED ? DRIVER_HAS_FAILED : event;
-}
-
-int64_t driver_due_ms(const struct driver *driver)
-{
-    return driver->deadline_ms;
 }
 
 void driver_end(struct driver *driver, bool at_once, int64_t now_ms)

@@ -2,9 +2,9 @@
  * Drives one engine, in either dialect: greeting, options, the game, and then a move for each
  * position. Knows nothing of servers and matches.
  *
- * The owner calls driver_receive() when the engine has output and driver_tick() in every turn of
- * the loop, and after each of them driver_next() until nothing is left. Every wait is bounded: an
- * engine that does not answer in time, ends or floods makes the driver fail for good.
+ * In every turn of its loop the owner sets engine->ready if there is output, and calls
+ * driver_next() until nothing is left. Every wait is bounded: an engine that does not answer in
+ * time, ends or floods makes the driver fail for good.
  */
 #ifndef LUDUS_ENGINE_DRIVER_H
 #define LUDUS_ENGINE_DRIVER_H
@@ -65,7 +65,7 @@ struct driver {
     struct process *engine;        /* borrowed from the list; NULL after driver_end() */
     const struct dialect *dialect; /* NULL: not known yet */
     enum driver_state state;
-    int64_t deadline_ms; /* of the state */
+    int64_t deadline_ms; /* of the state: driver_next() is due; INT64_MAX: none */
     bool said_uci;       /* it was greeted in UCI after UGI */
     bool ended;          /* its output is at an end */
     bool wanted;         /* DRIVER_STOPPING: its move still counts */
@@ -82,10 +82,6 @@ bool driver_start(struct driver *driver, const struct program *program,
                   const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                   struct cause *cause);
 
-/* Whether an introduced engine can play this. If not, the cause says why. */
-bool driver_can_play(const struct driver *driver, const struct game *game,
-                     const struct position *start, struct cause *cause);
-
 /* Sets an introduced engine up for a game from this start position. Leads to DRIVER_IS_READY, or
  * fails if the engine refuses. */
 void driver_choose(struct driver *driver, const struct game *game, const struct position *start,
@@ -99,17 +95,10 @@ void driver_think(struct driver *driver, const struct course *course, const stru
 /* Cancels the move asked for. An engine that is thinking is led to DRIVER_IS_READY. */
 void driver_forget(struct driver *driver, int64_t now_ms);
 
-/* Reads what the engine wrote, once. */
-void driver_receive(struct driver *driver);
-
-/* Lets time pass: stops an engine that thinks too long, and fails if it does not stop. */
-void driver_tick(struct driver *driver, int64_t now_ms);
-
-/* The next event, or DRIVER_NOTHING. A failed driver returns DRIVER_HAS_FAILED every time. */
+/* Reads what the engine wrote, stops it if it thinks too long, and fails if it does not stop.
+ * Returns the next event, or DRIVER_NOTHING. A failed driver returns DRIVER_HAS_FAILED every time.
+ */
 enum driver_event driver_next(struct driver *driver, int64_t now_ms);
-
-/* When driver_tick() is due. INT64_MAX: never. */
-int64_t driver_due_ms(const struct driver *driver);
 
 /* Lets go of the engine: asks it to quit, or kills it at once. Another call does nothing. */
 void driver_end(struct driver *driver, bool at_once, int64_t now_ms);

@@ -8,8 +8,6 @@
 
 #include "common/xmalloc.h"
 
-enum { WAIT_MAX_MS = 60000 };
-
 /* Handlers need the only mutable globals here. */
 static volatile sig_atomic_t ending;
 static int wake_fd; /* set before any handler */
@@ -63,22 +61,6 @@ static void reap(struct engine_loop *loop)
     }
 }
 
-/* How long poll() may wait: until due_ms, or until a leaving engine must be killed. */
-static int wait_ms(const struct engine_loop *loop, int64_t due_ms)
-{
-    const struct process *engine;
-    int64_t now_ms = clock_ms();
-
-    TAILQ_FOREACH (engine, &loop->engines, link)
-        if (engine->leaving && engine->kill_ms < due_ms)
-            due_ms = engine->kill_ms;
-    if (due_ms == INT64_MAX)
-        return -1;
-    if (due_ms <= now_ms)
-        return 0;
-    return due_ms - now_ms < WAIT_MAX_MS ? (int)(due_ms - now_ms) : WAIT_MAX_MS;
-}
-
 bool engine_loop_wait(struct engine_loop *loop, int fd, int64_t due_ms)
 {
     struct process *engine;
@@ -87,15 +69,18 @@ bool engine_loop_wait(struct engine_loop *loop, int fd, int64_t due_ms)
 
     /* Before waiting, as the signal of an ended engine may have come already. */
     reap(loop);
-    TAILQ_FOREACH (engine, &loop->engines, link)
+    TAILQ_FOREACH (engine, &loop->engines, link) {
         count++;
+        if (engine->leaving)
+            due_ms = sooner_ms(due_ms, engine->kill_ms);
+    }
     loop->entries = xreallocarray(loop->entries, count, sizeof loop->entries[0]);
     struct pollfd *entry = loop->entries;
     *entry++ = (struct pollfd){.fd = loop->signal_fd, .events = POLLIN};
     *entry++ = (struct pollfd){.fd = fd, .events = POLLIN};
     TAILQ_FOREACH (engine, &loop->engines, link)
         *entry++ = (struct pollfd){.fd = engine->out, .events = POLLIN};
-    bool polled = poll(loop->entries, count, wait_ms(loop, due_ms)) > 0;
+    bool polled = poll(loop->entries, count, until_ms(due_ms)) > 0;
     entry = loop->entries + 2;
     TAILQ_FOREACH (engine, &loop->engines, link)
         engine->ready = polled && entry++->revents != 0;

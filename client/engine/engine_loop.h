@@ -22,8 +22,8 @@ struct engine_loop {
 bool engine_loop_open(struct engine_loop *loop, bool quiet);
 
 /* Carries on ending the engines that were let go. Then waits for a signal, until fd (-1: none) or
- * an engine is readable, until due_ms (INT64_MAX: no limit), or for a minute. Sets `ready` of each
- * engine. Returns whether fd is readable. */
+ * an engine is readable, or until due_ms (INT64_MAX: no limit). Sets `ready` of each engine.
+ * Returns whether fd is readable. */
 bool engine_loop_wait(struct engine_loop *loop, int fd, int64_t due_ms);
 
 /* Whether SIGTERM or SIGINT has arrived. */

@@ -17,6 +17,20 @@
 
 extern char **environ;
 
+void process_find(const char *name, char path[PATH_MAX])
+{
+    ssize_t bytes = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+    path[bytes > 0 ? bytes : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    bool fits = folder > 0 && folder + strlen(name) < PATH_MAX;
+    if (fits)
+        snprintf(path + folder, PATH_MAX - folder, "%s", name);
+    if (!fits || access(path, X_OK) != 0)
+        snprintf(path, PATH_MAX, "%s", name);
+}
+
 /* The text in quotes, without a quote or a control character inside. */
 static void quote(const char *text, char quoted[256])
 {

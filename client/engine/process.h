@@ -12,6 +12,7 @@
 #ifndef LUDUS_ENGINE_PROCESS_H
 #define LUDUS_ENGINE_PROCESS_H
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ enum {
 struct process {
     pid_t pid;           /* also the id of its process group */
     int in, out;         /* the engine's standard input and output; -1: closed */
-    bool ready;          /* there is output, or its end, by poll() */
+    bool ready;          /* there is output, or its end, by poll(); not read yet */
     bool leaving;        /* let go of, and told to quit */
     int64_t kill_ms;     /* leaving: when to kill it; INT64_MAX: done */
     uint64_t unanswered; /* bytes of output since the last line to it */
@@ -41,6 +42,9 @@ struct process {
     char buffer[PROCESS_BUFFER];
 };
 TAILQ_HEAD(process_list, process);
+
+/* Finds another program of Ludus: in the directory of this one, or else its name, for PATH. */
+void process_find(const char *name, char path[PATH_MAX]);
 
 /* Starts `command` (NULL-terminated, searched in PATH) in a process group of its own, and adds it
  * to the list. Its standard error is ours, or /dev/null if quiet. Returns NULL with the cause if it

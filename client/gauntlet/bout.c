@@ -145,28 +145,18 @@ void bout_run(struct bout *bout, int64_t now_ms)
     enum driver_event event;
 
     for (int color = WHITE; color <= BLACK; color++)
-        if (bout->drivers[color].engine->ready)
-            driver_receive(&bout->drivers[color]);
-    for (int color = WHITE; color <= BLACK && !bout->over; color++) {
-        driver_tick(&bout->drivers[color], now_ms);
         while (!bout->over &&
                (event = driver_next(&bout->drivers[color], now_ms)) != DRIVER_NOTHING)
             handle(bout, color, event, now_ms);
-    }
     if (bout->thinking && now_ms > bout->flag_ms)
         lose_on_time(bout, now_ms);
 }
 
 int64_t bout_due_ms(const struct bout *bout)
 {
-    int64_t white_ms = driver_due_ms(&bout->drivers[WHITE]);
-    int64_t due_ms = driver_due_ms(&bout->drivers[BLACK]);
+    int64_t due_ms = sooner_ms(bout->drivers[WHITE].deadline_ms, bout->drivers[BLACK].deadline_ms);
 
-    if (white_ms < due_ms)
-        due_ms = white_ms;
-    if (bout->thinking && bout->flag_ms + 1 < due_ms)
-        due_ms = bout->flag_ms + 1;
-    return due_ms;
+    return bout->thinking ? sooner_ms(due_ms, bout->flag_ms + 1) : due_ms;
 }
 
 struct result_of_match bout_result(const struct bout *bout)

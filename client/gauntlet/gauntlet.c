@@ -173,11 +173,9 @@ static int64_t due_ms(const struct gauntlet *gauntlet)
 {
     int64_t due = INT64_MAX;
 
-    for (int i = 0; i < gauntlet->plan->parallel; i++) {
-        int64_t bout_due =
-            gauntlet->bouts[i].plan != NULL ? bout_due_ms(&gauntlet->bouts[i]) : INT64_MAX;
-        due = bout_due < due ? bout_due : due;
-    }
+    for (int i = 0; i < gauntlet->plan->parallel; i++)
+        if (gauntlet->bouts[i].plan != NULL)
+            due = sooner_ms(due, bout_due_ms(&gauntlet->bouts[i]));
     return due;
 }
 

@@ -18,19 +18,20 @@ void book_init(struct book *book, const struct game *game, const struct position
 static bool play(struct book *book, struct opening *opening, struct history *history)
 {
     struct move moves[MOVES_MAX];
+    struct position position = book->start;
 
-    opening->position = book->start;
     history->count = 0;
-    history_add(history, book->game->key(&opening->position));
-    for (int ply = 0; ply < book->plies; ply++) {
-        if (history_outcome(history, book->game, &opening->position).result != RESULT_NONE)
+    for (int ply = 0;; ply++) {
+        opening->key = book->game->key(&position);
+        history_add(history, opening->key);
+        if (history_outcome(history, book->game, &position).result != RESULT_NONE)
             return false;
-        int count = book->game->legal(&opening->position, moves);
+        if (ply == book->plies)
+            return true;
+        int count = book->game->legal(&position, moves);
         opening->moves[ply] = moves[rng_below(&book->rng, count)];
-        book->game->apply(&opening->position, opening->moves[ply]);
-        history_add(history, book->game->key(&opening->position));
+        book->game->apply(&position, opening->moves[ply]);
     }
-    return history_outcome(history, book->game, &opening->position).result == RESULT_NONE;
 }
 
 static bool is_new(const struct book *book, uint64_t key)
@@ -47,11 +48,8 @@ static bool add_opening(struct book *book)
     struct opening opening = {0};
     bool found = false;
 
-    for (int i = 0; i < TRIES_MAX && !found; i++) {
-        found = play(book, &opening, &history);
-        opening.key = book->game->key(&opening.position);
-        found = found && is_new(book, opening.key);
-    }
+    for (int i = 0; i < TRIES_MAX && !found; i++)
+        found = play(book, &opening, &history) && is_new(book, opening.key);
     history_release(&history);
     if (!found)
         return false;

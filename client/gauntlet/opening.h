@@ -11,8 +11,7 @@ enum { OPENING_PLIES_MAX = 40 };
 
 struct opening {
     struct move moves[OPENING_PLIES_MAX];
-    struct position position; /* after them */
-    uint64_t key;             /* of the position */
+    uint64_t key; /* of the position after them */
 };
 
 /* The openings found so far. */

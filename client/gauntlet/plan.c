@@ -20,14 +20,7 @@ enum {
     OPTION_MOVETIME,
     OPTION_NODES,
     OPTION_CLOCK,
-    OPTION_MARGIN,
-    OPTION_PAIRS,
-    OPTION_PARALLEL,
-    OPTION_OPENING,
-    OPTION_PLIES,
     OPTION_SPRT,
-    OPTION_PGN,
-    OPTION_RESUME,
     OPTION_ENGINE
 };
 
@@ -39,31 +32,30 @@ const struct usage_row gauntlet_rows[] = {
     {OPTION("clock", "BASE+INC", "a clock instead of a time for each move, in seconds"),
      .code = OPTION_CLOCK},
     {OPTION("margin", "MS", "milliseconds of delay after which a move is late"),
-     .code = OPTION_MARGIN, .standard = "200"},
+     TO_NUMBER(plan, margin_ms, 0, 60000), .standard = "200"},
     {OPTION("pairs", "N",
             "pairs of matches to play (" DEFAULT_PAIRS
             ");\nwith --sprt at most so many (" DEFAULT_SPRT_PAIRS ")"),
-     .code = OPTION_PAIRS},
-    {OPTION("parallel", "N", "matches at a time"), .code = OPTION_PARALLEL, .standard = "1"},
+     TO_NUMBER(plan, pairs, 1, PAIRS_MAX)},
+    {OPTION("parallel", "N", "matches at a time"), TO_NUMBER(plan, parallel, 1, 64),
+     .standard = "1"},
     {OPTION("opening", "PLIES", "random moves at the start, of both sides together"),
-     .code = OPTION_OPENING, .standard = "4"},
-    {OPTION("plies", "N", "moves after which a match is a draw"), .code = OPTION_PLIES,
-     .standard = "600"},
+     TO_NUMBER(plan, opening_plies, 0, OPENING_PLIES_MAX), .standard = "4"},
+    {OPTION("plies", "N", "moves after which a match is a draw"),
+     TO_NUMBER(plan, plies_max, 1, COURSE_MOVES_MAX), .standard = "600"},
     {OPTION("sprt", "ELO0,ELO1",
             "stop once it is clear, with 5 % errors, whether the first\n"
             "player is rather ELO0 or ELO1 stronger"),
      .code = OPTION_SPRT},
     {OPTION("seed", "N", "choose other openings and other chances of the levels"),
-     .code = OPTION_SEED, .standard = "1"},
+     TO_NUMBER(plan, seed, 0, 1000000000), .standard = "1"},
     {OPTION("option", "K:NAME=VALUE",
             "set an option of the engine of player K, 1 or 2;\nmay be repeated"),
      .code = OPTION_ENGINE},
-    {OPTION("pgn", "FILE", "write the matches to FILE, replacing it"), .code = OPTION_PGN},
+    {OPTION("pgn", "FILE", "write the matches to FILE, replacing it"), TO_TEXT(plan, pgn_path)},
     {OPTION("resume", "FILE", "keep what was played in FILE, and continue what is there"),
-     .code = OPTION_RESUME},
-    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
-    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
-    {.name = NULL},
+     TO_TEXT(plan, state_path)},
+    USAGE_LAST_ROWS,
 };
 
 static void print_help(void)
@@ -74,12 +66,6 @@ static void print_help(void)
          "in pairs with the same random opening and swapped colours.\n");
     usage_print_rows(gauntlet_rows);
     bot_print_levels();
-}
-
-static bool take_clock(struct plan *plan, struct cause *cause)
-{
-    plan->limit = LIMIT_CLOCK;
-    return time_control_parse(optarg, &plan->clock, cause);
 }
 
 static bool take_sprt(struct plan *plan, struct cause *cause)
@@ -95,12 +81,6 @@ static bool take_sprt(struct plan *plan, struct cause *cause)
     return true;
 }
 
-static bool take_game(struct plan *plan, struct cause *cause)
-{
-    plan->game = game_open(optarg, &plan->start, NULL, cause);
-    return plan->game != NULL;
-}
-
 static bool take_engine_option(struct plan *plan, struct cause *cause)
 {
     if ((optarg[0] != '1' && optarg[0] != '2') || optarg[1] != ':')
@@ -114,7 +94,8 @@ static bool take_option(void *context, int code, struct cause *cause)
 
     switch (code) {
     case OPTION_GAME:
-        return take_game(plan, cause);
+        plan->game = game_open(optarg, &plan->start, NULL, cause);
+        return plan->game != NULL;
     case OPTION_MOVETIME:
         plan->limit = LIMIT_MOVETIME;
         return usage_number(1, 3600000, &plan->movetime_ms, cause);
@@ -122,27 +103,10 @@ static bool take_option(void *context, int code, struct cause *cause)
         plan->limit = LIMIT_NODES;
         return usage_number(1, 1000000000, &plan->nodes, cause);
     case OPTION_CLOCK:
-        return take_clock(plan, cause);
-    case OPTION_MARGIN:
-        return usage_number(0, 60000, &plan->margin_ms, cause);
-    case OPTION_PAIRS:
-        return usage_number(1, PAIRS_MAX, &plan->pairs, cause);
-    case OPTION_PARALLEL:
-        return usage_number(1, 64, &plan->parallel, cause);
-    case OPTION_OPENING:
-        return usage_number(0, OPENING_PLIES_MAX, &plan->opening_plies, cause);
-    case OPTION_PLIES:
-        return usage_number(1, COURSE_MOVES_MAX, &plan->plies_max, cause);
+        plan->limit = LIMIT_CLOCK;
+        return time_control_parse(optarg, &plan->clock, cause);
     case OPTION_SPRT:
         return take_sprt(plan, cause);
-    case OPTION_SEED:
-        return usage_number(0, 1000000000, &plan->seed, cause);
-    case OPTION_PGN:
-        plan->pgn_path = optarg;
-        return true;
-    case OPTION_RESUME:
-        plan->state_path = optarg;
-        return true;
     default:
         return take_engine_option(plan, cause);
     }
@@ -211,26 +175,6 @@ static bool check_together(struct plan *plan)
            bot_error("--plies", "must be more than the plies of --opening");
 }
 
-int plan_read(struct plan *plan, int argc, char *argv[])
-{
-    *plan = (struct plan){.pairs = 0};
-    int status = bot_read_options(gauntlet_rows, argc, argv, take_option, plan);
-    if (status == USAGE_HELP) {
-        print_help();
-        return 0;
-    }
-    if (status != USAGE_READ)
-        return status;
-    return use_players(plan, argv + optind, argc - optind) && check_together(plan) ? USAGE_READ
-                                                                                   : EXIT_USAGE;
-}
-
-void plan_release(struct plan *plan)
-{
-    free(plan->players[0].words);
-    free(plan->players[1].words);
-}
-
 void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX])
 {
     if (plan->limit == LIMIT_NODES)
@@ -242,36 +186,45 @@ void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX])
                  (double)plan->clock.increment_ms / 1000);
 }
 
-/* Appends to a text of SETTINGS_MAX bytes, `length` of them in use. Cuts what does not fit. Returns
- * the new length. */
-__attribute__((format(printf, 3, 4))) static size_t add(char *text, size_t length,
-                                                        const char *format, ...)
+static void write_settings(struct plan *plan)
 {
-    va_list args;
-
-    va_start(args, format);
-    int more = vsnprintf(text + length, SETTINGS_MAX - length, format, args);
-    va_end(args);
-    return more > 0 && (size_t)more < SETTINGS_MAX - length ? length + (size_t)more
-                                                            : SETTINGS_MAX - 1;
-}
-
-void plan_settings(const struct plan *plan, char text[SETTINGS_MAX])
-{
+    struct buffer *text = &plan->settings;
     char variant[VARIANT_NAME_MAX], limit[PLAN_LIMIT_MAX];
-    size_t length = 0;
 
     plan->game->variant_name(&plan->start, variant);
     plan_limit(plan, limit);
-    length =
-        add(text, length, "%s:%s %s margin %ld opening %ld plies %ld seed %ld", plan->game->name,
-            variant, limit, plan->margin_ms, plan->opening_plies, plan->plies_max, plan->seed);
+    buffer_printf(text, "%s:%s %s margin %ld opening %ld plies %ld seed %ld", plan->game->name,
+                  variant, limit, plan->margin_ms, plan->opening_plies, plan->plies_max,
+                  plan->seed);
     for (int i = 0; i < 2; i++) {
         const struct program *program = &plan->players[i].program;
-        length = add(text, length, " | %s", plan->players[i].text);
+        buffer_printf(text, " | %s", plan->players[i].text);
         for (int j = 0; j < program->engine_option_count; j++)
-            length = add(text, length, " ; %s", program->engine_options[j]);
+            buffer_printf(text, " ; %s", program->engine_options[j]);
     }
+}
+
+int plan_read(struct plan *plan, int argc, char *argv[])
+{
+    *plan = (struct plan){.pairs = 0};
+    int status = usage_read("ludus-bot", gauntlet_rows, ":", argc, argv, take_option, plan);
+    if (status == USAGE_HELP) {
+        print_help();
+        return 0;
+    }
+    if (status != USAGE_READ)
+        return status;
+    if (!use_players(plan, argv + optind, argc - optind) || !check_together(plan))
+        return EXIT_USAGE;
+    write_settings(plan);
+    return USAGE_READ;
+}
+
+void plan_release(struct plan *plan)
+{
+    free(plan->players[0].words);
+    free(plan->players[1].words);
+    buffer_release(&plan->settings);
 }
 
 void player_prepare(struct player *player, const struct plan *plan, int number)

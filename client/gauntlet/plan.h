@@ -3,6 +3,7 @@
 #define LUDUS_GAUNTLET_PLAN_H
 
 #include "../engine/driver.h"
+#include "common/buffer.h"
 #include "common/game.h"
 #include "common/time_control.h"
 
@@ -11,8 +12,7 @@ enum {
     PLAN_LIMIT_MAX = 64,
     COMMAND_WORDS_MAX = 64,
     /* bytes with the final NUL: */
-    LABEL_MAX = 128,
-    SETTINGS_MAX = 8192
+    LABEL_MAX = 128
 };
 
 /* One of the two players. */
@@ -41,6 +41,9 @@ struct plan {
     bool sprt;
     double elo0, elo1;
     const char *pgn_path, *state_path; /* NULL: none */
+    /* Owned: all that decides the course of the matches, but not their number, as a line without
+     * its end. A gauntlet can continue another one with the same text. */
+    struct buffer settings;
 };
 
 /* Reads the command line, from which the texts borrow. Returns USAGE_READ, or the exit status to
@@ -48,10 +51,6 @@ struct plan {
 int plan_read(struct plan *plan, int argc, char *argv[]);
 
 void plan_release(struct plan *plan);
-
-/* Writes everything that decides the course of the matches, but not their number, as a line without
- * its end. A gauntlet can continue another one with the same text. */
-void plan_settings(const struct plan *plan, char text[SETTINGS_MAX]);
 
 /* Writes the limit of moves, such as "movetime 100 ms". */
 void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX]);

@@ -218,18 +218,15 @@ static bool write_head(struct results *results, const char *settings, struct cau
 bool results_open(struct results *results, const char *path, const struct plan *plan,
                   struct cause *cause)
 {
-    char settings[SETTINGS_MAX];
-
     results->path = path;
     if (!open_file(results, cause))
         return false;
-    plan_settings(plan, settings);
     if (fseek(results->file, 0, SEEK_END) != 0)
         return fail(results, cause);
     if (ftell(results->file) == 0)
-        return write_head(results, settings, cause);
+        return write_head(results, plan->settings.bytes, cause);
     rewind(results->file);
-    return check_head(results, settings, cause) && read_results(results, plan, cause);
+    return check_head(results, plan->settings.bytes, cause) && read_results(results, plan, cause);
 }
 
 /* Appends a result to the file, if there is one. */

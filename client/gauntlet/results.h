@@ -1,7 +1,7 @@
 /*
  * The results of a gauntlet's matches, in memory and in the state file, with which it continues
- * after an interruption. The first two lines of the file are its type and plan_settings(). Each
- * further line is a finished match:
+ * after an interruption. The first two lines of the file are its type and the settings of the plan.
+ * Each further line is a finished match:
  *
  *     NUMBER DATE RESULT ENDING REASON MOVE... [; NOTE]
  *

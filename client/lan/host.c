@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "client/engine/process.h"
 #include "client/link/identity.h"
 
 enum {
@@ -33,23 +34,6 @@ struct start {
     int notified;                                                /* the socket of that name */
     bool free_port, no_store;
 };
-
-/* ludusd from the directory of this program; where there is none, "ludusd" from PATH. */
-static void find_program(char program[PATH_MAX])
-{
-    ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
-
-    program[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(program, '/');
-    size_t folder = slash != NULL ? (size_t)(slash - program) + 1 : 0;
-    if (folder == 0 || folder + sizeof "ludusd" > PATH_MAX) {
-        snprintf(program, PATH_MAX, "ludusd");
-        return;
-    }
-    snprintf(program + folder, PATH_MAX - folder, "ludusd");
-    if (access(program, X_OK) != 0)
-        snprintf(program, PATH_MAX, "ludusd");
-}
 
 /* Whether the usual port of this machine is free on all addresses. */
 static bool usual_port_is_free(void)
@@ -211,7 +195,7 @@ bool host_start(struct host *host, struct cause *cause)
     struct start start = {.free_port = !usual_port_is_free()};
 
     *host = (struct host){.output = -1, .keeps = true};
-    find_program(start.program);
+    process_find("ludusd", start.program);
     if (!identity_path("host.log", start.log, cause))
         return false;
     bool started = open_notify(&start, cause) && try_start(host, &start, cause);
@@ -224,11 +208,6 @@ bool host_start(struct host *host, struct cause *cause)
     if (start.notified >= 0)
         close(start.notified);
     return started;
-}
-
-const char *host_code(const struct host *host)
-{
-    return host->code[0] != '\0' ? host->code : NULL;
 }
 
 void host_stop(struct host *host)

@@ -28,9 +28,6 @@ struct host {
  * another server uses that. False with the cause; then there is nothing to stop. */
 bool host_start(struct host *host, struct cause *cause);
 
-/* The join code, borrowed; NULL: none. */
-const char *host_code(const struct host *host);
-
 /* Ends the server by SIGTERM and waits until it is gone. */
 void host_stop(struct host *host);
 

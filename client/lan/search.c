@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -37,11 +38,12 @@ void found_add(struct found_list *found, const struct beacon_server *about, cons
     snprintf(entry->host, sizeof entry->host, "%s", host);
 }
 
-static int order(const struct found *a, const struct found *b)
+static int by_name(const void *a, const void *b)
 {
-    int order = strcmp(a->about.name, b->about.name);
+    const struct found *one = a, *other = b;
+    int order = strcmp(one->about.name, other->about.name);
 
-    return order != 0 ? order : strcmp(a->about.id, b->about.id);
+    return order != 0 ? order : strcmp(one->about.id, other->about.id);
 }
 
 void found_address(const struct found *server, char address[LINK_ADDRESS_MAX])
@@ -142,17 +144,6 @@ static void run(const struct search *search, int duration_ms)
     }
 }
 
-/* Sorts the list, as answers come in any order. */
-static void sort(struct found_list *found)
-{
-    for (int i = 1; i < found->count; i++)
-        for (int k = i; k > 0 && order(&found->list[k - 1], &found->list[k]) > 0; k--) {
-            struct found entry = found->list[k];
-            found->list[k] = found->list[k - 1];
-            found->list[k - 1] = entry;
-        }
-}
-
 void lan_search(struct found_list *found, int duration_ms)
 {
     struct search search = {.fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), .found = found};
@@ -163,5 +154,6 @@ void lan_search(struct found_list *found, int duration_ms)
     make_nonce(search.nonce);
     run(&search, duration_ms);
     close(search.fd);
-    sort(found);
+    /* Answers come in any order. */
+    qsort(found->list, (size_t)found->count, sizeof found->list[0], by_name);
 }

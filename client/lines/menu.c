@@ -1,9 +1,10 @@
 #include "menu.h"
 
-#include <strings.h>
+#include <string.h>
 
 #include "client/play/play.h"
 #include "client/play/player_command.h"
+#include "common/number.h"
 #include "question.h"
 
 static bool is_finished(const struct match_state *view)
@@ -83,7 +84,7 @@ void match_lines_run(struct client *client)
 }
 
 struct item {
-    const char *key, *text;
+    const char *text;
     void (*run)(struct client *client); /* NULL: opens a match here */
     bool white_bot, black_bot;          /* there; else the player has the seat */
 };
@@ -134,14 +135,14 @@ static void rules(struct client *client)
 }
 
 static const struct item items[] = {
-    {"1", "two people at this keyboard", NULL, false, false},
-    {"2", "you against a bot, you are white", NULL, false, true},
-    {"3", "a bot against you, you are black", NULL, true, false},
-    {"4", "bot against bot, you watch", NULL, true, true},
-    {"5", "open a match for a friend", open_for_friend, false, false},
-    {"6", "join an open match", join_open, false, false},
-    {"7", "watch a running match", watch_running, false, false},
-    {"8", "the rules in short", rules, false, false},
+    {"two people at this keyboard", NULL, false, false},
+    {"you against a bot, you are white", NULL, false, true},
+    {"a bot against you, you are black", NULL, true, false},
+    {"bot against bot, you watch", NULL, true, true},
+    {"open a match for a friend", open_for_friend, false, false},
+    {"join an open match", join_open, false, false},
+    {"watch a running match", watch_running, false, false},
+    {"the rules in short", rules, false, false},
 };
 
 enum { ITEMS = sizeof items / sizeof items[0] };
@@ -152,7 +153,7 @@ static void show_menu(struct client *client)
 
     console_say(&client->console, "\nLudus at %s, you are %s", client->uplink.servers.at, name);
     for (int i = 0; i < ITEMS; i++)
-        console_say(&client->console, "  %s  %s", items[i].key, items[i].text);
+        console_say(&client->console, "  %d  %s", i + 1, items[i].text);
     console_say(&client->console, "  q  quit"); /* every question understands it */
     for (int i = 0; i < SITTINGS_MAX; i++)
         if (client->sittings[i].match[0] != '\0')
@@ -165,30 +166,22 @@ static void show_menu(struct client *client)
                     client->view.match);
 }
 
-static int find_item(const char *key)
-{
-    int i = 0;
-
-    while (i < ITEMS && strcasecmp(key, items[i].key) != 0)
-        i++;
-    return i;
-}
-
 /* An empty answer shows the menu again. */
 static void choose_item(struct client *client)
 {
     char answer[ANSWER_MAX];
+    long number;
 
     while (ask(client, "menu> ", answer) && answer[0] != '\0') {
-        int item = find_item(answer);
-        if (item < ITEMS) {
-            if (items[item].run != NULL)
-                items[item].run(client);
+        if (number_parse(answer, strlen(answer), 1, ITEMS, &number)) {
+            const struct item *item = &items[number - 1];
+            if (item->run != NULL)
+                item->run(client);
             else
-                open_here(client, &items[item]);
+                open_here(client, item);
             return;
         }
-        console_say(&client->console, "Please type one of 1 to 8, or q.");
+        console_say(&client->console, "Please type one of 1 to %d, or q.", ITEMS);
     }
 }
 

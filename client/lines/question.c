@@ -29,20 +29,15 @@ static void copy_trimmed(char answer[ANSWER_MAX], const char *line)
 
 bool ask(struct client *client, const char *prompt, char answer[ANSWER_MAX])
 {
-    while (!client->quit && !client->go) {
-        const char *line = client_line(client, prompt);
-        if (line == NULL && input_has_more(&client->input)) {
-            client_wait(client, prompt);
-        } else if (line == NULL) {
-            client->quit = true;
-        } else {
-            copy_trimmed(answer, line);
-            if (strcasecmp(answer, "menu") == 0)
-                return false;
-            bool quits = strcasecmp(answer, "q") == 0; /* as in the menu */
-            if (!player_command_run(client, quits ? "quit" : line + strspn(line, " \t")))
-                return true;
-        }
+    const char *line;
+
+    while ((line = client_await_line(client, prompt)) != NULL) {
+        copy_trimmed(answer, line);
+        if (strcasecmp(answer, "menu") == 0)
+            return false;
+        bool quits = strcasecmp(answer, "q") == 0; /* as in the menu */
+        if (!player_command_run(client, quits ? "quit" : line + strspn(line, " \t")))
+            return true;
     }
     return false;
 }

@@ -20,19 +20,6 @@ static const struct pgn_match *match_of(const struct stepper *stepper)
     return &stepper->file->matches[stepper->index];
 }
 
-static void read_board(const struct game *game, const struct position *position,
-                       struct match_state *view)
-{
-    struct board board;
-
-    game->board(position, &board);
-    view->height = board.height;
-    for (int i = 0; i < board.height; i++) {
-        const char *rank = board.cell + (size_t)(board.height - 1 - i) * (size_t)board.width;
-        memcpy(view->rows[i], rank, (size_t)board.width);
-    }
-}
-
 static void name_seat(struct match_seat *seat, const char *name, int rating)
 {
     seat->online = true;
@@ -67,7 +54,7 @@ static void make_view(const struct stepper *stepper, struct match_state *view)
     snprintf(view->game, sizeof view->game, "%s", game->name);
     game->variant_name(&position, view->variant);
     game->format(&position, view->position);
-    read_board(game, &position, view);
+    game->board(&position, &view->board);
     if (stepper->ply > 0)
         memcpy(view->last, match->moves[stepper->ply - 1].text, sizeof view->last);
     name_seat(&view->seats[WHITE], match->white, match->ratings[WHITE]);
@@ -193,12 +180,8 @@ void stepper_run(struct client *client, const struct pgn_file *file)
     show(&stepper);
     while (!client->quit) {
         snprintf(prompt, sizeof prompt, "ply %d of %d> ", stepper.ply, match_of(&stepper)->plies);
-        const char *line = client_line(client, prompt);
+        const char *line = client_await_line(client, prompt);
         if (line != NULL)
             obey(&stepper, line);
-        else if (input_has_more(&client->input))
-            client_wait(client, prompt);
-        else
-            client->quit = true;
     }
 }

@@ -52,23 +52,24 @@ static bool is_row(const char *text, size_t length)
     return length > 0 && length <= BOARD_SIDE_MAX;
 }
 
-/* Reads 1 to 10 texts of equal length, 1 to 10. */
-static bool read_board(const cJSON *message, struct match_state *state)
+/* Reads 1 to 10 texts of equal length, 1 to 10, the highest rank first. */
+static bool read_board(const cJSON *message, struct board *board)
 {
-    const cJSON *row, *board = json_member(message, "board");
-    size_t width = 0;
+    const cJSON *row, *rows = json_member(message, "board");
+    int rank = cJSON_GetArraySize(rows);
 
-    state->height = 0;
-    cJSON_ArrayForEach (row, board) {
+    *board = (struct board){.height = rank};
+    if (rank < 1 || rank > BOARD_SIDE_MAX)
+        return false;
+    cJSON_ArrayForEach (row, rows) {
         const char *text = cJSON_GetStringValue(row);
         size_t length = text != NULL ? strlen(text) : 0;
-        if (text == NULL || !is_row(text, length) || state->height == BOARD_SIDE_MAX ||
-            (width > 0 && length != width))
+        if (!is_row(text, length) || (board->width > 0 && (int)length != board->width))
             return false;
-        width = length;
-        memcpy(state->rows[state->height++], text, length + 1);
+        board->width = (int)length;
+        memcpy(board->cell + --rank * board->width, text, length);
     }
-    return state->height > 0;
+    return true;
 }
 
 static void read_seats(const cJSON *message, struct match_state *state)
@@ -143,7 +144,7 @@ bool match_state_read(struct match_state *state, const cJSON *message, int64_t n
     if (!read_status(message, &read.status) || !json_int(message, "ply", &read.ply) ||
         read.ply < 0 || !json_color(message, "turn", &read.turn))
         return cause_set(cause, "match %s: invalid status, ply or turn", read.match);
-    if (!read_board(message, &read))
+    if (!read_board(message, &read.board))
         return cause_set(cause, "match %s: invalid board", read.match);
     read_texts(message, &read);
     read_seats(message, &read);

@@ -45,8 +45,7 @@ struct match_state {
     int ply;
     enum color turn;
     char position[POSITION_TEXT_MAX];
-    char rows[BOARD_SIDE_MAX][BOARD_SIDE_MAX + 1]; /* the highest rank first */
-    int height;
+    struct board board;       /* as the server drew it: printable ASCII letters */
     char last[MOVE_TEXT_MAX]; /* "" before the first move */
     struct match_seat seats[2];
     bool offers[OFFER_KINDS][2]; /* which stand, by the colour that offered */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock_ms.h"
 #include "json_read.h"
 
 enum {
@@ -383,7 +384,7 @@ int64_t uplink_due_ms(const struct uplink *uplink)
     if (uplink->stage == UPLINK_ENDED)
         return INT64_MAX;
     if (uplink->stage == UPLINK_DOWN)
-        return uplink->try_ms < uplink->give_up_ms ? uplink->try_ms : uplink->give_up_ms;
+        return sooner_ms(uplink->try_ms, uplink->give_up_ms);
     if (uplink->broken)
         return INT64_MIN; /* uplink_next() has something to tell */
     if (uplink->wait_ms != 0)

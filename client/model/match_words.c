@@ -81,7 +81,7 @@ const char *offer_request(enum offer offer)
 }
 
 /* The sentence for each reason: after the colour of the loser, and for a draw. */
-static const struct {
+static const struct ending {
     const char *reason;
     const char *won, *drawn;
 } endings[] = {
@@ -96,30 +96,32 @@ static const struct {
     {"draw-agreed", "", "both agreed to it"},
     {"timeout", " is out of time", ""},
     {"forfeit", " has gone", ""},
+    {NULL, "", ""},
 };
 
-static int find_ending(const char *reason)
+/* The last row, without sentences, is for all other reasons. */
+static const struct ending *find_ending(const char *reason)
 {
-    int count = sizeof endings / sizeof endings[0], i = 0;
+    const struct ending *ending = endings;
 
-    while (i < count && strcmp(endings[i].reason, reason) != 0)
-        i++;
-    return i < count ? i : -1;
+    while (ending->reason != NULL && strcmp(ending->reason, reason) != 0)
+        ending++;
+    return ending;
 }
 
 static void write_win(const struct match_state *view, enum color winner, char line[RESULT_LINE_MAX])
 {
-    int ending = find_ending(view->reason);
-    bool told = ending >= 0 && endings[ending].won[0] != '\0';
+    const char *why = find_ending(view->reason)->won;
+    bool told = why[0] != '\0';
 
     snprintf(line, RESULT_LINE_MAX, "%s (%s): %s (%s) wins%s%s%s", view->result, view->reason,
              color_name(winner), view->seats[winner].name, told ? ", " : "",
-             told ? color_name(!winner) : "", told ? endings[ending].won : "");
+             told ? color_name(!winner) : "", why);
 }
 
 void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
 {
-    int ending = find_ending(view->reason);
+    const char *drawn = find_ending(view->reason)->drawn;
 
     if (strcmp(view->result, result_text(RESULT_WHITE)) == 0)
         write_win(view, WHITE, line);
@@ -127,7 +129,7 @@ void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
         write_win(view, BLACK, line);
     else if (strcmp(view->result, result_text(RESULT_DRAW)) == 0)
         snprintf(line, RESULT_LINE_MAX, "%s (%s): a draw%s%s", view->result, view->reason,
-                 ending >= 0 ? ", " : "", ending >= 0 ? endings[ending].drawn : "");
+                 drawn[0] != '\0' ? ", " : "", drawn);
     else
         snprintf(line, RESULT_LINE_MAX, "%s (%s): the match was broken off", view->result,
                  view->reason);

@@ -10,12 +10,6 @@
 #include "common/pgn.h"
 #include "common/xmalloc.h"
 
-/* The arrays that a match points to. */
-struct lists {
-    struct move_text *moves;
-    int64_t *times_ms;
-};
-
 static bool read_game(struct pgn_match *match, const cJSON *reply, struct cause *cause)
 {
     const char *name = json_text_or(reply, "game", ""), *start = json_text_or(reply, "start", "");
@@ -44,46 +38,45 @@ static void read_tags(struct pgn_match *match, const cJSON *reply)
     }
 }
 
-static bool read_moves(struct pgn_match *match, struct lists *lists, const cJSON *reply,
-                       struct cause *cause)
+/* Reads the moves and their times into these arrays, to which the match points from then on. */
+static bool read_moves(struct pgn_match *match, struct move_text *moves, int64_t *times_ms,
+                       const cJSON *reply, struct cause *cause)
 {
-    const cJSON *move, *moves = json_member(reply, "moves");
-    const cJSON *time = json_member(reply, "times_ms");
-    size_t count = (size_t)cJSON_GetArraySize(moves);
+    const cJSON *move, *time = json_member(reply, "times_ms");
 
-    lists->moves = xcalloc(count, sizeof *lists->moves);
-    lists->times_ms = xcalloc(count, sizeof *lists->times_ms);
+    match->moves = moves;
+    match->times_ms = times_ms;
     time = time != NULL ? time->child : NULL;
-    cJSON_ArrayForEach (move, moves) {
+    cJSON_ArrayForEach (move, json_member(reply, "moves")) {
         const char *text = cJSON_GetStringValue(move);
         if (text == NULL || strlen(text) >= MOVE_TEXT_MAX)
             return cause_set(cause, "invalid move in the record");
         bool timed =
             cJSON_IsNumber(time) && time->valuedouble >= 0 && time->valuedouble <= UINT32_MAX;
-        snprintf(lists->moves[match->plies].text, MOVE_TEXT_MAX, "%s", text);
-        lists->times_ms[match->plies++] = timed ? (int64_t)time->valuedouble : -1;
+        snprintf(moves[match->plies].text, MOVE_TEXT_MAX, "%s", text);
+        times_ms[match->plies++] = timed ? (int64_t)time->valuedouble : -1;
         time = time != NULL ? time->next : NULL;
     }
-    match->moves = lists->moves;
-    match->times_ms = lists->times_ms;
     return true;
 }
 
 char *record_pgn(const cJSON *reply, bool with_times, struct cause *cause)
 {
     const char *result = json_text_or(reply, "result", "*");
+    size_t count = (size_t)cJSON_GetArraySize(json_member(reply, "moves"));
+    struct move_text *moves = xcalloc(count, sizeof *moves);
+    int64_t *times_ms = xcalloc(count, sizeof *times_ms);
     struct pgn_match match = {.plies = 0};
-    struct lists lists = {NULL, NULL};
     char *text = NULL;
 
     if (!pgn_outcome(result, json_text_or(reply, "reason", NULL), &match.outcome))
         cause_set(cause, "invalid result in the record");
-    else if (read_game(&match, reply, cause) && read_moves(&match, &lists, reply, cause)) {
+    else if (read_game(&match, reply, cause) && read_moves(&match, moves, times_ms, reply, cause)) {
         read_tags(&match, reply);
         text = pgn_write(&match, with_times);
     }
-    free(lists.moves);
-    free(lists.times_ms);
+    free(moves);
+    free(times_ms);
     return text;
 }
 

@@ -26,26 +26,15 @@ void scene_set(struct scene *scene, const struct game *game, const struct positi
     scene_mark_move(last, scene->board.width, scene->board.height, scene->last);
 }
 
-/* Takes the board as the server drew it, for an unknown game or an invalid position. */
-static void read_rows(struct scene *scene, const struct match_state *view)
-{
-    *scene = (struct scene){.game = NULL};
-    scene->board.height = view->height;
-    scene->board.width = (int)strlen(view->rows[0]);
-    for (int rank = 0; rank < view->height; rank++)
-        memcpy(scene->board.cell + (size_t)rank * (size_t)scene->board.width,
-               view->rows[view->height - 1 - rank], (size_t)scene->board.width);
-    scene_mark_move(view->last, scene->board.width, scene->board.height, scene->last);
-}
-
 void scene_read(struct scene *scene, const struct match_state *view)
 {
-    const struct game *game = game_find(view->game, strlen(view->game));
+    const struct game *game;
     struct position position;
     struct cause cause;
 
-    if (game == NULL || !game->parse(view->variant, view->position, &position, &cause)) {
-        read_rows(scene, view);
+    if (!match_state_parse(view, &game, &position, &cause)) {
+        *scene = (struct scene){.board = view->board};
+        scene_mark_move(view->last, view->board.width, view->board.height, scene->last);
         return;
     }
     scene_set(scene, game, &position, view->last);

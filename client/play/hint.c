@@ -7,50 +7,6 @@
 
 enum { THINK_MS = 1000 };
 
-/* Finds the bot in the directory of this program, or else in PATH. */
-static void find_bot(char path[PATH_MAX])
-{
-    static const char name[] = "ludus-bot";
-    ssize_t bytes = readlink("/proc/self/exe", path, PATH_MAX - sizeof name - 1);
-    char *end;
-
-    path[bytes > 0 ? bytes : 0] = '\0';
-    end = strrchr(path, '/');
-    if (end != NULL) {
-        memcpy(end + 1, name, sizeof name);
-        if (access(path, X_OK) == 0)
-            return;
-    }
-    memcpy(path, name, sizeof name);
-}
-
-bool hint_begin(struct hint *hint, const struct game *game, const struct position *position,
-                struct cause *cause)
-{
-    static char verb[] = "ugi";
-
-    find_bot(hint->path);
-    hint->command[0] = hint->path;
-    hint->command[1] = verb;
-    hint->command[2] = NULL;
-    hint->program = (struct program){.command = hint->command, .quiet = true};
-    TAILQ_INIT(&hint->engines);
-    course_begin(&hint->course, game, position, 0);
-    hint->thinking =
-        driver_start(&hint->driver, &hint->program, &ugi, &hint->engines, clock_ms(), cause);
-    return hint->thinking;
-}
-
-struct waiting hint_waiting(const struct hint *hint, void (*ready)(void *context), void *context)
-{
-    const struct process *engine = hint->thinking ? hint->driver.engine : NULL;
-
-    return (struct waiting){.fd = engine != NULL ? engine->out : -1,
-                            .due_ms = hint->thinking ? driver_due_ms(&hint->driver) : INT64_MAX,
-                            .ready = ready,
-                            .context = context};
-}
-
 /* Chooses the game by its variant; the position comes with the question. */
 static void choose(struct hint *hint)
 {
@@ -71,30 +27,6 @@ static void think(struct hint *hint)
     driver_think(&hint->driver, &hint->course, &budget, clock_ms());
 }
 
-bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *cause)
-{
-    const struct course *course = &hint->course;
-    enum driver_event event;
-
-    driver_receive(&hint->driver);
-    driver_tick(&hint->driver, clock_ms());
-    while ((event = driver_next(&hint->driver, clock_ms())) != DRIVER_NOTHING) {
-        if (event == DRIVER_IS_INTRODUCED) {
-            choose(hint);
-        } else if (event == DRIVER_IS_READY) {
-            think(hint);
-        } else {
-            *found = event == DRIVER_HAS_MOVED &&
-                     move_parse(course->game, &course->position, hint->driver.best, move, cause);
-            if (event == DRIVER_HAS_FAILED)
-                *cause = hint->driver.cause;
-            hint_end(hint);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Kills the bot: nobody needs its last words, and the screen must not wait for it. */
 void hint_end(struct hint *hint)
 {
@@ -103,65 +35,108 @@ void hint_end(struct hint *hint)
     if (!hint->thinking)
         return;
     hint->thinking = false;
+    hint->client->waiting.fd = -1;
     driver_end(&hint->driver, true, clock_ms());
     while (engine != NULL && !process_reap(&hint->engines, engine, clock_ms(), true))
         usleep(1000);
 }
 
-/* A hint in line mode. */
-struct advice {
-    struct hint hint;
-    bool done, found;
-    struct move move;
-    struct cause cause;
-};
+static void finish(struct hint *hint, enum driver_event event)
+{
+    const struct course *course = &hint->course;
+
+    hint->found =
+        event == DRIVER_HAS_MOVED &&
+        move_parse(course->game, &course->position, hint->driver.best, &hint->move, &hint->cause);
+    if (event == DRIVER_HAS_FAILED)
+        hint->cause = hint->driver.cause;
+    hint_end(hint);
+    if (hint->done != NULL)
+        hint->done(hint->context);
+}
+
+static void on_ready(void *context);
+
+/* Lets the client wait for the bot, a hanging one included. */
+static void await(struct hint *hint)
+{
+    const struct process *engine = hint->driver.engine;
+
+    hint->client->waiting = (struct waiting){.fd = engine != NULL ? engine->out : -1,
+                                             .due_ms = hint->driver.deadline_ms,
+                                             .ready = on_ready,
+                                             .context = hint};
+}
 
 static void on_ready(void *context)
 {
-    struct advice *advice = context;
+    struct hint *hint = context;
+    enum driver_event event;
 
-    advice->done = hint_step(&advice->hint, &advice->move, &advice->found, &advice->cause);
+    hint->driver.engine->ready = true;
+    while ((event = driver_next(&hint->driver, clock_ms())) != DRIVER_NOTHING) {
+        if (event == DRIVER_IS_INTRODUCED) {
+            choose(hint);
+        } else if (event == DRIVER_IS_READY) {
+            think(hint);
+        } else {
+            finish(hint, event);
+            return;
+        }
+    }
+    await(hint);
 }
 
-static bool begin_advice(struct advice *advice, const struct match_state *view,
-                         struct position *position)
+bool hint_begin(struct hint *hint, const struct game *game, const struct position *position)
 {
+    static char verb[] = "ugi";
+
+    process_find("ludus-bot", hint->path);
+    hint->command[0] = hint->path;
+    hint->command[1] = verb;
+    hint->command[2] = NULL;
+    hint->program = (struct program){.command = hint->command, .quiet = true};
+    TAILQ_INIT(&hint->engines);
+    course_begin(&hint->course, game, position, 0);
+    hint->found = false;
+    hint->thinking =
+        driver_start(&hint->driver, &hint->program, &ugi, &hint->engines, clock_ms(), &hint->cause);
+    if (hint->thinking)
+        await(hint);
+    return hint->thinking;
+}
+
+static bool begin_here(struct hint *hint, struct position *position)
+{
+    const struct match_state *view = &hint->client->view;
     const struct game *game = game_find(view->game, strlen(view->game));
 
     if (!match_state_my_turn(view))
-        return cause_set(&advice->cause, "it is not your turn");
+        return cause_set(&hint->cause, "it is not your turn");
     if (game == NULL)
-        return cause_set(&advice->cause, "this program does not know the game");
-    return game->parse(view->variant, view->position, position, &advice->cause) &&
-           hint_begin(&advice->hint, game, position, &advice->cause);
+        return cause_set(&hint->cause, "this program does not know the game");
+    return game->parse(view->variant, view->position, position, &hint->cause) &&
+           hint_begin(hint, game, position);
 }
 
 /* Takes no input meanwhile: lines from a pipe come after the hint. */
-static void await(struct client *client, struct advice *advice)
-{
-    while (!advice->done && !client->quit && client->interrupts == 0) {
-        client->waiting = hint_waiting(&advice->hint, on_ready, advice);
-        client_wait(client, NULL);
-    }
-    client->waiting.fd = -1;
-    hint_end(&advice->hint);
-}
-
 void hint_give(struct client *client)
 {
-    struct advice advice = {.done = false};
+    struct hint hint = {.client = client};
     struct position position;
     char text[MOVE_TEXT_MAX];
 
     int ply = client->view.ply;
-    if (begin_advice(&advice, &client->view, &position))
-        await(client, &advice);
+    begin_here(&hint, &position);
+    while (hint.thinking && !client->quit && client->interrupts == 0)
+        client_wait(client, NULL);
+    hint_end(&hint);
     if (client->quit || client->interrupts > 0 || client->view.ply != ply)
         return; /* too late to be of use */
-    if (!advice.found) {
-        console_say(&client->console, "No hint: %s.", advice.cause.text);
+    if (!hint.found) {
+        console_say(&client->console, "No hint: %s.", hint.cause.text);
         return;
     }
-    move_format(&position, advice.move, text);
+    move_format(&position, hint.move, text);
     console_say(&client->console, "Hint: %s", text);
 }

@@ -11,7 +11,13 @@
 #include "client/talk/client.h"
 
 struct hint {
+    struct client *client; /* borrowed, as is the context */
+    void (*done)(void *context);
+    void *context;
     bool thinking;
+    bool found; /* at the end: the move is legal; else the cause says why there is none */
+    struct move move;
+    struct cause cause;
     char path[PATH_MAX];
     char *command[3];
     struct program program;
@@ -20,20 +26,12 @@ struct hint {
     struct course course;
 };
 
-/* Begins to think about a position. The hint must not move, and must not be thinking already. False
- * with the cause when the bot cannot be run. */
-bool hint_begin(struct hint *hint, const struct game *game, const struct position *position,
-                struct cause *cause);
+/* Begins to think about a position while the client waits; the end calls done(), which may be NULL.
+ * The caller sets the client and done(). The hint must not move, and must not be thinking already.
+ * False with hint->cause when the bot cannot be run. */
+bool hint_begin(struct hint *hint, const struct game *game, const struct position *position);
 
-/* What the client waits for meanwhile, a hanging bot included: then ready() has to call
- * hint_step(). */
-struct waiting hint_waiting(const struct hint *hint, void (*ready)(void *context), void *context);
-
-/* Returns true at the end: with a
- * legal move in *move and *found, or with the cause. */
-bool hint_step(struct hint *hint, struct move *move, bool *found, struct cause *cause);
-
-/* Stops thinking at once. Does nothing after the end. */
+/* Stops thinking at once, without done(). Does nothing after the end. */
 void hint_end(struct hint *hint);
 
 /* In line mode: thinks for a second and says the move, or why there is none. Ctrl-C stops it. */

@@ -39,7 +39,7 @@ void player_command_rules(struct client *client, const char *name)
 
 /* Flags of a command: it is about the match on the screen; /COMMAND shows its reply as text, too,
  * not as JSON. */
-enum { ANYWHERE = 0, NEEDS_MATCH = 1, READABLE = 2 };
+enum { NEEDS_MATCH = 1, READABLE = 2 };
 
 static void say(struct client *client, const char *text)
 {
@@ -90,25 +90,18 @@ static void run_moves(struct client *client, const struct typed *typed)
     cJSON_Delete(reply);
 }
 
-static void run_board(struct client *client, const struct typed *typed)
+static void run_board(struct client *client)
 {
-    (void)typed;
     if (!client->view.known)
         return;
-    draw_match(&client->console, &client->view, client->turned, client_now_ms());
+    draw_match(&client->console, &client->view, client->turned, clock_ms());
     event_tell_offers(client);
 }
 
-static void run_flip(struct client *client, const struct typed *typed)
+static void run_flip(struct client *client)
 {
     client->turned = !client->turned;
-    run_board(client, typed);
-}
-
-static void run_hint(struct client *client, const struct typed *typed)
-{
-    (void)typed;
-    hint_give(client);
+    run_board(client);
 }
 
 static void run_say(struct client *client, const struct typed *typed)
@@ -119,9 +112,8 @@ static void run_say(struct client *client, const struct typed *typed)
         client_do(client, "say %s %s", client->view.match, typed->rest);
 }
 
-static void run_rules(struct client *client, const struct typed *typed)
+static void run_rules(struct client *client)
 {
-    (void)typed;
     player_command_rules(client, client->view.known ? client->view.game : NULL);
 }
 
@@ -231,66 +223,55 @@ void player_command_leave(struct client *client)
         console_say(&client->console, "Match %s goes on: `go %s` brings it back.", match, match);
 }
 
-static void run_leave(struct client *client, const struct typed *typed)
+static void run_quit(struct client *client)
 {
-    (void)typed;
-    player_command_leave(client);
-}
-
-static void run_quit(struct client *client, const struct typed *typed)
-{
-    (void)typed;
     client->quit = hosting_may_quit(client);
 }
 
-static void run_bell(struct client *client, const struct typed *typed)
-{
-    (void)typed;
-    client_change_bell(client);
-}
-
-static void run_help(struct client *client, const struct typed *typed);
+static void run_help(struct client *client);
 
 static const struct {
     const char *name, *arguments, *help;
     unsigned flags;
     void (*run)(struct client *client, const struct typed *typed);
+    void (*plain)(struct client *client); /* runs it instead where the name says all */
 } commands[] = {
-    {"moves", "[SQUARE]", "the legal moves, or those of one square", NEEDS_MATCH, run_moves},
-    {"hint", "", "what a bot would play", NEEDS_MATCH, run_hint},
-    {"board", "", "the board again", NEEDS_MATCH, run_board},
-    {"flip", "", "turn the board", NEEDS_MATCH, run_flip},
-    {"rules", "", "the rules of the game in short", ANYWHERE, run_rules},
-    {"record", "[MATCH]", "all moves so far, as PGN", READABLE, run_record},
-    {"say", "TEXT", "chat with players and watchers", NEEDS_MATCH, run_say},
-    {"undo", "", "ask to take back your last move", NEEDS_MATCH, run_offer},
-    {"draw", "", "offer a draw", NEEDS_MATCH, run_offer},
-    {"resign", "", "resign the match", NEEDS_MATCH, run_end},
-    {"abort", "", "abort the match before each side has moved", NEEDS_MATCH, run_end},
-    {"claim", "[MATCH]", "claim the win when the other player stays away", READABLE, run_claim},
-    {"rematch", "", "after the end: play again, colours swapped", NEEDS_MATCH, run_offer},
+    {"moves", "[SQUARE]", "the legal moves, or those of one square", NEEDS_MATCH, .run = run_moves},
+    {"hint", "", "what a bot would play", NEEDS_MATCH, .plain = hint_give},
+    {"board", "", "the board again", NEEDS_MATCH, .plain = run_board},
+    {"flip", "", "turn the board", NEEDS_MATCH, .plain = run_flip},
+    {"rules", "", "the rules of the game in short", .plain = run_rules},
+    {"record", "[MATCH]", "all moves so far, as PGN", READABLE, .run = run_record},
+    {"say", "TEXT", "chat with players and watchers", NEEDS_MATCH, .run = run_say},
+    {"undo", "", "ask to take back your last move", NEEDS_MATCH, .run = run_offer},
+    {"draw", "", "offer a draw", NEEDS_MATCH, .run = run_offer},
+    {"resign", "", "resign the match", NEEDS_MATCH, .run = run_end},
+    {"abort", "", "abort the match before each side has moved", NEEDS_MATCH, .run = run_end},
+    {"claim", "[MATCH]", "claim the win when the other player stays away", READABLE,
+     .run = run_claim},
+    {"rematch", "", "after the end: play again, colours swapped", NEEDS_MATCH, .run = run_offer},
     {"accept", "[WHAT]",
-     "accept an offer; name it (draw, undo, rematch, challenge) if several wait", ANYWHERE,
-     run_accept},
-    {"decline", "[WHAT]", "decline an offer; those in a match go together", ANYWHERE, run_decline},
-    {"go", "[MATCH]", "go to another match", ANYWHERE, run_go},
-    {"who", "", "players who are here", READABLE, run_who},
-    {"top", "[GAME]", "the best players", READABLE, run_top},
-    {"history", "[NAME]", "finished matches, your own or another player's", READABLE, run_history},
-    {"bell", "", "a bell when it is your turn, on or off", ANYWHERE, run_bell},
-    {"menu", "", "back to the menu; the match goes on", ANYWHERE, run_leave},
-    {"leave", "", "the same", ANYWHERE, run_leave},
-    {"help", "", "this list", ANYWHERE, run_help},
-    {"quit", "", "end the program", ANYWHERE, run_quit},
+     "accept an offer; name it (draw, undo, rematch, challenge) if several wait",
+     .run = run_accept},
+    {"decline", "[WHAT]", "decline an offer; those in a match go together", .run = run_decline},
+    {"go", "[MATCH]", "go to another match", .run = run_go},
+    {"who", "", "players who are here", READABLE, .run = run_who},
+    {"top", "[GAME]", "the best players", READABLE, .run = run_top},
+    {"history", "[NAME]", "finished matches, your own or another player's", READABLE,
+     .run = run_history},
+    {"bell", "", "a bell when it is your turn, on or off", .plain = client_change_bell},
+    {"menu", "", "back to the menu; the match goes on", .plain = player_command_leave},
+    {"leave", "", "the same", .plain = player_command_leave},
+    {"help", "", "this list", .plain = run_help},
+    {"quit", "", "end the program", .plain = run_quit},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static void run_help(struct client *client, const struct typed *typed)
+static void run_help(struct client *client)
 {
     char usage[32];
 
-    (void)typed;
     say(client, "  MOVE             such as b2b3, Q@d4 or pass");
     for (int i = 0; i < COMMANDS; i++) {
         snprintf(usage, sizeof usage, "%s %s", commands[i].name, commands[i].arguments);
@@ -346,6 +327,8 @@ bool player_command_run(struct client *client, const char *line)
         return false;
     if ((commands[i].flags & NEEDS_MATCH) != 0 && client->view.match[0] == '\0')
         say(client, "There is no match on the screen.");
+    else if (commands[i].plain != NULL)
+        commands[i].plain(client);
     else
         commands[i].run(client, &(struct typed){commands[i].name, rest});
     return true;

@@ -8,8 +8,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "client/link/clock_ms.h"
-
 enum { UNATTENDED_ANSWER_MS = 10000 };
 
 /* Signals are read like any other input, so that no handler needs a global. */
@@ -233,7 +231,7 @@ static void dial(struct client *client)
     fflush(stdout);
     input_release(&client->input);
     sigprocmask(SIG_SETMASK, &usual, &blocked);
-    uplink_tick(&client->uplink, client_now_ms());
+    uplink_tick(&client->uplink, clock_ms());
     sigprocmask(SIG_SETMASK, &blocked, NULL);
     input_resume(&client->input);
 }
@@ -242,28 +240,10 @@ static void tick(struct client *client)
 {
     const struct uplink *uplink = &client->uplink;
 
-    if (uplink->stage == UPLINK_DOWN && uplink_due_ms(uplink) <= client_now_ms())
+    if (uplink->stage == UPLINK_DOWN && uplink_due_ms(uplink) <= clock_ms())
         dial(client);
     else
-        uplink_tick(&client->uplink, client_now_ms());
-}
-
-/* Milliseconds until a time, at least 0. */
-static int until_ms(int64_t time_ms)
-{
-    int64_t now_ms = client_now_ms();
-
-    if (time_ms <= now_ms)
-        return 0;
-    return time_ms - now_ms < INT_MAX ? (int)(time_ms - now_ms) : INT_MAX;
-}
-
-/* The sooner of two; -1 is never. */
-static int sooner_ms(int a, int b)
-{
-    if (a < 0 || b < 0)
-        return a < 0 ? b : a;
-    return a < b ? a : b;
+        uplink_tick(&client->uplink, clock_ms());
 }
 
 /* Handles everything that is ready. */
@@ -276,12 +256,12 @@ static void handle_ready(struct client *client, const struct pollfd fds[4])
     if (fds[3].revents != 0 && client->waiting.fd == fds[3].fd)
         client->waiting.ready(client->waiting.context);
     if (fds[2].revents != 0 && client->uplink.link.fd == fds[2].fd)
-        uplink_receive(&client->uplink, client_now_ms());
+        uplink_receive(&client->uplink, clock_ms());
 }
 
-/* One turn of the loop; a negative timeout_ms waits forever. uplink_next() reports a broken
+/* One turn of the loop, which ends at due_ms at the latest. uplink_next() reports a broken
  * connection, perhaps later while the client is paced. */
-static void turn(struct client *client, bool keys, int timeout_ms)
+static void turn(struct client *client, bool keys, int64_t due_ms)
 {
     if (!put_out(client))
         return;
@@ -293,21 +273,16 @@ static void turn(struct client *client, bool keys, int timeout_ms)
                            {.fd = client->waiting.fd, .events = POLLIN}};
 
     if (!broken)
-        timeout_ms = sooner_ms(timeout_ms, until_ms(uplink_due_ms(&client->uplink)));
-    if (poll(fds, sizeof fds / sizeof fds[0], timeout_ms) > 0)
+        due_ms = sooner_ms(due_ms, uplink_due_ms(&client->uplink));
+    if (poll(fds, sizeof fds / sizeof fds[0], until_ms(due_ms)) > 0)
         handle_ready(client, fds);
     if (!client->quit)
         tick(client);
 }
 
-void client_turn(struct client *client, int timeout_ms)
+void client_turn(struct client *client, int64_t due_ms)
 {
-    turn(client, false, timeout_ms);
-}
-
-int64_t client_now_ms(void)
-{
-    return clock_ms();
+    turn(client, false, due_ms);
 }
 
 void client_show(struct client *client, const char *match)
@@ -322,7 +297,7 @@ void client_show(struct client *client, const char *match)
 
 static bool is_paced(const struct client *client)
 {
-    return client->paced_ms > client_now_ms();
+    return client->paced_ms > clock_ms();
 }
 
 /* Handles messages, or the loss of the connection. Returns whether there was any. */
@@ -333,7 +308,7 @@ static bool handle_messages(struct client *client)
     cJSON *message;
 
     while (event == UPLINK_MESSAGE && !client->quit && !is_paced(client)) {
-        event = uplink_next(&client->uplink, client_now_ms(), &message);
+        event = uplink_next(&client->uplink, clock_ms(), &message);
         if (event == UPLINK_MESSAGE)
             client->handlers->message(client, message);
         else if (event == UPLINK_LOST)
@@ -344,15 +319,15 @@ static bool handle_messages(struct client *client)
     return any;
 }
 
-/* Milliseconds until something is due; -1: nothing is. */
-static int due_in_ms(const struct client *client)
+/* When something is due next; INT64_MAX: never. */
+static int64_t next_due_ms(const struct client *client)
 {
-    int due_ms = client->claim_due_ms != 0 ? until_ms(client->claim_due_ms) : -1;
+    int64_t due_ms = client->claim_due_ms != 0 ? client->claim_due_ms : INT64_MAX;
 
     if (is_paced(client))
-        due_ms = sooner_ms(due_ms, until_ms(client->paced_ms));
-    if (client->waiting.fd >= 0 && client->waiting.due_ms != INT64_MAX)
-        due_ms = sooner_ms(due_ms, until_ms(client->waiting.due_ms));
+        due_ms = sooner_ms(due_ms, client->paced_ms);
+    if (client->waiting.fd >= 0)
+        due_ms = sooner_ms(due_ms, client->waiting.due_ms);
     if (client->front != NULL)
         due_ms = sooner_ms(due_ms, client->front->due_ms(client->front->context));
     return due_ms;
@@ -373,7 +348,7 @@ void client_wait(struct client *client, const char *prompt)
     else
         input_hide(&client->input);
     /* Without line editing nothing is lost by reading ahead, and the end of input is noticed. */
-    turn(client, prompt != NULL || client->input.mode != INPUT_EDITED, due_in_ms(client));
+    turn(client, prompt != NULL || client->input.mode != INPUT_EDITED, next_due_ms(client));
 }
 
 const char *client_line(struct client *client, const char *prompt)
@@ -382,5 +357,18 @@ const char *client_line(struct client *client, const char *prompt)
 
     if (line != NULL)
         client->interrupts = 0;
+    return line;
+}
+
+const char *client_await_line(struct client *client, const char *prompt)
+{
+    const char *line = NULL;
+
+    while (!client->quit && !client->go && (line = client_line(client, prompt)) == NULL) {
+        if (input_has_more(&client->input))
+            client_wait(client, prompt);
+        else
+            client->quit = true;
+    }
     return line;
 }

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "client/link/clock_ms.h"
 #include "client/link/match_state.h"
 #include "client/link/uplink.h"
 #include "client/term/console.h"
@@ -41,7 +42,7 @@ struct sitting {
 /* Something else to wait for: a descriptor or a time, and what to do then. */
 struct waiting {
     int fd;         /* -1: nothing */
-    int64_t due_ms; /* by client_now_ms(); INT64_MAX: never */
+    int64_t due_ms; /* by clock_ms(); INT64_MAX: never */
     void (*ready)(void *context);
     void *context;
 };
@@ -132,14 +133,15 @@ void client_wait(struct client *client, const char *prompt);
 /* The next line typed, or NULL if there is none yet; borrowed until the next call. */
 const char *client_line(struct client *client, const char *prompt);
 
+/* Waits for the next line. NULL when a match comes to the screen or the program ends, as it does at
+ * the end of input. */
+const char *client_await_line(struct client *client, const char *prompt);
+
 /* Brings another match to the screen, whose state will follow; "" for none. */
 void client_show(struct client *client, const char *match);
 
-/* For login.c and client_request.c: waits until something happens or timeout_ms is over, -1
- * forever; handles signals, and lets the uplink work. Call uplink_next() afterwards. */
-void client_turn(struct client *client, int timeout_ms);
-
-/* Milliseconds of a monotonic clock. */
-int64_t client_now_ms(void);
+/* For login.c and client_request.c: waits until something happens or due_ms has come,
+ * INT64_MAX for never; handles signals, and lets the uplink work. Call uplink_next() afterwards. */
+void client_turn(struct client *client, int64_t due_ms);
 
 #endif

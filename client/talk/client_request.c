@@ -10,14 +10,13 @@ enum { COMMAND_MAX = 1000 }; /* bytes of a command; the protocol allows 1024 wit
 
 cJSON *client_message(struct client *client, int timeout_ms)
 {
-    int64_t end_ms = client_now_ms() + timeout_ms;
+    int64_t end_ms = timeout_ms < 0 ? INT64_MAX : clock_ms() + timeout_ms;
     cJSON *message;
 
-    while (uplink_next(&client->uplink, client_now_ms(), &message) == UPLINK_NOTHING) {
-        int64_t left_ms = timeout_ms < 0 ? -1 : end_ms - client_now_ms();
-        if (client->quit || (timeout_ms >= 0 && left_ms <= 0) || !uplink_is_up(&client->uplink))
+    while (uplink_next(&client->uplink, clock_ms(), &message) == UPLINK_NOTHING) {
+        if (client->quit || clock_ms() >= end_ms || !uplink_is_up(&client->uplink))
             return NULL;
-        client_turn(client, (int)left_ms);
+        client_turn(client, end_ms);
     }
     return message; /* NULL when the connection is lost */
 }

@@ -168,7 +168,7 @@ static void pace(struct client *client, const struct match_state *before)
 
     if ((client->front != NULL || input_prompts(&client->input)) && before->known &&
         view->seats[WHITE].bot && view->seats[BLACK].bot && view->ply > before->ply)
-        client->paced_ms = client_now_ms() + (behind ? CATCH_UP_MS : PACE_MS);
+        client->paced_ms = clock_ms() + (behind ? CATCH_UP_MS : PACE_MS);
 }
 
 /* Says that a player is away; an opponent learns when they may claim the win. */
@@ -185,7 +185,7 @@ static void tell_away(struct client *client, enum color color, const char *name)
     } else {
         console_say(&client->console, "%s is away; you can claim the win in %lld s: `claim`", name,
                     ((long long)seat->claim_ms + 999) / 1000);
-        client->claim_due_ms = client_now_ms() + seat->claim_ms;
+        client->claim_due_ms = clock_ms() + seat->claim_ms;
     }
 }
 
@@ -242,7 +242,7 @@ static void show_state(struct client *client, const struct match_state *state)
     if (changed && state->status == STATE_OPEN)
         tell_open(client);
     else if (changed && client->front == NULL)
-        draw_match(&client->console, state, client->turned, client_now_ms());
+        draw_match(&client->console, state, client->turned, clock_ms());
     if (comes)
         event_tell_offers(client);
     else
@@ -267,7 +267,7 @@ static void on_state(struct client *client, const cJSON *message)
     struct match_state state;
     struct cause cause;
 
-    if (!match_state_read(&state, message, client_now_ms(), &cause))
+    if (!match_state_read(&state, message, clock_ms(), &cause))
         return;
     drop_challenge(client, &state);
     struct sitting *sitting = sitting_note(client, &state);

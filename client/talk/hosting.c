@@ -30,7 +30,7 @@ bool hosting_start(struct client *client)
         client_fail(client, "host: %s", cause.text);
         return false;
     }
-    client_aim(client, client->host->address, host_code(client->host));
+    client_aim(client, client->host->address, client->host->code);
     hosting_tell(client);
     return true;
 }

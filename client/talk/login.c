@@ -87,7 +87,7 @@ static bool await_welcome(struct client *client)
 
     while (!client->quit) {
         cJSON *message;
-        enum uplink_event event = uplink_next(uplink, client_now_ms(), &message);
+        enum uplink_event event = uplink_next(uplink, clock_ms(), &message);
         if (event == UPLINK_WELCOME || event == UPLINK_REFUSED)
             return event == UPLINK_WELCOME;
         if (event == UPLINK_MESSAGE)
@@ -95,7 +95,7 @@ static bool await_welcome(struct client *client)
         else if (uplink->stage == UPLINK_ENDED)
             return false;
         else if (event == UPLINK_NOTHING)
-            client_turn(client, -1);
+            client_turn(client, INT64_MAX);
         cJSON_Delete(message);
     }
     return false;
@@ -104,7 +104,6 @@ static bool await_welcome(struct client *client)
 static bool ask_code(struct client *client)
 {
     struct uplink *uplink = &client->uplink;
-    const char *line = NULL;
 
     if (!input_is_typed(&client->input)) {
         client_fail(client, "%s: this server wants its join code: give --code CODE",
@@ -112,12 +111,7 @@ static bool ask_code(struct client *client)
         return false;
     }
     uplink_send(uplink, "%s", ""); /* a sign of life: a person takes time */
-    while (!client->quit && (line = client_line(client, "Join code: ")) == NULL) {
-        if (!input_has_more(&client->input))
-            client->quit = true;
-        else
-            client_wait(client, "Join code: ");
-    }
+    const char *line = client_await_line(client, "Join code: ");
     if (line == NULL)
         return false;
     snprintf(uplink->hello.code, sizeof uplink->hello.code, "%s", line);
@@ -144,7 +138,7 @@ static enum hello_answer take_name(struct client *client, const char *name)
     if (!token_load(uplink->address, name, hello->token))
         hello->token[0] = '\0';
     do {
-        uplink_hello(uplink, client_now_ms());
+        uplink_hello(uplink, clock_ms());
         in = await_welcome(client);
     } while (uplink->answer == HELLO_BAD_CODE && ask_code_again(client));
     if (!in)
@@ -194,7 +188,7 @@ static bool connect_first(struct client *client, const char *advice)
 {
     struct uplink *uplink = &client->uplink;
 
-    uplink_open(uplink, client_now_ms());
+    uplink_open(uplink, clock_ms());
     if (await_welcome(client))
         return true;
     if (client->quit)
@@ -248,7 +242,7 @@ static enum hello_answer enter(struct client *client, const char *name)
     struct uplink *uplink = &client->uplink;
     enum hello_answer answer = HELLO_TAKEN;
 
-    uplink_open(uplink, client_now_ms());
+    uplink_open(uplink, clock_ms());
     if (!await_welcome(client))
         return HELLO_NONE;
     if (uplink->code_needed && uplink->hello.code[0] == '\0') {

@@ -7,7 +7,8 @@
 #include "common/utf8.h"
 #include "wrap.h"
 
-enum { COLUMNS_MAX = 16, NAME_MAX_BYTES = 32 };
+enum { COLUMNS_MAX = 16 };
+enum { NAME_MAX_BYTES = 32, FIELD_MAX = 512 }; /* bytes with the final NUL */
 
 /* A column on a terminal; numbers are aligned right. */
 struct column {
@@ -38,7 +39,8 @@ static void write_clock(const cJSON *clock, char text[FIELD_MAX])
                  (double)increment_ms / 1000);
 }
 
-void columns_field(const cJSON *value, char text[FIELD_MAX])
+/* Writes a value as text: yes or no, a list with commas, a clock as 300+5. */
+static void write_field(const cJSON *value, char text[FIELD_MAX])
 {
     text[0] = '\0';
     if (cJSON_IsString(value))
@@ -71,7 +73,7 @@ void columns_print_row(struct console *console, const cJSON *row, const char *fi
     char name[NAME_MAX_BYTES], text[FIELD_MAX];
 
     while (*fields != '\0') {
-        columns_field(json_member(row, next_field(&fields, name)), text);
+        write_field(json_member(row, next_field(&fields, name)), text);
         console_text(console, text);
         console_text(console, *fields != '\0' ? "\t" : "\n");
     }
@@ -80,7 +82,7 @@ void columns_print_row(struct console *console, const cJSON *row, const char *fi
 /* Writes a field for people, who need no time of day. */
 static void write_cell(const cJSON *row, const char *name, char text[FIELD_MAX])
 {
-    columns_field(json_member(row, name), text);
+    write_field(json_member(row, name), text);
     if (strcmp(name, "date") == 0)
         text[strcspn(text, "T")] = '\0';
 }

@@ -1,7 +1,7 @@
 /*
  * Lists from the server as rows of text: aligned columns with titles for people, tab-separated
  * fields for programs. A field never holds control characters or line ends; a missing or null one
- * is "-".
+ * is "-", and text beyond 511 bytes is cut.
  */
 #ifndef LUDUS_COLUMNS_H
 #define LUDUS_COLUMNS_H
@@ -9,11 +9,6 @@
 #include <cjson/cJSON.h>
 
 #include "console.h"
-
-enum { FIELD_MAX = 512 }; /* bytes with the final NUL; longer text is cut */
-
-/* Writes a value as text: yes or no, a list with commas, a clock as 300+5. */
-void columns_field(const cJSON *value, char text[FIELD_MAX]);
 
 /* Prints an array of objects; `fields` names their members, separated by spaces. `aligned` is for
  * people. */

@@ -9,6 +9,7 @@
 #define LUDUS_CONSOLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "input.h"
 
@@ -44,8 +45,8 @@ struct front {
 
     /* Brings changes to the screen; called before each wait. */
     void (*paint)(void *context);
-    /* Milliseconds until paint() is due anyway; -1: not before something happens. */
-    int (*due_ms)(void *context);
+    /* When paint() is due anyway, by clock_ms(); INT64_MAX: not before something happens. */
+    int64_t (*due_ms)(void *context);
 
     /* Standard input is readable. A key also resets client->interrupts. */
     void (*keys)(void *context);

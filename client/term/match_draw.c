@@ -34,18 +34,15 @@ static void draw_row(struct console *console, const char *row, int width, const 
 
 static void draw_board(struct console *console, const struct match_state *view, bool flip)
 {
-    const char *rows[BOARD_SIDE_MAX], *line;
     char text[BOARD_TEXT_MAX];
+    const char *line = text;
     bool marked[BOARD_SQUARES_MAX];
-    int width = (int)strlen(view->rows[0]);
+    int width = view->board.width, height = view->board.height;
 
-    scene_mark_move(view->last, width, view->height, marked);
-    for (int i = 0; i < view->height; i++)
-        rows[i] = view->rows[i];
-    board_text(rows, view->height, flip, text);
-    line = text;
-    for (int i = 0; i < view->height; i++) {
-        int rank = flip ? i : view->height - 1 - i;
+    scene_mark_move(view->last, width, height, marked);
+    board_text(&view->board, flip, text);
+    for (int i = 0; i < height; i++) {
+        int rank = flip ? i : height - 1 - i;
         draw_row(console, line, width, marked + rank * width, flip);
         line = strchr(line, '\n') + 1;
     }

@@ -87,8 +87,10 @@ enum fence_status fence_raise(const struct fence_path *paths, int count, struct 
 {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     long version = syscall(CREATE_RULESET, NULL, (size_t)0, ASK_VERSION);
-    if (version < 1)
+    if (version < 1) {
+        cause_set(cause, "no Landlock in this kernel");
         return FENCE_UNKNOWN;
+    }
     struct ruleset attributes = {.handled = known_rights(version)};
     long ruleset = syscall(CREATE_RULESET, &attributes, sizeof attributes, 0);
     if (ruleset < 0) {
@@ -152,14 +154,8 @@ void fence_server(const struct options *options, const char *folder, const char 
         {"/dev/null", FENCE_WRITE},
         {"/dev/urandom", FENCE_READ},
     };
-    switch (fence_raise(paths, (int)(sizeof paths / sizeof paths[0]), &cause)) {
-    case FENCE_STANDS:
+    if (fence_raise(paths, (int)(sizeof paths / sizeof paths[0]), &cause) == FENCE_STANDS)
         log_line(LOG_INFO, "event=fence state=stands");
-        break;
-    case FENCE_UNKNOWN:
-        log_line(LOG_WARN, "event=fence state=missing error=\"no Landlock in this kernel\"");
-        break;
-    default:
+    else
         log_line(LOG_WARN, "event=fence state=missing error=%s", log_quote(cause.text).text);
-    }
 }

@@ -21,7 +21,7 @@ struct fence_path {
 
 enum fence_status { FENCE_STANDS, FENCE_UNKNOWN /* to this kernel */, FENCE_FAILED };
 
-/* Raises the fence for good. FENCE_FAILED comes with the cause; it and FENCE_UNKNOWN change nothing
+/* Raises the fence for good. FENCE_FAILED and FENCE_UNKNOWN come with the cause, and change nothing
  * but that programs cannot give more rights any more (no_new_privs). */
 enum fence_status fence_raise(const struct fence_path *paths, int count, struct cause *cause);
 

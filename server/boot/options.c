@@ -41,6 +41,11 @@ const struct option_row option_rows[] = {
             "the port for TLS; without ADDR on loopback, with --lan on all addresses "
             "(" DEFAULT_TLS_PORT_TEXT ")"),
      .kind = OPTION_PORT, AT_TEXT(tls_port)},
+    {OPTION("no-web", NULL, "serve no page and no WebSocket to browsers"), FLAG(no_web)},
+    {OPTION("web-host", "NAMES",
+            "names by which browsers may reach the server, separated by commas, beside addresses,\n"
+            "localhost and the names of this machine"),
+     TEXT(web_host)},
     {OPTION("data", "DIR|none",
             "the directory of the store, or none to keep everything in memory only\n"
             "($XDG_STATE_HOME/ludus, or ~/.local/state/ludus)"),

@@ -16,7 +16,7 @@
 #include "server/net/address.h"
 #include "server/play/server.h"
 
-enum { LEVELS_TEXT_MAX = 160, USER_TEXT_MAX = 64, ENGINE_TEXT_MAX = 1024 };
+enum { LEVELS_TEXT_MAX = 160, USER_TEXT_MAX = 64, WEB_HOST_TEXT_MAX = 512, ENGINE_TEXT_MAX = 1024 };
 
 struct options {
     struct limits limits;
@@ -26,7 +26,9 @@ struct options {
     char tls_port[ADDRESS_TEXT_MAX];                          /* PORT or ADDR:PORT; "": default */
     bool lan;                                                 /* all addresses, with a join code */
     bool open;                                                /* no join code */
-    char code[CODE_TEXT_MAX];   /* "": a random one where one is needed */
+    char code[CODE_TEXT_MAX];         /* "": a random one where one is needed */
+    bool no_web;                      /* HTTP and WebSocket are not spoken */
+    char web_host[WEB_HOST_TEXT_MAX]; /* more names of the server for browsers; "": none */
     char data[FOLDER_TEXT_MAX]; /* directory of the store; "none": in memory; "": the default */
     enum durability durability;
     char engine[ENGINE_TEXT_MAX]; /* conninfo of PostgreSQL, perhaps with a password; "": a store */

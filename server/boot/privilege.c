@@ -11,11 +11,6 @@
 
 #include "common/xmalloc.h"
 
-bool privilege_is_root(void)
-{
-    return geteuid() == 0;
-}
-
 /* Returns whether all ids are those of the user and root's cannot be regained. */
 static bool is_user_only(uid_t uid, gid_t gid)
 {
@@ -54,7 +49,7 @@ bool privilege_drop(const char *user, struct cause *cause)
         return cause_set(cause, "user %.60s: still root: name another user", user);
     if (entry->pw_uid == getuid() && entry->pw_uid == geteuid())
         return true;
-    if (!privilege_is_root())
+    if (geteuid() != 0)
         return cause_set(cause, "user %.60s: cannot change users: start as root", user);
     /* In this order: each step gives up the right to take the one before it. */
     if (setgroups(1, &entry->pw_gid) != 0 ||

@@ -6,8 +6,6 @@
 
 #include "common/cause.h"
 
-bool privilege_is_root(void);
-
 /* Becomes the user for good, with that user's main group only, and HOME for default paths. Does
  * nothing if this process already runs as the user. False with the cause: the process must end
  * then, as the change may be half done. */

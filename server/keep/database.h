@@ -37,8 +37,8 @@ void database_close(struct database *database);
 const char *database_error(const struct database *database);
 
 /* Checks the whole file for damage, for indexes that differ from their tables, and for references
- * to missing rows. Calls `tell` with each finding. Returns whether there was none. */
-bool database_verify(struct database *database, void (*tell)(void *context, const char *finding),
+ * to missing rows. Calls `tell` with each finding. */
+void database_verify(struct database *database, void (*tell)(void *context, const char *finding),
                      void *context);
 
 /* Transactions: what is written between begin and commit takes effect as a whole; after a rollback

@@ -54,7 +54,7 @@ static struct value time_or_null(const struct match *match, int64_t ms)
     return or_null(match->clock.base_ms > 0, SQL_INTEGER(ms));
 }
 
-/* Writes what moves, offers and take-backs change. */
+/* Writes a new snapshot of a match that goes on: what moves, offers and take-backs change. */
 static bool put_play(struct store *store, const struct table *table)
 {
     const struct match *match = &table->match;
@@ -117,24 +117,28 @@ static bool put_moves(struct store *store, const struct table *table, const stru
         char move[MOVE_TEXT_MAX];
         move_format(&match->start, match->plies[ply].move, move);
         QUERY_BIND(store->put_move, SQL_INTEGER(table->number), SQL_INTEGER(ply + 1),
-                   SQL_TEXT(move), SQL_INTEGER(match->plies[ply].took_ms));
+                   SQL_TEXT(move), SQL_INTEGER(match->plies[ply].took_ms),
+                   SQL_INTEGER(table->changed_s), time_or_null(match, match->clock.left_ms[WHITE]),
+                   time_or_null(match, match->clock.left_ms[BLACK]));
         if (!query_run(store->put_move))
             return false;
     }
     return true;
 }
 
-/* Writes a match. The cost does not depend on its length. */
+/* Writes a match. The cost does not depend on its length. A move that does not end the match is
+ * only appended. */
 static bool put_table(struct store *store, const struct table_draft *draft)
 {
     const struct table *next = draft->next;
     const struct match *before = draft->table != NULL ? &draft->table->match : NULL;
     bool goes_on =
         before != NULL && before->status == MATCH_PLAYING && next->match.status == MATCH_PLAYING;
+    bool appends = goes_on && next->match.ply_count > before->ply_count;
 
     return put_missing(store, next->seats[WHITE].player) &&
            put_missing(store, next->seats[BLACK].player) && put_missing(store, next->creator) &&
-           (goes_on ? put_play(store, next) : put_match(store, next)) &&
+           (appends || (goes_on ? put_play(store, next) : put_match(store, next))) &&
            put_moves(store, next, before);
 }
 
@@ -209,7 +213,7 @@ static void keep(struct keeper *keeper, struct batch *batch)
 
 static const char *error(const struct keeper *keeper)
 {
-    return store_error(store_of(keeper));
+    return database_error(store_of(keeper)->database);
 }
 
 static void close_keeper(struct keeper *keeper)

@@ -5,6 +5,28 @@
 
 #include "common/xmalloc.h"
 
+static struct player *copy_person(struct player *copy, const struct player *person)
+{
+    if (person == NULL)
+        return NULL;
+    *copy = (struct player){.id = person->id, .kind = person->kind};
+    memcpy(copy->name, person->name, sizeof copy->name);
+    return copy;
+}
+
+struct stored_match *stored_match_new(struct table *table)
+{
+    struct stored_match *stored = xcalloc(1, sizeof *stored);
+
+    stored->table = *table;
+    table->match.plies = NULL;
+    for (int color = WHITE; color <= BLACK; color++)
+        stored->table.seats[color].player =
+            copy_person(&stored->people[color], table->seats[color].player);
+    stored->table.creator = copy_person(&stored->people[CREATOR], table->creator);
+    return stored;
+}
+
 struct look_up *look_up_new(const struct question *question)
 {
     struct look_up *look_up = xcalloc(1, sizeof *look_up);
@@ -25,7 +47,7 @@ void look_up_free(struct look_up *look_up)
     if (look_up == NULL)
         return;
     if (look_up->stored != NULL)
-        match_release(&look_up->stored->match);
+        match_release(&look_up->stored->table.match);
     free(look_up->stored);
     free(look_up->rows);
     free(look_up);

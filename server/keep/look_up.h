@@ -48,23 +48,10 @@ enum look_up_state {
 
 enum { CREATOR = BLACK + 1, PEOPLE };
 
-struct stored_person {
-    int64_t id; /* 0: nobody */
-    char name[NAME_TEXT_MAX];
-    enum player_kind kind;
-};
-
 /* A match as the keeper has it, replayed by the rules. */
 struct stored_match {
-    char id[TABLE_ID_MAX];
-    int64_t number, ended; /* see struct table */
-    char once[ONCE_TEXT_MAX];
-    bool is_private, started;
-    time_t date, changed_s;
-    struct stored_person people[PEOPLE]; /* by colour, then the creator */
-    bool joined[2];
-    double rated[2];
-    struct match match; /* owned by the keeper; a visitor may take it and leave an empty one */
+    struct table table;           /* in no lobby; its seats and creator are among these */
+    struct player people[PEOPLE]; /* by colour, then the creator; only id, name and kind */
 };
 
 struct look_up {
@@ -84,6 +71,9 @@ struct look_up {
     };
     int count, total; /* rows there, and all that there are */
 };
+
+/* Takes a match over with copies of its people; `table` is left without one. */
+struct stored_match *stored_match_new(struct table *table);
 
 struct look_up *look_up_new(const struct question *question);
 

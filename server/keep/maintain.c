@@ -27,9 +27,9 @@ static void tell(void *context, const char *finding)
 }
 
 /* Finds what a server accepts but never writes; NULL: nothing. */
-static const char *find_fault(const struct stored_match *stored)
+static const char *find_fault(const struct table *stored)
 {
-    bool full = stored->joined[WHITE] && stored->joined[BLACK];
+    bool full = stored->seats[WHITE].joined && stored->seats[BLACK].joined;
     char id[TABLE_ID_MAX];
 
     snprintf(id, sizeof id, "%" PRId64, stored->number);
@@ -43,7 +43,7 @@ static const char *find_fault(const struct stored_match *stored)
     return NULL;
 }
 
-static bool check_match(void *context, struct stored_match *stored, const struct cause *broken)
+static bool check_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct findings *findings = context;
     const char *fault = broken != NULL ? broken->text : find_fault(stored);
@@ -113,13 +113,8 @@ struct exporter {
     struct cause cause; /* why it failed; "": it has not */
 };
 
-static const char *person_name(const struct stored_person *person)
-{
-    return person->id != 0 ? person->name : NULL;
-}
-
 /* Writes a match as text. The caller frees it. */
-static char *match_text(const struct stored_match *stored)
+static char *match_text(const struct table *stored)
 {
     const struct match *match = &stored->match;
     struct move_text *moves = xcalloc((size_t)match->ply_count, sizeof *moves);
@@ -135,8 +130,8 @@ static char *match_text(const struct stored_match *stored)
         .start = match->start,
         .match = stored->id,
         .date = date.text,
-        .white = person_name(&stored->people[WHITE]),
-        .black = person_name(&stored->people[BLACK]),
+        .white = seat_name(&stored->seats[WHITE]),
+        .black = seat_name(&stored->seats[BLACK]),
         .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
         .base_ms = match->clock.base_ms,
         .increment_ms = match->clock.increment_ms,
@@ -150,7 +145,7 @@ static char *match_text(const struct stored_match *stored)
     return text;
 }
 
-static bool export_match(void *context, struct stored_match *stored, const struct cause *broken)
+static bool export_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct exporter *export = context;
 
@@ -163,12 +158,12 @@ static bool export_match(void *context, struct stored_match *stored, const struc
     return true;
 }
 
-static bool write_matches(struct store *store, struct exporter *export, struct cause *cause)
+static void write_matches(struct store *store, struct exporter *export)
 {
-    return store_visit(store, "ORDER BY m.number", SQL_NULL, export_match, export, cause);
+    store_visit(store, "ORDER BY m.number", SQL_NULL, export_match, export, &export->cause);
 }
 
-static bool write_players(struct store *store, struct exporter *export, struct cause *cause)
+static void write_players(struct store *store, struct exporter *export)
 {
     struct query *query = database_query(
         store->database,
@@ -179,23 +174,20 @@ static bool write_players(struct store *store, struct exporter *export, struct c
 
     for (; query_next(query); export->players++)
         fprintf(export->file, "%s\n", query_text(query, 0));
-    return store_finish(store, query, cause);
+    store_finish(store, query, &export->cause);
 }
 
 /* Writes one file of the export. */
 static bool export_file(struct store *store, struct exporter *export, const char *folder,
-                        const char *name,
-                        bool (*write)(struct store *, struct exporter *, struct cause *))
+                        const char *name, void (*write)(struct store *, struct exporter *))
 {
     char path[FOLDER_TEXT_MAX + 32];
-    struct cause cause = {.text = ""};
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     export->file = fopen(path, "w");
     if (export->file == NULL)
         return cause_set(&export->cause, "%.120s: %s", path, strerror(errno));
-    if (!write(store, export, &cause))
-        export->cause = cause;
+    write(store, export);
     bool written = !ferror(export->file);
     if ((fclose(export->file) != 0 || !written) && export->cause.text[0] == '\0')
         cause_set(&export->cause, "%s: %s", name, strerror(errno));

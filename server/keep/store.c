@@ -92,6 +92,11 @@ static const char *const migrations[] = {
     "DROP INDEX match_black;"
     "CREATE INDEX match_white ON match (white, ended, started, private, black);"
     "CREATE INDEX match_black ON match (black, ended, started, private, white);",
+    /* A move writes no row of `match`: that is a snapshot after `plies` moves. Those after it bring
+     * what the snapshot lacks. */
+    "ALTER TABLE move ADD played_s INTEGER;"
+    "ALTER TABLE move ADD white_ms INTEGER CHECK (white_ms >= 0);"
+    "ALTER TABLE move ADD black_ms INTEGER CHECK (black_ms >= 0);",
     /* The player and the key of `new once=KEY`. */
     "ALTER TABLE match ADD COLUMN once TEXT;", NULL};
 
@@ -133,7 +138,9 @@ static bool prepare(struct store *store)
          " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player, game, variant) DO UPDATE SET"
          " rating = excluded.rating, deviation = excluded.deviation,"
          " volatility = excluded.volatility, matches = excluded.matches"},
-        {&store->put_move, "INSERT INTO move (match, ply, move, took_ms) VALUES (?, ?, ?, ?)"},
+        {&store->put_move,
+         "INSERT INTO move (match, ply, move, took_ms, played_s, white_ms, black_ms)"
+         " VALUES (?, ?, ?, ?, ?, ?, ?)"},
     };
 
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
@@ -152,7 +159,7 @@ static struct store *open_file(const char *path, enum durability durability, str
     if (store->database != NULL && prepare(store))
         return store;
     if (store->database != NULL)
-        cause_set(cause, "%.100s: %.90s", path, store_error(store));
+        cause_set(cause, "%.100s: %.90s", path, database_error(store->database));
     store_close(store);
     return NULL;
 }
@@ -198,17 +205,13 @@ void store_close(struct store *store)
     free(store);
 }
 
-const char *store_error(const struct store *store)
-{
-    return database_error(store->database);
-}
-
 bool store_finish(struct store *store, struct query *query, struct cause *cause)
 {
     bool good = !query_failed(query);
 
     query_free(query);
-    return good || cause_set(cause, "cannot read the store: %.120s", store_error(store));
+    return good ||
+           cause_set(cause, "cannot read the store: %.120s", database_error(store->database));
 }
 
 enum player_kind store_kind(const char *text)

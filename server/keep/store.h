@@ -25,20 +25,18 @@ struct store *store_open_existing(const char *folder, struct cause *cause);
 /* Frees it. NULL is allowed. */
 void store_close(struct store *store);
 
-/* Why the last call that failed did so. */
-const char *store_error(const struct store *store);
+/* Called with a match from the store, in a table that is in no lobby and ends with the call. Its
+ * people have only an id, a name and a kind, and are borrowed. `broken` is NULL, or the reason why
+ * only its id and number are reliable. False ends the visit. */
+typedef bool match_visit(void *context, struct table *stored, const struct cause *broken);
 
-/* Called with a match from the store, of which it may take `match` and leave an empty one. `broken`
- * is NULL, or the reason why only its id and number are reliable. False ends the visit. */
-typedef bool match_visit(void *context, struct stored_match *stored, const struct cause *broken);
-
-/* Visits the matches that SQL behind `FROM match AS m` selects. `value` is its one parameter;
- * SQL_NULL: it has none. False with the cause when the store cannot be read. */
+/* Visits the matches that SQL behind `FROM match AS m` selects, replayed by the rules. `value` is
+ * its one parameter; SQL_NULL: it has none. False with the cause when the store cannot be read. */
 bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
                  void *context, struct cause *cause);
 
 /* Logs that a match is broken. */
-void store_log_broken(const struct stored_match *stored, const struct cause *broken);
+void store_log_broken(const struct table *stored, const struct cause *broken);
 
 /* As keeper_kind.load: removes the players beyond `players->named_max` that no match refers to,
  * then reads all others, the unfinished matches and the latest `lobby->finished_max` finished ones.

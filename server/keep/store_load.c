@@ -97,18 +97,16 @@ struct loading {
     int64_t now_ms;
 };
 
-/* Returns the player, or NULL for nobody. Adds a guest. */
-static struct player *find_player(struct loading *loading, const struct stored_person *person)
+/* Returns the player of that name. Adds a guest. */
+static struct player *find_player(struct loading *loading, const struct player *person)
 {
-    if (person->id == 0)
-        return NULL;
     struct player *player = players_find(loading->players, person->name);
     if (player == NULL)
         player = players_add_stored(loading->players, person->id, person->kind, person->name);
     return player;
 }
 
-static bool load_match(void *context, struct stored_match *stored, const struct cause *broken)
+static bool load_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct loading *loading = context;
 
@@ -116,25 +114,15 @@ static bool load_match(void *context, struct stored_match *stored, const struct 
         store_log_broken(stored, broken);
         return true;
     }
-    struct table *table = lobby_draft_stored(loading->lobby, stored->id, stored->number);
-    table->match = stored->match;
-    stored->match.plies = NULL;
+    struct table *table = lobby_draft_stored(loading->lobby, stored);
     match_resume(&table->match, loading->now_ms);
-    snprintf(table->once, sizeof table->once, "%s", stored->once);
-    table->is_private = stored->is_private;
-    table->started = stored->started;
-    table->ended = stored->ended;
-    table->date = stored->date;
-    table->changed_s = stored->changed_s;
     for (int color = WHITE; color <= BLACK; color++) {
-        struct player *player = find_player(loading, &stored->people[color]);
-        table->rated[color] = stored->rated[color];
-        if (player != NULL)
-            table_set_seat(table, color, player, stored->joined[color]);
+        const struct seat *seat = &stored->seats[color];
+        if (seat->player != NULL)
+            table_set_seat(table, color, find_player(loading, seat->player), seat->joined);
     }
-    struct player *creator = find_player(loading, &stored->people[CREATOR]);
-    if (creator != NULL)
-        lobby_set_creator(table, creator);
+    if (stored->creator != NULL)
+        lobby_set_creator(table, find_player(loading, stored->creator));
     lobby_add(loading->lobby, table);
     return true;
 }

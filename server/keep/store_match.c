@@ -9,10 +9,11 @@
 #include "server/base/log.h"
 #include "store.h"
 
-/* What a row has beside what struct stored_match has; texts are borrowed until the next step. */
+/* What a row has beside what a table has; texts are borrowed until the next step. */
 struct match_row {
+    struct player people[PEOPLE]; /* by colour, then the creator; the table borrows them */
     const char *game, *variant, *start, *position, *status, *result, *reason;
-    int plies;
+    int plies; /* the position and the offers are those after so many */
     int64_t offers;
     struct clock clock; /* not running */
 };
@@ -20,8 +21,9 @@ struct match_row {
 /* In the order in which read_row() takes them. */
 static const char match_columns[] =
     "SELECT m.number, m.id, m.private, m.started, m.opened_s, m.changed_s, m.ended,"
-    " m.white_joined, m.white_rating, m.white_ms, m.black_joined, m.black_rating, m.black_ms,"
-    " m.base_ms, m.increment_ms, w.id, w.name, w.kind, b.id, b.name, b.kind, c.id, c.name, c.kind,"
+    " m.white_joined, m.white_rating, m.white_ms, w.id, w.name, w.kind,"
+    " m.black_joined, m.black_rating, m.black_ms, b.id, b.name, b.kind,"
+    " c.id, c.name, c.kind, m.base_ms, m.increment_ms,"
     " m.game, m.variant, m.start, m.position, m.status, m.result, m.reason, m.plies, m.offers,"
     " m.once"
     " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
@@ -35,7 +37,16 @@ static double read_rated(struct query *query, int column)
     return rating > 0 ? glicko_sane((struct glicko){.rating = rating}).rating : 0;
 }
 
-static void read_row(struct query *query, struct stored_match *stored, struct match_row *row)
+/* Reads three columns. Returns the person, or NULL for nobody. */
+static struct player *read_person(struct query *query, int *column, struct player *person)
+{
+    person->id = query_integer(query, (*column)++);
+    snprintf(person->name, sizeof person->name, "%s", query_text(query, (*column)++));
+    person->kind = store_kind(query_text(query, (*column)++));
+    return person->id != 0 ? person : NULL;
+}
+
+static void read_row(struct query *query, struct table *stored, struct match_row *row)
 {
     const char **const texts[] = {&row->game,   &row->variant, &row->start, &row->position,
                                   &row->status, &row->result,  &row->reason};
@@ -49,18 +60,14 @@ static void read_row(struct query *query, struct stored_match *stored, struct ma
     stored->changed_s = query_integer(query, column++);
     stored->ended = query_integer(query, column++);
     for (int color = WHITE; color <= BLACK; color++) {
-        stored->joined[color] = query_integer(query, column++) != 0;
+        stored->seats[color].joined = query_integer(query, column++) != 0;
         stored->rated[color] = read_rated(query, column++);
         row->clock.left_ms[color] = query_integer(query, column++);
+        stored->seats[color].player = read_person(query, &column, &row->people[color]);
     }
+    stored->creator = read_person(query, &column, &row->people[CREATOR]);
     row->clock.base_ms = query_integer(query, column++); /* null is 0: no clock */
     row->clock.increment_ms = query_integer(query, column++);
-    for (int i = 0; i < PEOPLE; i++) {
-        struct stored_person *person = &stored->people[i];
-        person->id = query_integer(query, column++);
-        snprintf(person->name, sizeof person->name, "%s", query_text(query, column++));
-        person->kind = store_kind(query_text(query, column++));
-    }
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         *texts[i] = query_text(query, column++);
     row->plies = (int)query_integer(query, column++);
@@ -82,25 +89,57 @@ static bool read_start(const struct match_row *row, struct match *match, struct 
     return true;
 }
 
-static bool replay(struct query *moves, struct stored_match *stored, struct cause *cause)
+/* After `plies` moves the match must be as its row has it; takes up the offers. */
+static bool meet_snapshot(const struct match_row *row, struct match *match, struct cause *cause)
+{
+    char position[POSITION_TEXT_MAX];
+
+    if (match->ply_count != row->plies)
+        return true;
+    match->game->format(&match->position, position);
+    if (strcmp(position, row->position) != 0)
+        return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
+                         row->position);
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            match->offers[what][color] = row->offers >> (2 * what + color) & 1;
+    return true;
+}
+
+/* Plays the next move. One after the snapshot brings the clocks. */
+static bool replay_move(struct query *moves, struct table *stored, struct match_row *row,
+                        struct cause *cause)
 {
     struct match *match = &stored->match;
+    int ply = (int)query_integer(moves, 0);
+    const char *move = query_text(moves, 1);
+    struct cause why = {.text = ""};
+
+    if (!meet_snapshot(row, match, cause))
+        return false;
+    enum status status = ply != match->ply_count + 1
+                             ? STATUS_STALE_PLY
+                             : match_play_text(match, SEATS_BOTH, move, -1, 0, &why);
+    if (status != STATUS_OK)
+        return cause_set(cause, "move %d, '%.10s': %s", ply, move,
+                         why.text[0] != '\0' ? why.text : status_sentence(status));
+    match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
+    if (ply > row->plies) {
+        stored->changed_s = query_integer(moves, 3);
+        row->clock.left_ms[WHITE] = query_integer(moves, 4);
+        row->clock.left_ms[BLACK] = query_integer(moves, 5);
+    }
+    return true;
+}
+
+static bool replay(struct query *moves, struct table *stored, struct match_row *row,
+                   struct cause *cause)
+{
     bool good = true;
 
     QUERY_BIND(moves, SQL_INTEGER(stored->number));
-    while (good && query_next(moves)) {
-        struct cause why = {.text = ""};
-        enum status status =
-            query_integer(moves, 0) != match->ply_count + 1
-                ? STATUS_STALE_PLY
-                : match_play_text(match, SEATS_BOTH, query_text(moves, 1), -1, 0, &why);
-        if (status == STATUS_OK)
-            match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
-        else
-            good = cause_set(cause, "move %d, '%.10s': %s", (int)query_integer(moves, 0),
-                             query_text(moves, 1),
-                             why.text[0] != '\0' ? why.text : status_sentence(status));
-    }
+    while (good && query_next(moves))
+        good = replay_move(moves, stored, row, cause);
     query_finish(moves);
     return good && !query_failed(moves);
 }
@@ -127,20 +166,19 @@ static bool read_end(const struct match_row *row, struct match *match, struct ca
     return true;
 }
 
-/* Compares the match after its moves with the row. */
-static bool compare(const struct match_row *row, const struct match *match, struct cause *cause)
+/* Compares the match after its moves with the row. Only a match that goes on has moves after its
+ * snapshot. */
+static bool compare(const struct match_row *row, struct match *match, struct cause *cause)
 {
     const char *status = match_status_text(match->status);
-    char position[POSITION_TEXT_MAX];
 
-    match->game->format(&match->position, position);
-    if (row->plies != match->ply_count)
+    if (row->plies > match->ply_count ||
+        (row->plies < match->ply_count && match->status != MATCH_PLAYING))
         return cause_set(cause, "%d moves stored instead of %d", match->ply_count, row->plies);
-    if (strcmp(position, row->position) != 0)
-        return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
-                         row->position);
-    return strcmp(row->status, status) == 0 ||
-           cause_set(cause, "the moves make it %s, but it is stored as %.20s", status, row->status);
+    return meet_snapshot(row, match, cause) &&
+           (strcmp(row->status, status) == 0 ||
+            cause_set(cause, "the moves make it %s, but it is stored as %.20s", status,
+                      row->status));
 }
 
 static bool clock_is_sound(const struct clock *clock)
@@ -152,12 +190,13 @@ static bool clock_is_sound(const struct clock *clock)
 }
 
 /* Checks what neither the schema nor the rules of the game guarantee. */
-static bool is_sound(const struct stored_match *stored, struct cause *cause)
+static bool is_sound(const struct table *stored, struct cause *cause)
 {
     for (int color = WHITE; color <= BLACK; color++) {
-        if (stored->joined[color] && stored->people[color].id == 0)
+        const struct seat *seat = &stored->seats[color];
+        if (seat->joined && seat->player == NULL)
             return cause_set(cause, "the player of %s is missing", color_name(color));
-        if (stored->started && !stored->joined[color])
+        if (stored->started && !seat->joined)
             return cause_set(cause, "started with an empty seat");
     }
     if (!store_is_date(stored->date) || !store_is_date(stored->changed_s))
@@ -168,8 +207,8 @@ static bool is_sound(const struct stored_match *stored, struct cause *cause)
            cause_set(cause, "invalid clock: more time than the limit");
 }
 
-static bool read_match(const struct match_row *row, struct query *moves,
-                       struct stored_match *stored, struct cause *cause)
+static bool read_match(struct match_row *row, struct query *moves, struct table *stored,
+                       struct cause *cause)
 {
     struct match *match = &stored->match;
 
@@ -177,12 +216,9 @@ static bool read_match(const struct match_row *row, struct query *moves,
         return false;
     if (stored->started)
         match_start(match, 0);
-    if (!replay(moves, stored, cause) || !read_end(row, match, cause) ||
+    if (!replay(moves, stored, row, cause) || !read_end(row, match, cause) ||
         !compare(row, match, cause))
         return false;
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            match->offers[what][color] = row->offers >> (2 * what + color) & 1;
     match->clock = row->clock;
     return is_sound(stored, cause);
 }
@@ -191,15 +227,16 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
                  void *context, struct cause *cause)
 {
     char sql[1024];
-    struct query *moves = database_query(
-        store->database, "SELECT ply, move, took_ms FROM move WHERE match = ? ORDER BY ply");
+    struct query *moves =
+        database_query(store->database, "SELECT ply, move, took_ms, played_s, white_ms, black_ms"
+                                        " FROM move WHERE match = ? ORDER BY ply");
     bool goes_on = !query_failed(moves);
 
     snprintf(sql, sizeof sql, "%s%s", match_columns, where);
     struct query *query = database_query(store->database, sql);
     query_bind(query, &value, value.type != VALUE_NULL);
     while (goes_on && query_next(query)) {
-        struct stored_match stored = {.number = 0};
+        struct table stored = {.number = 0};
         struct match_row row = {.plies = 0};
         struct cause broken;
         read_row(query, &stored, &row);
@@ -211,7 +248,7 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
     return store_finish(store, query, cause) && good;
 }
 
-void store_log_broken(const struct stored_match *stored, const struct cause *broken)
+void store_log_broken(const struct table *stored, const struct cause *broken)
 {
     log_line(LOG_ERROR, "event=broken-match number=%" PRId64 " error=%s", stored->number,
              log_quote(broken->text).text);
@@ -232,8 +269,7 @@ static bool read_history_row(struct query *query, struct history_row *row)
     *row = (struct history_row){.game = game_find(game, strlen(game)),
                                 .date = query_integer(query, 7),
                                 .plies = (int)query_integer(query, 8),
-                                .rated = {read_rated(query, 9), read_rated(query, 10)},
-                                .is_private = query_integer(query, 11) != 0};
+                                .rated = {read_rated(query, 9), read_rated(query, 10)}};
     snprintf(row->id, sizeof row->id, "%s", query_text(query, 0));
     snprintf(row->variant, sizeof row->variant, "%s", query_text(query, 2));
     snprintf(row->names[WHITE], NAME_TEXT_MAX, "%s", query_text(query, 3));
@@ -249,7 +285,7 @@ static bool history(struct store *store, struct look_up *look_up, struct cause *
         store->database,
         "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
         " (SELECT name FROM player WHERE id = m.black), m.result, m.reason,"
-        " m.opened_s, m.plies, m.white_rating, m.black_rating, m.private"
+        " m.opened_s, m.plies, m.white_rating, m.black_rating"
         " FROM match AS m WHERE m.number IN ("
         "SELECT * FROM (SELECT number" HISTORY_WHITE " ORDER BY ended DESC LIMIT ?3)"
         " UNION ALL "
@@ -273,7 +309,7 @@ static bool history(struct store *store, struct look_up *look_up, struct cause *
 }
 
 /* Has the look-up own a match, unless it is broken. */
-static bool take_match(void *context, struct stored_match *stored, const struct cause *broken)
+static bool take_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct look_up *look_up = context;
 
@@ -281,9 +317,7 @@ static bool take_match(void *context, struct stored_match *stored, const struct 
         store_log_broken(stored, broken);
         return false;
     }
-    look_up->stored = xmalloc(sizeof *stored);
-    *look_up->stored = *stored;
-    stored->match.plies = NULL;
+    look_up->stored = stored_match_new(stored);
     return false;
 }
 

@@ -8,10 +8,7 @@
 
 struct unit *unit_new(void)
 {
-    struct unit *unit = xmalloc(sizeof *unit);
-
-    *unit = (struct unit){.kept = KEPT};
-    return unit;
+    return xcalloc(1, sizeof(struct unit)); /* which is KEPT */
 }
 
 static struct table *add_table(struct unit *unit, struct table *table, struct table *next)

@@ -52,11 +52,6 @@ void clock_stop(struct clock *clock, int64_t now_ms)
     clock->runs = false;
 }
 
-void clock_reward(struct clock *clock, enum color side)
-{
-    clock->left_ms[side] += clock->increment_ms;
-}
-
 void clock_unreward(struct clock *clock, enum color side)
 {
     int64_t least_ms =

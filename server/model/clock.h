@@ -50,9 +50,6 @@ void clock_run(struct clock *clock, enum color side, int64_t now_ms);
 /* Stops the clock and charges the side whose time ran, if one did. */
 void clock_stop(struct clock *clock, int64_t now_ms);
 
-/* Gives a side the increment. */
-void clock_reward(struct clock *clock, enum color side);
-
 /* Takes one increment back from a side, but leaves it CLOCK_LEAST_MS. */
 void clock_unreward(struct clock *clock, enum color side);
 

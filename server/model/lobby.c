@@ -1,6 +1,5 @@
 #include "lobby.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,12 +28,13 @@ static void table_free(struct lobby *lobby, struct table *table)
     free(table);
 }
 
-struct table *lobby_draft_stored(struct lobby *lobby, const char *id, int64_t number)
+struct table *lobby_draft_stored(struct lobby *lobby, struct table *stored)
 {
-    struct table *table = xcalloc(1, sizeof *table);
+    struct table *table = xmalloc(sizeof *table);
 
-    snprintf(table->id, sizeof table->id, "%s", id);
-    table->number = number;
+    *table = *stored;
+    stored->match.plies = NULL;
+    table->creator = NULL;
     table->deadline.table = table;
     lock_init(&table->lock);
     LIST_INIT(&table->watches);
@@ -68,20 +68,22 @@ void once_text(char text[ONCE_TEXT_MAX], const struct player *player, const char
 
 struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
 {
-    char id[TABLE_ID_MAX], secret[17];
-    int64_t number = lobby->opened = numbers_next(&lobby->numbers, lobby->opened);
+    struct table fresh = {.number = numbers_next(&lobby->numbers, lobby->opened),
+                          .is_private = plan->is_private,
+                          .date = plan->date,
+                          .changed_s = plan->date,
+                          .origin = plan->origin};
+    char secret[17];
 
+    lobby->opened = fresh.number;
     random_hex(secret, 8);
     if (plan->is_private)
-        snprintf(id, sizeof id, "x%s", secret);
+        snprintf(fresh.id, sizeof fresh.id, "x%s", secret);
     else
-        snprintf(id, sizeof id, "%" PRId64, number);
-    struct table *table = lobby_draft_stored(lobby, id, number);
-    table->is_private = plan->is_private;
-    table->date = table->changed_s = plan->date;
-    match_init(&table->match, plan->game, plan->start);
-    table->match.clock = plan->clock;
-    table->origin = plan->origin;
+        snprintf(fresh.id, sizeof fresh.id, "%" PRId64, fresh.number);
+    match_init(&fresh.match, plan->game, plan->start);
+    fresh.match.clock = plan->clock;
+    struct table *table = lobby_draft_stored(lobby, &fresh);
     if (plan->origin != NULL)
         origin_hold_match(plan->origin);
     if (plan->once != NULL)
@@ -122,14 +124,6 @@ static void list_unfinished(struct lobby *lobby, struct table *table)
         TAILQ_INSERT_HEAD(&lobby->unfinished, table, link);
 }
 
-/* Releases the players of a draft. */
-static void let_go_people(const struct table *draft)
-{
-    for (int color = WHITE; color <= BLACK; color++)
-        if (draft->seats[color].player != NULL)
-            player_let_go(draft->seats[color].player);
-}
-
 void lobby_add(struct lobby *lobby, struct table *table)
 {
     bool over = table->match.status == MATCH_OVER;
@@ -158,7 +152,7 @@ void lobby_add(struct lobby *lobby, struct table *table)
         list_unfinished(lobby, table);
     }
     count_table(lobby, table, +1);
-    let_go_people(table);
+    table_let_go(table);
     if (creator != NULL)
         player_let_go(creator);
     if (lobby->observer.added != NULL)
@@ -173,14 +167,9 @@ void lobby_discard(struct lobby *lobby, struct table *table)
     if (table->ended != 0)
         lobby_return_end(lobby, table->ended);
     count_created(table, -1);
-    let_go_people(table);
+    table_let_go(table);
     player_let_go(table->creator);
     table_free(lobby, table);
-}
-
-int64_t lobby_number_end(struct lobby *lobby)
-{
-    return ++lobby->ended;
 }
 
 void lobby_return_end(struct lobby *lobby, int64_t number)
@@ -250,8 +239,7 @@ void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
     count_table(lobby, table, +1);
     if (table->match.status == MATCH_OVER && !was_over)
         finish(lobby, table);
-    let_go_people(draft);
-    free(draft);
+    table_drop(draft);
 }
 
 void lobby_note_asked(struct lobby *lobby, struct table *table, struct origin *origin)
@@ -332,10 +320,7 @@ void lobby_release(struct lobby *lobby)
 {
     struct table *table;
 
-    while ((table = TAILQ_FIRST(&lobby->unfinished)) != NULL) {
-        TAILQ_REMOVE(&lobby->unfinished, table, link);
-        remove_table(lobby, table);
-    }
+    TAILQ_CONCAT(&lobby->finished, &lobby->unfinished, link);
     while ((table = TAILQ_FIRST(&lobby->finished)) != NULL) {
         TAILQ_REMOVE(&lobby->finished, table, link);
         remove_table(lobby, table);

@@ -57,9 +57,9 @@ struct table_plan {
  * to lobby_add() or lobby_discard(). */
 struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan);
 
-/* Makes an empty table for one that is read from a store. The caller fills it in, its seats with
- * table_set_seat(), then adds it. */
-struct table *lobby_draft_stored(struct lobby *lobby, const char *id, int64_t number);
+/* Makes a table from one that was read from a store: takes its match, and everything but its
+ * people. The caller adds these with table_set_seat() and lobby_set_creator(), then the table. */
+struct table *lobby_draft_stored(struct lobby *lobby, struct table *stored);
 
 /* Sets the creator of a table that is not in the lobby yet. */
 void lobby_set_creator(struct table *table, struct player *creator);
@@ -74,10 +74,7 @@ void lobby_discard(struct lobby *lobby, struct table *table);
  * ones. */
 void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft);
 
-/* Returns the number of a match that ends in a draft. */
-int64_t lobby_number_end(struct lobby *lobby);
-
-/* Takes back the number of a draft that was dropped. */
+/* Takes back the number of the end in a draft that was dropped. */
 void lobby_return_end(struct lobby *lobby, int64_t number);
 
 /* Notes the origin that asked for a rematch; NULL: none that is limited. */

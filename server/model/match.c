@@ -126,7 +126,7 @@ static void press_clock(struct match *match, enum color mover, int64_t now_ms)
     if (clock->base_ms == 0)
         return;
     clock_stop(clock, now_ms);
-    clock_reward(clock, mover);
+    clock->left_ms[mover] += clock->increment_ms;
     clock_run(clock, match->position.side, now_ms);
 }
 

@@ -8,7 +8,6 @@
 #ifndef LUDUS_MATCH_H
 #define LUDUS_MATCH_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "clock.h"

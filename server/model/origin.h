@@ -39,7 +39,8 @@ struct origin {
     int unfinished; /* opened from there and not over; the lobby counts them */
     struct bucket commands, names;
     int wrong_codes;
-    int64_t wrong_ms; /* when the last wrong code came */
+    int64_t wrong_ms;   /* when the last wrong code came */
+    int64_t browsed_ms; /* when a browser there has last made a request; 0: never */
     TAILQ_ENTRY(origin) idle;
     UT_hash_handle hh; /* in the registry */
 };

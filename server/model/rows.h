@@ -34,6 +34,9 @@ struct who_row {
 /* Fills a row. */
 void who_row_of_player(struct who_row *row, const struct player *player);
 
+/* Fills a row from a match that was started and is over. */
+void history_row_of_table(struct history_row *row, const struct table *table);
+
 /* A row of `top`. */
 struct top_row {
     int rank; /* among those of its game and variant, from 1 */

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/xmalloc.h"
 
@@ -22,12 +21,17 @@ struct table *table_draft(struct table *table)
     return draft;
 }
 
+void table_let_go(const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player != NULL)
+            player_let_go(table->seats[color].player);
+}
+
 void table_drop(struct table *draft)
 {
     match_release(&draft->match);
-    for (int color = WHITE; color <= BLACK; color++)
-        if (draft->seats[color].player != NULL)
-            player_let_go(draft->seats[color].player);
+    table_let_go(draft);
     free(draft);
 }
 
@@ -64,15 +68,12 @@ void table_set_seat(struct table *table, enum color color, struct player *player
 
 void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined)
 {
-    assert(draft->match.status == MATCH_OPEN);
-    table_set_seat(draft, color, player, joined);
-    draft->match.revision++;
-}
+    struct seat *seat = &draft->seats[color];
 
-void table_join_seat(struct table *draft, enum color color)
-{
-    assert(draft->seats[color].player != NULL && !draft->seats[color].joined);
-    draft->seats[color].joined = true;
+    assert(draft->match.status == MATCH_OPEN && !seat->joined);
+    if (seat->player != player)
+        table_set_seat(draft, color, player, joined);
+    seat->joined = joined;
     draft->match.revision++;
 }
 
@@ -158,20 +159,4 @@ void table_unwatch(struct watch *watch)
     LIST_REMOVE(watch, by_table);
     LIST_REMOVE(watch, by_session);
     free(watch);
-}
-
-void history_row_of_table(struct history_row *row, const struct table *table)
-{
-    const struct match *match = &table->match;
-
-    *row = (struct history_row){.game = match->game,
-                                .outcome = match->outcome,
-                                .date = table->date,
-                                .plies = match->ply_count,
-                                .rated = {table->rated[WHITE], table->rated[BLACK]},
-                                .is_private = table->is_private};
-    snprintf(row->id, sizeof row->id, "%s", table->id);
-    match->game->variant_name(&match->start, row->variant);
-    for (int color = WHITE; color <= BLACK; color++)
-        snprintf(row->names[color], NAME_TEXT_MAX, "%s", table->seats[color].player->name);
 }

@@ -18,7 +18,6 @@
 #include "origin.h"
 #include "player.h"
 #include "server/base/deadline.h"
-#include "server/base/hash_index.h"
 #include "server/base/lock.h"
 
 enum {
@@ -82,16 +81,15 @@ struct history_row {
     time_t date; /* when it was opened */
     int plies;
     double rated[2]; /* the ratings after it, by colour; 0: unrated */
-    bool is_private;
 };
-
-/* Fills a row from a match that was started and is over. */
-void history_row_of_table(struct history_row *row, const struct table *table);
 
 /* Makes a draft of a table in the lobby. It holds its players (player.h). */
 struct table *table_draft(struct table *table);
 
-/* Frees a draft that was not kept. */
+/* Lets go of the players in the seats of a draft or a new table. */
+void table_let_go(const struct table *table);
+
+/* Frees a draft that was not kept, or what is left of one that was. */
 void table_drop(struct table *draft);
 
 struct table_label {
@@ -108,14 +106,11 @@ const char *seat_name(const struct seat *seat);
 /* Returns player_claim_ms() of the player in a seat; -1 unless the match is running. */
 int64_t seat_claim_ms(const struct seat *seat, const struct instant *instant);
 
-/* Gives a free seat of a draft to a player, who has joined or is challenged. */
+/* Gives a seat of a draft, free or the player's, to a player, who has joined or is challenged. */
 void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined);
 
 /* Gives a seat of a table that is read from a store, in any state of the match. */
 void table_set_seat(struct table *table, enum color color, struct player *player, bool joined);
-
-/* Lets the challenged player join, in a draft. */
-void table_join_seat(struct table *draft, enum color color);
 
 /* Returns the seats that a player has taken, as a set of colours. */
 unsigned table_seats_of(const struct table *table, const struct player *player);

@@ -1,221 +1,149 @@
 #include "connection.h"
 
-#include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 
 #include "certificate.h"
-#include "common/message.h"
 #include "common/xmalloc.h"
 #include "now.h"
 #include "server/base/log.h"
 #include "server/play/dispatch.h"
 #include "server/play/presence.h"
-#include "splitter.h"
+#include "visitor.h"
+#include "websocket.h"
 
-enum {
-    CLOSE_WAIT_MS = 5000, /* for a peer to read its last lines */
-    DISCARD_READS = 64    /* of 4 KiB, before a socket is closed */
-};
+enum { CLOSE_WAIT_MS = 5000 /* for a peer to read its last lines */ };
 
-enum connection_state {
-    CONNECTION_OPEN,
-    CONNECTION_ENDED,   /* the peer sends no more; the lines that have arrived are handled */
-    CONNECTION_SLOW,    /* too much unread output: about to be closed */
-    CONNECTION_CLOSING, /* the session has said bye; the rest of the output is sent */
-    CONNECTION_DEAD     /* about to be freed */
-};
-
-enum input_state {
-    INPUT_READ,   /* read and handled */
-    INPUT_PAUSED, /* not read until the lines that have arrived are handled */
-    INPUT_ASLEEP  /* neither read nor handled until sink_wake() */
-};
-
-static const size_t any_size = SIZE_MAX / 2;
-
-struct connection {
-    struct connections *set;
-    struct bufferevent *bufferevent;
-    bool tls;
-    struct session *session;
-    struct splitter splitter; /* of the input */
-    enum connection_state state;
-    enum input_state input;
-    size_t allowance; /* bytes of a welcome or a long answer, which may exceed the limit */
-    bool is_due;      /* in set->due */
-    bool has_output;  /* in set->outputs */
-    bool blocked;     /* libevent writes the output when the socket has room */
-    int64_t close_by_ms;
-    int64_t clogged_ms;           /* when unread output exceeded a quarter of the limit; 0: less */
-    TAILQ_ENTRY(connection) link; /* in set->all */
-    TAILQ_ENTRY(connection) due;  /* in set->due */
-    TAILQ_ENTRY(connection) output;
-};
-
-/* Queues the connection for connections_work(), after the turn of others. */
-static void make_due(struct connection *connection)
+static struct connection *connection_of(struct stream *stream)
 {
-    if (connection->is_due)
-        return;
-    connection->is_due = true;
-    TAILQ_INSERT_TAIL(&connection->set->due, connection, due);
+    return (struct connection *)(void *)stream;
 }
 
-/* Changes the state, which never goes back; nothing else changes it. */
-static void change(struct connection *connection, enum connection_state state)
+static struct connections *set_of(struct connection *connection)
 {
-    if (state <= connection->state)
-        return;
-    connection->state = state;
-    if (state >= CONNECTION_SLOW)
-        make_due(connection);
+    return (struct connections *)(void *)connection->stream.set;
 }
 
-static bool takes_lines(const struct connection *connection)
-{
-    return connection->state <= CONNECTION_ENDED;
-}
-
-static size_t pending_bytes(const struct connection *connection)
-{
-    return evbuffer_get_length(bufferevent_get_output(connection->bufferevent));
-}
-
-/* Writes output of the session. It must not close it: callers may be walking over lists. */
 static void sink_write(void *context, const char *bytes, size_t length)
 {
     struct connection *connection = context;
-    size_t limit = (size_t)connection->set->server->limits.pending_bytes;
-    bool last_word = connection->allowance == any_size;
+    bool welcome = connection->session != NULL && connection->session->welcoming;
 
-    /* Long answers cannot pile up: the next line is handled when this one has been read. */
-    if (!last_word &&
-        ((connection->session != NULL && connection->session->welcoming) || length > limit / 4))
-        connection->allowance += length;
-    if (!last_word && pending_bytes(connection) > limit + connection->allowance)
-        change(connection, CONNECTION_SLOW);
-    if (connection->state == CONNECTION_DEAD ||
-        (connection->state == CONNECTION_SLOW && !last_word))
-        return;
-    bufferevent_write(connection->bufferevent, bytes, length);
-    if (connection->tls)
-        connection->blocked = true; /* libevent encrypts and writes it */
-    if (connection->has_output || connection->blocked)
-        return;
-    connection->has_output = true;
-    TAILQ_INSERT_TAIL(&connection->set->outputs, connection, output);
+    if (stream_admits(&connection->stream, length, welcome))
+        connection->framing->write(connection, bytes, length);
 }
 
 static void sink_close(void *context)
 {
     struct connection *connection = context;
-    const struct server *server = connection->set->server;
 
-    /* When the server stops, the loop limits the time. */
-    connection->close_by_ms = server->stopping ? INT64_MAX : server->now_ms + CLOSE_WAIT_MS;
-    bufferevent_disable(connection->bufferevent, EV_READ);
-    change(connection, CONNECTION_CLOSING);
+    if (connection->stream.state != STREAM_DEAD)
+        connection->framing->end(connection);
+    stream_close(&connection->stream, CLOSE_WAIT_MS);
 }
 
 static void sink_wake(void *context)
 {
     struct connection *connection = context;
 
-    if (connection->input == INPUT_ASLEEP)
-        connection->input = INPUT_PAUSED;
-    make_due(connection); /* a line may have to run again, though none is waiting */
+    if (connection->stream.input == INPUT_ASLEEP)
+        connection->stream.input = INPUT_PAUSED;
+    stream_make_due(&connection->stream); /* a line may have to run again, though none is waiting */
 }
 
-enum taken { TAKEN, NOTHING_THERE, ENOUGH, ASLEEP };
-
-/* Handles the next line if it is complete, or discards a piece of one that is too long. */
-static enum taken next_line(struct connection *connection)
+static bool sink_ping(void *context)
 {
-    struct evbuffer *input = bufferevent_get_input(connection->bufferevent);
-    size_t count = evbuffer_get_length(input);
+    struct connection *connection = context;
 
-    if (count == 0)
-        return NOTHING_THERE;
-    if (connection->splitter.discarding)
-        count = evbuffer_get_contiguous_space(input);
-    else if (count > LINE_BYTES_MAX)
-        count = LINE_BYTES_MAX;
-    const char *bytes = (const char *)evbuffer_pullup(input, (ev_ssize_t)count);
-    struct piece piece = splitter_look(&connection->splitter, bytes, count,
-                                       (size_t)connection->set->server->limits.line_bytes);
-    if (piece.kind == PIECE_NONE)
-        return NOTHING_THERE;
-    if (piece.kind == PIECE_LINE && !dispatch_line(connection->session, bytes, piece.length))
-        return ASLEEP;
-    if (piece.kind == PIECE_TOO_LONG && !dispatch_too_long(connection->session))
-        return ASLEEP;
-    splitter_take(&connection->splitter, &piece);
-    evbuffer_drain(input, piece.size);
-    return TAKEN;
+    return connection->framing->ping(connection);
 }
 
-/* Returns whether answers pile up unread, so that no more lines are handled. */
-static bool is_clogged(const struct connection *connection)
+/* The server waits no longer to learn what it is. */
+static void leave_strangers(struct connection *connection)
 {
-    return pending_bytes(connection) > (size_t)connection->set->server->limits.pending_bytes / 4;
+    if (connection->is_new)
+        TAILQ_REMOVE(&set_of(connection)->strangers, connection, stranger);
+    connection->is_new = false;
 }
 
-/* Has libevent read or write. If epoll cannot watch the socket, nothing would ever end the
- * connection, so this does. */
-static void want(struct connection *connection, short what)
+/* Opens the session of what was a visitor. */
+static void open_session(struct connection *connection, const struct framing *framing)
 {
-    if (bufferevent_enable(connection->bufferevent, what) != 0)
-        change(connection, CONNECTION_DEAD);
-}
+    const struct sink sink = {connection, sink_write, sink_close, sink_wake, sink_ping};
+    struct server *server = connection->stream.set->server;
+    struct origin *origin = connection->origin;
 
-static void set_input(struct connection *connection, enum input_state input)
-{
-    bool was_read = connection->input == INPUT_READ;
-
-    connection->input = input;
-    if (input != INPUT_READ && was_read)
-        bufferevent_disable(connection->bufferevent, EV_READ);
-    if (input == INPUT_READ && !was_read && connection->state == CONNECTION_OPEN)
-        want(connection, EV_READ);
+    leave_strangers(connection);
+    connection->framing = framing;
+    connection->origin = NULL;
+    server->visitor_count--;
+    connection->session = presence_open(server, sink, origin);
 }
 
 /* Handles lines up to the limits on their number and on the work that they cause. */
 static enum taken take_lines(struct connection *connection)
 {
     const struct session *session = connection->session;
-    int left = connection->set->server->limits.lines_per_turn;
+    int left = connection->stream.set->server->limits.lines_per_turn;
     int64_t enough = session->spent + left;
     enum taken taken = TAKEN;
 
-    while (taken == TAKEN && takes_lines(connection) && !is_clogged(connection))
-        taken = left-- > 0 && session->spent < enough ? next_line(connection) : ENOUGH;
+    while (taken == TAKEN && stream_is_heard(&connection->stream) &&
+           !stream_is_clogged(&connection->stream))
+        taken =
+            left-- > 0 && session->spent < enough ? connection->framing->take(connection) : ENOUGH;
     return taken;
 }
 
 static void handle_lines(struct connection *connection)
 {
-    if (connection->input == INPUT_ASLEEP || !takes_lines(connection))
+    struct stream *stream = &connection->stream;
+
+    if (stream->input == INPUT_ASLEEP || !stream_is_heard(stream))
         return;
     enum taken taken = dispatch_resume(connection->session) ? take_lines(connection) : ASLEEP;
-    if (!takes_lines(connection))
+    if (!stream_is_heard(stream))
         return;
     if (taken == ASLEEP) {
-        set_input(connection, INPUT_ASLEEP);
+        stream_set_input(stream, INPUT_ASLEEP);
     } else if (taken == ENOUGH) {
-        set_input(connection, INPUT_PAUSED);
-        make_due(connection);
-    } else if (is_clogged(connection)) {
-        set_input(connection, INPUT_PAUSED); /* until all is written: others go first */
+        stream_set_input(stream, INPUT_PAUSED);
+        stream_make_due(stream);
+    } else if (stream_is_clogged(stream)) {
+        stream_set_input(stream, INPUT_PAUSED); /* until all is written: others go first */
         waiter_leave(&connection->session->waiter);
-    } else if (connection->state == CONNECTION_ENDED) {
+    } else if (stream->state == STREAM_ENDED) {
         presence_close(connection->session, "quit");
     } else {
-        set_input(connection, INPUT_READ);
+        stream_set_input(stream, INPUT_READ);
     }
+}
+
+static void handle_visitor(struct connection *connection)
+{
+    enum visit visit = visitor_take(connection, set_of(connection)->names);
+
+    if (connection->browses)
+        leave_strangers(connection);
+    if (visit == VISIT_IS_CLIENT) {
+        open_session(connection, &framing_lines);
+    } else if (visit == VISIT_IS_WEBSOCKET) {
+        framing_upgrade(connection);
+        open_session(connection, &framing_websocket);
+    }
+}
+
+/* Handles the input that has arrived. */
+static void handle(struct connection *connection)
+{
+    if (connection->session == NULL)
+        handle_visitor(connection);
+    if (connection->session != NULL && connection->stream.lingers)
+        connection->framing->linger(connection);
+    else if (connection->session != NULL)
+        handle_lines(connection);
 }
 
 static void on_read(struct bufferevent *bufferevent, void *context)
@@ -223,19 +151,9 @@ static void on_read(struct bufferevent *bufferevent, void *context)
     struct connection *connection = context;
 
     (void)bufferevent;
-    now_set(connection->set->server);
-    handle_lines(connection);
-    connections_write(connection->set);
-}
-
-/* Goes on after the last byte of output has been handed to the kernel. */
-static void all_written(struct connection *connection)
-{
-    connection->allowance = 0;
-    if (connection->state == CONNECTION_CLOSING)
-        change(connection, CONNECTION_DEAD);
-    else if (connection->input == INPUT_PAUSED)
-        make_due(connection);
+    now_set(connection->stream.set->server);
+    handle(connection);
+    streams_write(connection->stream.set);
 }
 
 /* libevent has written the output. */
@@ -243,93 +161,84 @@ static void on_write(struct bufferevent *bufferevent, void *context)
 {
     struct connection *connection = context;
 
-    if (pending_bytes(connection) > 0)
-        return; /* with TLS this call comes late, when there may be more */
-    now_set(connection->set->server);
-    if (!connection->tls)
-        bufferevent_disable(bufferevent, EV_WRITE);
-    connection->blocked = false;
-    all_written(connection);
+    (void)bufferevent;
+    now_set(connection->stream.set->server);
+    stream_written(&connection->stream);
 }
 
-/* Writes what the kernel takes at once, which is nearly always everything. libevent would wait for
- * the socket first and change twice what it waits for. */
-static void write_output(struct connection *connection)
+/* Waits for the first line of a stranger, in the order of their coming. */
+static void join_strangers(struct connection *connection)
 {
-    struct evbuffer *output = bufferevent_get_output(connection->bufferevent);
+    const struct timeval wait = {.tv_usec = GREETING_WAIT_MS * 1000};
+    struct connections *connections = set_of(connection);
 
-    evbuffer_unfreeze(output, 1);
-    int written = evbuffer_write(output, bufferevent_getfd(connection->bufferevent));
-    int error = errno;
-    evbuffer_freeze(output, 1);
-    if (written < 0 && error != EAGAIN && error != EINTR) {
-        change(connection, CONNECTION_DEAD);
-    } else if (pending_bytes(connection) > 0) {
-        connection->blocked = true;
-        want(connection, EV_WRITE);
-    } else {
-        all_written(connection);
-    }
-}
-
-void connections_write(struct connections *connections)
-{
-    struct connection *connection;
-
-    while ((connection = TAILQ_FIRST(&connections->outputs)) != NULL) {
-        TAILQ_REMOVE(&connections->outputs, connection, output);
-        connection->has_output = false;
-        if (connection->state != CONNECTION_DEAD)
-            write_output(connection);
-    }
+    visitor_begin(connection);
+    if (TAILQ_EMPTY(&connections->strangers))
+        evtimer_add(connections->greeting, &wait);
+    connection->is_new = true;
+    TAILQ_INSERT_TAIL(&connections->strangers, connection, stranger);
 }
 
 static void on_event(struct bufferevent *bufferevent, short what, void *context)
 {
     struct connection *connection = context;
+    struct stream *stream = &connection->stream;
 
     (void)bufferevent;
-    now_set(connection->set->server);
+    now_set(stream->set->server);
     if (what & BEV_EVENT_ERROR) {
-        change(connection, CONNECTION_DEAD);
-        return;
-    }
-    if (what & BEV_EVENT_EOF) {
-        change(connection, CONNECTION_ENDED);
-        if (connection->tls)
-            want(connection, EV_WRITE); /* libevent has stopped that, too */
-        handle_lines(connection);
+        stream_change(stream, STREAM_DEAD);
+    } else if (what & BEV_EVENT_EOF) {
+        stream_change(stream, STREAM_ENDED);
+        if (stream->tls)
+            stream_want(stream, EV_WRITE); /* libevent has stopped that, too */
+        handle(connection);
+        stream_stop_lingering(stream);
+    } else if (what & BEV_EVENT_CONNECTED && connection->session == NULL) {
+        join_strangers(connection); /* TLS has shaken hands */
     }
 }
 
-/* Discards input that has arrived. Closing a socket with unread input would reset the connection,
- * and the peer could lose the last lines sent to it. */
-static void discard_input(const struct connection *connection)
+/* Greets those who have been silent for long enough. */
+static void on_greeting(evutil_socket_t fd, short what, void *context)
 {
-    int fd = bufferevent_getfd(connection->bufferevent);
-    char bytes[4096];
+    struct connections *connections = context;
+    struct server *server = connections->streams.server;
+    struct connection *first;
+    int64_t left_ms = 0;
 
-    for (int i = 0; i < DISCARD_READS; i++)
-        if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0)
-            return;
+    (void)fd, (void)what;
+    now_set(server);
+    while (left_ms <= 0 && (first = TAILQ_FIRST(&connections->strangers)) != NULL) {
+        left_ms = first->opened_ms + GREETING_WAIT_MS - server->now_ms;
+        if (left_ms > 0)
+            continue;
+        leave_strangers(first);
+        if (visitor_is_silent_client(first))
+            open_session(first, &framing_lines);
+        stream_make_due(&first->stream);
+    }
+    const struct timeval wait = {.tv_usec = left_ms * 1000};
+    if (!TAILQ_EMPTY(&connections->strangers))
+        evtimer_add(connections->greeting, &wait);
 }
 
 static void free_connection(struct connection *connection)
 {
-    struct connections *set = connection->set;
+    struct server *server = connection->stream.set->server;
+    bool tells =
+        connection->session == NULL ? connection->browses : session_is_closing(connection->session);
 
-    if (session_is_closing(connection->session))
-        discard_input(connection);
-    if (connection->tls)
-        certificate_shut_down(connection->bufferevent);
-    change(connection, CONNECTION_DEAD); /* presence_free() writes nothing more to it */
-    presence_free(connection->session);
-    if (connection->is_due)
-        TAILQ_REMOVE(&set->due, connection, due);
-    if (connection->has_output)
-        TAILQ_REMOVE(&set->outputs, connection, output);
-    TAILQ_REMOVE(&set->all, connection, link);
-    bufferevent_free(connection->bufferevent);
+    stream_change(&connection->stream, STREAM_DEAD); /* presence_free() writes nothing more to it */
+    leave_strangers(connection);
+    if (connection->session != NULL) {
+        presence_free(connection->session);
+    } else {
+        origins_leave(&server->origins, connection->origin);
+        server->visitor_count--;
+    }
+    stream_release(&connection->stream, tells);
+    websocket_free(connection->websocket);
     free(connection);
 }
 
@@ -337,119 +246,127 @@ static void close_slow(struct connection *connection)
 {
     log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader",
              connection->session->player->name);
-    connection->allowance = any_size; /* the last word always fits */
+    stream_admit_all(&connection->stream); /* the last word always fits */
     presence_close(connection->session, "slow-reader");
 }
 
 static void work_on(struct connection *connection)
 {
-    if (connection->state == CONNECTION_SLOW)
+    struct stream *stream = &connection->stream;
+
+    if (stream->state == STREAM_SLOW)
         close_slow(connection);
-    bool unreachable = connection->tls && !certificate_handshake_done(connection->bufferevent);
-    if (connection->state == CONNECTION_CLOSING && (unreachable || pending_bytes(connection) == 0))
-        change(connection, CONNECTION_DEAD);
-    if (connection->state == CONNECTION_DEAD)
+    if (stream_is_finished(stream))
+        stream_change(stream, STREAM_DEAD);
+    if (stream->state == STREAM_DEAD)
         free_connection(connection);
     else
-        handle_lines(connection);
+        handle(connection);
 }
 
 bool connections_have_work(const struct connections *connections)
 {
-    return !TAILQ_EMPTY(&connections->due);
+    return !TAILQ_EMPTY(&connections->streams.due);
 }
 
 void connections_work(struct connections *connections)
 {
-    struct connection_list now;
-    struct connection *connection;
+    struct streams *streams = &connections->streams;
+    struct stream_list now;
+    struct stream *stream;
 
     if (!connections_have_work(connections))
         return;
-    now_set(connections->server);
+    now_set(streams->server);
     TAILQ_INIT(&now);
-    TAILQ_CONCAT(&now, &connections->due, due);
-    while ((connection = TAILQ_FIRST(&now)) != NULL) {
-        TAILQ_REMOVE(&now, connection, due);
-        connection->is_due = false;
-        work_on(connection);
+    TAILQ_CONCAT(&now, &streams->due, due);
+    while ((stream = TAILQ_FIRST(&now)) != NULL) {
+        TAILQ_REMOVE(&now, stream, due);
+        stream->is_due = false;
+        work_on(connection_of(stream));
     }
 }
 
-/* Limits how long a peer may read less than it is sent. While input is paused for unread output,
- * the peer has not caught up. */
-static void note_clogged(struct connection *connection)
+void connections_write(struct connections *connections)
 {
-    const struct server *server = connection->set->server;
+    streams_write(&connections->streams);
+}
 
-    if (!is_clogged(connection) && !(connection->input == INPUT_PAUSED && connection->blocked)) {
-        connection->clogged_ms = 0;
-    } else if (connection->clogged_ms == 0) {
-        connection->clogged_ms = server->now_ms;
-    } else if (server->now_ms - connection->clogged_ms >= server->limits.slow_s * 1000LL) {
-        change(connection, CONNECTION_SLOW);
-    }
+static void tick_visitor(struct connection *connection)
+{
+    visitor_tick(connection);
+    if (!connection->is_new && stream_is_reachable(&connection->stream) &&
+        visitor_is_silent_client(connection))
+        open_session(connection, &framing_lines);
 }
 
 void connections_tick(struct connections *connections)
 {
-    struct connection *connection;
+    int64_t now_ms = connections->streams.server->now_ms;
+    struct stream *stream;
 
-    TAILQ_FOREACH (connection, &connections->all, link)
-        if (connection->state < CONNECTION_CLOSING)
-            note_clogged(connection);
-        else if (connections->server->now_ms >= connection->close_by_ms)
-            change(connection, CONNECTION_DEAD);
+    TAILQ_FOREACH (stream, &connections->streams.all, link)
+        if (stream->state >= STREAM_CLOSING && now_ms >= stream->close_by_ms)
+            stream_change(stream, STREAM_DEAD);
+        else if (stream->state < STREAM_CLOSING && connection_of(stream)->session == NULL)
+            tick_visitor(connection_of(stream));
+        else if (stream->state < STREAM_CLOSING)
+            stream_note_clogged(stream);
 }
 
 void connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
                       struct ssl_ctx_st *certificate)
 {
     struct connection *connection = xcalloc(1, sizeof *connection);
-    const struct sink sink = {connection, sink_write, sink_close, sink_wake};
 
-    connection->set = connections;
-    connection->tls = certificate != NULL;
-    if (connection->tls) {
-        connection->bufferevent = certificate_accept(certificate, connections->base, fd);
-    } else {
-        connection->bufferevent =
-            bufferevent_socket_new(connections->base, fd, BEV_OPT_CLOSE_ON_FREE);
-        bufferevent_disable(connection->bufferevent, EV_WRITE); /* see write_output() */
-    }
-    TAILQ_INSERT_TAIL(&connections->all, connection, link);
-    connection->session = presence_open(connections->server, sink, origin);
-    bufferevent_setcb(connection->bufferevent, on_read, on_write, on_event, connection);
-    want(connection, EV_READ);
+    stream_open(&connection->stream, &connections->streams, fd, certificate);
+    connection->origin = origin;
+    connections->streams.server->visitor_count++;
+    visitor_begin(connection);
+    if (connections->names == NULL)
+        open_session(connection, &framing_lines);
+    else if (certificate == NULL)
+        join_strangers(connection);
+    bufferevent_setcb(connection->stream.bufferevent, on_read, on_write, on_event, connection);
+    stream_want(&connection->stream, EV_READ);
 }
 
 void connections_init(struct connections *connections, struct event_base *base,
                       struct server *server)
 {
-    connections->base = base;
-    connections->server = server;
-    TAILQ_INIT(&connections->all);
-    TAILQ_INIT(&connections->due);
-    TAILQ_INIT(&connections->outputs);
+    streams_init(&connections->streams, base, server);
+    connections->names = NULL;
+    TAILQ_INIT(&connections->strangers);
+    connections->greeting = evtimer_new(base, on_greeting, connections);
+}
+
+void connections_stop(struct connections *connections)
+{
+    struct stream *stream;
+
+    TAILQ_FOREACH (stream, &connections->streams.all, link)
+        if (connection_of(stream)->session == NULL)
+            stream_change(stream, STREAM_DEAD);
 }
 
 bool connections_empty(const struct connections *connections)
 {
-    return TAILQ_EMPTY(&connections->all);
+    return TAILQ_EMPTY(&connections->streams.all);
 }
 
 size_t connections_pending_bytes(const struct connections *connections)
 {
-    const struct connection *connection;
+    const struct stream *stream;
     size_t sum = 0;
 
-    TAILQ_FOREACH (connection, &connections->all, link)
-        sum += pending_bytes(connection);
+    TAILQ_FOREACH (stream, &connections->streams.all, link)
+        sum += stream_pending_bytes(stream);
     return sum;
 }
 
 void connections_release(struct connections *connections)
 {
     while (!connections_empty(connections))
-        free_connection(TAILQ_FIRST(&connections->all));
+        free_connection(connection_of(TAILQ_FIRST(&connections->streams.all)));
+    event_free(connections->greeting);
 }

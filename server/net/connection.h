@@ -1,7 +1,7 @@
 /*
- * Connections: sockets with their buffers and sessions. Complete lines go to the session, a limited
- * number in each turn of the loop. Output is gathered and written when the loop says so. The limits
- * on what a peer can make the server hold are enforced here.
+ * Connections: streams with their sessions. A visitor becomes a session when its first line tells
+ * how it speaks; then complete messages go to the session, a limited number in each turn of the
+ * loop. The limits on what a peer can make the server hold are enforced here and in stream.h.
  *
  * Called by the loop and the listeners only; uses libevent.
  */
@@ -12,25 +12,23 @@
 #include <stdbool.h>
 #include <sys/queue.h>
 
-#include "server/play/server.h"
+#include "stream.h"
 
 struct connection;
-TAILQ_HEAD(connection_list, connection);
+struct ssl_ctx_st;
+struct web_names;
 
 struct connections {
-    struct event_base *base; /* borrowed, as is the server */
-    struct server *server;
-    struct connection_list all;     /* owned */
-    struct connection_list due;     /* to be handled, closed or freed */
-    struct connection_list outputs; /* with output of this turn */
+    struct streams streams;                          /* first */
+    const struct web_names *names;                   /* borrowed; NULL: HTTP is not spoken */
+    TAILQ_HEAD(stranger_list, connection) strangers; /* not greeted yet, the first one first */
+    struct event *greeting;                          /* fires when it is to be greeted */
 };
 
 void connections_init(struct connections *connections, struct event_base *base,
                       struct server *server);
 
-struct ssl_ctx_st;
-
-/* Opens a session on a socket and takes both the socket and its reference to the origin. With a
+/* Begins to serve a socket and takes both the socket and its reference to the origin. With a
  * certificate, which is borrowed, the connection uses TLS. */
 void connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
                       struct ssl_ctx_st *certificate);
@@ -47,9 +45,12 @@ void connections_work(struct connections *connections);
 /* Hands new output to the kernel. */
 void connections_write(struct connections *connections);
 
-/* Ends connections whose time to read their last lines is over, and those that have too much output
- * unread for too long. Called every second. */
+/* Ends connections whose time to read their last lines is over, those that have too much output
+ * unread for too long, and visitors that take too long. Called every second. */
 void connections_tick(struct connections *connections);
+
+/* Ends all that have no session: the server stops. */
+void connections_stop(struct connections *connections);
 
 /* Returns the bytes of output that wait in all connections. */
 size_t connections_pending_bytes(const struct connections *connections);

@@ -7,12 +7,6 @@
 
 #include "common/number.h"
 
-/* A piece of the head. */
-struct part {
-    const char *text;
-    size_t length;
-};
-
 size_t http_head_length(const char *bytes, size_t length)
 {
     const char *lf = memmem(bytes, length, "\n\n", 2), *crlf = memmem(bytes, length, "\n\r\n", 3);
@@ -23,22 +17,22 @@ size_t http_head_length(const char *bytes, size_t length)
 }
 
 /* Cuts the text at its first `separator`: `part` is what precedes it. False without one. */
-static bool cut_at(struct part *text, char separator, struct part *part)
+static bool cut_at(struct http_text *text, char separator, struct http_text *part)
 {
     const char *end = memchr(text->text, separator, text->length);
 
     if (end == NULL)
         return false;
-    *part = (struct part){text->text, (size_t)(end - text->text)};
+    *part = (struct http_text){text->text, (size_t)(end - text->text)};
     text->text += part->length + 1;
     text->length -= part->length + 1;
     return true;
 }
 
 /* Cuts off the first line; in a complete head every line has an end. */
-static struct part cut_line(struct part *rest)
+static struct http_text cut_line(struct http_text *rest)
 {
-    struct part line = {rest->text, 0};
+    struct http_text line = {rest->text, 0};
 
     cut_at(rest, '\n', &line);
     if (line.length > 0 && line.text[line.length - 1] == '\r')
@@ -46,18 +40,49 @@ static struct part cut_line(struct part *rest)
     return line;
 }
 
-static bool is(struct part part, const char *word)
+static struct http_text trimmed(struct http_text text)
 {
-    return part.length == strlen(word) && memcmp(part.text, word, part.length) == 0;
+    while (text.length > 0 && (text.text[0] == ' ' || text.text[0] == '\t'))
+        text.text++, text.length--;
+    while (text.length > 0 && strchr(" \t", text.text[text.length - 1]) != NULL)
+        text.length--;
+    return text;
 }
 
-static bool starts(struct part part, const char *word)
+bool http_text_is(struct http_text text, const char *word)
 {
-    return part.length >= strlen(word) && strncasecmp(part.text, word, strlen(word)) == 0;
+    return text.text != NULL && text.length == strlen(word) &&
+           memcmp(text.text, word, text.length) == 0;
+}
+
+static bool is_in_any_case(struct http_text text, const char *word)
+{
+    return text.length == strlen(word) && strncasecmp(text.text, word, text.length) == 0;
+}
+
+static bool starts(struct http_text text, const char *word)
+{
+    return text.length >= strlen(word) && strncasecmp(text.text, word, strlen(word)) == 0;
+}
+
+bool http_list_has(struct http_text list, const char *element)
+{
+    struct http_text part, name;
+
+    for (bool more = list.text != NULL; more;) {
+        more = cut_at(&list, ',', &part);
+        if (!more)
+            part = list;
+        name = part;
+        cut_at(&part, ';', &name);
+        if (is_in_any_case(trimmed(name), element))
+            return true;
+    }
+    return false;
 }
 
 /* Returns whether a method or the name of a header is a token (RFC 9110, 5.6.2). */
-static bool is_token(struct part part)
+static bool is_token(struct http_text part)
 {
     for (size_t i = 0; i < part.length; i++) {
         char c = part.text[i];
@@ -67,7 +92,7 @@ static bool is_token(struct part part)
     return part.length > 0;
 }
 
-static bool is_visible(struct part part)
+static bool is_visible(struct http_text part)
 {
     for (size_t i = 0; i < part.length; i++)
         if (part.text[i] <= ' ' || part.text[i] == 0x7f)
@@ -75,81 +100,132 @@ static bool is_visible(struct part part)
     return part.length > 0;
 }
 
-/* Returns the path of a target [http://HOST]/PATH[?QUERY]. */
-static struct part path_of(struct part target)
+/* Reads a target [http://AUTHORITY]/PATH[?QUERY]. */
+static void read_target(struct http_text target, struct http_request *request)
 {
     static const char scheme[] = "http://";
-    struct part before;
 
     if (starts(target, scheme)) {
         target.text += sizeof scheme - 1;
         target.length -= sizeof scheme - 1;
-        if (!cut_at(&target, '/', &before))
-            return (struct part){"/", 1};
+        request->authority = target;
+        if (!cut_at(&target, '/', &request->authority)) {
+            request->path = (struct http_text){"/", 1};
+            return;
+        }
         target.text--;
         target.length++;
     }
-    struct part path = target;
-    return cut_at(&target, '?', &before) ? before : path;
+    request->path = target;
+    cut_at(&target, '?', &request->path);
 }
 
 /* Refuses versions other than 1.x. */
-static enum http_status judge_version(struct part version)
+static enum http_status read_version(struct http_text version, struct http_request *request)
 {
     if (version.length != 8 || !starts(version, "HTTP/") ||
         !isdigit((unsigned char)version.text[5]) || version.text[6] != '.' ||
         !isdigit((unsigned char)version.text[7]))
         return HTTP_BAD_REQUEST;
+    request->is_old = version.text[7] == '0';
     return version.text[5] == '1' ? HTTP_OK : HTTP_VERSION_NOT_SUPPORTED;
 }
 
-static enum http_status judge_header(struct part line)
+static enum http_status read_length(struct http_text value, struct http_request *request)
 {
-    struct part name;
     long bytes;
+
+    if (!number_parse(value.text, value.length, 0, LONG_MAX, &bytes))
+        return HTTP_BAD_REQUEST;
+    request->has_body |= bytes > 0;
+    return bytes > HTTP_BODY_MAX ? HTTP_CONTENT_TOO_LARGE : HTTP_OK;
+}
+
+/* Headers that may come once: of two, others could have believed the other one. */
+static const struct {
+    const char *name;
+    size_t offset;
+} single[] = {
+    {"Host", offsetof(struct http_request, host)},
+    {"Origin", offsetof(struct http_request, origin)},
+    {"Upgrade", offsetof(struct http_request, upgrade)},
+    {"Sec-WebSocket-Protocol", offsetof(struct http_request, protocols)},
+    {"Sec-WebSocket-Key", offsetof(struct http_request, key)},
+    {"Sec-WebSocket-Version", offsetof(struct http_request, version)},
+    {"If-None-Match", offsetof(struct http_request, if_none_match)},
+    {"Accept-Encoding", offsetof(struct http_request, accept_encoding)},
+};
+
+static enum http_status read_single(struct http_text name, struct http_text value,
+                                    struct http_request *request)
+{
+    for (size_t i = 0; i < sizeof single / sizeof single[0]; i++) {
+        struct http_text *member = (void *)((char *)request + single[i].offset);
+        if (!is_in_any_case(name, single[i].name))
+            continue;
+        if (member->text != NULL)
+            return HTTP_BAD_REQUEST;
+        *member = value;
+    }
+    return HTTP_OK;
+}
+
+static enum http_status read_header(struct http_text line, struct http_request *request)
+{
+    struct http_text name;
 
     if (!cut_at(&line, ':', &name) || !is_token(name) ||
         memchr(line.text, '\0', line.length) != NULL)
         return HTTP_BAD_REQUEST;
-    if (name.length != 14 || strncasecmp(name.text, "Content-Length", 14) != 0)
-        return HTTP_OK;
-    while (line.length > 0 && (line.text[0] == ' ' || line.text[0] == '\t'))
-        line.text++, line.length--;
-    while (line.length > 0 && strchr(" \t", line.text[line.length - 1]) != NULL)
-        line.length--;
-    if (!number_parse(line.text, line.length, 0, LONG_MAX, &bytes))
-        return HTTP_BAD_REQUEST;
-    return bytes > HTTP_BODY_MAX ? HTTP_CONTENT_TOO_LARGE : HTTP_OK;
+    struct http_text value = trimmed(line);
+    if (is_in_any_case(name, "Content-Length"))
+        return read_length(value, request);
+    if (is_in_any_case(name, "Transfer-Encoding"))
+        request->has_body = true;
+    if (is_in_any_case(name, "Connection")) {
+        request->wants_close |= http_list_has(value, "close");
+        request->wants_upgrade |= http_list_has(value, "upgrade");
+    }
+    return read_single(name, value, request);
 }
 
-static enum http_status judge_headers(struct part rest)
+static enum http_status read_headers(struct http_text rest, struct http_request *request)
 {
     while (rest.length > 0) {
-        struct part line = cut_line(&rest);
-        enum http_status status = line.length > 0 ? judge_header(line) : HTTP_OK;
+        struct http_text line = cut_line(&rest);
+        enum http_status status = line.length > 0 ? read_header(line, request) : HTTP_OK;
         if (status != HTTP_OK)
             return status;
     }
     return HTTP_OK;
 }
 
-enum http_status http_judge(const char *head, size_t length, const char *path, bool *is_head)
+enum http_status http_read(const char *head, size_t length, struct http_request *request)
 {
-    struct part rest = {head, length}, line = cut_line(&rest), method, target;
+    struct http_text rest = {head, length}, line = cut_line(&rest), method, target;
 
-    *is_head = false;
+    *request = (struct http_request){.is_get = false};
     if (!cut_at(&line, ' ', &method) || !cut_at(&line, ' ', &target) || !is_token(method) ||
         !is_visible(target))
         return HTTP_BAD_REQUEST;
-    *is_head = is(method, "HEAD");
-    enum http_status status = judge_version(line);
-    if (status == HTTP_OK)
-        status = judge_headers(rest);
+    request->is_get = http_text_is(method, "GET");
+    request->is_head = http_text_is(method, "HEAD");
+    read_target(target, request);
+    enum http_status status = read_version(line, request);
+    return status == HTTP_OK ? read_headers(rest, request) : status;
+}
+
+enum http_status http_judge(const char *head, size_t length, const char *path, bool *is_head)
+{
+    struct http_request request;
+    enum http_status status = http_read(head, length, &request);
+
+    *is_head = request.is_head;
     if (status != HTTP_OK)
         return status;
-    if (!is(path_of(target), path))
+    if (!http_text_is(request.path, path))
         return HTTP_NOT_FOUND;
-    return *is_head || is(method, "GET") ? HTTP_OK : HTTP_METHOD_NOT_ALLOWED;
+    return request.is_head || request.is_get ? HTTP_OK : HTTP_METHOD_NOT_ALLOWED;
 }
 
 const char *http_reason(enum http_status status)
@@ -158,11 +234,16 @@ const char *http_reason(enum http_status status)
         enum http_status status;
         const char *reason;
     } rows[] = {
+        {HTTP_SWITCHING_PROTOCOLS, "Switching Protocols"},
         {HTTP_OK, "OK"},
+        {HTTP_NOT_MODIFIED, "Not Modified"},
         {HTTP_BAD_REQUEST, "Bad Request"},
+        {HTTP_FORBIDDEN, "Forbidden"},
         {HTTP_NOT_FOUND, "Not Found"},
         {HTTP_METHOD_NOT_ALLOWED, "Method Not Allowed"},
         {HTTP_CONTENT_TOO_LARGE, "Content Too Large"},
+        {HTTP_UPGRADE_REQUIRED, "Upgrade Required"},
+        {HTTP_TOO_MANY_REQUESTS, "Too Many Requests"},
         {HTTP_HEAD_TOO_LARGE, "Request Header Fields Too Large"},
         {HTTP_VERSION_NOT_SUPPORTED, "HTTP Version Not Supported"},
     };

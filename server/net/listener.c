@@ -42,7 +42,7 @@ static void refuse(struct listener *listener, evutil_socket_t fd)
     static const char line[] = "{\"type\":\"error\",\"code\":\"server-busy\","
                                "\"message\":\"too many connections: try again later\"}\n"
                                "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
-    struct server *server = listeners->connections->server;
+    struct server *server = listeners->connections->streams.server;
 
     if (listener->certificate == NULL)
         (void)send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -59,7 +59,7 @@ static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
 {
     struct listener *listener = context;
     struct connections *connections = listener->set->connections;
-    struct server *server = connections->server;
+    struct server *server = connections->streams.server;
 
     (void)evlistener, (void)length;
     now_set(server);
@@ -90,7 +90,7 @@ static void on_accept_error(struct evconnlistener *evlistener, void *context)
     struct listener *listener = context;
     struct listeners *listeners = listener->set;
 
-    now_set(listeners->connections->server);
+    now_set(listeners->connections->streams.server);
     if (listeners->spare_descriptor >= 0)
         close(listeners->spare_descriptor);
     int fd = accept(evconnlistener_get_fd(evlistener), NULL, NULL);
@@ -120,7 +120,7 @@ void listeners_init(struct listeners *listeners, struct connections *connections
     listeners->count = 0;
     listeners->refusal_logged_ms = INT64_MIN / 2;
     listeners->spare_descriptor = open_spare();
-    listeners->accept_again = evtimer_new(connections->base, on_accept_again, listeners);
+    listeners->accept_again = evtimer_new(connections->streams.base, on_accept_again, listeners);
 }
 
 /* Starts accepting with the next of the listeners, which `evlistener` is to be; NULL: errno says
@@ -160,8 +160,8 @@ bool listeners_add(struct listeners *listeners, const char *address, struct ssl_
     if (list->ai_family == AF_INET6)
         flags |= LEV_OPT_BIND_IPV6ONLY;
     struct evconnlistener *evlistener =
-        evconnlistener_new_bind(listeners->connections->base, on_accept, listener, flags, BACKLOG,
-                                list->ai_addr, (int)list->ai_addrlen);
+        evconnlistener_new_bind(listeners->connections->streams.base, on_accept, listener, flags,
+                                BACKLOG, list->ai_addr, (int)list->ai_addrlen);
     int error = errno;
     freeaddrinfo(list);
     errno = error;
@@ -183,8 +183,8 @@ bool listeners_adopt(struct listeners *listeners, int descriptor,
     *listener = (struct listener){.set = listeners};
     if (evutil_make_socket_nonblocking(descriptor) == 0 &&
         evutil_make_socket_closeonexec(descriptor) == 0)
-        evlistener = evconnlistener_new(listeners->connections->base, on_accept, listener, FLAGS, 0,
-                                        descriptor);
+        evlistener = evconnlistener_new(listeners->connections->streams.base, on_accept, listener,
+                                        FLAGS, 0, descriptor);
     return start(listeners, evlistener, what, addresses, cause);
 }
 

@@ -96,6 +96,7 @@ static void on_stop(evutil_socket_t signal_number, short what, void *context)
     loop->stop_by_ms = loop->server->now_ms + loop->server->limits.drain_s * 1000LL + 1;
     listeners_close(&loop->listeners);
     server_shutdown(loop->server);
+    connections_stop(&loop->connections);
     note_end(loop);
 }
 
@@ -225,6 +226,11 @@ bool loop_adopt(struct loop *loop, int descriptor, struct listen_addresses *addr
                 struct cause *cause)
 {
     return listeners_adopt(&loop->listeners, descriptor, addresses, cause);
+}
+
+void loop_set_web(struct loop *loop, const struct web_names *names)
+{
+    loop->connections.names = names;
 }
 
 struct event_base *loop_base(struct loop *loop)

@@ -38,6 +38,11 @@ bool loop_listen(struct loop *loop, const char *address, struct ssl_ctx_st *cert
 bool loop_adopt(struct loop *loop, int descriptor, struct listen_addresses *addresses,
                 struct cause *cause);
 
+struct web_names;
+
+/* Speaks HTTP and WebSocket on all ports, under these names, which are borrowed. */
+void loop_set_web(struct loop *loop, const struct web_names *names);
+
 /* Returns the event base, for others that wait for sockets. It is freed with the loop. */
 struct event_base *loop_base(struct loop *loop);
 

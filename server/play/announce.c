@@ -1,53 +1,11 @@
 #include "announce.h"
 
-#include "server/wire/wire.h"
-
-/* Sends a state to the receivers of one format. The part that all of them see is written once; the
- * receiver's own part follows it and is overwritten for the next. */
-struct broadcast {
-    struct instant instant;
-    const struct table *table;
-    struct wire wire;
-    size_t common_length; /* 0: nothing is written yet */
-    unsigned seats;       /* of the latest receiver */
-    bool legal;           /* the legal moves are shown to them */
-};
-
-static struct broadcast broadcast_begin(struct server *server, const struct table *table, bool text)
+/* Whether the player sits in both seats and this is the black one. */
+static bool is_second_seat(const struct seat *seat, bool challenged)
 {
-    return (struct broadcast){.instant = server_instant(server),
-                              .table = table,
-                              .wire = {.out = &server->event, .text = text}};
-}
+    const struct seat *white = &seat->table->seats[WHITE];
 
-/* Writes the state for a holder of `seats`, as far as it is not there already. */
-static void write_state(struct broadcast *broadcast, unsigned seats, bool legal)
-{
-    struct buffer *out = broadcast->wire.out;
-
-    if (broadcast->common_length == 0) {
-        out->length = 0;
-        wire_state_common(&broadcast->wire, &broadcast->instant, broadcast->table);
-        broadcast->common_length = out->length;
-    } else if (broadcast->seats == seats && broadcast->legal == legal) {
-        return;
-    }
-    out->length = broadcast->common_length;
-    wire_state_own(&broadcast->wire, &broadcast->instant, broadcast->table, seats, legal);
-    broadcast->seats = seats;
-    broadcast->legal = legal;
-}
-
-static void broadcast_to(struct broadcast *broadcast, struct session *session)
-{
-    const struct table *table = broadcast->table;
-    const struct match *match = &table->match;
-    unsigned seats = table_seats_of(table, session->player);
-    bool legal =
-        !session->no_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side;
-
-    write_state(broadcast, seats, legal);
-    session_send(session, &broadcast->wire);
+    return seat->color == BLACK && white->player == seat->player && (white->joined || challenged);
 }
 
 /* Whether the house bot in a seat is to play here: each server has its own. That is where the other
@@ -66,11 +24,9 @@ static bool is_served(const struct seat *seat)
  * A player in both seats is found only once. */
 static struct session *seat_session(const struct table *table, enum color color, bool challenged)
 {
-    const struct seat *seat = &table->seats[color], *white = &table->seats[WHITE];
+    const struct seat *seat = &table->seats[color];
 
-    if (seat->player == NULL || !(seat->joined || challenged))
-        return NULL;
-    if (color == BLACK && white->player == seat->player && (white->joined || challenged))
+    if (seat->player == NULL || !(seat->joined || challenged) || is_second_seat(seat, challenged))
         return NULL;
     if (seat->player->kind == PLAYER_HOUSE && !is_served(seat))
         return NULL;
@@ -80,9 +36,11 @@ static struct session *seat_session(const struct table *table, enum color color,
 
 void announce_state_to(struct session *session, const struct table *table)
 {
-    struct broadcast broadcast = broadcast_begin(session->server, table, session->text);
+    struct instant instant = server_instant(session->server);
+    struct wire wire = session_wire(session, NULL);
 
-    broadcast_to(&broadcast, session);
+    wire_state(&wire, &instant, table, table_seats_of(table, session->player), !session->no_legal);
+    session_send(session, &wire);
 }
 
 /* Whether the one who is challenged to this seat watches, too. */
@@ -92,7 +50,7 @@ static bool is_watching(const struct table *table, const struct session *session
 }
 
 /* The sessions that are told something, in order: those at a table, players first, or those who
- * watch the lobby. To go through them again, take a copy. */
+ * watch the lobby. */
 struct audience {
     const struct table *table; /* NULL: those who watch the lobby */
     bool challenged;           /* players who are challenged are told, too */
@@ -117,8 +75,8 @@ static struct session *next_at_table(struct audience *audience)
     return audience->watch != NULL ? audience->watch->session : NULL;
 }
 
-/* The next session that reads this format; NULL after the last. */
-static struct session *audience_next(struct audience *audience, bool text)
+/* The next session; NULL after the last. */
+static struct session *audience_next(struct audience *audience)
 {
     struct session *session;
 
@@ -126,49 +84,66 @@ static struct session *audience_next(struct audience *audience, bool text)
         session = audience->table != NULL ? next_at_table(audience) : audience->next_in_lobby;
         if (audience->table == NULL && session != NULL)
             audience->next_in_lobby = LIST_NEXT(session, lobby_link);
-    } while (session != NULL && (session == audience->but || session->text != text));
+    } while (session != NULL && session == audience->but);
     return session;
+}
+
+/* Sends the state to those of the audience who read one format. The part that all of them see is
+ * written once; the receiver's own part follows it, and is written again where the next one sees
+ * something else. */
+static void send_states(struct server *server, struct audience audience, bool text)
+{
+    const struct wire wire = {.out = &server->event, .text = text};
+    struct instant instant = server_instant(server);
+    const struct table *table = audience.table;
+    size_t common_length = 0;
+    unsigned seats = SEATS_NONE;
+    bool no_legal = false;
+
+    for (struct session *session; (session = audience_next(&audience)) != NULL;) {
+        unsigned own_seats = table_seats_of(table, session->player);
+        bool first = common_length == 0;
+        if (session->text != text)
+            continue;
+        if (first) {
+            wire.out->length = 0;
+            wire_state_common(&wire, &instant, table);
+            common_length = wire.out->length;
+        }
+        if (first || own_seats != seats || session->no_legal != no_legal) {
+            seats = own_seats;
+            no_legal = session->no_legal;
+            wire.out->length = common_length;
+            wire_state_own(&wire, &instant, table, seats, !no_legal);
+        }
+        session_send(session, &wire);
+    }
 }
 
 void announce_state(struct server *server, const struct table *table, bool challenged)
 {
-    struct session *session;
+    const struct audience audience = {.table = table, .challenged = challenged};
 
-    for (int text = false; text <= true; text++) {
-        struct audience audience = {.table = table, .challenged = challenged};
-        struct broadcast broadcast = broadcast_begin(server, table, text);
-        while ((session = audience_next(&audience, text)) != NULL)
-            broadcast_to(&broadcast, session);
-    }
+    send_states(server, audience, false);
+    send_states(server, audience, true);
 }
 
-/* An event on its way to many. Write it to `wire` each time that news_next() is true: once for each
- * format that somebody reads. */
+/* An event on its way to many. Write it to `wire` each time that news_next() is true. */
 struct news {
-    struct audience audience; /* from its beginning */
-    int formats;              /* that were begun or that nobody reads */
+    struct audience audience;
+    struct session *session; /* that is told now; NULL at first */
     struct wire wire;
 };
 
-/* Sends what was written, and begins the next format. False when all have been told. */
+/* Sends what was written, and begins a message to the next. False when all have been told. */
 static bool news_next(struct news *news)
 {
-    struct audience audience = news->audience;
-    struct session *session;
-
-    if (news->wire.out != NULL)
-        while ((session = audience_next(&audience, news->wire.text)) != NULL)
-            session_send(session, &news->wire);
-    while (news->formats < 2) {
-        bool text = news->formats++ == 1;
-        audience = news->audience;
-        session = audience_next(&audience, text);
-        if (session == NULL)
-            continue;
-        news->wire = session_wire(session, NULL);
-        return true;
-    }
-    return false;
+    if (news->session != NULL)
+        session_send(news->session, &news->wire);
+    news->session = audience_next(&news->audience);
+    if (news->session != NULL)
+        news->wire = session_wire(news->session, NULL);
+    return news->session != NULL;
 }
 
 void announce_chat(const struct table *table, const struct player *from, const char *text)
@@ -281,14 +256,6 @@ void announce_to_house(struct server *server, const struct player *player)
     }
 }
 
-/* Whether the player sits in both seats and this is the black one. */
-static bool is_second_seat(const struct seat *seat)
-{
-    const struct seat *white = &seat->table->seats[WHITE];
-
-    return seat->color == BLACK && white->player == seat->player && white->joined;
-}
-
 void announce_welcome(struct session *session)
 {
     struct seat *seat;
@@ -297,7 +264,7 @@ void announce_welcome(struct session *session)
     TAILQ_FOREACH (seat, &session->player->seats, link) {
         if (is_challenge(seat)) {
             challenge(seat);
-        } else if (seat->table->match.status != MATCH_OVER && !is_second_seat(seat) &&
+        } else if (seat->table->match.status != MATCH_OVER && !is_second_seat(seat, false) &&
                    (seat->player->kind != PLAYER_HOUSE || is_served(seat))) {
             announce_state_to(session, seat->table);
         }

@@ -1,7 +1,7 @@
 /*
  * Telling people: sends events to the players and watchers of a match, and to those who watch the
- * lobby. It changes nothing. What a state shows to everyone is written once, not once for each
- * receiver.
+ * lobby. It changes nothing. What a state shows to everyone is written once for each format,
+ * not for each receiver.
  */
 #ifndef LUDUS_ANNOUNCE_H
 #define LUDUS_ANNOUNCE_H

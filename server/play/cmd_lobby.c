@@ -4,9 +4,9 @@
 #include <strings.h>
 
 #include "announce.h"
-#include "command_table.h"
+#include "common/number.h"
 #include "rate_limit.h"
-#include "server/wire/wire.h"
+#include "request.h"
 
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
 static enum status read_wish(struct request *request, const char *text, struct player **player)
@@ -124,8 +124,7 @@ static enum status open_match(struct request *request, const char *once)
     struct table *next = unit_open(request_unit(request), &request->server->lobby, &plan);
     seat_player(request, next, WHITE, wishes[WHITE]);
     seat_player(request, next, BLACK, wishes[BLACK]);
-    request_ok(request, (struct ok){.match = next->id});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){.match = next->id});
 }
 
 /* Reads once=KEY: NULL if there is none. */
@@ -253,12 +252,8 @@ static enum status run_join(struct request *request)
     if (seat < 0)
         return STATUS_SEAT_TAKEN;
     struct table *next = request_edit(request);
-    if (next->seats[seat].player == NULL)
-        table_give_seat(next, seat, request->player, true);
-    else
-        table_join_seat(next, seat);
-    request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
-    return STATUS_OK;
+    table_give_seat(next, seat, request->player, true);
+    return request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
 }
 
 /* Refuses the offers of the other side. */
@@ -275,8 +270,7 @@ static enum status refuse_offers(struct request *request, unsigned seats)
             unit_tell_offer(request->unit, what, seats == SEATS_WHITE ? BLACK : WHITE,
                             OFFER_REFUSED);
     request->unit->tables[0].quiet = true;
-    request_ok(request, (struct ok){0});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){0});
 }
 
 static enum status run_decline(struct request *request)
@@ -289,8 +283,7 @@ static enum status run_decline(struct request *request)
         struct table *next = request_edit(request);
         match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
                   request->server->now_ms);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     return seats != SEATS_NONE ? refuse_offers(request, seats) : STATUS_NOTHING_TO_ANSWER;
 }
@@ -307,8 +300,7 @@ static enum status run_watch(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, true);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
     if (status != STATUS_OK || table == NULL)
@@ -336,8 +328,7 @@ static enum status run_leave(struct request *request)
 
     if (is_lobby(request->arguments.words[0])) {
         session_watch_lobby(session, false);
-        request_ok(request, (struct ok){0});
-        return STATUS_OK;
+        return request_ok(request, (struct ok){0});
     }
     enum status status = request_match(request, request->arguments.words[0], 0, false, &table);
     if (status != STATUS_OK || table == NULL)
@@ -346,35 +337,31 @@ static enum status run_leave(struct request *request)
     if (watch == NULL)
         return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch match %s", table->id);
     table_unwatch(watch);
-    request_ok(request, (struct ok){0});
+    return request_ok(request, (struct ok){0});
+}
+
+/* Reads positions=PLY: *from is -1 without it. */
+static enum status read_positions(struct request *request, long *from)
+{
+    const char *text = arguments_option(&request->arguments, "positions");
+
+    *from = -1;
+    if (text != NULL && !number_parse(text, strlen(text), 0, PLIES_MAX, from))
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "positions=: not a ply");
     return STATUS_OK;
 }
 
 static void show_record(struct request *request, const struct table *table)
 {
-    struct record record = {.id = table->id,
-                            .match = &table->match,
-                            .date = table->date,
-                            .rated = {table->rated[WHITE], table->rated[BLACK]}};
+    int count = 0;
+    long from;
 
-    for (int color = WHITE; color <= BLACK; color++)
-        if (table->seats[color].player != NULL)
-            record.names[color] = table->seats[color].player->name;
-    wire_record(request_begin(request), &record);
-}
-
-/* Shows a match that only the keeper has. */
-static void show_stored(struct request *request, const struct stored_match *stored)
-{
-    struct record record = {.id = stored->id,
-                            .match = &stored->match,
-                            .date = stored->date,
-                            .rated = {stored->rated[WHITE], stored->rated[BLACK]}};
-
-    for (int color = WHITE; color <= BLACK; color++)
-        if (stored->people[color].id != 0)
-            record.names[color] = stored->people[color].name;
-    wire_record(request_begin(request), &record);
+    if (read_positions(request, &from) == STATUS_OK && from >= 0) {
+        int left = table->match.ply_count + 1 - (int)from;
+        count = left < 0 ? 0 : left < REPLY_ROWS_MAX ? left : REPLY_ROWS_MAX;
+        request->rows += count;
+    }
+    wire_record(request_begin(request), table, (int)from, count);
 }
 
 static enum status run_record(struct request *request)
@@ -382,7 +369,11 @@ static enum status run_record(struct request *request)
     const char *id = request->arguments.words[0];
     struct table *table = lobby_find(&request->server->lobby, id);
     struct question question = {.kind = LOOK_RECORD};
+    long from;
 
+    enum status status = read_positions(request, &from);
+    if (status != STATUS_OK)
+        return status;
     if (table != NULL) {
         show_record(request, table);
         return STATUS_OK;
@@ -397,7 +388,7 @@ static enum status run_record(struct request *request)
         return STATUS_INTERNAL;
     if (found->state == LOOK_NOTHING)
         return request_match(request, id, 0, false, &table);
-    show_stored(request, found->stored);
+    show_record(request, &found->stored->table);
     return STATUS_OK;
 }
 
@@ -443,8 +434,11 @@ const struct command lobby_commands[] = {
      .max = 1,
      .run = run_leave},
     {.verb = "record",
-     .usage = "MATCH",
-     .summary = "shows a whole match, its moves and its result",
+     .usage = "MATCH [positions=PLY]",
+     .summary =
+         "shows a whole match, its moves and its result; positions= adds up to 200 positions "
+         "from that ply on",
+     .options = "positions",
      .min = 1,
      .max = 1,
      .cost = COST_BOARD,

@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "announce.h"
-#include "command_table.h"
 #include "common/move.h"
 #include "common/number.h"
 #include "rate_limit.h"
 #include "referee.h"
 #include "relay.h"
-#include "server/wire/wire.h"
+#include "request.h"
 
 /* The first word, or NULL. */
 static const char *first_word(const struct request *request)
@@ -34,8 +33,7 @@ static enum status run_move(struct request *request)
         return status;
     struct table *next = request_edit(request);
     match_play(&next->match, move, now_ms);
-    request_ok(request, (struct ok){.match = next->id, .ply = next->match.ply_count});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){.match = next->id, .ply = next->match.ply_count});
 }
 
 static enum status run_moves(struct request *request)
@@ -106,8 +104,7 @@ static enum status run_claim(struct request *request)
     struct table *next = request_edit(request);
     match_end(&next->match, (struct outcome){result_win(winner), REASON_FORFEIT},
               request->server->now_ms);
-    request_ok(request, (struct ok){0});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){0});
 }
 
 /* Answers draw, undo or rematch, and has the others told what has become of the offer. */

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command_table.h"
 #include "common/xmalloc.h"
-#include "server/wire/wire.h"
+#include "request.h"
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */

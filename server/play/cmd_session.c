@@ -3,19 +3,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "command_table.h"
 #include "common/xmalloc.h"
 #include "presence.h"
 #include "rate_limit.h"
+#include "request.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 enum { LOG_TEXT_MAX = 512 };
-
-static bool is_house_name(const char *name)
-{
-    return strncmp(name, "bot:", 4) == 0;
-}
 
 /* Checks the join code, if one is needed and has not been given. After wrong codes an address waits
  * before the next one is looked at. */
@@ -44,9 +38,8 @@ static enum status check_code(struct request *request)
 static enum status reply_hello(struct request *request, const char *name, bool has_token)
 {
     session_change(request->session, SESSION_ADMITTED); /* house bots need no code */
-    request_ok(request,
-               (struct ok){.name = name, .token = has_token ? request->session->token : NULL});
-    return STATUS_OK;
+    return request_ok(
+        request, (struct ok){.name = name, .token = has_token ? request->session->token : NULL});
 }
 
 /* Whether the player has joined a match that is not over. A challenge binds nobody. */
@@ -225,7 +218,7 @@ static enum status run_hello(struct request *request)
     const char *token = arguments_option(&request->arguments, "token");
     bool bot = false;
 
-    if (is_house_name(name))
+    if (strncmp(name, "bot:", 4) == 0)
         return hello_house(request, name, token);
     enum status status = check_code(request);
     if (status != STATUS_OK)
@@ -276,8 +269,7 @@ static enum status run_set(struct request *request)
         return status;
     session_set_text(session, !json);
     session->no_legal = !legal;
-    request_ok(request, (struct ok){0});
-    return STATUS_OK;
+    return request_ok(request, (struct ok){0});
 }
 
 static enum status run_ping(struct request *request)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { RATED_PLIES_MIN = 2 }; /* each side has moved */
+
 static bool can_be_rated(const struct player *player)
 {
     return player != NULL && player->kind != PLAYER_GUEST;
@@ -18,7 +20,8 @@ static bool began_at_the_start(const struct match *match)
            memcmp(&start, &match->start, sizeof start) == 0;
 }
 
-bool match_is_rated(const struct table *table)
+/* Whether the match counts for the ratings, as conclude.h says. */
+static bool is_rated(const struct table *table)
 {
     const struct match *match = &table->match;
     const struct player *white = table->seats[WHITE].player, *black = table->seats[BLACK].player;
@@ -79,10 +82,10 @@ struct lock *conclude(struct unit *unit, struct lobby *lobby, int64_t now_ms, ti
         start_if_full(next, now_ms);
         if (next->match.status != MATCH_OVER || next->ended != 0)
             continue;
-        struct lock *lock = match_is_rated(next) ? rate(unit, next) : NULL;
+        struct lock *lock = is_rated(next) ? rate(unit, next) : NULL;
         if (lock != NULL)
             return lock;
-        next->ended = lobby_number_end(lobby);
+        next->ended = ++lobby->ended;
     }
     return NULL;
 }

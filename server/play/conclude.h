@@ -3,24 +3,18 @@
  * numbered and rated, in the unit that brought this about. Every unit passes here before it is
  * settled.
  *
- * Each rated match is a Glicko-2 rating period of its own, and both players are rated by the values
- * from before it.
+ * A match counts for the ratings if it is over with a result after each side has moved, began at
+ * the start of its variant, and two different players sat there, both named or house bots. Each
+ * rated match is a Glicko-2 rating period of its own, and both players are rated by the values from
+ * before it.
  */
 #ifndef LUDUS_CONCLUDE_H
 #define LUDUS_CONCLUDE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
 #include "server/keep/unit.h"
-
-enum { RATED_PLIES_MIN = 2 }; /* each side has moved */
-
-/* Whether the match counts for the ratings: it is over with a result after at least
- * RATED_PLIES_MIN plies, began at the start of its variant, and two different players sat there,
- * both named or house bots. */
-bool match_is_rated(const struct table *table);
 
 /* Completes the drafts of a unit. Returns NULL, or the lock of a player who is to be rated and is
  * in another unit: then drop this one, and try again when the lock is free. */

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "command_table.h"
 #include "common/utf8.h"
 #include "common/xmalloc.h"
 #include "conclude.h"
@@ -40,7 +39,8 @@ const struct command *command_find(const char *verb)
     return NULL;
 }
 
-int command_number(const struct command *command)
+/* Returns the place of a command, as command_at() takes it; 0 for NULL. */
+static int command_number(const struct command *command)
 {
     int number = 1;
 

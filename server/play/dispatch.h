@@ -25,10 +25,7 @@ bool dispatch_resume(struct session *session);
 /* The command of that verb (any case), or NULL. */
 const struct command *command_find(const char *verb);
 
-/* The place of a command among all, from 1; 0 for NULL. */
-int command_number(const struct command *command);
-
-/* The command at such a place; NULL: there are not so many. */
+/* The command at a place among all, from 1; NULL: there are not so many. */
 const struct command *command_at(int number);
 
 #endif

@@ -18,7 +18,7 @@ enum { RESTART_MS = 100, RESTART_MAX_MS = 10000, QUICK_END_MS = 2000 };
 
 extern char **environ;
 
-bool house_bots_add_level(struct house_bots *house, const char *level)
+static bool add_level(struct house_bots *house, const char *level)
 {
     size_t length = strlen(level);
 
@@ -41,7 +41,7 @@ bool house_bots_add_levels(struct house_bots *house, const char *levels)
         if (length >= sizeof level)
             return false;
         snprintf(level, sizeof level, "%.*s", (int)length, levels);
-        if (!house_bots_add_level(house, level))
+        if (!add_level(house, level))
             return false;
         levels += length;
         if (*levels == '\0')

@@ -32,10 +32,8 @@ struct house_bots {
     bool stopping;
 };
 
-/* Adds a level by name. False when it is no word of a-z and digits, doubled, or one too many. */
-bool house_bots_add_level(struct house_bots *house, const char *level);
-
-/* Adds levels separated by commas. False, with those before it added, at one that cannot be. */
+/* Adds levels separated by commas. False, with those before it added, at one that is no word of a-z
+ * and digits, doubled, or one too many. */
 bool house_bots_add_levels(struct house_bots *house, const char *levels);
 
 bool house_bots_have_level(const struct house_bots *house, const char *level);

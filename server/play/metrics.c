@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -11,11 +11,6 @@
 #include "server/wire/wire.h"
 #include "settle.h"
 
-static void wake(void *context)
-{
-    session_wake(context);
-}
-
 struct session *presence_open(struct server *server, struct sink sink, struct origin *origin)
 {
     struct session *session = xcalloc(1, sizeof *session);
@@ -28,7 +23,7 @@ struct session *presence_open(struct server *server, struct sink sink, struct or
     session->origin = origin;
     session->opened_ms = session->heard_ms = server->now_ms;
     session->lag_ms = -1;
-    session->waiter = (struct waiter){.wake = wake, .context = session};
+    session->waiter = (struct waiter){.wake = session_wake, .context = session};
     LIST_INIT(&session->watches);
     session->player = player;
     player_set_session(player, session);

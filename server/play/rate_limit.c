@@ -99,23 +99,32 @@ void rate_limit_return_name(struct session *session)
         bucket_take(&origin->names, session->server->now_ms, -HOUR_US / rate);
 }
 
-enum { CONNECT_COST = 10 }; /* to connect is as much work as so many commands */
+/* To connect, or to answer a browser, is as much work as so many commands. */
+enum { CONNECT_COST = 10, REQUEST_COST = 2 };
+
+/* Takes what counts as so many commands from the account of an address, if it has that. */
+static bool may_spend(struct server *server, struct origin *origin, int commands)
+{
+    const struct limits *limits = &server->limits;
+
+    if ((origin->loopback && !limits->limit_loopback) || limits->address_rate == 0)
+        return true;
+    return take_or_wait_ms(&origin->commands, server->now_ms,
+                           commands * (int64_t)SECOND_US / limits->address_rate,
+                           ORIGIN_BURST_US) == 0;
+}
 
 bool rate_limit_may_connect(struct server *server, struct origin *origin)
 {
     const struct limits *limits = &server->limits;
+    bool counts = !origin->loopback || limits->limit_loopback;
 
-    if (server->session_count >= limits->connections)
-        return false;
-    if (origin->loopback && !limits->limit_loopback)
-        return true;
-    if (origin->connections > limits->address_connections)
-        return false;
-    if (limits->address_rate == 0)
-        return true;
-    int64_t cost_us = CONNECT_COST * INT64_C(1000000) / limits->address_rate;
-    if (bucket_wait_ms(&origin->commands, server->now_ms, cost_us, ORIGIN_BURST_US) > 0)
-        return false;
-    bucket_take(&origin->commands, server->now_ms, cost_us);
-    return true;
+    return server->session_count + server->visitor_count < limits->connections &&
+           (!counts || origin->connections <= limits->address_connections) &&
+           may_spend(server, origin, CONNECT_COST);
+}
+
+bool rate_limit_may_request(struct server *server, struct origin *origin)
+{
+    return may_spend(server, origin, REQUEST_COST);
 }

@@ -31,6 +31,9 @@ void rate_limit_return_name(struct session *session);
 /* Whether somebody at this address may connect now; that is counted as the work it is. */
 bool rate_limit_may_connect(struct server *server, struct origin *origin);
 
+/* Whether a browser at this address may make a request now; that is counted, too. */
+bool rate_limit_may_request(struct server *server, struct origin *origin);
+
 /* Where the session comes from, or NULL where the limits of an address do not hold. */
 struct origin *rate_limit_origin(const struct session *session);
 

@@ -44,20 +44,14 @@ static bool end(struct server *server, struct table *table, struct outcome outco
     return take(server, unit);
 }
 
-static bool time_out(struct server *server, struct table *table)
-{
-    struct unit *unit = unit_new();
-
-    match_timeout(&unit_edit(unit, table)->match, server->now_ms);
-    return take(server, unit);
-}
-
 static bool happen(struct server *server, struct table *table, enum due due)
 {
-    if (due == DUE_TIMEOUT)
-        return time_out(server, table);
-    return end(server, table,
-               due == DUE_STALL ? lost_by(table, table->match.position.side) : aborted);
+    if (due != DUE_TIMEOUT)
+        return end(server, table,
+                   due == DUE_STALL ? lost_by(table, table->match.position.side) : aborted);
+    struct unit *unit = unit_new();
+    match_timeout(&unit_edit(unit, table)->match, server->now_ms);
+    return take(server, unit);
 }
 
 void referee_enforce(struct server *server, struct table *table)

@@ -88,9 +88,10 @@ const struct wire *request_begin(struct request *request)
     return &request->reply;
 }
 
-void request_ok(struct request *request, struct ok ok)
+enum status request_ok(struct request *request, struct ok ok)
 {
     wire_ok(request_begin(request), request->command->verb, &ok);
+    return STATUS_OK;
 }
 
 void request_send(struct request *request)
@@ -164,21 +165,16 @@ struct choice {
     int count;
 };
 
-static void choose(struct choice *choice, struct table *table)
-{
-    if (choice->table != table)
-        choice->count++;
-    choice->table = table;
-}
-
 static struct choice choose_seated(const struct request *request, enum match_status status)
 {
     struct choice choice = {0};
     struct seat *seat;
 
     TAILQ_FOREACH (seat, &request->player->seats, link)
-        if (seat->joined && seat->table->match.status == status)
-            choose(&choice, seat->table);
+        if (seat->joined && seat->table->match.status == status) {
+            choice.count += seat->table != choice.table; /* a player may have both seats */
+            choice.table = seat->table;
+        }
     /* Among the finished ones the latest is meant: seats stand in the order they were taken. */
     if (status == MATCH_OVER && choice.count > 0)
         choice.count = 1;
@@ -187,12 +183,10 @@ static struct choice choose_seated(const struct request *request, enum match_sta
 
 static struct choice choose_watched(const struct request *request)
 {
-    struct choice choice = {0};
-    struct watch *watch;
+    const struct watch_list *watches = &request->session->watches;
+    const struct watch *first = LIST_FIRST(watches);
 
-    LIST_FOREACH (watch, &request->session->watches, by_session)
-        choose(&choice, watch->table);
-    return choice;
+    return (struct choice){first != NULL ? first->table : NULL, watch_count(watches)};
 }
 
 /* Has the keeper put a match into the lobby. */

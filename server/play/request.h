@@ -57,6 +57,10 @@ struct command {
     enum status (*run)(struct request *request);
 };
 
+/* The families of commands, by file, each ended by a row without verb. */
+extern const struct command session_commands[], people_commands[], lobby_commands[],
+    match_commands[];
+
 struct request {
     struct server *server;
     struct session *session;
@@ -101,8 +105,8 @@ enum status request_find_player(struct request *request, const char *name, struc
 /* Drops what was written of a reply, and begins one in the session's present format. */
 const struct wire *request_begin(struct request *request);
 
-/* Writes `ok` as the reply. */
-void request_ok(struct request *request, struct ok ok);
+/* Writes `ok` as the reply. Returns STATUS_OK. */
+enum status request_ok(struct request *request, struct ok ok);
 
 /* Sends the reply now, before something is announced. Only without a unit; else, and where a
  * handler returns without, it is sent later. */

@@ -49,6 +49,7 @@ struct server {
     TAILQ_HEAD(session_list, session) sessions;
     LIST_HEAD(lobby_watcher_list, session) lobby_watchers;
     int session_count;
+    int visitor_count; /* connections without a session */
     struct tally tally;
     struct buffer reply, event; /* where messages are written before they are sent */
 };

@@ -5,7 +5,6 @@
 #include "common/message.h"
 #include "server.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 void session_change(struct session *session, enum session_state state)
 {
@@ -42,8 +41,10 @@ void session_send(struct session *session, const struct wire *wire)
     session_write(session, wire->out->bytes, wire->out->length);
 }
 
-void session_wake(struct session *session)
+void session_wake(void *waiting)
 {
+    const struct session *session = waiting;
+
     if (session->sink.wake != NULL)
         session->sink.wake(session->sink.context);
 }
@@ -98,12 +99,25 @@ void session_heard(struct session *session, const struct message *message)
         measure_answer(session, message);
 }
 
-void session_ping(struct session *session)
+void session_ponged(struct session *session)
+{
+    session->heard_ms = session->server->now_ms;
+    session->pinged = false;
+    measure_answer(session, &(struct message){.verb = NULL});
+}
+
+static void ping_by_line(struct session *session)
 {
     struct wire ping = session_wire(session, NULL);
 
     wire_ping(&ping);
     session_send(session, &ping);
+}
+
+void session_ping(struct session *session)
+{
+    if (session->sink.ping == NULL || !session->sink.ping(session->sink.context))
+        ping_by_line(session);
     session->pinged = true;
     session->measuring = !session->text;
     session->ping_ms = session->server->now_ms;

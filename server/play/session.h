@@ -36,6 +36,9 @@ struct sink {
     void (*close)(void *context);
     /* The session, which was asleep, can go on: call dispatch_resume(), but not from here. */
     void (*wake)(void *context);
+    /* Asks the peer for a sign of life, which session_ponged() tells of. False, or NULL: it has to
+     * be asked by a line. */
+    bool (*ping)(void *context);
 };
 
 enum session_state {
@@ -108,8 +111,8 @@ void session_write(struct session *session, const char *bytes, size_t length);
 /* A line has come: a sign of life, and perhaps the answer to a ping. */
 void session_heard(struct session *session, const struct message *message);
 
-/* Tells the sink that the session can go on. */
-void session_wake(struct session *session);
+/* Tells the sink that the session `waiting` can go on; its waiter calls this. */
+void session_wake(void *waiting);
 
 /* Whether it has sent no line for as long as a new connection may, or has not given the join code
  * within ADMISSION_IDLES times what one may be silent. */
@@ -118,7 +121,10 @@ bool session_is_mute(const struct session *session);
 /* The session is a house bot's: the limits of its address are not for it. */
 void session_trust(struct session *session);
 
-/* Asks whether the peer is there, and in JSON format measures how long the answer takes. */
+/* The peer has answered a ping without a line. */
+void session_ponged(struct session *session);
+
+/* Asks whether the peer is there, and unless in text format measures how long the answer takes. */
 void session_ping(struct session *session);
 
 /* Whether the lag is to be measured: in JSON format, for a player whose time runs in a match,

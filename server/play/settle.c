@@ -9,7 +9,6 @@
 #include "rate_limit.h"
 #include "relay.h"
 #include "server/base/log.h"
-#include "server/wire/wire.h"
 
 enum { BATCH_UNITS_MAX = 4096 };
 

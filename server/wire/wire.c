@@ -59,11 +59,6 @@ struct wire_date wire_date_text(time_t date)
     return written;
 }
 
-void wire_date(struct buffer *json, time_t date)
-{
-    json_word(json, "date", wire_date_text(date).text);
-}
-
 void wire_rated(struct buffer *json, const double rated[2])
 {
     static const char *const members[] = {"white_rating", "black_rating"};

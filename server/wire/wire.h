@@ -93,15 +93,9 @@ void wire_top(const struct wire *wire, const struct top_row rows[], int count);
 void wire_history(const struct wire *wire, const char *name, const struct history_row rows[],
                   int count, int total);
 
-/* A whole match, from memory or from a store. */
-struct record {
-    const char *id;
-    const struct match *match;
-    const char *names[2]; /* by colour; NULL: nobody */
-    time_t date;          /* when it was opened */
-    double rated[2];      /* the ratings after it, by colour; 0: unrated */
-};
-void wire_record(const struct wire *wire, const struct record *record);
+/* A whole match, from the lobby or from a store; in JSON with `positions` of its positions, if that
+ * is not 0, from ply `from` on. */
+void wire_record(const struct wire *wire, const struct table *table, int from, int positions);
 
 /* A match as it stands (wire_state.c). `state` is the most frequent message, so the part that all
  * see alike is written once for all. */
@@ -140,7 +134,6 @@ void wire_id(const struct wire *wire);
 /* JSON members that several messages have. */
 void wire_game(struct buffer *json, const char *id, const struct game *game, const char *variant);
 void wire_outcome(struct buffer *json, struct outcome outcome);
-void wire_date(struct buffer *json, time_t date);
 void wire_rated(struct buffer *json, const double rated[2]);
 /* The time control; null without a clock. */
 void wire_time_control(struct buffer *json, const struct clock *clock);

@@ -168,7 +168,7 @@ static void write_history(const struct wire *wire, const struct history_row *row
     json_string(json, "white", row->names[WHITE]);
     json_string(json, "black", row->names[BLACK]);
     wire_outcome(json, row->outcome);
-    wire_date(json, row->date);
+    json_word(json, "date", wire_date_text(row->date).text);
     json_integer(json, "plies", row->plies);
     wire_rated(json, row->rated);
     json_close(json, '}');
@@ -205,6 +205,24 @@ static void write_moves(struct buffer *json, const struct match *match)
     json_close(json, ']');
 }
 
+/* The positions after ply record->positions_from and the plies that follow. */
+static void write_positions(struct buffer *json, const struct match *match, int from, int end)
+{
+    struct position position = match->start;
+    char text[POSITION_TEXT_MAX];
+
+    json_open(json, "positions", '[');
+    for (int ply = 0; ply < end; ply++) {
+        if (ply > 0)
+            match->game->apply(&position, match->plies[ply - 1].move);
+        if (ply < from)
+            continue;
+        match->game->format(&position, text);
+        json_word(json, NULL, text);
+    }
+    json_close(json, ']');
+}
+
 enum { MOVES_A_LINE = 8 };
 
 static void write_moves_text(struct buffer *text, const struct match *match)
@@ -219,14 +237,15 @@ static void write_moves_text(struct buffer *text, const struct match *match)
     buffer_puts(text, match->ply_count % MOVES_A_LINE != 0 ? "\n" : "");
 }
 
-static void write_record_text(struct buffer *text, const struct record *record, const char *variant,
+static void write_record_text(struct buffer *text, const struct table *table, const char *variant,
                               const char *start)
 {
-    const struct match *match = record->match;
+    const char *const names[] = {seat_name(&table->seats[WHITE]), seat_name(&table->seats[BLACK])};
+    const struct match *match = &table->match;
 
-    buffer_printf(text, "match %s, %s %s, %s: ", record->id, match->game->name, variant,
-                  wire_date_text(record->date).text);
-    wire_rated_text(text, record->names, record->rated);
+    buffer_printf(text, "match %s, %s %s, %s: ", table->id, match->game->name, variant,
+                  wire_date_text(table->date).text);
+    wire_rated_text(text, names, table->rated);
     wire_time_control_text(text, ", clock ", &match->clock);
     buffer_printf(text, "\nstart: %s\n", start);
     write_moves_text(text, match);
@@ -234,26 +253,28 @@ static void write_record_text(struct buffer *text, const struct record *record, 
     buffer_puts(text, "\n");
 }
 
-void wire_record(const struct wire *wire, const struct record *record)
+void wire_record(const struct wire *wire, const struct table *table, int from, int positions)
 {
-    const struct match *match = record->match;
+    const struct match *match = &table->match;
     char start[POSITION_TEXT_MAX], variant[VARIANT_NAME_MAX];
 
     match->game->variant_name(&match->start, variant);
     match->game->format(&match->start, start);
     if (wire->text) {
-        write_record_text(wire->out, record, variant, start);
+        write_record_text(wire->out, table, variant, start);
         return;
     }
     struct buffer *json = wire_begin(wire, "record");
-    wire_game(json, record->id, match->game, variant);
+    wire_game(json, table->id, match->game, variant);
     json_word(json, "start", start);
     write_moves(json, match);
-    json_string(json, "white", record->names[WHITE]);
-    json_string(json, "black", record->names[BLACK]);
-    wire_date(json, record->date);
+    if (positions > 0)
+        write_positions(json, match, from, from + positions);
+    json_string(json, "white", seat_name(&table->seats[WHITE]));
+    json_string(json, "black", seat_name(&table->seats[BLACK]));
+    json_word(json, "date", wire_date_text(table->date).text);
     wire_time_control(json, &match->clock);
     wire_outcome(json, match->outcome);
-    wire_rated(json, record->rated);
+    wire_rated(json, table->rated);
     wire_end(wire);
 }

@@ -187,18 +187,11 @@ static void write_offers(const struct wire *wire, const struct table *table)
 
 static void write_board_text(struct buffer *text, const struct match *match, bool flip)
 {
-    char lines[BOARD_SIDE_MAX][BOARD_SIDE_MAX + 1], drawn[BOARD_TEXT_MAX];
-    const char *rows[BOARD_SIDE_MAX];
+    char drawn[BOARD_TEXT_MAX];
     struct board board;
 
     match->game->board(&match->position, &board);
-    for (int i = 0; i < board.height; i++) {
-        size_t width = (size_t)board.width;
-        memcpy(lines[i], board.cell + (size_t)(board.height - 1 - i) * width, width);
-        lines[i][width] = '\0';
-        rows[i] = lines[i];
-    }
-    board_text(rows, board.height, flip, drawn);
+    board_text(&board, flip, drawn);
     buffer_puts(text, drawn);
 }
 
@@ -220,16 +213,12 @@ static void write_hands_text(struct buffer *text, const struct match *match)
 
 static const char *winner_text(enum result result)
 {
-    switch (result) {
-    case RESULT_WHITE:
-        return "white wins";
-    case RESULT_BLACK:
-        return "black wins";
-    case RESULT_DRAW:
-        return "a draw";
-    default:
-        return "no result";
-    }
+    static const char *const texts[] = {[RESULT_NONE] = "no result",
+                                        [RESULT_WHITE] = "white wins",
+                                        [RESULT_BLACK] = "black wins",
+                                        [RESULT_DRAW] = "a draw"};
+
+    return texts[result];
 }
 
 static void write_turn_text(struct buffer *text, const struct match *match, unsigned seats)

@@ -80,7 +80,8 @@ static void choose(struct desk *desk)
     const struct course *course = &desk->course;
     struct cause cause = {""};
 
-    if (!driver_can_play(&desk->driver, course->game, &course->start, &cause))
+    if (!dialect_can_play(desk->driver.dialect, &desk->driver.profile, course->game, &course->start,
+                          &cause))
         fuzz_require_cause(&cause);
     driver_choose(&desk->driver, course->game, &course->start, desk->now_ms);
 }
@@ -139,15 +140,14 @@ static bool take_piece(struct desk *desk, const uint8_t *piece, size_t length, u
 {
     if (length > 0 && send(desk->engine_fd, piece, length, MSG_DONTWAIT) != (ssize_t)length)
         abort();
-    driver_receive(&desk->driver);
+    desk->engine.ready = true;
     if (!hear(desk))
         return false;
     if (end == 2)
         driver_forget(&desk->driver, desk->now_ms);
     desk->now_ms += 10;
-    if (end == 1 && driver_due_ms(&desk->driver) < INT64_MAX)
-        desk->now_ms = driver_due_ms(&desk->driver);
-    driver_tick(&desk->driver, desk->now_ms);
+    if (end == 1 && desk->driver.deadline_ms < INT64_MAX)
+        desk->now_ms = desk->driver.deadline_ms;
     check_sent(desk);
     return hear(desk);
 }

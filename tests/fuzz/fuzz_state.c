@@ -21,13 +21,14 @@ static void require_clean(const char *text)
 
 static void check_state(const struct match_state *state)
 {
-    size_t width = strlen(state->rows[0]);
+    const struct board *board = &state->board;
 
     REQUIRE(state->known && match_id_is_valid(state->match), "the match: %s", state->match);
     REQUIRE(state->ply >= 0, "the ply: %d", state->ply);
-    REQUIRE(state->height >= 1 && state->height <= BOARD_SIDE_MAX, "%d ranks", state->height);
-    for (int i = 0; i < state->height; i++)
-        REQUIRE(strlen(state->rows[i]) == width, "rank %d has another width", i);
+    REQUIRE(board->height >= 1 && board->height <= BOARD_SIDE_MAX, "%d ranks", board->height);
+    REQUIRE(board->width >= 1 && board->width <= BOARD_SIDE_MAX, "%d files", board->width);
+    for (int i = 0; i < board->width * board->height; i++)
+        REQUIRE(board->cell[i] > ' ' && board->cell[i] <= '~', "square %d is no letter", i);
     REQUIRE(state->legal_count >= 0 && state->legal_count <= MOVES_MAX, "%d legal moves",
             state->legal_count);
     for (int i = 0; i < state->legal_count; i++)

@@ -309,7 +309,7 @@ static void add_house_bot(struct server *server, const char *level)
 {
     struct house_bots *house = &server->house;
 
-    house_bots_add_level(house, level);
+    house_bots_add_levels(house, level);
     server_add_levels(server);
     for (int i = 0; i < house->count; i++)
         snprintf(house->bots[i].secret, sizeof house->bots[i].secret, "secret");

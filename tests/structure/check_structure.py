@@ -42,7 +42,8 @@ FORBIDDEN = {
     # Most bugs of libevent were found in these.
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
-                "server/certificate client/tls"),
+                "server/certificate server/web_answer client/tls"),
+    "wslay": ("common/ server/ client/", r"<wslay/.*>", "server/websocket"),
     "libpq": ("common/ server/ client/", r"<libpq.*>",
               "server/postgres_link server/postgres_address server/postgres_blocking"),
     "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),

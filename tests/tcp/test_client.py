@@ -36,7 +36,7 @@ def bad_usage_exits_with_2(bench):
         ("record",): "ludus: record: arguments are missing: MATCH",
         ("record", "--pgn"): "ludus: record: arguments are missing: MATCH",
         ("record", "1", "--name", "me"): "ludus: --name: 'me' cannot be a name",
-        ("replay",): "ludus: replay: which file?",
+        ("replay",): "ludus: replay: arguments are missing: FILE",
         ("--play", ""): "ludus: --play: nothing given",
         ("--play", "clobber\nquit"): "ludus: --play: control characters",
         ("--play", "clobber", "--join", "1"): "ludus: --play, --join, --watch: only one of them",

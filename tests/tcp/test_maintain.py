@@ -78,13 +78,15 @@ BROKEN = (
      "the position has 1 field instead of 2: placement, side"),
     ("UPDATE move SET move = 'a1a2' WHERE match = 3",
      "move 1, 'a1a2': the stone on a1 is not yours: white moves"),
-    ("DELETE FROM move WHERE match = 3; INSERT INTO move VALUES (3, 2, 'a2a1', 7)",
+    ("DELETE FROM move WHERE match = 3; INSERT INTO move VALUES (3, 2, 'a2a1', 7, 0, 0, 0)",
      "move 2, 'a2a1': the match is at another ply"),
     ("UPDATE match SET started = 0 WHERE number = 3",
      "move 1, 'a2a1': the match has not started"),
-    ("DELETE FROM move WHERE match = 3", "0 moves stored instead of 1"),
-    ("UPDATE match SET position = start WHERE number = 3",
+    ("UPDATE match SET plies = 2 WHERE number = 3", "1 moves stored instead of 2"),
+    ("UPDATE match SET plies = 1 WHERE number = 3",
      "the moves lead to PpPp/pPpP/1pPp/PPpP b, but PpPp/pPpP/PpPp/pPpP w is stored"),
+    ("UPDATE match SET position = 'PpPp/pPpP/1pPp/PPpP b' WHERE number = 3",
+     "the moves lead to PpPp/pPpP/PpPp/pPpP w, but PpPp/pPpP/1pPp/PPpP b is stored"),
     ("UPDATE match SET status = 'open' WHERE number = 3",
      "the moves make it playing, but it is stored as open"),
     ("UPDATE match SET black_joined = 0 WHERE number = 3", "started with an empty seat"),
@@ -92,10 +94,11 @@ BROKEN = (
      "started with an empty seat"),
     ("UPDATE match SET opened_s = 9223372036854775807 WHERE number = 3", "invalid date"),
     ("UPDATE match SET opened_s = -1 WHERE number = 3", "invalid date"),
-    ("UPDATE match SET changed_s = 9223372036854775807 WHERE number = 3", "invalid date"),
-    ("UPDATE match SET changed_s = -9223372036854775807 WHERE number = 3", "invalid date"),
-    *[(f"UPDATE match SET base_ms = {base}, increment_ms = {increment}, white_ms = {white},"
-       f" black_ms = {black} WHERE number = 3", "invalid clock: more time than the limit")
+    ("UPDATE move SET played_s = 9223372036854775807 WHERE match = 3", "invalid date"),
+    ("UPDATE move SET played_s = -9223372036854775807 WHERE match = 3", "invalid date"),
+    *[(f"UPDATE match SET base_ms = {base}, increment_ms = {increment}, white_ms = 1, black_ms = 1"
+       f" WHERE number = 3; UPDATE move SET white_ms = {white}, black_ms = {black}"
+       " WHERE match = 3", "invalid clock: more time than the limit")
       for base, increment, white, black in ((86400001, 0, 1, 1), (1000, 86400001, 1, 1),
                                             (1000, 0, 1000000000000, 1),
                                             (1000, 0, 1, 9223372036854775807))],
@@ -109,6 +112,7 @@ BROKEN = (
 BROKEN_END = (
     ("status = 'playing', result = '*', reason = NULL, ended = NULL",
      "over by the rules, but not in the store"),
+    ("plies = 1, position = '1p/PP b'", "3 moves stored instead of 1"),
     ("result = '0-1'", "result is 0-1 by no-moves, but the rules say 1-0 by no-moves"),
     (f"ended = {HIGHEST}", TOO_HIGH),
     ("reason = 'checkmate'", "result is 1-0 by checkmate, but the rules say 1-0 by no-moves"),

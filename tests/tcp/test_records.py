@@ -167,7 +167,7 @@ def bad_usage(bench):
         ("record", "1", "--times"): "ludus: --times: only with --pgn",
         ("record", "1", "--frob"): "ludus: --frob: unknown option",
         ("record", "1", "--name", "a b"): "ludus: --name: a name is",
-        ("replay",): "ludus: replay: which file?",
+        ("replay",): "ludus: replay: arguments are missing: FILE",
         ("replay", "a", "b"): "ludus: b: unexpected argument",
         ("replay", "a", "--frob"): "ludus: --frob: unknown option",
         ("--clock", "5"): "only with --play",

@@ -224,7 +224,7 @@ def new_takes_what_a_match_needs(bench):
     reply = json.loads(ask(bench, "new", "shakti", "--json"))
     expect_that(sorted(reply) == ["cmd", "match", "type"], reply)
     ask(bench, "new", "chess", status=1, error="ludus: new chess: unknown game 'chess'")
-    ask(bench, "new", "clobber", "--clock", "x", status=1, error="ludus: new clobber: ")
+    ask(bench, "new", "clobber", "--clock", "x", status=2, error="ludus: --clock: invalid clock 'x'")
 
 
 @test
@@ -342,7 +342,7 @@ def bad_usage_exits_with_2(bench):
             (("who", "--name", "me"), "--name: 'me' cannot be a name"),
             (("who", "--code"), "--code: value missing"),
             (("new",), "new: arguments are missing: GAME[:VARIANT]"),
-            (("join", ""), "HOST: nothing given"),
+            (("join", ""), "join: nothing given"),
             (("nosuch",), "nosuch: unknown command")):
         done = subprocess.run([os.path.join(BUILD, "ludus"), *words], capture_output=True,
                               text=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S,

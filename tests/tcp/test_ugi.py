@@ -4,6 +4,7 @@ import queue
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 
 sys.dont_write_bytecode = True
@@ -72,7 +73,7 @@ def greeting(t):
         t.equal(engine.read_to("ugiok")[1:],
                 ["id author the Ludus authors",
                  "option name Game type string default clobber:5x6",
-                 "option name Level type combo default greedy var random var greedy var easy"
+                 "option name Level type combo default max var random var greedy var easy"
                  " var medium var hard var max",
                  "option name Hash type spin default 16 min 0 max 65536",
                  "option name Threads type spin default 1 min 1 max 16", "ugiok"],
@@ -104,19 +105,21 @@ def position_and_moves(t):
             ("setoption name Ponder value x", "unknown option 'Ponder'"),
             ("setoption Game clobber", "usage: setoption name NAME value VALUE"),
             ("query colour", "query takes gameover, p1turn or result"),
-            ("go", "go: no limit; give the time of the side to move"),
-            ("go p2time 1000", "go: no limit"),
-            ("go depth 0", "depth: '0' is not a number from 1"),
-            ("go movetime -5", "movetime: '-5' is not a number from 0"),
-            ("go nodes many", "nodes: 'many' is not a number from 1"),
-            ("go mate 3", "go: unknown word 'mate'"),
             ("xyzzy", "unknown command 'xyzzy'"),
         ]
         for command, sentence in errors:
             shown = engine.ask(command)
             t.check(len(shown) == 1 and shown[0].startswith("info string error: " + sentence),
                     command, shown)
-        t.equal(engine.describe(), [after, "*"], "errors change nothing")
+            if command.startswith("position"):
+                t.equal(engine.ask("query gameover", "query result", "query p1turn", "go depth 1"),
+                        ["response true", "response none", "response false",
+                         "info string error: no position: it was refused", "bestmove 0000"],
+                        f"{command} leaves no position")
+                t.equal(engine.ask("d", "go perft 1")[-1], "nodes: 0", f"{command}: perft")
+            else:
+                t.equal(engine.describe(), [after, "*"], f"{command} changes nothing")
+            engine.ask("position startpos moves b1a1 B2A2")
         engine.ask("uginewgame")
         t.equal(engine.describe(), [start, "*"], "uginewgame")
 
@@ -192,11 +195,12 @@ def repetition(t):
         t.equal(engine.ask("query result"), ["response draw"], "query result")
         shown = engine.ask(f"position startpos moves {there_and_back} {there_and_back} d2d3")
         t.equal(shown, ["info string error: d2d3: the game is over"], "no move after the draw")
+        engine.ask(f"position startpos moves {there_and_back} {there_and_back}")
         t.equal(engine.ask("go perft 1")[-1], "nodes: 26", "perft knows no repetition")
 
 
 def thinking(t):
-    with Engine() as engine:
+    with Engine("--level=greedy") as engine:
         for go in ["depth 1", "nodes 1", "nodes 1000000", "movetime 0", "movetime 500",
                    "p1time 0 p2time 0", "p1time 60000 p2time 60000 p1inc 500 p2inc 500",
                    "p2inc 5 p1inc 5 p2time 1000 p1time 1000"]:
@@ -209,22 +213,130 @@ def thinking(t):
         t.check(engine.read().startswith("bestmove "), "the level random answers at once")
 
 
+def remarks(t):
+    """Every go is answered once, whatever its words are."""
+    rows = [
+        ("go depth 0", "go: depth: '0' is not a number from 1 to 2147483647: using 1"),
+        ("go movetime -5", "go: movetime: '-5' is not a number from 0 to 2147483647: using 0"),
+        ("go nodes many", "go: nodes: 'many' is not a number from 1 to 9223372036854775807: using 1"),
+        ("go depth 1 mate", "go: unknown word 'mate'"),
+        ("go movetime", "go: movetime: '' is not a number"),
+        ("go depth 99999999999999999999 nodes 1", "go: depth: '99999999999999999999' is not a number"),
+        ("go searchmoves depth 1", "go: unknown word 'searchmoves'"),
+        ("go depth 1x", "go: depth: '1x' is not a number"),
+        ("go wtime 1000 btime 1000", None), ("go wtime 50 btime 50 winc 5 binc 5", None),
+        ("go p1time -20 p2time -20", None), ("go p2time 1000", None), ("go p1inc 5", None),
+        ("go wtime 300 movestogo 1", None), ("go movetime 0 depth 1", None)]
+    with Engine("--level=greedy") as engine:
+        for command, remark in rows:
+            engine.send(command)
+            lines = engine.read_to("bestmove")
+            shown = [line for line in lines if line.startswith("info string")]
+            t.check(re.fullmatch(r"bestmove [a-e][1-6][a-e][1-6]", lines[-1] or ""), command, lines)
+            t.check(len(shown) == (remark is not None)
+                    and all(line.startswith("info string error: " + remark) for line in shown),
+                    f"remarks on {command}", shown)
+            t.equal(engine.ask(), [], f"{command} is answered once")
+
+
 def stopping(t):
-    with Engine() as engine:
-        engine.send("go infinite")
-        t.check(engine.read().startswith("info depth 1 "), "go infinite thinks")
-        t.equal(engine.read(0.3), None, "but does not answer")
-        t.equal(engine.ask(), [], "isready meanwhile")
-        t.equal(engine.ask("query p1turn"), ["response true"], "query meanwhile")
-        for command in ["position startpos", "go depth 1", "uginewgame",
-                        "setoption name Level value random"]:
-            t.equal(engine.ask(command),
-                    ["info string error: the engine is thinking: send stop first"], command)
+    for go in ["go infinite", "go"]:
+        with Engine("--level=greedy") as engine:
+            engine.send(go)
+            t.check(engine.read().startswith("info depth 1 "), f"{go} thinks")
+            t.equal(engine.read(0.3), None, "but does not answer")
+            t.equal(engine.ask(), [], "isready meanwhile")
+            t.equal(engine.ask("query p1turn"), ["response true"], "query meanwhile")
+            engine.send("stop")
+            t.check(engine.read().startswith("bestmove "), "stop brings the answer")
+            t.equal(engine.ask("stop"), [], "a second stop does nothing")
+            engine.send("go depth 1")
+            t.check(engine.read_to("bestmove")[-1].startswith("bestmove "), "and it goes on")
+
+
+def heard_meanwhile(t):
+    """Commands that need the engine idle end an infinite search, and wait for any other."""
+    for command in ["position startpos", "go depth 1", "uginewgame",
+                    "setoption name Level value random"]:
+        with Engine("--level=greedy") as engine:
+            engine.send("go infinite")
+            engine.read()
+            engine.send(command, "go depth 1")
+            answers = [engine.read_to("bestmove")[-1] for _ in range(2 + command.startswith("go"))]
+            t.check(None not in answers, f"{command} while it thinks: each go is answered", answers)
+            t.equal(engine.ask(), [], f"{command}: once")
+    with Engine("--level=max") as engine:
+        engine.send("go movetime 3600000", "setoption name Level value greedy", "go infinite",
+                    "go depth 1", "isready")
+        t.equal([line for line in engine.read_to("readyok") if not line.startswith("info depth")],
+                ["readyok"], "isready does not wait for commands that do")
         engine.send("stop")
-        t.check(engine.read().startswith("bestmove "), "stop brings the answer")
-        t.equal(engine.ask("stop"), [], "a second stop does nothing")
+        answers = [engine.read_to("bestmove")[-1] for _ in range(3)]
+        t.check(None not in answers, "stop is heard by the search that waits, too", answers)
+        t.equal(engine.ask(), [], "three answers")
+
+
+def counting(t):
+    """A long perft can be left alone, stopped and left."""
+    with Engine() as engine:
+        engine.send("go perft 99")
+        t.equal(engine.ask(), [], "isready while it counts")
+        engine.send("stop")
+        lines = engine.read_to("nodes: ")
+        t.equal(lines[0], "info string error: perft was stopped: the total is of what was counted",
+                "stop")
+        t.check(re.fullmatch(r"nodes: \d+", lines[-1] or ""), "with a total", lines)
         engine.send("go depth 1")
         t.check(engine.read_to("bestmove")[-1].startswith("bestmove "), "and it goes on")
+        engine.send("go perft 3")
+        t.equal(engine.read_to("nodes: ")[-1], "nodes: 80063", "perft 3")
+    for end in ["", "quit\n"]:
+        code, shown, errors = run("ugi", given="go perft 99\n" + end)
+        t.check(code == 0 and errors == "" and shown.count("nodes: ") == 1,
+                f"the end while it counts: {end!r}", shown)
+
+
+def malformed(t):
+    """Nothing hangs it, and it says what is wrong with each line."""
+    words = ["go", "position", "setoption", "query", "fen", "startpos", "moves", "name", "value",
+             "Game", "depth", "perft", "-1", "99999999999999999999", "a1b1", "\u00e9", "\x01", "%s"]
+    lines = [f"{first} {second}".strip() for first in words for second in ["", *words]
+             if first not in ("go", "query", "setoption", "position")]
+    lines += [f"{verb} {word}" for verb in ("query", "setoption", "position") for word in words]
+    lines.remove("position startpos")
+    t.check(len(lines) > 100, "many lines", len(lines))
+    with Engine() as engine:
+        for line in lines:
+            shown = engine.ask(line)
+            t.check(len(shown) == 1 and shown[0].startswith("info string error: "), repr(line),
+                    shown)
+        t.equal(engine.ask("is\0ready"), ["info string error: unknown command 'is'"], "a NUL")
+        t.equal(engine.ask("position startpos\0moves b1a1", "query p1turn"), ["response false"],
+                "a NUL does not cut a line")
+        t.equal(engine.ask("position startpos" + " " * 100000 + "moves b1a1", "query p1turn"),
+                ["response false"], "a long line")
+
+
+def tracing(t):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace")
+        os.environ["LUDUS_UGI_LOG"] = path
+        try:
+            run("ugi", "--level=random", given="isready\nxyzzy\ngo depth 1")
+            run("ugi", given="isready\n")
+            os.environ["LUDUS_UGI_LOG"] = os.path.join(path, "x")
+            code, shown, errors = run("ugi")
+        finally:
+            del os.environ["LUDUS_UGI_LOG"]
+        with open(path) as file:
+            lines = [line.split(" ", 1) for line in file.read().splitlines()]
+        t.check(all(time.isdigit() for time, _ in lines), "times in ms", lines)
+        texts = [text for _, text in lines]
+        t.equal(texts[:5], ["> isready", "< readyok", "> xyzzy",
+                            "< info string error: unknown command 'xyzzy'", "> go depth 1"], "the trace")
+        t.check(texts[5].startswith("< bestmove "), "answers", texts)
+        t.equal(texts[-2:], ["> isready", "< readyok"], "the next run is added")
+        t.equal((code, shown, errors), (1, "", f"ludus-bot: {path}/x: Not a directory\n"), "no such file")
 
 
 def one_after_the_other(t):
@@ -242,10 +354,10 @@ def one_after_the_other(t):
 
 
 def seeds(t):
-    given = "go depth 1\nsetoption name Level value random\n" + "go depth 1\n" * 20
-
     def moves(*options):
-        return re.findall("^bestmove (.*)$", run("ugi", *options, given=given)[1], re.M)
+        with Engine(*options) as engine:
+            engine.send("go depth 1", "setoption name Level value random", *["go depth 1"] * 20)
+            return [engine.read_to("bestmove")[-1] for _ in range(21)]
 
     t.equal(moves("--seed", "7"), moves("--seed", "7"), "the same seed, the same moves")
     t.check(len({tuple(moves("--level=random")) for _ in range(3)}) > 1, "without one they differ")
@@ -254,7 +366,8 @@ def seeds(t):
 def match_runner(t):
     """A game of two engines, with the commands of cutegames in its order."""
     for game in ["clobber:4x5", "xadrersi", "latrunculi", "shakti"]:
-        with Engine("--seed", "1") as first, Engine("--level", "random", "--seed", "2") as second:
+        with Engine("--level", "greedy", "--seed", "1") as first, \
+                Engine("--level", "random", "--seed", "2") as second:
             for engine in first, second:
                 engine.send("ugi")
                 engine.read_to("ugiok")
@@ -278,7 +391,7 @@ def match_runner(t):
 def long_game(t):
     """A match sent from its start for each move, as match runners do."""
     moves = []
-    with Engine() as engine:
+    with Engine("--level=greedy") as engine:
         engine.ask("setoption name Game value clobber:10x10")
         while True:
             engine.send("position startpos" + (" moves " + " ".join(moves) if moves else ""),
@@ -323,4 +436,4 @@ def command_line(t):
 if __name__ == "__main__":
     sys.exit(Checks("test_ugi").run([
         greeting, position_and_moves, games_and_variants, drawing_and_perft, results, repetition,
-        thinking, stopping, one_after_the_other, seeds, match_runner, long_game, command_line]))
+        thinking, remarks, stopping, heard_meanwhile, counting, malformed, tracing, one_after_the_other, seeds, match_runner, long_game, command_line]))

@@ -17,7 +17,7 @@ static inline int origin(struct move move)
 static inline int32_t rank_of(const struct order *order, int side, int ply, struct move move)
 {
     for (int i = 0; i < KILLERS; i++)
-        if (order_same(order->killers[ply][i], move))
+        if (move_equal(order->killers[ply][i], move))
             return KILLER_RANK - i;
     return order->history[side][origin(move)][move.to];
 }
@@ -52,7 +52,7 @@ void order_reward(struct order *order, int side, int ply, struct move move, int 
     int depth = depth_plies < DEPTH_REWARDED ? depth_plies : DEPTH_REWARDED;
     int bonus = 16 * depth * depth;
 
-    if (!order_same(order->killers[ply][0], move)) {
+    if (!move_equal(order->killers[ply][0], move)) {
         order->killers[ply][1] = order->killers[ply][0];
         order->killers[ply][0] = move;
     }

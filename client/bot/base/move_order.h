@@ -6,9 +6,7 @@
 #ifndef LUDUS_BOT_MOVE_ORDER_H
 #define LUDUS_BOT_MOVE_ORDER_H
 
-#include <string.h>
-
-#include "common/game.h"
+#include "common/move.h"
 
 enum { NO_MOVE = 255 }; /* the kind of a move that is none */
 
@@ -38,12 +36,6 @@ struct move order_pick(struct move_list *list, int from);
 
 /* Notes that the move caused a beta cutoff at this depth. */
 void order_reward(struct order *order, int side, int ply, struct move move, int depth_plies);
-
-/* move_equal() in one instruction. */
-static inline bool order_same(struct move a, struct move b)
-{
-    return memcmp(&a, &b, sizeof a) == 0;
-}
 
 /* Shuffles the moves, so that chance decides between equals. */
 void order_shuffle(struct move *moves, int count, uint64_t *rng);

@@ -58,9 +58,8 @@ static struct end *end_of(struct tt *tt)
 /* When to answer the question: at its target or its deadline, whichever is sooner. */
 static int64_t answer_ms(const struct limits *limits)
 {
-    bool has_target = limits->target_ms != 0 && limits->target_ms < limits->deadline_ms;
-
-    return has_target ? limits->target_ms : limits->deadline_ms;
+    return limits->target_ms != 0 ? sooner_ms(limits->target_ms, limits->deadline_ms)
+                                  : limits->deadline_ms;
 }
 
 /* The limits of the solver: half of the time left, and its share of the nodes. */

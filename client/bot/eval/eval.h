@@ -1,19 +1,16 @@
-/* What a position is worth without a search: one file a game, eval_GAME.c, and one row in eval.c.
- */
+/* What a position is worth without a search: one file a game, eval_GAME.c. */
 #ifndef LUDUS_BOT_EVAL_H
 #define LUDUS_BOT_EVAL_H
 
 #include "common/game.h"
 
-/* A game won. evaluate() stays well below. */
+/* A game won. All values stay well below. */
 enum { SCORE_WIN = 30000 };
 
 /* How good the position is for the side to move, in hundredths of a point, soldier or warrior; for
  * Clobber in the units of static_eval_clobber(). 0 is even. May look a move ahead. The game is not
  * over.
  */
-int evaluate(const struct game *game, const struct position *position);
-
 int eval_clobber(const struct position *position);
 int eval_xadrersi(const struct position *position);
 int eval_latrunculi(const struct position *position);

@@ -1,21 +1,13 @@
-/*
- * Latrunculi. Positions keep their sets of squares as common/games/latrunculi.c describes: the
- * soldiers of each colour, then the dux of each colour.
- */
+/* Latrunculi. */
 #include <stddef.h>
 
+#include "common/games/latrunculi_board.h"
 #include "eval.h"
 #include "terms.h"
 
-enum { SOLDIERS = 0, DUCES = 2, PLIES = 0, PLIES_DRAW = 100, PLIES_NEAR_DRAW = 84 };
+enum { PLIES_NEAR_DRAW = 84 };
 
-#define FILE_A  UINT64_C(0x0101010101010101)
-#define FILE_H  (FILE_A << 7)
-#define RANK_1  UINT64_C(0xff)
-#define RANK_8  (RANK_1 << 56)
-#define RIM     (FILE_A | FILE_H | RANK_1 | RANK_8)
-#define CORNERS ((FILE_A | FILE_H) & (RANK_1 | RANK_8))
-#define CENTRE  UINT64_C(0x00003c3c3c3c0000)
+#define CENTRE UINT64_C(0x00003c3c3c3c0000)
 
 /* The terms with their weights at the start and late. Up to OPEN, each is counted for both sides:
  * up for the side to move, down for the other. OTHER marks what the side to move does to the other.
@@ -61,21 +53,6 @@ static int count(uint64_t set)
     return __builtin_popcountll(set);
 }
 
-static uint64_t east(uint64_t set)
-{
-    return (set & ~FILE_H) << 1;
-}
-
-static uint64_t west(uint64_t set)
-{
-    return (set & ~FILE_A) >> 1;
-}
-
-static uint64_t neighbours(uint64_t set)
-{
-    return east(set) | west(set) | set << 8 | set >> 8;
-}
-
 /* At a glance, for eval_latrunculi(). */
 enum { SOLDIER_VALUE = 100, PRESS_VALUE = 10 };
 
@@ -119,8 +96,8 @@ static uint64_t near_soldiers(uint64_t soldiers, uint64_t friends)
     uint64_t e = soldiers, w = soldiers, n = soldiers, s = soldiers, near = 0;
 
     while ((e | w | n | s) != 0) {
-        e = east(e);
-        w = west(w);
+        e = step(e, EAST);
+        w = step(w, WEST);
         n <<= 8;
         s >>= 8;
         near |= e | w | n | s;
@@ -159,36 +136,11 @@ struct camp {
     int mobility;
 };
 
-/* Slides the pieces up by `shift` over empty squares. Each round doubles the reach. */
-static uint64_t slide_up(uint64_t set, int shift, uint64_t pass)
-{
-    uint64_t from = set;
-
-    for (int i = 0; i < 3; i++) {
-        from |= pass & from << shift;
-        pass &= pass << shift;
-        shift *= 2;
-    }
-    return from & ~set;
-}
-
-static uint64_t slide_down(uint64_t set, int shift, uint64_t pass)
-{
-    uint64_t from = set;
-
-    for (int i = 0; i < 3; i++) {
-        from |= pass & from >> shift;
-        pass &= pass >> shift;
-        shift *= 2;
-    }
-    return from & ~set;
-}
-
 /* The squares that the pieces can move to, and in *moves (may be NULL) the number of moves. */
 static uint64_t slides(uint64_t set, uint64_t empty, int *moves)
 {
-    uint64_t n = slide_up(set, 8, empty), s = slide_down(set, 8, empty);
-    uint64_t e = slide_up(set, 1, empty & ~FILE_A), w = slide_down(set, 1, empty & ~FILE_H);
+    uint64_t n = slide(set, NORTH, empty), s = slide(set, SOUTH, empty);
+    uint64_t e = slide(set, EAST, empty), w = slide(set, WEST, empty);
 
     if (moves != NULL)
         *moves = count(n) + count(s) + count(e) + count(w);
@@ -198,7 +150,7 @@ static uint64_t slides(uint64_t set, uint64_t empty, int *moves)
 /* Soldiers beside an enemy that no second piece of theirs stands beside. */
 static uint64_t locked(uint64_t soldiers, uint64_t men, uint64_t enemies)
 {
-    uint64_t a = east(men), b = west(men), c = men << 8, d = men >> 8;
+    uint64_t a = step(men, EAST), b = step(men, WEST), c = men << 8, d = men >> 8;
     uint64_t twice = (a & b) | (c & d) | ((a | b) & (c | d));
 
     return soldiers & neighbours(enemies & ~twice);
@@ -224,8 +176,9 @@ static struct camp camp_of(const struct position *p, int color)
 /* Soldiers, off the rim, between a captor and a square where another can arrive. */
 static uint64_t between(uint64_t soldiers, uint64_t captors, uint64_t arrive)
 {
-    return soldiers & ((east(captors) & west(arrive)) | (west(captors) & east(arrive)) |
-                       (captors << 8 & arrive >> 8) | (captors >> 8 & arrive << 8));
+    return soldiers & ((step(captors, EAST) & step(arrive, WEST)) |
+                       (step(captors, WEST) & step(arrive, EAST)) | (captors << 8 & arrive >> 8) |
+                       (captors >> 8 & arrive << 8));
 }
 
 /* Soldiers on the rim, where captors beside them need not be opposite each other. */
@@ -311,9 +264,9 @@ const struct terms latrunculi_terms = {.game = &latrunculi,
 int static_eval_latrunculi(const struct position *position)
 {
     int value = terms_value(&latrunculi_terms, position);
-    int left = PLIES_DRAW - position->notes[PLIES];
+    int left = PLIES_MAX - position->notes[PLIES];
 
-    if (left < PLIES_DRAW - PLIES_NEAR_DRAW)
-        value = value * left / (PLIES_DRAW - PLIES_NEAR_DRAW);
+    if (left < PLIES_MAX - PLIES_NEAR_DRAW)
+        value = value * left / (PLIES_MAX - PLIES_NEAR_DRAW);
     return value;
 }

@@ -2,7 +2,6 @@
 #include "bot_player.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include <string.h>
 
 #include "client/bot/bot.h"
-#include "client/bot/eval/eval.h"
+#include "client/bot/search/guide.h"
 #include "client/link/json_read.h"
 #include "client/link/uplink.h"
 #include "common/move.h"
@@ -254,19 +253,6 @@ static void set_up(struct uplink *uplink, const struct bot_player_options *optio
     copy(hello->code, sizeof hello->code, options->code);
 }
 
-/* How long poll() may wait. */
-static int wait_ms(const struct bot_player *player)
-{
-    int64_t due_ms = uplink_due_ms(&player->uplink), wake_ms = turns_wake_ms(&player->turns);
-    int64_t now_ms = clock_ms();
-
-    if (wake_ms < due_ms)
-        due_ms = wake_ms;
-    if (due_ms <= now_ms)
-        return 0;
-    return due_ms - now_ms < INT_MAX ? (int)(due_ms - now_ms) : INT_MAX;
-}
-
 static void take_loss(struct bot_player *player)
 {
     turns_clear(&player->turns);
@@ -300,7 +286,8 @@ static void turn(struct bot_player *player)
 
     turns_think(&player->turns);
     turns_check(&player->turns);
-    if (poll(fds, 2, wait_ms(player)) > 0) {
+    int64_t due_ms = sooner_ms(uplink_due_ms(&player->uplink), turns_wake_ms(&player->turns));
+    if (poll(fds, 2, until_ms(due_ms)) > 0) {
         if (fds[1].revents != 0)
             send_move(player);
         if (fds[0].revents != 0)
@@ -341,7 +328,7 @@ int bot_player_run(const struct bot_player_options *options)
 {
     struct bot_player player = {.options = options};
 
-    if (!turns_init(&player.turns, options->engine, options->rng)) {
+    if (!turns_init(&player.turns, options->engine, (uint64_t)options->seed)) {
         bot_error("eventfd", "%s", strerror(errno));
         return EXIT_FAILURE;
     }

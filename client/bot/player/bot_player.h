@@ -8,7 +8,7 @@
 struct bot_player_options {
     const char *address;
     const struct engine *engine;
-    uint64_t rng;
+    long seed; /* of all chances */
     const char *name;
     const char *token;
     const char *code;

@@ -7,44 +7,36 @@
 #include "client/bot/bot.h"
 #include "client/link/link.h"
 
-enum {
-    OPTION_CONNECT = OPTIONS_OWN,
-    OPTION_NAME,
-    OPTION_TOKEN,
-    OPTION_CODE,
-    OPTION_TLS,
-    OPTION_JOIN,
-    OPTION_HOUSE,
-    OPTION_RETRY,
-    OPTION_THREADS,
-    OPTION_QUIET
-};
+enum { OPTION_HOUSE = OPTIONS_OWN };
 
 enum { RETRY_MAX_S = 86400, SECRET_MAX = 64 };
 
 const struct usage_row connect_rows[] = {
-    {OPTION("connect", "HOST:PORT", "the server"), .code = OPTION_CONNECT},
+    {OPTION("connect", "HOST:PORT", "the server"), TO_TEXT(bot_player_options, address)},
     {OPTION("name", "NAME",
             "play under this name and accept every challenge;\nwithout it, play as a guest"),
-     .code = OPTION_NAME},
+     TO_TEXT(bot_player_options, name)},
     {OPTION("level", "LEVEL", "how to play"), .code = OPTION_LEVEL, .standard = DEFAULT_LEVEL},
-    {OPTION("join", "MATCH", "take the open seat of this match"), .code = OPTION_JOIN},
-    {OPTION("token", "TOKEN", "the token of the name, to come back to it"), .code = OPTION_TOKEN},
-    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), .code = OPTION_TLS},
-    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = OPTION_CODE},
+    {OPTION("join", "MATCH", "take the open seat of this match"),
+     TO_TEXT(bot_player_options, join)},
+    {OPTION("token", "TOKEN", "the token of the name, to come back to it"),
+     TO_TEXT(bot_player_options, token)},
+    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"),
+     TO_FLAG(bot_player_options, tls)},
+    {OPTION("code", "CODE", "the join code, if the server requires one"),
+     TO_TEXT(bot_player_options, code)},
     {OPTION("retry", "SECONDS", "how long a bot with a name tries to reconnect"),
-     .code = OPTION_RETRY, .standard = "60"},
+     TO_NUMBER(bot_player_options, retry_s, 0, RETRY_MAX_S), .standard = "60"},
     {OPTION("house", "LEVEL",
             "be the house bot bot:LEVEL, whose secret is the first\n"
             "line of standard input; for servers only"),
      .code = OPTION_HOUSE},
-    {OPTION("threads", "N", "threads to think in, 1 to 16"), .code = OPTION_THREADS,
-     .standard = "1"},
-    {OPTION("seed", "N", "repeat the same random choices every time"), .code = OPTION_SEED},
-    {OPTION("quiet", NULL, "print errors only"), .code = OPTION_QUIET},
-    {OPTION("help", NULL, "print this help"), .code = USAGE_HELP},
-    {OPTION("version", NULL, "print the version"), .code = USAGE_VERSION},
-    {.name = NULL},
+    {OPTION("threads", "N", "threads to think in, 1 to 16"),
+     TO_NUMBER(bot_player_options, threads, 1, THREADS_MAX), .standard = "1"},
+    {OPTION("seed", "N", "repeat the same random choices every time"),
+     TO_NUMBER(bot_player_options, seed, 0, LONG_MAX)},
+    {OPTION("quiet", NULL, "print errors only"), TO_FLAG(bot_player_options, quiet)},
+    USAGE_LAST_ROWS,
 };
 
 static int print_help(void)
@@ -63,40 +55,9 @@ static bool take_option(void *context, int code, struct cause *cause)
 {
     struct bot_player_options *options = context;
 
-    switch (code) {
-    case OPTION_CONNECT:
-        options->address = optarg;
-        return true;
-    case OPTION_NAME:
-        options->name = optarg;
-        return true;
-    case OPTION_TOKEN:
-        options->token = optarg;
-        return true;
-    case OPTION_CODE:
-        options->code = optarg;
-        return true;
-    case OPTION_TLS:
-        options->tls = true;
-        return true;
-    case OPTION_JOIN:
-        options->join = optarg;
-        return true;
-    case OPTION_QUIET:
-        options->quiet = true;
-        return true;
-    case OPTION_THREADS:
-        return usage_number(1, THREADS_MAX, &options->threads, cause);
-    case OPTION_RETRY:
-        return usage_number(0, RETRY_MAX_S, &options->retry_s, cause);
-    case OPTION_SEED:
-        return bot_take_seed(&options->rng, cause);
-    case OPTION_HOUSE:
+    if (code == OPTION_HOUSE)
         options->house = options->quiet = true;
-        return bot_take_level(&options->engine, cause);
-    default: /* OPTION_LEVEL */
-        return bot_take_level(&options->engine, cause);
-    }
+    return bot_take_level(&options->engine, cause);
 }
 
 /* Reads the secret of a house bot. */
@@ -120,9 +81,9 @@ static bool check_options(const struct bot_player_options *options)
 
 int connect_main(int argc, char **argv)
 {
-    struct bot_player_options options = {.rng = bot_seed()};
+    struct bot_player_options options = {.seed = bot_seed()};
     char secret[SECRET_MAX], tls_address[LINK_ADDRESS_MAX];
-    int status = bot_read_options(connect_rows, argc, argv, take_option, &options);
+    int status = usage_read("ludus-bot", connect_rows, ":", argc, argv, take_option, &options);
 
     if (status == USAGE_HELP)
         return print_help();

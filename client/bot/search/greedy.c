@@ -2,6 +2,7 @@
 #include "client/bot/base/move_order.h"
 #include "client/bot/eval/eval.h"
 #include "engine.h"
+#include "guide.h"
 
 /* Only a side that is this much worse off takes a draw. */
 enum { CONTEMPT = 100 };

@@ -59,6 +59,7 @@ static int hint_shakti(const struct position *before, const struct position *aft
 
 static const struct guide guides[] = {
     {.game = &clobber,
+     .eval = eval_clobber,
      .value = static_eval_clobber,
      .hint = hint_clobber,
      .hint_depth_plies = 2,
@@ -69,6 +70,7 @@ static const struct guide guides[] = {
      .moves = moves_clobber,
      .prove = clobber_prove},
     {.game = &xadrersi,
+     .eval = eval_xadrersi,
      .value = static_eval_xadrersi,
      .hint = hint_xadrersi,
      .hint_depth_plies = 2,
@@ -80,6 +82,7 @@ static const struct guide guides[] = {
      .moves = moves_xadrersi,
      .last = xadrersi_last},
     {.game = &latrunculi,
+     .eval = eval_latrunculi,
      .value = static_eval_latrunculi,
      .hints = hints_latrunculi,
      .hint_depth_plies = 1,
@@ -88,6 +91,7 @@ static const struct guide guides[] = {
      .reduce = 60,
      .late_moves = 4},
     {.game = &shakti,
+     .eval = eval_shakti,
      .value = static_eval_shakti,
      .hint = hint_shakti,
      .hint_depth_plies = 1,
@@ -100,6 +104,13 @@ const struct guide *guide_of(const struct game *game)
         if (guides[i].game == game)
             return &guides[i];
     return NULL;
+}
+
+int evaluate(const struct game *game, const struct position *position)
+{
+    const struct guide *guide = guide_of(game);
+
+    return guide != NULL ? guide->eval(position) : 0;
 }
 
 int guide_moves(const struct game *game, const struct position *position)

@@ -1,6 +1,6 @@
 /*
- * What a search wants to know of a game beyond its rules: one row a game, in guide.c. A game
- * without a row is searched by its rules and evaluate() alone.
+ * What bots want to know of a game beyond its rules: one row a game, in guide.c. A game without a
+ * row is searched by its rules alone.
  */
 #ifndef LUDUS_BOT_GUIDE_H
 #define LUDUS_BOT_GUIDE_H
@@ -13,6 +13,7 @@ struct tt;
 
 struct guide {
     const struct game *game;
+    int (*eval)(const struct position *position); /* evaluate() */
     /* The static evaluation, in the units of eval.h. It must be fast, and may assume that nothing
      * is about to be captured and that the game is not over. */
     int (*value)(const struct position *position);
@@ -47,6 +48,10 @@ struct guide {
 
 /* The row of the game, or NULL. */
 const struct guide *guide_of(const struct game *game);
+
+/* How good the position is for the side to move, by its eval_GAME(): see eval.h. 0 without a row.
+ */
+int evaluate(const struct game *game, const struct position *position);
 
 /* An estimate of the moves that the side to move has still to make. */
 int guide_moves(const struct game *game, const struct position *position);

@@ -38,8 +38,7 @@ struct position tree_after(const struct search *s, const struct position *positi
 /* The static evaluation. While a question lasts, a position always gets the same noise. */
 static int value_of(const struct search *s, const struct position *position)
 {
-    int value = s->guide != NULL ? s->guide->value(position) : evaluate(s->game, position),
-        most = WON - 1;
+    int value = s->guide != NULL ? s->guide->value(position) : 0, most = WON - 1;
 
     if (s->skill->noise > 0) {
         uint64_t chance = guide_key(s->game, position) ^ s->noise_seed;
@@ -287,7 +286,7 @@ static bool is_known(const struct search *s, const struct tt_entry *entry, int d
 static bool put_first(struct move_list *list, struct move move)
 {
     for (int i = 0; i < list->count; i++) {
-        if (!order_same(list->moves[i], move))
+        if (!move_equal(list->moves[i], move))
             continue;
         list->moves[i] = list->moves[0];
         list->moves[0] = move;

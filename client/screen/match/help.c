@@ -55,8 +55,7 @@ void help_keys(struct stage *stage)
 
 static void write_board(const struct special *special, struct lines *lines)
 {
-    const char *rows[BOARD_SIDE_MAX];
-    char texts[BOARD_SIDE_MAX][BOARD_SIDE_MAX + 1] = {""}, text[BOARD_TEXT_MAX];
+    char text[BOARD_TEXT_MAX];
     struct position position;
     struct board board;
     struct cause cause;
@@ -64,12 +63,7 @@ static void write_board(const struct special *special, struct lines *lines)
     if (!special->game->parse(NULL, special->example, &position, &cause))
         return;
     special->game->board(&position, &board);
-    for (int i = 0; i < board.height; i++) {
-        memcpy(texts[i], board.cell + (size_t)(board.height - 1 - i) * (size_t)board.width,
-               (size_t)board.width);
-        rows[i] = texts[i];
-    }
-    board_text(rows, board.height, false, text);
+    board_text(&board, false, text);
     lines_write(lines, text);
 }
 

@@ -145,7 +145,7 @@ static bool answer(struct match_part *part, int key)
 static void escape(struct match_part *part)
 {
     if (part->hint.thinking)
-        match_part_end_hint(part);
+        hint_end(&part->hint);
     else if (part->edit.text[0] != '\0')
         part->edit.text[0] = '\0';
     else if (part->asking != ASKING_NOTHING)
@@ -329,7 +329,7 @@ static void follow_state(struct match_part *part)
     if (moved) {
         part->back = 0;
         part->has_hint = false;
-        match_part_end_hint(part);
+        hint_end(&part->hint);
     }
     if (moved || !match_state_my_turn(view))
         select_begin(&part->selection, &part->scene);
@@ -376,7 +376,7 @@ void match_run(struct stage *stage)
     stage_push(stage, &painter);
     run(part);
     stage_pop(stage);
-    match_part_end_hint(part);
+    hint_end(&part->hint);
     if (part->done)
         player_command_leave(stage->client);
     free(part);

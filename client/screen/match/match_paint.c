@@ -188,9 +188,9 @@ static void mark_hint(struct match_part *part)
 {
     if (!part->has_hint || part->looks_back)
         return;
-    part->marks.left[part->hinted.to] = part->marks.right[part->hinted.to] = '?';
-    if (part->hinted.kind == MOVE_STEP)
-        part->marks.left[part->hinted.from] = part->marks.right[part->hinted.from] = '?';
+    part->marks.left[part->hint.move.to] = part->marks.right[part->hint.move.to] = '?';
+    if (part->hint.move.kind == MOVE_STEP)
+        part->marks.left[part->hint.move.from] = part->marks.right[part->hint.move.from] = '?';
 }
 
 static void paint_board(struct match_part *part)

@@ -64,60 +64,41 @@ const struct scene *match_part_scene(const struct match_part *part)
 /* Chooses the hinted move, so that Enter plays it. */
 static void choose_hinted(struct match_part *part)
 {
-    bool places = part->hinted.kind == MOVE_PLACE;
+    const struct move *move = &part->hint.move;
 
-    part->selection.cursor = part->hinted.to;
-    part->selection.from = places ? -1 : part->hinted.from;
-    part->selection.piece = part->hinted.piece;
-}
-
-static void on_hint(void *context);
-
-/* Waits for nothing once it has ended. */
-static void wait_for_hint(struct match_part *part)
-{
-    part->stage->client->waiting = hint_waiting(&part->hint, on_hint, part);
+    part->selection.cursor = move->to;
+    part->selection.from = move->kind == MOVE_PLACE ? -1 : move->from;
+    part->selection.piece = move->piece;
 }
 
 static void on_hint(void *context)
 {
     struct match_part *part = context;
-    struct cause cause = {""};
+    const struct hint *hint = &part->hint;
     char text[MOVE_TEXT_MAX];
 
-    bool ended = hint_step(&part->hint, &part->hinted, &part->has_hint, &cause);
-    wait_for_hint(part);
-    if (!ended)
-        return;
-    if (!part->has_hint) {
-        match_part_notice(part, "No hint: %s", cause.text);
+    part->has_hint = hint->found && hint->move.kind != MOVE_PASS;
+    if (!hint->found) {
+        match_part_notice(part, "No hint: %s", hint->cause.text);
         return;
     }
-    move_format(&part->scene.position, part->hinted, text);
+    move_format(&part->scene.position, hint->move, text);
     match_part_notice(part, "Hint: %s (Enter plays it)", text);
-    part->has_hint = false;
-    if (part->hinted.kind == MOVE_PASS)
-        return;
-    part->has_hint = true;
-    choose_hinted(part);
+    if (part->has_hint)
+        choose_hinted(part);
 }
 
 void match_part_hint(struct match_part *part)
 {
-    struct cause cause;
+    struct hint *hint = &part->hint;
 
-    if (part->hint.thinking)
+    if (hint->thinking)
         return;
-    if (!hint_begin(&part->hint, part->scene.game, &part->scene.position, &cause)) {
-        match_part_notice(part, "No hint: %s", cause.text);
-        return;
-    }
-    match_part_notice(part, "Thinking about a hint ...");
-    wait_for_hint(part);
-}
-
-void match_part_end_hint(struct match_part *part)
-{
-    hint_end(&part->hint);
-    part->stage->client->waiting.fd = -1;
+    hint->client = part->stage->client;
+    hint->done = on_hint;
+    hint->context = part;
+    if (hint_begin(hint, part->scene.game, &part->scene.position))
+        match_part_notice(part, "Thinking about a hint ...");
+    else
+        match_part_notice(part, "No hint: %s", hint->cause.text);
 }

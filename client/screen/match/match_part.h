@@ -25,8 +25,7 @@ struct match_part {
     bool log_hidden;  /* no room for chat */
     char notice[256]; /* shown until the next key */
     struct hint hint;
-    struct move hinted;
-    bool has_hint;   /* ... and its squares are marked */
+    bool has_hint;   /* hint.move is marked on the board */
     bool looks_back; /* the board shows a past position */
     int past_ply;
     struct scene past;
@@ -54,8 +53,5 @@ const struct scene *match_part_scene(const struct match_part *part);
 /* Begins to think about the present position, whose game must be known. The hint comes as a notice
  * and is chosen on the board, so that Enter plays it. */
 void match_part_hint(struct match_part *part);
-
-/* Stops thinking, if it is. */
-void match_part_end_hint(struct match_part *part);
 
 #endif

@@ -42,7 +42,7 @@ void panel_player(const struct stage *stage, const struct special *special, cons
     char clock[CLOCK_TEXT_MAX] = "", piece[PIECE_MAX];
 
     if (view->clock.known)
-        clock_format(match_clock_left_ms(&view->clock, color, client_now_ms()), clock);
+        clock_format(match_clock_left_ms(&view->clock, color, clock_ms()), clock);
     int clock_width = (int)strlen(clock), left = area->width - clock_width - 1;
     char who[PLAYER_NAME_MAX + 16];
     snprintf(who, sizeof who, "%s%s%s", seat->name[0] != '\0' ? seat->name : "(nobody yet)",

@@ -127,8 +127,10 @@ static int plies_of(int key)
     return 0;
 }
 
-static void take_key(struct stage *stage, struct replay_part *part, int key)
+static bool take_key(struct stage *stage, void *context, int key)
 {
+    struct replay_part *part = context;
+
     if (plies_of(key) != 0)
         go_to_ply(part, part->ply + plies_of(key));
     else if (key == 'n' || key == 'p')
@@ -139,75 +141,51 @@ static void take_key(struct stage *stage, struct replay_part *part, int key)
         part->overlay = !part->overlay;
     else if (key == 't')
         stage_change_theme(stage);
+    return key == 'q';
 }
 
 void replay_part_run(struct stage *stage, const struct pgn_file *file)
 {
     struct replay_part part = {.file = file};
-    struct painter painter = {paint, &part, NULL};
-    int key = NO_KEY;
 
     if (file->count == 0)
         return;
     go_to_match(&part, 0);
-    stage_push(stage, &painter);
-    while (key != ESCAPE_KEY && key != 'q' && !stage_is_over(stage)) {
-        key = stage_key(stage);
-        take_key(stage, &part, key);
-    }
-    stage_pop(stage);
+    stage_run(stage, paint, take_key, &part);
 }
 
-/* Says "name: cause" or "name: match 2: cause". */
-static void say_wrong(struct stage *stage, const char *name, int match, const struct cause *cause)
+static bool check_all(const struct pgn_file *file, struct cause *cause)
 {
-    char line[LINE_BYTES_MAX];
-
-    if (match > 0)
-        snprintf(line, sizeof line, "%.40s: match %d: %s", name, match, cause->text);
-    else
-        snprintf(line, sizeof line, "%.40s: %s", name, cause->text);
-    stage_say(stage, line);
-}
-
-/* Shows the matches if they are all valid. */
-static void check_and_run(struct stage *stage, const char *name, const struct pgn_file *file)
-{
-    struct cause cause;
+    struct cause why;
 
     for (int i = 0; i < file->count; i++)
-        if (!pgn_check(&file->matches[i], &cause)) {
-            say_wrong(stage, name, i + 1, &cause);
-            return;
-        }
-    replay_part_run(stage, file);
+        if (!pgn_check(&file->matches[i], &why))
+            return cause_set(cause, "match %d: %s", i + 1, why.text);
+    return true;
+}
+
+/* Shows a file and releases it; says why not if a match is invalid, or if it could not be read, for
+ * the cause. */
+static void show_read(struct stage *stage, const char *name, bool read, struct pgn_file *file,
+                      struct cause *cause)
+{
+    if (read && check_all(file, cause))
+        replay_part_run(stage, file);
+    else
+        console_say(&stage->client->console, "%.40s: %s", name, cause->text);
+    if (read)
+        pgn_release(file);
 }
 
 void replay_part_file(struct stage *stage, const char *path)
 {
-    struct pgn_file file;
-    struct cause cause;
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-
-    if (!record_read_file(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause)) {
-        say_wrong(stage, name, 0, &cause); /* the keys come from standard input */
-        return;
-    }
-    check_and_run(stage, name, &file);
-    pgn_release(&file);
-}
-
-static void show_text(struct stage *stage, const char *name, const char *text)
-{
     struct pgn_file file;
     struct cause cause;
 
-    if (!pgn_read(&file, text, strlen(text), &cause)) {
-        say_wrong(stage, name, 0, &cause);
-        return;
-    }
-    check_and_run(stage, name, &file);
-    pgn_release(&file);
+    /* The keys come from standard input. */
+    bool read = record_read_file(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause);
+    show_read(stage, name, read, &file, &cause);
 }
 
 /* Writes the match of each row into ids[]. */
@@ -230,17 +208,16 @@ static void list_matches(const cJSON *reply, struct pick *pick, char ids[PICK_MA
 static void show_match(struct stage *stage, const char *match)
 {
     char name[MATCH_ID_MAX + 8];
-    struct cause cause = {""};
+    struct pgn_file file;
+    struct cause cause;
     cJSON *reply = client_ask(stage->client, "record %s", match);
 
     if (reply == NULL)
         return;
     char *text = record_pgn(reply, false, &cause);
+    bool read = text != NULL && pgn_read(&file, text, strlen(text), &cause);
     snprintf(name, sizeof name, "match %s", match);
-    if (text != NULL)
-        show_text(stage, name, text);
-    else
-        console_say(&stage->client->console, "%s: %s", name, cause.text);
+    show_read(stage, name, read, &file, &cause);
     free(text);
     cJSON_Delete(reply);
 }

@@ -125,18 +125,16 @@ static const char *hint_of(const struct setup_form *form)
 static void paint(struct stage *stage, void *context)
 {
     const struct setup_form *form = context;
-    attr_t ink = theme_text(&stage->theme);
     int y = FIRST_ROW;
 
-    erase();
-    paint_text(1, 2, COLS - 4, ink | A_BOLD, titles[form->kind]);
+    stage_paint_frame(stage, titles[form->kind],
+                      is_typed((enum field)form->at) ? "e types it  Enter start  Esc back"
+                                                     : "Arrows change  Enter start  Esc back");
     for (enum field field = FIELD_GAME; field < FIELDS; field++)
         if (has_field(form, field))
             paint_field(stage, form, field, y++);
     paint_rows(y + 1, 2, COLS - 4, LINES - y - 5, theme_faint(&stage->theme), hint_of(form));
-    paint_rows(LINES - 3, 2, COLS - 4, 2, ink, stage_new_line(stage));
-    paint_format(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "%s  Enter start  Esc back",
-                 is_typed((enum field)form->at) ? "e types it" : "Arrows change");
+    paint_rows(LINES - 3, 2, COLS - 4, 2, theme_text(&stage->theme), stage_new_line(stage));
 }
 
 /* Goes to the next field in use, up or down. */
@@ -218,7 +216,7 @@ static bool start_there(struct stage *stage, struct setup_form *form)
     if (!form->asks_where || form->values[FIELD_WHERE] != WHERE_NETWORK)
         return start(stage, form);
     if (!hosting_launch(client, &cause) ||
-        !login_elsewhere(client, client->host->address, host_code(client->host), &code_missing,
+        !login_elsewhere(client, client->host->address, client->host->code, &code_missing,
                          &cause)) {
         stage_say(stage, cause.text);
         return false;
@@ -229,9 +227,11 @@ static bool start_there(struct stage *stage, struct setup_form *form)
     return start(stage, form);
 }
 
-/* Handles a key; true when the match should start. */
-static bool take_key(struct stage *stage, struct setup_form *form, int key)
+/* Handles a key; true when it has brought the match. */
+static bool take_key(struct stage *stage, void *context, int key)
 {
+    struct setup_form *form = context;
+
     if (key == FN(KEY_UP))
         move_by(form, -1);
     else if (key == FN(KEY_DOWN) || key == '\t')
@@ -242,26 +242,16 @@ static bool take_key(struct stage *stage, struct setup_form *form, int key)
         change_by(form, 1);
     else if (key == 'e')
         type_value(stage, form);
-    return key == ENTER_KEY;
+    return key == ENTER_KEY && start_there(stage, form);
 }
 
-bool setup_form_run(struct stage *stage, enum setup_kind kind)
+void setup_form_run(struct stage *stage, enum setup_kind kind)
 {
     struct setup_form form = {
         .kind = kind, .asks_where = kind == SETUP_HOST && hosting_would_help(stage->client)};
-    struct painter painter = {paint, &form, NULL};
-    bool opened = false;
-    int key = NO_KEY;
 
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
         play_list_bots(stage->client, &form.bots);
     form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.bots.usual;
-    stage_push(stage, &painter);
-    while (!opened && key != ESCAPE_KEY && !stage_is_over(stage)) {
-        key = stage_key(stage);
-        if (take_key(stage, &form, key))
-            opened = start_there(stage, &form);
-    }
-    stage_pop(stage);
-    return opened;
+    stage_run(stage, paint, take_key, &form);
 }

@@ -6,8 +6,8 @@
 
 enum setup_kind { SETUP_BOT, SETUP_BOTH, SETUP_HOST, SETUP_BOTS };
 
-/* Shows the form, and brings the new match to the screen. False when the player cancels or the
- * server refuses, which is shown. */
-bool setup_form_run(struct stage *stage, enum setup_kind kind);
+/* Shows the form until the new match is on the screen or the player cancels. A refusal of the
+ * server is shown. */
+void setup_form_run(struct stage *stage, enum setup_kind kind);
 
 #endif

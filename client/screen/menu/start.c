@@ -18,19 +18,25 @@
 #include "replay_part.h"
 #include "setup_form.h"
 
-static void paint_search(struct stage *stage, void *context)
+/* What to show while the screen stands still. */
+struct wait {
+    const char *title, *keys;
+};
+
+static void paint_wait(struct stage *stage, void *context)
 {
-    (void)context;
-    erase();
-    paint_format(1, 2, COLS - 4, theme_text(&stage->theme) | A_BOLD,
-                 "Looking for servers on the network, %d seconds ...", SEARCH_MS / 1000);
+    const struct wait *wait = context;
+
+    stage_paint_frame(stage, wait->title, wait->keys);
 }
 
-/* The screen stands still during the search. */
 static void search(struct stage *stage, struct found_list *found)
 {
-    struct painter painter = {paint_search, NULL, NULL};
+    char title[64];
+    struct painter painter = {paint_wait, &(struct wait){title, ""}, NULL};
 
+    snprintf(title, sizeof title, "Looking for servers on the network, %d seconds ...",
+             SEARCH_MS / 1000);
     stage_push(stage, &painter);
     stage->front.paint(stage);
     lan_search(found, SEARCH_MS);
@@ -58,21 +64,14 @@ static bool ask_code(struct stage *stage, char code[HELLO_CODE_MAX])
            sscanf(edit.text, "%128s", code) == 1;
 }
 
-static void paint_going(struct stage *stage, void *context)
+/* Goes to a server. */
+static bool go_to(struct stage *stage, const char *address, const char *code, bool *code_missing)
 {
-    attr_t ink = theme_text(&stage->theme);
-
-    erase();
-    paint_format(1, 2, COLS - 4, ink | A_BOLD, "Going to %s ...", (const char *)context);
-    paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "Ctrl-C ends the program");
-}
-
-/* The screen stands still until the connection is up. */
-static bool go_to(struct stage *stage, char *address, const char *code, bool *code_missing)
-{
-    struct painter painter = {paint_going, address, NULL};
+    char title[LINK_ADDRESS_MAX + 16];
+    struct painter painter = {paint_wait, &(struct wait){title, "Ctrl-C ends the program"}, NULL};
     struct cause cause;
 
+    snprintf(title, sizeof title, "Going to %s ...", address);
     stage_push(stage, &painter);
     stage->front.paint(stage);
     bool there = login_elsewhere(stage->client, address, code, code_missing, &cause);
@@ -86,7 +85,7 @@ static bool go_to(struct stage *stage, char *address, const char *code, bool *co
 }
 
 /* Goes to a server, with a code if it wants one, and takes the match that is open. */
-static enum beginning join_at(struct stage *stage, char *address, bool wants_code)
+static enum beginning join_at(struct stage *stage, const char *address, bool wants_code)
 {
     char code[HELLO_CODE_MAX];
     bool there = !wants_code && go_to(stage, address, NULL, &wants_code);
@@ -122,26 +121,6 @@ static enum beginning join_typed(struct stage *stage)
         sscanf(edit.text, "%319s", address) != 1)
         return BEGIN_MENU;
     return join_at(stage, address, false);
-}
-
-static void play_bot(struct stage *stage)
-{
-    setup_form_run(stage, SETUP_BOT);
-}
-
-static void play_here(struct stage *stage)
-{
-    setup_form_run(stage, SETUP_BOTH);
-}
-
-static void host(struct stage *stage)
-{
-    setup_form_run(stage, SETUP_HOST);
-}
-
-static void watch_bots(struct stage *stage)
-{
-    setup_form_run(stage, SETUP_BOTS);
 }
 
 /* Lists at most `most` matches of that status, and writes their numbers into ids[]. */
@@ -216,33 +195,21 @@ static void replay(struct stage *stage)
         replay_part_file(stage, edit.text);
 }
 
+/* Runs a command and shows its reply as a page. */
 static void show_command(struct stage *stage, const char *command, const char *title)
 {
     stage_begin_page(stage);
-    player_command_run(stage->client, command);
+    if (!player_command_run(stage->client, command))
+        lines_add(&stage->page, "Unknown command.");
     page_end(stage, title, 1);
-}
-
-static void ratings(struct stage *stage)
-{
-    show_command(stage, "top", "Ratings");
-}
-
-static void people(struct stage *stage)
-{
-    show_command(stage, "who", "Who is here");
 }
 
 static void type_command(struct stage *stage)
 {
     struct edit edit = {""};
 
-    if (!edit_ask(stage, "Which command? (help lists them)", &edit) || edit.text[0] == '\0')
-        return;
-    stage_begin_page(stage);
-    if (!player_command_run(stage->client, edit.text))
-        lines_add(&stage->page, "Unknown command.");
-    page_end(stage, edit.text, 1);
+    if (edit_ask(stage, "Which command? (help lists them)", &edit) && edit.text[0] != '\0')
+        show_command(stage, edit.text, edit.text);
 }
 
 static void quit(struct stage *stage)
@@ -250,26 +217,38 @@ static void quit(struct stage *stage)
     stage->client->quit = hosting_may_quit(stage->client);
 }
 
-static const struct {
+static const struct item {
     const char *text;
-    void (*run)(struct stage *stage);
+    void (*run)(struct stage *stage); /* NULL: shows the reply to the command ... */
+    const char *command;              /* NULL: opens a match by the form */
+    enum setup_kind setup;
 } items[] = {
-    {"Play a bot", play_bot},
-    {"Two at this keyboard", play_here},
-    {"Host a match for a friend", host},
-    {"Join a match", start_join},
-    {"Watch a match", watch},
-    {"Watch two bots", watch_bots},
-    {"Replay a file", replay},
-    {"Ratings", ratings},
-    {"Your matches", replay_part_history},
-    {"Who is here", people},
-    {"Rules of the games", help_all_rules},
-    {"Type a command", type_command},
-    {"Quit", quit},
+    {"Play a bot", .setup = SETUP_BOT},
+    {"Two at this keyboard", .setup = SETUP_BOTH},
+    {"Host a match for a friend", .setup = SETUP_HOST},
+    {"Join a match", .run = start_join},
+    {"Watch a match", .run = watch},
+    {"Watch two bots", .setup = SETUP_BOTS},
+    {"Replay a file", .run = replay},
+    {"Ratings", .command = "top"},
+    {"Your matches", .run = replay_part_history},
+    {"Who is here", .command = "who"},
+    {"Rules of the games", .run = help_all_rules},
+    {"Type a command", .run = type_command},
+    {"Quit", .run = quit},
 };
 
 enum { ITEMS = sizeof items / sizeof items[0] };
+
+static void run_item(struct stage *stage, const struct item *item)
+{
+    if (item->run != NULL)
+        item->run(stage);
+    else if (item->command != NULL)
+        show_command(stage, item->command, item->text);
+    else
+        setup_form_run(stage, item->setup);
+}
 
 /* Adds what waits for the player: a challenge, and the matches they sit in. */
 static int add_waiting(const struct client *client, struct pick *pick,
@@ -311,7 +290,7 @@ void start_run(struct stage *stage)
     int at = pick_run(stage, &pick);
     stage->menu_at = pick.at - waiting;
     if (at >= waiting)
-        items[at - waiting].run(stage);
+        run_item(stage, &items[at - waiting]);
     else if (at >= 0)
         player_command_run(client, commands[at]);
 }

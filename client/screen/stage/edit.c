@@ -72,17 +72,16 @@ static void paint(struct stage *stage, void *context)
     paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "Enter done  Esc back");
 }
 
+static bool take_key(struct stage *stage, void *context, int key)
+{
+    const struct question *question = context;
+
+    (void)stage;
+    edit_take(question->edit, key);
+    return key == ENTER_KEY;
+}
+
 bool edit_ask(struct stage *stage, const char *text, struct edit *edit)
 {
-    struct question question = {text, edit};
-    struct painter painter = {paint, &question, NULL};
-    int key = NO_KEY;
-
-    stage_push(stage, &painter);
-    while (key != ESCAPE_KEY && key != ENTER_KEY && !stage_is_over(stage)) {
-        key = stage_key(stage);
-        edit_take(edit, key);
-    }
-    stage_pop(stage);
-    return key == ENTER_KEY && !stage_is_over(stage);
+    return stage_run(stage, paint, take_key, &(struct question){text, edit});
 }

@@ -50,35 +50,35 @@ static void scroll_by(struct page *page, int rows)
         page->top = 0;
 }
 
+static bool take_key(struct stage *stage, void *context, int key)
+{
+    struct page *page = context;
+
+    (void)stage;
+    if (key == FN(KEY_UP))
+        scroll_by(page, -1);
+    else if (key == FN(KEY_DOWN))
+        scroll_by(page, 1);
+    else if (key == WHEEL_UP)
+        scroll_by(page, -WHEEL_ROWS);
+    else if (key == WHEEL_DOWN)
+        scroll_by(page, WHEEL_ROWS);
+    else if (key == FN(KEY_PPAGE))
+        scroll_by(page, -body_height());
+    else if (key == FN(KEY_NPAGE) || key == ' ')
+        scroll_by(page, body_height());
+    else if (key == FN(KEY_HOME))
+        scroll_by(page, -page->rows);
+    else if (key == FN(KEY_END))
+        scroll_by(page, page->rows);
+    else
+        return key != NO_KEY;
+    return false;
+}
+
 void page_show(struct stage *stage, const char *title, const struct lines *lines)
 {
-    struct page page = {.title = title, .lines = lines};
-    struct painter painter = {paint, &page, NULL};
-    bool shown = true;
-
-    stage_push(stage, &painter);
-    while (shown && !stage_is_over(stage)) {
-        int key = stage_key(stage);
-        if (key == FN(KEY_UP))
-            scroll_by(&page, -1);
-        else if (key == FN(KEY_DOWN))
-            scroll_by(&page, 1);
-        else if (key == WHEEL_UP)
-            scroll_by(&page, -WHEEL_ROWS);
-        else if (key == WHEEL_DOWN)
-            scroll_by(&page, WHEEL_ROWS);
-        else if (key == FN(KEY_PPAGE))
-            scroll_by(&page, -body_height());
-        else if (key == FN(KEY_NPAGE) || key == ' ')
-            scroll_by(&page, body_height());
-        else if (key == FN(KEY_HOME))
-            scroll_by(&page, -page.rows);
-        else if (key == FN(KEY_END))
-            scroll_by(&page, page.rows);
-        else if (key != NO_KEY)
-            shown = false;
-    }
-    stage_pop(stage);
+    stage_run(stage, paint, take_key, &(struct page){.title = title, .lines = lines});
 }
 
 void page_end(struct stage *stage, const char *title, int few)

@@ -46,26 +46,26 @@ static void paint(struct stage *stage, void *context)
     const struct pick *pick = context;
     const struct theme *theme = &stage->theme;
     attr_t text = theme_text(theme);
-    attr_t faint = theme_faint(theme);
     int first = first_shown(pick);
 
-    erase();
-    paint_text(1, 2, COLS - 4, text | A_BOLD, pick->title);
+    stage_paint_frame(stage, pick->title, "Up/Down, Enter choose  Esc back");
     if (pick->detail != NULL)
-        paint_text(2, 2, COLS - 4, faint, pick->detail);
+        paint_text(2, 2, COLS - 4, theme_faint(theme), pick->detail);
     for (int i = first; i < pick->count && i < first + rows_shown(); i++)
         paint_format(FIRST_ROW + i - first, 2, COLS - 4, i == pick->at ? text | A_REVERSE : text,
                      "%s %s ", i == pick->at ? ">" : " ", pick->labels[i]);
     paint_rows(LINES - 3, 2, COLS - 4, 2, text, said_or_chosen(stage, pick));
-    paint_text(LINES - 1, 2, COLS - 4, faint, "Up/Down, Enter choose  Esc back");
 }
 
-/* The row under the mouse, or -1. */
-static int row_clicked(const struct stage *stage, const struct pick *pick)
+/* Moves to the row under the mouse, if there is one. */
+static bool click(const struct stage *stage, struct pick *pick)
 {
     int row = stage->mouse_y - FIRST_ROW + first_shown(pick);
 
-    return stage->mouse_y >= FIRST_ROW && row < pick->count ? row : -1;
+    if (stage->mouse_y < FIRST_ROW || row >= pick->count)
+        return false;
+    pick->at = row;
+    return true;
 }
 
 static void move_by(struct pick *pick, int rows)
@@ -77,9 +77,16 @@ static void move_by(struct pick *pick, int rows)
         pick->at = 0;
 }
 
-/* The index that a key chooses; -1: none. */
-static int take_key(struct stage *stage, struct pick *pick, int key)
+static bool is_outdated(const struct stage *stage, const struct pick *pick)
 {
+    return pick->until_said && pick->said != stage->log.lines.total;
+}
+
+/* Handles a key; true when it chooses a row, or the rows may be out of date. */
+static bool take_key(struct stage *stage, void *context, int key)
+{
+    struct pick *pick = context;
+
     if (key == FN(KEY_UP) || key == WHEEL_UP)
         move_by(pick, -1);
     else if (key == FN(KEY_DOWN) || key == '\t' || key == WHEEL_DOWN)
@@ -89,24 +96,15 @@ static int take_key(struct stage *stage, struct pick *pick, int key)
     else if (key == FN(KEY_END) && pick->count > 0)
         pick->at = pick->count - 1;
     else if (key == ENTER_KEY && pick->count > 0)
-        return pick->at;
-    else if (key == FN(KEY_MOUSE))
-        return row_clicked(stage, pick);
-    return -1;
+        return true;
+    else if (key == FN(KEY_MOUSE) && click(stage, pick))
+        return true;
+    return is_outdated(stage, pick);
 }
 
 int pick_run(struct stage *stage, struct pick *pick)
 {
-    struct painter painter = {paint, pick, NULL};
-    long said = stage->log.lines.total;
-    int chosen = -1, key = NO_KEY;
-
-    stage_push(stage, &painter);
-    while (chosen < 0 && key != ESCAPE_KEY && !stage_is_over(stage) &&
-           (!pick->until_said || said == stage->log.lines.total)) {
-        key = stage_key(stage);
-        chosen = take_key(stage, pick, key);
-    }
-    stage_pop(stage);
-    return chosen;
+    pick->said = stage->log.lines.total;
+    bool done = stage_run(stage, paint, take_key, pick);
+    return done && !is_outdated(stage, pick) ? pick->at : -1;
 }

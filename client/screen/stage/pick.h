@@ -13,6 +13,7 @@ struct pick {
     int count;
     int at;          /* where the cursor is */
     bool until_said; /* also ends when something is said, as the rows may be out of date */
+    long said;       /* lines said before it was shown; set by pick_run() */
 };
 
 /* Adds a formatted row, if there is room. */

@@ -78,17 +78,17 @@ static void on_paint(void *context)
 }
 
 /* The clocks tick when the next second, or tenth, begins. */
-static int on_due_ms(void *context)
+static int64_t on_due_ms(void *context)
 {
     const struct stage *stage = context;
     const struct match_clock *clock = &stage->client->view.clock;
 
+    int64_t now_ms = clock_ms();
+
     if (!stage->client->view.known || !clock->known || !clock->runs)
-        return -1;
-    int64_t left_ms = match_clock_left_ms(clock, clock->running, client_now_ms());
-    if (left_ms <= 0)
-        return -1;
-    return (int)(left_ms % (left_ms <= 20000 ? 100 : 1000)) + 1;
+        return INT64_MAX;
+    int64_t left_ms = match_clock_left_ms(clock, clock->running, now_ms);
+    return left_ms > 0 ? now_ms + left_ms % (left_ms <= 20000 ? 100 : 1000) + 1 : INT64_MAX;
 }
 
 static void add_key(struct stage *stage, int key)
@@ -250,6 +250,29 @@ int stage_key(struct stage *stage)
 bool stage_is_over(const struct stage *stage)
 {
     return stage->client->quit || stage->client->go;
+}
+
+bool stage_run(struct stage *stage, void (*paint)(struct stage *stage, void *context),
+               bool (*take)(struct stage *stage, void *context, int key), void *context)
+{
+    struct painter painter = {paint, context, NULL};
+    bool done = false;
+    int key = NO_KEY;
+
+    stage_push(stage, &painter);
+    while (!done && key != ESCAPE_KEY && !stage_is_over(stage)) {
+        key = stage_key(stage);
+        done = take(stage, context, key);
+    }
+    stage_pop(stage);
+    return done && !stage_is_over(stage);
+}
+
+void stage_paint_frame(const struct stage *stage, const char *title, const char *keys)
+{
+    erase();
+    paint_text(1, 2, COLS - 4, theme_text(&stage->theme) | A_BOLD, title);
+    paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), keys);
 }
 
 void stage_say(struct stage *stage, const char *line)

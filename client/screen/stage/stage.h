@@ -56,6 +56,15 @@ void stage_close(struct stage *stage);
 void stage_push(struct stage *stage, struct painter *painter);
 void stage_pop(struct stage *stage);
 
+/* Shows a part on top, and hands it key after key (NO_KEY after anything else) until take() returns
+ * true, the player types Escape, a match comes or the program ends. Returns whether take() ended
+ * it. */
+bool stage_run(struct stage *stage, void (*paint)(struct stage *stage, void *context),
+               bool (*take)(struct stage *stage, void *context, int key), void *context);
+
+/* Clears the screen and paints a title and, in the last row, the keys. */
+void stage_paint_frame(const struct stage *stage, const char *title, const char *keys);
+
 /* Change the colours, or between symbols and letters for pieces, and save that. Return the name of
  * the colours, and whether pieces are symbols now. */
 const char *stage_change_theme(struct stage *stage);

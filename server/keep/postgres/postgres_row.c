@@ -331,27 +331,46 @@ static struct player *read_seat(struct postgres *postgres, const struct answer *
     return read_player(postgres, answer, row, MATCH_PEOPLE + person * PERSON_COLUMNS);
 }
 
+/* What never changes. */
+static void read_head(const struct answer *answer, int row, struct table *table)
+{
+    snprintf(table->id, sizeof table->id, "%s", answer_text(answer, row, MATCH_ID));
+    snprintf(table->once, sizeof table->once, "%s", answer_text(answer, row, MATCH_ONCE));
+    table->is_private = answer_bool(answer, row, MATCH_IS_PRIVATE);
+    table->date = answer_integer(answer, row, MATCH_DATE);
+    read_table(answer, row, table);
+}
+
+/* A person to be shown; NULL: there is none. */
+static struct player *read_person(const struct answer *answer, int row, int number,
+                                  struct player *person)
+{
+    int column = MATCH_PEOPLE + number * PERSON_COLUMNS;
+
+    person->id = answer_integer(answer, row, column + PERSON_ID);
+    person->kind = read_kind(answer_text(answer, row, column + PERSON_KIND));
+    snprintf(person->name, sizeof person->name, "%s",
+             answer_text(answer, row, column + PERSON_NAME));
+    return person->id != 0 ? person : NULL;
+}
+
 struct table *row_to_table(struct postgres *postgres, const struct answer *answer, int row,
                            struct cause *cause)
 {
     struct lobby *lobby = postgres->lobby;
     struct table *table = lobby_find(lobby, answer_text(answer, row, MATCH_ID));
-    struct match match;
+    struct table fresh = {.number = row_number(answer, row)};
 
     if (table != NULL)
         return table;
-    if (!read_match(answer, row, postgres->now_ms, &match, cause)) {
-        match_release(&match);
+    if (!read_match(answer, row, postgres->now_ms, &fresh.match, cause)) {
+        match_release(&fresh.match);
         return NULL;
     }
-    table = lobby_draft_stored(lobby, answer_text(answer, row, MATCH_ID), row_number(answer, row));
-    table->match = match;
-    snprintf(table->once, sizeof table->once, "%s", answer_text(answer, row, MATCH_ONCE));
-    table->is_private = answer_bool(answer, row, MATCH_IS_PRIVATE);
-    table->date = answer_integer(answer, row, MATCH_DATE);
-    read_table(answer, row, table);
-    if (match.status == MATCH_OVER)
-        table->ended = lobby_number_end(lobby);
+    read_head(answer, row, &fresh);
+    if (fresh.match.status == MATCH_OVER)
+        fresh.ended = ++lobby->ended;
+    table = lobby_draft_stored(lobby, &fresh);
     for (int color = WHITE; color <= BLACK; color++) {
         struct player *player = read_seat(postgres, answer, row, color);
         if (player != NULL)
@@ -393,7 +412,7 @@ struct table *row_to_draft(struct postgres *postgres, const struct answer *answe
     draft->match = match;
     read_table(answer, row, draft);
     if (match.status == MATCH_OVER && draft->ended == 0)
-        draft->ended = lobby_number_end(postgres->lobby);
+        draft->ended = ++postgres->lobby->ended;
     for (int color = WHITE; color <= BLACK; color++) {
         struct seat *seat = &draft->seats[color];
         struct player *player = read_seat(postgres, answer, row, color);
@@ -409,32 +428,21 @@ struct table *row_to_draft(struct postgres *postgres, const struct answer *answe
 
 struct stored_match *row_to_stored(const struct answer *answer, int row, struct cause *cause)
 {
-    struct stored_match *stored = xcalloc(1, sizeof *stored);
+    struct player people[PEOPLE] = {{0}};
+    struct table table = {.number = row_number(answer, row)};
 
-    if (!read_match(answer, row, 0, &stored->match, cause)) {
-        match_release(&stored->match);
-        free(stored);
+    if (!read_match(answer, row, 0, &table.match, cause)) {
+        match_release(&table.match);
         return NULL;
     }
-    stored->number = row_number(answer, row);
-    snprintf(stored->id, sizeof stored->id, "%s", answer_text(answer, row, MATCH_ID));
-    snprintf(stored->once, sizeof stored->once, "%s", answer_text(answer, row, MATCH_ONCE));
-    stored->ended = answer_integer(answer, row, MATCH_ENDED);
-    stored->is_private = answer_bool(answer, row, MATCH_IS_PRIVATE);
-    stored->started = answer_bool(answer, row, MATCH_STARTED);
-    stored->date = answer_integer(answer, row, MATCH_DATE);
-    stored->changed_s = answer_integer(answer, row, MATCH_CHANGED);
+    read_head(answer, row, &table);
+    table.ended = answer_integer(answer, row, MATCH_ENDED);
     for (int i = 0; i < PEOPLE; i++) {
-        int column = MATCH_PEOPLE + i * PERSON_COLUMNS;
-        struct stored_person *person = &stored->people[i];
-        person->id = answer_integer(answer, row, column + PERSON_ID);
-        person->kind = read_kind(answer_text(answer, row, column + PERSON_KIND));
-        snprintf(person->name, sizeof person->name, "%s",
-                 answer_text(answer, row, column + PERSON_NAME));
+        struct player *person = read_person(answer, row, i, &people[i]);
+        if (i == CREATOR)
+            table.creator = person;
+        else
+            table.seats[i] = (struct seat){.player = person, .joined = is_joined(answer, row, i)};
     }
-    for (int color = WHITE; color <= BLACK; color++) {
-        stored->joined[color] = is_joined(answer, row, color);
-        stored->rated[color] = answer_real(answer, row, MATCH_RATED + color);
-    }
-    return stored;
+    return stored_match_new(&table);
 }

@@ -1,0 +1,254 @@
+#include "stream.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <sys/socket.h>
+
+#include "certificate.h"
+
+enum { DISCARD_READS = 64 /* of 4 KiB, before a socket is closed */ };
+
+static const size_t any_size = SIZE_MAX / 2;
+
+void stream_make_due(struct stream *stream)
+{
+    if (stream->is_due)
+        return;
+    stream->is_due = true;
+    TAILQ_INSERT_TAIL(&stream->set->due, stream, due);
+}
+
+void stream_change(struct stream *stream, enum stream_state state)
+{
+    if (state <= stream->state)
+        return;
+    stream->state = state;
+    if (state >= STREAM_SLOW)
+        stream_make_due(stream);
+}
+
+bool stream_is_heard(const struct stream *stream)
+{
+    return stream->state <= STREAM_ENDED;
+}
+
+struct evbuffer *stream_input(const struct stream *stream)
+{
+    return bufferevent_get_input(stream->bufferevent);
+}
+
+size_t stream_pending_bytes(const struct stream *stream)
+{
+    return evbuffer_get_length(bufferevent_get_output(stream->bufferevent));
+}
+
+bool stream_is_clogged(const struct stream *stream)
+{
+    return stream_pending_bytes(stream) > (size_t)stream->set->server->limits.pending_bytes / 4;
+}
+
+bool stream_admits(struct stream *stream, size_t length, bool welcome)
+{
+    size_t limit = (size_t)stream->set->server->limits.pending_bytes;
+    bool last_word = stream->allowance == any_size;
+
+    /* Long answers cannot pile up: the next line is handled when this one has been read. */
+    if (!last_word && (welcome || length > limit / 4))
+        stream->allowance += length;
+    if (!last_word && stream_pending_bytes(stream) > limit + stream->allowance)
+        stream_change(stream, STREAM_SLOW);
+    return stream->state != STREAM_DEAD && (stream->state != STREAM_SLOW || last_word);
+}
+
+void stream_admit_all(struct stream *stream)
+{
+    stream->allowance = any_size;
+}
+
+void stream_add(struct stream *stream, const void *bytes, size_t length)
+{
+    bufferevent_write(stream->bufferevent, bytes, length);
+}
+
+void stream_add_static(struct stream *stream, const void *bytes, size_t length)
+{
+    evbuffer_add_reference(bufferevent_get_output(stream->bufferevent), bytes, length, NULL, NULL);
+}
+
+void stream_send(struct stream *stream)
+{
+    if (stream->tls)
+        stream->blocked = true; /* libevent encrypts and writes it */
+    if (stream->has_output || stream->blocked)
+        return;
+    stream->has_output = true;
+    TAILQ_INSERT_TAIL(&stream->set->outputs, stream, output);
+}
+
+void stream_close(struct stream *stream, int64_t wait_ms)
+{
+    const struct server *server = stream->set->server;
+
+    /* When the server stops, the loop limits the time. */
+    stream->close_by_ms = server->stopping ? INT64_MAX : server->now_ms + wait_ms;
+    stream->lingers &= stream->state != STREAM_ENDED;
+    if (!stream->lingers)
+        bufferevent_disable(stream->bufferevent, EV_READ);
+    else if (stream->input != INPUT_READ)
+        stream_want(stream, EV_READ);
+    stream_change(stream, STREAM_CLOSING);
+}
+
+void stream_stop_lingering(struct stream *stream)
+{
+    stream->lingers = false;
+    if (stream->state == STREAM_CLOSING)
+        stream_make_due(stream);
+}
+
+void stream_want(struct stream *stream, short what)
+{
+    if (bufferevent_enable(stream->bufferevent, what) != 0)
+        stream_change(stream, STREAM_DEAD);
+}
+
+void stream_set_input(struct stream *stream, enum input_state input)
+{
+    bool was_read = stream->input == INPUT_READ;
+
+    stream->input = input;
+    if (input != INPUT_READ && was_read)
+        bufferevent_disable(stream->bufferevent, EV_READ);
+    if (input == INPUT_READ && !was_read && stream->state == STREAM_OPEN)
+        stream_want(stream, EV_READ);
+}
+
+bool stream_is_reachable(const struct stream *stream)
+{
+    return !stream->tls || certificate_handshake_done(stream->bufferevent);
+}
+
+bool stream_is_finished(const struct stream *stream)
+{
+    return stream->state == STREAM_CLOSING &&
+           (!stream_is_reachable(stream) ||
+            (stream_pending_bytes(stream) == 0 && !stream->lingers));
+}
+
+/* Goes on after the last byte of output has been handed to the kernel. */
+static void all_written(struct stream *stream)
+{
+    stream->allowance = 0;
+    if (stream_is_finished(stream))
+        stream_change(stream, STREAM_DEAD);
+    else if (stream->input == INPUT_PAUSED)
+        stream_make_due(stream);
+}
+
+void stream_written(struct stream *stream)
+{
+    if (stream_pending_bytes(stream) > 0)
+        return; /* with TLS this call comes late, when there may be more */
+    if (!stream->tls)
+        bufferevent_disable(stream->bufferevent, EV_WRITE);
+    stream->blocked = false;
+    all_written(stream);
+}
+
+/* Writes what the kernel takes at once, which is nearly always everything. libevent would wait for
+ * the socket first and change twice what it waits for. */
+static void write_output(struct stream *stream)
+{
+    struct evbuffer *output = bufferevent_get_output(stream->bufferevent);
+
+    evbuffer_unfreeze(output, 1);
+    int written = evbuffer_write(output, bufferevent_getfd(stream->bufferevent));
+    int error = errno;
+    evbuffer_freeze(output, 1);
+    if (written < 0 && error != EAGAIN && error != EINTR) {
+        stream_change(stream, STREAM_DEAD);
+    } else if (stream_pending_bytes(stream) > 0) {
+        stream->blocked = true;
+        stream_want(stream, EV_WRITE);
+    } else {
+        all_written(stream);
+    }
+}
+
+void streams_write(struct streams *streams)
+{
+    struct stream *stream;
+
+    while ((stream = TAILQ_FIRST(&streams->outputs)) != NULL) {
+        TAILQ_REMOVE(&streams->outputs, stream, output);
+        stream->has_output = false;
+        if (stream->state != STREAM_DEAD)
+            write_output(stream);
+    }
+}
+
+/* While input is paused for unread output, the peer has not caught up. */
+void stream_note_clogged(struct stream *stream)
+{
+    const struct server *server = stream->set->server;
+
+    if (!stream_is_clogged(stream) && !(stream->input == INPUT_PAUSED && stream->blocked)) {
+        stream->clogged_ms = 0;
+    } else if (stream->clogged_ms == 0) {
+        stream->clogged_ms = server->now_ms;
+    } else if (server->now_ms - stream->clogged_ms >= server->limits.slow_s * 1000LL) {
+        stream_change(stream, STREAM_SLOW);
+    }
+}
+
+void stream_open(struct stream *stream, struct streams *set, evutil_socket_t fd,
+                 struct ssl_ctx_st *certificate)
+{
+    stream->set = set;
+    stream->tls = certificate != NULL;
+    if (stream->tls) {
+        stream->bufferevent = certificate_accept(certificate, set->base, fd);
+    } else {
+        stream->bufferevent = bufferevent_socket_new(set->base, fd, BEV_OPT_CLOSE_ON_FREE);
+        bufferevent_disable(stream->bufferevent, EV_WRITE); /* see write_output() */
+    }
+    TAILQ_INSERT_TAIL(&set->all, stream, link);
+}
+
+/* Discards input that has arrived. Closing a socket with unread input would reset the connection,
+ * and the peer could lose the last lines sent to it. */
+static void discard_input(const struct stream *stream)
+{
+    int fd = bufferevent_getfd(stream->bufferevent);
+    char bytes[4096];
+
+    for (int i = 0; i < DISCARD_READS; i++)
+        if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0)
+            return;
+}
+
+void stream_release(struct stream *stream, bool tells)
+{
+    struct streams *set = stream->set;
+
+    if (tells)
+        discard_input(stream);
+    if (stream->tls)
+        certificate_shut_down(stream->bufferevent);
+    if (stream->is_due)
+        TAILQ_REMOVE(&set->due, stream, due);
+    if (stream->has_output)
+        TAILQ_REMOVE(&set->outputs, stream, output);
+    TAILQ_REMOVE(&set->all, stream, link);
+    bufferevent_free(stream->bufferevent);
+}
+
+void streams_init(struct streams *streams, struct event_base *base, struct server *server)
+{
+    streams->base = base;
+    streams->server = server;
+    TAILQ_INIT(&streams->all);
+    TAILQ_INIT(&streams->due);
+    TAILQ_INIT(&streams->outputs);
+}

@@ -1,0 +1,130 @@
+/*
+ * Streams: sockets with their buffers, as libevent has them. Output is gathered and written when
+ * the loop says so, and a peer that does not read is noticed here. Knows no sessions.
+ */
+#ifndef LUDUS_STREAM_H
+#define LUDUS_STREAM_H
+
+#include <event2/event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "server/play/server.h"
+
+struct bufferevent;
+struct evbuffer;
+struct ssl_ctx_st;
+struct stream;
+TAILQ_HEAD(stream_list, stream);
+
+struct streams {
+    struct event_base *base; /* borrowed, as is the server */
+    struct server *server;
+    struct stream_list all;
+    struct stream_list due;     /* to be handled, closed or freed */
+    struct stream_list outputs; /* with output of this turn */
+};
+
+enum stream_state {
+    STREAM_OPEN,
+    STREAM_ENDED,   /* the peer sends no more; what has arrived is handled */
+    STREAM_SLOW,    /* too much unread output: about to be closed */
+    STREAM_CLOSING, /* the last word is said; the rest of the output is sent */
+    STREAM_DEAD     /* about to be freed */
+};
+
+enum input_state {
+    INPUT_READ,   /* read and handled */
+    INPUT_PAUSED, /* not read until what has arrived is handled */
+    INPUT_ASLEEP  /* neither read nor handled until it is woken */
+};
+
+struct stream {
+    struct streams *set;
+    struct bufferevent *bufferevent; /* owned, with the socket */
+    bool tls;
+    enum stream_state state;
+    enum input_state input;
+    size_t allowance; /* bytes of a welcome or a long answer, which may exceed the limit */
+    bool lingers;     /* closing: the peer has a last word, too */
+    bool is_due;      /* in set->due */
+    bool has_output;  /* in set->outputs */
+    bool blocked;     /* libevent writes the output when the socket has room */
+    int64_t close_by_ms;
+    int64_t clogged_ms;       /* when unread output exceeded a quarter of the limit; 0: less */
+    TAILQ_ENTRY(stream) link; /* in set->all */
+    TAILQ_ENTRY(stream) due;  /* in set->due */
+    TAILQ_ENTRY(stream) output;
+};
+
+/* Begins on a socket, which it takes; with a certificate, which is borrowed, with TLS. The caller
+ * sets the callbacks and begins to read. */
+void stream_open(struct stream *stream, struct streams *set, evutil_socket_t fd,
+                 struct ssl_ctx_st *certificate);
+
+/* Closes the socket. `tells`: its peer was told that it ends. */
+void stream_release(struct stream *stream, bool tells);
+
+/* Queues the stream to be handled after the turn of others. */
+void stream_make_due(struct stream *stream);
+
+/* Changes the state, which never goes back; nothing else changes it. */
+void stream_change(struct stream *stream, enum stream_state state);
+
+/* Returns whether what the peer sends is still handled. */
+bool stream_is_heard(const struct stream *stream);
+
+/* Returns the input that has arrived. */
+struct evbuffer *stream_input(const struct stream *stream);
+
+/* Has libevent read or write. If epoll cannot watch the socket, nothing would ever end the stream,
+ * so this does. */
+void stream_want(struct stream *stream, short what);
+
+void stream_set_input(struct stream *stream, enum input_state input);
+
+/* Returns the bytes of output that wait. */
+size_t stream_pending_bytes(const struct stream *stream);
+
+/* Returns whether answers pile up unread, so that nothing more is handled. */
+bool stream_is_clogged(const struct stream *stream);
+
+/* Returns whether so much output may be added, and else has the stream closed as slow. `welcome`:
+ * it may exceed the limit. */
+bool stream_admits(struct stream *stream, size_t length, bool welcome);
+
+/* From now on all output is admitted: it is the last word. */
+void stream_admit_all(struct stream *stream);
+
+/* Adds output, copied or static. stream_send() follows. */
+void stream_add(struct stream *stream, const void *bytes, size_t length);
+void stream_add_static(struct stream *stream, const void *bytes, size_t length);
+
+/* Has what was added sent at the end of the turn. */
+void stream_send(struct stream *stream);
+
+/* Sends the rest of the output, then ends. */
+void stream_close(struct stream *stream, int64_t wait_ms);
+
+/* The last word of the peer has come, or will not come. */
+void stream_stop_lingering(struct stream *stream);
+
+/* libevent has written output. */
+void stream_written(struct stream *stream);
+
+/* Returns whether the peer can get output: with TLS, once it has shaken hands. */
+bool stream_is_reachable(const struct stream *stream);
+
+/* Closing has come to its end. */
+bool stream_is_finished(const struct stream *stream);
+
+/* Limits how long a peer may read less than it is sent. Called every second. */
+void stream_note_clogged(struct stream *stream);
+
+void streams_init(struct streams *streams, struct event_base *base, struct server *server);
+
+/* Hands new output to the kernel. */
+void streams_write(struct streams *streams);
+
+#endif

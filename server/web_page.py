@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Packs the page for browsers into a C file, so that ludusd needs no directory at run time.
+
+usage: web_page.py DIR >page_files.c     packs the files of a directory that need not exist
+"""
+import gzip
+import hashlib
+import os
+import sys
+
+TYPES = {
+    ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml; charset=utf-8", ".txt": "text/plain; charset=utf-8", ".png": "image/png",
+    ".ico": "image/x-icon", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
+}
+
+
+def files_of(top):
+    """Yields the path on the server, the type and the contents of each file, in a fixed order."""
+    found = [os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names]
+    for file in sorted(found):
+        kind = TYPES.get(os.path.splitext(file)[1])
+        path = "/" + os.path.relpath(file, top)
+        if kind is None or any(part.startswith(".") for part in path.split("/")):
+            continue
+        with open(file, "rb") as opened:
+            yield "/" if path == "/index.html" else path, kind, opened.read()
+
+
+def array(name, data):
+    """Returns the definition of an array of bytes."""
+    rows = [", ".join(map(str, data[i:i + 32])) for i in range(0, len(data), 32)]
+    return f"static const unsigned char {name}[] = {{\n" + ",\n".join(rows or ["0"]) + "\n};\n"
+
+
+def main(top):
+    arrays, rows = [], []
+    for number, (path, kind, data) in enumerate(files_of(top)):
+        packed = gzip.compress(data, 9, mtime=0)
+        if len(packed) >= len(data):
+            packed = b""
+        arrays += [array(f"plain_{number}", data), array(f"packed_{number}", packed)]
+        rows.append(f'    {{"{path}", "{kind}", "{hashlib.sha256(data).hexdigest()[:32]}", '
+                    f"plain_{number}, {len(data)}, packed_{number}, {len(packed)}}},\n")
+    print('#include "server/net/web_page.h"\n')
+    print("\n".join(arrays))
+    print("const struct page_file page_files[] = {\n" + "".join(rows) + "    {0},\n};")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])

@@ -1,0 +1,26 @@
+import js from '@eslint/js';
+
+const browser = ['AbortController', 'AudioContext', 'Blob', 'Element', 'FormData', 'GainNode', 'HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement',
+    'Node', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'document', 'history', 'localStorage', 'location', 'navigator',
+    'performance', 'scrollTo', 'setTimeout'];
+
+export default [
+    js.configs.recommended,
+    {
+        languageOptions: { globals: Object.fromEntries(browser.map(name => [name, 'readonly'])) },
+        linterOptions: { reportUnusedDisableDirectives: 'error' },
+        rules: {
+            'complexity': ['error', 14],
+            'eqeqeq': 'error',
+            'max-depth': ['error', 3],
+            'max-lines': ['error', 400],
+            'max-lines-per-function': ['error', 60],
+            'no-eval': 'error',
+            'no-implied-eval': 'error',
+            'no-var': 'error',
+            'no-shadow': 'error',
+            'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map(property => ({ property, message: 'Elements are made by dom.js.' }))],
+            'prefer-const': 'error',
+        },
+    },
+];

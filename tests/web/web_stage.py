@@ -1,0 +1,92 @@
+"""The fixture of the tests in a browser: servers, pages, and running and counting them."""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tcp"))
+
+from harness import Checks, Server, build_folder  # pylint: disable=wrong-import-position
+from page import Page  # pylint: disable=wrong-import-position
+from webdriver import Driver, missing  # pylint: disable=wrong-import-position
+
+HOSTS = ["127.0.0.1", "localhost"]
+
+
+class Stage:
+    """The fixture of a test, and its checks. A server has a port of its own, so nothing is left in the
+    storage of a browser from the test before."""
+
+    def __init__(self, driver, checks):
+        self.driver, self.checks = driver, checks
+        self.servers, self.pages, self.peers = [], [], []
+
+    def server(self, *options):
+        self.servers.append(Server(build_folder(), *options, checks=self.checks))
+        return self.servers[-1]
+
+    def page(self, server):
+        """Opens the page in the next browser, as a new player."""
+        count = len(self.pages)
+        windows = self.driver.windows
+        window = windows[count] if count < len(windows) else self.driver.window()
+        page = Page(window, server)
+        self.pages.append(page)
+        return page.plain().go()
+
+    def pair(self, *options):
+        """Returns two pages, of two players, at a new server."""
+        server = self.server(*options)
+        return self.page(server), self.page(server)
+
+    def peer(self, server, name=None):
+        """Returns a connection that speaks lines, as netcat does."""
+        self.peers.append(server.connect(name))
+        return self.peers[-1]
+
+    def quiet(self, page, but=None):
+        """Checks that the console is empty, but for lines that match, and that only the server was asked."""
+        lines = [entry["message"] for entry in page.window.log("browser")]
+        self.checks.equal([line for line in lines if not but or not re.search(but, line)], [], "console")
+        ours = re.compile(rf"(http|ws)://[\w.]+:{page.server.port}/|about:blank|blob:{page.top}")
+        self.checks.equal([url for url in page.requests() if not ours.match(url)], [], "requests elsewhere")
+
+    def close(self):
+        for page in self.pages:
+            self.quiet(page)
+            page.window.go("about:blank")
+        for peer in self.peers:
+            peer.close()
+        for server in self.servers:
+            self.checks.equal(server.stop(), 0, f"exit code of the server ({server.read_log()[-2000:]})")
+
+
+class Tests(list):
+    """The tests of a file; a decorator that adds a function to them."""
+
+    def __call__(self, function):
+        self.append(function)
+        return function
+
+
+def run_case(function, driver, checks):
+    stage = Stage(driver, checks)
+    try:
+        function(stage)
+    except Exception as error:  # an exception fails this test, and the others go on
+        checks.check(False, function.__name__, f"{type(error).__name__}: {error}")
+    finally:
+        stage.close()
+
+
+def run_tests(name, tests, bare=()):
+    """Runs the tests named on the command line after the build directory, or all; those in `bare` need
+    no browser and get the checks. Returns the exit status."""
+    checks = Checks(name)
+    chosen = [test for test in tests if len(sys.argv) < 3 or test.__name__ in sys.argv[2:]]
+    for test in bare:
+        test(checks)
+    if missing():
+        print(f"{name}: the browser SKIPPED: apt-get install {' '.join(missing())}")
+        return checks.run([])
+    with Driver() as driver:
+        return checks.run([lambda _, test=test: run_case(test, driver, checks) for test in chosen])
