@@ -3,17 +3,17 @@
 usage: bench.py BUILD [--seconds S] [--share PERCENT] [--rounds N]
 
 Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
-two standbys and the load. The two players of a match are always at two servers, if there are two. Then, without
-any limit on the servers: one match whose players are at one server, and at two.
+two standbys and the load. The two players of a match are always at two servers, if there are two. Then,
+without any limit on the servers: one match whose players are at one server, and at two.
 """
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import shutil
 import time
 
 from lobby import Lobby
@@ -25,7 +25,7 @@ MATCHES = 50  # for each server
 
 
 def cpu_s(pids):
-    """Returns the processor time of these processes, and of what they waited for."""
+    """Returns the processor time of these processes."""
     total = 0.0
     for pid in pids:
         try:
@@ -74,7 +74,8 @@ class Bench:
         begun_s = time.monotonic()
         done = subprocess.run(
             [os.path.join(self.build, "bench", "load"), "--address", ",".join(addresses), "--matches",
-             str(matches), "--seconds", str(self.seconds), "--json"], text=True, capture_output=True, timeout=300)
+             str(matches), "--seconds", str(self.seconds), "--json"], text=True, capture_output=True,
+            timeout=300)
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
         after, took_s = self.cpu(lobby), time.monotonic() - begun_s
@@ -93,8 +94,8 @@ class Bench:
 
 
 COLUMNS = ("moves_per_s", "p50_ms", "p99_ms", "server_us", "primary_us", "standbys_us", "server_percent")
-HEADING = ("| | moves/s | p50 ms | p99 ms | a server, µs a move | primary | both standbys | a server, % of a core |\n"
-           "|---|---|---|---|---|---|---|---|")
+HEADING = ("| | moves/s | p50 ms | p99 ms | servers, µs a move | primary | both standbys | a server, % of a core "
+           "|\n|---|---|---|---|---|---|---|---|")
 
 
 def show(what, rounds):
@@ -120,8 +121,9 @@ def main():
     try:
         print(HEADING)
         for servers in SERVERS:
-            show(f"{servers} server{'s' * (servers > 1)} of {options.share:.0f} % of a core",
-                 [bench.run(servers, MATCHES * servers, range(servers), bench.share) for _ in range(options.rounds)])
+            rounds = [bench.run(servers, MATCHES * servers, range(servers), bench.share)
+                      for _ in range(options.rounds)]
+            show(f"{servers} server{'s' * (servers > 1)} of {options.share:.0f} % of a core", rounds)
         for what, at in (("one match at one server", [0]), ("one match at two servers", [0, 1])):
             show(what, [bench.run(2, 1, at, 0) for _ in range(options.rounds)])
         print(f"\nServers held by: {bench.way}.")

@@ -73,8 +73,9 @@ class Engine:
     def wait_for_standbys(self, count=2):
         """Waits until so many standbys confirm what the primary commits."""
         end_s = time.monotonic() + LIMIT_S
-        confirm = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum' AND state = 'streaming'"
-        while int(self.primary.sql(confirm)[0][0]) < count:
+        confirming = ("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum' AND "
+                      "state = 'streaming'")
+        while int(self.primary.sql(confirming)[0][0]) < count:
             if time.monotonic() > end_s:
                 raise RuntimeError("the standbys do not follow the primary")
             time.sleep(0.05)

@@ -39,7 +39,8 @@ class Lobby:
         """Returns (match, entries, first version, last version) of the engine's log; [] without an engine."""
         if self.engine is None:
             return []
-        return self.engine.sql("SELECT match, count(*), min(version), max(version) FROM ludus.entry GROUP BY match")
+        return self.engine.sql(
+            "SELECT match, count(*), min(version), max(version) FROM ludus.entry GROUP BY match")
 
     def close(self):
         """Ends everything; returns the exit codes of the servers."""

@@ -24,8 +24,8 @@ def show(build, lobby):
     for member in lobby.engine.members:
         kind = "primary" if member is lobby.engine.primary else "standby"
         print(f"    {kind} {member.name:6} port {member.port}      # process {member.process.pid}")
-    print(f"\nKill a server (kill -9), and its players go on at the next one. Logs: {lobby.folder}/server-N.log"
-          "\nCtrl-C ends everything and removes the data.", flush=True)
+    print(f"\nKill a server (kill -9), and its players go on at the next one. Logs: "
+          f"{lobby.folder}/server-N.log\nCtrl-C ends everything and removes the data.", flush=True)
 
 
 def main():

@@ -8,7 +8,7 @@ class Summary:
     def __init__(self, told, nemesis):
         self.told, self.nemesis = told, nemesis
         self.faults = Counter(entry["fault"] for entry in nemesis.log if not entry["ended"])
-        self.acknowledged = Counter(said.line.split()[0] for verb in CHANGES for said in told.acknowledged(verb))
+        self.acknowledged = Counter({verb: len(list(told.acknowledged(verb))) for verb in CHANGES})
         self.missed = sum(event.get("event") == "missed" for event in told.events)
         self.homes, self.stays = self.find_stays()
 

@@ -1,4 +1,4 @@
-"""Holds a process to a share of one core: by a cgroup where they can be made, else by stopping it in turns."""
+"""Holds a process to a share of one core: by a cgroup where it can be made, else by stopping it in turns."""
 import os
 import signal
 import threading
@@ -47,12 +47,13 @@ class Throttle:
     def take_turns(self):
         """Lets the process run until it has had its share of the time so far, and stops it until it may
         again, like cpulimit."""
-        clock, begun_s = ~self.pid << 3 | 2, time.monotonic()
-        used_s = time.clock_gettime_ns(clock) / 1e9
+        clock = ~self.pid << 3 | 2
+        used_ns, begun_ns = time.clock_gettime_ns(clock), time.monotonic_ns()
         while not self.ending.wait(PERIOD_S / 4):
             try:
-                ahead_s = time.clock_gettime_ns(clock) / 1e9 - used_s - self.share * (time.monotonic() - begun_s)
-                os.kill(self.pid, signal.SIGSTOP if ahead_s > 0 else signal.SIGCONT)
+                had_ns = time.clock_gettime_ns(clock) - used_ns
+                ahead_ns = had_ns - self.share * (time.monotonic_ns() - begun_ns)
+                os.kill(self.pid, signal.SIGSTOP if ahead_ns > 0 else signal.SIGCONT)
             except (OSError, ProcessLookupError):
                 return
 

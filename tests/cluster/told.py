@@ -56,7 +56,7 @@ class Told:
             self.lists.append((said.node, reply))
 
     def find_first_told(self):
-        """Returns when anyone was first told of a ply, by (match, ply), and of the end, by (match, "over")."""
+        """Returns when anyone was first told of a ply, by (match, ply), or of the end, by (match, "over")."""
         first = {}
 
         def note(key, t):

@@ -68,7 +68,8 @@ class Story:
         for conn in (1, 2):
             self.say(conn, "audit", "list", {"type": "list", "matches": [], "total": 0})
             for name in ("anna", "bob"):
-                self.say(conn, "audit", f"history {name}", {"type": "history", "name": name, "matches": [row]})
+                self.say(conn, "audit", f"history {name}",
+                         {"type": "history", "name": name, "matches": [row]})
             self.say(conn, "audit", "record 7", copy.deepcopy(record))
 
     # What plants violations

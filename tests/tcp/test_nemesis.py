@@ -6,7 +6,9 @@ Without PostgreSQL, only one server with a store of its own is broken. `make clu
 """
 import os
 import shutil
+import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -14,12 +16,13 @@ import threading
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cluster"))
 import cluster_test
 import postgres
+import run_cluster
 from engine import Engine
-from harness import LIMIT_S, Checks, build_folder
+from harness import LIMIT_S, Checks, Connection, build_folder
 from ludusd import free_port
 from relay import Relay
 
-SEED, SECONDS, STOP_S = 1, 8, 2
+SEED, STOP_S = 1, 4
 
 
 def folder():
@@ -116,10 +119,10 @@ def failing_over(checks):
     os.rmdir(path)
 
 
-def a_run(checks, servers, **options):
+def a_run(checks, servers, seconds, **options):
     path = folder()
     run = cluster_test.Run(build_folder(), path, SEED, servers, longest_stop_s=STOP_S, **options)
-    run.run(SECONDS)
+    run.run(seconds)
     run.report()
     checks.equal({rule: lines for rule, lines in run.problems.items() if lines}, {}, "violations")
     checks.check(run.summary.acknowledged["move"] > 20, "moves", run.summary.acknowledged)
@@ -128,7 +131,37 @@ def a_run(checks, servers, **options):
 
 
 def one_server(checks):
-    a_run(checks, 0, pairs=4, think_ms=50, pause_s=(0.5, 2.0))
+    a_run(checks, 0, 8, pairs=4, think_ms=50, pause_s=(0.5, 2.0))
+
+
+def three_servers(checks):
+    a_run(checks, 3, 40, pairs=5, think_ms=50, pause_s=(1.0, 4.0))
+
+
+def running_until_interrupted(checks):
+    """`make cluster`: a match between two servers; nothing is left behind."""
+    before = set(os.listdir(build_folder()))
+    process = subprocess.Popen([sys.executable, run_cluster.__file__, build_folder()], text=True,
+                               stdout=subprocess.PIPE)
+    shown = []
+    while not shown or "Ctrl-C" not in shown[-1]:
+        if not (line := process.stdout.readline()):
+            break
+        shown.append(line)
+    ports = [int(line.split()[2].rsplit(":", 1)[1]) for line in shown if "--connect" in line]
+    pids = [int(line.rsplit(" ", 1)[1]) for line in shown if "# process" in line]
+    if checks.equal((len(ports), len(pids)), (3, 6), "servers and processes"):
+        anna, bob = Connection(ports[0], "anna"), Connection(ports[1], "bob")
+        match = anna.ask("new clobber:2x2 black=bob")["match"]
+        checks.equal(bob.ask(f"join {match}")["type"], "ok", "joining at another server")
+        anna.wait_for("state", match=match, status="playing")
+        checks.equal(anna.ask(f"move {match} a2a1")["type"], "ok", "a move")
+        checks.equal(bob.wait_for("state", match=match, ply=1)["last"], "a2a1", "told at the other server")
+    process.send_signal(signal.SIGINT)
+    checks.equal(process.wait(LIMIT_S), 0, "exit code")
+    process.stdout.close()
+    checks.equal([pid for pid in pids if os.path.exists(f"/proc/{pid}")], [], "processes left behind")
+    checks.equal(set(os.listdir(build_folder())) - before, set(), "files left behind")
 
 
 if __name__ == "__main__":
