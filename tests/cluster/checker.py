@@ -187,6 +187,12 @@ def rule_ratings(told):
         for node, message in rows:
             if message.get("matches") != rows[0][1].get("matches"):
                 yield f"{name}: servers {rows[0][0]} and {node} tell different histories"
+    for match in told.records:
+        record = told.record(match)
+        if record is not None and record["result"] != "*":
+            for name in (record["white"], record["black"]):
+                if name in queues and match not in queues[name]:
+                    yield f"{name}: the history has no match {match}"
     ratings, heads = {}, [name for name in queues]
     while heads:
         name = heads.pop()

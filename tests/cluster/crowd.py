@@ -18,10 +18,11 @@ import sys
 import time
 
 from person import Person, Racers, Watcher
-from wire import Connection
+from wire import Connection, Gone
 
 AUDITED_AT_ONCE = 50
-END_S = 90  # until all matches are over
+END_S = 90  # until all matches are over, or a server answers
+ANSWER_S = 10
 
 
 class Crowd:
@@ -72,7 +73,7 @@ class Crowd:
                 raise task.exception()
         self.file.flush()
         for node in range(len(self.addresses)):
-            await self.audit(node)
+            await self.audit_at_last(node)
         self.file.close()
 
     # At the end
@@ -89,6 +90,16 @@ class Crowd:
                     names[heard["name"]] = True
         return list(matches), list(names)
 
+    async def audit_at_last(self, node):
+        """Audits a server, which may still be on its way back."""
+        end_s = time.monotonic() + END_S
+        while time.monotonic() < end_s:
+            try:
+                return await self.audit(node)
+            except (Gone, asyncio.TimeoutError):
+                await asyncio.sleep(1)
+        self.note(who="audit", event="unfinished", matches=[], node=node)
+
     async def audit(self, node):
         """Asks one server for all matches and histories, and what is still open."""
         matches, names = self.known()
@@ -99,7 +110,7 @@ class Crowd:
             for question in part:
                 connection.ask(question)
             while connection.asked:
-                await asyncio.wait_for(connection.read(), END_S)
+                await asyncio.wait_for(connection.read(), ANSWER_S)
         connection.close("audited")
 
 
