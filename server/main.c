@@ -221,8 +221,12 @@ static void become_ready(struct program *program)
 {
     if (geteuid() == 0)
         log_line(LOG_WARN, "event=root text=\"running as root: see --user\"");
+    const struct keeper *keeper = program->server->keeper;
+    const char *files[KEEPER_FILES_MAX];
+    bool engine = program->options.engine[0] != '\0';
     if (!program->options.no_fence)
-        fence_server(&program->options, program->folder, program->server->house.program);
+        fence_server(&program->options, program->folder, program->server->house.program, files,
+                     engine ? keeper_postgres_files(keeper, files) : 0);
     if (!service_tell(&program->service, "READY=1"))
         log_line(LOG_WARN, "event=not-told state=READY error=%s", log_quote(strerror(errno)).text);
 }

@@ -126,7 +126,8 @@ static void real_folder_of(const char *file, char folder[FOLDER_TEXT_MAX])
     free(real);
 }
 
-void fence_server(const struct options *options, const char *folder, const char *program)
+void fence_server(const struct options *options, const char *folder, const char *program,
+                  const char *const *files, int count)
 {
     char log[FOLDER_TEXT_MAX], config[FOLDER_TEXT_MAX];
     char real_log[FOLDER_TEXT_MAX], real_config[FOLDER_TEXT_MAX];
@@ -136,7 +137,7 @@ void fence_server(const struct options *options, const char *folder, const char 
     folder_of(options->config, config);
     real_folder_of(options->log, real_log);
     real_folder_of(options->config, real_config);
-    const struct fence_path paths[] = {
+    const struct fence_path own[] = {
         {folder, FENCE_WRITE},
         {log, FENCE_WRITE},
         {real_log, FENCE_WRITE},
@@ -154,7 +155,12 @@ void fence_server(const struct options *options, const char *folder, const char 
         {"/dev/null", FENCE_WRITE},
         {"/dev/urandom", FENCE_READ},
     };
-    if (fence_raise(paths, (int)(sizeof paths / sizeof paths[0]), &cause) == FENCE_STANDS)
+    struct fence_path paths[sizeof own / sizeof own[0] + KEEPER_FILES_MAX];
+    int path_count = sizeof own / sizeof own[0];
+    memcpy(paths, own, sizeof own);
+    for (int i = 0; i < count; i++)
+        paths[path_count++] = (struct fence_path){files[i], FENCE_READ};
+    if (fence_raise(paths, path_count, &cause) == FENCE_STANDS)
         log_line(LOG_INFO, "event=fence state=stands");
     else
         log_line(LOG_WARN, "event=fence state=missing error=%s", log_quote(cause.text).text);

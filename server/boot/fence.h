@@ -27,8 +27,9 @@ enum fence_status fence_raise(const struct fence_path *paths, int count, struct 
 
 /* Raises the fence of a server whose files are open, and logs whether it stands; a server without
  * one goes on. The server can then write only to the store's directory ("": none) and that of the
- * log. It can read these, the directory of the configuration, the bots' program ("": none), and the
- * system's programs and libraries. */
-void fence_server(const struct options *options, const char *folder, const char *program);
+ * log. It can read these, the directory of the configuration, the bots' program ("": none), the
+ * `count` files that connecting to an engine needs, and the system's programs and libraries. */
+void fence_server(const struct options *options, const char *folder, const char *program,
+                  const char *const *files, int count);
 
 #endif

@@ -60,7 +60,8 @@ struct unit {
     int command;             /* its number there, 0 for none */
     char line[LINE_BYTES_MAX];
     size_t line_length;
-    char *reply; /* owned; whole lines for the session */
+    int64_t arrived_ms; /* when it came */
+    char *reply;        /* owned; whole lines for the session */
     size_t reply_length;
     struct offer_event offers[OFFER_KINDS]; /* about the first table */
     int offer_count;

@@ -281,8 +281,7 @@ static enum status run_decline(struct request *request)
     if (table->match.status == MATCH_OPEN &&
         table_challenges_of(table, request->player) != SEATS_NONE) {
         struct table *next = request_edit(request);
-        match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED},
-                  request->server->now_ms);
+        match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED}, request->arrived_ms);
         return request_ok(request, (struct ok){0});
     }
     return seats != SEATS_NONE ? refuse_offers(request, seats) : STATUS_NOTHING_TO_ANSWER;

@@ -21,7 +21,7 @@ static enum status run_move(struct request *request)
     const struct table *table = request->table;
     const char *text = request->arguments.words[request->arguments.count - 1];
     const char *ply_text = arguments_option(&request->arguments, "ply");
-    int64_t now_ms = request->server->now_ms;
+    int64_t now_ms = request->arrived_ms;
     struct move move;
     long ply = -1;
 
@@ -79,7 +79,7 @@ static enum status run_resign(struct request *request)
     struct table *next = request_edit(request);
 
     request_ok(request, (struct ok){0});
-    return match_resign(&next->match, seats, request->server->now_ms);
+    return match_resign(&next->match, seats, request->arrived_ms);
 }
 
 static enum status run_abort(struct request *request)
@@ -90,7 +90,7 @@ static enum status run_abort(struct request *request)
         return STATUS_NOT_A_PLAYER;
     struct table *next = request_edit(request);
     request_ok(request, (struct ok){0});
-    return match_abort(&next->match, request->server->now_ms, &request->cause);
+    return match_abort(&next->match, request->arrived_ms, &request->cause);
 }
 
 static enum status run_claim(struct request *request)
@@ -103,7 +103,7 @@ static enum status run_claim(struct request *request)
         return status;
     struct table *next = request_edit(request);
     match_end(&next->match, (struct outcome){result_win(winner), REASON_FORFEIT},
-              request->server->now_ms);
+              request->arrived_ms);
     return request_ok(request, (struct ok){0});
 }
 
@@ -128,7 +128,7 @@ static enum status offer(struct request *request, enum offer what, bool *agreed)
     struct table *next = request_edit(request);
 
     enum status status =
-        match_offer(&next->match, seats, what, request->server->now_ms, agreed, &request->cause);
+        match_offer(&next->match, seats, what, request->arrived_ms, agreed, &request->cause);
     if (status == STATUS_OK)
         reply_offer(request, what, seats, *agreed);
     return status;

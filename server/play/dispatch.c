@@ -128,11 +128,14 @@ static enum status find_table(struct request *request)
     enum status status = request_match(request, id, command->wanted, false, &table);
     if (status != STATUS_OK || request->waits_for_answer)
         return status;
-    referee_enforce(request->server, table);
+    /* A line that came in time may have had to sleep until after the flag. */
+    if (!match_flag_is_down(&table->match, request->server->now_ms) ||
+        match_flag_is_down(&table->match, request->arrived_ms))
+        referee_enforce(request->server, table);
     request->table = table;
     if (!lock_is_free_for(&table->lock, &request->session->waiter))
         request->blocked = &table->lock;
-    else if (match_flag_is_down(&table->match, request->server->now_ms))
+    else if (match_flag_is_down(&table->match, request->arrived_ms))
         return STATUS_MATCH_OVER; /* that could not be kept yet */
     return STATUS_OK;
 }
@@ -166,13 +169,14 @@ static void finish_unit(struct request *request, const char *line, size_t length
     struct server *server = request->server;
     struct unit *unit = request->unit;
 
-    request->blocked = conclude(unit, &server->lobby, server->now_ms, server->wall_s);
+    request->blocked = conclude(unit, &server->lobby, request->arrived_ms, server->wall_s);
     if (request->blocked != NULL)
         return;
     request->session->errors_in_row = 0;
     unit->session = request->session;
     unit->command = command_number(request->command);
     unit->verb = request->command->verb;
+    unit->arrived_ms = request->arrived_ms;
     memcpy(unit->line, line, length);
     unit->line_length = length;
     unit_set_reply(unit, request->reply.out->bytes, request->reply.out->length);
@@ -209,6 +213,7 @@ static bool run_command(struct session *session, const struct command *command,
                               .session = session,
                               .player = session->player,
                               .command = command,
+                              .arrived_ms = session->arrived_ms,
                               .message = message};
 
     enum status status = run(&request);
@@ -343,12 +348,16 @@ bool dispatch_resume(struct session *session)
     struct reading reading;
     char *line = session->again;
     enum line_stage next = session->line; /* the line behind it keeps what it has come to */
+    int64_t next_arrived_ms = session->arrived_ms;
     int errors = session->errors_in_row;
 
     if (line == NULL || session_is_closing(session))
         return true;
     read_line(&reading, line, strlen(line));
-    if (!take(session, &reading, line, strlen(line)))
+    session->arrived_ms = session->again_arrived_ms;
+    bool taken = take(session, &reading, line, strlen(line));
+    session->arrived_ms = next_arrived_ms;
+    if (!taken)
         return false;
     session->again = NULL;
     free(line);

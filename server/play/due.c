@@ -2,11 +2,28 @@
 
 #include "session.h"
 
-enum { RETRY_MS = 1000, DAY_S = 86400 };
+enum { RETRY_MS = 1000, DAY_S = 86400, ELSEWHERE_MS = 2000 };
 
 static const struct player *player_to_move(const struct table *table)
 {
     return table->seats[table->match.position.side].player;
+}
+
+/* Where another server has the player to move, it acts exactly in time: this one later, if it does
+ * not. */
+static int64_t late_ms(const struct table *table)
+{
+    const struct player *player = player_to_move(table);
+
+    return player != NULL && player->node != 0 ? ELSEWHERE_MS : 0;
+}
+
+/* When the flag falls, as far as this server is to say so. */
+static int64_t flag_ms(const struct table *table)
+{
+    int64_t at_ms = clock_flag_ms(&table->match.clock);
+
+    return at_ms < INT64_MAX ? at_ms + late_ms(table) : at_ms;
 }
 
 /* When the bot whose turn it is has taken too long. Where a clock runs, that is enough. */
@@ -16,7 +33,7 @@ static int64_t stall_ms(const struct server *server, const struct table *table)
 
     if (match->status != MATCH_PLAYING || match->clock.runs || !player_to_move(table)->bot)
         return INT64_MAX;
-    return match->turn_ms + server->limits.bot_stall_s * 1000LL;
+    return match->turn_ms + server->limits.bot_stall_s * 1000LL + late_ms(table);
 }
 
 /* Whether the match waits for this player and they are here; if they are not, *since_s moves on to
@@ -58,7 +75,7 @@ struct next_due due_next(const struct server *server, const struct table *table)
 
     if (table->match.status == MATCH_OVER)
         return next;
-    const struct next_due all[] = {{DUE_TIMEOUT, clock_flag_ms(&table->match.clock)},
+    const struct next_due all[] = {{DUE_TIMEOUT, flag_ms(table)},
                                    {DUE_STALL, stall_ms(server, table)},
                                    {DUE_ABANDON, abandon_ms(server, table)}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

@@ -106,7 +106,7 @@ void server_run_deadlines(struct server *server)
 
     while (!server->stopping && (first = deadlines_first(&server->lobby.deadlines)) != NULL &&
            first->at_ms <= server->now_ms)
-        referee_enforce(server, first->table);
+        referee_when_due(server, first->table);
 }
 
 /* Has the keeper know how much time is left on a clock that runs. */

@@ -119,7 +119,8 @@ bool rate_limit_may_connect(struct server *server, struct origin *origin)
     const struct limits *limits = &server->limits;
     bool counts = !origin->loopback || limits->limit_loopback;
 
-    return server->session_count + server->visitor_count < limits->connections &&
+    return !server->engine_away &&
+           server->session_count + server->visitor_count < limits->connections &&
            (!counts || origin->connections <= limits->address_connections) &&
            may_spend(server, origin, CONNECT_COST);
 }

@@ -74,6 +74,14 @@ void referee_enforce(struct server *server, struct table *table)
         deadline_set(deadlines, &table->deadline, server->now_ms + RETRY_SOON_MS);
 }
 
+void referee_when_due(struct server *server, struct table *table)
+{
+    if (table->lock.owner == NULL && !TAILQ_EMPTY(&table->lock.queue))
+        deadline_set(&server->lobby.deadlines, &table->deadline, server->now_ms + RETRY_SOON_MS);
+    else
+        referee_enforce(server, table);
+}
+
 enum status referee_may_claim(const struct server *server, const struct table *table,
                               unsigned seats, struct cause *cause)
 {

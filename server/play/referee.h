@@ -12,6 +12,9 @@
  * alone: its deadline is set anew when its unit is settled. */
 void referee_enforce(struct server *server, struct table *table);
 
+/* The deadline of a table has come: does so, unless lines wait for the match that came before. */
+void referee_when_due(struct server *server, struct table *table);
+
 /* Whether the holder of `seats` may claim the win. Fails with NOT_A_PLAYER, MATCH_NOT_STARTED,
  * MATCH_OVER, or NOT_ALLOWED with the reason. */
 enum status referee_may_claim(const struct server *server, const struct table *table,

@@ -75,6 +75,7 @@ struct request {
     struct lock *blocked;       /* set: the line has to sleep until this is free, and run again */
     bool waits_for_own;         /* set: until what the session's earlier lines change is settled */
     bool waits_for_answer;      /* set: until the session's look-up is answered */
+    int64_t arrived_ms;         /* when the line came, by which clocks are charged */
     struct cause cause;
     int rows;         /* of a list in the reply, or as much work as so many */
     int64_t retry_ms; /* with STATUS_RATE_LIMITED: when to try again */

@@ -78,14 +78,15 @@ struct session {
     int64_t lag_ms;   /* round trip, smoothed; -1: not measured, or text format */
     struct watch_list watches;
 
-    struct waiter waiter;    /* for something that a unit has locked */
-    int unsettled;           /* units of its commands that are not settled */
-    bool waits_for_engine;   /* its line sleeps until the engine is there */
-    int64_t arrived_ms;      /* when the line came that is handled or sleeps */
-    bool waits_for_own;      /* its line sleeps until they are */
-    struct look_up *look_up; /* owned: the question of its line; NULL: it has none */
-    enum line_stage line;    /* of the line that comes next */
-    char *again;             /* owned: a line whose unit was stale, to be run before others */
+    struct waiter waiter;     /* for something that a unit has locked */
+    int unsettled;            /* units of its commands that are not settled */
+    bool waits_for_engine;    /* its line sleeps until the engine is there */
+    int64_t arrived_ms;       /* when the line came that is handled or sleeps */
+    bool waits_for_own;       /* its line sleeps until they are */
+    struct look_up *look_up;  /* owned: the question of its line; NULL: it has none */
+    enum line_stage line;     /* of the line that comes next */
+    int64_t again_arrived_ms; /* when the line came that is to run again */
+    char *again;              /* owned: a line whose unit was stale, to be run before others */
 
     TAILQ_ENTRY(session) link;      /* in server->sessions */
     LIST_ENTRY(session) lobby_link; /* in server->lobby_watchers while in_lobby */

@@ -349,6 +349,7 @@ static void settle_stale(struct server *server, struct unit *unit)
         unit->tables[i].quiet = false;
     if (session != NULL) {
         return_name(unit);
+        session->again_arrived_ms = unit->arrived_ms;
         session->again = xmalloc(unit->line_length + 1);
         memcpy(session->again, unit->line, unit->line_length);
         session->again[unit->line_length] = '\0';

@@ -196,6 +196,8 @@ static const char *const steps[] = {
     "    int[], mv text[], took bigint[], w bigint[], b bigint[], o int[],\n"
     " cold jsonb, INOUT stale bigint[]) LANGUAGE plpgsql AS $$\n"
     "DECLARE u jsonb; did bigint[]; now_ timestamptz; BEGIN\n"
+    " IF (SELECT seen < clock_timestamp() - interval '2 s' FROM node WHERE id = me) THEN\n"
+    "    PERFORM note_gap(); END IF;\n"
     " UPDATE node SET batch = my_batch, since = CASE WHEN seen < clock_timestamp() - interval\n"
     "    '2 s' THEN clock_timestamp() ELSE since END, seen = clock_timestamp()\n"
     "  WHERE id = me AND epoch = my_epoch AND batch = my_batch - 1;\n"
