@@ -299,10 +299,7 @@ static void test_moves(void)
     ask(&anna, "rematch");
     GETS(bob, "\"what\":\"rematch\",\"from\":\"bob\",\"color\":\"black\",\"open\":false,"
               "\"accepted\":true");
-    CHECK_INT(count(&bob.peer, "\"type\":\"state\""), 1);
-    GETS(bob, "\n{\"type\":\"rematch\",\"match\":\"1001\",\"new\":\"1002\"}\n");
-    GETS(bob, "\"match\":\"1002\",\"game\":\"clobber\",\"variant\":\"2x2\",\"status\":\"playing\"");
-    GETS(bob, "\"you\":\"white\"");
+    GETS(bob, "\n{\"type\":\"rematch\",\"match\":\"1001\",\"new\":\"1002\"}\n{\"type\":\"state\",");
     ask(&bob, "move a2a1");
     GETS(anna, "\"ply\":1,\"turn\":\"black\"");
     end();

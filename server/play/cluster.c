@@ -1,5 +1,6 @@
 #include "cluster.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "announce.h"
@@ -86,6 +87,20 @@ static void pass_on(struct server *server, const struct table *table, const char
     announce_written(server, table, json, tab + 1);
 }
 
+/* Sends `rematch`, then the state of the new match, which may have come before. */
+static void pass_on_rematch(struct server *server, const struct table *table, const char *line)
+{
+    char id[TABLE_ID_MAX];
+    int length = 0;
+
+    if (table == NULL || sscanf(line, "%23s %n", id, &length) != 1 || length == 0)
+        return;
+    pass_on(server, table, line + length);
+    const struct table *next = lobby_find(&server->lobby, id);
+    if (next != NULL)
+        announce_state(server, next, false);
+}
+
 /* A guest has taken a name at another server. */
 static void rename_guest(struct server *server, struct player *player,
                          const struct presence_news *news)
@@ -138,6 +153,8 @@ void cluster_told(struct server *server, struct table *table, const char *line)
 
     if (strncmp(line, "w ", 2) == 0)
         pass_on(server, table, line + 2);
+    else if (strncmp(line, "r ", 2) == 0)
+        pass_on_rematch(server, table, line + 2);
     else if (table != NULL && presence_news_read(&news, line))
         take_presence(server, table, &news);
 }

@@ -11,7 +11,8 @@ struct relay {
     const struct table *table; /* NULL: for those who watch the lobby */
     struct buffer texts[2];    /* as JSON, then for people */
     struct wire wire;
-    int formats; /* that were begun */
+    int formats;      /* that were begun */
+    const char *next; /* the id of a rematch that this is about; NULL: it is about none */
 };
 
 static struct relay relay_begin(struct server *server, const struct table *table)
@@ -25,7 +26,10 @@ static void relay_end(struct relay *relay)
     struct keeper *keeper = relay->server->keeper;
     struct buffer line = {.length = 0};
 
-    buffer_puts(&line, "w ");
+    if (relay->next != NULL)
+        buffer_printf(&line, "r %s ", relay->next);
+    else
+        buffer_puts(&line, "w ");
     for (int text = 0; text < 2; text++) {
         buffer_add(&line, relay->texts[text].bytes, relay->texts[text].length - 1);
         buffer_add(&line, text == 0 ? "\t" : "", 1);
@@ -70,6 +74,7 @@ void relay_rematch(struct server *server, const struct table *table, const struc
 {
     struct relay relay = relay_begin(server, table);
 
+    relay.next = next->id;
     while (relay_next(&relay))
         wire_rematch(&relay.wire, table, next);
 }

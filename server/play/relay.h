@@ -3,7 +3,8 @@
  * line is for cluster_told() of the others. With a keeper of its own a server tells nobody.
  *
  *     w JSON TAB TEXT               a message as it is sent, in both formats, without their ends
- *     p ID NODE LOGIN KIND BOT NAME where a player of the match is connected; NODE 0: nowhere
+ *     r MATCH JSON TAB TEXT         the event `rematch`, which players expect before the state of
+ * MATCH p ID NODE LOGIN KIND BOT NAME where a player of the match is connected; NODE 0: nowhere
  */
 #ifndef LUDUS_RELAY_H
 #define LUDUS_RELAY_H
