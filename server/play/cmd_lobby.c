@@ -72,7 +72,7 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
         return STATUS_BAD_ARGUMENTS;
     enum status status =
         request_may_open(request, request->player, rate_limit_origin(request->session));
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || request->waits_for_answer)
         return status;
     return request_choice(request, "private", "yes", "no", is_private);
 }
@@ -102,6 +102,8 @@ static enum status open_match(struct request *request, const char *once)
     bool is_private = false;
 
     enum status status = check_new(request, &clock, &is_private);
+    if (request->waits_for_answer)
+        return status;
     if (status == STATUS_OK)
         status = read_game(request, &game, &start);
     if (status == STATUS_OK)

@@ -172,7 +172,7 @@ static enum status check_rematch(struct request *request, const struct player *o
     const struct table *table = request->table;
 
     enum status status = request_may_open(request, opener, rematch_origin(request, opener));
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || request->waits_for_answer)
         return status;
     for (int color = WHITE; color <= BLACK; color++) {
         const struct player *player = table->seats[color].player;
@@ -212,6 +212,8 @@ static enum status run_rematch(struct request *request)
 
     if (table_seats_of(table, request->player) != SEATS_NONE && table->match.status == MATCH_OVER)
         status = check_rematch(request, opener);
+    if (request->waits_for_answer)
+        return status;
     if (status == STATUS_OK)
         status = offer(request, OFFER_REMATCH, &agreed);
     if (status != STATUS_OK)

@@ -117,6 +117,21 @@ enum status request_too_early(struct request *request, const char *what, int64_t
                         (double)retry_ms / 1000);
 }
 
+/* Sees to it that another match can be numbered. */
+static enum status have_number(struct request *request)
+{
+    const struct question question = {.kind = LOOK_NUMBERS};
+
+    if (lobby_has_number(&request->server->lobby))
+        return STATUS_OK;
+    const struct look_up *found = request_look_up(request, &question);
+    if (found != NULL && found->state == LOOK_FOUND) { /* others have used up what came */
+        session_drop_look_up(request->session);
+        found = request_look_up(request, &question);
+    }
+    return found == NULL ? STATUS_OK : STATUS_INTERNAL;
+}
+
 enum status request_may_open(struct request *request, const struct player *opener,
                              const struct origin *origin)
 {
@@ -136,7 +151,7 @@ enum status request_may_open(struct request *request, const struct player *opene
     if (lobby->open + lobby->playing + lobby->opening >= limits->unfinished)
         return request_fail(request, STATUS_SERVER_BUSY,
                             "too many unfinished matches on this server: try again later");
-    return STATUS_OK;
+    return have_number(request);
 }
 
 bool request_can_come(const struct request *request, const struct player *player)

@@ -1,7 +1,227 @@
 /* The second connection: lists. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/pgn.h"
+#include "common/xmalloc.h"
 #include "postgres.h"
+
+#define PLIES                                                                                      \
+    "coalesce((SELECT e.ply FROM entry e WHERE e.match = m.number ORDER BY e.version DESC"         \
+    " LIMIT 1), 0)"
+
+static const char list_sql[] =
+    "SELECT m.id, m.game, m.variant, w.name, b.name, m.status, " PLIES ","
+    " coalesce((SELECT sum(i.watchers) FROM interest i WHERE i.match = m.number), 0),"
+    " m.base_ms, m.increment_ms,"
+    " (SELECT count(*) FROM match WHERE status <> 'over' AND NOT private)"
+    " FROM match m LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"
+    " WHERE m.status <> 'over' AND NOT m.private ORDER BY m.number DESC LIMIT $1";
+
+/* Guests have no rows unless they play: each server knows its own. */
+static const char who_sql[] =
+    "SELECT p.name, p.bot, r.game, r.variant, r.rating,"
+    " (SELECT count(*) FROM match m WHERE m.white = p.id AND m.ended IS NULL"
+    "   AND m.status = 'playing' AND NOT m.private)"
+    " + (SELECT count(*) FROM match m WHERE m.black = p.id AND m.ended IS NULL"
+    "   AND m.status = 'playing' AND NOT m.private),"
+    " (SELECT count(*) FROM player WHERE node IS NOT NULL AND kind = 'named')"
+    " FROM player p LEFT JOIN LATERAL (SELECT game, variant, rating FROM rating"
+    "  WHERE player = p.id ORDER BY matches DESC, game, variant LIMIT 1) r ON true"
+    " WHERE p.node IS NOT NULL AND p.kind = 'named' ORDER BY p.id LIMIT $1";
+
+static const char top_sql[] =
+    "SELECT name, bot, game, variant, rating, deviation, volatility, matches, place FROM"
+    " (SELECT p.name, p.bot, r.game, r.variant, r.rating, r.deviation, r.volatility, r.matches,"
+    "   row_number() OVER (PARTITION BY r.game, r.variant"
+    "    ORDER BY r.rating DESC, r.deviation, p.name COLLATE \"C\") AS place"
+    "  FROM rating r JOIN player p ON p.id = r.player"
+    "  WHERE ($1 = '' OR r.game = $1) AND ($2 = '' OR r.variant = $2)) AS ranked"
+    " WHERE place <= $3::int";
+
+#define HISTORY                                                                                    \
+    " FROM match m WHERE m.ended IS NOT NULL AND m.started AND (m.white = $1::bigint"              \
+    " OR m.black = $1::bigint) AND (NOT m.private OR m.white = $2::bigint"                         \
+    " OR m.black = $2::bigint)"
+
+static const char history_sql[] =
+    "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
+    " (SELECT name FROM player WHERE id = m.black), m.result, m.reason, m.opened_s, " PLIES ","
+    " m.white_rating, m.black_rating, m.private, (SELECT count(*)" HISTORY ")" HISTORY
+    " ORDER BY m.ended DESC LIMIT $3";
+
+/* What a taker needs. */
+struct listing {
+    struct postgres *postgres;
+    struct look_up *look_up;
+};
+
+/* Reads the next row of the answer: false leaves it out, as it names a game that is unknown. */
+typedef bool row_reader(const struct answer *answer, int row, struct look_up *look_up);
+
+static const struct game *read_game(const struct answer *answer, int row, int column)
+{
+    const char *name = answer_text(answer, row, column);
+
+    return game_find(name, strlen(name));
+}
+
+static void read_text(char *text, size_t size, const struct answer *answer, int row, int column)
+{
+    snprintf(text, size, "%s", answer_text(answer, row, column));
+}
+
+static bool read_list_row(const struct answer *answer, int row, struct look_up *look_up)
+{
+    struct list_row *to = &look_up->list[look_up->count];
+    const char *status = answer_text(answer, row, 5);
+
+    read_text(to->id, sizeof to->id, answer, row, 0);
+    to->game = read_game(answer, row, 1);
+    read_text(to->variant, sizeof to->variant, answer, row, 2);
+    read_text(to->names[WHITE], NAME_TEXT_MAX, answer, row, 3);
+    read_text(to->names[BLACK], NAME_TEXT_MAX, answer, row, 4);
+    to->status = strcmp(status, "playing") == 0 ? MATCH_PLAYING : MATCH_OPEN;
+    to->plies = (int)answer_integer(answer, row, 6);
+    to->watchers = (int)answer_integer(answer, row, 7);
+    to->base_ms = answer_integer(answer, row, 8);
+    to->increment_ms = answer_integer(answer, row, 9);
+    look_up->total = (int)answer_integer(answer, row, 10);
+    return to->game != NULL;
+}
+
+static bool read_who_row(const struct answer *answer, int row, struct look_up *look_up)
+{
+    struct who_row *to = &look_up->who[look_up->count];
+
+    read_text(to->name, sizeof to->name, answer, row, 0);
+    to->bot = answer_bool(answer, row, 1);
+    to->game = read_game(answer, row, 2);
+    read_text(to->variant, sizeof to->variant, answer, row, 3);
+    to->rating = answer_real(answer, row, 4);
+    to->playing = (int)answer_integer(answer, row, 5);
+    look_up->total = (int)answer_integer(answer, row, 6);
+    return true;
+}
+
+static bool read_top_row(const struct answer *answer, int row, struct look_up *look_up)
+{
+    struct top_row *to = &look_up->top[look_up->count];
+
+    read_text(to->name, sizeof to->name, answer, row, 0);
+    to->bot = answer_bool(answer, row, 1);
+    to->game = read_game(answer, row, 2);
+    read_text(to->variant, sizeof to->variant, answer, row, 3);
+    to->now = glicko_sane((struct glicko){answer_real(answer, row, 4), answer_real(answer, row, 5),
+                                          answer_real(answer, row, 6)});
+    to->matches = (int)answer_integer(answer, row, 7);
+    to->rank = (int)answer_integer(answer, row, 8);
+    return to->game != NULL;
+}
+
+static bool read_history_row(const struct answer *answer, int row, struct look_up *look_up)
+{
+    struct history_row *to = &look_up->history[look_up->count];
+
+    read_text(to->id, sizeof to->id, answer, row, 0);
+    to->game = read_game(answer, row, 1);
+    read_text(to->variant, sizeof to->variant, answer, row, 2);
+    read_text(to->names[WHITE], NAME_TEXT_MAX, answer, row, 3);
+    read_text(to->names[BLACK], NAME_TEXT_MAX, answer, row, 4);
+    to->date = (time_t)answer_integer(answer, row, 7);
+    to->plies = (int)answer_integer(answer, row, 8);
+    to->rated[WHITE] = answer_real(answer, row, 9);
+    to->rated[BLACK] = answer_real(answer, row, 10);
+    to->is_private = answer_bool(answer, row, 11);
+    look_up->total = (int)answer_integer(answer, row, 12);
+    return to->game != NULL &&
+           pgn_outcome(answer_text(answer, row, 5), answer_text(answer, row, 6), &to->outcome);
+}
+
+static int game_place(const struct game *game)
+{
+    int place = 0;
+
+    while (games[place] != game)
+        place++;
+    return place;
+}
+
+/* Game by game, variant by variant, the best first. */
+static int compare_top(const void *left, const void *right)
+{
+    const struct top_row *a = left, *b = right;
+
+    if (a->game != b->game)
+        return game_place(a->game) - game_place(b->game);
+    int order = strverscmp(a->variant, b->variant);
+    return order != 0 ? order : a->rank - b->rank;
+}
+
+/* The kinds of lists. */
+static const struct list_kind {
+    const char *sql;
+    size_t row_bytes;
+    row_reader *read;
+} kinds[] = {
+    [LOOK_LIST] = {list_sql, sizeof(struct list_row), read_list_row},
+    [LOOK_WHO] = {who_sql, sizeof(struct who_row), read_who_row},
+    [LOOK_TOP] = {top_sql, sizeof(struct top_row), read_top_row},
+    [LOOK_HISTORY] = {history_sql, sizeof(struct history_row), read_history_row},
+};
+
+static void take_rows(void *context, const struct answer *answer)
+{
+    struct listing listing = *(struct listing *)context;
+    struct look_up *look_up = listing.look_up;
+    const struct list_kind *kind = &kinds[look_up->question.kind];
+
+    free(context);
+    if (postgres_has_failed(listing.postgres, look_up, answer))
+        return;
+    int count = answer_rows(answer);
+    look_up->rows = xcalloc((size_t)count + 1, kind->row_bytes);
+    for (int row = 0; row < count; row++)
+        look_up->count += kind->read(answer, row, look_up);
+    if (look_up->question.kind == LOOK_TOP)
+        qsort(look_up->top, (size_t)look_up->count, sizeof *look_up->top, compare_top);
+    postgres_answer(listing.postgres, look_up, LOOK_FOUND);
+}
+
+/* Splits GAME[:VARIANT] in place. Returns the variant, "" for none. */
+static const char *split_variant(char *key)
+{
+    char *colon = strchr(key, ':');
+
+    if (colon == NULL)
+        return "";
+    *colon = '\0';
+    return colon + 1;
+}
 
 void postgres_look_up_list(struct postgres *postgres, struct look_up *look_up)
 {
-    postgres_answer(postgres, look_up, LOOK_NOTHING);
+    const struct question *question = &look_up->question;
+    struct number_text rows = number_text(question->rows_max);
+    struct number_text player = number_text(question->player), asker = number_text(question->asker);
+    struct listing *listing = xmalloc(sizeof *listing);
+    char game[LOOK_KEY_MAX];
+
+    snprintf(game, sizeof game, "%s", question->key);
+    const char *values[] = {rows.text, NULL, NULL};
+    int count = 1;
+    if (question->kind == LOOK_TOP) {
+        values[0] = game;
+        values[1] = split_variant(game);
+        values[2] = rows.text;
+        count = 3;
+    } else if (question->kind == LOOK_HISTORY) {
+        values[0] = player.text;
+        values[1] = asker.text;
+        values[2] = rows.text;
+        count = 3;
+    }
+    *listing = (struct listing){postgres, look_up};
+    link_ask(postgres->reader, kinds[question->kind].sql, values, count, true, take_rows, listing);
 }
