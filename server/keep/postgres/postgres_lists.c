@@ -48,7 +48,7 @@ static const char top_sql[] =
 static const char history_sql[] =
     "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
     " (SELECT name FROM player WHERE id = m.black), m.result, m.reason, m.opened_s, " PLIES ","
-    " m.white_rating, m.black_rating, m.private, (SELECT count(*)" HISTORY ")" HISTORY
+    " m.white_rating, m.black_rating, (SELECT count(*)" HISTORY ")" HISTORY
     " ORDER BY m.ended DESC LIMIT $3";
 
 /* What a taker needs. */
@@ -133,8 +133,7 @@ static bool read_history_row(const struct answer *answer, int row, struct look_u
     to->plies = (int)answer_integer(answer, row, 8);
     to->rated[WHITE] = answer_real(answer, row, 9);
     to->rated[BLACK] = answer_real(answer, row, 10);
-    to->is_private = answer_bool(answer, row, 11);
-    look_up->total = (int)answer_integer(answer, row, 12);
+    look_up->total = (int)answer_integer(answer, row, 11);
     return to->game != NULL &&
            pgn_outcome(answer_text(answer, row, 5), answer_text(answer, row, 6), &to->outcome);
 }
