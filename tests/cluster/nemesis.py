@@ -12,8 +12,8 @@ import time
 # fault: how often, compared with the others
 SERVER_FAULTS = {"server killed": 4, "server stopped": 3, "link held": 3, "link cut": 1}
 ENGINE_FAULTS = {"primary killed": 4, "primary started again": 2, "primary stopped": 2, "standby stopped": 2,
-                 "old primary wakes": 2}
-OUTAGES = ("primary killed", "primary started again", "primary stopped", "old primary wakes")
+                 "old primary wakes": 2, "primary alone": 2}
+OUTAGES = ("primary killed", "primary started again", "primary stopped", "old primary wakes", "primary alone")
 DETECTION_S = (0.3, 2.0)  # until a dead primary's place is taken
 
 
@@ -138,6 +138,11 @@ class Nemesis:
             old.freeze()
             self.note(fault, old.name)
             self.at(min(self.stop_s(), 15.0), self.thaw_primary)
+        elif fault == "primary alone":
+            for standby in engine.standbys():
+                standby.kill()
+            self.note(fault, old.name)
+            self.at(self.rng.uniform(0.3, 1.5), self.restart_alone)
         elif fault == "old primary wakes":
             old.freeze()
             self.note(fault, old.name)
@@ -147,6 +152,13 @@ class Nemesis:
             self.rng.choice([standby.stop, standby.freeze, standby.kill])()
             self.note(fault, standby.name)
             self.at(min(self.stop_s(), 15.0), self.start_standby, standby)
+
+    def restart_alone(self):
+        """After this, commits of which no standby knows can be read. Then they are gone for good, so nobody
+        may have been told of them."""
+        self.lobby.engine.primary.kill()
+        self.lobby.engine.primary.start()
+        self.at(self.rng.uniform(0.3, 1.5), self.fail_over, "primary alone")
 
     def fail_over(self, fault):
         """Promotes a standby. The old primary may wake and stay for a while, with nobody to confirm its
