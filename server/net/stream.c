@@ -24,7 +24,7 @@ void stream_change(struct stream *stream, enum stream_state state)
     if (state <= stream->state)
         return;
     stream->state = state;
-    if (state >= STREAM_SLOW)
+    if (state >= STREAM_FLOODING)
         stream_make_due(stream);
 }
 

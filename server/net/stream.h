@@ -28,10 +28,11 @@ struct streams {
 
 enum stream_state {
     STREAM_OPEN,
-    STREAM_ENDED,   /* the peer sends no more; what has arrived is handled */
-    STREAM_SLOW,    /* too much unread output: about to be closed */
-    STREAM_CLOSING, /* the last word is said; the rest of the output is sent */
-    STREAM_DEAD     /* about to be freed */
+    STREAM_ENDED,    /* the peer sends no more; what has arrived is handled */
+    STREAM_FLOODING, /* too many TLS records without a message: about to be closed */
+    STREAM_SLOW,     /* too much unread output: about to be closed */
+    STREAM_CLOSING,  /* the last word is said; the rest of the output is sent */
+    STREAM_DEAD      /* about to be freed */
 };
 
 enum input_state {
