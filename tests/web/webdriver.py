@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 LIMIT_S = 60  # for anything that should happen at once
@@ -31,8 +32,12 @@ class Driver:
     """A chromedriver on a free port; a context manager that ends it and its browsers."""
 
     def __init__(self):
+        # Chromium makes directories there, even where there should be none.
+        self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        places = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), self.home.name)
         self.process = subprocess.Popen(["chromedriver", "--port=0"], text=True, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                        env={**os.environ, **places})
         self.windows = []
         for line in self.process.stdout:
             found = re.search(r"started successfully on port (\d+)", line)
@@ -50,6 +55,7 @@ class Driver:
             window.close()
         self.process.terminate()
         self.process.wait(LIMIT_S)
+        self.home.cleanup()
 
     def ask(self, method, path, body=None):
         """Sends a command and returns the value of its answer."""
