@@ -66,6 +66,11 @@ void stream_admit_all(struct stream *stream)
     stream->allowance = any_size;
 }
 
+void stream_reserve(struct stream *stream, size_t length)
+{
+    evbuffer_expand(bufferevent_get_output(stream->bufferevent), length);
+}
+
 void stream_add(struct stream *stream, const void *bytes, size_t length)
 {
     bufferevent_write(stream->bufferevent, bytes, length);

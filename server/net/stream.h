@@ -98,6 +98,9 @@ bool stream_admits(struct stream *stream, size_t length, bool welcome);
 /* From now on all output is admitted: it is the last word. */
 void stream_admit_all(struct stream *stream);
 
+/* Makes room for output that is to be added in parts. */
+void stream_reserve(struct stream *stream, size_t length);
+
 /* Adds output, copied or static. stream_send() follows. */
 void stream_add(struct stream *stream, const void *bytes, size_t length);
 void stream_add_static(struct stream *stream, const void *bytes, size_t length);

@@ -12,13 +12,15 @@
 
 enum { EVENTS_AT_ONCE = 64, WAIT_MS = 50 };
 
-static bool connect_one(struct crowd *crowd, const struct addrinfo *list, struct cause *cause)
+static bool connect_one(struct crowd *crowd, const struct addrinfo *list, bool websocket,
+                        struct cause *cause)
 {
     long index = crowd->connected;
     struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)index};
     struct cause why;
 
-    if (!wire_connect(&crowd->wires[index], list, &why))
+    if (!wire_connect(&crowd->wires[index], list, &why) ||
+        (websocket && !wire_upgrade(&crowd->wires[index], &why)))
         return cause_set(cause, "connection %ld of %ld: %s", index + 1, crowd->count, why.text);
     crowd->connected++;
     if (epoll_ctl(crowd->epoll_fd, EPOLL_CTL_ADD, crowd->wires[index].fd, &event) != 0)
@@ -26,7 +28,8 @@ static bool connect_one(struct crowd *crowd, const struct addrinfo *list, struct
     return true;
 }
 
-bool crowd_connect(struct crowd *crowd, const char *address, long count, struct cause *cause)
+bool crowd_connect(struct crowd *crowd, const char *address, bool websocket, long count,
+                   struct cause *cause)
 {
     struct addrinfo *list;
     struct cause why;
@@ -41,7 +44,7 @@ bool crowd_connect(struct crowd *crowd, const char *address, long count, struct 
     if (!wire_resolve(address, &list, &why))
         return cause_set(cause, "%s: %s", address, why.text);
     while (good && crowd->connected < count)
-        good = connect_one(crowd, list, cause);
+        good = connect_one(crowd, list, websocket, cause);
     freeaddrinfo(list);
     crowd->heard_ns = clock_ns();
     return good;
