@@ -64,6 +64,13 @@ static bool sink_ping(void *context)
     return connection->framing->ping(connection);
 }
 
+static bool sink_behind(void *context)
+{
+    const struct connection *connection = context;
+
+    return stream_is_behind(&connection->stream);
+}
+
 /* The server waits no longer to learn what it is. */
 static void leave_strangers(struct connection *connection)
 {
@@ -75,7 +82,8 @@ static void leave_strangers(struct connection *connection)
 /* Opens the session of what was a visitor. */
 static void open_session(struct connection *connection, const struct framing *framing)
 {
-    const struct sink sink = {connection, sink_write, sink_close, sink_wake, sink_ping};
+    const struct sink sink = {connection, sink_write, sink_close,
+                              sink_wake,  sink_ping,  sink_behind};
     struct server *server = connection->stream.set->server;
     struct origin *origin = connection->origin;
 

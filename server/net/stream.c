@@ -48,6 +48,11 @@ bool stream_is_clogged(const struct stream *stream)
     return stream_pending_bytes(stream) > (size_t)stream->set->server->limits.pending_bytes / 4;
 }
 
+bool stream_is_behind(const struct stream *stream)
+{
+    return stream_pending_bytes(stream) > (size_t)stream->set->server->limits.pending_bytes / 8;
+}
+
 bool stream_admits(struct stream *stream, size_t length, bool welcome)
 {
     size_t limit = (size_t)stream->set->server->limits.pending_bytes;

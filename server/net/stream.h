@@ -91,6 +91,9 @@ size_t stream_pending_bytes(const struct stream *stream);
 /* Returns whether answers pile up unread, so that nothing more is handled. */
 bool stream_is_clogged(const struct stream *stream);
 
+/* Returns whether half as much as clogs the stream is unread. */
+bool stream_is_behind(const struct stream *stream);
+
 /* Returns whether so much output may be added, and else has the stream closed as slow. `welcome`:
  * it may exceed the limit. */
 bool stream_admits(struct stream *stream, size_t length, bool welcome);

@@ -17,7 +17,9 @@ static struct session *seat_session(const struct table *table, enum color color,
     if (seat->player == NULL || !(seat->joined || challenged) || is_second_seat(seat, challenged))
         return NULL;
     struct session *session = seat->player->session;
-    return session != NULL && !session_is_closing(session) ? session : NULL;
+    if (session == NULL || session_is_closing(session))
+        return NULL;
+    return seat->joined || !session_is_behind(session) ? session : NULL;
 }
 
 void announce_state_to(struct session *session, const struct table *table)
@@ -137,7 +139,10 @@ void announce_chat(const struct table *table, const struct player *from, const c
     struct news news = {.audience = {.table = table}};
 
     while (news_next(&news))
-        wire_chat(&news.wire, table, from, text);
+        if (session_is_behind(news.session))
+            news.wire.out->length = 0; /* it is to hear of moves before chat */
+        else
+            wire_chat(&news.wire, table, from, text);
 }
 
 void announce_rematch(const struct table *table, const struct table *next)
@@ -172,6 +177,8 @@ static void challenge(const struct seat *seat)
     struct session *session = seat->player->session;
     struct wire wire = session_wire(session, NULL);
 
+    if (!session->welcoming && session_is_behind(session))
+        return;
     wire_challenge(&wire, seat);
     session_send(session, &wire);
 }
