@@ -15,7 +15,8 @@ LIMIT_S = 60  # for anything that should happen at once
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of an element in the protocol
 OPTIONS = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
            "--disable-component-update", "--disable-extensions", "--disable-sync", "--no-first-run",
-           "--force-color-profile=srgb", "--hide-scrollbars", "--lang=en-GB"]
+           "--force-color-profile=srgb", "--hide-scrollbars", "--lang=en-GB",
+           "--window-size=1280,900"]
 
 
 def missing():
