@@ -178,8 +178,6 @@ static bool put_units(struct keeper *keeper, const struct unit *first, const str
     return kept;
 }
 
-enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved */
-
 /* Notes which players now have a row. */
 static void note_kept(const struct unit *unit)
 {

@@ -9,6 +9,8 @@
 #include "database.h"
 #include "keeper.h"
 
+enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved: these players have played */
+
 struct store {
     struct keeper keeper; /* once keeper_sqlite() has made it one; first, to be found from it */
     struct database *database;
