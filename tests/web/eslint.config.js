@@ -1,6 +1,6 @@
 import js from '@eslint/js';
 
-const browser = ['AbortController', 'AudioContext', 'Blob', 'Element', 'FormData', 'GainNode', 'HTMLElement', 'HTMLInputElement',
+const browser = ['AbortController', 'AudioContext', 'Blob', 'Element', 'FormData', 'GainNode', 'HTMLButtonElement', 'HTMLElement', 'HTMLInputElement',
     'Node', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'document', 'history', 'localStorage', 'location', 'navigator',
     'performance', 'requestAnimationFrame', 'requestAnimationFrame', 'scrollTo', 'setTimeout'];
 

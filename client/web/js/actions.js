@@ -7,7 +7,6 @@ import { download, pgnText } from './pgn.js';
 import { go } from './router.js';
 import { capital, clockText, nameOf, offerWords } from './words.js';
 
-
 const SURE_MS = 4000;
 
 /** @param {State} state @returns {string[]} the legal moves that no square shows, such as `pass` */
@@ -28,18 +27,19 @@ export class Actions {
 
 	/** @param {string} id @param {string} label @param {() => void} act @param {string} [style] */
 	button(id, label, act, style = '') {
-		return h(`button${style}`, { type: 'button', 'data-action': id, onclick: act }, label);
+		return h(`button${style}`, { 'data-action': id, onclick: act }, label);
 	}
 
-	/** A button that asks once more before it acts. @param {string} id @param {string} label @param {string} sure @param {() => void} act */
-	carefulButton(id, label, sure, act) {
-		const button = this.button(id, label, () => {
-			if (button.classList.contains('sure')) {
-				act();
-				return;
-			}
-			button.classList.add('sure');
-			button.textContent = sure;
+	/** A button for a command. @param {string} verb @param {string} label @param {string} [style] */
+	verb(verb, label, style) {
+		return this.button(verb, label, () => this.match.command(verb), style);
+	}
+
+	/** A button that asks once more before it acts. @param {string} verb @param {string} label @param {string} sure */
+	careful(verb, label, sure) {
+		const button = this.button(verb, label, () => {
+			if (button.classList.toggle('sure')) button.textContent = sure;
+			else void this.match.command(verb);
 			setTimeout(() => {
 				button.classList.remove('sure');
 				button.textContent = label;
@@ -62,10 +62,8 @@ export class Actions {
 	/** @param {Offer} offer @param {State} state */
 	offer(offer, state) {
 		const own = state.you === offer.color;
-		const text = own ? { draw: 'You have offered a draw.', undo: 'You have asked to take a move back.', rematch: 'You have asked for a rematch.' }[offer.what]
-			: `${nameOf(offer.from)} ${offerWords(offer.what)}.`;
 
-		return h('div.offer', { 'data-offer': offer.what, role: 'status' }, h('p', text), state.you && !own && [
+		return h('div.offer', { 'data-offer': offer.what, role: 'status' }, h('p', offerWords(offer, own)), state.you && !own && [
 			this.button('accept', 'Accept', () => this.match.command(offer.what), '.primary'),
 			this.button('refuse', 'Decline', () => this.match.command('decline'))]);
 	}
@@ -78,10 +76,10 @@ export class Actions {
 		if (!other || typeof other.claim_ms !== 'number') return null;
 		const due = (this.app.store.since.get(state.match) ?? 0) + other.claim_ms;
 		const text = h('p');
-		const button = this.button('claim', 'Claim the win', () => this.match.command('claim'), '.primary');
+		const button = this.verb('claim', 'Claim the win', '.primary');
 		const tick = () => {
 			const left = due - performance.now();
-			text.textContent = `${nameOf(other.name)} is gone.${left > 0 ? ` You may claim the win in ${clockText(Math.max(left, 20000) === left ? left : Math.ceil(left / 1000) * 1000).replace(/\.\d$/, '')}.` : ''}`;
+			text.textContent = `${nameOf(other.name)} is gone.${left > 0 ? ` You may claim the win in ${clockText(left).replace(/\.\d/, '')}.` : ''}`;
 			button.hidden = left > 0;
 			if (left > 0) this.timer = setTimeout(tick, 1000);
 		};
@@ -96,7 +94,7 @@ export class Actions {
 
 		if (state.you === null)
 			return h('div.offer', h('p', 'A seat is free.'), free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary')));
-		return [free.length > 0 && this.invite, h('div.buttons', this.button('abort', 'Cancel the match', () => this.match.command('abort')))];
+		return [free.length > 0 && this.invite, h('div.buttons', this.verb('abort', 'Cancel the match'))];
 	}
 
 	/** @param {string} color */
@@ -111,10 +109,10 @@ export class Actions {
 
 		return [
 			others(state).map(move => this.button(move, capital(move), () => this.match.play(move), '.primary')),
-			state.ply > 0 && !offered('undo') && this.button('undo', 'Take back', () => this.match.command('undo')),
-			findGame(state.game)?.draws && state.you !== 'both' && !offered('draw') && this.button('draw', 'Offer draw', () => this.match.command('draw')),
-			state.ply < 2 ? this.carefulButton('abort', 'Abort', 'Really abort?', () => this.match.command('abort'))
-				: this.carefulButton('resign', 'Resign', 'Really resign?', () => this.match.command('resign')),
+			state.ply > 0 && !offered('undo') && this.verb('undo', 'Take back'),
+			findGame(state.game)?.draws && state.you !== 'both' && !offered('draw') && this.verb('draw', 'Offer draw'),
+			state.ply < 2 ? this.careful('abort', 'Abort', 'Really abort?')
+				: this.careful('resign', 'Resign', 'Really resign?'),
 		];
 	}
 
@@ -123,7 +121,7 @@ export class Actions {
 		const offered = state.offers.some(offer => offer.what === 'rematch');
 
 		return [
-			state.you && !offered && this.button('rematch', 'Rematch', () => this.match.command('rematch'), '.primary'),
+			state.you && !offered && this.verb('rematch', 'Rematch', '.primary'),
 			this.button('new', `New ${findGame(state.game)?.title ?? 'match'}`, () => go('new', state.game)),
 			this.button('download', 'Download', () => this.save()),
 		];

@@ -35,11 +35,11 @@ export class Chat {
 
 		event.preventDefault();
 		if (text === '') return;
+		this.input.value = this.problem.textContent = '';
 		try {
 			await this.app.session.ask(`say ${this.match} ${text}`);
-			this.input.value = '';
-			this.problem.textContent = '';
 		} catch (refusal) {
+			this.input.value ||= text;
 			this.problem.textContent = refusal.message;
 		}
 	}

@@ -33,21 +33,26 @@ function finish(element, classes, [first, ...rest]) {
 }
 
 /**
- * An HTML element: `h('button.quiet', {id: 'undo', onclick: undo}, 'Undo')`.
+ * An HTML element: `h('button.quiet', {id: 'undo', onclick: undo}, 'Undo')`. A button submits no form, unless told to.
  * @template {string} T @param {T} spec the tag and its classes
  * @param {(Props | Child)[]} rest its attributes and `on…` listeners, if any, then its children @returns {Made<T>}
  */
 export function h(spec, ...rest) {
 	const [tag, ...classes] = spec.split('.');
+	const element = document.createElement(tag);
 
-	return finish(document.createElement(tag), classes, rest);
+	if (element instanceof HTMLButtonElement) element.type = 'button';
+	return finish(element, classes, rest);
 }
 
-/** An SVG element, as h() makes HTML. @param {string} spec @param {(Props | Child)[]} rest @returns {SVGElement} */
+/** An SVG element, as h() makes HTML; a drawing without a role is not heard. @param {string} spec @param {(Props | Child)[]} rest @returns {SVGElement} */
 export function s(spec, ...rest) {
 	const [tag, ...classes] = spec.split('.');
 
-	return finish(document.createElementNS(SVG, tag), classes, rest);
+	const element = document.createElementNS(SVG, tag);
+
+	if (tag === 'svg') element.setAttribute('aria-hidden', 'true');
+	return finish(element, classes, rest);
 }
 
 /** A line to type in. @param {string} id @param {string} label @param {Props} [more] */

@@ -65,3 +65,8 @@ export function moveParts(move) {
 
 	return parts === null ? null : { from: parts[1], to: parts[2] };
 }
+
+/** A position to look at. @param {string} position @param {string} variant @returns {View} */
+export function viewOf(position, variant) {
+	return { rows: rowsOf(position), position, variant, turn: sideOf(position), last: null, legal: null };
+}

@@ -12,7 +12,7 @@ export function invitation(app, match) {
 	const link = `${location.origin}/${linkTo('m', match)}${codeNeeded && code ? `&code=${encodeURIComponent(code)}` : ''}`;
 	const field = line('link', 'Link to this match', { value: link, readonly: true, onfocus: () => field.select() });
 	const copy = h('button.primary', {
-		type: 'button', 'data-action': 'copy', onclick: async () => {
+		'data-action': 'copy', onclick: async () => {
 			field.select();
 			await navigator.clipboard?.writeText(link).catch(() => null);
 			copy.textContent = 'Copied';

@@ -14,7 +14,6 @@ import { Session } from './session.js';
 import { Sound } from './sound.js';
 import { Store } from './store.js';
 
-
 /** @type {{[name: string]: (app: App, ...args: string[]) => Page}} */
 const pages = {
 	'': homePage, new: setupPage, m: matchPage, rules: rulesPage, players: playersPage, history: historyPage, you: youPage,

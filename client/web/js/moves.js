@@ -2,7 +2,6 @@
 import { fill, h, line, s } from './dom.js';
 import { Store } from './store.js';
 
-
 const STEPS = /** @type {[string, string, string][]} */ ([
 	['first', 'First position', 'M7 5v14M18 5l-8 7 8 7z'], ['back', 'Back one move', 'M16 5l-8 7 8 7z'],
 	['forward', 'Forward one move', 'M8 5l8 7-8 7z'], ['latest', 'Latest position', 'M17 5v14M6 5l8 7-8 7z']]);
@@ -24,8 +23,8 @@ export class Moves {
 
 	/** @param {string} name @param {string} label @param {string} path */
 	stepButton(name, label, path) {
-		return h('button.icon-button', { type: 'button', 'data-step': name, 'aria-label': label, title: label, onclick: () => this.step(name) },
-			s('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: path })));
+		return h('button.icon-button', { 'data-step': name, 'aria-label': label, title: label, onclick: () => this.step(name) },
+			s('svg', { viewBox: '0 0 24 24' }, s('path', { d: path })));
 	}
 
 	/** @param {string} name */
@@ -58,7 +57,7 @@ export class Moves {
 		this.shown = key;
 		fill(this.list, moves.length === 0 ? h('li.none', 'No moves yet') : moves.map((move, i) => h('li', {},
 			(i + first) % 2 === 0 && h('span.number', { 'aria-hidden': 'true' }, `${(i + first) / 2 + 1}.`),
-			h('button.move', { type: 'button', 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move))));
+			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move))));
 		const current = this.list.querySelector('[aria-current]');
 		if (current instanceof HTMLElement)
 			this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;

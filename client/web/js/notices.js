@@ -28,7 +28,7 @@ function statusNotice(app) {
 		return h('p.notice.lost', { id: 'lost', role: 'status' }, h('span.spinner'), 'The connection is lost. Trying to come back…');
 	if (status === 'replaced')
 		return h('p.notice', { id: 'replaced', role: 'status' }, 'You are playing in another window.',
-			h('button', { type: 'button', onclick: () => app.session.takeOver() }, 'Play here'));
+			h('button', { onclick: () => app.session.takeOver() }, 'Play here'));
 	if (status === 'refused') return h('p.notice.problem', { role: 'alert' }, `The server refused: ${app.session.problem}`);
 	return null;
 }
@@ -43,8 +43,8 @@ function challengeNotice(app, challenge) {
 
 	return h('div.notice.challenge', { 'data-match': challenge.match, role: 'status' },
 		h('p', h('strong', nameOf(challenge.from)), ` challenges you: ${gameLabel(challenge.game, challenge.variant)}, ${controlText(challenge.clock)}. You play ${challenge.color}.`),
-		h('button.primary', { type: 'button', onclick: () => answer('join') }, 'Accept'),
-		h('button', { type: 'button', onclick: () => answer('decline') }, 'Decline'));
+		h('button.primary', { onclick: () => answer('join') }, 'Accept'),
+		h('button', { onclick: () => answer('decline') }, 'Decline'));
 }
 
 /** @param {App} app */

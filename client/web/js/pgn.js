@@ -1,4 +1,5 @@
 // A match as a file, in the form that the other programs of Ludus read (common/pgn.h).
+import { findGame } from './games/index.js';
 
 const WIDTH = 79;
 
@@ -30,8 +31,8 @@ export function pgnText(record) {
 	return tag('Game', record.game) + tag('Variant', record.variant) + tag('Match', record.match) + tag('Date', record.date) +
 		tag('White', record.white ?? '?') + tag('Black', record.black ?? '?') +
 		tag('WhiteRating', record.white_rating) + tag('BlackRating', record.black_rating) +
-		tag('TimeControl', clock && `${clock.base_ms / 1000}+${clock.increment_ms / 1000}`) +
-		tag('Start', record.start) + tag('Result', record.result) + tag('Reason', record.reason) + '\n' +
+		tag('TimeControl', clock ? `${clock.base_ms / 1000}+${clock.increment_ms / 1000}` : '-') +
+		tag('Start', record.start === findGame(record.game)?.start(record.variant) ? null : record.start) + tag('Result', record.result) + tag('Reason', record.reason) + '\n' +
 		wrap([...moves, record.result]);
 }
 

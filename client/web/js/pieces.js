@@ -87,5 +87,5 @@ export function pieceShape(game, piece) {
 export function pieceIcon(game, piece) {
 	const color = piece === piece.toUpperCase() ? 'white' : 'black';
 
-	return s(`svg.piece.icon.${color}`, { viewBox: '0 0 1 1', 'aria-hidden': 'true', 'data-game': game }, pieceShape(game, piece));
+	return s(`svg.piece.icon.${color}`, { viewBox: '0 0 1 1', 'data-game': game }, pieceShape(game, piece));
 }

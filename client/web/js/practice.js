@@ -1,6 +1,5 @@
 // A position of the rules. Tried, it becomes a match of both sides by this player.
 import { fill, h } from './dom.js';
-import { rowsOf, sideOf } from './grid.js';
 import { MatchView } from './pages/match.js';
 import { picture } from './scene.js';
 
@@ -9,7 +8,7 @@ export function practice(app, game, example) {
 	const { position, variant } = example;
 	const problem = h('p.problem', { role: 'alert' });
 	const board = h('div.field');
-	const button = h('button', { type: 'button', 'data-action': 'try', onclick: () => start() }, 'Try it on this board');
+	const button = h('button', { 'data-action': 'try', onclick: () => start() }, 'Try it on this board');
 	/** @type {MatchView | null} */
 	let match = null;
 	let closed = false;
@@ -35,7 +34,7 @@ export function practice(app, game, example) {
 		}
 	};
 
-	fill(board, picture(game, { rows: rowsOf(position), position, variant, turn: sideOf(position), last: null, legal: null }, true));
+	fill(board, picture(game, position, variant, true));
 	return {
 		node: h('section.example', { 'data-example': example.title }, h('h2', example.title), board, h('p', example.text), button, problem),
 		close() {

@@ -115,6 +115,6 @@ export function qrPicture(text) {
 	if (modules === null) return null;
 	const path = modules.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
 	const size = modules.length + 2 * QUIET;
-	return s('svg.qr', { viewBox: `${-QUIET} ${-QUIET} ${size} ${size}`, role: 'img', 'aria-label': 'QR code of the link', 'shape-rendering': 'crispEdges' },
+	return s('svg.qr', { viewBox: `${-QUIET} ${-QUIET} ${size} ${size}`, role: 'img', 'aria-hidden': 'false', 'aria-label': 'QR code of the link', 'shape-rendering': 'crispEdges' },
 		s('rect', { x: -QUIET, y: -QUIET, width: size, height: size, fill: '#fff' }), s('path', { d: path, fill: '#000' }));
 }

@@ -1,6 +1,6 @@
 // Draws a position as SVG: squares, marks, pieces, and their way from one position to the next.
 import { h, s } from './dom.js';
-import { cells, colorOf, moveParts, squareAt, squareName } from './grid.js';
+import { cells, colorOf, moveParts, squareAt, squareName, viewOf } from './grid.js';
 import { pieceShape } from './pieces.js';
 
 /** @typedef {{cell: string, node: SVGElement, square: string}} Piece */
@@ -180,9 +180,10 @@ function chip(count, side, x, y) {
 		s('rect', { x: -0.17, y: -0.16, width: 0.34, height: 0.32, rx: 0.09 }), s('text', count));
 }
 
-/** A still picture of a position. @param {Game} game @param {View} view @param {boolean} [aid] */
-export function picture(game, view, aid = false) {
+/** A still picture. @param {Game} game @param {string} position @param {string} variant @param {boolean} [aid] */
+export function picture(game, position, variant, aid = false) {
 	const scene = new Scene(game);
+	const view = viewOf(position, variant);
 
 	scene.show(view, false, game.marks(view, aid));
 	scene.node.classList.toggle('small', !aid);

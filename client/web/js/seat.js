@@ -66,7 +66,7 @@ export class Seat {
 		const fits = active && (view.legal ?? []).some(move => move.startsWith(`${piece}@`));
 
 		return h('button.piece-button', {
-			type: 'button', 'data-piece': piece, disabled: !active, 'aria-pressed': String(active && chosen === piece),
+			'data-piece': piece, disabled: !active, 'aria-pressed': String(active && chosen === piece),
 			'aria-label': `${this.game.pieces[piece]}${count > 1 ? `, ${count}` : ''}${active && !fits ? ', cannot be placed now' : ''}`,
 			'data-fits': fits ? 'yes' : 'no',
 			onpointerdown: event => event.button === 0 && this.pick(piece, event),

@@ -6,8 +6,8 @@ import { Connection, Refusal } from './connection.js';
 const PLAYER = 'ludus.player';
 const CODE = 'ludus.code';
 const NAME_TRIES = 5;
-const FIRST = ['amber', 'brisk', 'calm', 'clever', 'early', 'fair', 'gentle', 'keen', 'lucky', 'merry', 'nimble', 'quiet', 'swift', 'tidy', 'warm', 'witty'];
-const LAST = ['badger', 'crane', 'falcon', 'finch', 'fox', 'hare', 'heron', 'lynx', 'marten', 'otter', 'owl', 'raven', 'robin', 'seal', 'stoat', 'wren'];
+const FIRST = ['brisk', 'calm', 'clever', 'fair', 'keen', 'lucky', 'merry', 'nimble', 'quiet', 'swift', 'warm', 'witty'];
+const LAST = ['badger', 'crane', 'falcon', 'fox', 'hare', 'heron', 'lynx', 'otter', 'owl', 'raven', 'seal', 'wren'];
 
 /** @param {string} key @returns {any} what was kept under a key; null: nothing that can be read */
 export function recall(key) {

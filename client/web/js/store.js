@@ -1,17 +1,16 @@
 // What the page knows: filled by the server's messages, read by everything that is shown.
-import { Emitter } from './emitter.js';
-
 /** @typedef {'connecting' | 'here' | 'lost' | 'code' | 'replaced' | 'refused'} Status */
 
 const CHAT_LINES = 200;
 
 /**
  * Topics: `status`, `name`, `state` (a State), `chat` (a match), `challenges`, `lobby`, `rematch` and
- * `offer` (their events); an offer changes the state first.
+ * `offer` (their events).
  */
-export class Store extends Emitter {
+export class Store {
 	constructor() {
-		super();
+		/** @type {Map<string, Set<(value?: any) => void>>} by topic */
+		this.listeners = new Map();
 		/** @type {Status} */
 		this.status = 'connecting';
 		this.name = '';
@@ -25,6 +24,19 @@ export class Store extends Emitter {
 		this.challenges = new Map();
 		/** @type {Row[]} */
 		this.lobby = [];
+	}
+
+	/** @param {string} topic @param {(value?: any) => void} listener @returns {() => void} stops listening */
+	on(topic, listener) {
+		const set = this.listeners.get(topic) ?? new Set();
+
+		this.listeners.set(topic, set.add(listener));
+		return () => set.delete(listener);
+	}
+
+	/** @param {string} topic @param {any} [value] */
+	emit(topic, value) {
+		for (const listener of [...this.listeners.get(topic) ?? []]) listener(value);
 	}
 
 	/** @param {Status} status */
@@ -47,7 +59,7 @@ export class Store extends Emitter {
 	/** @returns {State[]} the unfinished matches of this player, those that wait for a move first */
 	mine() {
 		return [...this.matches.values()].filter(state => state.you !== null && state.status !== 'over')
-			.sort((a, b) => Number(Store.isMine(b)) - Number(Store.isMine(a)) || Number(b.match) - Number(a.match));
+			.sort((a, b) => Number(Store.isMine(b)) - Number(Store.isMine(a)));
 	}
 
 	/** @param {Message} message any message of the server */
@@ -75,11 +87,12 @@ export class Store extends Emitter {
 	/** @param {Message} event */
 	setPresence(event) {
 		const state = this.matches.get(event.match);
-		const player = state?.players[/** @type {'white' | 'black'} */ (event.color)];
 
-		if (!state || !player) return;
-		const now = { ...player, name: event.name, online: event.online, claim_ms: event.claim_ms };
-		this.setState({ ...this.withClockNow(state), players: { ...state.players, [event.color]: now } });
+		if (!state) return;
+		const { players, ...rest } = this.asOfNow(state);
+		const { name, online, claim_ms } = event;
+		const now = { .../** @type {any} */ (players)[event.color], name, online, claim_ms };
+		this.setState({ ...rest, players: { ...players, [event.color]: now } });
 	}
 
 	/** @param {Message} event */
@@ -89,18 +102,21 @@ export class Store extends Emitter {
 
 		if (!state) return;
 		const others = state.offers.filter(each => each.what !== event.what || each.color !== event.color);
-		this.setState({ ...this.withClockNow(state), offers: event.open ? [...others, offer] : others });
+		this.setState({ ...this.asOfNow(state), offers: event.open ? [...others, offer] : others });
 		this.emit('offer', event);
 	}
 
-	/** A state as if it had come just now. @param {State} state */
-	withClockNow(state) {
-		const { clock } = state;
+	/** A state as if it had come just now. @param {State} state @returns {State} */
+	asOfNow(state) {
+		const { clock, players } = state;
 		const passed = performance.now() - (this.since.get(state.match) ?? 0);
+		const later = (/** @type {any} */ ms) => (typeof ms === 'number' ? Math.max(0, ms - passed) : ms);
+		const gone = (/** @type {Player | null} */ player) => player && { ...player, claim_ms: later(player.claim_ms) };
 
-		if (clock === null || clock.running === null) return state;
-		const left = Math.max(0, (clock.running === 'white' ? clock.white_ms : clock.black_ms) - passed);
-		return { ...state, clock: { ...clock, [`${clock.running}_ms`]: left } };
+		return {
+			...state, players: { white: gone(players.white), black: gone(players.black) },
+			clock: clock?.running ? { ...clock, [`${clock.running}_ms`]: later(clock[`${clock.running}_ms`]) } : clock,
+		};
 	}
 
 	/** @param {Message} event */

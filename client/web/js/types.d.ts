@@ -115,7 +115,6 @@ interface View {
   last: string | null;
   /** The moves that this player may make now; null: none, it is somebody else's turn. */
   legal: string[] | null;
-  check?: boolean;
 }
 
 /** What a game says about one square of a position. */
@@ -144,6 +143,8 @@ interface Game {
   variants: { name: string; title: string }[];
   /** Names of the pieces by their capital letters. */
   pieces: { [letter: string]: string };
+  /** The usual start of a variant. */
+  start(variant: string): string;
   /** A position for pictures. */
   sample: string;
   /** What can be shown on the board on demand, and whether it is at first. */

@@ -84,9 +84,11 @@ export function controlText(clock) {
 	return clock.increment_ms > 0 ? `${base} + ${clock.increment_ms / 1000} s` : base;
 }
 
-/** @param {string} what @returns {string} an offer, after a name */
-export function offerWords(what) {
-	return { draw: 'offers a draw', undo: 'asks to take a move back', rematch: 'asks for a rematch' }[what] ?? `offers ${what}`;
+/** @param {{what: string, from: string}} offer @param {boolean} own */
+export function offerWords({ what, from }, own) {
+	const did = { draw: 'offered a draw', undo: 'asked to take a move back' }[what] ?? 'asked for a rematch';
+
+	return `${own ? 'You have' : `${nameOf(from)} has`} ${did}.`;
 }
 
 /** A move for people's ears. @param {string} move @param {{[letter: string]: string}} pieces */

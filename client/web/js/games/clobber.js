@@ -41,6 +41,12 @@ export const clobber = {
 	summary: 'Take the stone next door. Whoever runs out of moves loses.',
 	variants: ['5x6', '4x4', '6x6', '8x8', '10x10'].map(name => ({ name, title: name.replace('x', '\u00a0×\u00a0') })),
 	pieces: { P: 'stone' },
+	start(variant) {
+		const [files, ranks] = variant.split('x').map(Number);
+		const rows = [...Array(ranks).keys()].map(y => 'pP'.repeat(6).slice((ranks - 1 - y) % 2).slice(0, files));
+
+		return `${rows.join('/')} w`;
+	},
 	sample: 'pP1pPp/Pp1PpP/1PpP1p/PpPp1P/p1PPpP/PpP1Pp w',
 	aid: { label: 'Fade stones that are out of play', first: true },
 	draws: false,

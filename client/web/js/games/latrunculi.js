@@ -41,6 +41,7 @@ export const latrunculi = {
 	summary: 'Slide like rooks, capture soldiers between your own, and hem in the dux.',
 	variants: [{ name: 'standard', title: 'Standard' }],
 	pieces: { S: 'soldier', D: 'dux' },
+	start: () => 'ssssssss/3d4/8/8/8/8/4D3/SSSSSSSS w 0',
 	sample: '2ss1s1s/3d4/1s6/3sS3/2S2s2/6S1/3SD3/S1S2S1S w 0',
 	aid: { label: 'Mark locked soldiers', first: true },
 	draws: true,

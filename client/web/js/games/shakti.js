@@ -20,6 +20,7 @@ export const shakti = {
 	summary: 'Checkmate the king on a board that loses a tile with every jump.',
 	variants: [{ name: 'standard', title: 'Standard' }],
 	pieces: { K: 'king', W: 'warrior' },
+	start: () => '*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0',
 	sample: '*1w2k*/2*1w2/1*1*3/2W1*2/3*2*/1K*2W1/*2*2* w 0',
 	aid: null,
 	draws: true,

@@ -53,6 +53,7 @@ export const xadrersi = {
 	summary: 'Place chess pieces by turns. The side that attacks more squares wins.',
 	variants: [{ name: 'touch', title: 'Touch' }, { name: 'attack', title: 'Attack' }],
 	pieces: { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' },
+	start: () => '8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -',
 	sample: '8/8/2n5/3q1B2/2bKR3/3Qr3/4N3/8[RBNkrbn] w - d5',
 	aid: { label: 'Show attacks on each square', first: true },
 	draws: true,

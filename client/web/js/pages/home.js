@@ -1,7 +1,6 @@
 // The start page: the games, this player's matches, and what others offer or play.
 import { fill, h } from '../dom.js';
 import { findGame, gameLabel, games } from '../games/index.js';
-import { rowsOf, sideOf } from '../grid.js';
 import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { Store } from '../store.js';
@@ -9,9 +8,7 @@ import { controlText, nameOf, turnWords } from '../words.js';
 
 /** @param {Game} game */
 function card(game) {
-	const view = { rows: rowsOf(game.sample), position: game.sample, variant: game.variants[0].name, turn: sideOf(game.sample), last: null, legal: null };
-
-	return h('a.card', { href: linkTo('new', game.name), 'data-game': game.name }, picture(game, view), h('h2', game.title), h('p', game.summary));
+	return h('a.card', { href: linkTo('new', game.name), 'data-game': game.name }, picture(game, game.sample, ''), h('h2', game.title), h('p', game.summary));
 }
 
 /** @param {State} state */
@@ -20,7 +17,7 @@ function ownMatch(state) {
 	const game = findGame(state.game);
 
 	return h('li', h('a.row', { href: linkTo('m', state.match), 'data-match': state.match, 'data-mine': String(Store.isMine(state)) },
-		game && picture(game, { rows: state.board, position: state.position, variant: state.variant, turn: state.turn, last: null, legal: null }),
+		game && picture(game, state.position, state.variant),
 		h('span.what', h('strong', gameLabel(state.game, state.variant)), h('span', state.you === 'both' ? 'Two at this screen' : nameOf(other?.name))),
 		h('span.when', turnWords(state))));
 }

@@ -4,7 +4,7 @@ import { Board } from '../board.js';
 import { Chat } from '../chat.js';
 import { fill, h } from '../dom.js';
 import { findGame, gameLabel } from '../games/index.js';
-import { colorOf, otherColor, rowsOf, sideOf } from '../grid.js';
+import { colorOf, otherColor, rowsOf, sideOf, viewOf } from '../grid.js';
 import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
 import { Seat } from '../seat.js';
@@ -102,7 +102,7 @@ export class MatchView {
 	/** @param {Game} game */
 	aidSwitch(game) {
 		const button = h('button.quiet.toggle', {
-			type: 'button', 'data-action': 'aid', 'aria-pressed': String(this.aid), onclick: () => {
+			'data-action': 'aid', 'aria-pressed': String(this.aid), onclick: () => {
 				this.switchAid();
 				button.setAttribute('aria-pressed', String(this.aid));
 			},
@@ -148,11 +148,11 @@ export class MatchView {
 	hearOffer(event) {
 		const own = this.state?.you === event.color;
 
-		if (event.open && !own) this.app.announce(`${nameOf(event.from)} ${offerWords(event.what)}.`);
+		if (event.open && !own) this.app.announce(offerWords(event, false));
 		else if (!event.open && own) this.app.announce(event.accepted ? 'Your offer was accepted.' : 'Your offer was declined.');
 		else return;
 		this.app.sound.play('talk');
-		if (!event.open && !event.accepted) this.complain(`Your offer was declined: ${{ draw: 'no draw', undo: 'the move stands', rematch: 'no rematch' }[/** @type {string} */ (event.what)]}`);
+		if (!event.open && !event.accepted) this.complain('Your offer was declined');
 	}
 
 	title() {
@@ -176,9 +176,8 @@ export class MatchView {
 		const position = at === null ? undefined : timeline.positions[at];
 
 		if (at === null || position === undefined)
-			return { rows: state.board, position: state.position, variant: state.variant, turn: state.turn, last: state.last,
-				legal: Store.isMine(state) ? state.legal ?? [] : null, check: state.check };
-		return { rows: rowsOf(position), position, variant: state.variant, turn: sideOf(position), last: timeline.moves[at - 1] ?? null, legal: null };
+			return { ...viewOf(state.position, state.variant), last: state.last, legal: Store.isMine(state) ? state.legal ?? [] : null };
+		return { ...viewOf(position, state.variant), last: timeline.moves[at - 1] ?? null };
 	}
 
 	show() {
@@ -211,7 +210,7 @@ export class MatchView {
 	showStatus(state) {
 		if (!this.status) return;
 		const back = this.at !== null && h('p.detail', `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
-			h('button.link', { type: 'button', 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
+			h('button.link', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
 		const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
 		this.status.classList.toggle('yours', Store.isMine(state));

@@ -4,8 +4,6 @@ import { gameLabel, games } from '../games/index.js';
 import { linkTo } from '../router.js';
 import { nameOf } from '../words.js';
 
-/** @typedef {{rank: number, name: string, bot: boolean, rating: number, deviation: number, matches: number, game: string, variant: string}} Rank */
-
 /** @param {App} app @param {any} player */
 function playerRow(app, player) {
 	const self = player.name === app.store.name;
@@ -16,7 +14,7 @@ function playerRow(app, player) {
 		!self && !player.name.startsWith('guest-') && h('a.button', { href: linkTo('new', 'clobber', player.name) }, 'Challenge'), self && h('span.note', 'you')));
 }
 
-/** @param {Rank[]} ranks of one variant */
+/** @param {any[]} ranks of one variant */
 function table(ranks) {
 	return h('table', h('caption', gameLabel(ranks[0].game, ranks[0].variant)),
 		h('thead', h('tr', h('th', { scope: 'col' }, ''), h('th', { scope: 'col' }, 'Player'), h('th', { scope: 'col' }, 'Rating'), h('th', { scope: 'col' }, 'Matches'))),
@@ -33,7 +31,7 @@ export function playersPage(app) {
 		const [who, best] = await Promise.all([app.session.ask('who'), app.session.ask('top')]);
 		const order = (/** @type {any} */ a, /** @type {any} */ b) => Number(a.bot) - Number(b.bot) || a.name.localeCompare(b.name);
 		fill(here, h('h2', `Here now: ${who.total}`), h('ul.rows', who.players.sort(order).map((/** @type {any} */ player) => playerRow(app, player))));
-		const ranks = /** @type {Rank[]} */ (best.players);
+		const ranks = /** @type {any[]} */ (best.players);
 		const keys = [...new Set(ranks.map(rank => `${rank.game}:${rank.variant}`))];
 		keys.sort((a, b) => games.findIndex(game => a.startsWith(game.name)) - games.findIndex(game => b.startsWith(game.name)));
 		fill(top, h('h2', 'Best players'), ranks.length === 0 ? h('p', 'Nobody has a rating yet. Ratings come with the first match against another player or a bot.')

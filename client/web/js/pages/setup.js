@@ -1,7 +1,6 @@
 // A new match: against whom, which colour, which variant, which clock.
 import { fill, h, line } from '../dom.js';
 import { findGame, games } from '../games/index.js';
-import { rowsOf, sideOf } from '../grid.js';
 import { go, linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { recall, remember } from '../session.js';
@@ -73,9 +72,8 @@ export function setupPage(app, name = '', player = '') {
 		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: `#/rules/${game.name}` }, 'Rules')));
 
 	show();
-	const view = { rows: rowsOf(game.sample), position: game.sample, variant: game.variants[0].name, turn: sideOf(game.sample), last: null, legal: null };
 	const tabs = h('nav.tabs', { 'aria-label': 'Games' }, games.map(each => h('a', { href: linkTo('new', each.name, ...(player ? [player] : [])), 'aria-current': each === game ? 'page' : null }, each.title)));
 	const node = h('div.new');
-	fill(node, tabs, h('div.intro', picture(game, view), h('div', h('h1', game.title), h('p', game.summary))), form);
+	fill(node, tabs, h('div.intro', picture(game, game.sample, ''), h('div', h('h1', game.title), h('p', game.summary))), form);
 	return { node, title: `New ${game.title}` };
 }
