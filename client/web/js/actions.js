@@ -1,11 +1,11 @@
 // The buttons of a match: offers and their answers, the end of it, and what follows.
 import { fill, h } from './dom.js';
 import { findGame } from './games/index.js';
-import { moveParts, otherColor } from './grid.js';
+import { moveParts } from './grid.js';
 import { invitation } from './invite.js';
 import { download, pgnText } from './pgn.js';
 import { go } from './router.js';
-import { capital, clockText, nameOf, offerWords } from './words.js';
+import { capital, clockText, nameOf, offerWords, opponentOf } from './words.js';
 
 const SURE_MS = 4000;
 
@@ -71,9 +71,8 @@ export class Actions {
 	/** A player who is gone, and when the match may be claimed. @param {State} state */
 	claim(state) {
 		clearTimeout(this.timer);
-		if (state.status !== 'playing' || state.you === null || state.you === 'both') return null;
-		const other = state.players[otherColor(state.you)];
-		if (!other || typeof other.claim_ms !== 'number') return null;
+		const other = opponentOf(state);
+		if (state.status !== 'playing' || typeof other?.claim_ms !== 'number') return null;
 		const due = (this.app.store.since.get(state.match) ?? 0) + other.claim_ms;
 		const text = h('p');
 		const button = this.verb('claim', 'Claim the win', '.primary');

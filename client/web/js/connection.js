@@ -7,19 +7,15 @@ const ANSWER_MS = 8000;
 
 /** The server's answer to a command that it did not take, or the loss of the connection (`lost`). */
 export class Refusal extends Error {
-	/** @param {string} code @param {string} message @param {number} [retryMs] */
-	constructor(code, message, retryMs) {
+	/** @param {string} code @param {string} message */
+	constructor(code, message) {
 		super(message);
 		this.code = code;
-		this.retryMs = retryMs;
 	}
 }
 
 export class Connection {
-	/**
-	 * @param {string} url
-	 * @param {{message: (message: Message) => void, down: () => void}} handlers
-	 */
+	/** @param {string} url @param {{message: (message: Message) => void, down: () => void}} handlers */
 	constructor(url, handlers) {
 		this.url = url;
 		this.handlers = handlers;
@@ -43,7 +39,6 @@ export class Connection {
 		this.socket = socket;
 		this.giveUpAfter(CONNECT_MS);
 		socket.onopen = () => {
-			this.tries = 0;
 			this.watchSilence();
 			this.send(''); /* a connection that says nothing is closed */
 		};
@@ -91,13 +86,13 @@ export class Connection {
 		const asked = this.waiting.get(message.id ?? '');
 
 		this.watchSilence();
-		if (message.type === 'ping') this.send('ping');
+		if (message.type === 'hello') this.tries = 0;
 		if (asked === undefined) {
 			this.handlers.message(message);
 			return;
 		}
 		this.waiting.delete(message.id ?? '');
-		if (message.type === 'error') asked.reject(new Refusal(message.code, message.message, message.retry_ms));
+		if (message.type === 'error') asked.reject(new Refusal(message.code, message.message));
 		else asked.resolve(message);
 	}
 

@@ -51,6 +51,11 @@ export function outcomeWords(state) {
 	return { ...words, headline: state.you === winner ? 'You won' : 'You lost' };
 }
 
+/** The other player, for one who sits on one side. @param {State} state */
+export function opponentOf({ you, players }) {
+	return you === 'white' ? players.black : you === 'black' ? players.white : null;
+}
+
 /** What the match waits for. @param {State} state */
 export function turnWords(state) {
 	if (state.status === 'open') return 'Waiting for an opponent';

@@ -4,7 +4,7 @@ import { findGame, gameLabel, games } from '../games/index.js';
 import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { Store } from '../store.js';
-import { controlText, nameOf, turnWords } from '../words.js';
+import { controlText, nameOf, opponentOf, turnWords } from '../words.js';
 
 /** @param {Game} game */
 function card(game) {
@@ -13,12 +13,11 @@ function card(game) {
 
 /** @param {State} state */
 function ownMatch(state) {
-	const other = state.you === 'white' ? state.players.black : state.you === 'black' ? state.players.white : null;
 	const game = findGame(state.game);
 
 	return h('li', h('a.row', { href: linkTo('m', state.match), 'data-match': state.match, 'data-mine': String(Store.isMine(state)) },
 		game && picture(game, state.position, state.variant),
-		h('span.what', h('strong', gameLabel(state.game, state.variant)), h('span', state.you === 'both' ? 'Two at this screen' : nameOf(other?.name))),
+		h('span.what', h('strong', gameLabel(state.game, state.variant)), h('span', state.you === 'both' ? 'Two at this screen' : nameOf(opponentOf(state)?.name))),
 		h('span.when', turnWords(state))));
 }
 

@@ -11,7 +11,7 @@ import { Seat } from '../seat.js';
 import { recall, remember } from '../session.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, hintWords, moveWords, nameOf, offerWords, outcomeWords, turnWords } from '../words.js';
+import { capital, hintWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, turnWords } from '../words.js';
 
 /** A finished match as a state, from its record. @param {MatchRecord} record @param {string} position @returns {State} */
 function stateOfRecord(record, position) {
@@ -159,7 +159,7 @@ export class MatchView {
 		const { state } = this;
 
 		if (!state) return 'Match';
-		const against = state.you === 'white' ? state.players.black : state.you === 'black' ? state.players.white : null;
+		const against = opponentOf(state);
 		return `${gameLabel(state.game, state.variant)}${against ? ` against ${nameOf(against.name)}` : ''}`;
 	}
 
