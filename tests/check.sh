@@ -1,6 +1,6 @@
 #!/bin/sh
-# Static analysis with cppcheck and clang-tidy, if installed, and the structure (tests/structure), which
-# needs the objects in BUILD_DIR. Prints its findings and exits 1 if there are any.
+# Static analysis with cppcheck and clang-tidy, and of the page with TypeScript and eslint, if installed; and
+# the structure (tests/structure), which needs the objects in BUILD_DIR. Prints its findings and exits 1 if there are any.
 # usage: sh tests/check.sh BUILD_DIR
 set -u
 
@@ -35,6 +35,13 @@ if command -v clang-tidy >/dev/null; then
             -DLUDUS_VERSION='"check"' -include common/banned.h -I. 2>/dev/null || status=1
 else
     echo "clang-tidy is not installed: apt-get install clang-tidy"
+fi
+
+if [ -x tests/web/node_modules/.bin/eslint ]; then
+    echo "tsc, eslint"
+    (cd tests/web && npm run --silent check) || status=1
+else
+    echo "TypeScript and eslint are not installed: make web-tools"
 fi
 
 python3 tests/structure/check_structure.py "$build" || status=1

@@ -45,6 +45,7 @@ static void test_statuses(void)
         {"GET /metrics HTTP/1\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTP/x.1\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTPS1.1\r\n\r\n", HTTP_BAD_REQUEST, false},
+        {"GET /metrics http/1.1\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTP/1.1\r\nno colon\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTP/1.1\r\n: x\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTP/1.1\r\nA : x\r\n\r\n", HTTP_BAD_REQUEST, false},

@@ -10,6 +10,7 @@
 #include "fixture.h"
 #include "full_disk.h"
 #include "server/base/log.h"
+#include "server/keep/store.h"
 #include "server/play/dispatch.h"
 #include "server/play/lifecycle.h"
 #include "server/play/presence.h"
@@ -326,6 +327,10 @@ static void compare_player(const struct player *player, void *context)
     CHECK(memcmp(twin->token_hash, player->token_hash, TOKEN_HASH_BYTES) == 0);
     if (player->kind == PLAYER_NAMED && player->session == NULL)
         CHECK(twin->seen_s <= player->seen_s); /* older if the disk was full then */
+    const struct seat *seat;
+    CHECK(player->played || !twin->played);
+    TAILQ_FOREACH (seat, &player->seats, link)
+        CHECK(twin->played || seat->table->match.ply_count < PLAYED_PLIES_MIN);
     compare_ratings(player, twin);
 }
 

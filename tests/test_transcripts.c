@@ -118,7 +118,7 @@ static void peer_wake(void *context)
 
 static struct sink peer_sink(struct peer *peer)
 {
-    return (struct sink){peer, peer_write, peer_close, peer_wake, NULL};
+    return (struct sink){peer, peer_write, peer_close, peer_wake, NULL, NULL};
 }
 
 /* Resumes a woken peer. Returns whether there was one. */

@@ -27,6 +27,9 @@ struct limits {
     int rate;           /* commands a second on one connection; 0: unlimited */
     int chat_bytes;     /* of one line of chat */
     int chat_rate;      /* lines of chat a minute on one connection; 0: unlimited */
+    int watch_chat;     /* lines of chat a minute of the watchers of a match, or from an address; 0:
+                           unlimited */
+    int challenges;     /* challenges a minute to one player; 0: unlimited */
     int address_connections; /* from one address */
     int address_rate;        /* commands a second from one address; 0: unlimited */
     int address_names;       /* new names an hour from one address; 0: unlimited */

@@ -104,6 +104,12 @@ const struct option_row option_rows[] = {
             "chat lines a minute on one connection, ten seconds' worth at once;\n"
             "0: unlimited"),
      LIMIT(chat_rate, 0, 6000), .standard = "60"},
+    {OPTION("watch-chat", "N",
+            "chat lines a minute of all who watch one match, and of watchers from one\naddress; 0: "
+            "unlimited"),
+     LIMIT(watch_chat, 0, 6000), .standard = "60"},
+    {OPTION("challenges", "N", "challenges a minute to one player; 0: unlimited"),
+     LIMIT(challenges, 0, 6000), .standard = "60"},
     {OPTION("keep-finished", "N", "finished matches kept in memory"), LIMIT(finished, 1, 10000000),
      .standard = "1000"},
     {OPTION("max-errors", "N", "consecutive errors before a connection is closed"),

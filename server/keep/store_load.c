@@ -118,8 +118,12 @@ static bool load_match(void *context, struct table *stored, const struct cause *
     match_resume(&table->match, loading->now_ms);
     for (int color = WHITE; color <= BLACK; color++) {
         const struct seat *seat = &stored->seats[color];
-        if (seat->player != NULL)
-            table_set_seat(table, color, find_player(loading, seat->player), seat->joined);
+        if (seat->player == NULL)
+            continue;
+        struct player *player = find_player(loading, seat->player);
+        table_set_seat(table, color, player, seat->joined);
+        if (table->match.ply_count >= PLAYED_PLIES_MIN) /* the row may be older */
+            player_mark_played(player);
     }
     if (stored->creator != NULL)
         lobby_set_creator(table, find_player(loading, stored->creator));

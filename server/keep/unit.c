@@ -71,8 +71,6 @@ bool unit_writes(const struct unit *unit)
     return unit->table_count > 0 || unit->player != NULL || unit->rating_count > 0;
 }
 
-enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved */
-
 void unit_note_kept(const struct unit *unit)
 {
     for (int i = 0; i < unit->table_count; i++) {

@@ -44,6 +44,7 @@ struct offer_event {
 };
 
 enum { UNIT_TABLES_MAX = 2 };
+enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved: these players have played */
 
 struct unit {
     enum kept kept; /* set by the keeper */

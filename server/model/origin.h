@@ -38,6 +38,8 @@ struct origin {
     int matches;    /* in memory that were opened or offered a rematch from there */
     int unfinished; /* opened from there and not over; the lobby counts them */
     struct bucket commands, names;
+    struct bucket chat;       /* of watchers */
+    struct bucket challenges; /* sent from there */
     int wrong_codes;
     int64_t wrong_ms;   /* when the last wrong code came */
     int64_t browsed_ms; /* when a browser there has last made a request; 0: never */

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "rating.h"
+#include "server/base/bucket.h"
 #include "server/base/hash_index.h"
 #include "server/base/lock.h"
 #include "server/base/numbers.h"
@@ -63,6 +64,7 @@ struct player {
     int unfinished;           /* matches that they opened and that are not over, drafts included */
     int playing;              /* seats in running public matches */
     int timed;                /* seats in running matches with a clock */
+    struct bucket challenges; /* that the player gets */
     int holds;                /* drafts that name the player */
     struct lock lock;         /* taken by the unit that changes the identity or a rating */
     struct players *players;  /* the registry */

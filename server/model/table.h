@@ -17,6 +17,7 @@
 #include "match.h"
 #include "origin.h"
 #include "player.h"
+#include "server/base/bucket.h"
 #include "server/base/deadline.h"
 #include "server/base/lock.h"
 
@@ -63,6 +64,7 @@ struct table {
     /* Not drafted. */
     struct lock lock;          /* taken by the unit that has a draft */
     struct deadline deadline;  /* of the next timeout or forfeit; see due.h */
+    struct bucket chat;        /* of those who watch */
     struct watch_list watches; /* owned; players do not watch */
     int watcher_count;
     TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */

@@ -4,6 +4,7 @@
 #include <event2/bufferevent_ssl.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "common/xmalloc.h"
@@ -49,6 +50,8 @@ struct ssl_ctx_st *certificate_load(const char *chain_file, const char *key_file
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);         /* thousands may be idle */
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); /* few come back */
     SSL_CTX_set_num_tickets(context, 0);
+    /* Without this, one read would go on for as long as records without data come. */
+    SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
     if (!read_files(context, chain_file, key_file, cause)) {
         SSL_CTX_free(context);
         return NULL;
@@ -71,6 +74,24 @@ struct bufferevent *certificate_accept(struct ssl_ctx_st *certificate, struct ev
 bool certificate_handshake_done(struct bufferevent *bufferevent)
 {
     return SSL_is_init_finished(bufferevent_openssl_get_ssl(bufferevent));
+}
+
+static void on_message(int write_p, int version, int content_type, const void *bytes, size_t length,
+                       SSL *ssl, void *hook)
+{
+    const struct record_hook *record = hook;
+
+    (void)version, (void)bytes, (void)length, (void)ssl;
+    if (!write_p && content_type == SSL3_RT_HEADER)
+        record->came(record->context);
+}
+
+void certificate_watch_records(struct bufferevent *bufferevent, const struct record_hook *hook)
+{
+    SSL *ssl = bufferevent_openssl_get_ssl(bufferevent);
+
+    SSL_set_msg_callback(ssl, on_message);
+    SSL_set_msg_callback_arg(ssl, (void *)(uintptr_t)hook);
 }
 
 void certificate_shut_down(struct bufferevent *bufferevent)

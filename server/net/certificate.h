@@ -31,6 +31,15 @@ struct bufferevent *certificate_accept(struct ssl_ctx_st *certificate, struct ev
 /* Returns whether the handshake is done, so that output can reach the peer. */
 bool certificate_handshake_done(struct bufferevent *bufferevent);
 
+/* Called for each record that has come, with data or without. It must not touch the bufferevent. */
+struct record_hook {
+    void (*came)(void *context);
+    void *context;
+};
+
+/* Calls the hook, which is borrowed for as long as the bufferevent lives. */
+void certificate_watch_records(struct bufferevent *bufferevent, const struct record_hook *hook);
+
 /* Tells the peer that the connection ends properly, before the socket is closed. */
 void certificate_shut_down(struct bufferevent *bufferevent);
 

@@ -11,10 +11,14 @@
 #include "server/base/log.h"
 #include "server/play/dispatch.h"
 #include "server/play/presence.h"
+#include "server/play/rate_limit.h"
 #include "visitor.h"
 #include "websocket.h"
 
-enum { CLOSE_WAIT_MS = 5000 /* for a peer to read its last lines */ };
+enum {
+    CLOSE_WAIT_MS = 5000,      /* for a peer to read its last lines */
+    VISITOR_RECORDS_MAX = 4096 /* of TLS, before it is known who it is */
+};
 
 static struct connection *connection_of(struct stream *stream)
 {
@@ -60,6 +64,13 @@ static bool sink_ping(void *context)
     return connection->framing->ping(connection);
 }
 
+static bool sink_behind(void *context)
+{
+    const struct connection *connection = context;
+
+    return stream_is_behind(&connection->stream);
+}
+
 /* The server waits no longer to learn what it is. */
 static void leave_strangers(struct connection *connection)
 {
@@ -71,7 +82,8 @@ static void leave_strangers(struct connection *connection)
 /* Opens the session of what was a visitor. */
 static void open_session(struct connection *connection, const struct framing *framing)
 {
-    const struct sink sink = {connection, sink_write, sink_close, sink_wake, sink_ping};
+    const struct sink sink = {connection, sink_write, sink_close,
+                              sink_wake,  sink_ping,  sink_behind};
     struct server *server = connection->stream.set->server;
     struct origin *origin = connection->origin;
 
@@ -80,6 +92,7 @@ static void open_session(struct connection *connection, const struct framing *fr
     connection->origin = NULL;
     server->visitor_count--;
     connection->session = presence_open(server, sink, origin);
+    rate_limit_count(connection->session, connection->records);
 }
 
 /* Handles lines up to the limits on their number and on the work that they cause. */
@@ -91,9 +104,11 @@ static enum taken take_lines(struct connection *connection)
     enum taken taken = TAKEN;
 
     while (taken == TAKEN && stream_is_heard(&connection->stream) &&
-           !stream_is_clogged(&connection->stream))
+           !stream_is_clogged(&connection->stream)) {
         taken =
             left-- > 0 && session->spent < enough ? connection->framing->take(connection) : ENOUGH;
+        connection->record_open = connection->record_open && taken != TAKEN;
+    }
     return taken;
 }
 
@@ -254,6 +269,8 @@ static void work_on(struct connection *connection)
 {
     struct stream *stream = &connection->stream;
 
+    if (stream->state == STREAM_FLOODING)
+        presence_close(connection->session, "too-many-errors");
     if (stream->state == STREAM_SLOW)
         close_slow(connection);
     if (stream_is_finished(stream))
@@ -314,6 +331,20 @@ void connections_tick(struct connections *connections)
             stream_note_clogged(stream);
 }
 
+/* A TLS record counts like a command, unless it brings one. */
+static void on_record(void *context)
+{
+    struct connection *connection = context;
+    struct stream *stream = &connection->stream;
+
+    if (connection->session == NULL && ++connection->records > VISITOR_RECORDS_MAX)
+        stream_change(stream, STREAM_DEAD);
+    else if (connection->session != NULL && connection->record_open && stream_is_heard(stream) &&
+             !dispatch_no_line(connection->session))
+        stream_change(stream, STREAM_FLOODING);
+    connection->record_open = true;
+}
+
 void connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
                       struct ssl_ctx_st *certificate)
 {
@@ -327,6 +358,9 @@ void connections_open(struct connections *connections, evutil_socket_t fd, struc
         open_session(connection, &framing_lines);
     else if (certificate == NULL)
         join_strangers(connection);
+    connection->record = (struct record_hook){on_record, connection};
+    if (certificate != NULL)
+        certificate_watch_records(connection->stream.bufferevent, &connection->record);
     bufferevent_setcb(connection->stream.bufferevent, on_read, on_write, on_event, connection);
     stream_want(&connection->stream, EV_READ);
 }

@@ -5,6 +5,7 @@
 #ifndef LUDUS_FRAMING_H
 #define LUDUS_FRAMING_H
 
+#include "certificate.h"
 #include "splitter.h"
 #include "stream.h"
 
@@ -23,6 +24,10 @@ struct connection {
     int64_t opened_ms;
     int64_t due_ms; /* by when it has to do the next thing */
     TAILQ_ENTRY(connection) stranger;
+
+    struct record_hook record; /* for TLS */
+    bool record_open;          /* no message was handled since the last TLS record */
+    int records;               /* of a visitor */
 
     const struct framing *framing; /* of a session */
     struct splitter splitter;      /* lines: of the input */

@@ -19,7 +19,7 @@ static void refuse_browser(struct connection *connection, enum sniffed sniffed)
     static const char request[] = "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n"
                                   "Allow:\r\nConnection: close\r\n\r\n",
                       other[] = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n"
-                                 "Connection: close\r\n\r\n";
+                                "Connection: close\r\n\r\n";
 
     log_line(LOG_DEBUG, "event=not-lines peer=%s", connection->session->player->name);
     if (sniffed == SNIFFED_REQUEST)

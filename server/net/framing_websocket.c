@@ -36,6 +36,7 @@ static void write_messages(struct connection *connection, const char *bytes, siz
 {
     const char *end;
 
+    stream_reserve(&connection->stream, length + WEBSOCKET_FRAME_BYTES);
     for (; length > 0 && (end = memchr(bytes, '\n', length)) != NULL; bytes = end + 1) {
         size_t size = (size_t)(end - bytes);
         websocket_send(connection->websocket, bytes, size);

@@ -123,7 +123,7 @@ static void read_target(struct http_text target, struct http_request *request)
 /* Refuses versions other than 1.x. */
 static enum http_status read_version(struct http_text version, struct http_request *request)
 {
-    if (version.length != 8 || !starts(version, "HTTP/") ||
+    if (version.length != 8 || memcmp(version.text, "HTTP/", 5) != 0 ||
         !isdigit((unsigned char)version.text[5]) || version.text[6] != '.' ||
         !isdigit((unsigned char)version.text[7]))
         return HTTP_BAD_REQUEST;

@@ -24,7 +24,7 @@ void stream_change(struct stream *stream, enum stream_state state)
     if (state <= stream->state)
         return;
     stream->state = state;
-    if (state >= STREAM_SLOW)
+    if (state >= STREAM_FLOODING)
         stream_make_due(stream);
 }
 
@@ -48,6 +48,11 @@ bool stream_is_clogged(const struct stream *stream)
     return stream_pending_bytes(stream) > (size_t)stream->set->server->limits.pending_bytes / 4;
 }
 
+bool stream_is_behind(const struct stream *stream)
+{
+    return stream_pending_bytes(stream) > (size_t)stream->set->server->limits.pending_bytes / 8;
+}
+
 bool stream_admits(struct stream *stream, size_t length, bool welcome)
 {
     size_t limit = (size_t)stream->set->server->limits.pending_bytes;
@@ -64,6 +69,11 @@ bool stream_admits(struct stream *stream, size_t length, bool welcome)
 void stream_admit_all(struct stream *stream)
 {
     stream->allowance = any_size;
+}
+
+void stream_reserve(struct stream *stream, size_t length)
+{
+    evbuffer_expand(bufferevent_get_output(stream->bufferevent), length);
 }
 
 void stream_add(struct stream *stream, const void *bytes, size_t length)

@@ -28,10 +28,11 @@ struct streams {
 
 enum stream_state {
     STREAM_OPEN,
-    STREAM_ENDED,   /* the peer sends no more; what has arrived is handled */
-    STREAM_SLOW,    /* too much unread output: about to be closed */
-    STREAM_CLOSING, /* the last word is said; the rest of the output is sent */
-    STREAM_DEAD     /* about to be freed */
+    STREAM_ENDED,    /* the peer sends no more; what has arrived is handled */
+    STREAM_FLOODING, /* too many TLS records without a message: about to be closed */
+    STREAM_SLOW,     /* too much unread output: about to be closed */
+    STREAM_CLOSING,  /* the last word is said; the rest of the output is sent */
+    STREAM_DEAD      /* about to be freed */
 };
 
 enum input_state {
@@ -90,12 +91,18 @@ size_t stream_pending_bytes(const struct stream *stream);
 /* Returns whether answers pile up unread, so that nothing more is handled. */
 bool stream_is_clogged(const struct stream *stream);
 
+/* Returns whether half as much as clogs the stream is unread. */
+bool stream_is_behind(const struct stream *stream);
+
 /* Returns whether so much output may be added, and else has the stream closed as slow. `welcome`:
  * it may exceed the limit. */
 bool stream_admits(struct stream *stream, size_t length, bool welcome);
 
 /* From now on all output is admitted: it is the last word. */
 void stream_admit_all(struct stream *stream);
+
+/* Makes room for output that is to be added in parts. */
+void stream_reserve(struct stream *stream, size_t length);
 
 /* Adds output, copied or static. stream_send() follows. */
 void stream_add(struct stream *stream, const void *bytes, size_t length);

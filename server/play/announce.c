@@ -31,7 +31,9 @@ static struct session *seat_session(const struct table *table, enum color color,
     if (seat->player->kind == PLAYER_HOUSE && !is_served(seat))
         return NULL;
     struct session *session = seat->player->session;
-    return session != NULL && !session_is_closing(session) ? session : NULL;
+    if (session == NULL || session_is_closing(session))
+        return NULL;
+    return seat->joined || !session_is_behind(session) ? session : NULL;
 }
 
 void announce_state_to(struct session *session, const struct table *table)
@@ -151,7 +153,10 @@ void announce_chat(const struct table *table, const struct player *from, const c
     struct news news = {.audience = {.table = table}};
 
     while (news_next(&news))
-        wire_chat(&news.wire, table, from, text);
+        if (session_is_behind(news.session))
+            news.wire.out->length = 0; /* it is to hear of moves before chat */
+        else
+            wire_chat(&news.wire, table, from, text);
 }
 
 void announce_rematch(const struct table *table, const struct table *next)
@@ -186,6 +191,8 @@ static void challenge(const struct seat *seat)
     struct session *session = seat->player->session;
     struct wire wire = session_wire(session, NULL);
 
+    if (!session->welcoming && session_is_behind(session))
+        return;
     wire_challenge(&wire, seat);
     session_send(session, &wire);
 }

@@ -8,6 +8,8 @@
 #include "rate_limit.h"
 #include "request.h"
 
+enum { CHALLENGES_MAX = 5 /* unanswered, from one player or address to another */ };
+
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
 static enum status read_wish(struct request *request, const char *text, struct player **player)
 {
@@ -93,6 +95,37 @@ static enum status may_watch_more(struct request *request)
                         WATCHES_MAX);
 }
 
+/* Counts the challenges of the sender, or from their address, that a player has not answered. */
+static int standing_challenges(const struct request *request, const struct player *player)
+{
+    const struct origin *origin = rate_limit_origin(request->session);
+    const struct seat *seat;
+    int count = 0;
+
+    TAILQ_FOREACH (seat, &player->seats, link) {
+        const struct table *table = seat->table;
+        if (!seat->joined && table->match.status == MATCH_OPEN &&
+            (table->creator == request->player || (origin != NULL && table->origin == origin)))
+            count++;
+    }
+    return count;
+}
+
+static enum status may_challenge(struct request *request, struct player *player)
+{
+    if (player == NULL || player == request->player || player->kind == PLAYER_HOUSE)
+        return STATUS_OK;
+    if (player->session != NULL && player->session->no_challenges)
+        return request_fail(request, STATUS_NOT_ALLOWED, "%s does not take challenges now",
+                            player->name);
+    if (standing_challenges(request, player) >= CHALLENGES_MAX)
+        return request_fail(request, STATUS_LIMIT_REACHED,
+                            "%s has not answered %d challenges from you or your address yet",
+                            player->name, CHALLENGES_MAX);
+    int64_t wait_ms = rate_limit_challenge(request->session, player);
+    return wait_ms > 0 ? request_too_early(request, "too many challenges", wait_ms) : STATUS_OK;
+}
+
 static enum status open_match(struct request *request, const char *once)
 {
     const struct game *game = NULL;
@@ -110,6 +143,10 @@ static enum status open_match(struct request *request, const char *once)
         status = read_wishes(request, wishes);
     if (request->waits_for_answer)
         return status;
+    if (status == STATUS_OK)
+        status = may_challenge(request, wishes[WHITE]);
+    if (status == STATUS_OK && wishes[BLACK] != wishes[WHITE])
+        status = may_challenge(request, wishes[BLACK]);
     bool watches = wishes[WHITE] != request->player && wishes[BLACK] != request->player;
     if (status == STATUS_OK && watches)
         status = may_watch_more(request);

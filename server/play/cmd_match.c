@@ -251,14 +251,14 @@ static enum status find_chat(struct request *request, struct table **table, cons
     return request_match(request, NULL, MATCHES_ANY, true, table);
 }
 
-static enum status may_say(struct request *request, const char *text)
+static enum status may_say(struct request *request, struct table *table, const char *text)
 {
     int most = request->server->limits.chat_bytes;
 
     if (strlen(text) > (size_t)most)
         return request_fail(request, STATUS_LIMIT_REACHED, "chat line too long: at most %d bytes",
                             most);
-    int64_t wait_ms = rate_limit_chat(request->session);
+    int64_t wait_ms = rate_limit_chat(request->session, table);
     return wait_ms > 0 ? request_too_early(request, "chat rate limit exceeded", wait_ms)
                        : STATUS_OK;
 }
@@ -270,7 +270,7 @@ static enum status run_say(struct request *request)
 
     enum status status = find_chat(request, &table, &text);
     if (status == STATUS_OK)
-        status = may_say(request, text);
+        status = may_say(request, table, text);
     if (status != STATUS_OK)
         return status;
     request_ok(request, (struct ok){0});

@@ -256,19 +256,22 @@ static enum status run_games(struct request *request)
 static enum status run_set(struct request *request)
 {
     struct session *session = request->session;
-    bool json = !session->text, legal = !session->no_legal;
+    bool json = !session->text, legal = !session->no_legal, challenges = !session->no_challenges;
 
     if (request->arguments.option_count == 0)
         return request_fail(
             request, STATUS_BAD_ARGUMENTS,
-            "nothing to set: write format=json, format=text, legal=on or legal=off");
+            "nothing to set: write format=json or text, legal=on or off, challenges=on or off");
     enum status status = request_choice(request, "format", "json", "text", &json);
     if (status == STATUS_OK)
         status = request_choice(request, "legal", "on", "off", &legal);
+    if (status == STATUS_OK)
+        status = request_choice(request, "challenges", "on", "off", &challenges);
     if (status != STATUS_OK)
         return status;
     session_set_text(session, !json);
     session->no_legal = !legal;
+    session->no_challenges = !challenges;
     return request_ok(request, (struct ok){0});
 }
 
@@ -325,9 +328,11 @@ const struct command session_commands[] = {
      .cost = COST_BOARD,
      .run = run_games},
     {.verb = "set",
-     .usage = "[format=json|text] [legal=on|off]",
-     .summary = "sets the format of answers: JSON or text, with or without the legal moves",
-     .options = "format legal",
+     .usage = "[format=json|text] [legal=on|off] [challenges=on|off]",
+     .summary =
+         "sets the format of answers, with or without the legal moves, and whether you can be "
+         "challenged",
+     .options = "format legal challenges",
      .run = run_set},
     {.verb = "ping",
      .usage = "[TEXT]",

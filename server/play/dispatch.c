@@ -421,3 +421,12 @@ bool dispatch_too_long(struct session *session)
     end_line(session, errors);
     return true;
 }
+
+bool dispatch_no_line(struct session *session)
+{
+    bool early = rate_limit_wait_ms(session, 1) > 0;
+
+    rate_limit_count(session, 1);
+    session->errors_in_row += early;
+    return session->errors_in_row < session->server->limits.errors;
+}

@@ -18,6 +18,10 @@ bool dispatch_line(struct session *session, const char *line, size_t length);
 /* The peer sent a line that is too long; it is dropped. False as above. */
 bool dispatch_too_long(struct session *session);
 
+/* The peer sent something that is work, but no line: counts it like a command, and as an error if
+ * it comes too early. False when there were too many errors in a row: close the session. */
+bool dispatch_no_line(struct session *session);
+
 /* Goes on with a session that was woken: runs the line that is to run again, if there is one. False
  * when the session sleeps again. */
 bool dispatch_resume(struct session *session);

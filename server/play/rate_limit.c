@@ -6,7 +6,7 @@
 enum {
     SECOND_US = 1000000,
     BURST_US = 2 * SECOND_US,      /* commands of two seconds at once */
-    CHAT_BURST_US = 10 * SECOND_US /* chat of ten */
+    TALK_BURST_US = 10 * SECOND_US /* chat and challenges of ten */
 };
 
 static const int64_t MINUTE_US = INT64_C(60) * SECOND_US;
@@ -70,14 +70,72 @@ static int64_t take_or_wait_ms(struct bucket *bucket, int64_t now_ms, int64_t co
     return wait_ms;
 }
 
-int64_t rate_limit_chat(struct session *session)
-{
-    int rate = session->server->limits.chat_rate;
+/* One of the accounts that something is taken from; a rate of 0 is unlimited. */
+struct account {
+    struct bucket *bucket; /* NULL: none */
+    int rate;              /* a minute, ten seconds' worth at once */
+};
 
-    if (rate == 0)
-        return 0;
-    return take_or_wait_ms(&session->chat, session->server->now_ms, MINUTE_US / rate,
-                           CHAT_BURST_US);
+/* Takes one from all accounts, or tells how long until all have it. */
+static int64_t take_from_all(const struct account accounts[], int count, int64_t now_ms)
+{
+    int64_t wait_ms = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (accounts[i].bucket == NULL || accounts[i].rate == 0)
+            continue;
+        int64_t own_ms =
+            bucket_wait_ms(accounts[i].bucket, now_ms, MINUTE_US / accounts[i].rate, TALK_BURST_US);
+        wait_ms = own_ms > wait_ms ? own_ms : wait_ms;
+    }
+    for (int i = 0; i < count && wait_ms == 0; i++)
+        if (accounts[i].bucket != NULL && accounts[i].rate > 0)
+            bucket_take(accounts[i].bucket, now_ms, MINUTE_US / accounts[i].rate);
+    return wait_ms;
+}
+
+int64_t rate_limit_chat(struct session *session, struct table *table)
+{
+    const struct limits *limits = &session->server->limits;
+    struct origin *origin = rate_limit_origin(session);
+    bool watches = table_seats_of(table, session->player) == SEATS_NONE;
+    const struct account accounts[] = {
+        {&session->chat, limits->chat_rate},
+        {watches ? &table->chat : NULL, limits->watch_chat},
+        {watches && origin != NULL ? &origin->chat : NULL, limits->watch_chat}};
+
+    return take_from_all(accounts, 3, session->server->now_ms);
+}
+
+enum { CHALLENGE_ACCOUNTS = 2 };
+
+/* The accounts of a player and of the address that challenges them, which has half as much. */
+static void challenge_accounts(struct session *session, struct player *player,
+                               struct account accounts[CHALLENGE_ACCOUNTS])
+{
+    int rate = session->server->limits.challenges;
+    struct origin *origin = rate_limit_origin(session);
+
+    accounts[0] = (struct account){&player->challenges, rate};
+    accounts[1] = (struct account){origin != NULL ? &origin->challenges : NULL, (rate + 1) / 2};
+}
+
+int64_t rate_limit_challenge(struct session *session, struct player *player)
+{
+    struct account accounts[CHALLENGE_ACCOUNTS];
+
+    challenge_accounts(session, player, accounts);
+    return take_from_all(accounts, CHALLENGE_ACCOUNTS, session->server->now_ms);
+}
+
+void rate_limit_return_challenge(struct session *session, struct player *player)
+{
+    struct account accounts[CHALLENGE_ACCOUNTS];
+
+    challenge_accounts(session, player, accounts);
+    for (int i = 0; i < CHALLENGE_ACCOUNTS; i++)
+        if (accounts[i].bucket != NULL && accounts[i].rate > 0)
+            bucket_take(accounts[i].bucket, session->server->now_ms, -MINUTE_US / accounts[i].rate);
 }
 
 int64_t rate_limit_name(struct session *session)

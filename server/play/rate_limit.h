@@ -10,8 +10,10 @@
 #include <stdint.h>
 
 struct origin;
+struct player;
 struct server;
 struct session;
+struct table;
 
 /* How long until a line that counts like `cost` commands may come, in milliseconds; 0: now. */
 int64_t rate_limit_wait_ms(const struct session *session, int64_t cost);
@@ -19,8 +21,16 @@ int64_t rate_limit_wait_ms(const struct session *session, int64_t cost);
 /* Counts so many commands, whether they are allowed or not. */
 void rate_limit_count(struct session *session, int commands);
 
-/* How long until its player may chat again, in milliseconds; 0: now, and that is counted. */
-int64_t rate_limit_chat(struct session *session);
+/* How long until its player may chat in a match again, in milliseconds; 0: now, and that is
+ * counted. Those who watch share an account for each match, and one for each address. */
+int64_t rate_limit_chat(struct session *session, struct table *table);
+
+/* How long until its player may challenge another one, in milliseconds; 0: now, and that is
+ * counted. */
+int64_t rate_limit_challenge(struct session *session, struct player *player);
+
+/* It was not sent after all. */
+void rate_limit_return_challenge(struct session *session, struct player *player);
 
 /* How long until somebody at its address may take another new name, in milliseconds; 0: now, and
  * that is counted. */

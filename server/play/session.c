@@ -36,6 +36,11 @@ void session_write(struct session *session, const char *bytes, size_t length)
         session->sink.write(session->sink.context, bytes, length);
 }
 
+bool session_is_behind(const struct session *session)
+{
+    return session->sink.behind != NULL && session->sink.behind(session->sink.context);
+}
+
 void session_send(struct session *session, const struct wire *wire)
 {
     session_write(session, wire->out->bytes, wire->out->length);

@@ -39,6 +39,8 @@ struct sink {
     /* Asks the peer for a sign of life, which session_ponged() tells of. False, or NULL: it has to
      * be asked by a line. */
     bool (*ping)(void *context);
+    /* Whether the peer has much output to read yet. NULL: never. */
+    bool (*behind)(void *context);
 };
 
 enum session_state {
@@ -63,6 +65,7 @@ struct session {
     struct bucket commands, chat;
     bool text;                  /* set format=text */
     bool no_legal;              /* set legal=off */
+    bool no_challenges;         /* set challenges=off */
     bool trusted;               /* a house bot, which may send as fast as it can */
     bool spoken;                /* has sent a line */
     bool pinged;                /* and nothing heard since */
@@ -108,6 +111,9 @@ void session_send(struct session *session, const struct wire *wire);
 
 /* Sends bytes that were written for the session before. */
 void session_write(struct session *session, const char *bytes, size_t length);
+
+/* Whether the peer is slow to read: then events that others cause at will are not sent to it. */
+bool session_is_behind(const struct session *session);
 
 /* A line has come: a sign of life, and perhaps the answer to a ping. */
 void session_heard(struct session *session, const struct message *message);

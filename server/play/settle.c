@@ -329,9 +329,15 @@ static void settle_kept(struct server *server, struct unit *unit)
     leave_session(unit);
 }
 
-/* A name that was to be taken is not: it does not count. */
-static void return_name(const struct unit *unit)
+/* A name that was to be taken is not, and nobody is challenged: that does not count. */
+static void return_counts(const struct unit *unit)
 {
+    for (int i = 0; i < unit->table_count; i++)
+        for (int color = WHITE; color <= BLACK && unit->tables[i].table == NULL; color++) {
+            const struct seat *seat = &unit->tables[i].next->seats[color];
+            if (seat->player != NULL && !seat->joined)
+                rate_limit_return_challenge(unit->session, seat->player);
+        }
     if (unit->player != NULL && unit->player->kind != unit->identity.kind)
         rate_limit_return_name(unit->session);
 }
@@ -348,7 +354,7 @@ static void settle_stale(struct server *server, struct unit *unit)
     for (int i = 0; i < unit->table_count; i++)
         unit->tables[i].quiet = false;
     if (session != NULL) {
-        return_name(unit);
+        return_counts(unit);
         session->again_arrived_ms = unit->arrived_ms;
         session->again = xmalloc(unit->line_length + 1);
         memcpy(session->again, unit->line, unit->line_length);
@@ -375,7 +381,7 @@ static void settle_failed(struct server *server, struct unit *unit)
     server->guests_wait = true; /* perhaps it ended because one left */
     if (session == NULL)
         return;
-    return_name(unit);
+    return_counts(unit);
     message_parse(&message, unit->line, unit->line_length, &cause);
     struct wire error =
         settle_error(session, message.id, unit->verb, unit->command, STATUS_INTERNAL,

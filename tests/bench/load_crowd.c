@@ -13,13 +13,15 @@
 
 enum { EVENTS_AT_ONCE = 64, WAIT_MS = 50, ADDRESSES_MAX = 16, ADDRESS_MAX_BYTES = 256 };
 
-static bool connect_one(struct crowd *crowd, const struct addrinfo *list, struct cause *cause)
+static bool connect_one(struct crowd *crowd, const struct addrinfo *list, bool websocket,
+                        struct cause *cause)
 {
     long index = crowd->connected;
     struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)index};
     struct cause why;
 
-    if (!wire_connect(&crowd->wires[index], list, &why))
+    if (!wire_connect(&crowd->wires[index], list, &why) ||
+        (websocket && !wire_upgrade(&crowd->wires[index], &why)))
         return cause_set(cause, "connection %ld of %ld: %s", index + 1, crowd->count, why.text);
     crowd->connected++;
     if (epoll_ctl(crowd->epoll_fd, EPOLL_CTL_ADD, crowd->wires[index].fd, &event) != 0)
@@ -50,7 +52,8 @@ static int resolve_all(const char *addresses, struct addrinfo *lists[ADDRESSES_M
     return 0;
 }
 
-bool crowd_connect(struct crowd *crowd, const char *addresses, long count, struct cause *cause)
+bool crowd_connect(struct crowd *crowd, const char *addresses, bool websocket, long count,
+                   struct cause *cause)
 {
     struct addrinfo *lists[ADDRESSES_MAX] = {NULL};
 
@@ -63,7 +66,7 @@ bool crowd_connect(struct crowd *crowd, const char *addresses, long count, struc
     int servers = resolve_all(addresses, lists, cause);
     bool good = servers > 0;
     while (good && crowd->connected < count)
-        good = connect_one(crowd, lists[crowd->connected % servers], cause);
+        good = connect_one(crowd, lists[crowd->connected % servers], websocket, cause);
     for (int i = 0; i < ADDRESSES_MAX; i++)
         if (lists[i] != NULL)
             freeaddrinfo(lists[i]);

@@ -22,9 +22,10 @@ struct crowd {
 /* Takes a line from a connection, borrowed for the call. Returns false to stop for now. */
 typedef bool crowd_hear(void *context, long index, const char *line);
 
-/* Opens the given number of connections to HOST:PORT[,HOST:PORT]..., by turns. On failure returns
- * false with the cause; call crowd_close() even then. */
-bool crowd_connect(struct crowd *crowd, const char *addresses, long count, struct cause *cause);
+/* Opens the given number of connections to HOST:PORT[,HOST:PORT]..., by turns, lines or WebSockets.
+ * On failure returns false with the cause; call crowd_close() even then. */
+bool crowd_connect(struct crowd *crowd, const char *addresses, bool websocket, long count,
+                   struct cause *cause);
 
 /* Waits briefly for lines and hands them over. Returns false with the cause when a connection is
  * lost, or nothing came for SILENCE_S. */

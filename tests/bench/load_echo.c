@@ -112,7 +112,8 @@ static bool prepare(struct echo *echo)
         memcpy(echo->batch + echo->line_bytes * (size_t)i, options->line, length);
         echo->batch[echo->line_bytes * (size_t)i + length] = '\n';
     }
-    return crowd_connect(&echo->crowd, options->address, options->connections, echo->cause);
+    return crowd_connect(&echo->crowd, options->address, options->websocket, options->connections,
+                         echo->cause);
 }
 
 /* Exchanges a line on every connection, so that the server has accepted them all. */

@@ -15,7 +15,8 @@ enum { ECHO_LINE_MAX = 1024, ECHO_PIPELINE_MAX = 64 };
 
 struct echo_options {
     const char *address; /* HOST:PORT */
-    const char *line;    /* without its end */
+    bool websocket;
+    const char *line; /* without its end */
     long connections;
     long pipeline; /* lines sent together, at least 1 */
     long seconds;  /* 0: until all lines are answered */

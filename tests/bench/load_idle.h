@@ -12,7 +12,8 @@
 
 struct idle_options {
     const char *address; /* HOST:PORT */
-    const char *game;    /* GAME[:VARIANT] of the matches */
+    bool websocket;
+    const char *game; /* GAME[:VARIANT] of the matches */
     long connections;
     long matches; /* in all; 0: no matches */
     long seconds; /* of waiting */

@@ -25,6 +25,7 @@ const char load_help[] =
     "  --moves N            stop after so many moves\n"
     "  --pid PID            of the server, to measure its processor time and memory\n"
     "  --seed N             for the moves (1)\n"
+    "  --websocket          connect as browsers do\n"
     "  --json               one line of JSON\n"
     "  --help               this text\n"
     "\n"
@@ -50,28 +51,20 @@ enum { MATCHES = 100 }; /* by default */
 struct raw {
     const char *address, *game, *line;
     long matches, share, watchers, connections, pipeline, seconds, moves, lines, pid, seed, idle;
-    bool ask_state, named, json, help;
+    bool ask_state, named, websocket, json, help;
 };
 
-static const struct option long_options[] = {{"address", required_argument, NULL, 'a'},
-                                             {"matches", required_argument, NULL, 'm'},
-                                             {"watchers", required_argument, NULL, 'w'},
-                                             {"game", required_argument, NULL, 'g'},
-                                             {"pipeline", required_argument, NULL, 'P'},
-                                             {"question", required_argument, NULL, 'q'},
-                                             {"seconds", required_argument, NULL, 's'},
-                                             {"moves", required_argument, NULL, 'n'},
-                                             {"pid", required_argument, NULL, 'p'},
-                                             {"seed", required_argument, NULL, 'r'},
-                                             {"echo", required_argument, NULL, 'e'},
-                                             {"connections", required_argument, NULL, 'c'},
-                                             {"lines", required_argument, NULL, 'l'},
-                                             {"idle", required_argument, NULL, 'i'},
-                                             {"named", no_argument, NULL, 'N'},
-                                             {"json", no_argument, NULL, 'j'},
-                                             {"share", required_argument, NULL, 'S'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {
+    {"address", required_argument, NULL, 'a'},  {"matches", required_argument, NULL, 'm'},
+    {"watchers", required_argument, NULL, 'w'}, {"game", required_argument, NULL, 'g'},
+    {"pipeline", required_argument, NULL, 'P'}, {"question", required_argument, NULL, 'q'},
+    {"seconds", required_argument, NULL, 's'},  {"moves", required_argument, NULL, 'n'},
+    {"pid", required_argument, NULL, 'p'},      {"seed", required_argument, NULL, 'r'},
+    {"echo", required_argument, NULL, 'e'},     {"connections", required_argument, NULL, 'c'},
+    {"lines", required_argument, NULL, 'l'},    {"idle", required_argument, NULL, 'i'},
+    {"named", no_argument, NULL, 'N'},          {"websocket", no_argument, NULL, 'W'},
+    {"json", no_argument, NULL, 'j'},           {"share", required_argument, NULL, 'S'},
+    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
 
 static bool read_number(const char *name, long min, long max, long *value)
 {
@@ -154,6 +147,8 @@ static bool set(struct raw *raw, int option)
         return read_line(&raw->line);
     case 'N':
         return raw->named = true;
+    case 'W':
+        return raw->websocket = true;
     case 'j':
         return raw->json = true;
     case 'h':
@@ -213,6 +208,7 @@ static void fill(struct load_settings *settings, const struct raw *raw)
         seconds = 10;
     settings->json = raw->json;
     settings->play = (struct load_options){.address = raw->address,
+                                           .websocket = raw->websocket,
                                            .game = raw->game,
                                            .matches = matches_of(raw),
                                            .share = raw->share > 0 ? raw->share : 1,
@@ -225,6 +221,7 @@ static void fill(struct load_settings *settings, const struct raw *raw)
                                            .ask_state = raw->ask_state};
     settings->echo =
         (struct echo_options){.address = raw->address,
+                              .websocket = raw->websocket,
                               .line = raw->line,
                               .connections = raw->connections > 0 ? raw->connections : 100,
                               .pipeline = raw->pipeline > 0 ? raw->pipeline : 1,
@@ -232,6 +229,7 @@ static void fill(struct load_settings *settings, const struct raw *raw)
                               .lines = raw->lines,
                               .pid = raw->pid};
     settings->idle = (struct idle_options){.address = raw->address,
+                                           .websocket = raw->websocket,
                                            .game = raw->game,
                                            .connections = raw->idle,
                                            .matches = raw->matches,

@@ -23,13 +23,14 @@ enum {
 
 struct load_options {
     const char *address; /* HOST:PORT[,HOST:PORT]... */
-    const char *game;    /* GAME[:VARIANT] */
-    long matches;        /* at a time, a multiple of */
-    long share;          /* of these for each pair of connections; 1 with watchers */
-    long watchers;       /* a match */
-    long seconds;        /* of play; 0: until all moves are made */
-    long moves;          /* in all; 0: until the time is up */
-    long pid;            /* of the server; 0: unknown */
+    bool websocket;
+    const char *game; /* GAME[:VARIANT] */
+    long matches;     /* at a time, a multiple of */
+    long share;       /* of these for each pair of connections; 1 with watchers */
+    long watchers;    /* a match */
+    long seconds;     /* of play; 0: until all moves are made */
+    long moves;       /* in all; 0: until the time is up */
+    long pid;         /* of the server; 0: unknown */
     long seed;
     long pipeline;  /* questions that each player sends with every move; 0: none */
     bool ask_state; /* the questions are `state`, otherwise `ping` */

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { LINE_OUT_MAX = 256, HOST_MAX = 256 };
+enum { LINE_OUT_MAX = 256, HOST_MAX = 256, HEAD_BYTES = 8 /* of a frame, with its mask */ };
 
 bool wire_resolve(const char *address, struct addrinfo **list, struct cause *cause)
 {
@@ -34,6 +34,7 @@ bool wire_connect(struct wire *wire, const struct addrinfo *list, struct cause *
     wire->fd = -1;
     wire->used = wire->taken = 0;
     wire->received_bytes = 0;
+    wire->websocket = false;
     for (; list != NULL; list = list->ai_next) {
         int fd = socket(list->ai_family, list->ai_socktype | SOCK_CLOEXEC, list->ai_protocol);
         if (fd >= 0 && connect(fd, list->ai_addr, list->ai_addrlen) == 0) {
@@ -48,7 +49,51 @@ bool wire_connect(struct wire *wire, const struct addrinfo *list, struct cause *
     return cause_set(cause, "connect: %s", strerror(error));
 }
 
-bool wire_send_bytes(struct wire *wire, const char *bytes, size_t length, struct cause *cause)
+/* Reads the answer to the handshake byte by byte, because frames follow at once. */
+static bool read_answer(struct wire *wire, struct cause *cause)
+{
+    char answer[1024];
+    size_t length = 0;
+
+    while (length < sizeof answer && memmem(answer, length, "\r\n\r\n", 4) == NULL) {
+        if (recv(wire->fd, answer + length, 1, 0) != 1)
+            return cause_set(cause, "the server closed the connection");
+        length++;
+    }
+    return (length >= 12 && memcmp(answer, "HTTP/1.1 101", 12) == 0) ||
+           cause_set(cause, "no WebSocket: %.*s", 12, answer);
+}
+
+bool wire_upgrade(struct wire *wire, struct cause *cause)
+{
+    static const char request[] =
+        "GET /ws HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: bHVkdXMgbHVkdXMgbHVkdQ==\r\nSec-WebSocket-Protocol: ludus.v1\r\n\r\n";
+
+    if (!wire_send_bytes(wire, request, sizeof request - 1, cause) || !read_answer(wire, cause))
+        return false;
+    wire->websocket = true;
+    return true;
+}
+
+/* Writes a frame with a mask of zeros; returns its end. */
+static char *add_frame(char *to, const char *text, size_t length)
+{
+    size_t head = length < 126 ? 2 : 4;
+
+    memset(to, 0, HEAD_BYTES);
+    to[0] = (char)0x81;
+    to[1] = (char)(0x80 | (length < 126 ? length : 126));
+    if (length >= 126) {
+        to[2] = (char)(length >> 8);
+        to[3] = (char)length;
+    }
+    memcpy(to + head + 4, text, length);
+    return to + head + 4 + length;
+}
+
+static bool send_now(struct wire *wire, const char *bytes, size_t length, struct cause *cause)
 {
     ssize_t sent = send(wire->fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 
@@ -57,6 +102,22 @@ bool wire_send_bytes(struct wire *wire, const char *bytes, size_t length, struct
     if ((size_t)sent != length)
         return cause_set(cause, "send: the server does not read");
     return true;
+}
+
+bool wire_send_bytes(struct wire *wire, const char *bytes, size_t length, struct cause *cause)
+{
+    char frames[WIRE_BYTES], *end = frames;
+
+    if (!wire->websocket)
+        return send_now(wire, bytes, length, cause);
+    for (const char *line = bytes, *next; line < bytes + length; line = next + 1) {
+        next = memchr(line, '\n', length - (size_t)(line - bytes));
+        size_t size = (size_t)(next - line);
+        if ((size_t)(frames + sizeof frames - end) < size + HEAD_BYTES)
+            return cause_set(cause, "send: too many lines");
+        end = add_frame(end, line, size);
+    }
+    return send_now(wire, frames, (size_t)(end - frames), cause);
 }
 
 bool wire_send(struct wire *wire, struct cause *cause, const char *format, ...)
@@ -93,8 +154,33 @@ bool wire_fill(struct wire *wire, struct cause *cause)
     return true;
 }
 
+/* Returns the next text message, moved over its head, which makes room for a NUL. */
+static const char *message(struct wire *wire)
+{
+    unsigned char *frame = (unsigned char *)wire->buffer + wire->taken;
+    size_t left = wire->used - wire->taken, head = 2, size;
+
+    if (left < 4)
+        return NULL;
+    size = frame[1];
+    if (size == 126) {
+        size = (size_t)frame[2] << 8 | frame[3];
+        head = 4;
+    }
+    if (left < head + size)
+        return NULL;
+    wire->taken += head + size;
+    if (frame[0] != 0x81)
+        return message(wire); /* a ping: no run is so long that it must be answered */
+    memmove(frame, frame + head, size);
+    frame[size] = '\0';
+    return (const char *)frame;
+}
+
 const char *wire_line(struct wire *wire)
 {
+    if (wire->websocket)
+        return message(wire);
     char *line = wire->buffer + wire->taken;
     char *end = memchr(line, '\n', wire->used - wire->taken);
 

@@ -1,4 +1,5 @@
-/* One connection of the load generator: sends and receives lines. Does not know what they say. */
+/* One connection of the load generator: sends and receives lines, as such or as messages of a
+ * WebSocket. Does not know what they say. */
 #ifndef LUDUS_LOAD_WIRE_H
 #define LUDUS_LOAD_WIRE_H
 
@@ -14,6 +15,7 @@ enum { WIRE_BYTES = 32768 }; /* longest readable line */
 
 struct wire {
     int fd;
+    bool websocket;
     size_t used, taken; /* bytes in the buffer; bytes of lines handed out */
     int64_t received_bytes;
     char buffer[WIRE_BYTES];
@@ -26,6 +28,9 @@ bool wire_resolve(const char *address, struct addrinfo **list, struct cause *cau
 /* Connects to the first address of the list that answers; blocks. On failure returns false with the
  * cause, and wire->fd is -1. */
 bool wire_connect(struct wire *wire, const struct addrinfo *list, struct cause *cause);
+
+/* Goes on as a WebSocket; blocks. On failure returns false with the cause. */
+bool wire_upgrade(struct wire *wire, struct cause *cause);
 
 /* Sends a line and adds its end. Returns false with the cause when it cannot be sent at once: lines
  * are so short and few that this means a server that does not read. */

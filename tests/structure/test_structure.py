@@ -20,7 +20,7 @@ BUILDS = [os.path.abspath(build) for build in sys.argv[1:]]
 # For each rule on includes a header that breaks it.
 BAD_INCLUDES = {
     "libevent": "<event2/event.h>", "libevent-extras": "<event2/http.h>", "openssl": "<openssl/ssl.h>",
-    "sqlite": "<sqlite3.h>", "curses": "<ncursesw/curses.h>", "sockets": "<netinet/in.h>",
+    "sqlite": "<sqlite3.h>", "wslay": "<wslay/wslay.h>", "curses": "<ncursesw/curses.h>", "sockets": "<netinet/in.h>",
     "cjson": "<cjson/cJSON.h>", "common-pure": "<sys/stat.h>",
     "match-json": '"common/json_text.h"', "games": "<unistd.h>", "match": "<time.h>", "clock": "<time.h>",
     "deadline": '"common/move.h"', "splitter": "<sys/socket.h>",
@@ -123,7 +123,7 @@ class Copy:
         for path in files:
             if path.endswith(".c"):
                 there = self.place(f"build/obj/{os.path.splitext(path)[0]}.o")
-                subprocess.run([os.environ.get("CC", "cc"), "-I.", "-c", path, "-o", there], cwd=self.root,
+                subprocess.run([*os.environ.get("CC", "cc").split(), "-I.", "-c", path, "-o", there], cwd=self.root,
                                check=True, timeout=LIMIT_S)
 
     def remove(self, files):

@@ -152,12 +152,12 @@ def dialects(checks):
     checks.equal((code, said, report["wins"]), (0, "", report["losses"]),
                  "UGI against UCI, of the same strength")
     command = f"{PROGRAM} ugi --seed 3"
-    code, report, said = gauntlet(command, command, "--option", "2:Level=random", "--game",
-                                  "shakti", *words[2:])
+    code, report, said = gauntlet(command, command, "--option", "1:Level=greedy", "--option",
+                                  "2:Level=random", "--game", "shakti", *words[2:])
     checks.equal((code, said), (0, ""), "commands with options")
     checks.check(report["players"] == f"{command} (1) against {command} (2)", "their names",
                  report["players"])
-    checks.check(report["score"].startswith("100.0 %"), "the option arrives", report)
+    checks.check(report["score"].startswith("100.0 %"), "the options arrive", report)
 
 
 def ply_limit(checks):

@@ -135,6 +135,22 @@ def slow_for_long(checks):
         checks.equal(server.connect().ask("ping")["type"], "pong", "the server answers")
 
 
+def others_do_not_close(checks):
+    """A player that reads slowly is not closed for the chat and the challenges of others, which it may
+    miss."""
+    with start(checks, "--max-pending", "65536", "--watch-chat", "0", "--challenges", "0", "--max-matches",
+               "10000", "--max-unfinished", "100000", *ANY_RATE) as server:
+        victim = Connection(server.port, "victim", receive_buffer=4096)
+        match = victim.ask("new latrunculi black=open")["match"]
+        for i in range(20):
+            peer = server.connect(f"watcher-{i}")
+            peer.send(f"watch {match}", *[f"say {match} {'x' * 900}"] * 40)
+            for _ in range(40):
+                peer.ask(f"abort {peer.ask('new clobber black=victim')['match']}")
+        checks.check("slow-reader" not in server.read_log(), "it is not closed")
+        checks.equal(victim.ask("ping")["type"], "pong", "and reads on")
+
+
 def kept_by_the_system(checks):
     """The kernel buffers little for a peer that does not read."""
     with start(checks, *ANY_RATE) as server:
@@ -265,5 +281,5 @@ def memory(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_limits").run([
         fast_matches, rate, connections_of_an_address, house_bots_are_free,
-        rematches_with_house_bots, mute, slow_for_long, kept_by_the_system, others_come_first,
+        rematches_with_house_bots, mute, slow_for_long, others_do_not_close, kept_by_the_system, others_come_first,
         work_counts, memory]))

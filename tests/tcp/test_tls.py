@@ -2,10 +2,13 @@
 
 usage: test_tls.py BUILD_DIR
 """
+import ctypes
 import json
 import os
 import re
+import select
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -65,6 +68,101 @@ class TlsConnection(Connection):
         self.socket = context.wrap_socket(raw, server_hostname="127.0.0.1")
         self.buffer = b""
         self.greeting = self.read()
+
+
+class RawTls:
+    """A TLS client that decides which records it sends. It gathers them, and sends them at once."""
+
+    def __init__(self, port, version=0):
+        self.tls = ctypes.CDLL("libssl.so.3")
+        crypto = ctypes.CDLL("libcrypto.so.3")
+        for name in ("SSL_CTX_new", "TLS_client_method", "SSL_new", "BIO_new", "BIO_s_mem"):
+            getattr(self.tls, name).restype = ctypes.c_void_p
+        self.take = crypto.BIO_read
+        context = self.tls.SSL_CTX_new(self.pointer(self.tls.TLS_client_method()))
+        if version:
+            self.tls.SSL_CTX_ctrl(self.pointer(context), 124, version, None)  # at most this version
+        self.ssl = self.pointer(self.tls.SSL_new(self.pointer(context)))
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S)
+        self.socket.setblocking(True)
+        self.tls.SSL_set_fd(self.ssl, self.socket.fileno())
+        if self.tls.SSL_connect(self.ssl) != 1:
+            raise RuntimeError("no handshake")
+        self.out = self.pointer(self.tls.BIO_new(self.pointer(self.tls.BIO_s_mem())))
+        self.tls.SSL_set0_wbio(self.ssl, self.out)
+
+    @staticmethod
+    def pointer(value):
+        return ctypes.c_void_p(value)
+
+    def update_keys(self, count):
+        for _ in range(count):
+            self.tls.SSL_key_update(self.ssl, 0)
+            self.tls.SSL_do_handshake(self.ssl)
+
+    def renegotiates(self):
+        """Asks for another handshake, and returns whether the server agrees."""
+        self.socket.setblocking(False)
+        self.tls.SSL_renegotiate(self.ssl)
+        while (done := self.tls.SSL_do_handshake(self.ssl)) != 1 and \
+                self.tls.SSL_get_error(self.ssl, done) == 2:  # SSL_ERROR_WANT_READ
+            self.flush()
+            select.select([self.socket], [], [], LIMIT_S)
+        return done == 1
+
+    def write(self, data):
+        self.tls.SSL_write(self.ssl, data, len(data))
+
+    def flush(self):
+        data = ctypes.create_string_buffer(1 << 20)
+        count = self.take(self.out, data, 1 << 20)
+        self.socket.sendall(data.raw[:max(0, count)])
+
+    def read(self):
+        """Returns the next data, or None at the end."""
+        data = ctypes.create_string_buffer(1 << 16)
+        count = self.tls.SSL_read(self.ssl, data, 1 << 16)
+        return data.raw[:count] if count > 0 else None
+
+
+def empty_records(checks):
+    """Records without a line count like commands: others come first, and too many are the end."""
+    with Place() as place, start(checks, "--no-bots", "--rate", "0", *place.certificate("a")) as server:
+        flooder, others = RawTls(server.tls_port), [server.connect() for _ in range(8)]
+        for other in others:
+            other.ask("watch lobby")
+        flooder.update_keys(2000)
+        flooder.write(b"new clobber\n")
+        server.process.send_signal(signal.SIGSTOP)
+        flooder.flush()
+        for other in others:
+            other.send("#1 ping")
+        server.process.send_signal(signal.SIGCONT)
+        checks.equal([other.read()["type"] for other in others], ["pong"] * 8,
+                     "others do not wait for 2000 records")
+        checks.equal(others[0].read()["type"], "lobby", "the line behind them is read")
+    with Place() as place, start(checks, "--no-bots", "--rate", "50", *place.certificate("a")) as server:
+        flooder = RawTls(server.tls_port)
+        flooder.update_keys(150)
+        flooder.write(b"#1 stats\n")
+        flooder.flush()
+        text = b""
+        while b'"id":"1"' not in text:
+            text += flooder.read()
+        checks.check(b"rate-limited" in text, "records are counted", text)
+        flooder.update_keys(500)
+        flooder.flush()
+        while (data := flooder.read()) is not None:
+            text += data
+        checks.check(text.endswith(b'{"type":"bye","reason":"too-many-errors"}\n'), "the end", text[-90:])
+
+
+def renegotiation(checks):
+    """With TLS 1.2 a peer cannot have the costly handshake done again."""
+    with Place() as place, start(checks, "--no-bots", *place.certificate("a")) as server:
+        peer = RawTls(server.tls_port, version=0x303)
+        checks.check(b"hello" in peer.read(), "TLS 1.2")
+        checks.check(not peer.renegotiates(), "another handshake is refused")
 
 
 def a_match(checks):
@@ -237,4 +335,4 @@ def bad_options(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_tls").run([
-        a_match, half_closed, openssl_client, nonsense, trust, bots, bad_options]))
+        a_match, half_closed, empty_records, renegotiation, openssl_client, nonsense, trust, bots, bad_options]))

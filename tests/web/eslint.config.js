@@ -1,8 +1,8 @@
 import js from '@eslint/js';
 
-const browser = ['AbortController', 'AudioContext', 'Blob', 'Element', 'FormData', 'GainNode', 'HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement',
+const browser = ['AbortController', 'AudioContext', 'Blob', 'Element', 'FormData', 'GainNode', 'HTMLButtonElement', 'HTMLElement', 'HTMLInputElement',
     'Node', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'document', 'history', 'localStorage', 'location', 'navigator',
-    'performance', 'scrollTo', 'setTimeout'];
+    'performance', 'requestAnimationFrame', 'requestAnimationFrame', 'scrollTo', 'setTimeout'];
 
 export default [
     js.configs.recommended,

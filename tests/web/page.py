@@ -8,9 +8,12 @@ KEYS = {"tab": "\ue004", "enter": "\ue007", "escape": "\ue00c", "left": "\ue012"
         "right": "\ue014", "down": "\ue015"}
 MAX_TABS = 80  # from anywhere on a page to anywhere else
 
+# The middle of an element, as far as a pointer reaches it there.
 CENTER = """
-    const box = document.querySelector(arguments[0]).getBoundingClientRect();
-    return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];"""
+    const node = document.querySelector(arguments[0]), box = node.getBoundingClientRect();
+    const at = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+    const hit = document.elementFromPoint(...at);
+    return node.contains(hit) ? at : null;"""
 INTO_VIEW = "document.querySelector(arguments[0]).scrollIntoView({block: 'center', behavior: 'instant'});"
 TEXT = "return document.querySelector(arguments[0])?.innerText.trim() ?? ''"
 
@@ -79,15 +82,16 @@ class Page:
         return self
 
     def points(self, *selectors):
-        """Returns the middle of each element, after the first has come into view if one cannot be seen."""
+        """Returns the middle of each element, after scrolling if one is out of view."""
         for selector in selectors:
             self.there(selector)
         found = [self.run(CENTER, selector) for selector in selectors]
-        width, height = self.run("return [innerWidth, innerHeight]")
-        if all(0 <= x < width and 0 <= y < height for x, y in found):
-            return found
-        self.run(INTO_VIEW, selectors[0])
-        return [self.run(CENTER, selector) for selector in selectors]
+        if None in found:
+            self.run(INTO_VIEW, selectors[found.index(None)])
+            found = [self.run(CENTER, selector) for selector in selectors]
+        if None in found:
+            raise Problem(f"something covers {selectors[found.index(None)]}")
+        return found
 
     def point(self, pointer, *selectors):
         """Presses one element after the other."""

@@ -1,15 +1,15 @@
 """The fixture of the tests in a browser: servers, pages, and running and counting them."""
 import os
 import re
+import shutil
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tcp"))
 
 from harness import Checks, Server, build_folder  # pylint: disable=wrong-import-position
 from page import Page  # pylint: disable=wrong-import-position
 from webdriver import Driver, missing  # pylint: disable=wrong-import-position
-
-HOSTS = ["127.0.0.1", "localhost"]
 
 
 class Stage:
@@ -18,7 +18,7 @@ class Stage:
 
     def __init__(self, driver, checks):
         self.driver, self.checks = driver, checks
-        self.servers, self.pages, self.peers = [], [], []
+        self.servers, self.pages, self.peers, self.folders = [], [], [], []
 
     def server(self, *options):
         self.servers.append(Server(build_folder(), *options, checks=self.checks))
@@ -43,11 +43,17 @@ class Stage:
         self.peers.append(server.connect(name))
         return self.peers[-1]
 
+    def folder(self):
+        """Returns a new directory."""
+        self.folders.append(tempfile.mkdtemp(prefix="ludus-web-"))
+        return self.folders[-1]
+
     def quiet(self, page, but=None):
         """Checks that the console is empty, but for lines that match, and that only the server was asked."""
         lines = [entry["message"] for entry in page.window.log("browser")]
         self.checks.equal([line for line in lines if not but or not re.search(but, line)], [], "console")
-        ours = re.compile(rf"(http|ws)://[\w.]+:{page.server.port}/|about:blank|blob:{page.top}")
+        places = "|".join(map(re.escape, (page.server.address, page.top.split("/")[2])))
+        ours = re.compile(rf"(blob:)?(http|ws)://({places})/|about:blank")
         self.checks.equal([url for url in page.requests() if not ours.match(url)], [], "requests elsewhere")
 
     def close(self):
@@ -58,6 +64,8 @@ class Stage:
             peer.close()
         for server in self.servers:
             self.checks.equal(server.stop(), 0, f"exit code of the server ({server.read_log()[-2000:]})")
+        for folder in self.folders:
+            shutil.rmtree(folder)
 
 
 class Tests(list):

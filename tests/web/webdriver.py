@@ -8,13 +8,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 LIMIT_S = 60  # for anything that should happen at once
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of an element in the protocol
 OPTIONS = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
            "--disable-component-update", "--disable-extensions", "--disable-sync", "--no-first-run",
-           "--force-color-profile=srgb", "--hide-scrollbars", "--lang=en-GB"]
+           "--force-color-profile=srgb", "--hide-scrollbars", "--lang=en-GB",
+           "--window-size=1280,900"]
 
 
 def missing():
@@ -31,8 +33,12 @@ class Driver:
     """A chromedriver on a free port; a context manager that ends it and its browsers."""
 
     def __init__(self):
+        # Chromium makes directories there, even where there should be none.
+        self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        places = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), self.home.name)
         self.process = subprocess.Popen(["chromedriver", "--port=0"], text=True, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                        env={**os.environ, **places})
         self.windows = []
         for line in self.process.stdout:
             found = re.search(r"started successfully on port (\d+)", line)
@@ -50,6 +56,7 @@ class Driver:
             window.close()
         self.process.terminate()
         self.process.wait(LIMIT_S)
+        self.home.cleanup()
 
     def ask(self, method, path, body=None):
         """Sends a command and returns the value of its answer."""

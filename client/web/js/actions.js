@@ -1,147 +1,139 @@
 // The buttons of a match: offers and their answers, the end of it, and what follows.
 import { fill, h } from './dom.js';
 import { findGame } from './games/index.js';
-import { moveParts, otherColor } from './grid.js';
+import { moveParts } from './grid.js';
 import { invitation } from './invite.js';
 import { download, pgnText } from './pgn.js';
 import { go } from './router.js';
-import { capital, clockText, nameOf, offerWords } from './words.js';
-
-/** @typedef {import('./main.js').App} App @typedef {import('./types').State} State @typedef {import('./types').Offer} Offer */
-/**
- * @typedef {{id: string, timeline: import('./timeline.js').Timeline,
- *     command: (verb: string, rest?: string) => Promise<any>, play: (move: string) => void}} Match
- */
+import { capital, clockText, nameOf, offerWords, opponentOf } from './words.js';
 
 const SURE_MS = 4000;
 
 /** @param {State} state @returns {string[]} the legal moves that no square shows, such as `pass` */
 function others(state) {
-    return (state.legal ?? []).filter(move => moveParts(move) === null);
+	return (state.legal ?? []).filter(move => moveParts(move) === null);
 }
 
 export class Actions {
-    /** @param {App} app @param {Match} match */
-    constructor(app, match) {
-        this.app = app;
-        this.match = match;
-        this.node = h('div.actions', { id: 'actions' });
-        this.timer = 0;
-        this.invite = invitation(app, match.id);
-        this.shown = '';
-    }
+	/** @param {App} app @param {MatchView} match */
+	constructor(app, match) {
+		this.app = app;
+		this.match = match;
+		this.node = h('div.actions', { id: 'actions' });
+		this.timer = 0;
+		this.invite = invitation(app, match.id);
+		this.shown = '';
+	}
 
-    /** @param {string} id @param {string} label @param {() => void} act @param {string} [style] */
-    button(id, label, act, style = '') {
-        return h(`button${style}`, { type: 'button', 'data-action': id, onclick: act }, label);
-    }
+	/** @param {string} id @param {string} label @param {() => void} act @param {string} [style] */
+	button(id, label, act, style = '') {
+		return h(`button${style}`, { 'data-action': id, onclick: act }, label);
+	}
 
-    /** A button that asks once more before it acts. @param {string} id @param {string} label @param {string} sure @param {() => void} act */
-    carefulButton(id, label, sure, act) {
-        const button = this.button(id, label, () => {
-            if (button.classList.contains('sure')) {
-                act();
-                return;
-            }
-            button.classList.add('sure');
-            button.textContent = sure;
-            setTimeout(() => {
-                button.classList.remove('sure');
-                button.textContent = label;
-            }, SURE_MS);
-        });
-        return button;
-    }
+	/** A button for a command. @param {string} verb @param {string} label @param {string} [style] */
+	verb(verb, label, style) {
+		return this.button(verb, label, () => this.match.command(verb), style);
+	}
 
-    /** @param {State} state */
-    show(state) {
-        const key = JSON.stringify([state.status, state.you, state.ply > 0, state.ply > 1, state.offers, state.players, others(state)]);
+	/** A button that asks once more before it acts. @param {string} verb @param {string} label @param {string} sure */
+	careful(verb, label, sure) {
+		const button = this.button(verb, label, () => {
+			if (button.classList.toggle('sure')) button.textContent = sure;
+			else void this.match.command(verb);
+			setTimeout(() => {
+				button.classList.remove('sure');
+				button.textContent = label;
+			}, SURE_MS);
+		});
+		return button;
+	}
 
-        if (key === this.shown) return;
-        this.shown = key;
-        fill(this.node, state.offers.map(offer => this.offer(offer, state)), this.claim(state),
-            state.status === 'open' && this.open(state),
-            h('div.buttons', {}, state.you && state.status === 'playing' && this.playing(state), state.status === 'over' && this.over(state)));
-    }
+	/** @param {State} state */
+	show(state) {
+		const key = JSON.stringify([state.status, state.you, state.ply > 0, state.ply > 1, state.offers, state.players, others(state)]);
 
-    /** @param {Offer} offer @param {State} state */
-    offer(offer, state) {
-        const own = state.you === offer.color;
-        const text = own ? { draw: 'You have offered a draw.', undo: 'You have asked to take a move back.', rematch: 'You have asked for a rematch.' }[offer.what]
-            : `${nameOf(offer.from)} ${offerWords(offer.what)}.`;
+		if (key === this.shown) return;
+		this.shown = key;
+		fill(this.node, state.offers.map(offer => this.offer(offer, state)), this.claim(state),
+			state.status === 'open' && this.open(state),
+			h('div.buttons', state.you && state.status === 'playing' && this.playing(state), state.status === 'over' && this.over(state)));
+	}
 
-        return h('div.offer', { 'data-offer': offer.what, role: 'status' }, h('p', {}, text), state.you && !own && [
-            this.button('accept', 'Accept', () => this.match.command(offer.what), '.primary'),
-            this.button('refuse', 'Decline', () => this.match.command('decline'))]);
-    }
+	/** @param {Offer} offer @param {State} state */
+	offer(offer, state) {
+		const own = state.you === offer.color;
 
-    /** A player who is gone, and when the match may be claimed. @param {State} state */
-    claim(state) {
-        clearTimeout(this.timer);
-        if (state.status !== 'playing' || state.you === null || state.you === 'both') return null;
-        const other = state.players[otherColor(state.you)];
-        if (!other || typeof other.claim_ms !== 'number') return null;
-        const due = (this.app.store.since.get(state.match) ?? 0) + other.claim_ms;
-        const text = h('p', {});
-        const button = this.button('claim', 'Claim the win', () => this.match.command('claim'), '.primary');
-        const tick = () => {
-            const left = due - performance.now();
-            text.textContent = `${nameOf(other.name)} is gone.${left > 0 ? ` You may claim the win in ${clockText(Math.max(left, 20000) === left ? left : Math.ceil(left / 1000) * 1000).replace(/\.\d$/, '')}.` : ''}`;
-            button.hidden = left > 0;
-            if (left > 0) this.timer = setTimeout(tick, 1000);
-        };
+		return h('div.offer', { 'data-offer': offer.what, role: 'status' }, h('p', offerWords(offer, own)), state.you && !own && [
+			this.button('accept', 'Accept', () => this.match.command(offer.what), '.primary'),
+			this.button('refuse', 'Decline', () => this.match.command('decline'))]);
+	}
 
-        tick();
-        return h('div.offer', { 'data-offer': 'claim', role: 'status' }, text, button);
-    }
+	/** A player who is gone, and when the match may be claimed. @param {State} state */
+	claim(state) {
+		clearTimeout(this.timer);
+		const other = opponentOf(state);
+		if (state.status !== 'playing' || typeof other?.claim_ms !== 'number') return null;
+		const due = (this.app.store.since.get(state.match) ?? 0) + other.claim_ms;
+		const text = h('p');
+		const button = this.verb('claim', 'Claim the win', '.primary');
+		const tick = () => {
+			const left = due - performance.now();
+			text.textContent = `${nameOf(other.name)} is gone.${left > 0 ? ` You may claim the win in ${clockText(left).replace(/\.\d/, '')}.` : ''}`;
+			button.hidden = left > 0;
+			if (left > 0) this.timer = setTimeout(tick, 1000);
+		};
 
-    /** @param {State} state */
-    open(state) {
-        const free = /** @type {const} */ (['white', 'black']).filter(color => state.players[color] === null);
+		tick();
+		return h('div.offer', { 'data-offer': 'claim', role: 'status' }, text, button);
+	}
 
-        if (state.you === null)
-            return h('div.offer', {}, h('p', {}, 'A seat is free.'), free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary')));
-        return [free.length > 0 && this.invite, h('div.buttons', {}, this.button('abort', 'Cancel the match', () => this.match.command('abort')))];
-    }
+	/** @param {State} state */
+	open(state) {
+		const free = /** @type {const} */ (['white', 'black']).filter(color => state.players[color] === null);
 
-    /** @param {string} color */
-    async join(color) {
-        await this.app.session.ensureName().catch(() => null);
-        await this.match.command('join', ` ${color}`);
-    }
+		if (state.you === null)
+			return h('div.offer', h('p', 'A seat is free.'), free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary')));
+		return [free.length > 0 && this.invite, h('div.buttons', this.verb('abort', 'Cancel the match'))];
+	}
 
-    /** @param {State} state */
-    playing(state) {
-        const offered = (/** @type {string} */ what) => state.offers.some(offer => offer.what === what);
+	/** @param {string} color */
+	async join(color) {
+		await this.app.session.ensureName().catch(() => null);
+		await this.match.command('join', ` ${color}`);
+	}
 
-        return [
-            others(state).map(move => this.button(move, capital(move), () => this.match.play(move), '.primary')),
-            state.ply > 0 && !offered('undo') && this.button('undo', 'Take back', () => this.match.command('undo')),
-            findGame(state.game)?.draws && state.you !== 'both' && !offered('draw') && this.button('draw', 'Offer draw', () => this.match.command('draw')),
-            state.ply < 2 ? this.carefulButton('abort', 'Abort', 'Really abort?', () => this.match.command('abort'))
-                : this.carefulButton('resign', 'Resign', 'Really resign?', () => this.match.command('resign')),
-        ];
-    }
+	/** @param {State} state */
+	playing(state) {
+		const offered = (/** @type {string} */ what) => state.offers.some(offer => offer.what === what);
 
-    /** @param {State} state */
-    over(state) {
-        const offered = state.offers.some(offer => offer.what === 'rematch');
+		return [
+			others(state).map(move => this.button(move, capital(move), () => this.match.play(move), '.primary')),
+			state.ply > 0 && !offered('undo') && this.verb('undo', 'Take back'),
+			findGame(state.game)?.draws && state.you !== 'both' && !offered('draw') && this.verb('draw', 'Offer draw'),
+			state.ply < 2 ? this.careful('abort', 'Abort', 'Really abort?')
+				: this.careful('resign', 'Resign', 'Really resign?'),
+		];
+	}
 
-        return [
-            state.you && !offered && this.button('rematch', 'Rematch', () => this.match.command('rematch'), '.primary'),
-            this.button('new', `New ${findGame(state.game)?.title ?? 'match'}`, () => go('new', state.game)),
-            this.button('download', 'Download', () => this.save()),
-        ];
-    }
+	/** @param {State} state */
+	over(state) {
+		const offered = state.offers.some(offer => offer.what === 'rematch');
 
-    async save() {
-        await this.match.timeline.load().catch(() => null);
-        const { record } = this.match.timeline;
+		return [
+			state.you && !offered && this.verb('rematch', 'Rematch', '.primary'),
+			this.button('new', `New ${findGame(state.game)?.title ?? 'match'}`, () => go('new', state.game)),
+			this.button('download', 'Download', () => this.save()),
+		];
+	}
 
-        if (record) download(`ludus-${record.match}-${capital(record.game)}.pgn`, pgnText(record));
-    }
+	async save() {
+		await this.match.timeline.load().catch(() => null);
+		const { record } = this.match.timeline;
 
-    close() {
-        clearTimeout(this.timer);
-    }
+		if (record) download(`ludus-${record.match}-${capital(record.game)}.pgn`, pgnText(record));
+	}
+
+	close() {
+		clearTimeout(this.timer);
+	}
 }

@@ -2,286 +2,265 @@
 // the server refuse the rest.
 import { h } from './dom.js';
 import { cellAt, colorOf, moveParts, squareAt, squareName } from './grid.js';
+import { pieceIcon } from './pieces.js';
 import { Scene } from './scene.js';
-
-/** @typedef {import('./types').View} View @typedef {import('./types').Game} Game @typedef {import('./types').Mark} Mark */
 
 const DRAG_PX = 6;
 
 export class Board {
-    /**
-     * @param {Game} game
-     * @param {{play: (move: string) => void, chose?: (source: string | null) => void, idle?: () => void}} handlers
-     *   `play` gets every move that is tried; `chose` the square or the `Q@` that is picked up, or null;
-     *   `idle` tells of a tap while no move may be made
-     */
-    constructor(game, handlers) {
-        this.game = game;
-        this.handlers = handlers;
-        this.scene = new Scene(game);
-        this.grid = h('div.grid', { role: 'grid', 'aria-label': `${game.title} board` });
-        this.node = h('div.board', { 'data-game': game.name }, this.scene.node);
-        this.scene.node.append(this.grid);
-        /** @type {Map<string, HTMLElement>} */
-        this.cells = new Map();
-        /** @type {View | null} */
-        this.view = null;
-        /** @type {Map<string, Mark>} */
-        this.marks = new Map();
-        this.flipped = false;
-        /** @type {string | null} the square or the `Q@` that is picked up */
-        this.source = null;
-        this.focus = 'a1';
-        /** @type {{id: number, x: number, y: number, moved: boolean, before: string | null, square: string} | null} */
-        this.drag = null;
-        this.listen();
-    }
+	/**
+	 * @param {Game} game
+	 * @param {{play: (move: string) => void, chose?: (source: string | null) => void, idle?: () => void}} handlers
+	 *   `play` gets every move that is tried; `chose` the square or the `Q@` that is picked up, or null;
+	 *   `idle` tells of a tap while no move may be made
+	 */
+	constructor(game, handlers) {
+		this.game = game;
+		this.handlers = handlers;
+		this.scene = new Scene(game);
+		this.grid = h('div.grid', { role: 'grid', 'aria-label': `${game.title} board` });
+		this.node = h('div.board', { 'data-game': game.name }, this.scene.node);
+		this.scene.node.append(this.grid);
+		/** @type {Map<string, HTMLElement>} */
+		this.cells = new Map();
+		/** @type {View | null} */
+		this.view = null;
+		/** @type {Map<string, Mark>} */
+		this.marks = new Map();
+		this.flipped = false;
+		/** @type {string | null} the square or the `Q@` that is picked up */
+		this.source = null;
+		this.focus = 'a1';
+		/** @type {string | null} the square whose piece the button that is down has picked up */
+		this.pressed = null;
+		this.listen();
+	}
 
-    listen() {
-        this.grid.addEventListener('pointerdown', event => this.press(event));
-        this.grid.addEventListener('pointermove', event => this.pull(event));
-        this.grid.addEventListener('pointerup', event => this.release(event));
-        this.grid.addEventListener('pointercancel', () => this.cancelDrag());
-        this.grid.addEventListener('keydown', event => this.key(event));
-        this.grid.addEventListener('click', event => {
-            const square = squareOf(event.target);
-            if (event.detail === 0 && square !== null) this.tap(square); /* by a screen reader */
-        });
-    }
+	listen() {
+		this.grid.addEventListener('pointerdown', event => this.press(event));
+		this.grid.addEventListener('keydown', event => this.key(event));
+		this.grid.addEventListener('click', event => {
+			const square = squareOf(event.target);
+			if (square !== null && square !== this.pressed) this.tap(square);
+			this.pressed = null;
+		});
+	}
 
-    /** @param {View} view @param {boolean} flipped @param {boolean} aid whether the game's aid is on */
-    show(view, flipped, aid) {
-        const changed = this.view === null || this.view.position !== view.position || view.legal === null;
+	/** @param {View} view @param {boolean} flipped @param {boolean} aid whether the game's aid is on */
+	show(view, flipped, aid) {
+		const changed = this.view === null || this.view.position !== view.position || view.legal === null;
 
-        this.view = view;
-        this.flipped = flipped;
-        this.marks = this.game.marks(view, aid);
-        if (changed) this.cancelDrag();
-        if (changed && this.source !== null) this.choose(null);
-        this.scene.show(view, flipped, this.marks);
-        this.layOut();
-        this.refresh();
-    }
+		this.view = view;
+		this.flipped = flipped;
+		this.marks = this.game.marks(view, aid);
+		if (changed && this.source !== null) this.choose(null);
+		this.scene.show(view, flipped, this.marks);
+		this.layOut();
+		this.refresh();
+	}
 
-    /** Makes the cells, in the order in which they are seen. */
-    layOut() {
-        const { files, ranks, pad } = this.scene;
-        const key = `${files} ${ranks} ${this.flipped}`;
+	/** Makes the cells, in the order in which they are seen. */
+	layOut() {
+		const { files, ranks, pad } = this.scene;
+		const key = `${files} ${ranks} ${this.flipped}`;
 
-        if (this.grid.dataset.layout === key) return;
-        this.grid.dataset.layout = key;
-        this.grid.style.inset = `${100 * pad / (ranks + 2 * pad)}% ${100 * pad / (files + 2 * pad)}%`;
-        this.cells.clear();
-        this.grid.replaceChildren(...[...Array(ranks).keys()].map(y => h('div.row', { role: 'row' },
-            [...Array(files).keys()].map(x => this.makeCell(this.flipped ? squareName(files - 1 - x, y) : squareName(x, ranks - 1 - y))))));
-        if (!this.cells.has(this.focus)) this.focus = 'a1';
-    }
+		if (this.grid.dataset.layout === key) return;
+		this.grid.dataset.layout = key;
+		this.grid.style.inset = `${100 * pad / (ranks + 2 * pad)}% ${100 * pad / (files + 2 * pad)}%`;
+		this.cells.clear();
+		this.grid.replaceChildren(...[...Array(ranks).keys()].map(y => h('div.row', { role: 'row' },
+			[...Array(files).keys()].map(x => this.makeCell(this.flipped ? squareName(files - 1 - x, y) : squareName(x, ranks - 1 - y))))));
+		if (!this.cells.has(this.focus)) this.focus = 'a1';
+	}
 
-    /** @param {string} square @returns {HTMLElement} */
-    makeCell(square) {
-        const cell = h('div.cell', { role: 'gridcell', 'data-square': square, tabindex: -1 });
+	/** @param {string} square */
+	makeCell(square) {
+		const cell = h('div.cell', { role: 'gridcell', 'data-square': square, tabindex: -1 });
 
-        this.cells.set(square, cell);
-        return cell;
-    }
+		this.cells.set(square, cell);
+		return cell;
+	}
 
-    /** @param {string} square @returns {string} */
-    cell(square) {
-        return this.view === null ? '' : cellAt(this.view.rows, ...squareAt(square));
-    }
+	/** @param {string} square */
+	cell(square) {
+		return this.view === null ? '' : cellAt(this.view.rows, ...squareAt(square));
+	}
 
-    /** @param {string} square @returns {boolean} whether it holds a piece of the player who may move now */
-    isOwn(square) {
-        return this.view !== null && this.view.legal !== null && colorOf(this.cell(square)) === this.view.turn;
-    }
+	/** @param {string} square @returns {boolean} whether it holds a piece of the player who may move now */
+	isOwn(square) {
+		return this.view !== null && this.view.legal !== null && colorOf(this.cell(square)) === this.view.turn;
+	}
 
-    /** @returns {string[]} the squares that what is picked up may go to */
-    targets() {
-        const { source, view } = this;
+	/** @returns {string[]} the squares that what is picked up may go to */
+	targets() {
+		const { source, view } = this;
 
-        if (source === null || view === null || view.legal === null) return [];
-        return view.legal.filter(move => moveParts(move)?.from === source).map(move => moveParts(move)?.to ?? '');
-    }
+		if (source === null || view === null || view.legal === null) return [];
+		return view.legal.filter(move => moveParts(move)?.from === source).map(move => moveParts(move)?.to ?? '');
+	}
 
-    /** Picks up the piece on a square, or one in hand (`Q@`); null: puts it back. @param {string | null} source */
-    choose(source) {
-        this.source = source;
-        this.refresh();
-        this.handlers.chose?.(source);
-    }
+	/** Picks up the piece on a square, or one in hand (`Q@`); null: puts it back. @param {string | null} source */
+	choose(source) {
+		this.source = source;
+		this.refresh();
+		this.handlers.chose?.(source);
+	}
 
-    /** Draws what depends on the choice, and names the squares. */
-    refresh() {
-        const targets = new Set(this.targets());
-        const classes = new Map();
-        const last = moveParts(this.view?.last ?? '');
-        const add = (/** @type {string} */ square, /** @type {string} */ name) =>
-            this.cells.has(square) && classes.set(square, classes.has(square) ? `${classes.get(square)} ${name}` : name);
+	/** Draws what depends on the choice, and names the squares. */
+	refresh() {
+		const targets = new Set(this.targets());
+		const classes = new Map();
+		const last = moveParts(this.view?.last ?? '');
+		const add = (/** @type {string} */ square, /** @type {string} */ name) =>
+			this.cells.has(square) && classes.set(square, classes.has(square) ? `${classes.get(square)} ${name}` : name);
 
-        if (last !== null) [last.from, last.to].forEach(square => add(square, 'last'));
-        if (this.source !== null) add(this.source, 'chosen');
-        for (const square of targets) add(square, colorOf(this.cell(square)) === null ? 'step' : 'take');
-        this.scene.markSquares(classes);
-        for (const [square, cell] of this.cells) this.nameCell(square, cell, targets.has(square));
-    }
+		if (last !== null) [last.from, last.to].forEach(square => add(square, 'last'));
+		if (this.source !== null) add(this.source, 'chosen');
+		for (const square of targets) add(square, colorOf(this.cell(square)) === null ? 'step' : 'take');
+		this.scene.markSquares(classes);
+		for (const [square, cell] of this.cells) this.nameCell(square, cell, targets.has(square));
+	}
 
-    /** @param {string} square @param {HTMLElement} cell @param {boolean} isTarget */
-    nameCell(square, cell, isTarget) {
-        cell.setAttribute('aria-label', this.words(square) + (isTarget ? ', can go here' : ''));
-        cell.setAttribute('aria-selected', String(square === this.source));
-        cell.tabIndex = square === this.focus ? 0 : -1;
-        cell.classList.toggle('own', this.isOwn(square));
-        cell.classList.toggle('target', isTarget);
-    }
+	/** @param {string} square @param {HTMLElement} cell @param {boolean} isTarget */
+	nameCell(square, cell, isTarget) {
+		cell.setAttribute('aria-label', this.words(square) + (isTarget ? ', can go here' : ''));
+		cell.setAttribute('aria-selected', String(square === this.source));
+		cell.tabIndex = square === this.focus ? 0 : -1;
+		cell.classList.toggle('own', this.isOwn(square));
+		cell.classList.toggle('target', isTarget);
+	}
 
-    /** @param {string} square @returns {string} such as "white soldier, locked, e5" */
-    words(square) {
-        const cell = this.cell(square);
-        const color = colorOf(cell);
-        const words = color !== null ? [`${color} ${this.game.pieces[cell.toUpperCase()]}`] : cell === '*' ? ['hole'] : [];
-        const mark = this.marks.get(square)?.words;
+	/** @param {string} square @returns {string} such as "white soldier, locked, e5" */
+	words(square) {
+		const cell = this.cell(square);
+		const color = colorOf(cell);
+		const words = color !== null ? [`${color} ${this.game.pieces[cell.toUpperCase()]}`] : cell === '*' ? ['hole'] : [];
+		const mark = this.marks.get(square)?.words;
 
-        return [...words, ...(mark ? [mark] : []), square].join(', ');
-    }
+		return [...words, ...(mark ? [mark] : []), square].join(', ');
+	}
 
-    /** Takes a square for the piece that is picked up, or picks one up. @param {string} square */
-    tap(square) {
-        const { source } = this;
+	/** Takes a square for the piece that is picked up, or picks one up. @param {string} square */
+	tap(square) {
+		const { source } = this;
 
-        if (this.view === null || this.view.legal === null) {
-            this.handlers.idle?.();
-            return;
-        }
-        if (source === square) this.choose(null);
-        else if (source !== null && this.targets().includes(square)) this.send(source, square);
-        else if (this.isOwn(square) && !this.view.legal.some(move => move.includes('@'))) this.choose(square);
-        else if (source !== null) this.handlers.play(source + square);
-    }
+		if (this.view === null || this.view.legal === null) {
+			this.handlers.idle?.();
+			return;
+		}
+		if (source === square) this.choose(null);
+		else if (this.isOwn(square) && !this.game.hand && !this.targets().includes(square)) this.choose(square);
+		else if (source !== null) this.send(source, square);
+	}
 
-    /** @param {PointerEvent} event */
-    press(event) {
-        const square = squareOf(event.target);
+	/** @param {PointerEvent} event */
+	press(event) {
+		const square = squareOf(event.target);
 
-        if (square === null || event.button !== 0 || this.drag !== null) return;
-        this.setFocus(square, false);
-        this.drag = { id: event.pointerId, x: event.clientX, y: event.clientY, moved: false, before: this.source, square };
-        if (this.isOwn(square) && !this.targets().includes(square) && this.scene.pieces.has(square) && this.movesPieces())
-            this.choose(square);
-        if (this.source === square) this.grid.setPointerCapture(event.pointerId);
-    }
+		this.pressed = null;
+		if (square === null || event.button !== 0) return;
+		this.setFocus(square, false);
+		if (this.game.hand || !this.isOwn(square) || this.targets().includes(square)) return;
+		if (this.source !== square) this.choose(this.pressed = square);
+		this.carry(event, this.cell(square));
+	}
 
-    /** @returns {boolean} whether pieces on the board move in this game */
-    movesPieces() {
-        return this.game.hand === undefined;
-    }
+	/** Picks up a piece in hand, or puts it back. @param {string} piece its letter @param {PointerEvent | null} event null: by key */
+	pick(piece, event) {
+		const source = `${piece}@`;
 
-    /** @param {PointerEvent} event */
-    pull(event) {
-        const { drag } = this;
-        const piece = drag ? this.scene.pieces.get(drag.square) : undefined;
+		this.choose(this.source === source ? null : source);
+		if (event && this.source) this.carry(event, this.view?.turn === 'black' ? piece.toLowerCase() : piece);
+	}
 
-        if (drag === null || piece === undefined || this.source !== drag.square) return;
-        if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_PX) return;
-        drag.moved = true;
-        piece.node.classList.add('held');
-        this.scene.layers.pieces.append(piece.node);
-        const box = this.grid.getBoundingClientRect();
-        this.scene.moveTo(piece, (event.clientX - box.left) / box.width * this.scene.files - 0.5,
-            (event.clientY - box.top) / box.height * this.scene.ranks - 0.5);
-    }
+	/** Lets what is picked up follow the pointer, and plays it where it is let go. @param {PointerEvent} start @param {string} cell */
+	carry(start, cell) {
+		const { source } = this;
+		const size = this.grid.getBoundingClientRect().width / this.scene.files;
+		const held = this.scene.pieces.get(source ?? '')?.node;
+		const ghost = h('div.ghost', pieceIcon(this.game.name, cell));
+		const listeners = new AbortController();
+		const end = () => {
+			listeners.abort();
+			ghost.remove();
+			requestAnimationFrame(() => held?.classList.remove('held'));
+		};
 
-    /** @param {PointerEvent} event */
-    release(event) {
-        const { drag } = this;
-        const square = this.squareAtPoint(event.clientX, event.clientY);
+		addEventListener('pointermove', event => {
+			if (!ghost.isConnected && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < DRAG_PX) return;
+			held?.classList.add('held');
+			if (!ghost.isConnected) document.body.append(ghost);
+			ghost.style.width = `${size}px`;
+			ghost.style.transform = `translate(${event.clientX - size / 2}px, ${event.clientY - size / 2}px)`;
+		}, listeners);
+		addEventListener('pointerup', event => {
+			const square = ghost.isConnected ? this.squareAtPoint(event.clientX, event.clientY) : null;
+			if (square !== null && source !== null && square !== source && this.source === source) this.send(source, square);
+			end();
+		}, listeners);
+		addEventListener('pointercancel', end, listeners);
+	}
 
-        if (drag === null || event.pointerId !== drag.id) return;
-        this.cancelDrag();
-        if (square === null) return;
-        if (drag.moved) this.drop(drag.square, square);
-        else if (square !== drag.square) return;
-        else if (this.source === square && drag.before !== square) return; /* just picked up */
-        else this.tap(square);
-    }
+	/** Tries a move; if it is legal, the piece goes ahead of the answer. @param {string} from @param {string} to */
+	send(from, to) {
+		const piece = this.scene.pieces.get(from);
 
-    /** @param {string} from @param {string} to */
-    drop(from, to) {
-        if (to === from || this.source !== from) return;
-        if (this.targets().includes(to)) this.send(from, to);
-        else this.handlers.play(from + to);
-    }
+		if (piece && this.targets().includes(to)) this.scene.moveTo(piece, ...this.scene.place(to));
+		this.handlers.play(from + to);
+	}
 
-    /** Plays a legal move; the piece goes ahead of the answer. @param {string} from @param {string} to */
-    send(from, to) {
-        const piece = this.scene.pieces.get(from);
+	/** Takes back what went ahead: the move was refused. */
+	refuse() {
+		for (const piece of this.scene.pieces.values()) this.scene.moveTo(piece, ...this.scene.place(piece.square));
+		this.choose(null);
+	}
 
-        if (piece) this.scene.moveTo(piece, ...this.scene.place(to));
-        this.handlers.play(from + to);
-    }
+	/** @param {number} x @param {number} y in the window */
+	squareAtPoint(x, y) {
+		const box = this.grid.getBoundingClientRect();
+		const file = Math.floor((x - box.left) / box.width * this.scene.files);
+		const row = Math.floor((y - box.top) / box.height * this.scene.ranks);
 
-    /** Takes back what went ahead: the move was refused. */
-    refuse() {
-        for (const piece of this.scene.pieces.values()) this.scene.moveTo(piece, ...this.scene.place(piece.square));
-        this.choose(null);
-    }
+		if (file < 0 || row < 0 || file >= this.scene.files || row >= this.scene.ranks) return null;
+		return this.flipped ? squareName(this.scene.files - 1 - file, row) : squareName(file, this.scene.ranks - 1 - row);
+	}
 
-    /** Puts a piece that is dragged back to its square. */
-    cancelDrag() {
-        const { drag } = this;
-        const piece = drag ? this.scene.pieces.get(drag.square) : undefined;
+	/** @param {KeyboardEvent} event */
+	key(event) {
+		const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
 
-        this.drag = null;
-        if (piece === undefined) return;
-        piece.node.classList.remove('held');
-        this.scene.moveTo(piece, ...this.scene.place(piece.square));
-    }
+		if (event.ctrlKey || event.altKey || event.metaKey) return;
+		if (step) this.walk(step[0], step[1]);
+		else if (event.key === 'Enter' || event.key === ' ') this.tap(this.focus);
+		else if (event.key === 'Escape') this.choose(null);
+		else return;
+		event.preventDefault();
+	}
 
-    /** @param {number} x @param {number} y in the window @returns {string | null} */
-    squareAtPoint(x, y) {
-        const box = this.grid.getBoundingClientRect();
-        const file = Math.floor((x - box.left) / box.width * this.scene.files);
-        const row = Math.floor((y - box.top) / box.height * this.scene.ranks);
+	/** @param {number} dx @param {number} dy as seen on the screen */
+	walk(dx, dy) {
+		const [file, rank] = squareAt(this.focus);
+		const turn = this.flipped ? -1 : 1;
+		const square = squareName(file + turn * dx, rank + turn * dy);
 
-        if (file < 0 || row < 0 || file >= this.scene.files || row >= this.scene.ranks) return null;
-        return this.flipped ? squareName(this.scene.files - 1 - file, row) : squareName(file, this.scene.ranks - 1 - row);
-    }
+		if (this.cells.has(square)) this.setFocus(square, true);
+	}
 
-    /** @param {KeyboardEvent} event */
-    key(event) {
-        const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+	/** @param {string} square @param {boolean} move whether the keyboard goes there, too */
+	setFocus(square, move) {
+		const [before, after] = [this.cells.get(this.focus), this.cells.get(square)];
 
-        if (event.ctrlKey || event.altKey || event.metaKey) return;
-        if (step) this.walk(step[0], step[1]);
-        else if (event.key === 'Enter' || event.key === ' ') this.tap(this.focus);
-        else if (event.key === 'Escape') this.choose(null);
-        else return;
-        event.preventDefault();
-    }
-
-    /** @param {number} dx @param {number} dy as seen on the screen */
-    walk(dx, dy) {
-        const [file, rank] = squareAt(this.focus);
-        const turn = this.flipped ? -1 : 1;
-        const square = squareName(file + turn * dx, rank + turn * dy);
-
-        if (this.cells.has(square)) this.setFocus(square, true);
-    }
-
-    /** @param {string} square @param {boolean} move whether the keyboard goes there, too */
-    setFocus(square, move) {
-        const [before, after] = [this.cells.get(this.focus), this.cells.get(square)];
-
-        if (before) before.tabIndex = -1;
-        this.focus = square;
-        if (!after) return;
-        after.tabIndex = 0;
-        if (move) after.focus();
-    }
+		if (before) before.tabIndex = -1;
+		this.focus = square;
+		if (!after) return;
+		after.tabIndex = 0;
+		if (move) after.focus();
+	}
 }
 
-/** @param {EventTarget | null} target @returns {string | null} */
+/** @param {EventTarget | null} target */
 function squareOf(target) {
-    const cell = target instanceof Element ? target.closest('[data-square]') : null;
+	const cell = target instanceof Element ? target.closest('[data-square]') : null;
 
-    return cell?.getAttribute('data-square') ?? null;
+	return cell?.getAttribute('data-square') ?? null;
 }

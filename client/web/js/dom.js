@@ -4,63 +4,68 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** @param {Element} element @param {{[name: string]: any}} props */
+/** @param {Element} element @param {Props} props */
 function set(element, props) {
-    for (const [name, value] of Object.entries(props)) {
-        if (value === null || value === undefined || value === false) continue;
-        if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-        else if (name === 'value') /** @type {HTMLInputElement} */ (element).value = value;
-        else element.setAttribute(name, value === true ? '' : String(value));
-    }
+	for (const [name, value] of Object.entries(props)) {
+		if (value === null || value === undefined || value === false) continue;
+		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+		else element.setAttribute(name, value === true ? '' : String(value));
+	}
 }
 
 /** @param {Child[]} children @returns {(Node | string)[]} */
 function flat(children) {
-    return children.flatMap(child => {
-        if (child === null || child === undefined || child === false) return [];
-        if (Array.isArray(child)) return flat(child);
-        return [child instanceof Node ? child : String(child)];
-    });
+	return children.flatMap(child => {
+		if (child === null || child === undefined || child === false) return [];
+		if (Array.isArray(child)) return flat(child);
+		return [child instanceof Node ? child : String(child)];
+	});
+}
+
+/** @param {Element} element @param {string[]} classes @param {(Props | Child)[]} rest @returns {any} */
+function finish(element, classes, [first, ...rest]) {
+	const plain = first instanceof Object && !(first instanceof Node) && !Array.isArray(first);
+
+	if (classes.length > 0) element.setAttribute('class', classes.join(' '));
+	if (plain) set(element, first);
+	element.append(...flat(/** @type {Child[]} */ (plain ? rest : [first, ...rest])));
+	return element;
 }
 
 /**
- * An HTML element: `h('button.quiet', {id: 'undo', onclick: undo}, 'Undo')`.
- * @param {string} spec the tag and its classes @param {{[name: string]: any}} [props] attributes, `on…` listeners
- * @param {Child[]} children @returns {HTMLElement}
+ * An HTML element: `h('button.quiet', {id: 'undo', onclick: undo}, 'Undo')`. A button submits no form, unless told to.
+ * @template {string} T @param {T} spec the tag and its classes
+ * @param {(Props | Child)[]} rest its attributes and `on…` listeners, if any, then its children @returns {Made<T>}
  */
-export function h(spec, props = {}, ...children) {
-    const [tag, ...classes] = spec.split('.');
-    const element = document.createElement(tag);
+export function h(spec, ...rest) {
+	const [tag, ...classes] = spec.split('.');
+	const element = document.createElement(tag);
 
-    if (classes.length > 0) element.className = classes.join(' ');
-    set(element, props);
-    element.append(...flat(children));
-    return element;
+	if (element instanceof HTMLButtonElement) element.type = 'button';
+	return finish(element, classes, rest);
 }
 
-/**
- * An SVG element, as h() makes HTML.
- * @param {string} spec @param {{[name: string]: any}} [props] @param {Child[]} children @returns {SVGElement}
- */
-export function s(spec, props = {}, ...children) {
-    const [tag, ...classes] = spec.split('.');
-    const element = document.createElementNS(SVG, tag);
+/** An SVG element, as h() makes HTML; a drawing without a role is not heard. @param {string} spec @param {(Props | Child)[]} rest @returns {SVGElement} */
+export function s(spec, ...rest) {
+	const [tag, ...classes] = spec.split('.');
 
-    if (classes.length > 0) element.setAttribute('class', classes.join(' '));
-    set(element, props);
-    element.append(...flat(children));
-    return element;
+	const element = document.createElementNS(SVG, tag);
+
+	if (tag === 'svg') element.setAttribute('aria-hidden', 'true');
+	return finish(element, classes, rest);
+}
+
+/** A line to type in. @param {string} id @param {string} label @param {Props} [more] */
+export function line(id, label, more) {
+	return h('input', { id, name: id, placeholder: label, 'aria-label': label, autocomplete: 'off', spellcheck: 'false', ...more });
 }
 
 /** @param {Element} element @param {Child[]} children */
 export function fill(element, ...children) {
-    element.replaceChildren(...flat(children));
+	element.replaceChildren(...flat(children));
 }
 
 /** @param {string} id @returns {HTMLElement} an element that index.html has */
 export function byId(id) {
-    const element = document.getElementById(id);
-
-    if (element === null) throw new Error(`no element #${id}`);
-    return element;
+	return /** @type {HTMLElement} */ (document.getElementById(id));
 }

@@ -1,113 +1,104 @@
 // The list of moves, the steps through them, and a line to type a move.
-import { fill, h, s } from './dom.js';
+import { fill, h, line, s } from './dom.js';
 import { Store } from './store.js';
 
-/** @typedef {import('./types').State} State */
-/**
- * @typedef {{at: number | null, timeline: import('./timeline.js').Timeline, state: State | null, board?: import('./board.js').Board,
- *     step: (ply: number | null) => void, turnBoard: () => void, play: (move: string) => void}} Match
- */
-
 const STEPS = /** @type {[string, string, string][]} */ ([
-    ['first', 'First position', 'M7 5v14M18 5l-8 7 8 7z'], ['back', 'Back one move', 'M16 5l-8 7 8 7z'],
-    ['forward', 'Forward one move', 'M8 5l8 7-8 7z'], ['latest', 'Latest position', 'M17 5v14M6 5l8 7-8 7z']]);
+	['first', 'First position', 'M7 5v14M18 5l-8 7 8 7z'], ['back', 'Back one move', 'M16 5l-8 7 8 7z'],
+	['forward', 'Forward one move', 'M8 5l8 7-8 7z'], ['latest', 'Latest position', 'M17 5v14M6 5l8 7-8 7z']]);
 
 export class Moves {
-    /** @param {Match} match */
-    constructor(match) {
-        this.match = match;
-        this.list = h('ol.moves', { id: 'moves', tabindex: -1, 'aria-label': 'Moves' });
-        this.buttons = STEPS.map(([name, label, path]) => this.stepButton(name, label, path));
-        this.input = /** @type {HTMLInputElement} */ (h('input', {
-            id: 'move', name: 'move', placeholder: 'Type a move', 'aria-label': 'Type a move', autocomplete: 'off', autocapitalize: 'none',
-            spellcheck: 'false', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview(),
-        }));
-        this.form = h('form.type', { onsubmit: (/** @type {Event} */ event) => this.submit(event) }, this.input);
-        this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', {}, this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), this.list, this.form);
-        this.list.addEventListener('click', event => this.jump(event));
-        this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
-        document.addEventListener('keydown', this.onKey);
-        this.shown = '';
-    }
+	/** @param {MatchView} match */
+	constructor(match) {
+		this.match = match;
+		this.list = h('ol.moves', { id: 'moves', tabindex: -1, 'aria-label': 'Moves' });
+		this.buttons = STEPS.map(([name, label, path]) => this.stepButton(name, label, path));
+		this.input = line('move', 'Type a move', { autocapitalize: 'none', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview() });
+		this.form = h('form.type', { onsubmit: event => this.submit(event) }, this.input);
+		this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), this.list, this.form);
+		this.list.addEventListener('click', event => this.jump(event));
+		this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+		document.addEventListener('keydown', this.onKey);
+		this.shown = '';
+	}
 
-    /** @param {string} name @param {string} label @param {string} path */
-    stepButton(name, label, path) {
-        return h('button.icon-button', { type: 'button', 'data-step': name, 'aria-label': label, title: label, onclick: () => this.step(name) },
-            s('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: path })));
-    }
+	/** @param {string} name @param {string} label @param {string} path */
+	stepButton(name, label, path) {
+		return h('button.icon-button', { 'data-step': name, 'aria-label': label, title: label, onclick: () => this.step(name) },
+			s('svg', { viewBox: '0 0 24 24' }, s('path', { d: path })));
+	}
 
-    /** @param {string} name */
-    step(name) {
-        const at = this.match.at ?? this.match.timeline.moves.length;
+	/** @param {string} name */
+	step(name) {
+		const at = this.match.at ?? this.match.timeline.moves.length;
 
-        if (name === 'turn') this.match.turnBoard();
-        else this.match.step({ first: 0, back: at - 1, forward: at + 1 }[name] ?? null);
-    }
+		if (name === 'turn') this.match.turnBoard();
+		else this.match.step({ first: 0, back: at - 1, forward: at + 1 }[name] ?? null);
+	}
 
-    /** @param {State} state */
-    show(state) {
-        const { moves } = this.match.timeline;
-        const at = this.match.at ?? moves.length;
-        const [first, back, forward, latest] = /** @type {HTMLButtonElement[]} */ (this.buttons);
+	/** @param {State} state */
+	show(state) {
+		const { moves } = this.match.timeline;
+		const at = this.match.at ?? moves.length;
+		const [first, back, forward, latest] = /** @type {HTMLButtonElement[]} */ (this.buttons);
 
-        first.disabled = back.disabled = at === 0;
-        forward.disabled = latest.disabled = at === moves.length;
-        this.form.hidden = !(state.status === 'playing' && state.you !== null);
-        this.input.placeholder = Store.isMine(state) ? `Type a move, such as ${state.legal?.[0] ?? 'pass'}` : 'Type a move';
-        this.showList(moves, at);
-    }
+		first.disabled = back.disabled = at === 0;
+		forward.disabled = latest.disabled = at === moves.length;
+		this.form.hidden = !(state.status === 'playing' && state.you !== null);
+		this.input.placeholder = Store.isMine(state) ? `Type a move, such as ${state.legal?.[0] ?? 'pass'}` : 'Type a move';
+		this.showList(moves, at);
+	}
 
-    /** @param {string[]} moves @param {number} at */
-    showList(moves, at) {
-        const key = `${at} ${moves.join()}`;
-        const first = this.match.timeline.positions[0]?.split(' ')[1] === 'b' ? 1 : 0;
+	/** @param {string[]} moves @param {number} at */
+	showList(moves, at) {
+		const key = `${at} ${moves.join()}`;
+		const first = this.match.timeline.positions[0]?.split(' ')[1] === 'b' ? 1 : 0;
 
-        if (key === this.shown) return;
-        this.shown = key;
-        fill(this.list, moves.length === 0 ? h('li.none', {}, 'No moves yet') : moves.map((move, i) => h('li', {},
-            (i + first) % 2 === 0 && h('span.number', { 'aria-hidden': 'true' }, `${(i + first) / 2 + 1}.`),
-            h('button.move', { type: 'button', 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move))));
-        const current = this.list.querySelector('[aria-current]');
-        if (current instanceof HTMLElement)
-            this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
-    }
+		if (key === this.shown) return;
+		this.shown = key;
+		fill(this.list, moves.length === 0 ? h('li.none', 'No moves yet') : moves.map((move, i) => h('li', {},
+			(i + first) % 2 === 0 && h('span.number', { 'aria-hidden': 'true' }, `${(i + first) / 2 + 1}.`),
+			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move))));
+		const current = this.list.querySelector('[aria-current]');
+		if (current instanceof HTMLElement)
+			this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+	}
 
-    /** @param {Event} event */
-    jump(event) {
-        const ply = event.target instanceof HTMLElement ? event.target.dataset.ply : undefined;
+	/** @param {Event} event */
+	jump(event) {
+		const ply = event.target instanceof HTMLElement ? event.target.dataset.ply : undefined;
 
-        if (ply !== undefined) this.match.step(Number(ply));
-    }
+		if (ply !== undefined) this.match.step(Number(ply));
+	}
 
-    /** Shows what is typed on the board: its first part picks up a piece. */
-    preview() {
-        const text = this.input.value.trim();
-        const source = /^[a-j]\d+$/i.test(text) ? text.toLowerCase() : /^[KQRBN]@?$/.test(text) ? `${text[0]}@` : null;
-        const board = this.match.board;
+	/** Shows what is typed on the board: its first part picks up a piece. */
+	preview() {
+		const text = this.input.value.trim();
+		const source = /^[a-j]\d+$/i.test(text) ? text.toLowerCase() : /^[KQRBN]@?$/.test(text) ? `${text[0]}@` : null;
+		const board = this.match.board;
 
-        if (source !== null && board && (source.endsWith('@') ? board.game.hand : board.isOwn(source))) board.choose(source);
-    }
+		if (source !== null && board && (source.endsWith('@') ? board.game.hand : board.isOwn(source))) board.choose(source);
+	}
 
-    /** @param {Event} event */
-    submit(event) {
-        const move = this.input.value.trim();
+	/** @param {Event} event */
+	submit(event) {
+		const move = this.input.value.trim();
 
-        event.preventDefault();
-        if (move !== '') this.match.play(move.replace(/\s+/g, ''));
-        this.input.value = '';
-    }
+		event.preventDefault();
+		if (move !== '') this.match.play(move.replace(/\s+/g, ''));
+		this.input.value = '';
+	}
 
-    /** Letters and digits go to the line, wherever the keyboard is; < and > step. @param {KeyboardEvent} event */
-    key(event) {
-        const inField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+	/** Letters and digits go to the line, wherever the keyboard is; < and > step. @param {KeyboardEvent} event */
+	key(event) {
+		const inField = event.target instanceof HTMLInputElement;
 
-        if (inField || event.ctrlKey || event.altKey || event.metaKey) return;
-        if (event.key === '<' || event.key === ',') this.step('back');
-        else if (event.key === '>' || event.key === '.') this.step('forward');
-        else if (/^[a-z0-9@]$/i.test(event.key) && !this.form.hidden) this.input.focus();
-    }
+		if (inField || event.ctrlKey || event.altKey || event.metaKey) return;
+		if (event.key === '<' || event.key === ',') this.step('back');
+		else if (event.key === '>' || event.key === '.') this.step('forward');
+		else if (/^[a-z0-9@]$/i.test(event.key) && !this.form.hidden) this.input.focus();
+	}
 
-    close() {
-        document.removeEventListener('keydown', this.onKey);
-    }
+	close() {
+		document.removeEventListener('keydown', this.onKey);
+	}
 }

@@ -2,32 +2,32 @@
 
 /** @typedef {{path: string[], code: string | null}} Route */
 
-/** @param {string} hash @returns {Route} */
+/** @param {string} hash */
 export function parseRoute(hash) {
-    const parts = hash.replace(/^#/, '').split('&');
-    const code = parts.find(part => part.startsWith('code='));
-    const path = parts.find(part => part.startsWith('/')) ?? '/';
+	const parts = hash.replace(/^#/, '').split('&');
+	const code = parts.find(part => part.startsWith('code='));
+	const path = parts.find(part => part.startsWith('/')) ?? '/';
 
-    return { path: path.split('/').filter(word => word !== '').map(decode), code: code ? decode(code.slice(5)) : null };
+	return { path: path.split('/').filter(word => word !== '').map(decode), code: code ? decode(code.slice(5)) : null };
 }
 
-/** @param {string} text @returns {string} */
+/** @param {string} text */
 function decode(text) {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
 }
 
-/** @param {string[]} path @returns {string} */
+/** @param {string[]} path */
 export function linkTo(...path) {
-    return `#/${path.map(encodeURIComponent).join('/')}`;
+	return `#/${path.map(encodeURIComponent).join('/')}`;
 }
 
 /** @param {string[]} path */
 export function go(...path) {
-    location.hash = linkTo(...path);
+	location.hash = linkTo(...path);
 }
 
 /**
@@ -35,15 +35,15 @@ export function go(...path) {
  * @param {(path: string[]) => void} show @param {(code: string) => void} useCode
  */
 export function startRouter(show, useCode) {
-    const follow = () => {
-        const { path, code } = parseRoute(location.hash);
-        if (code !== null) {
-            useCode(code);
-            history.replaceState(null, '', linkTo(...path));
-        }
-        show(path);
-    };
+	const follow = () => {
+		const { path, code } = parseRoute(location.hash);
+		if (code !== null) {
+			useCode(code);
+			history.replaceState(null, '', linkTo(...path));
+		}
+		show(path);
+	};
 
-    addEventListener('hashchange', follow);
-    follow();
+	addEventListener('hashchange', follow);
+	follow();
 }

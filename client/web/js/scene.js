@@ -1,191 +1,191 @@
 // Draws a position as SVG: squares, marks, pieces, and their way from one position to the next.
 import { h, s } from './dom.js';
-import { cells, colorOf, moveParts, squareAt, squareName } from './grid.js';
+import { cells, colorOf, moveParts, squareAt, squareName, viewOf } from './grid.js';
 import { pieceShape } from './pieces.js';
 
-/** @typedef {import('./types').View} View @typedef {import('./types').Mark} Mark @typedef {import('./types').Game} Game */
 /** @typedef {{cell: string, node: SVGElement, square: string}} Piece */
 
 const FADE_MS = 220;
 
 export class Scene {
-    /** @param {Game} game */
-    constructor(game) {
-        this.game = game;
-        this.files = 0;
-        this.ranks = 0;
-        this.pad = 0; /* the frame around the squares, in squares */
-        this.flipped = false;
-        /** @type {Map<string, Piece>} by square */
-        this.pieces = new Map();
-        /** @type {Map<string, SVGElement>} */
-        this.tiles = new Map();
-        this.layers = {
-            squares: s('g.squares'), coordinates: s('g.coordinates'), under: s('g.under'),
-            pieces: s('g.pieces'), over: s('g.over'),
-        };
-        this.svg = s('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'xMidYMid meet' });
-        this.node = h('div.scene', { 'data-game': game.name }, this.svg);
-    }
+	/** @param {Game} game */
+	constructor(game) {
+		this.game = game;
+		this.files = 0;
+		this.ranks = 0;
+		this.pad = 0; /* the frame around the squares, in squares */
+		this.flipped = false;
+		/** @type {Map<string, Piece>} by square */
+		this.pieces = new Map();
+		/** @type {Map<string, SVGElement>} */
+		this.tiles = new Map();
+		this.layers = {
+			squares: s('g.squares'), coordinates: s('g.coordinates'), under: s('g.under'),
+			pieces: s('g.pieces'), over: s('g.over'),
+		};
+		this.svg = s('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'xMidYMid meet' });
+		this.node = h('div.scene', { 'data-game': game.name }, this.svg);
+	}
 
-    /** The place of a square on the screen, in squares. @param {string} square @returns {[number, number]} */
-    place(square) {
-        const [file, rank] = squareAt(square);
+	/** The place of a square on the screen, in squares. @param {string} square @returns {[number, number]} */
+	place(square) {
+		const [file, rank] = squareAt(square);
 
-        return this.flipped ? [this.files - 1 - file, rank] : [file, this.ranks - 1 - rank];
-    }
+		return this.flipped ? [this.files - 1 - file, rank] : [file, this.ranks - 1 - rank];
+	}
 
-    /** @param {string[]} rows @param {boolean} flipped @returns {boolean} whether the squares were drawn anew */
-    layOut(rows, flipped) {
-        if (this.files === rows[0].length && this.ranks === rows.length && this.flipped === flipped) return false;
-        [this.files, this.ranks, this.flipped] = [rows[0].length, rows.length, flipped];
-        this.pad = 0.045 * Math.max(this.files, this.ranks);
-        const { pad } = this;
-        const [width, height] = [this.files + 2 * pad, this.ranks + 2 * pad];
-        this.svg.setAttribute('viewBox', `${-pad} ${-pad} ${width} ${height}`);
-        this.node.style.setProperty('--files', String(width));
-        this.node.style.setProperty('--ranks', String(height));
-        this.svg.replaceChildren(
-            s('rect.frame', { x: -pad, y: -pad, width, height, rx: pad * 0.4 }),
-            s('rect.ground', { x: 0, y: 0, width: this.files, height: this.ranks }), ...Object.values(this.layers));
-        this.drawSquares(rows);
-        this.drawCoordinates();
-        this.layers.pieces.replaceChildren();
-        this.pieces.clear();
-        return true;
-    }
+	/** @param {string[]} rows @param {boolean} flipped @returns {boolean} whether the squares were drawn anew */
+	layOut(rows, flipped) {
+		if (this.files === rows[0].length && this.ranks === rows.length && this.flipped === flipped) return false;
+		[this.files, this.ranks, this.flipped] = [rows[0].length, rows.length, flipped];
+		this.pad = 0.045 * Math.max(this.files, this.ranks);
+		const { pad } = this;
+		const [width, height] = [this.files + 2 * pad, this.ranks + 2 * pad];
+		this.svg.setAttribute('viewBox', `${-pad} ${-pad} ${width} ${height}`);
+		this.node.style.setProperty('--files', String(width));
+		this.node.style.setProperty('--ranks', String(height));
+		this.svg.replaceChildren(
+			s('rect.frame', { x: -pad, y: -pad, width, height, rx: pad * 0.4 }),
+			s('rect.ground', { x: 0, y: 0, width: this.files, height: this.ranks }), ...Object.values(this.layers));
+		this.drawSquares(rows);
+		this.drawCoordinates();
+		this.layers.pieces.replaceChildren();
+		this.pieces.clear();
+		return true;
+	}
 
-    /** @param {string[]} rows */
-    drawSquares(rows) {
-        this.tiles.clear();
-        for (const { square, file, rank } of cells(rows)) {
-            const [x, y] = this.place(square);
-            const shade = (file + rank) % 2 === 0 ? 'dark' : 'light';
-            this.tiles.set(square, s(`rect.square.${shade}`, { x, y, width: 1, height: 1 }));
-        }
-        this.layers.squares.replaceChildren(...this.tiles.values());
-    }
+	/** @param {string[]} rows */
+	drawSquares(rows) {
+		this.tiles.clear();
+		for (const { square, file, rank } of cells(rows)) {
+			const [x, y] = this.place(square);
+			const shade = (file + rank) % 2 === 0 ? 'dark' : 'light';
+			this.tiles.set(square, s(`rect.square.${shade}`, { x, y, width: 1, height: 1 }));
+		}
+		this.layers.squares.replaceChildren(...this.tiles.values());
+	}
 
-    drawCoordinates() {
-        const texts = [];
+	drawCoordinates() {
+		const texts = [];
 
-        for (let file = 0; file < this.files; file++)
-            texts.push(s('text', { x: this.place(squareName(file, 0))[0] + 0.5, y: this.ranks + this.pad / 2 },
-                String.fromCharCode(97 + file)));
-        for (let rank = 0; rank < this.ranks; rank++)
-            texts.push(s('text', { x: -this.pad / 2, y: this.place(squareName(0, rank))[1] + 0.5 }, rank + 1));
-        this.layers.coordinates.setAttribute('font-size', String(this.pad * 0.56));
-        this.layers.coordinates.replaceChildren(...texts);
-    }
+		for (let file = 0; file < this.files; file++)
+			texts.push(s('text', { x: this.place(squareName(file, 0))[0] + 0.5, y: this.ranks + this.pad / 2 },
+				String.fromCharCode(97 + file)));
+		for (let rank = 0; rank < this.ranks; rank++)
+			texts.push(s('text', { x: -this.pad / 2, y: this.place(squareName(0, rank))[1] + 0.5 }, rank + 1));
+		this.layers.coordinates.setAttribute('font-size', String(this.pad * 0.56));
+		this.layers.coordinates.replaceChildren(...texts);
+	}
 
-    /**
-     * Shows a position; pieces glide from the one shown before.
-     * @param {View} view @param {boolean} flipped @param {Map<string, Mark>} marks
-     */
-    show(view, flipped, marks) {
-        const still = this.layOut(view.rows, flipped);
+	/**
+	 * Shows a position; pieces glide from the one shown before.
+	 * @param {View} view @param {boolean} flipped @param {Map<string, Mark>} marks
+	 */
+	show(view, flipped, marks) {
+		const still = this.layOut(view.rows, flipped);
 
-        this.node.classList.toggle('still', still);
-        for (const { square, cell } of cells(view.rows)) this.tiles.get(square)?.classList.toggle('hole', cell === '*');
-        this.movePieces(view);
-        for (const piece of this.pieces.values()) {
-            piece.node.setAttribute('class', `piece ${colorOf(piece.cell)} ${marks.get(piece.square)?.piece ?? ''}`);
-        }
-        this.layers.over.replaceChildren(...[...marks].flatMap(([square, mark]) => this.markShapes(square, mark)));
-    }
+		this.node.classList.toggle('still', still);
+		for (const { square, cell } of cells(view.rows)) this.tiles.get(square)?.classList.toggle('hole', cell === '*');
+		this.movePieces(view);
+		for (const piece of this.pieces.values()) {
+			piece.node.setAttribute('class', `piece ${colorOf(piece.cell)} ${marks.get(piece.square)?.piece ?? ''}`);
+		}
+		this.layers.over.replaceChildren(...[...marks].flatMap(([square, mark]) => this.markShapes(square, mark)));
+	}
 
-    /** @param {View} view */
-    movePieces(view) {
-        const wanted = new Map(cells(view.rows).filter(at => colorOf(at.cell) !== null).map(at => [at.square, at.cell]));
-        const left = [...this.pieces.values()].filter(piece => wanted.get(piece.square) !== piece.cell);
-        const came = [...wanted].filter(([square, cell]) => this.pieces.get(square)?.cell !== cell);
-        const parts = moveParts(view.last ?? '');
+	/** @param {View} view */
+	movePieces(view) {
+		const wanted = new Map(cells(view.rows).filter(at => colorOf(at.cell) !== null).map(at => [at.square, at.cell]));
+		const left = [...this.pieces.values()].filter(piece => wanted.get(piece.square) !== piece.cell);
+		const came = [...wanted].filter(([square, cell]) => this.pieces.get(square)?.cell !== cell);
+		const parts = moveParts(view.last ?? '');
 
-        for (const piece of left) this.pieces.delete(piece.square);
-        for (const [square, cell] of came) {
-            const fits = left.filter(piece => piece.cell === cell);
-            const mover = fits.find(piece => piece.square === parts?.from && square === parts.to) ?? fits[0];
-            if (mover !== undefined) left.splice(left.indexOf(mover), 1);
-            this.put(mover ?? this.newPiece(cell), square);
-        }
-        for (const piece of left) this.fade(piece.node);
-    }
+		for (const piece of left) this.pieces.delete(piece.square);
+		for (const [square, cell] of came) {
+			const fits = left.filter(piece => piece.cell === cell);
+			const mover = fits.find(piece => piece.square === parts?.from && square === parts.to) ?? fits[0];
+			if (mover !== undefined) left.splice(left.indexOf(mover), 1);
+			this.put(mover ?? this.newPiece(cell), square);
+		}
+		for (const piece of left) this.fade(piece.node);
+	}
 
-    /** @param {string} cell @returns {Piece} */
-    newPiece(cell) {
-        return { cell, square: '', node: s('g', {}, pieceShape(this.game.name, cell)) };
-    }
+	/** @param {string} cell */
+	newPiece(cell) {
+		return { cell, square: '', node: s('g', pieceShape(this.game.name, cell)) };
+	}
 
-    /** @param {Piece} piece @param {string} square */
-    put(piece, square) {
-        piece.square = square;
-        this.pieces.set(square, piece);
-        this.moveTo(piece, ...this.place(square));
-        this.layers.pieces.append(piece.node); /* the one that moves passes over the others */
-    }
+	/** @param {Piece} piece @param {string} square */
+	put(piece, square) {
+		piece.square = square;
+		this.pieces.set(square, piece);
+		this.moveTo(piece, ...this.place(square));
+		this.layers.pieces.append(piece.node); /* the one that moves passes over the others */
+	}
 
-    /** @param {Piece} piece @param {number} x @param {number} y in squares */
-    moveTo(piece, x, y) {
-        piece.node.style.transform = `translate(${x}px, ${y}px)`;
-    }
+	/** @param {Piece} piece @param {number} x @param {number} y in squares */
+	moveTo(piece, x, y) {
+		piece.node.style.transform = `translate(${x}px, ${y}px)`;
+	}
 
-    /** @param {SVGElement} node */
-    fade(node) {
-        node.classList.add('gone');
-        setTimeout(() => node.remove(), FADE_MS);
-    }
+	/** @param {SVGElement} node */
+	fade(node) {
+		node.classList.add('gone');
+		setTimeout(() => node.remove(), FADE_MS);
+	}
 
-    /** @param {string} square @param {Mark} mark @returns {SVGElement[]} */
-    markShapes(square, mark) {
-        const [x, y] = this.place(square);
-        const shapes = [];
+	/** @param {string} square @param {Mark} mark */
+	markShapes(square, mark) {
+		const [x, y] = this.place(square);
+		const shapes = [];
 
-        if (mark.badge) shapes.push(badge(mark.badge, x, y));
-        mark.counts?.forEach((count, side) => {
-            if (count > 0) shapes.push(chip(count, side, x, y));
-        });
-        return shapes;
-    }
+		if (mark.badge) shapes.push(badge(mark.badge, x, y));
+		mark.counts?.forEach((count, side) => {
+			if (count > 0) shapes.push(chip(count, side, x, y));
+		});
+		return shapes;
+	}
 
-    /** Draws marks below the pieces: `classes` by square. @param {Map<string, string>} classes */
-    markSquares(classes) {
-        this.layers.under.replaceChildren(...[...classes].flatMap(([square, names]) => {
-            const [x, y] = this.place(square);
-            return names.split(' ').map(name => underShape(name, x, y));
-        }));
-    }
+	/** Draws marks below the pieces: `classes` by square. @param {Map<string, string>} classes */
+	markSquares(classes) {
+		this.layers.under.replaceChildren(...[...classes].flatMap(([square, names]) => {
+			const [x, y] = this.place(square);
+			return names.split(' ').map(name => underShape(name, x, y));
+		}));
+	}
 }
 
-/** @param {string} name @param {number} x @param {number} y @returns {SVGElement} */
+/** @param {string} name @param {number} x @param {number} y */
 function underShape(name, x, y) {
-    if (name === 'step') return s('circle.step', { cx: x + 0.5, cy: y + 0.5, r: 0.15 });
-    if (name === 'take') return s('circle.take', { cx: x + 0.5, cy: y + 0.5, r: 0.445 });
-    return s(`rect.${name}`, { x, y, width: 1, height: 1 });
+	if (name === 'step') return s('circle.step', { cx: x + 0.5, cy: y + 0.5, r: 0.15 });
+	if (name === 'take') return s('circle.take', { cx: x + 0.5, cy: y + 0.5, r: 0.445 });
+	return s(`rect.${name}`, { x, y, width: 1, height: 1 });
 }
 
-/** @param {'lock' | 'check' | 'aim'} kind @param {number} x @param {number} y @returns {SVGElement} */
+/** @param {'lock' | 'check' | 'aim'} kind @param {number} x @param {number} y */
 function badge(kind, x, y) {
-    const parts = {
-        lock: [s('path.shackle', { d: 'M-.07-.02v-.06a.07.07 0 0 1 .14 0v.06' }),
-            s('rect.solid', { x: -0.1, y: -0.03, width: 0.2, height: 0.15, rx: 0.03 })],
-        check: [s('path.shackle', { d: 'M0-.11v.13M0 .1v.005' })],
-        aim: [s('path.shackle', { d: 'M0-.11v.22M-.11 0h.22' })],
-    };
+	const parts = {
+		lock: [s('path.shackle', { d: 'M-.07-.02v-.06a.07.07 0 0 1 .14 0v.06' }),
+			s('rect.solid', { x: -0.1, y: -0.03, width: 0.2, height: 0.15, rx: 0.03 })],
+		check: [s('path.shackle', { d: 'M0-.11v.13M0 .1v.005' })],
+		aim: [s('path.shackle', { d: 'M0-.11v.22M-.11 0h.22' })],
+	};
 
-    return s(`g.badge.${kind}`, { transform: `translate(${x + 0.82} ${y + 0.18})` }, s('circle', { r: 0.17 }), parts[kind]);
+	return s(`g.badge.${kind}`, { transform: `translate(${x + 0.82} ${y + 0.18})` }, s('circle', { r: 0.17 }), parts[kind]);
 }
 
-/** @param {number} count @param {number} side @param {number} x @param {number} y @returns {SVGElement} */
+/** @param {number} count @param {number} side @param {number} x @param {number} y */
 function chip(count, side, x, y) {
-    return s(`g.chip.${side === 0 ? 'white' : 'black'}`, { transform: `translate(${x + (side === 0 ? 0.24 : 0.76)} ${y + 0.78})` },
-        s('rect', { x: -0.17, y: -0.16, width: 0.34, height: 0.32, rx: 0.09 }), s('text', {}, count));
+	return s(`g.chip.${side === 0 ? 'white' : 'black'}`, { transform: `translate(${x + (side === 0 ? 0.24 : 0.76)} ${y + 0.78})` },
+		s('rect', { x: -0.17, y: -0.16, width: 0.34, height: 0.32, rx: 0.09 }), s('text', count));
 }
 
-/** A still picture of a position. @param {Game} game @param {View} view @returns {HTMLElement} */
-export function picture(game, view) {
-    const scene = new Scene(game);
+/** A still picture. @param {Game} game @param {string} position @param {string} variant @param {boolean} [aid] */
+export function picture(game, position, variant, aid = false) {
+	const scene = new Scene(game);
+	const view = viewOf(position, variant);
 
-    scene.show(view, false, game.marks(view, false));
-    scene.node.classList.add('picture');
-    return scene.node;
+	scene.show(view, false, game.marks(view, aid));
+	scene.node.classList.toggle('small', !aid);
+	return scene.node;
 }

@@ -3,94 +3,93 @@ import { fill, h } from './dom.js';
 import { pieceIcon } from './pieces.js';
 import { capital, clockText, nameOf } from './words.js';
 
-/** @typedef {import('./types').State} State @typedef {import('./types').Color} Color @typedef {import('./types').View} View */
-/** @typedef {import('./types').Game} Game @typedef {import('./types').Clock} Clock */
-
 const LOW_MS = 20000;
 
 export class Seat {
-    /**
-     * @param {Game} game
-     * @param {(piece: string, event: PointerEvent | null) => void} pick a piece in hand is pressed, or chosen by key
-     */
-    constructor(game, pick) {
-        this.game = game;
-        this.pick = pick;
-        this.who = h('div.who');
-        this.hand = h('div.hand', { role: 'group' });
-        this.clock = h('div.clock', { role: 'timer' });
-        this.node = h('section.seat', {}, this.who, this.hand, this.clock);
-        /** @type {Color} */
-        this.color = 'white';
-        /** @type {Clock | null} */
-        this.times = null;
-        this.since = 0;
-        this.timer = 0;
-    }
+	/**
+	 * @param {Game} game
+	 * @param {(piece: string, event: PointerEvent | null) => void} pick a piece in hand is pressed, or chosen by key
+	 */
+	constructor(game, pick) {
+		this.game = game;
+		this.pick = pick;
+		this.who = h('div.who');
+		this.hand = h('div.hand', { role: 'group' });
+		this.clock = h('div.clock', { role: 'timer' });
+		this.node = h('section.seat', this.who, this.hand, this.clock);
+		/** @type {Color} */
+		this.color = 'white';
+		/** @type {Clock | null} */
+		this.times = null;
+		this.since = 0;
+		this.timer = 0;
+	}
 
-    /**
-     * @param {Color} color @param {State} state @param {View} view what the board shows
-     * @param {number} since when the state came @param {string | null} chosen the letter picked up, if any
-     */
-    show(color, state, view, since, chosen) {
-        const player = state.players[color];
-        const moves = state.status === 'playing' && state.turn === color;
+	/**
+	 * @param {Color} color @param {State} state @param {View} view what the board shows
+	 * @param {number} since when the state came @param {string | null} chosen the letter picked up, if any
+	 */
+	show(color, state, view, since, chosen) {
+		const player = state.players[color];
+		const moves = state.status === 'playing' && state.turn === color;
 
-        this.color = color;
-        this.node.dataset.seat = color;
-        this.node.classList.toggle('turn', moves);
-        this.node.setAttribute('aria-label', `${capital(color)}: ${nameOf(player?.name)}`);
-        fill(this.who, h(`span.disc.${color}`, { 'aria-hidden': 'true' }), h('span.name', {}, nameOf(player?.name)),
-            player?.rating && h('span.rating', { title: 'Rating' }, player.rating),
-            player && !player.seated && h('span.note', {}, 'challenged'),
-            player && player.seated && !player.online && h('span.note', {}, 'away'));
-        this.showHand(view, chosen);
-        this.times = state.clock;
-        this.since = since;
-        this.tick();
-    }
+		this.color = color;
+		this.node.dataset.seat = color;
+		this.node.classList.toggle('turn', moves);
+		this.node.setAttribute('aria-label', `${capital(color)}: ${nameOf(player?.name)}`);
+		fill(this.who, h(`span.disc.${color}`, { 'aria-hidden': 'true' }), h('span.name', nameOf(player?.name)),
+			player?.rating && h('span.rating', { title: 'Rating' }, player.rating),
+			player && !player.seated && h('span.note', 'challenged'),
+			player && player.seated && !player.online && h('span.note', 'away'));
+		this.showHand(view, chosen);
+		this.times = state.clock;
+		this.since = since;
+		this.tick();
+	}
 
-    /** @param {View} view @param {string | null} chosen */
-    showHand(view, chosen) {
-        const letters = this.game.hand?.(view, this.color) ?? '';
-        const active = view.legal !== null && view.turn === this.color;
+	/** @param {View} view @param {string | null} chosen */
+	showHand(view, chosen) {
+		const letters = this.game.hand?.(view, this.color) ?? '';
+		const active = view.legal !== null && view.turn === this.color;
 
-        this.hand.hidden = this.game.hand === undefined;
-        this.hand.setAttribute('aria-label', `${capital(this.color)} in hand`);
-        fill(this.hand, [...new Set(letters)].map(letter => this.handPiece(letter, letters, active, view, chosen)));
-    }
+		this.hand.hidden = this.game.hand === undefined;
+		this.hand.setAttribute('aria-label', `${capital(this.color)} in hand`);
+		const focused = this.hand.contains(document.activeElement) && document.activeElement?.getAttribute('data-piece');
+		fill(this.hand, [...new Set(letters)].map(letter => this.handPiece(letter, letters, active, view, chosen)));
+		if (focused) /** @type {HTMLElement | null} */ (this.hand.querySelector(`[data-piece=${focused}]`))?.focus();
+	}
 
-    /** @param {string} letter @param {string} letters @param {boolean} active @param {View} view @param {string | null} chosen */
-    handPiece(letter, letters, active, view, chosen) {
-        const piece = letter.toUpperCase();
-        const count = [...letters].filter(each => each === letter).length;
-        const fits = active && (view.legal ?? []).some(move => move.startsWith(`${piece}@`));
+	/** @param {string} letter @param {string} letters @param {boolean} active @param {View} view @param {string | null} chosen */
+	handPiece(letter, letters, active, view, chosen) {
+		const piece = letter.toUpperCase();
+		const count = [...letters].filter(each => each === letter).length;
+		const fits = active && (view.legal ?? []).some(move => move.startsWith(`${piece}@`));
 
-        return h('button.piece-button', {
-            type: 'button', 'data-piece': piece, disabled: !active, 'aria-pressed': String(active && chosen === piece),
-            'aria-label': `${this.game.pieces[piece]}${count > 1 ? `, ${count}` : ''}${active && !fits ? ', cannot be placed now' : ''}`,
-            'data-fits': fits ? 'yes' : 'no',
-            onpointerdown: (/** @type {PointerEvent} */ event) => event.button === 0 && this.pick(piece, event),
-            onclick: (/** @type {MouseEvent} */ event) => event.detail === 0 && this.pick(piece, null),
-        }, pieceIcon(this.game.name, letter), count > 1 && h('span.count', { 'aria-hidden': 'true' }, count));
-    }
+		return h('button.piece-button', {
+			'data-piece': piece, disabled: !active, 'aria-pressed': String(active && chosen === piece),
+			'aria-label': `${this.game.pieces[piece]}${count > 1 ? `, ${count}` : ''}${active && !fits ? ', cannot be placed now' : ''}`,
+			'data-fits': fits ? 'yes' : 'no',
+			onpointerdown: event => event.button === 0 && this.pick(piece, event),
+			onclick: event => event.detail === 0 && this.pick(piece, null),
+		}, pieceIcon(this.game.name, letter), count > 1 && h('span.count', { 'aria-hidden': 'true' }, count));
+	}
 
-    /** Shows the clock, and comes again when its text changes. */
-    tick() {
-        clearTimeout(this.timer);
-        this.clock.hidden = this.times === null;
-        if (this.times === null) return;
-        const runs = this.times.running === this.color;
-        const left = Math.max(0, this.times[`${this.color}_ms`] - (runs ? performance.now() - this.since : 0));
-        this.clock.textContent = clockText(left);
-        this.clock.classList.toggle('runs', runs);
-        this.clock.classList.toggle('low', runs && left < LOW_MS);
-        if (!runs || left === 0) return;
-        const step = left < LOW_MS + 1000 ? 100 : 1000;
-        this.timer = setTimeout(() => this.tick(), left % step + 5);
-    }
+	/** Shows the clock, and comes again when its text changes. */
+	tick() {
+		clearTimeout(this.timer);
+		this.clock.hidden = this.times === null;
+		if (this.times === null) return;
+		const runs = this.times.running === this.color;
+		const left = Math.max(0, this.times[`${this.color}_ms`] - (runs ? performance.now() - this.since : 0));
+		this.clock.textContent = clockText(left);
+		this.clock.classList.toggle('runs', runs);
+		this.clock.classList.toggle('low', runs && left < LOW_MS);
+		if (!runs || left === 0) return;
+		const step = left < LOW_MS + 1000 ? 100 : 1000;
+		this.timer = setTimeout(() => this.tick(), left % step + 5);
+	}
 
-    close() {
-        clearTimeout(this.timer);
-    }
+	close() {
+		clearTimeout(this.timer);
+	}
 }

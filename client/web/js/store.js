@@ -1,140 +1,154 @@
 // What the page knows: filled by the server's messages, read by everything that is shown.
-import { Emitter } from './emitter.js';
-
-/** @typedef {import('./types').State} State @typedef {import('./types').Message} Message */
-/** @typedef {import('./types').Challenge} Challenge @typedef {import('./types').Row} Row */
 /** @typedef {'connecting' | 'here' | 'lost' | 'code' | 'replaced' | 'refused'} Status */
 
 const CHAT_LINES = 200;
 
 /**
  * Topics: `status`, `name`, `state` (a State), `chat` (a match), `challenges`, `lobby`, `rematch` and
- * `offer` (their events); an offer changes the state first.
+ * `offer` (their events).
  */
-export class Store extends Emitter {
-    constructor() {
-        super();
-        /** @type {Status} */
-        this.status = 'connecting';
-        this.name = '';
-        /** @type {Map<string, State>} */
-        this.matches = new Map();
-        /** @type {Map<string, number>} when each state came, by performance.now() */
-        this.since = new Map();
-        /** @type {Map<string, {from: string, text: string}[]>} */
-        this.chats = new Map();
-        /** @type {Map<string, Challenge>} */
-        this.challenges = new Map();
-        /** @type {Row[]} */
-        this.lobby = [];
-    }
+export class Store {
+	constructor() {
+		/** @type {Map<string, Set<(value?: any) => void>>} by topic */
+		this.listeners = new Map();
+		/** @type {Status} */
+		this.status = 'connecting';
+		this.name = '';
+		/** @type {Map<string, State>} */
+		this.matches = new Map();
+		/** @type {Map<string, number>} when each state came, by performance.now() */
+		this.since = new Map();
+		/** @type {Map<string, {from: string, text: string}[]>} */
+		this.chats = new Map();
+		/** @type {Map<string, Challenge>} */
+		this.challenges = new Map();
+		/** @type {Row[]} */
+		this.lobby = [];
+	}
 
-    /** @param {Status} status */
-    setStatus(status) {
-        this.status = status;
-        this.emit('status');
-    }
+	/** @param {string} topic @param {(value?: any) => void} listener @returns {() => void} stops listening */
+	on(topic, listener) {
+		const set = this.listeners.get(topic) ?? new Set();
 
-    /** @param {string} name */
-    setName(name) {
-        this.name = name;
-        this.emit('name');
-    }
+		this.listeners.set(topic, set.add(listener));
+		return () => set.delete(listener);
+	}
 
-    /** @param {State} state @returns {boolean} whether it waits for a move of this player */
-    static isMine(state) {
-        return state.status === 'playing' && (state.you === 'both' || state.you === state.turn);
-    }
+	/** @param {string} topic @param {any} [value] */
+	emit(topic, value) {
+		for (const listener of [...this.listeners.get(topic) ?? []]) listener(value);
+	}
 
-    /** @returns {State[]} the unfinished matches of this player, those that wait for a move first */
-    mine() {
-        return [...this.matches.values()].filter(state => state.you !== null && state.status !== 'over')
-            .sort((a, b) => Number(Store.isMine(b)) - Number(Store.isMine(a)) || Number(b.match) - Number(a.match));
-    }
+	/** @param {Status} status */
+	setStatus(status) {
+		this.status = status;
+		this.emit('status');
+	}
 
-    /** @param {Message} message any message of the server */
-    apply(message) {
-        if (message.type === 'state') this.setState(/** @type {any} */ (message));
-        else if (message.type === 'presence') this.setPresence(message);
-        else if (message.type === 'chat') this.addChat(message);
-        else if (message.type === 'challenge') this.addChallenge(/** @type {any} */ (message));
-        else if (message.type === 'lobby') this.setRow(/** @type {any} */ (message));
-        else if (message.type === 'offer') this.setOffer(message);
-        else if (message.type === 'rematch') this.emit('rematch', message);
-    }
+	/** @param {string} name */
+	setName(name) {
+		this.name = name;
+		this.emit('name');
+	}
 
-    /** @param {State} state */
-    setState(state) {
-        this.matches.set(state.match, state);
-        this.since.set(state.match, performance.now());
-        if (this.challenges.has(state.match) && (state.status === 'over' || state.you !== null)) {
-            this.challenges.delete(state.match);
-            this.emit('challenges');
-        }
-        this.emit('state', state);
-    }
+	/** @param {State} state @returns {boolean} whether it waits for a move of this player */
+	static isMine(state) {
+		return state.status === 'playing' && (state.you === 'both' || state.you === state.turn);
+	}
 
-    /** @param {Message} event */
-    setPresence(event) {
-        const state = this.matches.get(event.match);
-        const player = state?.players[/** @type {'white' | 'black'} */ (event.color)];
+	/** @returns {State[]} the unfinished matches of this player, those that wait for a move first */
+	mine() {
+		return [...this.matches.values()].filter(state => state.you !== null && state.status !== 'over')
+			.sort((a, b) => Number(Store.isMine(b)) - Number(Store.isMine(a)));
+	}
 
-        if (!state || !player) return;
-        const now = { ...player, name: event.name, online: event.online, claim_ms: event.claim_ms };
-        this.setState({ ...this.withClockNow(state), players: { ...state.players, [event.color]: now } });
-    }
+	/** @param {Message} message any message of the server */
+	apply(message) {
+		if (message.type === 'state') this.setState(message);
+		else if (message.type === 'presence') this.setPresence(message);
+		else if (message.type === 'chat') this.addChat(message);
+		else if (message.type === 'challenge') this.addChallenge(message);
+		else if (message.type === 'lobby') this.setRow(message);
+		else if (message.type === 'offer') this.setOffer(message);
+		else if (message.type === 'rematch') this.emit('rematch', message);
+	}
 
-    /** @param {Message} event */
-    setOffer(event) {
-        const state = this.matches.get(event.match);
-        const offer = { what: event.what, from: event.from, color: event.color };
+	/** @param {State} state */
+	setState(state) {
+		this.matches.set(state.match, state);
+		this.since.set(state.match, performance.now());
+		if (this.challenges.has(state.match) && (state.status === 'over' || state.you !== null)) {
+			this.challenges.delete(state.match);
+			this.emit('challenges');
+		}
+		this.emit('state', state);
+	}
 
-        if (!state) return;
-        const others = state.offers.filter(each => each.what !== event.what || each.color !== event.color);
-        this.setState({ ...this.withClockNow(state), offers: event.open ? [...others, offer] : others });
-        this.emit('offer', event);
-    }
+	/** @param {Message} event */
+	setPresence(event) {
+		const state = this.matches.get(event.match);
 
-    /** A state as if it had come just now. @param {State} state @returns {State} */
-    withClockNow(state) {
-        const { clock } = state;
-        const passed = performance.now() - (this.since.get(state.match) ?? 0);
+		if (!state) return;
+		const { players, ...rest } = this.asOfNow(state);
+		const { name, online, claim_ms } = event;
+		const now = { .../** @type {any} */ (players)[event.color], name, online, claim_ms };
+		this.setState({ ...rest, players: { ...players, [event.color]: now } });
+	}
 
-        if (clock === null || clock.running === null) return state;
-        const left = Math.max(0, (clock.running === 'white' ? clock.white_ms : clock.black_ms) - passed);
-        return { ...state, clock: { ...clock, [`${clock.running}_ms`]: left } };
-    }
+	/** @param {Message} event */
+	setOffer(event) {
+		const state = this.matches.get(event.match);
+		const offer = { what: event.what, from: event.from, color: event.color };
 
-    /** @param {Message} event */
-    addChat(event) {
-        const lines = this.chats.get(event.match) ?? [];
+		if (!state) return;
+		const others = state.offers.filter(each => each.what !== event.what || each.color !== event.color);
+		this.setState({ ...this.asOfNow(state), offers: event.open ? [...others, offer] : others });
+		this.emit('offer', event);
+	}
 
-        this.chats.set(event.match, [...lines.slice(1 - CHAT_LINES), { from: event.from, text: event.text }]);
-        this.emit('chat', event.match);
-    }
+	/** A state as if it had come just now. @param {State} state @returns {State} */
+	asOfNow(state) {
+		const { clock, players } = state;
+		const passed = performance.now() - (this.since.get(state.match) ?? 0);
+		const later = (/** @type {any} */ ms) => (typeof ms === 'number' ? Math.max(0, ms - passed) : ms);
+		const gone = (/** @type {Player | null} */ player) => player && { ...player, claim_ms: later(player.claim_ms) };
 
-    /** @param {Challenge} challenge */
-    addChallenge(challenge) {
-        this.challenges.set(challenge.match, challenge);
-        this.emit('challenges', challenge);
-    }
+		return {
+			...state, players: { white: gone(players.white), black: gone(players.black) },
+			clock: clock?.running ? { ...clock, [`${clock.running}_ms`]: later(clock[`${clock.running}_ms`]) } : clock,
+		};
+	}
 
-    /** @param {string} match */
-    dropChallenge(match) {
-        this.challenges.delete(match);
-        this.emit('challenges');
-    }
+	/** @param {Message} event */
+	addChat(event) {
+		const lines = this.chats.get(event.match) ?? [];
 
-    /** @param {Row[]} rows */
-    setLobby(rows) {
-        this.lobby = rows;
-        this.emit('lobby');
-    }
+		this.chats.set(event.match, [...lines.slice(1 - CHAT_LINES), { from: event.from, text: event.text }]);
+		this.emit('chat', event.match);
+	}
 
-    /** @param {Row} row */
-    setRow(row) {
-        const others = this.lobby.filter(each => each.match !== row.match);
+	/** @param {Challenge} challenge */
+	addChallenge(challenge) {
+		this.challenges.set(challenge.match, challenge);
+		this.emit('challenges', challenge);
+	}
 
-        this.setLobby(row.status === 'over' ? others : [row, ...others]);
-    }
+	/** @param {string} match */
+	dropChallenge(match) {
+		this.challenges.delete(match);
+		this.emit('challenges');
+	}
+
+	/** @param {Row[]} rows */
+	setLobby(rows) {
+		this.lobby = rows;
+		this.emit('lobby');
+	}
+
+	/** @param {Row} row */
+	setRow(row) {
+		const others = this.lobby.filter(each => each.match !== row.match);
+
+		this.setLobby(row.status === 'over' ? others : [row, ...others]);
+	}
 }

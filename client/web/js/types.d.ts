@@ -1,150 +1,188 @@
-// The messages of the server as far as the page reads them (protocol.md), and the page's own shapes.
+// Types that all modules know: the messages of the server as far as the page reads them (protocol.md), and the
+// page's own shapes.
 
-export type Color = 'white' | 'black';
+type Color = 'white' | 'black';
 
-export interface Player {
-    name: string;
-    bot: boolean;
-    rating: number | null;
-    rating_deviation: number | null;
-    online: boolean;
-    seated: boolean;
-    claim_ms?: number | null;
+interface Player {
+  name: string;
+  bot: boolean;
+  rating: number | null;
+  rating_deviation: number | null;
+  online: boolean;
+  seated: boolean;
+  claim_ms?: number | null;
 }
 
-export interface Clock {
-    white_ms: number;
-    black_ms: number;
-    increment_ms: number;
-    running: Color | null;
+interface Clock {
+  white_ms: number;
+  black_ms: number;
+  increment_ms: number;
+  running: Color | null;
 }
 
-export interface TimeControl {
-    base_ms: number;
-    increment_ms: number;
+interface TimeControl {
+  base_ms: number;
+  increment_ms: number;
 }
 
-export interface Offer {
-    what: 'draw' | 'undo' | 'rematch';
-    from: string;
-    color: Color;
+interface Offer {
+  what: 'draw' | 'undo' | 'rematch';
+  from: string;
+  color: Color;
 }
 
-export interface State {
-    match: string;
-    game: string;
-    variant: string;
-    status: 'open' | 'playing' | 'over';
-    you: Color | 'both' | null;
-    ply: number;
-    turn: Color;
-    position: string;
-    board: string[];
-    last: string | null;
-    players: { white: Player | null; black: Player | null };
-    clock: Clock | null;
-    offers: Offer[];
-    result: string;
-    reason: string | null;
-    score?: { white: number; black: number };
-    check?: boolean;
-    legal?: string[];
+interface State {
+  match: string;
+  game: string;
+  variant: string;
+  status: 'open' | 'playing' | 'over';
+  you: Color | 'both' | null;
+  ply: number;
+  turn: Color;
+  position: string;
+  board: string[];
+  last: string | null;
+  players: { white: Player | null; black: Player | null };
+  clock: Clock | null;
+  offers: Offer[];
+  result: string;
+  reason: string | null;
+  score?: { white: number; black: number };
+  check?: boolean;
+  legal?: string[];
 }
 
-export interface Row {
-    match: string;
-    game: string;
-    variant: string;
-    white: string | null;
-    black: string | null;
-    status: 'open' | 'playing' | 'over';
-    ply: number;
-    watchers: number;
-    clock: TimeControl | null;
+interface Row {
+  match: string;
+  game: string;
+  variant: string;
+  white: string | null;
+  black: string | null;
+  status: 'open' | 'playing' | 'over';
+  ply: number;
+  watchers: number;
+  clock: TimeControl | null;
 }
 
-export interface Challenge {
-    match: string;
-    game: string;
-    variant: string;
-    from: string;
-    color: Color;
-    clock: TimeControl | null;
+interface Challenge {
+  match: string;
+  game: string;
+  variant: string;
+  from: string;
+  color: Color;
+  clock: TimeControl | null;
 }
 
-export interface MatchRecord {
-    match: string;
-    game: string;
-    variant: string;
-    start: string;
-    moves: string[];
-    times_ms: number[];
-    positions?: string[];
-    white: string | null;
-    black: string | null;
-    date: string;
-    clock: TimeControl | null;
-    result: string;
-    reason: string | null;
-    white_rating: number | null;
-    black_rating: number | null;
+interface MatchRecord {
+  match: string;
+  game: string;
+  variant: string;
+  start: string;
+  moves: string[];
+  times_ms: number[];
+  positions?: string[];
+  white: string | null;
+  black: string | null;
+  date: string;
+  clock: TimeControl | null;
+  result: string;
+  reason: string | null;
+  white_rating: number | null;
+  black_rating: number | null;
 }
 
-/** Any message: its other fields depend on its type. */
-export interface Message {
-    type: string;
-    id?: string;
-    [field: string]: any;
+/** Any message: its fields depend on its type. */
+type Message = any;
+
+/** What an element may be made of. */
+interface Props {
+  [attribute: string]: any;
+  nodeType?: never;
+  onclick?: (event: MouseEvent) => void;
+  oninput?: (event: Event) => void;
+  onchange?: (event: Event) => void;
+  onfocus?: (event: FocusEvent) => void;
+  onpointerdown?: (event: PointerEvent) => void;
+  onsubmit?: (event: Event) => void;
 }
 
 /** What a board shows: one position, and what may be done with it. */
-export interface View {
-    rows: string[];
-    position: string;
-    variant: string;
-    turn: Color;
-    last: string | null;
-    /** The moves that this player may make now; null: none, it is somebody else's turn. */
-    legal: string[] | null;
-    check?: boolean;
+interface View {
+  rows: string[];
+  position: string;
+  variant: string;
+  turn: Color;
+  last: string | null;
+  /** The moves that this player may make now; null: none, it is somebody else's turn. */
+  legal: string[] | null;
 }
 
 /** What a game says about one square of a position. */
-export interface Mark {
-    /** Classes of the piece on it. */
-    piece?: string;
-    /** A badge in its corner. */
-    badge?: 'lock' | 'check' | 'aim';
-    /** Two numbers on it: of white and of black. */
-    counts?: [number, number];
-    /** Words for those who hear the board. */
-    words?: string;
+interface Mark {
+  /** Classes of the piece on it. */
+  piece?: string;
+  /** A badge in its corner. */
+  badge?: 'lock' | 'check' | 'aim';
+  /** Two numbers on it: of white and of black. */
+  counts?: [number, number];
+  /** Words for those who hear the board. */
+  words?: string;
 }
 
-export interface Example {
-    title: string;
-    position: string;
-    variant: string;
-    text: string;
+interface Example {
+  title: string;
+  position: string;
+  variant: string;
+  text: string;
 }
 
-export interface Game {
-    name: string;
-    title: string;
-    summary: string;
-    variants: { name: string; title: string }[];
-    /** Names of the pieces by their capital letters. */
-    pieces: { [letter: string]: string };
-    /** A position for pictures. */
-    sample: string;
-    /** What can be shown on the board on demand, and whether it is at first. */
-    aid: { label: string; first: boolean } | null;
-    draws: boolean;
-    marks(view: View, aid: boolean): Map<string, Mark>;
-    /** Short facts about a position: a label and a value for each side, or one for both. */
-    tell(view: View, aid: boolean): { label: string; white?: string; black?: string; both?: string }[];
-    /** The pieces in hand of a side, as letters in order. */
-    hand?(view: View, color: Color): string;
-    rules: string[];
-    examples: Example[];
+interface Game {
+  name: string;
+  title: string;
+  summary: string;
+  variants: { name: string; title: string }[];
+  /** Names of the pieces by their capital letters. */
+  pieces: { [letter: string]: string };
+  /** The usual start of a variant. */
+  start(variant: string): string;
+  /** A position for pictures. */
+  sample: string;
+  /** What can be shown on the board on demand, and whether it is at first. */
+  aid: { label: string; first: boolean } | null;
+  draws: boolean;
+  marks(view: View, aid: boolean): Map<string, Mark>;
+  /** Short facts about a position: a label and a value for each side, or one for both. */
+  tell(view: View, aid: boolean): { label: string; white?: string; black?: string; both?: string }[];
+  /** The pieces in hand of a side, as letters in order. */
+  hand?(view: View, color: Color): string;
+  rules: string[];
+  examples: Example[];
 }
+
+interface Page {
+  node: HTMLElement;
+  title: string;
+  close?: () => void;
+}
+
+/** What every page is given. */
+interface App {
+  store: Store;
+  session: Session;
+  sound: Sound;
+  announce: (text: string) => void;
+  setTitle: (title: string) => void;
+}
+
+type Board = import('./board.js').Board;
+type MatchView = import('./pages/match.js').MatchView;
+type Refusal = import('./connection.js').Refusal;
+type Session = import('./session.js').Session;
+type Sound = import('./sound.js').Sound;
+type Store = import('./store.js').Store;
+type Timeline = import('./timeline.js').Timeline;
+
+/** The element that h() makes of a tag and classes. */
+type Made<T extends string> = T extends `input${string}` ? HTMLInputElement
+  : T extends `form${string}` ? HTMLFormElement
+  : HTMLElement;

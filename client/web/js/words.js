@@ -1,98 +1,103 @@
 // Sentences about matches.
 import { otherColor } from './grid.js';
 
-/** @typedef {import('./types').State} State @typedef {import('./types').Color} Color @typedef {import('./types').TimeControl} TimeControl */
-
 /** @type {{[reason: string]: [string, string]}} after the colour of the loser, and for a draw */
 const ENDINGS = {
-    'no-moves': ['cannot move', 'neither side can move'],
-    'score': ['has fewer points', 'both sides have as many points'],
-    'dux-immobilised': ['has an immobilised dux', ''],
-    'no-soldiers': ['has no soldiers left', ''],
-    'checkmate': ['is checkmated', ''],
-    'repetition': ['', 'the same position came for the third time'],
-    'no-capture': ['', '100 plies went by without a capture'],
-    'resign': ['resigned', ''],
-    'draw-agreed': ['', 'both players agreed'],
-    'timeout': ['ran out of time', ''],
-    'forfeit': ['left the match', ''],
+	'no-moves': ['cannot move', 'neither side can move'],
+	'score': ['has fewer points', 'both sides have as many points'],
+	'dux-immobilised': ['has an immobilised dux', ''],
+	'no-soldiers': ['has no soldiers left', ''],
+	'checkmate': ['is checkmated', ''],
+	'repetition': ['', 'the same position came for the third time'],
+	'no-capture': ['', '100 plies went by without a capture'],
+	'resign': ['resigned', ''],
+	'draw-agreed': ['', 'both players agreed'],
+	'timeout': ['ran out of time', ''],
+	'forfeit': ['left the match', ''],
 };
 
 const LEVELS = ['random', 'greedy', 'easy', 'medium', 'hard', 'max'];
 
 export const botLevels = LEVELS.map(name => ({ name, title: name[0].toUpperCase() + name.slice(1) }));
 
-/** @param {string} text @returns {string} */
+/** @param {string} text */
 export function capital(text) {
-    return text === '' ? '' : text[0].toUpperCase() + text.slice(1);
+	return text === '' ? '' : text[0].toUpperCase() + text.slice(1);
 }
 
-/** A player's name for people. @param {string | null | undefined} name @returns {string} */
+/** A player's name for people. @param {string | null | undefined} name */
 export function nameOf(name) {
-    if (!name) return 'Open seat';
-    return name.startsWith('bot:') ? `${capital(name.slice(4))} bot` : name;
+	if (!name) return 'Open seat';
+	return name.startsWith('bot:') ? `${capital(name.slice(4))} bot` : name;
 }
 
-/** @param {string} result @param {string | null} reason @returns {{headline: string, detail: string}} */
+/** @param {string} result @param {string | null} reason */
 export function resultWords(result, reason) {
-    const winner = /** @type {Color | null} */ (result === '1-0' ? 'white' : result === '0-1' ? 'black' : null);
-    const [lost, drawn] = ENDINGS[reason ?? ''] ?? ['', ''];
+	const winner = /** @type {Color | null} */ (result === '1-0' ? 'white' : result === '0-1' ? 'black' : null);
+	const [lost, drawn] = ENDINGS[reason ?? ''] ?? ['', ''];
 
-    if (winner !== null)
-        return { headline: `${capital(winner)} wins`, detail: lost ? `${capital(otherColor(winner))} ${lost}.` : '' };
-    if (result === '1/2-1/2') return { headline: 'A draw', detail: drawn ? `${capital(drawn)}.` : '' };
-    return { headline: 'Broken off', detail: 'The match ended without a result.' };
+	if (winner !== null)
+		return { headline: `${capital(winner)} wins`, detail: lost ? `${capital(otherColor(winner))} ${lost}.` : '' };
+	if (result === '1/2-1/2') return { headline: 'A draw', detail: drawn ? `${capital(drawn)}.` : '' };
+	return { headline: 'Broken off', detail: 'The match ended without a result.' };
 }
 
-/** The result as this player sees it. @param {State} state @returns {{headline: string, detail: string}} */
+/** The result as this player sees it. @param {State} state */
 export function outcomeWords(state) {
-    const words = resultWords(state.result, state.reason);
-    const winner = state.result === '1-0' ? 'white' : state.result === '0-1' ? 'black' : null;
+	const words = resultWords(state.result, state.reason);
+	const winner = state.result === '1-0' ? 'white' : state.result === '0-1' ? 'black' : null;
 
-    if (winner === null || state.you === null || state.you === 'both') return words;
-    return { ...words, headline: state.you === winner ? 'You won' : 'You lost' };
+	if (winner === null || state.you === null || state.you === 'both') return words;
+	return { ...words, headline: state.you === winner ? 'You won' : 'You lost' };
 }
 
-/** What the match waits for. @param {State} state @returns {string} */
+/** The other player, for one who sits on one side. @param {State} state */
+export function opponentOf({ you, players }) {
+	return you === 'white' ? players.black : you === 'black' ? players.white : null;
+}
+
+/** What the match waits for. @param {State} state */
 export function turnWords(state) {
-    if (state.status === 'open') return 'Waiting for an opponent';
-    if (state.you === 'both' || state.you === null) return `${capital(state.turn)} to move`;
-    return state.you === state.turn ? 'Your move' : `${nameOf(state.players[state.turn]?.name)} to move`;
+	if (state.status === 'open') return 'Waiting for an opponent';
+	if (state.you === 'both' || state.you === null) return `${capital(state.turn)} to move`;
+	return state.you === state.turn ? 'Your move' : `${nameOf(state.players[state.turn]?.name)} to move`;
 }
 
-/** What the side to move has to know. @param {State} state @returns {string} */
+/** What the side to move has to know. @param {State} state */
 export function hintWords(state) {
-    const whose = state.you === state.turn ? 'Your' : `${capital(state.turn)}’s`;
+	const whose = state.you === state.turn ? 'Your' : `${capital(state.turn)}’s`;
 
-    return state.check && state.status === 'playing' ? `${whose} king is in check.` : '';
+	return state.check && state.status === 'playing' ? `${whose} king is in check.` : '';
 }
 
 /** @param {number} ms @returns {string} such as 4:32, 0:19.4, 1:00:05 */
 export function clockText(ms) {
-    const tenths = Math.max(0, Math.floor(ms / 100));
-    const seconds = Math.floor(tenths / 10);
-    const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+	const tenths = Math.max(0, Math.floor(ms / 100));
+	const seconds = Math.floor(tenths / 10);
+	const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
 
-    if (seconds < 20) return `0:${two(seconds)}.${tenths % 10}`;
-    if (seconds < 3600) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
-    return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+	if (seconds < 20) return `0:${two(seconds)}.${tenths % 10}`;
+	if (seconds < 3600) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+	return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
 /** @param {TimeControl | null} clock @returns {string} such as "5 min + 5 s" */
 export function controlText(clock) {
-    if (clock === null) return 'no clock';
-    const seconds = clock.base_ms / 1000;
-    const base = seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
-    return clock.increment_ms > 0 ? `${base} + ${clock.increment_ms / 1000} s` : base;
+	if (clock === null) return 'no clock';
+	const seconds = clock.base_ms / 1000;
+	const base = seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+	return clock.increment_ms > 0 ? `${base} + ${clock.increment_ms / 1000} s` : base;
 }
 
-/** @param {string} what @returns {string} an offer, after a name */
-export function offerWords(what) {
-    return { draw: 'offers a draw', undo: 'asks to take a move back', rematch: 'asks for a rematch' }[what] ?? `offers ${what}`;
+/** @param {{what: string, from: string}} offer @param {boolean} own */
+export function offerWords({ what, from }, own) {
+	const did = { draw: 'offered a draw', undo: 'asked to take a move back' }[what] ?? 'asked for a rematch';
+
+	return `${own ? 'You have' : `${nameOf(from)} has`} ${did}.`;
 }
 
-/** A move for people's ears. @param {string} move @param {{[letter: string]: string}} pieces @returns {string} */
+/** A move for people's ears. @param {string} move @param {{[letter: string]: string}} pieces */
 export function moveWords(move, pieces) {
-    if (move.includes('@')) return `${pieces[move[0]] ?? move[0]} to ${move.slice(2)}`;
-    return move.replace(/^([a-j]\d+)([a-j]\d+)$/, '$1 to $2');
+	if (move.includes('@')) return `${pieces[move[0]] ?? move[0]} to ${move.slice(2)}`;
+	return move.replace(/^([a-j]\d+)([a-j]\d+)$/, '$1 to $2');
 }

@@ -1,29 +1,27 @@
 // What is special about Clobber: stones and groups that are out of play.
 import { cells, colorOf, neighbours, squareName } from '../grid.js';
 
-/** @typedef {import('../types').View} View @typedef {import('../types').Mark} Mark */
 /** @typedef {{squares: string[], live: boolean}} Group */
 
 /**
  * The group that a stone belongs to; its squares are added to `seen`.
  * @param {string[]} rows @param {{square: string, file: number, rank: number, cell: string}} start @param {Set<string>} seen
- * @returns {Group}
  */
 function groupFrom(rows, start, seen) {
-    const queue = [start];
-    let live = false;
+	const queue = [start];
+	let live = false;
 
-    seen.add(start.square);
-    for (const at of queue) {
-        const stones = neighbours(rows, at.file, at.rank).filter(next => colorOf(next.cell) !== null);
-        live ||= stones.some(next => next.cell !== at.cell);
-        for (const next of stones) {
-            const square = squareName(next.file, next.rank);
-            if (!seen.has(square)) queue.push({ ...next, square });
-            seen.add(square);
-        }
-    }
-    return { squares: queue.map(at => at.square), live };
+	seen.add(start.square);
+	for (const at of queue) {
+		const stones = neighbours(rows, at.file, at.rank).filter(next => colorOf(next.cell) !== null);
+		live ||= stones.some(next => next.cell !== at.cell);
+		for (const next of stones) {
+			const square = squareName(next.file, next.rank);
+			if (!seen.has(square)) queue.push({ ...next, square });
+			seen.add(square);
+		}
+	}
+	return { squares: queue.map(at => at.square), live };
 }
 
 /**
@@ -31,51 +29,51 @@ function groupFrom(rows, start, seen) {
  * @param {string[]} rows @returns {Group[]}
  */
 function groupsOf(rows) {
-    const seen = new Set();
+	const seen = new Set();
 
-    return cells(rows).filter(at => colorOf(at.cell) !== null).flatMap(at => (seen.has(at.square) ? [] : [groupFrom(rows, at, seen)]));
+	return cells(rows).filter(at => colorOf(at.cell) !== null).flatMap(at => (seen.has(at.square) ? [] : [groupFrom(rows, at, seen)]));
 }
 
-/** @param {View} view @param {boolean} aid @returns {Map<string, Mark>} */
-function marks(view, aid) {
-    const map = new Map();
-
-    if (!aid) return map;
-    for (const group of groupsOf(view.rows).filter(each => !each.live))
-        for (const square of group.squares) map.set(square, { piece: 'dead', words: 'out of play' });
-    return map;
-}
-
-/** @param {View} view @returns {{label: string, white?: string, black?: string, both?: string}[]} */
-function tell(view) {
-    const live = groupsOf(view.rows).filter(group => group.live);
-    const facts = [{ label: 'Groups in play', both: live.length === 0 ? 'none' : `${live.length}, of ${live.map(group => group.squares.length).join(', ')} stones` }];
-
-    if (view.legal) facts.push({ label: 'Moves you can make', both: String(view.legal.length) });
-    return facts;
-}
-
-/** @type {import('../types').Game} */
+/** @type {Game} */
 export const clobber = {
-    name: 'clobber',
-    title: 'Clobber',
-    summary: 'Take the stone next door. Whoever runs out of moves loses.',
-    variants: ['5x6', '4x4', '6x6', '8x8', '10x10'].map(name => ({ name, title: name.replace('x', '\u00a0×\u00a0') })),
-    pieces: { P: 'stone' },
-    sample: 'pP1pPp/Pp1PpP/1PpP1p/PpPp1P/p1PPpP/PpP1Pp w',
-    aid: { label: 'Fade stones that are out of play', first: true },
-    draws: false,
-    marks,
-    tell,
-    rules: [
-        'Move one of your stones onto a neighbouring enemy stone, along its file or rank. That stone is removed. There is no other move.',
-        'A player who cannot move loses. There are no draws.',
-        'A group of one colour alone is out of play. Every other group is a game of its own: the last move in all of them together wins.',
-    ],
-    examples: [
-        { title: 'The last move', position: '5/1Pp2/2P2/5/3p1/5 w', variant: '5x6',
-            text: 'White may play b5c5 or c4c5, and takes the stone on c5. The stone on d2 is out of play. After b5c5 black has no move and has lost.' },
-        { title: 'A small start', position: 'pPpP/PpPp/pPpP/PpPp w', variant: '4x4',
-            text: 'A whole match on four by four takes a minute. Play both sides.' },
-    ],
+	name: 'clobber',
+	title: 'Clobber',
+	summary: 'Take the stone next door. Whoever runs out of moves loses.',
+	variants: ['5x6', '4x4', '6x6', '8x8', '10x10'].map(name => ({ name, title: name.replace('x', '\u00a0×\u00a0') })),
+	pieces: { P: 'stone' },
+	start(variant) {
+		const [files, ranks] = variant.split('x').map(Number);
+		const rows = [...Array(ranks).keys()].map(y => 'pP'.repeat(6).slice((ranks - 1 - y) % 2).slice(0, files));
+
+		return `${rows.join('/')} w`;
+	},
+	sample: 'pP1pPp/Pp1PpP/1PpP1p/PpPp1P/p1PPpP/PpP1Pp w',
+	aid: { label: 'Fade stones that are out of play', first: true },
+	draws: false,
+	marks(view, aid) {
+		const map = new Map();
+
+		if (!aid) return map;
+		for (const group of groupsOf(view.rows).filter(each => !each.live))
+			for (const square of group.squares) map.set(square, { piece: 'dead', words: 'out of play' });
+		return map;
+	},
+	tell(view) {
+		const live = groupsOf(view.rows).filter(group => group.live);
+		const facts = [{ label: 'Groups in play', both: live.length === 0 ? 'none' : `${live.length}, of ${live.map(group => group.squares.length).join(', ')} stones` }];
+
+		if (view.legal) facts.push({ label: 'Moves you can make', both: String(view.legal.length) });
+		return facts;
+	},
+	rules: [
+		'Move one of your stones onto a neighbouring enemy stone, along its file or rank. That stone is removed. There is no other move.',
+		'A player who cannot move loses. There are no draws.',
+		'A group of one colour alone is out of play. Every other group is a game of its own: the last move in all of them together wins.',
+	],
+	examples: [
+		{ title: 'The last move', position: '5/1Pp2/2P2/5/3p1/5 w', variant: '5x6',
+			text: 'White may play b5c5 or c4c5, and takes the stone on c5. The stone on d2 is out of play. After b5c5 black has no move and has lost.' },
+		{ title: 'A small start', position: 'pPpP/PpPp/pPpP/PpPp w', variant: '4x4',
+			text: 'A whole match on four by four takes a minute. Play both sides.' },
+	],
 };

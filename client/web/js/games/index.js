@@ -4,19 +4,17 @@ import { latrunculi } from './latrunculi.js';
 import { shakti } from './shakti.js';
 import { xadrersi } from './xadrersi.js';
 
-/** @typedef {import('../types').Game} Game */
-
 export const games = [clobber, xadrersi, latrunculi, shakti];
 
-/** @param {string} name @returns {Game | undefined} */
+/** @param {string} name */
 export function findGame(name) {
-    return games.find(game => game.name === name);
+	return games.find(game => game.name === name);
 }
 
-/** @param {string} name @param {string} variant @returns {string} such as "Clobber 5 × 6" */
-export function gameLabel(name, variant) {
-    const game = findGame(name);
-    const title = game?.variants.find(each => each.name === variant)?.title ?? variant.replace('x', '\u00a0×\u00a0');
+/** @param {string} name with its variant, as `clobber:5x6`, if it is not given @param {string} [variant] */
+export function gameLabel(name, variant = name.split(':')[1]) {
+	const game = findGame(name.split(':')[0]);
+	const title = game?.variants.find(each => each.name === variant)?.title ?? variant.replace('x', '\u00a0×\u00a0');
 
-    return [game?.title ?? name, ...(variant === 'standard' ? [] : [title])].join(' ');
+	return `${game?.title ?? name}${variant === 'standard' ? '' : ` ${title}`}`;
 }

@@ -4,36 +4,36 @@ import { gameLabel } from '../games/index.js';
 import { linkTo } from '../router.js';
 import { nameOf, resultWords } from '../words.js';
 
-/** @typedef {import('../main.js').App} App @typedef {import('../main.js').Page} Page @typedef {import('../types').MatchRecord & {plies: number}} Row */
+/** @typedef {MatchRecord & {plies: number}} Row */
 
 /** @param {Row} row @param {string} name whose history it is */
 function matchRow(row, name) {
-    const color = row.white === name ? 'white' : 'black';
-    const won = row.result === (color === 'white' ? '1-0' : '0-1');
-    const word = row.result === '1/2-1/2' ? 'Draw' : row.result === '*' ? 'Broken off' : row.white === row.black ? resultWords(row.result, row.reason).headline : won ? 'Won' : 'Lost';
-    const date = new Date(row.date);
+	const color = row.white === name ? 'white' : 'black';
+	const won = row.result === (color === 'white' ? '1-0' : '0-1');
+	const word = row.result === '1/2-1/2' ? 'Draw' : row.result === '*' ? 'Broken off' : row.white === row.black ? resultWords(row.result, row.reason).headline : won ? 'Won' : 'Lost';
+	const date = new Date(row.date);
 
-    return h('li', {}, h('a.row', { href: linkTo('m', row.match), 'data-match': row.match },
-        h(`span.disc.${color}`, { 'aria-label': color }),
-        h('span.what', {}, h('strong', {}, `${gameLabel(row.game, row.variant)}`), h('span', {}, row.white === row.black ? 'at one screen' : `against ${nameOf(color === 'white' ? row.black : row.white)}`)),
-        h('span.when', {}, h('strong', {}, word), h('span', {}, `${row.plies} plies, ${date.toLocaleDateString()}`))));
+	return h('li', h('a.row', { href: linkTo('m', row.match), 'data-match': row.match },
+		h(`span.disc.${color}`, { 'aria-label': color }),
+		h('span.what', h('strong', `${gameLabel(row.game, row.variant)}`), h('span', row.white === row.black ? 'at one screen' : `against ${nameOf(color === 'white' ? row.black : row.white)}`)),
+		h('span.when', h('strong', word), h('span', `${row.plies} plies, ${date.toLocaleDateString()}`))));
 }
 
-/** @param {App} app @param {string} [name] @returns {Page} */
+/** @param {App} app @param {string} [name] */
 export function historyPage(app, name = '') {
-    const list = h('div', { id: 'history' });
-    const look = async () => {
-        if (app.store.status !== 'here') return;
-        try {
-            const reply = await app.session.ask(`history ${name}`);
-            fill(list, reply.matches.length === 0 ? h('p', {}, 'No finished matches yet.')
-                : h('ul.rows', {}, reply.matches.map((/** @type {Row} */ row) => matchRow(row, reply.name))));
-        } catch (refusal) {
-            fill(list, h('p.problem', {}, /** @type {Error} */ (refusal).message));
-        }
-    };
-    const stop = app.store.on('status', look);
+	const list = h('div', { id: 'history' });
+	const look = async () => {
+		if (app.store.status !== 'here') return;
+		try {
+			const reply = await app.session.ask(`history ${name}`);
+			fill(list, reply.matches.length === 0 ? h('p', 'No finished matches yet.')
+				: h('ul.rows', reply.matches.map((/** @type {Row} */ row) => matchRow(row, reply.name))));
+		} catch (refusal) {
+			fill(list, h('p.problem', refusal.message));
+		}
+	};
+	const stop = app.store.on('status', look);
 
-    void look();
-    return { node: h('div.past', {}, h('h1', {}, name ? `Matches of ${nameOf(name)}` : 'Your matches'), list), title: 'Matches', close: stop };
+	void look();
+	return { node: h('div.past', h('h1', name ? `Matches of ${nameOf(name)}` : 'Your matches'), list), title: 'Matches', close: stop };
 }

@@ -4,299 +4,291 @@ import { Board } from '../board.js';
 import { Chat } from '../chat.js';
 import { fill, h } from '../dom.js';
 import { findGame, gameLabel } from '../games/index.js';
-import { colorOf, otherColor, rowsOf, sideOf } from '../grid.js';
-import { HandDrag } from '../hand_drag.js';
+import { colorOf, otherColor, rowsOf, sideOf, viewOf } from '../grid.js';
 import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
 import { Seat } from '../seat.js';
 import { recall, remember } from '../session.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, hintWords, moveWords, nameOf, offerWords, outcomeWords, turnWords } from '../words.js';
+import { capital, hintWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, turnWords } from '../words.js';
 
-/** @typedef {import('../main.js').App} App @typedef {import('../main.js').Page} Page */
-/** @typedef {import('../types').State} State @typedef {import('../types').View} View @typedef {import('../types').Game} Game */
-/** @typedef {import('../types').Color} Color @typedef {import('../connection.js').Refusal} Refusal */
-
-/** A finished match as a state, from its record. @param {import('../types').MatchRecord} record @param {string} position @returns {State} */
+/** A finished match as a state, from its record. @param {MatchRecord} record @param {string} position @returns {State} */
 function stateOfRecord(record, position) {
-    const player = (/** @type {string | null} */ name, /** @type {number | null} */ rating) =>
-        name === null ? null : { name, bot: name.startsWith('bot:'), rating, rating_deviation: null, online: true, seated: true };
+	const player = (/** @type {string | null} */ name, /** @type {number | null} */ rating) =>
+		name === null ? null : { name, bot: name.startsWith('bot:'), rating, rating_deviation: null, online: true, seated: true };
 
-    return {
-        match: record.match, game: record.game, variant: record.variant, status: 'over', you: null, ply: record.moves.length,
-        turn: sideOf(position), position, board: rowsOf(position), last: record.moves.at(-1) ?? null,
-        players: { white: player(record.white, record.white_rating), black: player(record.black, record.black_rating) },
-        clock: null, offers: [], result: record.result, reason: record.reason,
-    };
+	return {
+		match: record.match, game: record.game, variant: record.variant, status: 'over', you: null, ply: record.moves.length,
+		turn: sideOf(position), position, board: rowsOf(position), last: record.moves.at(-1) ?? null,
+		players: { white: player(record.white, record.white_rating), black: player(record.black, record.black_rating) },
+		clock: null, offers: [], result: record.result, reason: record.reason,
+	};
 }
 
-class MatchView {
-    /** @param {App} app @param {string} id */
-    constructor(app, id) {
-        this.app = app;
-        this.id = id;
-        this.timeline = new Timeline(app.session, id);
-        this.node = h('div.match', { id: 'match', 'data-match': id, 'data-status': 'loading' }, h('p.loading', {}, 'One moment…'));
-        /** @type {State | null} */
-        this.state = null;
-        /** @type {number | null} the ply that is shown; null: the latest */
-        this.at = null;
-        this.flip = false;
-        this.problem = '';
-        /** @type {(() => void)[]} */
-        this.stops = [
-            app.store.on('state', state => state.match === id && this.receive(state)),
-            app.store.on('status', () => this.follow()),
-            app.store.on('offer', event => event.match === id && this.hearOffer(event)),
-            app.store.on('rematch', event => event.match === id && this.state?.you && this.goTo(event.new)),
-        ];
-        const known = app.store.matches.get(id);
-        if (known) this.receive(known);
-        this.follow();
-    }
+export class MatchView {
+	/** @param {App} app @param {string} id */
+	constructor(app, id) {
+		this.app = app;
+		this.id = id;
+		this.timeline = new Timeline(app.session, id);
+		this.node = h('div.match', { id: 'match', 'data-match': id, 'data-status': 'loading' }, h('p.loading', 'One moment…'));
+		/** @type {State | null} */
+		this.state = null;
+		/** @type {number | null} the ply that is shown; null: the latest */
+		this.at = null;
+		this.flip = false;
+		this.problem = '';
+		/** @type {(() => void)[]} */
+		this.stops = [
+			app.store.on('state', state => state.match === id && this.receive(state)),
+			app.store.on('status', () => this.follow()),
+			app.store.on('offer', event => event.match === id && this.hearOffer(event)),
+			app.store.on('rematch', event => event.match === id && this.state?.you && this.goTo(event.new)),
+		];
+		const known = app.store.matches.get(id);
+		if (known) this.receive(known);
+		this.follow();
+	}
 
-    /** @param {string} match */
-    goTo(match) {
-        location.replace(`#/m/${encodeURIComponent(match)}`);
-    }
+	/** @param {string} match */
+	goTo(match) {
+		location.replace(`#/m/${encodeURIComponent(match)}`);
+	}
 
-    /** Asks for the match: as its player, as a watcher, or from the records. */
-    async follow() {
-        if (this.app.store.status !== 'here') return;
-        try {
-            const state = /** @type {any} */ (await this.app.session.ask(`state ${this.id}`));
-            if (state.you === null && state.status !== 'over') await this.app.session.ask(`watch ${this.id}`);
-        } catch (refusal) {
-            await this.read(/** @type {Refusal} */ (refusal));
-        }
-    }
+	/** Asks for the match: as its player, as a watcher, or from the records. */
+	async follow() {
+		if (this.app.store.status !== 'here') return;
+		try {
+			const state = await this.app.session.ask(`state ${this.id}`);
+			if (state.you === null && state.status !== 'over') await this.app.session.ask(`watch ${this.id}`);
+		} catch (refusal) {
+			await this.read(refusal);
+		}
+	}
 
-    /** @param {Refusal} refusal */
-    async read(refusal) {
-        if (refusal.code === 'lost') return;
-        try {
-            await this.timeline.load();
-            const { record } = this.timeline;
-            const position = await this.timeline.positionAt(record?.moves.length ?? 0);
-            if (record && position) this.receive(stateOfRecord(record, position));
-        } catch {
-            this.node.dataset.status = 'unknown';
-            fill(this.node, h('div.empty', {}, h('h1', {}, 'No such match'), h('p', {}, `${capital(refusal.message)}.`), h('a.button', { href: '#/' }, 'To the start')));
-        }
-    }
+	/** @param {Refusal} refusal */
+	async read(refusal) {
+		if (refusal.code === 'lost') return;
+		try {
+			await this.timeline.load();
+			const { record } = this.timeline;
+			const position = await this.timeline.positionAt(record?.moves.length ?? 0);
+			if (record && position) this.receive(stateOfRecord(record, position));
+		} catch {
+			this.node.dataset.status = 'unknown';
+			fill(this.node, h('div.empty', h('h1', 'No such match'), h('p', `${capital(refusal.message)}.`), h('a.button', { href: '#/' }, 'To the start')));
+		}
+	}
 
-    /** Builds what depends on the game. @param {State} state @param {Game} game */
-    build(state, game) {
-        this.game = game;
-        this.aid = game.aid !== null && (recall(`ludus.aid.${game.name}`) ?? game.aid.first);
-        this.board = new Board(game, { play: move => this.play(move), chose: () => this.showSeats(), idle: () => this.sayTurn() });
-        const drag = new HandDrag(this.board, game);
-        this.seats = [0, 1].map(() => new Seat(game, (piece, event) => drag.pick(piece, event)));
-        this.status = h('div.status', { id: 'status' });
-        this.facts = h('dl.facts', { id: 'facts' });
-        this.actions = new Actions(this.app, this);
-        this.moves = new Moves(this);
-        this.chat = new Chat(this.app, this.id);
-        this.seats[0].node.id = 'seat-far';
-        this.seats[1].node.id = 'seat-near';
-        fill(this.node, this.seats[0].node, this.board.node, this.seats[1].node,
-            h('div.side', {}, h('div.label', {}, h('h1', {}, gameLabel(state.game, state.variant)), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
-                this.status, this.actions.node, h('div.about', {}, this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
-    }
+	/** Builds what depends on the game. @param {State} state @param {Game} game */
+	build(state, game) {
+		this.game = game;
+		this.aid = game.aid !== null && (recall(`ludus.aid.${game.name}`) ?? game.aid.first);
+		this.board = new Board(game, { play: move => this.play(move), chose: () => this.showSeats(), idle: () => this.sayTurn() });
+		this.seats = [0, 1].map(() => new Seat(game, (piece, event) => this.board?.pick(piece, event)));
+		this.status = h('div.status', { id: 'status' });
+		this.facts = h('dl.facts', { id: 'facts' });
+		this.actions = new Actions(this.app, this);
+		this.moves = new Moves(this);
+		this.chat = new Chat(this.app, this.id);
+		this.seats[0].node.id = 'seat-far';
+		this.seats[1].node.id = 'seat-near';
+		fill(this.node, this.seats[0].node, this.board.node, this.seats[1].node,
+			h('div.side', h('div.label', h('h1', gameLabel(state.game, state.variant)), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
+				this.status, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
+	}
 
-    /** @param {Game} game */
-    aidSwitch(game) {
-        const button = h('button.quiet.toggle', {
-            type: 'button', 'data-action': 'aid', 'aria-pressed': String(this.aid), onclick: () => {
-                this.switchAid();
-                button.setAttribute('aria-pressed', String(this.aid));
-            },
-        }, game.aid?.label);
+	/** @param {Game} game */
+	aidSwitch(game) {
+		const button = h('button.quiet.toggle', {
+			'data-action': 'aid', 'aria-pressed': String(this.aid), onclick: () => {
+				this.switchAid();
+				button.setAttribute('aria-pressed', String(this.aid));
+			},
+		}, game.aid?.label);
 
-        return game.aid && button;
-    }
+		return game.aid && button;
+	}
 
-    /** @param {State} state */
-    receive(state) {
-        const before = this.state;
-        const game = findGame(state.game);
+	/** @param {State} state */
+	receive(state) {
+		const before = this.state;
+		const game = findGame(state.game);
 
-        if (!game) return;
-        if (!this.board) this.build(state, game);
-        this.state = state;
-        this.problem = '';
-        if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
-        if (!this.timeline.follow(state)) void this.timeline.load().then(() => this.show()).catch(() => null);
-        this.tell(before, state);
-        this.show();
-        this.app.setTitle(this.title());
-    }
+		if (!game) return;
+		if (!this.board) this.build(state, game);
+		this.state = state;
+		this.problem = '';
+		if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
+		if (!this.timeline.follow(state)) void this.timeline.load().then(() => this.show()).catch(() => null);
+		this.tell(before, state);
+		this.show();
+		this.app.setTitle(this.title());
+	}
 
-    /** Says and plays what has changed. @param {State | null} before @param {State} state */
-    tell(before, state) {
-        if (before === null || !this.game) return;
-        if (state.ply > before.ply && state.last !== null) {
-            const count = (/** @type {string[]} */ rows) => [...rows.join('')].filter(cell => colorOf(cell)).length;
-            const mover = capital(otherColor(state.turn));
-            this.app.announce(`${mover}: ${moveWords(state.last, this.game.pieces)}. ${state.status === 'over' ? '' : `${turnWords(state)}. ${hintWords(state)}`}`);
-            this.app.sound.play(count(state.board) < count(before.board) ? 'take' : 'move');
-        }
-        if (state.status === 'over' && before.status !== 'over') {
-            const { headline, detail } = outcomeWords(state);
-            this.app.announce(`${headline}. ${detail}`);
-            this.app.sound.play('end');
-        }
-        if (state.status === 'playing' && before.status === 'open') this.app.sound.play('turn');
-    }
+	/** Says and plays what has changed. @param {State | null} before @param {State} state */
+	tell(before, state) {
+		if (before === null || !this.game) return;
+		if (state.ply > before.ply && state.last !== null) {
+			const count = (/** @type {string[]} */ rows) => [...rows.join('')].filter(cell => colorOf(cell)).length;
+			const mover = capital(otherColor(state.turn));
+			this.app.announce(`${mover}: ${moveWords(state.last, this.game.pieces)}. ${state.status === 'over' ? '' : `${turnWords(state)}. ${hintWords(state)}`}`);
+			this.app.sound.play(count(state.board) < count(before.board) ? 'take' : 'move');
+		}
+		if (state.status === 'over' && before.status !== 'over') {
+			const { headline, detail } = outcomeWords(state);
+			this.app.announce(`${headline}. ${detail}`);
+			this.app.sound.play('end');
+		}
+		if (state.status === 'playing' && before.status === 'open') this.app.sound.play('turn');
+	}
 
-    /** Says what the other side offers, or how it answered. @param {import('../types').Message} event */
-    hearOffer(event) {
-        const own = this.state?.you === event.color;
+	/** Says what the other side offers, or how it answered. @param {Message} event */
+	hearOffer(event) {
+		const own = this.state?.you === event.color;
 
-        if (event.open && !own) this.app.announce(`${nameOf(event.from)} ${offerWords(event.what)}.`);
-        else if (!event.open && own) this.app.announce(event.accepted ? 'Your offer was accepted.' : 'Your offer was declined.');
-        else return;
-        this.app.sound.play('talk');
-        if (!event.open && !event.accepted) this.complain(`Your offer was declined: ${{ draw: 'no draw', undo: 'the move stands', rematch: 'no rematch' }[/** @type {string} */ (event.what)]}`);
-    }
+		if (event.open && !own) this.app.announce(offerWords(event, false));
+		else if (!event.open && own) this.app.announce(event.accepted ? 'Your offer was accepted.' : 'Your offer was declined.');
+		else return;
+		this.app.sound.play('talk');
+		if (!event.open && !event.accepted) this.complain('Your offer was declined');
+	}
 
-    /** @returns {string} */
-    title() {
-        const { state } = this;
+	title() {
+		const { state } = this;
 
-        if (!state) return 'Match';
-        const against = state.you === 'white' ? state.players.black : state.you === 'black' ? state.players.white : null;
-        return `${gameLabel(state.game, state.variant)}${against ? ` against ${nameOf(against.name)}` : ''}`;
-    }
+		if (!state) return 'Match';
+		const against = opponentOf(state);
+		return `${gameLabel(state.game, state.variant)}${against ? ` against ${nameOf(against.name)}` : ''}`;
+	}
 
-    /** @returns {Color} the side at the bottom */
-    near() {
-        const mine = this.state?.you === 'black' ? 'black' : 'white';
+	/** @returns {Color} the side at the bottom */
+	near() {
+		const mine = this.state?.you === 'black' ? 'black' : 'white';
 
-        return this.flip ? otherColor(mine) : mine;
-    }
+		return this.flip ? otherColor(mine) : mine;
+	}
 
-    /** @param {State} state @returns {View} */
-    view(state) {
-        const { at, timeline } = this;
-        const position = at === null ? undefined : timeline.positions[at];
+	/** @param {State} state */
+	view(state) {
+		const { at, timeline } = this;
+		const position = at === null ? undefined : timeline.positions[at];
 
-        if (at === null || position === undefined)
-            return { rows: state.board, position: state.position, variant: state.variant, turn: state.turn, last: state.last,
-                legal: Store.isMine(state) ? state.legal ?? [] : null, check: state.check };
-        return { rows: rowsOf(position), position, variant: state.variant, turn: sideOf(position), last: timeline.moves[at - 1] ?? null, legal: null };
-    }
+		if (at === null || position === undefined)
+			return { ...viewOf(state.position, state.variant), last: state.last, legal: Store.isMine(state) ? state.legal ?? [] : null };
+		return { ...viewOf(position, state.variant), last: timeline.moves[at - 1] ?? null };
+	}
 
-    show() {
-        const { state, board } = this;
+	show() {
+		const { state, board } = this;
 
-        if (!state || !board) return;
-        this.node.dataset.status = state.status;
-        this.node.dataset.turn = state.turn;
-        this.node.dataset.ply = String(state.ply);
-        this.node.dataset.mine = String(Store.isMine(state));
-        board.show(this.view(state), this.near() === 'black', this.aid ?? false);
-        this.showSeats();
-        this.showStatus(state);
-        this.showFacts(this.view(state));
-        this.actions?.show(state);
-        this.moves?.show(state);
-    }
+		if (!state || !board) return;
+		this.node.dataset.status = state.status;
+		this.node.dataset.turn = state.turn;
+		this.node.dataset.ply = String(state.ply);
+		this.node.dataset.mine = String(Store.isMine(state));
+		board.show(this.view(state), this.near() === 'black', this.aid ?? false);
+		this.showSeats();
+		this.showStatus(state);
+		this.showFacts(this.view(state));
+		this.actions?.show(state);
+		this.moves?.show(state);
+	}
 
-    showSeats() {
-        const { state, seats, board } = this;
-        const since = this.app.store.since.get(this.id) ?? 0;
-        const chosen = board?.source?.endsWith('@') ? board.source[0] : null;
+	showSeats() {
+		const { state, seats, board } = this;
+		const since = this.app.store.since.get(this.id) ?? 0;
+		const chosen = board?.source?.endsWith('@') ? board.source[0] : null;
 
-        if (!state || !seats) return;
-        seats[0].show(otherColor(this.near()), state, this.view(state), since, chosen);
-        seats[1].show(this.near(), state, this.view(state), since, chosen);
-    }
+		if (!state || !seats) return;
+		seats[0].show(otherColor(this.near()), state, this.view(state), since, chosen);
+		seats[1].show(this.near(), state, this.view(state), since, chosen);
+	}
 
-    /** @param {State} state */
-    showStatus(state) {
-        if (!this.status) return;
-        const back = this.at !== null && h('p.detail', {}, `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
-            h('button.link', { type: 'button', 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
-        const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
+	/** @param {State} state */
+	showStatus(state) {
+		if (!this.status) return;
+		const back = this.at !== null && h('p.detail', `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
+			h('button.link', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
+		const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
-        this.status.classList.toggle('yours', Store.isMine(state));
-        fill(this.status, h('p.headline', {}, headline), detail && h('p.detail', {}, detail),
-            back, this.problem && h('p.problem', { id: 'problem' }, this.problem));
-    }
+		this.status.classList.toggle('yours', Store.isMine(state));
+		fill(this.status, h('p.headline', headline), detail && h('p.detail', detail),
+			back, this.problem && h('p.problem', { id: 'problem' }, this.problem));
+	}
 
-    /** @param {View} view */
-    showFacts(view) {
-        if (!this.facts || !this.game) return;
-        fill(this.facts, this.game.tell(view, this.aid ?? false).map(fact => h('div.fact', {}, h('dt', {}, fact.label),
-            fact.both !== undefined ? h('dd', {}, fact.both) : [
-                h('dd', {}, h('span.disc.white', { 'aria-label': 'white' }), fact.white), h('dd', {}, h('span.disc.black', { 'aria-label': 'black' }), fact.black)])));
-    }
+	/** @param {View} view */
+	showFacts(view) {
+		if (!this.facts || !this.game) return;
+		fill(this.facts, this.game.tell(view, this.aid ?? false).map(fact => h('div.fact', h('dt', fact.label),
+			fact.both !== undefined ? h('dd', fact.both) : [
+				h('dd', h('span.disc.white', { 'aria-label': 'white' }), fact.white), h('dd', h('span.disc.black', { 'aria-label': 'black' }), fact.black)])));
+	}
 
-    sayTurn() {
-        if (this.state?.status === 'playing' && this.at === null && this.state.you) this.app.announce(turnWords(this.state));
-        if (this.at !== null) this.step(null);
-    }
+	sayTurn() {
+		if (this.state?.status === 'playing' && this.at === null && this.state.you) this.app.announce(turnWords(this.state));
+		if (this.at !== null) this.step(null);
+	}
 
-    /** @param {string} text what went wrong; it stays until the match changes */
-    complain(text) {
-        this.problem = text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
-        this.app.announce(this.problem);
-        if (this.state) this.showStatus(this.state);
-    }
+	/** @param {string} text what went wrong; it stays until the match changes */
+	complain(text) {
+		this.problem = text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+		this.app.announce(this.problem);
+		if (this.state) this.showStatus(this.state);
+	}
 
-    /** Sends a command about this match, and shows why it was refused. @param {string} verb @param {string} [rest] */
-    async command(verb, rest = '') {
-        try {
-            return await this.app.session.ask(`${verb} ${this.id}${rest}`);
-        } catch (refusal) {
-            this.complain(/** @type {Refusal} */ (refusal).message);
-            return null;
-        }
-    }
+	/** Sends a command about this match, and shows why it was refused. @param {string} verb @param {string} [rest] */
+	async command(verb, rest = '') {
+		try {
+			return await this.app.session.ask(`${verb} ${this.id}${rest}`);
+		} catch (refusal) {
+			this.complain(refusal.message);
+			return null;
+		}
+	}
 
-    /** @param {string} move */
-    async play(move) {
-        if (!this.state) return;
-        const reply = await this.command('move', ` ${move} ply=${this.state.ply}`);
+	/** @param {string} move */
+	async play(move) {
+		if (!this.state) return;
+		const reply = await this.command('move', ` ${move} ply=${this.state.ply}`);
 
-        if (reply === null) this.board?.refuse();
-    }
+		if (reply === null) this.board?.refuse();
+	}
 
-    /** Shows the position after so many moves; null: the latest. @param {number | null} ply */
-    async step(ply) {
-        const latest = this.timeline.moves.length;
+	/** Shows the position after so many moves; null: the latest. @param {number | null} ply */
+	async step(ply) {
+		const latest = this.timeline.moves.length;
 
-        this.at = ply === null || ply >= latest ? null : Math.max(0, ply);
-        if (this.at !== null) await this.timeline.positionAt(this.at).catch(() => null);
-        this.show();
-    }
+		this.at = ply === null || ply >= latest ? null : Math.max(0, ply);
+		if (this.at !== null) await this.timeline.positionAt(this.at).catch(() => null);
+		this.show();
+	}
 
-    turnBoard() {
-        this.flip = !this.flip;
-        this.show();
-    }
+	turnBoard() {
+		this.flip = !this.flip;
+		this.show();
+	}
 
-    switchAid() {
-        this.aid = !this.aid;
-        if (this.game) remember(`ludus.aid.${this.game.name}`, this.aid);
-        this.show();
-    }
+	switchAid() {
+		this.aid = !this.aid;
+		if (this.game) remember(`ludus.aid.${this.game.name}`, this.aid);
+		this.show();
+	}
 
-    close() {
-        for (const stop of this.stops) stop();
-        this.seats?.forEach(seat => seat.close());
-        this.chat?.close();
-        this.actions?.close();
-        this.moves?.close();
-        if (this.state?.you === null && this.state.status !== 'over') this.app.session.ask(`leave ${this.id}`).catch(() => null);
-    }
+	close() {
+		for (const stop of this.stops) stop();
+		this.seats?.forEach(seat => seat.close());
+		this.chat?.close();
+		this.actions?.close();
+		this.moves?.close();
+		if (this.state?.you === null && this.state.status !== 'over') this.app.session.ask(`leave ${this.id}`).catch(() => null);
+	}
 }
 
-/** @param {App} app @param {string} [id] @returns {Page} */
+/** @param {App} app @param {string} [id] */
 export function matchPage(app, id = '') {
-    const view = new MatchView(app, id);
+	const view = new MatchView(app, id);
 
-    return { node: view.node, title: view.title(), close: () => view.close() };
+	return { node: view.node, title: view.title(), close: () => view.close() };
 }

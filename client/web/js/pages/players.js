@@ -4,51 +4,41 @@ import { gameLabel, games } from '../games/index.js';
 import { linkTo } from '../router.js';
 import { nameOf } from '../words.js';
 
-/** @typedef {import('../main.js').App} App @typedef {import('../main.js').Page} Page */
-/** @typedef {{rank: number, name: string, bot: boolean, rating: number, deviation: number, matches: number, game: string, variant: string}} Rank */
-
 /** @param {App} app @param {any} player */
 function playerRow(app, player) {
-    const self = player.name === app.store.name;
-    const rating = player.rating === null ? '' : `${player.rating} in ${gameLabel(...splitGame(player.rating_game))}`;
+	const self = player.name === app.store.name;
+	const rating = player.rating === null ? '' : `${player.rating} in ${gameLabel(player.rating_game)}`;
 
-    return h('li', {}, h('div.row', { 'data-player': player.name },
-        h('span.what', {}, h('a', { href: linkTo('history', player.name) }, nameOf(player.name)), h('span', {}, [rating, player.playing > 0 && `plays ${player.playing}`].filter(word => word).join(', '))),
-        !self && !player.name.startsWith('guest-') && h('a.button', { href: linkTo('new', 'clobber', player.name) }, 'Challenge'), self && h('span.note', {}, 'you')));
+	return h('li', h('div.row', { 'data-player': player.name },
+		h('span.what', h('a', { href: linkTo('history', player.name) }, nameOf(player.name)), h('span', [rating, player.playing > 0 && `plays ${player.playing}`].filter(word => word).join(', '))),
+		!self && !player.name.startsWith('guest-') && h('a.button', { href: linkTo('new', 'clobber', player.name) }, 'Challenge'), self && h('span.note', 'you')));
 }
 
-/** @param {string} text as `clobber:5x6` @returns {[string, string]} */
-function splitGame(text) {
-    const [game, variant = 'standard'] = text.split(':');
-
-    return [game, variant];
-}
-
-/** @param {Rank[]} ranks of one variant */
+/** @param {any[]} ranks of one variant */
 function table(ranks) {
-    return h('table', {}, h('caption', {}, gameLabel(ranks[0].game, ranks[0].variant)),
-        h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, ''), h('th', { scope: 'col' }, 'Player'), h('th', { scope: 'col' }, 'Rating'), h('th', { scope: 'col' }, 'Matches'))),
-        h('tbody', {}, ranks.map(rank => h('tr', {}, h('td', {}, rank.rank), h('td', {}, h('a', { href: linkTo('history', rank.name) }, nameOf(rank.name))),
-            h('td', {}, rank.rating, h('span.note', {}, ` ± ${rank.deviation * 2}`)), h('td', {}, rank.matches)))));
+	return h('table', h('caption', gameLabel(ranks[0].game, ranks[0].variant)),
+		h('thead', h('tr', h('th', { scope: 'col' }, ''), h('th', { scope: 'col' }, 'Player'), h('th', { scope: 'col' }, 'Rating'), h('th', { scope: 'col' }, 'Matches'))),
+		h('tbody', ranks.map(rank => h('tr', h('td', rank.rank), h('td', h('a', { href: linkTo('history', rank.name) }, nameOf(rank.name))),
+			h('td', rank.rating, h('span.note', ` ± ${rank.deviation * 2}`)), h('td', rank.matches)))));
 }
 
-/** @param {App} app @returns {Page} */
+/** @param {App} app */
 export function playersPage(app) {
-    const here = h('section', { id: 'here' });
-    const top = h('section.top', { id: 'top' });
-    const look = async () => {
-        if (app.store.status !== 'here') return;
-        const [who, best] = await Promise.all([app.session.ask('who'), app.session.ask('top')]);
-        const order = (/** @type {any} */ a, /** @type {any} */ b) => Number(a.bot) - Number(b.bot) || a.name.localeCompare(b.name);
-        fill(here, h('h2', {}, `Here now: ${who.total}`), h('ul.rows', {}, who.players.sort(order).map((/** @type {any} */ player) => playerRow(app, player))));
-        const ranks = /** @type {Rank[]} */ (best.players);
-        const keys = [...new Set(ranks.map(rank => `${rank.game}:${rank.variant}`))];
-        keys.sort((a, b) => games.findIndex(game => a.startsWith(game.name)) - games.findIndex(game => b.startsWith(game.name)));
-        fill(top, h('h2', {}, 'Best players'), ranks.length === 0 ? h('p', {}, 'Nobody has a rating yet. Ratings come with the first match against another player or a bot.')
-            : h('div.tables', {}, keys.map(key => table(ranks.filter(rank => `${rank.game}:${rank.variant}` === key)))));
-    };
-    const stop = app.store.on('status', look);
+	const here = h('section', { id: 'here' });
+	const top = h('section.top', { id: 'top' });
+	const look = async () => {
+		if (app.store.status !== 'here') return;
+		const [who, best] = await Promise.all([app.session.ask('who'), app.session.ask('top')]);
+		const order = (/** @type {any} */ a, /** @type {any} */ b) => Number(a.bot) - Number(b.bot) || a.name.localeCompare(b.name);
+		fill(here, h('h2', `Here now: ${who.total}`), h('ul.rows', who.players.sort(order).map((/** @type {any} */ player) => playerRow(app, player))));
+		const ranks = /** @type {any[]} */ (best.players);
+		const keys = [...new Set(ranks.map(rank => `${rank.game}:${rank.variant}`))];
+		keys.sort((a, b) => games.findIndex(game => a.startsWith(game.name)) - games.findIndex(game => b.startsWith(game.name)));
+		fill(top, h('h2', 'Best players'), ranks.length === 0 ? h('p', 'Nobody has a rating yet. Ratings come with the first match against another player or a bot.')
+			: h('div.tables', keys.map(key => table(ranks.filter(rank => `${rank.game}:${rank.variant}` === key)))));
+	};
+	const stop = app.store.on('status', look);
 
-    void look();
-    return { node: h('div.players', {}, h('h1', {}, 'Players'), here, top), title: 'Players', close: stop };
+	void look();
+	return { node: h('div.players', h('h1', 'Players'), here, top), title: 'Players', close: stop };
 }

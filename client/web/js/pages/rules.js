@@ -4,19 +4,17 @@ import { findGame, games } from '../games/index.js';
 import { linkTo } from '../router.js';
 import { practice } from '../practice.js';
 
-/** @typedef {import('../main.js').App} App @typedef {import('../main.js').Page} Page */
-
-/** @param {App} app @param {string} [name] @returns {Page} */
+/** @param {App} app @param {string} [name] */
 export function rulesPage(app, name = '') {
-    const game = findGame(name) ?? games[0];
-    const boards = game.examples.map(example => practice(app, game, example));
-    const tabs = h('nav.tabs', { 'aria-label': 'Games' }, games.map(each => h('a', { href: linkTo('rules', each.name), 'aria-current': each === game ? 'page' : null }, each.title)));
+	const game = findGame(name) ?? games[0];
+	const boards = game.examples.map(example => practice(app, game, example));
+	const tabs = h('nav.tabs', { 'aria-label': 'Games' }, games.map(each => h('a', { href: linkTo('rules', each.name), 'aria-current': each === game ? 'page' : null }, each.title)));
 
-    return {
-        node: h('div.rules', {}, tabs, h('article', {}, h('h1', {}, game.title), game.rules.map(text => h('p', {}, text)),
-            h('p', {}, h('a.button.primary', { href: linkTo('new', game.name) }, `Play ${game.title}`))),
-        h('div.examples', {}, boards.map(board => board.node))),
-        title: `Rules of ${game.title}`,
-        close: () => boards.forEach(board => board.close()),
-    };
+	return {
+		node: h('div.rules', tabs, h('article', h('h1', game.title), game.rules.map(text => h('p', text)),
+			h('p', h('a.button.primary', { href: linkTo('new', game.name) }, `Play ${game.title}`))),
+		h('div.examples', boards.map(board => board.node))),
+		title: `Rules of ${game.title}`,
+		close: () => boards.forEach(board => board.close()),
+	};
 }

@@ -1,0 +1,109 @@
+/*
+ * Requests of browsers: server/net/web_answer.c and sniff.c. The input is the head of a request to
+ * a server that is called localhost and ludus.example.
+ *
+ * A request that is understood begins with a line that is never taken for one of the protocol.
+ * Files and WebSockets are only for GET (files also for HEAD), only under an own name, and never
+ * for a request with a body. A refusal ends the connection unless it is for a missing file. Every
+ * answer but a WebSocket's protects the page.
+ */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "fuzz.h"
+#include "server/net/sniff.h"
+#include "server/net/web_answer.h"
+
+/* Counts the lines that begin with a name, in any case, and finds the value of the last one. */
+static int count_headers(const char *head, size_t length, const char *name, const char **value)
+{
+    size_t size = strlen(name);
+    int count = 0;
+
+    for (size_t i = 0; i + size < length; i++)
+        if (head[i] == '\n' && strncasecmp(head + i + 1, name, size) == 0) {
+            *value = head + i + 1 + size;
+            count++;
+        }
+    return count;
+}
+
+/* Returns whether a host is an address or one of the names. */
+static bool is_own(const char *host)
+{
+    static const char *const names[] = {"localhost", "ludus.example"};
+
+    host += strspn(host, " \t");
+    if (isdigit((unsigned char)host[0]) || host[0] == '[')
+        return strcspn(host, "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ\r\n") ==
+               strcspn(host, "\r\n"); /* no letters but those of IPv6 */
+    for (size_t i = 0; i < 2; i++)
+        if (strncasecmp(host, names[i], strlen(names[i])) == 0 &&
+            strchr(".: \t\r\n", host[strlen(names[i])]) != NULL)
+            return true;
+    return false;
+}
+
+static void check_served(const char *head, size_t length, enum http_status status)
+{
+    const char *host = NULL, *other = NULL;
+
+    REQUIRE(strncmp(head, "GET ", 4) == 0 ||
+                (status != HTTP_SWITCHING_PROTOCOLS && strncmp(head, "HEAD ", 5) == 0),
+            "another method gets %d", (int)status);
+    REQUIRE(count_headers(head, length, "Host:", &host) == 1, "not one Host");
+    REQUIRE(is_own(host), "a foreign name gets %d", (int)status);
+    REQUIRE(count_headers(head, length, "Transfer-Encoding:", &other) == 0, "a body in chunks");
+    REQUIRE(status != HTTP_SWITCHING_PROTOCOLS ||
+                count_headers(head, length, "Origin:", &other) == 1,
+            "a WebSocket without an origin");
+}
+
+static void check_answer(const struct web_answer *answer, const char *head, size_t length)
+{
+    static const char begin[] = "HTTP/1.1 ", policy[] = "\r\nContent-Security-Policy: ";
+    const char *end = memmem(answer->head.bytes, answer->head.length, "\r\n\r\n", 4);
+
+    REQUIRE(answer->head.length > sizeof begin &&
+                memcmp(answer->head.bytes, begin, sizeof begin - 1) == 0 && end != NULL,
+            "no answer");
+    REQUIRE(answer->status == HTTP_SWITCHING_PROTOCOLS ||
+                memmem(answer->head.bytes, answer->head.length, policy, sizeof policy - 1) != NULL,
+            "%d without protection", (int)answer->status);
+    REQUIRE(answer->status < HTTP_BAD_REQUEST || answer->status == HTTP_NOT_FOUND || answer->ends,
+            "%d does not end the connection", (int)answer->status);
+    REQUIRE(answer->ends ==
+                (memmem(answer->head.bytes, answer->head.length, "Connection: close", 17) != NULL),
+            "the answer does not tell whether it is the last one");
+    if (answer->status < HTTP_BAD_REQUEST)
+        check_served(head, length, answer->status);
+}
+
+static void check_sniffing(const char *head, size_t length)
+{
+    const char *end = memchr(head, '\n', length);
+    size_t line = (size_t)(end - head);
+    struct http_request request;
+
+    if (line > 0 && head[line - 1] == '\r')
+        line--;
+    if (http_read(head, length, &request) == HTTP_OK)
+        REQUIRE(sniff_first_line(head, line, false) == SNIFFED_REQUEST, "taken for a line");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct web_names names = {"localhost,ludus.example"};
+    struct web_answer answer = {.body = NULL};
+    const char *bytes = (const char *)data;
+    size_t length = http_head_length(bytes, size);
+
+    if (length == 0)
+        return 0;
+    check_sniffing(bytes, length);
+    web_answer(&answer, &names, bytes, length, false);
+    check_answer(&answer, bytes, length);
+    buffer_release(&answer.head);
+    return 0;
+}

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""The page in a browser: the server dies and comes again, pages replace each other.
+
+usage: python3 tests/web/test_coming_again.py BUILD_DIR [TEST...]
+"""
+import sys
+
+from page import by_click, by_typing
+from web_stage import Tests, run_tests
+from terminal import Proxy, Server
+
+# What Chromium itself says of a server that is not there.
+REFUSED = r"WebSocket connection to .* failed"
+LOST = "The connection is lost"
+test = Tests()
+
+
+class Mortal(Server):
+    """A server that can be killed and started again on its port."""
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def again(self):
+        self.start(self.address)
+
+    def stop(self):
+        super().stop()
+        return self.process.returncode
+
+    def read_log(self):
+        return ""
+
+
+def kept(stage):
+    """Returns a server with a store."""
+    server = Mortal("--no-bots", "--data", stage.folder())
+    stage.servers.append(server)
+    return server
+
+
+def opened(stage, server):
+    """Returns two pages at ply 2 of a match."""
+    anna, bob = stage.page(server), stage.page(server)
+    match = anna.start("clobber", opponent="friend", color="white")
+    bob.window.go(anna.run("return document.querySelector('#link').value"))
+    bob.click('[data-action="join-black"]')
+    by_click(anna.mine(0), "a2a1")
+    by_click(bob.mine(1), "b2b1")
+    anna.mine(2)
+    return anna, bob, match
+
+
+@test
+def a_server_that_is_killed(stage):
+    """The match goes on where it was, by itself."""
+    server = kept(stage)
+    anna, bob, match = opened(stage, server)
+    names, board = (anna.name(), bob.name()), anna.board()
+    for _ in range(2):
+        server.kill()
+        for page in (anna, bob):
+            page.expect(LOST, "#notices")
+            stage.checks.equal(page.board(), board, "the board while the server is away")
+        server.again()
+        for page in (anna, bob):
+            page.gone("#lost").at(2)
+            stage.checks.equal(page.board(), board, "the board afterwards")
+        stage.checks.equal((anna.name(), bob.name(), anna.match()), (*names, match), "names and match")
+    by_click(anna.mine(2), "c2c1")
+    by_typing(bob.mine(3), "d2d1")
+    anna.mine(4)
+    for page in (anna, bob):
+        stage.quiet(page, but=REFUSED)
+
+
+@test
+def a_server_that_is_stopped(stage):
+    server = kept(stage)
+    anna, bob, _ = opened(stage, server)
+    Server.stop(server)
+    bob.expect(LOST, "#notices")
+    server.again()
+    by_click(anna.gone("#lost").mine(2), "c2c1")
+    bob.mine(3)
+    for page in (anna, bob):
+        stage.quiet(page, but=REFUSED)
+
+
+@test
+def a_server_that_forgets(stage):
+    """The page takes its name anew, and says that the match is gone."""
+    server = Mortal("--no-bots")
+    stage.servers.append(server)
+    page = stage.page(server).take_name("anna")
+    page.start("shakti", opponent="both")
+    server.kill()
+    page.expect(LOST, "#notices")
+    server.again()
+    page.gone("#lost").expect("No such match").expect("anna", "#you")
+    page.start("shakti", opponent="both")
+    by_click(page.mine(0), "d2d3")
+    page.mine(1)
+    stage.quiet(page, but=REFUSED)
+
+
+@test
+def a_network_that_drops(stage):
+    """A move that is made while the connection is away is refused in words, and can be made later."""
+    server = stage.server("--no-bots")
+    proxy = Proxy(server.port)
+    stage.peers.append(proxy)
+    page = stage.page(server)
+    page.top = f"http://{proxy.address}/"
+    page.go().start("clobber", opponent="both")
+    page.mine(0)
+    proxy.refusing = True
+    proxy.drop()
+    page.expect(LOST, "#notices")
+    before = page.board()
+    by_click(page, "a2a1")
+    page.expect("no connection", "#problem")
+    stage.checks.equal(page.board(), before, "the board")
+    proxy.refusing = False
+    by_click(page.gone("#lost").mine(0), "a2a1")
+    page.mine(1)
+    stage.quiet(page, but=REFUSED + "|ERR_EMPTY_RESPONSE|ERR_CONNECTION")
+
+
+@test
+def a_page_that_is_loaded_again(stage):
+    anna, bob, match = opened(stage, stage.server("--no-bots"))
+    names = anna.name(), bob.name()
+    for page in (anna, bob):
+        page.window.post("refresh")
+        page.here().at(2)
+    stage.checks.equal((anna.name(), bob.name(), anna.match()), (*names, match), "names and match")
+    by_click(anna.mine(2), "c2c1")
+    bob.mine(3)
+    bob.go().there(f'#mine [data-match="{match}"]').click(f'#mine [data-match="{match}"]').mine(3)
+
+
+@test
+def another_tab(stage):
+    """The same player in a second tab: the first says so, and takes the place back."""
+    server = stage.server("--no-bots")
+    page = stage.page(server)
+    match = page.start("clobber", opponent="both")
+    first = page.window.tab()
+    second = page.window.new_tab()
+    page.go(f"#/m/{match}").mine(0)
+    by_click(page, "a2a1")
+    page.mine(1)
+    page.window.use(first)
+    page.expect("another window", "#replaced").click("#replaced button").gone("#replaced").mine(1)
+    by_click(page, "b2b1")
+    page.mine(2)
+    page.window.use(second)
+    page.there("#replaced")
+    page.window.driver.ask("DELETE", f"{page.window.path}/window")
+    page.window.use(first)
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_coming_again", test))
