@@ -304,6 +304,26 @@ static void test_last_seen_late(void)
     fixture_end(&fixture);
 }
 
+static void test_leaving_while_rated(void)
+{
+    const struct player *player;
+
+    check_about("a player leaves while the keeper has their rating: the rating counts");
+    begin_with_two(true);
+    start_match("new clobber:5x6");
+    play("1", 8);
+    CHECK(say(&anna, "resign 1"));
+    server_end_turn(server);
+    player = bob.session->player;
+    CHECK(player->lock.owner != NULL);
+    presence_free(bob.session);
+    CHECK(lobby_find(&server->lobby, "1")->match.status == MATCH_PLAYING);
+    settle();
+    CHECK(lobby_find(&server->lobby, "1")->rated[BLACK]);
+    CHECK(player->lock.owner == NULL && player->session == NULL);
+    fixture_end(&fixture);
+}
+
 static void test_opener_has_gone(void)
 {
     char name[NAME_TEXT_MAX];
@@ -356,6 +376,10 @@ static void test_watches(void)
         CHECK(say(&anna, "new clobber:2x2 white=bob black=carl"));
     settle();
     CHECK_INT(server->lobby.open, 3 * WATCHES_MAX);
+    CHECK_INT(watch_count(&anna.session->watches), WATCHES_MAX);
+    skip(&anna);
+    ask(&anna, "watch 300");
+    CHECK_INT(count(&anna, "limit-reached"), 1);
     CHECK_INT(watch_count(&anna.session->watches), WATCHES_MAX);
     fixture_end(&fixture);
 }
@@ -429,6 +453,41 @@ static void test_flags_on_a_full_disk(void)
     CHECK_INT(server->lobby.playing, 0);
     CHECK_INT(count(&anna, "\"reason\":\"timeout\""), MATCHES);
     fixture_end(&fixture);
+}
+
+static void test_flag_during_an_offer(void)
+{
+    check_about("a flag that falls while the keeper has an offer in its match ends it afterwards");
+    begin_with_two(true);
+    start_timed(1, 2);
+    CHECK(say(&anna, "draw 1"));
+    server_end_turn(server);
+    pass_ms(11000);
+    server_run_deadlines(server);
+    CHECK_INT(match_of("1")->status, MATCH_PLAYING);
+    settle();
+    tick();
+    CHECK_INT(match_of("1")->outcome.reason, REASON_TIMEOUT);
+    CHECK_INT(count(&bob, "\"reason\":\"timeout\""), 1);
+    fixture_end(&fixture);
+}
+
+/* The end of a server whose keeper never answers; a leak would be found by the sanitizers. */
+static void test_end_before_the_answer(void)
+{
+    check_about("a server ends before its keeper answers: nobody is told of what may not be kept");
+    begin_with_two(true);
+    start_match("new clobber:5x6");
+    CHECK(say(&anna, "resign 1"));
+    server_end_turn(server);
+    CHECK(say(&bob, "new shakti"));
+    server_shutdown(server);
+    CHECK_INT(count(&anna, "\"status\":\"over\"") + count(&bob, "\"match\":\"2\""), 0);
+    presence_free(anna.session);
+    presence_free(bob.session);
+    CHECK(fixture.fake.batch != NULL);
+    CHECK_INT(match_of("1")->status, MATCH_PLAYING);
+    server_release(server);
 }
 
 static void test_draw_after_the_flag(void)
@@ -543,6 +602,7 @@ int main(void)
     test_last_seen_on_a_full_disk();
     test_last_seen_while_rated();
     test_last_seen_late();
+    test_leaving_while_rated();
     test_opener_has_gone();
     test_guest_leaves_a_stale_match();
     test_watches();
@@ -550,6 +610,8 @@ int main(void)
     test_back_as_a_bot();
     test_flags_together();
     test_flags_on_a_full_disk();
+    test_flag_during_an_offer();
+    test_end_before_the_answer();
     test_draw_after_the_flag();
     test_draw_after_a_flag_on_a_full_disk();
     test_guest_with_many_seats();
