@@ -164,8 +164,11 @@ class Page:
     def screen(self, width, height, phone=False):
         """Makes the screen so large, in CSS pixels; a phone has touch."""
         self.devtools("Emulation.setTouchEmulationEnabled", enabled=phone)
-        return self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, mobile=phone,
-                             deviceScaleFactor=1)
+        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, mobile=phone,
+                      deviceScaleFactor=1)
+        self.wait("return innerWidth >= arguments[0] && innerHeight === arguments[1] &&"
+                  "new Promise(done => requestAnimationFrame(() => done(true)))", width, height)
+        return self
 
     def prefer(self, **features):
         """Sets what media queries find: color_scheme="dark", reduced_motion="reduce"."""
@@ -174,8 +177,7 @@ class Page:
 
     def plain(self):
         """Takes screen() and prefer() back."""
-        self.devtools("Emulation.setTouchEmulationEnabled", enabled=False)
-        return self.devtools("Emulation.clearDeviceMetricsOverride").prefer(color_scheme="light")
+        return self.screen(1280, 800).prefer(color_scheme="light")
 
     def requests(self):
         """Returns the addresses that the browser has asked for since the last call."""

@@ -1,5 +1,5 @@
-# The page in a browser: `make web-test`.
-.PHONY: web-test web-tools
+# The page in a browser: `make web-test` and `make web-shots`.
+.PHONY: web-test web-tools web-shots
 
 web-test: deps web-tools
 	+@$(SUB_MAKE) all
@@ -9,3 +9,9 @@ web-test: deps web-tools
 web-tools:
 	@sh tests/deps.sh web
 	@[ -e tests/web/node_modules/axe-core ] || (cd tests/web && npm ci --no-audit --no-fund)
+
+web-shots: deps
+	@sh tests/deps.sh web
+	+@$(SUB_MAKE) all
+	@python3 tests/web/web_shots.py $(BUILD)
+	@python3 tests/web/test_golden.py $(BUILD) --write

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""The page in a browser: every screen in every size, light and dark.
+
+usage: python3 tests/web/test_looks.py BUILD_DIR [TEST...]
+
+Nothing may overflow, whatever is pressed is large enough for a thumb on a phone, and axe-core finds
+nothing to say, neither about contrast (4.5 to 1 for all text) nor about anything else.
+"""
+import os
+import sys
+
+from screens import POSITIONS, Gallery
+from web_stage import Tests, run_tests
+from browser import Browser, request
+
+PHONES = [(360, 640), (390, 844), (844, 390), (640, 360)]
+DESKTOPS = [(1440, 900), (800, 600), (1024, 1366)]
+THUMB = 40
+TOP = os.path.dirname(os.path.abspath(__file__))
+AXE = os.path.join(TOP, "node_modules", "axe-core", "axe.min.js")
+MAX_BYTES = 150_000
+test = Tests()
+
+# What sticks out of the window to the left or right, but for what scrolls by itself or is only heard.
+OVERFLOW = """
+    const scrolls = node => node.closest('.unseen, .skip, .moves, .lines') !== null;
+    const wide = document.scrollingElement.scrollWidth > innerWidth ? [`page: ${document.scrollingElement.scrollWidth}`] : [];
+    return [...wide, ...[...document.querySelectorAll('body *')].filter(node => {
+        const box = node.getBoundingClientRect();
+        return node.checkVisibility() && box.width > 0 && (box.right > innerWidth + 1 || box.left < -1) && !scrolls(node);
+    }).map(node => `${node.tagName}.${node.getAttribute('class')} ${node.textContent.slice(0, 20)}`)];"""
+
+# Texts that are wider than their boxes, unless they end in an ellipsis there.
+CUT = """
+    return [...document.querySelectorAll('button, .button, a, dd, dt, label, legend, td, th, p, h1, h2, .clock')]
+        .filter(node => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0
+            && getComputedStyle(node).textOverflow !== 'ellipsis' && !node.matches('.unseen, .piece-button'))
+        .map(node => `${node.tagName}.${node.className} ${node.textContent.slice(0, 20)}: ${node.scrollWidth} in ${node.clientWidth}`);"""
+
+# What can be pressed and is too small, but for links inside sentences.
+SMALL = """
+    const inText = node => node.matches('p a, td a');
+    return [...document.querySelectorAll('a, button:enabled, input:not([type=radio]), [data-field] label, [data-square]')]
+        .filter(node => node.checkVisibility() && !node.closest('.skip') && !inText(node))
+        .map(node => [node, node.getBoundingClientRect()])
+        .filter(([, box]) => box.width > 0 && Math.round(Math.min(box.width, box.height)) < arguments[0])
+        .map(([node, box]) => `${node.tagName}.${node.className} ${node.dataset.square ?? node.textContent.slice(0, 20)}: ${box.width} x ${box.height}`);"""
+
+# Whether the pieces of a match cover each other: board, seats, and what is beside them.
+COVERED = """
+    const boxes = ['.match .scene', '#seat-far', '#seat-near', '.match .side'].map(name => document.querySelector(name))
+        .filter(node => node?.checkVisibility()).map(node => [node, node.getBoundingClientRect()]);
+    return boxes.flatMap(([a, one], i) => boxes.slice(i + 1).filter(([, two]) =>
+        Math.min(one.right, two.right) - Math.max(one.left, two.left) > 1 && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 1)
+        .map(([b]) => `${a.id || a.className} and ${b.id || b.className}`));"""
+
+RUN_AXE = """
+    axe.configure({checks: [{id: 'color-contrast', options: {contrastRatio: {normal: {expected: 4.5}, large: {expected: 4.5}}}}]});
+    return axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.flatMap(rule =>
+        rule.nodes.map(node => `${rule.id} (${rule.help}): ${node.target.join(' ')} ${node.any[0]?.message ?? ''}`)));"""
+
+# Contrasts of the texts that are drawn: coordinates on the frame, numbers on their chips.
+DRAWN = """
+    const light = color => {
+        const parts = color.match(/[0-9.]+/g).map(Number).slice(0, 3).map(part => part / 255)
+            .map(part => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
+        return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2];
+    };
+    const fill = node => light(getComputedStyle(node).fill);
+    return [...document.querySelectorAll('.scene text')].filter(node => node.checkVisibility()).map(node => {
+        const ground = node.closest('.chip')?.querySelector('rect') ?? node.closest('svg').querySelector('.frame');
+        const [dark, bright] = [fill(node), fill(ground)].sort((a, b) => a - b);
+        return [(bright + .05) / (dark + .05), node.textContent];
+    }).filter(([ratio]) => ratio < 4.5).map(([ratio, text]) => `${text}: ${ratio.toFixed(2)}`);"""
+
+
+def found(checks, page, name, what, script, *values):
+    checks.equal(page.run(script, *values)[:5], [], f"{name}: {what}")
+
+
+def look_at_sizes(checks, page, name):
+    for phone, sizes in ((True, PHONES), (False, DESKTOPS)):
+        for width, height in sizes:
+            page.screen(width, height, phone)
+            place = f"{name} at {width}x{height}"
+            found(checks, page, place, "sticks out", OVERFLOW)
+            found(checks, page, place, "text is cut off", CUT)
+            found(checks, page, place, "covers each other", COVERED)
+            if phone:
+                found(checks, page, place, f"smaller than {THUMB} px", SMALL, THUMB)
+
+
+def look_with_axe(checks, page, name, axe):
+    for width, height, phone in ((390, 844, True), (1440, 900, False)):
+        page.screen(width, height, phone)
+        for scheme in ("light", "dark"):
+            page.prefer(color_scheme=scheme, reduced_motion="reduce")
+            place = f"{name} at {width}x{height}, {scheme}"
+            page.run(axe)
+            found(checks, page, place, "axe", RUN_AXE)
+            found(checks, page, place, "contrast of what is drawn", DRAWN)
+
+
+@test
+def sizes(stage):
+    for name, page in Gallery(stage).screens():
+        look_at_sizes(stage.checks, page, name)
+        page.plain()
+
+
+@test
+def accessibility(stage):
+    with open(AXE, encoding="utf-8") as file:
+        axe = file.read()
+    for name, page in Gallery(stage).screens():
+        look_with_axe(stage.checks, page, name, axe)
+        page.plain()
+    # The tools themselves: what is wrong must be found.
+    page.run("const node = document.createElement('p'); node.style.cssText = 'color: #777; background: #888; width: 200vw';"
+             "node.append('grey', document.createElement('button')); document.querySelector('main').append(node)")
+    for tool, script, values in (("axe", RUN_AXE, ()), ("overflow", OVERFLOW, ()), ("small", SMALL, (THUMB,))):
+        stage.checks.check(len(page.run(script, *values)) > 0, f"{tool} finds what is wrong")
+
+
+@test
+def losing_the_connection(stage):
+    gallery = Gallery(stage)
+    gallery.board("clobber")
+    page = gallery.page
+    gallery.stage.checks.equal(gallery.server.stop(), 0, "exit code")
+    page.there("#lost")
+    look_at_sizes(stage.checks, page, "a lost connection")
+    stage.quiet(page, but="WebSocket connection to .* failed")
+    page.window.go("about:blank")
+
+
+@test
+def a_board_of_ten(stage):
+    """The largest board fits a phone, too."""
+    gallery = Gallery(stage)
+    gallery.match("clobber:10x10")
+    for width, height in PHONES:
+        gallery.page.screen(width, height, phone=True)
+        found(stage.checks, gallery.page, f"10x10 at {width}x{height}", "sticks out", OVERFLOW)
+
+
+@test
+def reduced_motion(stage):
+    """Nothing moves for those who do not want it; something does for the others."""
+    gallery = Gallery(stage)
+    gallery.board("shakti")
+    moves = "return [...document.querySelectorAll('*')].some(node => getComputedStyle(node).transitionDuration.split(', ')" \
+            ".some(time => parseFloat(time) > 0))"
+    stage.checks.equal(gallery.page.run(moves), True, "transitions")
+    gallery.page.prefer(reduced_motion="reduce")
+    stage.checks.equal(gallery.page.run(moves), False, "transitions with reduced motion")
+
+
+def page_is_small(checks):
+    top = os.path.join(TOP, "..", "..", "client", "web")
+    served = [os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names
+              if not name.endswith((".md", ".d.ts"))]
+    size = sum(map(os.path.getsize, served))
+    checks.check(0 < size <= MAX_BYTES, f"client/web has at most {MAX_BYTES} bytes", size)
+
+
+@test
+def policy(stage):
+    """The policy of the server keeps out what the page does not need, and the page works by it."""
+    server = stage.server("--no-bots")
+    page = stage.page(server)
+    with Browser(server.port) as browser:
+        policy_text = browser.ask(request("/")).headers["content-security-policy"]
+    stage.checks.check("default-src 'none'" in policy_text and "unsafe" not in policy_text, "policy", policy_text)
+    page.run("""
+        window.broken = [];
+        addEventListener('securitypolicyviolation', event => broken.push(event.effectiveDirective));
+        const add = (name, set) => document.body.append(Object.assign(document.createElement(name), set));
+        add('script', {textContent: 'window.hacked = true'});
+        add('img', {src: 'http://127.0.0.1:9/x.png'});
+        fetch('http://127.0.0.1:9/').catch(() => null);""")
+    page.wait("return broken.length >= 3")
+    stage.checks.equal(sorted(page.run("return broken")), ["connect-src", "img-src", "script-src-elem"], "refused")
+    stage.checks.equal(page.run("return window.hacked ?? false"), False, "an inline script")
+    page.window.log("browser"), page.requests()  # which have these three now
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_looks", test, [page_is_small]))
