@@ -391,7 +391,7 @@ static void answer(struct engine_node *node, struct look_up *asked)
     enum look_up_kind kind = asked->question.kind;
 
     asked->state = LOOK_NOTHING;
-    if (asked->asker != NULL && answers[kind] != NULL)
+    if (answers[kind] != NULL)
         answers[kind](node, asked);
     node->keeper.calls->found(node->keeper.context, asked);
 }

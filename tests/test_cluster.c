@@ -408,6 +408,27 @@ static void test_names(void)
     end();
 }
 
+/* A client that leaves before it is told that it has come back is not there. */
+static void test_claim_and_gone(void)
+{
+    char line[256];
+
+    start_match("new clobber:2x2");
+    check_about("gone while the keeper looks up");
+    visit(&carl, 3);
+    snprintf(line, sizeof line, "hello bob token=%s", tokens[1]);
+    send_line(&carl, line);
+    presence_free(carl.peer.session);
+    carl.peer.session = NULL;
+    settle();
+    GETS(bob, "\"reason\":\"replaced\"");
+    CHECK_INT(players_find(&engine.players, "bob")->node, 0);
+    come_back(&bob, 2, "bob");
+    GETS(bob, "\"match\":\"1001\"");
+    CHECK_INT(players_find(&engine.players, "bob")->node, 2);
+    end();
+}
+
 static void test_presence(void)
 {
     start_match("new clobber:2x2");
@@ -659,6 +680,7 @@ int main(void)
     test_races();
     test_names();
     test_presence();
+    test_claim_and_gone();
     test_guests();
     test_lists();
     test_once();

@@ -14,13 +14,14 @@ static void on_settled(void *context, struct batch *batch)
 
 static void on_found(void *context, struct look_up *look_up)
 {
-    (void)context;
     if (look_up->state == LOOK_FAILED)
         log_line(LOG_ERROR, "event=store-error error=%s", log_quote(look_up->cause.text).text);
-    if (look_up->asker != NULL)
+    if (look_up->asker != NULL) {
         session_wake(look_up->asker);
-    else
-        look_up_free(look_up);
+        return;
+    }
+    presence_give_back(context, look_up);
+    look_up_free(look_up);
 }
 
 static void on_loaded(void *context, struct table *table)

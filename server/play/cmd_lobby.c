@@ -237,6 +237,15 @@ static int list_memory(const struct server *server, struct list_row rows[REPLY_R
     return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
 }
 
+/* Fills in the watchers, as far as they are here: the keeper does not know them. */
+static void count_watchers(const struct server *server, const struct look_up *found)
+{
+    for (int i = 0; i < found->count; i++) {
+        const struct table *table = lobby_find(&server->lobby, found->list[i].id);
+        found->list[i].watchers = table != NULL ? table->watcher_count : 0;
+    }
+}
+
 static enum status run_list(struct request *request)
 {
     const struct question question = {.kind = LOOK_LIST, .rows_max = REPLY_ROWS_MAX};
@@ -250,6 +259,8 @@ static enum status run_list(struct request *request)
         return STATUS_OK;
     }
     enum status status = request_rows(request, &question, &found);
+    if (found != NULL)
+        count_watchers(request->server, found);
     if (found != NULL)
         wire_list(request_begin(request), found->list, found->count, found->total);
     return status;

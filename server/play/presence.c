@@ -54,6 +54,15 @@ void presence_note_seen(struct server *server, struct player *player)
     settle_add(server, unit);
 }
 
+void presence_give_back(struct server *server, const struct look_up *look_up)
+{
+    if (look_up == NULL || look_up->question.kind != LOOK_CLAIM || look_up->state != LOOK_FOUND)
+        return;
+    struct player *player = players_find(&server->players, look_up->question.key);
+    if (player != NULL && player->session == NULL && player->node == 0)
+        presence_note_seen(server, player);
+}
+
 /* Gives up the watches and the player, and tells the others. */
 static void leave(struct session *session)
 {
@@ -92,6 +101,7 @@ void presence_close(struct session *session, const char *reason)
     if (session_is_closing(session))
         return;
     settle_for(session);
+    presence_give_back(session->server, session->look_up);
     session_drop_look_up(session);
     session_say_bye(session, reason);
     leave(session);
@@ -102,6 +112,7 @@ void presence_free(struct session *session)
     struct server *server = session->server;
 
     settle_for(session);
+    presence_give_back(server, session->look_up);
     session_drop_look_up(session);
     session_change(session, SESSION_CLOSING);
     leave(session);

@@ -35,6 +35,10 @@ void presence_close_erring(struct server *server);
  * closed as replaced. Tells the others, and the player all their matches. */
 void presence_come_back(struct session *session, struct player *player);
 
+/* If a look-up has brought a player to this server, but their session has gone meanwhile: they are
+ * nowhere. `look_up` may be NULL. */
+void presence_give_back(struct server *server, const struct look_up *look_up);
+
 /* Has the keeper know when this player was here. */
 void presence_note_seen(struct server *server, struct player *player);
 

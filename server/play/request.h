@@ -144,8 +144,8 @@ enum status request_match(struct request *request, const char *id, unsigned want
                           struct table **table);
 
 /* Whether a match may be opened that `opener` is answerable for, and where they were then: an
- * origin, or NULL where that does not count. The line may have to sleep (request->waits_for_answer).
- * Fails with LIMIT_REACHED, SERVER_BUSY or INTERNAL. */
+ * origin, or NULL where that does not count. The line may have to sleep
+ * (request->waits_for_answer). Fails with LIMIT_REACHED, SERVER_BUSY or INTERNAL. */
 enum status request_may_open(struct request *request, const struct player *opener,
                              const struct origin *origin);
 

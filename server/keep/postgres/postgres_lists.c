@@ -13,7 +13,6 @@
 
 static const char list_sql[] =
     "SELECT m.id, m.game, m.variant, w.name, b.name, m.status, " PLIES ","
-    " coalesce((SELECT sum(i.watchers) FROM interest i WHERE i.match = m.number), 0),"
     " m.base_ms, m.increment_ms,"
     " (SELECT count(*) FROM match WHERE status <> 'over' AND NOT private)"
     " FROM match m LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"
@@ -84,10 +83,9 @@ static bool read_list_row(const struct answer *answer, int row, struct look_up *
     read_text(to->names[BLACK], NAME_TEXT_MAX, answer, row, 4);
     to->status = strcmp(status, "playing") == 0 ? MATCH_PLAYING : MATCH_OPEN;
     to->plies = (int)answer_integer(answer, row, 6);
-    to->watchers = (int)answer_integer(answer, row, 7);
-    to->base_ms = answer_integer(answer, row, 8);
-    to->increment_ms = answer_integer(answer, row, 9);
-    look_up->total = (int)answer_integer(answer, row, 10);
+    to->base_ms = answer_integer(answer, row, 7);
+    to->increment_ms = answer_integer(answer, row, 8);
+    look_up->total = (int)answer_integer(answer, row, 9);
     return to->game != NULL;
 }
 
