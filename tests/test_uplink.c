@@ -22,11 +22,15 @@ struct wire {
     cJSON *message; /* of the last event, or NULL */
 };
 
+/* Accepts the connection, which asks for the greeting by a blank line. */
 static void accept_peer(struct wire *wire)
 {
+    char line = '\0';
+
     if (wire->peer >= 0)
         close(wire->peer);
     wire->peer = accept(wire->listener, NULL, NULL);
+    CHECK(recv(wire->peer, &line, 1, 0) == 1 && line == '\n');
 }
 
 /* Listens on a free port. */

@@ -360,6 +360,7 @@ static void dial(struct uplink *uplink, int64_t now_ms)
     uplink->bye[0] = uplink->cause.text[0] = '\0';
     uplink->heard_ms = now_ms;
     uplink->wait_ms = now_ms + (others ? OTHER_CONNECT_MS : ANSWER_MS);
+    uplink_send(uplink, "%s", ""); /* tells that this is no browser: the greeting comes at once */
 }
 
 void uplink_tick(struct uplink *uplink, int64_t now_ms)

@@ -1,6 +1,6 @@
 /*
- * The event loop: timers, signals and the turns in which input is handled and output written. Uses
- * libevent, as connection.c, listener.c, certificate.c, metrics_http.c and beacon_listener.c do.
+ * The event loop: timers, signals and the turns in which input is handled and output written. Only
+ * files of net/ use libevent.
  */
 #ifndef LUDUS_LOOP_H
 #define LUDUS_LOOP_H

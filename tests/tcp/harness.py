@@ -87,8 +87,8 @@ class Server:
             self.process.kill()
             return "hangs"
 
-    def connect(self, name=None):
-        return Connection(self.port, name)
+    def connect(self, name=None, **more):
+        return Connection(self.port, name, **more)
 
     def children(self):
         """Returns the process ids of the house bots, by level."""
@@ -109,15 +109,18 @@ class Server:
 
 
 class Connection:
-    """A connection that sends lines and reads messages."""
+    """A connection that sends lines and reads messages. A silent one waits for the greeting; others ask for it
+    by a blank line."""
 
-    def __init__(self, port, name=None, receive_buffer=None):
+    def __init__(self, port, name=None, receive_buffer=None, silent=False):
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(LIMIT_S)
         self.socket.connect(("127.0.0.1", port))
         self.buffer = b""
+        if not silent:
+            self.socket.sendall(b"\n")
         self.greeting = self.read()
         if name is not None:
             self.token = self.ask(f"hello {name}")["token"]

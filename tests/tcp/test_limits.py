@@ -50,7 +50,7 @@ def fast_matches(checks):
 def rate(checks):
     """A flooding peer is told when to try again, and disconnected if it goes on."""
     with start(checks, "--rate", "50") as server:
-        peer = server.connect()
+        peer = server.connect(silent=True)
         peer.send(*[f"#{i} ping" for i in range(300)])
         replies = []
         while (message := peer.read()) is not None:
@@ -117,7 +117,7 @@ def house_bots_are_free(checks):
 
 def mute(checks):
     with start(checks, "--first-line", "1") as server:
-        silent, half, talker = server.connect(), server.connect(), server.connect()
+        silent, half, talker = (server.connect(silent=True) for _ in range(3))
         talker.send("")
         half.send_bytes(b"pi")
         checks.equal(silent.read(), {"type": "bye", "reason": "idle"}, "says nothing")

@@ -21,7 +21,7 @@ test = Tests()
 
 class FakeServer:
     """A scripted server: `answers` maps verbs to the messages after a command, the first of which is the
-    reply; other verbs get ok. It records all lines."""
+    reply; other verbs get ok. It records all lines but blank ones."""
 
     def __init__(self, answers=None):
         self.answers = answers or {}
@@ -52,7 +52,8 @@ class FakeServer:
                 self.client.settimeout(LIMIT_S)
                 self.say({"type": "hello", "proto": 1, "code": False})
                 for line in self.client.makefile("r"):
-                    self.answer(line.rstrip("\n"))
+                    if line != "\n":
+                        self.answer(line.rstrip("\n"))
             except OSError:
                 pass
 
