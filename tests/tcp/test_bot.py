@@ -313,6 +313,7 @@ class Script:
         self.peer = self.listener.accept()[0]
         self.peer.settimeout(LIMIT_S)
         self.lines = self.peer.makefile("r")
+        assert self.lines.readline() == "\n"  # asks for the greeting
         if greeting:
             self.say({"type": "hello", "proto": 1, "name": "guest-1", "code": False})
 

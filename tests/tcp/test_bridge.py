@@ -305,6 +305,7 @@ class Script:
         self.peer, _ = self.listener.accept()
         self.peer.settimeout(LIMIT_S)
         self.lines = self.peer.makefile("r")
+        assert self.lines.readline() == "\n"  # asks for the greeting
         self.send(type="hello", proto=1, server="script", games=[], code=False, name="guest-1")
         return self.read()
 
