@@ -180,6 +180,12 @@ int engine_address_hosts(const struct engine_address *address)
     return address->host_count;
 }
 
+/* What counts comes as an answer. */
+static void ignore_notice(void *context, const char *notice)
+{
+    (void)context, (void)notice;
+}
+
 PGconn *engine_address_connect(const struct engine_address *address, int attempt)
 {
     const char *keys[OPTIONS_MAX + 4], *values[OPTIONS_MAX + 4];
@@ -194,7 +200,9 @@ PGconn *engine_address_connect(const struct engine_address *address, int attempt
     keys[count] = "port";
     values[count++] = address->ports[host];
     keys[count] = values[count] = NULL;
-    return PQconnectStartParams(keys, values, 0);
+    PGconn *connection = PQconnectStartParams(keys, values, 0);
+    PQsetNoticeProcessor(connection, ignore_notice, NULL);
+    return connection;
 }
 
 int64_t engine_address_wait_ms(const struct engine_address *address)

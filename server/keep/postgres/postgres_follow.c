@@ -6,7 +6,6 @@
  * all held matches are registered again, and what is newer is read.
  */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,11 +45,6 @@ static void take_held(void *context, const struct answer *answer)
     if (held == NULL)
         return;
     held->reading = false;
-    if (held->behind == INT_MAX) {
-        held->behind = row_version(answer, 0);
-        read_held(postgres, held);
-        return;
-    }
     apply_row(postgres, answer, held);
     held = postgres_find_held(postgres, row_number(answer, 0)); /* it may have been let go */
     if (held != NULL && held->behind > held->table->version && held->table->lock.owner == NULL)
@@ -169,16 +163,14 @@ static void take_move(struct postgres *postgres, const struct told_move *told)
     }
 }
 
-static void take_change(struct postgres *postgres, int64_t number)
+static void take_change(struct postgres *postgres, int64_t number, int version)
 {
     struct held *held = postgres_find_held(postgres, number);
 
     if (held == NULL)
         load(postgres, number);
-    else if (held->reading)
-        held->behind = INT_MAX; /* what is being read may be older */
     else
-        fall_behind(postgres, held, held->table->version + 1);
+        fall_behind(postgres, held, version);
 }
 
 static void take_replaced(struct postgres *postgres, int64_t id, int login, int node)
@@ -210,12 +202,12 @@ static void take_line(struct postgres *postgres, const char *line)
 {
     struct told_move told;
     int64_t number;
-    int login, node;
+    int login, node, version;
 
     if (line[0] == 'm' && read_told(line, &told))
         take_move(postgres, &told);
-    else if (sscanf(line, "t %" SCNd64, &number) == 1)
-        take_change(postgres, number);
+    else if (sscanf(line, "t %" SCNd64 " %d", &number, &version) == 2)
+        take_change(postgres, number, version);
     else if (sscanf(line, "r %" SCNd64 " %d %d", &number, &login, &node) == 3)
         take_replaced(postgres, number, login, node);
     else if (strncmp(line, "c ", 2) == 0)

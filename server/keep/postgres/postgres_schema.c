@@ -222,7 +222,8 @@ static const char *const steps[] = {
     " SET LOCAL synchronous_commit = off;\n"
     " PERFORM pg_notify('ludus' || n, string_agg(line, E'\\n')) FROM (\n"
     "  SELECT x.node n, row_number() OVER (PARTITION BY x.node) / 80 c, CASE WHEN h.m_ IS\n"
-    "    NULL THEN 't ' || x.match\n"
+    "    NULL THEN concat_ws(' ', 't', x.match, (SELECT max(version) FROM entry e WHERE\n"
+    "    e.match = x.match))\n"
     "    ELSE concat_ws(' ', 'm', h.m_, h.v_, h.p_, h.mv_, h.took_, h.w_, h.b_, h.o_) END\n"
     "    line\n"
     "  FROM interest x LEFT JOIN unnest(m, v, p, mv, took, w, b, o) AS h(m_, v_, p_, mv_,\n"
@@ -233,7 +234,11 @@ static const char *const steps[] = {
     "CREATE FUNCTION tell(me int, about bigint, line text) RETURNS void LANGUAGE sql AS $$\n"
     " SELECT pg_notify('ludus' || id, 'c ' || coalesce(about, 0) || ' ' || line) FROM node\n"
     "  WHERE alive AND id <> me AND (about IS NULL OR id IN (SELECT node FROM interest WHERE\n"
-    "    match = about)) $$;\n",
+    "    match = about)) $$;\n"
+    "CREATE FUNCTION tell_again(me int, numbers bigint[]) RETURNS void LANGUAGE sql AS $$\n"
+    " SELECT pg_notify('ludus' || node, concat_ws(' ', 't', match, (SELECT max(version) FROM\n"
+    "    entry e WHERE e.match = i.match)))\n"
+    "  FROM interest i WHERE match = ANY (numbers) AND node <> me $$;\n",
     NULL};
 /* clang-format on */
 

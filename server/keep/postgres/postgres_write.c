@@ -222,6 +222,24 @@ static void refused(struct postgres *postgres)
     next_part(postgres);
 }
 
+/* A call that broke may have ended before it told the others. */
+static void tell_again(struct postgres *postgres)
+{
+    struct number_text node = number_text(postgres->nodes.own);
+    struct buffer numbers = {0};
+    const struct unit *unit;
+
+    buffer_puts(&numbers, "{0");
+    for (unit = postgres->from; unit != postgres->to; unit = TAILQ_NEXT(unit, link))
+        for (int i = 0; i < unit->table_count; i++)
+            buffer_printf(&numbers, ",%" PRId64, unit->tables[i].next->number);
+    buffer_puts(&numbers, "}");
+    buffer_add(&numbers, "", 1);
+    const char *const values[] = {node.text, numbers.bytes};
+    link_ask(postgres->writer, "SELECT tell_again($1, $2)", values, 2, true, postgres_ignore, NULL);
+    buffer_release(&numbers);
+}
+
 static void ask_own_row(struct postgres *postgres);
 
 static void take_call(void *context, const struct answer *answer)
@@ -260,6 +278,8 @@ static void take_call(void *context, const struct answer *answer)
     }
     char *outcome = postgres->outcome;
     postgres->outcome = NULL;
+    if (outcome != NULL)
+        tell_again(postgres);
     accept(postgres, outcome != NULL ? outcome : answer_text(answer, 0, 0));
     free(outcome);
 }

@@ -1,0 +1,250 @@
+"""Two servers on one PostgreSQL with standbys: each rule by which they share it, with a failure that
+would show if it were broken.
+
+usage: test_engine_rules.py BUILD_DIR
+
+The rules are numbered as in server/keep/postgres/postgres.h. Skipped without PostgreSQL.
+"""
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cluster"))
+import postgres
+from engine import Engine
+from harness import Checks, Connection, build_folder, wait_until
+from nodes import Node, on_engine
+
+STILL_S = 0.7  # in which nothing must come
+GAME = "clobber:5x6"
+MOVES = ("b1c1", "e1d1", "a2b2", "d2c2", "d3e3")  # legal one after the other
+
+
+class Table:
+    """A running match between Anna at the first server and Bob at the second."""
+
+    def __init__(self, stage, options=""):
+        Table.count = getattr(Table, "count", 0) + 1
+        self.stage, self.names = stage, (f"anna{Table.count}", f"bob{Table.count}")
+        self.anna = Connection(stage.nodes[0].port, self.names[0])
+        self.bob = Connection(stage.nodes[1].port, self.names[1])
+        self.match = self.anna.ask(f"new {GAME} {options}")["match"]
+        self.bob.ask(f"join {self.match}")
+        for player in (self.anna, self.bob):
+            player.wait_for("state", match=self.match, status="playing")
+
+    def versions(self):
+        return [int(row[0]) for row in self.stage.sql(
+            f"SELECT version FROM ludus.entry WHERE match = {self.match} ORDER BY version")]
+
+    def move(self, ply):
+        """Plays a move and waits until the other side is told."""
+        mover, other = (self.anna, self.bob) if ply % 2 == 0 else (self.bob, self.anna)
+        reply = mover.ask(f"move {self.match} {MOVES[ply]} ply={ply}")
+        state = other.wait_for("state", match=self.match, ply=ply + 1)
+        return reply["type"] == "ok" and state is not None
+
+    def close(self):
+        self.anna.close()
+        self.bob.close()
+
+
+class Stage:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="rules-", dir=build_folder())
+        os.chmod(self.folder, 0o755)
+        self.engine = Engine(self.folder)
+        self.nodes = []
+        for number in (1, 2):
+            node = Node(build_folder(), self.folder, number, ["--no-bots"])
+            node.words += on_engine(self.engine.conninfo(), number, node.address)
+            node.start()
+            node.wait()
+            self.nodes.append(node)
+
+    def sql(self, statement):
+        return self.engine.sql(statement)
+
+    def end_sessions(self, like):
+        """Ends the connections by which the servers keep batches ("LIKE"), or the others ("NOT LIKE")."""
+        self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ludusd' "
+                 f"AND query {like} 'CALL keep%'")
+
+    def standbys(self, frozen):
+        for standby in self.engine.standbys():
+            standby.freeze() if frozen else standby.thaw()
+
+    def close(self):
+        for node in self.nodes:
+            node.kill()
+        self.engine.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+stage = None
+
+
+def is_silent(connection):
+    """Returns whether nothing comes for a while."""
+    connection.socket.settimeout(STILL_S)
+    try:
+        while (message := connection.read()) is not None and message["type"] == "nodes":
+            pass
+        return False
+    except TimeoutError:
+        return True
+    finally:
+        connection.socket.settimeout(30)
+
+
+def the_log_is_dense(checks):
+    """1. Every change is one more entry, take-backs too."""
+    table = Table(stage)
+    checks.check(table.move(0) and table.move(1), "two moves over two servers")
+    table.anna.ask(f"undo {table.match}")
+    table.bob.wait_for("offer", what="undo")
+    checks.equal(table.bob.ask(f"undo {table.match}")["type"], "ok", "the take-back")
+    table.anna.wait_for("state", match=table.match, ply=0)
+    checks.equal(table.versions(), list(range(1, 7)), "opened, joined, two moves, offer, take-back")
+    table.close()
+
+
+def nobody_is_told_before(checks):
+    """2 and 3. While a commit waits nobody is told, and other lines go on."""
+    table = Table(stage)
+    stage.standbys(frozen=True)
+    table.anna.send(f"#m move {table.match} {MOVES[0]}")
+    checks.check(is_silent(table.anna), "no reply before a standby has it")
+    checks.check(is_silent(table.bob), "no event before a standby has it")
+    other = Connection(stage.nodes[0].port)
+    checks.equal(other.ask("ping x")["type"], "pong", "others are served meanwhile")
+    other.close()
+    stage.standbys(frozen=False)
+    checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "told then")
+    table.close()
+
+
+def a_stale_line_runs_again(checks):
+    """4. Another server was first, and its news was lost: the line runs on what is kept."""
+    table = Table(stage)
+    stage.sql(f"INSERT INTO ludus.entry SELECT match, version + 1, 'm', 1, '{MOVES[0]}', 7, -1, -1, 0, now() "
+              f"FROM ludus.entry WHERE match = {table.match} ORDER BY version DESC LIMIT 1")
+    reply = table.anna.ask(f"move {table.match} {MOVES[2]} ply=0")
+    checks.equal(reply.get("code"), "stale-ply", "the move of another server counts")
+    checks.equal(table.versions(), [1, 2, 3], "and nothing else does")
+    table.close()
+
+
+def the_row_tells(checks):
+    """5. The connection breaks while the batch waits for a lock: it was not kept, and is sent again."""
+    table = Table(stage)
+    lock = threading.Thread(target=stage.sql, args=("BEGIN; LOCK ludus.entry; SELECT pg_sleep(2); COMMIT",))
+    lock.start()
+    wait_until(lambda: stage.sql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted "
+                                 "AND relation = 'ludus.entry'::regclass")[0][0] == "1", "the lock")
+    table.anna.send(f"#q move {table.match} {MOVES[0]}")
+    time.sleep(0.3)
+    stage.end_sessions("LIKE")
+    lock.join()
+    checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the move is told")
+    checks.equal(table.versions(), [1, 2, 3], "and counts once")
+    checks.check(table.move(1), "play goes on")
+    table.close()
+
+
+def visible_is_not_safe(checks):
+    """6. The connection breaks while the commit waits for a standby: the row says that it ran, but nobody
+    is told until a standby has it."""
+    table = Table(stage)
+    stage.standbys(frozen=True)
+    table.anna.send(f"#q move {table.match} {MOVES[0]}")
+    time.sleep(0.3)
+    stage.end_sessions("LIKE")
+    wait_until(lambda: table.versions() == [1, 2, 3], "the entry is visible")
+    checks.check(is_silent(table.anna) and is_silent(table.bob), "visible, but not told")
+    stage.standbys(frozen=False)
+    checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "told then")
+    checks.equal(table.versions(), [1, 2, 3], "and counts once")
+    table.close()
+
+
+def news_is_caught_up(checks):
+    """6. The second connection was away while another server moved: nothing is missed."""
+    table = Table(stage)
+    stage.sql(f"DELETE FROM ludus.interest WHERE match = {table.match} AND node = 2")
+    checks.equal(table.anna.ask(f"move {table.match} {MOVES[0]}")["type"], "ok", "a move that nobody hears of")
+    checks.check(is_silent(table.bob), "as its news is lost")
+    stage.end_sessions("NOT LIKE")
+    checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "it is read again")
+    checks.check(table.move(1), "and the match is followed again")
+    table.close()
+
+
+def nobody_pays_for_the_engine(checks):
+    """7. Time in which the engine was away is charged to nobody."""
+    table = Table(stage, "clock=60+0")
+    checks.check(table.move(0) and table.move(1), "the clock runs")
+    stage.standbys(frozen=True)
+    time.sleep(4)
+    stage.standbys(frozen=False)
+    table.anna.ask(f"move {table.match} {MOVES[2]}")
+    clock = table.bob.wait_for("state", match=table.match, ply=3)["clock"]
+    checks.check(clock["white_ms"] > 58000, "4 s away, not charged", clock)
+    table.close()
+
+
+def a_flag_falls_elsewhere(checks):
+    """7. The flag of a player whose server was killed falls at the other one, once."""
+    table = Table(stage, "clock=3+0")
+    checks.check(table.move(0) and table.move(1), "the clock runs")
+    stage.nodes[0].kill()
+    state = table.bob.wait_for("state", match=table.match, status="over")
+    checks.equal((state["result"], state["reason"]), ("0-1", "timeout"), "white has lost on time")
+    stage.nodes[0].start()
+    stage.nodes[0].wait()
+    table.close()
+
+
+def the_stopped_are_fenced(checks):
+    """8. A server that was stopped counts as dead: its players come back elsewhere, and when it goes on it
+    changes nothing and tells nobody."""
+    table = Table(stage)
+    stage.nodes[0].freeze()
+    wait_until(lambda: stage.sql("SELECT alive FROM ludus.node WHERE id = 1") == [["f"]], "taken for dead")
+    again = Connection(stage.nodes[1].port)
+    reply = again.ask(f"hello {table.names[0]} token={table.anna.token}")
+    checks.equal(reply["type"], "ok", "its player comes back at the other one")
+    table.anna.send(f"#q move {table.match} {MOVES[0]}")
+    stage.nodes[0].thaw()
+    while (message := table.anna.read()) is not None and message["type"] != "bye":
+        checks.check(message.get("id") != "q", "its lines are not answered", message)
+    checks.equal(message["reason"] if message else None, "node-lost", "bye")
+    checks.equal(table.versions(), [1, 2], "nothing has changed")
+    checks.equal(again.ask(f"move {table.match} {MOVES[0]}")["type"], "ok", "the move elsewhere")
+    wait_until(lambda: stage.sql("SELECT alive FROM ludus.node WHERE id = 1") == [["t"]], "it joins again")
+    again.close()
+    table.close()
+
+
+def main():
+    global stage
+    checks = Checks("test_engine_rules")
+    why = postgres.why_not()
+    if why is not None:
+        print(f"test_engine_rules: SKIPPED: {why}")
+        print("test_engine_rules: 1 passed, 0 failed")
+        return 0
+    stage = Stage()
+    try:
+        return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again, the_row_tells,
+                           visible_is_not_safe, news_is_caught_up, nobody_pays_for_the_engine,
+                           a_flag_falls_elsewhere, the_stopped_are_fenced])
+    finally:
+        stage.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
