@@ -146,7 +146,7 @@ static void test_keys(void)
 
 static struct origin_key key_number(unsigned number)
 {
-    struct origin_key key = {{10, 0, (unsigned char)(number >> 8), (unsigned char)number}};
+    struct origin_key key = {.bytes = {10, 0, (unsigned char)(number >> 8), (unsigned char)number}};
 
     return key;
 }

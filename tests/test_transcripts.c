@@ -189,7 +189,7 @@ static void open_session_from(struct script *script, struct peer *peer, const ch
     }
     struct origin_key key = address_key((struct sockaddr *)&from, (struct sockaddr *)&to);
     struct origin *origin = origins_enter(&server->origins, &key);
-    if (rate_limit_may_connect(server, origin))
+    if (!rate_limit_is_full(server) && rate_limit_may_connect(server, origin))
         peer->session = presence_open(server, peer_sink(peer), origin);
     if (peer->session == NULL)
         origins_leave(&server->origins, origin);

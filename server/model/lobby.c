@@ -51,7 +51,7 @@ static void count_created(const struct table *table, int by)
         return;
     table->creator->unfinished += by;
     if (table->origin != NULL)
-        table->origin->unfinished += by;
+        origin_count_unfinished(table->origin, by);
 }
 
 void lobby_set_creator(struct table *table, struct player *creator)

@@ -12,14 +12,24 @@ void origins_init(struct origins *origins)
     TAILQ_INIT(&origins->idle);
 }
 
+/* Frees an origin, and the networks around it that have no other. */
+static void forget(struct origins *origins, struct origin *origin)
+{
+    struct origin *wider = origin->wider;
+
+    HASH_DEL(origins->by_key, origin);
+    free(origin);
+    if (wider != NULL && --wider->narrower == 0)
+        forget(origins, wider);
+}
+
 static void forget_oldest(struct origins *origins)
 {
     struct origin *origin = TAILQ_FIRST(&origins->idle);
 
     TAILQ_REMOVE(&origins->idle, origin, idle);
     origins->idle_count--;
-    HASH_DEL(origins->by_key, origin);
-    free(origin);
+    forget(origins, origin);
 }
 
 void origins_release(struct origins *origins)
@@ -35,13 +45,41 @@ static bool is_loopback(const struct origin_key *key)
     return memcmp(key->bytes, start, sizeof start) == 0;
 }
 
-static struct origin *add(struct origins *origins, const struct origin_key *key)
+/* Returns whether the key is an IPv6 network of 64 bits, which one customer may have many of. */
+static bool is_network(const struct origin_key *key)
 {
-    struct origin *origin = xcalloc(1, sizeof *origin);
+    static const unsigned char rest[ORIGIN_KEY_BYTES / 2];
 
+    return memcmp(key->bytes + sizeof rest, rest, sizeof rest) == 0;
+}
+
+/* The network around an origin; false: none that counts. */
+static bool widen(const struct origin_key *key, struct origin_key *wider)
+{
+    *wider = *key;
+    wider->network_bits = key->network_bits == 0 ? 56 : 48;
+    memset(wider->bytes + wider->network_bits / 8, 0,
+           sizeof wider->bytes - wider->network_bits / 8);
+    return is_network(key) && key->network_bits != 48;
+}
+
+static struct origin *find_or_add(struct origins *origins, const struct origin_key *key)
+{
+    struct origin_key wider;
+    struct origin *origin;
+
+    HASH_FIND(hh, origins->by_key, key, sizeof *key, origin);
+    if (origin != NULL)
+        return origin;
+    origin = xcalloc(1, sizeof *origin);
     origin->key = *key;
     origin->loopback = is_loopback(key);
+    origin->scale = key->network_bits == 0 ? 1 : key->network_bits == 56 ? 2 : 4;
     HASH_ADD(hh, origins->by_key, key, sizeof *key, origin);
+    if (widen(key, &wider)) {
+        origin->wider = find_or_add(origins, &wider);
+        origin->wider->narrower++;
+    }
     return origin;
 }
 
@@ -50,25 +88,43 @@ static bool is_unused(const struct origin *origin)
     return origin->connections == 0 && origin->matches == 0;
 }
 
+static void count_connection(struct origin *origin, int by)
+{
+    for (; origin != NULL; origin = origin->wider)
+        origin->connections += by;
+}
+
 struct origin *origins_enter(struct origins *origins, const struct origin_key *key)
 {
-    struct origin *origin;
+    struct origin *origin = find_or_add(origins, key);
 
-    HASH_FIND(hh, origins->by_key, key, sizeof *key, origin);
-    if (origin == NULL) {
-        origin = add(origins, key);
-    } else if (is_unused(origin)) {
+    if (origin->is_idle) {
         TAILQ_REMOVE(&origins->idle, origin, idle);
         origins->idle_count--;
+        origin->is_idle = false;
     }
-    origin->connections++;
+    count_connection(origin, +1);
     return origin;
+}
+
+const struct origin *origin_widest(const struct origin *origin)
+{
+    while (origin->wider != NULL)
+        origin = origin->wider;
+    return origin;
+}
+
+void origin_count_unfinished(struct origin *origin, int by)
+{
+    for (; origin != NULL; origin = origin->wider)
+        origin->unfinished += by;
 }
 
 static void note_unused(struct origins *origins, struct origin *origin)
 {
     if (!is_unused(origin))
         return;
+    origin->is_idle = true;
     TAILQ_INSERT_TAIL(&origins->idle, origin, idle);
     if (++origins->idle_count > ORIGINS_IDLE_MAX)
         forget_oldest(origins);
@@ -76,7 +132,7 @@ static void note_unused(struct origins *origins, struct origin *origin)
 
 void origins_leave(struct origins *origins, struct origin *origin)
 {
-    origin->connections--;
+    count_connection(origin, -1);
     note_unused(origins, origin);
 }
 

@@ -1,6 +1,8 @@
 /*
  * Origins: the addresses that connections come from. The connections of an address share limits:
- * their number, the rate of commands, names and matches, and wrong join codes.
+ * their number, the rate of commands, names and matches, and wrong join codes. Whoever has an IPv6
+ * network has many addresses, so connections, names and matches count for the networks of 56 and 48
+ * bits around an address, too, with higher limits.
  *
  * The server owns the registry, which owns the origins; a connection enters one and its session
  * leaves it. Matches in memory hold theirs. An origin without connections and matches is remembered
@@ -29,11 +31,16 @@ enum {
 /* An IPv6 address, or the prefix that identifies a host (address.h), or a mapped IPv4 address. */
 struct origin_key {
     unsigned char bytes[ORIGIN_KEY_BYTES];
+    unsigned char network_bits; /* of a network around addresses; 0: an address */
 };
 
 struct origin {
     struct origin_key key;
+    struct origin *wider; /* the network around it; NULL: none that counts */
+    int narrower;         /* origins of which it is that */
+    int scale;            /* its limits are so many times those of an address */
     bool loopback;
+    bool is_idle; /* in the registry's list */
     int connections;
     int matches;    /* in memory that were opened or offered a rematch from there */
     int unfinished; /* opened from there and not over; the lobby counts them */
@@ -61,6 +68,12 @@ void origins_release(struct origins *origins);
 struct origin *origins_enter(struct origins *origins, const struct origin_key *key);
 /* Removes a connection. */
 void origins_leave(struct origins *origins, struct origin *origin);
+
+/* Returns the widest network around an origin, or the origin itself. */
+const struct origin *origin_widest(const struct origin *origin);
+
+/* Adds to the unfinished matches of an origin and the networks around it. */
+void origin_count_unfinished(struct origin *origin, int by);
 
 /* Begin and end to hold an origin for a match. */
 void origin_hold_match(struct origin *origin);

@@ -70,7 +70,7 @@ static size_t host_bytes(const struct sockaddr *address, const struct sockaddr *
 
 struct origin_key address_key(const struct sockaddr *address, const struct sockaddr *own)
 {
-    struct origin_key key = {{[10] = 0xff, [11] = 0xff}}; /* of a mapped IPv4 address */
+    struct origin_key key = {.bytes = {[10] = 0xff, [11] = 0xff}}; /* of a mapped IPv4 address */
     const struct sockaddr_in *in = (const void *)address;
 
     if (address->sa_family == AF_INET) {

@@ -17,6 +17,7 @@
 
 enum {
     CLOSE_WAIT_MS = 5000,      /* for a peer to read its last lines */
+    ROOM_LOOKS = 64,           /* at connections, when the server is full */
     VISITOR_RECORDS_MAX = 4096 /* of TLS, before it is known who it is */
 };
 
@@ -363,6 +364,56 @@ void connections_open(struct connections *connections, evutil_socket_t fd, struc
         certificate_watch_records(connection->stream.bufferevent, &connection->record);
     bufferevent_setcb(connection->stream.bufferevent, on_read, on_write, on_event, connection);
     stream_want(&connection->stream, EV_READ);
+}
+
+static int network_connections(const struct server *server, const struct origin *origin)
+{
+    if (origin == NULL || (origin->loopback && !server->limits.limit_loopback))
+        return 0;
+    return origin_widest(origin)->connections;
+}
+
+/* Returns whether a connection may be ended for others: it has taken no name and no seat. */
+static bool is_loose(const struct connection *connection)
+{
+    const struct session *session = connection->session;
+
+    if (connection->stream.state >= STREAM_CLOSING)
+        return false;
+    return session == NULL ||
+           (session->player->kind == PLAYER_GUEST && TAILQ_EMPTY(&session->player->seats) &&
+            TAILQ_EMPTY(&session->player->created));
+}
+
+static void end_for_others(struct connection *connection)
+{
+    if (connection->session != NULL) {
+        presence_close(connection->session, "limit");
+        connections_write(set_of(connection));
+    }
+    stream_change(&connection->stream, STREAM_DEAD); /* waiting for it would take the place */
+}
+
+bool connections_make_room(struct connections *connections, const struct origin *origin)
+{
+    struct server *server = connections->streams.server;
+    int least = network_connections(server, origin);
+
+    for (int i = 0; i < ROOM_LOOKS; i++) {
+        struct stream *stream = TAILQ_FIRST(&connections->streams.all);
+        if (stream == NULL)
+            return false;
+        struct connection *connection = connection_of(stream);
+        const struct session *session = connection->session;
+        const struct origin *from = session != NULL ? session->origin : connection->origin;
+        TAILQ_REMOVE(&connections->streams.all, stream, link); /* the next call looks at others */
+        TAILQ_INSERT_TAIL(&connections->streams.all, stream, link);
+        if (is_loose(connection) && network_connections(server, from) > least) {
+            end_for_others(connection);
+            return true;
+        }
+    }
+    return false;
 }
 
 void connections_init(struct connections *connections, struct event_base *base,

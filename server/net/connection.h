@@ -33,6 +33,10 @@ void connections_init(struct connections *connections, struct event_base *base,
 void connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
                       struct ssl_ctx_st *certificate);
 
+/* Ends a connection that nobody would miss much, for one from `origin`: one that has not said hello
+ * and is in no match, from a network that has more. False: it has found none. */
+bool connections_make_room(struct connections *connections, const struct origin *origin);
+
 bool connections_empty(const struct connections *connections);
 
 /* Returns whether connections_work() has anything to do: then the loop must not wait. */

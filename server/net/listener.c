@@ -69,7 +69,8 @@ static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
     getsockname(fd, (struct sockaddr *)&own, &own_length);
     struct origin_key key = address_key(address, (const struct sockaddr *)&own);
     struct origin *origin = origins_enter(&server->origins, &key);
-    if (rate_limit_may_connect(server, origin)) {
+    if (rate_limit_may_connect(server, origin) &&
+        (!rate_limit_is_full(server) || connections_make_room(connections, origin))) {
         connections_open(connections, fd, origin, listener->certificate);
     } else {
         refuse(listener, fd);

@@ -49,19 +49,32 @@ static bool attends(const struct player *player, time_t *since_s)
     return false;
 }
 
+static bool is_attended(const struct table *table, time_t *since_s)
+{
+    bool attended = table->match.status == MATCH_OPEN && attends(table->creator, since_s);
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        attended = (seat->joined && attends(seat->player, since_s)) || attended;
+    }
+    return attended;
+}
+
+bool due_is_deserted(const struct table *table)
+{
+    time_t since_s = 0;
+
+    return table->match.status == MATCH_OPEN && !is_attended(table, &since_s);
+}
+
 /* When the match, which nobody attends, has waited long enough. Counted by the calendar, so that
  * days in which the server was down count as well; but since it began all have the grace time to
  * come back, as a server that was killed does not know when they were last here. */
 static int64_t abandon_ms(const struct server *server, const struct table *table)
 {
     time_t since_s = table->changed_s;
-    bool attended = table->match.status == MATCH_OPEN && attends(table->creator, &since_s);
 
-    for (int color = WHITE; color <= BLACK; color++) {
-        const struct seat *seat = &table->seats[color];
-        attended = (seat->joined && attends(seat->player, &since_s)) || attended;
-    }
-    if (attended || table->match.clock.runs)
+    if (is_attended(table, &since_s) || table->match.clock.runs)
         return INT64_MAX;
     int64_t left_s = since_s + (int64_t)server->limits.abandon_days * DAY_S - server->wall_s;
     int64_t at_ms = server->now_ms + left_s * 1000; /* far below 0 if it was due long ago */

@@ -18,6 +18,9 @@ struct next_due {
     int64_t at_ms; /* INT64_MAX with DUE_NOTHING */
 };
 
+/* Whether an open match has none of its people here. */
+bool due_is_deserted(const struct table *table);
+
 struct next_due due_next(const struct server *server, const struct table *table);
 
 /* Sets the table's deadline. */

@@ -6,6 +6,8 @@
 enum {
     SECOND_US = 1000000,
     BURST_US = 2 * SECOND_US,      /* commands of two seconds at once */
+    SHARE = 10,                    /* the last tenth of all places is for networks */
+    FEW = 10,                      /* that have less than so many */
     TALK_BURST_US = 10 * SECOND_US /* chat and challenges of ten */
 };
 
@@ -141,20 +143,28 @@ void rate_limit_return_challenge(struct session *session, struct player *player)
 int64_t rate_limit_name(struct session *session)
 {
     struct origin *origin = rate_limit_origin(session);
-    int rate = session->server->limits.address_names;
+    int64_t cost_us = HOUR_US, now_ms = session->server->now_ms, wait_ms = 0;
 
-    if (origin == NULL || rate == 0)
+    if (session->server->limits.address_names == 0)
         return 0;
-    return take_or_wait_ms(&origin->names, session->server->now_ms, HOUR_US / rate, HOUR_US);
+    cost_us /= session->server->limits.address_names;
+    for (const struct origin *at = origin; at != NULL; at = at->wider) {
+        int64_t own_ms = bucket_wait_ms(&at->names, now_ms, cost_us / at->scale, HOUR_US);
+        wait_ms = own_ms > wait_ms ? own_ms : wait_ms;
+    }
+    for (struct origin *at = origin; at != NULL && wait_ms == 0; at = at->wider)
+        bucket_take(&at->names, now_ms, cost_us / at->scale);
+    return wait_ms;
 }
 
 void rate_limit_return_name(struct session *session)
 {
-    struct origin *origin = rate_limit_origin(session);
     int rate = session->server->limits.address_names;
 
-    if (origin != NULL && rate > 0)
-        bucket_take(&origin->names, session->server->now_ms, -HOUR_US / rate);
+    if (rate == 0)
+        return;
+    for (struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider)
+        bucket_take(&at->names, session->server->now_ms, -HOUR_US / rate / at->scale);
 }
 
 /* To connect, or to answer a browser, is as much work as so many commands. */
@@ -172,14 +182,34 @@ static bool may_spend(struct server *server, struct origin *origin, int commands
                            ORIGIN_BURST_US) == 0;
 }
 
+bool rate_limit_leaves_share(int used, int limit, int by_network)
+{
+    return by_network < FEW || used < limit - limit / SHARE;
+}
+
+static int connection_count(const struct server *server)
+{
+    return server->session_count + server->visitor_count;
+}
+
+bool rate_limit_is_full(const struct server *server)
+{
+    return connection_count(server) >= server->limits.connections;
+}
+
 bool rate_limit_may_connect(struct server *server, struct origin *origin)
 {
     const struct limits *limits = &server->limits;
-    bool counts = !origin->loopback || limits->limit_loopback;
 
-    return !server->engine_away &&
-           server->session_count + server->visitor_count < limits->connections &&
-           (!counts || origin->connections <= limits->address_connections) &&
+    if (server->engine_away)
+        return false;
+    if (origin->loopback && !limits->limit_loopback)
+        return true;
+    for (const struct origin *at = origin; at != NULL; at = at->wider)
+        if (at->connections > limits->address_connections * at->scale)
+            return false;
+    return rate_limit_leaves_share(connection_count(server), limits->connections,
+                                   origin_widest(origin)->connections - 1) &&
            may_spend(server, origin, CONNECT_COST);
 }
 

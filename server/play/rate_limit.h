@@ -38,8 +38,16 @@ int64_t rate_limit_name(struct session *session);
 /* It was not taken after all. */
 void rate_limit_return_name(struct session *session);
 
-/* Whether somebody at this address may connect now; that is counted as the work it is. */
+/* Whether somebody at this address, whose connection the origin counts already, may connect now;
+ * that is counted as the work it is. The server may be full all the same. */
 bool rate_limit_may_connect(struct server *server, struct origin *origin);
+
+/* Whether there are as many connections as there may be. */
+bool rate_limit_is_full(const struct server *server);
+
+/* Whether a network that has `by_network` of `used` places may take one more: the last ones of the
+ * limit are for networks that have few. */
+bool rate_limit_leaves_share(int used, int limit, int by_network);
 
 /* Whether a browser at this address may make a request now; that is counted, too. */
 bool rate_limit_may_request(struct server *server, struct origin *origin);

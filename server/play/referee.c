@@ -196,6 +196,16 @@ void referee_gone_late(struct server *server)
     server->guests_wait = some;
 }
 
+bool referee_make_room(struct server *server)
+{
+    struct table *table;
+
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link)
+        if (table->lock.owner == NULL && due_is_deserted(table))
+            return end(server, table, aborted);
+    return false;
+}
+
 void referee_take_up(struct server *server)
 {
     struct table *table, *next;

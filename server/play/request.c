@@ -6,6 +6,8 @@
 #include <strings.h>
 
 #include "house_bots.h"
+#include "rate_limit.h"
+#include "referee.h"
 #include "server/base/log.h"
 #include "settle.h"
 
@@ -143,15 +145,26 @@ enum status request_may_open(struct request *request, const struct player *opene
                             "too many unfinished matches: %s %d, the limit is %d",
                             opener == request->player ? "you have" : "the other player has",
                             opener->unfinished, limits->matches);
-    if (origin != NULL && origin->unfinished >= limits->address_matches)
-        return request_fail(request, STATUS_LIMIT_REACHED,
-                            "too many unfinished matches: from %s come %d, the limit is %d",
-                            opener == request->player ? "your address" : "the other's address",
-                            origin->unfinished, limits->address_matches);
-    if (lobby->open + lobby->playing + lobby->opening >= limits->unfinished)
+    for (const struct origin *at = origin; at != NULL; at = at->wider)
+        if (at->unfinished >= limits->address_matches * at->scale)
+            return request_fail(request, STATUS_LIMIT_REACHED,
+                                "too many unfinished matches: from %s %s come %d, the limit is %d",
+                                opener == request->player ? "your" : "the other's",
+                                at == origin ? "address" : "network", at->unfinished,
+                                limits->address_matches * at->scale);
+    int used = lobby->open + lobby->playing + lobby->opening;
+    int own = origin != NULL ? origin_widest(origin)->unfinished : 0;
+    if (!rate_limit_leaves_share(used, limits->unfinished, own))
         return request_fail(request, STATUS_SERVER_BUSY,
-                            "too many unfinished matches on this server: try again later");
-    return have_number(request);
+                            "the last places for matches are for others: finish some of yours");
+    enum status status = have_number(request);
+    if (status != STATUS_OK || request->waits_for_answer || used < limits->unfinished)
+        return status;
+    request->rows = ROWS_A_LOOK_UP;
+    return referee_make_room(request->server)
+               ? STATUS_OK
+               : request_fail(request, STATUS_SERVER_BUSY,
+                              "too many unfinished matches on this server: try again later");
 }
 
 bool request_can_come(const struct request *request, const struct player *player)

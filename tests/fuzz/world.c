@@ -207,7 +207,7 @@ bool world_connect(struct world *world, struct peer *peer)
     struct origin *origin = origin_of(world, peer);
 
     REQUIRE(peer->session == NULL, "it is connected");
-    if (origin != NULL && !rate_limit_may_connect(server, origin)) {
+    if (origin != NULL && (rate_limit_is_full(server) || !rate_limit_may_connect(server, origin))) {
         origins_leave(&server->origins, origin);
         return false;
     }

@@ -112,8 +112,10 @@ class Connection:
     """A connection that sends lines and reads messages. A silent one waits for the greeting; others ask for it
     by a blank line."""
 
-    def __init__(self, port, name=None, receive_buffer=None, silent=False):
+    def __init__(self, port, name=None, receive_buffer=None, silent=False, address=None):
         self.socket = socket.socket()
+        if address:
+            self.socket.bind((address, 0))
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(LIMIT_S)

@@ -83,6 +83,24 @@ def connections_of_an_address(checks):
         checks.equal({peer.greeting["type"] for peer in peers}, {"hello"}, "loopback is trusted")
 
 
+def full_of_strangers(checks):
+    """The last tenth of the places is for networks with few connections. When the server is full, one
+    from a network with many goes for one from another, if it has neither a name nor a match."""
+    with start(checks, "--limit-loopback", "--max-connections", "20", "--no-web") as server:
+        anna = Connection(server.port, "anna", address="127.0.0.2")
+        bertha = Connection(server.port, "bertha", address="127.0.0.3")
+        crowd = [Connection(server.port, address="127.0.0.3") for _ in range(16)]
+        crowd[0].ask("new clobber")
+        checks.equal(Connection(server.port, address="127.0.0.3").greeting.get("code"), "server-busy",
+                     "the crowd leaves two places")
+        others = [Connection(server.port, address=f"127.0.0.{i}") for i in (4, 5, 6)]
+        checks.equal([other.greeting["type"] for other in others], ["hello"] * 3, "for others, and one more")
+        checks.equal(crowd[1].read(), {"type": "bye", "reason": "limit"}, "one of the crowd goes")
+        checks.equal(crowd[1].read(), None, "at once")
+        for peer in (anna, bertha, crowd[0], *crowd[2:]):
+            checks.equal(peer.ask("ping")["type"], "pong", "the others stay")
+
+
 def rematches_with_house_bots(checks):
     """A rematch with a house bot counts for the address that asked, even after its peer has left."""
     with Server(BUILD, "--bots", "random", "--limit-loopback", "--address-matches", "2",
@@ -280,6 +298,6 @@ def memory(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_limits").run([
-        fast_matches, rate, connections_of_an_address, house_bots_are_free,
+        fast_matches, rate, connections_of_an_address, full_of_strangers, house_bots_are_free,
         rematches_with_house_bots, mute, slow_for_long, others_do_not_close, kept_by_the_system, others_come_first,
         work_counts, memory]))

@@ -255,16 +255,18 @@ def silence(checks):
 
 def slow_reader(checks):
     """A page that does not read is cut off; others do not notice."""
-    with start(checks, "--max-pending", "65536", "--rate", "0", "--chat-rate", "0") as server:
+    with start(checks, "--max-pending", "65536", "--rate", "0") as server:
         sender, slow = server.connect("anna"), Browser(server.port)
-        match = sender.ask("new clobber white=me black=open")["match"]
+        match = sender.ask("new clobber:10x10 white=me black=me")["match"]
+        move = sender.wait_for("state")["legal"][0]
         slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         slow.upgrade()
         slow.command(f"watch {match}")
         end = time.monotonic() + LIMIT_S
         while "reason=slow-reader" not in server.read_log() and time.monotonic() < end:
             for _ in range(100):
-                sender.ask(f"say {match} {'x' * 400}")
+                sender.ask(f"move {match} {move}")
+                sender.ask(f"undo {match}")
         checks.check("reason=slow-reader" in server.read_log(), "cut off")
         checks.equal(sender.ask("ping")["type"], "pong", "others go on")
         seen = None
