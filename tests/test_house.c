@@ -119,6 +119,32 @@ static void test_secrets(const char *program)
     CHECK(house.bots[0].pid == 0 && house.bots[1].pid == 0);
 }
 
+/* The environment may have the password of PostgreSQL. */
+static void test_environment(void)
+{
+    struct house_bots house;
+    char program[64], script[128], found[64];
+
+    check_about("a bot gets no password through the environment");
+    snprintf(found, sizeof found, "%s/found", folder);
+    snprintf(script, sizeof script, "#!/bin/sh\nenv > %s\n", found);
+    make_program(program, "env", script);
+    setenv("PGPASSWORD", "sesame", 1);
+    setenv("LUDUS_TEST", "here", 1);
+    set_up(&house, program);
+    house_bots_tick(&house, 1000);
+    wait_for_end(&house, 1000);
+    FILE *file = fopen(found, "r");
+    char text[16384] = "";
+    if (CHECK(file != NULL)) {
+        CHECK(fread(text, 1, sizeof text - 1, file) > 0);
+        fclose(file);
+    }
+    CHECK(strstr(text, "LUDUS_TEST=here") != NULL && strstr(text, "sesame") == NULL);
+    unlink(found);
+    unlink(program);
+}
+
 int main(void)
 {
     char quick[64], slow[64], deaf[64];
@@ -131,6 +157,7 @@ int main(void)
     make_program(deaf, "deaf", "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 0.05; done\n");
     test_restarts(quick);
     test_no_start();
+    test_environment();
     test_secrets(slow);
     test_secrets(deaf);
     unlink(quick);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/xmalloc.h"
 #include "server/base/log.h"
 #include "server/model/player.h"
 
@@ -79,6 +80,22 @@ bool house_bots_find_program(struct house_bots *house, const char *wanted)
     return false;
 }
 
+/* Returns the environment for a child, to be freed: without what is for libpq, such as a password.
+ */
+static char **environment_for_child(void)
+{
+    size_t count = 0, kept = 0;
+
+    while (environ[count] != NULL)
+        count++;
+    char **copy = xreallocarray(NULL, count + 1, sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], "PG", 2) != 0)
+            copy[kept++] = environ[i];
+    copy[kept] = NULL;
+    return copy;
+}
+
 /* Starts a child with `input` as its standard input. Returns 0 or an errno. */
 static int spawn(const struct house_bots *house, struct house_bot *bot, int input)
 {
@@ -97,9 +114,12 @@ static int spawn(const struct house_bots *house, struct house_bot *bot, int inpu
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_init(&actions);
+    char **environment = environment_for_child();
     int error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     if (error == 0)
-        error = posix_spawn(&bot->pid, house->program, &actions, &attributes, arguments, environ);
+        error =
+            posix_spawn(&bot->pid, house->program, &actions, &attributes, arguments, environment);
+    free(environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (error != 0)
