@@ -81,6 +81,7 @@ help:
 	@echo "make demo        play and draw a match of every game and variant, bot against bot"
 	@echo "make shots       play matches in full screen and draw the pictures of the README"
 	@echo "make web-shots   draw the page: each game on a phone and a desktop, light and dark"
+	@echo "make web-bench   measure how soon the page paints, can be played on, and shows a move"
 	@echo "make bench       measure perft, the server beside a bare one, and durability (7 minutes)"
 	@echo "make crash-test  kill the server N=1000 times during matches, then fill its disk"
 	@echo "make cluster     run three servers on a PostgreSQL primary with two standbys, to try it"

@@ -36,9 +36,7 @@ class Mortal(Server):
 
 def kept(stage):
     """Returns a server with a store."""
-    server = Mortal("--no-bots", "--data", stage.folder())
-    stage.servers.append(server)
-    return server
+    return stage.keep(Mortal("--no-bots", "--data", stage.folder()))
 
 
 def opened(stage, server):
@@ -92,8 +90,7 @@ def a_server_that_is_stopped(stage):
 @test
 def a_server_that_forgets(stage):
     """The page takes its name anew, and says that the match is gone."""
-    server = Mortal("--no-bots")
-    stage.servers.append(server)
+    server = stage.keep(Mortal("--no-bots"))
     page = stage.page(server).take_name("anna")
     page.start("shakti", opponent="both")
     server.kill()

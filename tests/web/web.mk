@@ -1,5 +1,5 @@
-# The page in a browser: `make web-test` and `make web-shots`.
-.PHONY: web-test web-tools web-shots
+# The page in a browser: `make web-test`, `make web-shots` and `make web-bench`.
+.PHONY: web-test web-tools web-shots web-bench
 
 web-test: deps web-tools
 	+@$(SUB_MAKE) all
@@ -15,3 +15,8 @@ web-shots: deps
 	+@$(SUB_MAKE) all
 	@python3 tests/web/web_shots.py $(BUILD)
 	@python3 tests/web/test_golden.py $(BUILD) --write
+
+web-bench: deps
+	@sh tests/deps.sh web
+	+@$(SUB_MAKE) all
+	@python3 tests/web/web_bench.py $(BUILD)

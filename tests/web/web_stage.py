@@ -7,9 +7,10 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tcp"))
 
-from harness import Checks, Server, build_folder  # pylint: disable=wrong-import-position
-from page import Page  # pylint: disable=wrong-import-position
-from webdriver import Driver, missing  # pylint: disable=wrong-import-position
+from browser import Browser, request
+from harness import Checks, Server, build_folder
+from page import Page
+from webdriver import Driver, missing
 
 
 class Stage:
@@ -21,8 +22,15 @@ class Stage:
         self.servers, self.pages, self.peers, self.folders = [], [], [], []
 
     def server(self, *options):
-        self.servers.append(Server(build_folder(), *options, checks=self.checks))
-        return self.servers[-1]
+        return self.keep(Server(build_folder(), *options, checks=self.checks))
+
+    def keep(self, server):
+        """Stops a server at the end. The first request tells it that a browser is about, so that it does not
+        greet those connections on which Chromium, on a busy machine, has not asked for anything yet."""
+        self.servers.append(server)
+        with Browser(server.port) as browser:
+            browser.ask(request("/"))
+        return server
 
     def page(self, server):
         """Opens the page in the next browser, as a new player."""
