@@ -32,6 +32,7 @@ class Connection:
             raise Gone(str(error)) from error
         connection = cls(crowd, who, node, streams)
         connection.note(event="open")
+        connection.writer.write(b"\n")  # asks for the greeting at once
         try:
             await asyncio.wait_for(connection.read(), CONNECT_S)
         except (Gone, asyncio.TimeoutError) as error:
