@@ -3,17 +3,17 @@ import { otherColor } from './grid.js';
 
 /** @type {{[reason: string]: [string, string]}} after the colour of the loser, and for a draw */
 const ENDINGS = {
-	'no-moves': ['cannot move', 'neither side can move'],
-	'score': ['has fewer points', 'both sides have as many points'],
-	'dux-immobilised': ['has an immobilised dux', ''],
-	'no-soldiers': ['has no soldiers left', ''],
-	'checkmate': ['is checkmated', ''],
+	'no-moves': [' cannot move', 'neither side can move'],
+	'score': [' has fewer points', 'both sides have as many points'],
+	'dux-immobilised': ['’s dux is immobilised', ''],
+	'no-soldiers': [' has no soldiers left', ''],
+	'checkmate': [' is checkmated', ''],
 	'repetition': ['', 'the same position came for the third time'],
 	'no-capture': ['', '100 plies went by without a capture'],
-	'resign': ['resigned', ''],
+	'resign': [' resigned', ''],
 	'draw-agreed': ['', 'both players agreed'],
-	'timeout': ['ran out of time', ''],
-	'forfeit': ['left the match', ''],
+	'timeout': [' ran out of time', ''],
+	'forfeit': [' left the match', ''],
 };
 
 const LEVELS = ['random', 'greedy', 'easy', 'medium', 'hard', 'max'];
@@ -37,7 +37,7 @@ export function resultWords(result, reason) {
 	const [lost, drawn] = ENDINGS[reason ?? ''] ?? ['', ''];
 
 	if (winner !== null)
-		return { headline: `${capital(winner)} wins`, detail: lost ? `${capital(otherColor(winner))} ${lost}.` : '' };
+		return { headline: `${capital(winner)} wins`, detail: lost ? `${capital(otherColor(winner))}${lost}.` : '' };
 	if (result === '1/2-1/2') return { headline: 'A draw', detail: drawn ? `${capital(drawn)}.` : '' };
 	return { headline: 'Broken off', detail: 'The match ended without a result.' };
 }
