@@ -2,21 +2,17 @@
 import { byId, fill } from './dom.js';
 import { definePieces } from './pieces.js';
 import { homePage } from './pages/home.js';
-import { historyPage } from './pages/history.js';
 import { matchPage } from './pages/match.js';
-import { playersPage } from './pages/players.js';
-import { rulesPage } from './pages/rules.js';
-import { setupPage } from './pages/setup.js';
-import { youPage } from './pages/you.js';
 import { notices } from './notices.js';
 import { go, linkTo, startRouter } from './router.js';
 import { Session } from './session.js';
 import { Sound } from './sound.js';
 import { Store } from './store.js';
 
-/** @type {{[name: string]: (app: App, ...args: string[]) => Page}} */
-const pages = {
-	'': homePage, new: setupPage, m: matchPage, rules: rulesPage, players: playersPage, history: historyPage, you: youPage,
+/** @type {{[name: string]: () => Promise<{page: PageMaker}>}} the pages that come when they are opened */
+const others = {
+	new: () => import('./pages/setup.js'), rules: () => import('./pages/rules.js'), players: () => import('./pages/players.js'),
+	history: () => import('./pages/history.js'), you: () => import('./pages/you.js'),
 };
 
 const store = new Store();
@@ -42,20 +38,21 @@ const app = {
 let current = null;
 
 /** @param {string[]} path */
-function show(path) {
-	const [name = '', ...args] = path;
-	const make = pages[name];
+async function show([name = '', ...args]) {
+	const route = location.hash;
+	const page = name === '' ? homePage : name === 'm' ? matchPage : (await others[name]?.())?.page;
 
-	if (!make) {
+	if (location.hash !== route) return;
+	if (!page) {
 		go();
 		return;
 	}
 	current?.close?.();
-	current = make(app, ...args);
+	current = page(app, ...args);
 	fill(byId('main'), current.node);
 	byId('main').dataset.page = name || 'home';
 	for (const link of document.querySelectorAll('header nav a'))
-		link.toggleAttribute('aria-current', link.getAttribute('href') === linkTo(...path.slice(0, 1)));
+		link.toggleAttribute('aria-current', link.getAttribute('href') === linkTo(...(name ? [name] : [])));
 	app.setTitle(current.title);
 	scrollTo(0, 0);
 }

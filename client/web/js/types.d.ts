@@ -165,6 +165,8 @@ interface Page {
   close?: () => void;
 }
 
+type PageMaker = (app: App, ...args: string[]) => Page;
+
 /** What every page is given. */
 interface App {
   store: Store;

@@ -20,7 +20,7 @@ function matchRow(row, name) {
 }
 
 /** @param {App} app @param {string} [name] */
-export function historyPage(app, name = '') {
+export function page(app, name = '') {
 	const list = h('div', { id: 'history' });
 	const look = async () => {
 		if (app.store.status !== 'here') return;

@@ -23,7 +23,7 @@ function table(ranks) {
 }
 
 /** @param {App} app */
-export function playersPage(app) {
+export function page(app) {
 	const here = h('section', { id: 'here' });
 	const top = h('section.top', { id: 'top' });
 	const look = async () => {

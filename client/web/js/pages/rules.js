@@ -5,7 +5,7 @@ import { linkTo } from '../router.js';
 import { practice } from '../practice.js';
 
 /** @param {App} app @param {string} [name] */
-export function rulesPage(app, name = '') {
+export function page(app, name = '') {
 	const game = findGame(name) ?? games[0];
 	const boards = game.examples.map(example => practice(app, game, example));
 	const tabs = h('nav.tabs', { 'aria-label': 'Games' }, games.map(each => h('a', { href: linkTo('rules', each.name), 'aria-current': each === game ? 'page' : null }, each.title)));

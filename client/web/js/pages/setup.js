@@ -41,7 +41,7 @@ function commandFor(game, wish) {
 }
 
 /** @param {App} app @param {string} [name] @param {string} [player] somebody to challenge */
-export function setupPage(app, name = '', player = '') {
+export function page(app, name = '', player = '') {
 	const game = findGame(name) ?? games[0];
 	const kept = keptWish(player);
 	const problem = h('p.problem', { id: 'problem', role: 'alert' });

@@ -3,7 +3,7 @@ import { fill, h, line } from '../dom.js';
 import { linkTo } from '../router.js';
 
 /** @param {App} app */
-export function youPage(app) {
+export function page(app) {
 	const problem = h('p.problem', { id: 'problem', role: 'alert' });
 	const input = line('name', 'Your name', { maxlength: 24, pattern: '[A-Za-z0-9_\\-]+', title: 'Letters, digits, _ and -', required: true });
 	const about = h('p');
