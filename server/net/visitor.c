@@ -10,7 +10,7 @@
 
 enum {
     REQUESTS_MAX = 100,  /* on one connection */
-    BROWSED_MS = 300000, /* for which a request tells that a browser is about */
+    BROWSED_MS = 10000,  /* for which a request tells that a browser is about */
     CLOSE_WAIT_MS = 5000 /* for a peer to read a refusal */
 };
 

@@ -233,11 +233,12 @@ def clients_and_browsers(checks):
         with socket.create_connection(("127.0.0.1", server.port), LIMIT_S) as peer:
             peer.sendall(b"\n")
             checks.check(b'"hello"' in peer.recv(4096), "after a blank line")
-        checks.equal(server.connect().greeting["type"], "hello", "silent")
+        checks.equal(server.connect(silent=True).greeting["type"], "hello", "silent")
         with Browser(server.port) as browser, Browser(server.port) as spare:
             browser.ask(request())
             checks.equal(spare.ask(request()).status, 200, "a spare connection of a browser")
-            checks.equal(server.connect().greeting["type"], "hello", "silent, beside a browser")
+            checks.equal(server.connect(silent=True).greeting["type"], "hello",
+                         "silent, beside a browser")
             browser.send(request())
             checks.equal(browser.answer().status, 200, "the browser goes on")
 
