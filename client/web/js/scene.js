@@ -158,7 +158,7 @@ export class Scene {
 /** @param {string} name @param {number} x @param {number} y */
 function underShape(name, x, y) {
 	if (name === 'step') return s('circle.step', { cx: x + 0.5, cy: y + 0.5, r: 0.15 });
-	if (name === 'take') return s('circle.take', { cx: x + 0.5, cy: y + 0.5, r: 0.445 });
+	if (name === 'take') return s('circle.take', { cx: x + 0.5, cy: y + 0.5, r: 0.46 });
 	return s(`rect.${name}`, { x, y, width: 1, height: 1 });
 }
 

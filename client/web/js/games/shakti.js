@@ -56,6 +56,6 @@ export const shakti = {
 		{ title: 'Checkmate', position: '*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0', variant: 'standard',
 			text: 'The warrior on b5 sees the king on a4, and each tile that the king could step to is seen by a warrior as well, or would let the kings see each other.' },
 		{ title: 'Jumps', position: '*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0', variant: 'standard',
-			text: 'The start. Let a warrior jump two tiles, and see the tile between go.' },
+			text: 'The start. Let a warrior jump, and see the tile between go.' },
 	],
 };

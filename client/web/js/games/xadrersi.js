@@ -54,7 +54,7 @@ export const xadrersi = {
 	variants: [{ name: 'touch', title: 'Touch' }, { name: 'attack', title: 'Attack' }],
 	pieces: { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' },
 	start: () => '8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -',
-	sample: '8/8/2n5/3q1B2/2bKR3/3Qr3/4N3/8[RBNkrbn] w - d5',
+	sample: '8/8/2nQ4/1r2qR2/3Kb3/2N5/8/8[RBBNkrbn] w - b5',
 	aid: { label: 'Show attacks on each square', first: true },
 	draws: true,
 	marks(view, aid) {

@@ -11,12 +11,11 @@ function matchRow(row, name) {
 	const color = row.white === name ? 'white' : 'black';
 	const won = row.result === (color === 'white' ? '1-0' : '0-1');
 	const word = row.result === '1/2-1/2' ? 'Draw' : row.result === '*' ? 'Broken off' : row.white === row.black ? resultWords(row.result, row.reason).headline : won ? 'Won' : 'Lost';
-	const date = new Date(row.date);
 
 	return h('li', h('a.row', { href: linkTo('m', row.match), 'data-match': row.match },
-		h(`span.disc.${color}`, { 'aria-label': color }),
+		h(`span.disc.${color}`, { role: 'img', 'aria-label': color }),
 		h('span.what', h('strong', `${gameLabel(row.game, row.variant)}`), h('span', row.white === row.black ? 'at one screen' : `against ${nameOf(color === 'white' ? row.black : row.white)}`)),
-		h('span.when', h('strong', word), h('span', `${row.plies} plies, ${date.toLocaleDateString()}`))));
+		h('span.when', h('strong', word), h('span', `${row.plies} plies, ${new Date(row.date).toLocaleDateString()}`))));
 }
 
 /** @param {App} app @param {string} [name] */

@@ -223,7 +223,7 @@ export class MatchView {
 		if (!this.facts || !this.game) return;
 		fill(this.facts, this.game.tell(view, this.aid ?? false).map(fact => h('div.fact', h('dt', fact.label),
 			fact.both !== undefined ? h('dd', fact.both) : [
-				h('dd', h('span.disc.white', { 'aria-label': 'white' }), fact.white), h('dd', h('span.disc.black', { 'aria-label': 'black' }), fact.black)])));
+				h('dd', h('span.disc.white', { role: 'img', 'aria-label': 'white' }), fact.white), h('dd', h('span.disc.black', { role: 'img', 'aria-label': 'black' }), fact.black)])));
 	}
 
 	sayTurn() {

@@ -17,7 +17,7 @@ function playerRow(app, player) {
 /** @param {any[]} ranks of one variant */
 function table(ranks) {
 	return h('table', h('caption', gameLabel(ranks[0].game, ranks[0].variant)),
-		h('thead', h('tr', h('th', { scope: 'col' }, ''), h('th', { scope: 'col' }, 'Player'), h('th', { scope: 'col' }, 'Rating'), h('th', { scope: 'col' }, 'Matches'))),
+		h('thead', h('tr', h('th', { scope: 'col' }, '#'), h('th', { scope: 'col' }, 'Player'), h('th', { scope: 'col' }, 'Rating'), h('th', { scope: 'col' }, 'Matches'))),
 		h('tbody', ranks.map(rank => h('tr', h('td', rank.rank), h('td', h('a', { href: linkTo('history', rank.name) }, nameOf(rank.name))),
 			h('td', rank.rating, h('span.note', ` ± ${rank.deviation * 2}`)), h('td', rank.matches)))));
 }
