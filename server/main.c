@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/ports.h"
 #include "common/xmalloc.h"
 
 #include "server/base/log.h"
@@ -17,6 +18,7 @@
 #include "server/boot/privilege.h"
 #include "server/boot/reload.h"
 #include "server/boot/systemd.h"
+#include "server/keep/postgres/postgres_archive.h"
 #include "server/keep/store.h"
 #include "server/net/beacon_listener.h"
 #include "server/net/certificate.h"
@@ -96,12 +98,16 @@ static bool may_use(const char *folder, struct cause *cause)
 static bool find_place(const struct options *options, char place[NODE_ADDRESS_MAX],
                        struct cause *cause)
 {
-    const char *address = options->advertise[0] != '\0' ? options->advertise
-                          : options->listen_count > 0   ? options->listen[0]
-                                                        : "";
+    const char *address = options->listen_count > 0 ? options->listen[0]
+                          : options->lan            ? "0.0.0.0"
+                                                    : "127.0.0.1:" DEFAULT_PORT_TEXT;
+    bool known = strncmp(address, "0.0.0.0", 7) != 0 && strncmp(address, "[::]", 4) != 0 &&
+                 strstr(address, "://") == NULL;
 
+    if (options->advertise[0] != '\0')
+        address = options->advertise;
     snprintf(place, NODE_ADDRESS_MAX, "%s", address);
-    return place[0] != '\0' ||
+    return known || options->advertise[0] != '\0' ||
            cause_set(cause, "engine: advertise is missing: clients need to find this server");
 }
 
@@ -147,20 +153,64 @@ static bool open_keeper(struct program *program, struct keeper **keeper, struct 
     return true;
 }
 
-/* Checks or exports a store that no server uses. */
-static int maintain(const struct options *options)
+/* Opens the store that no server uses. NULL with the cause. */
+static struct store *open_existing(const struct options *options, struct cause *cause)
 {
     char folder[FOLDER_TEXT_MAX];
-    struct cause cause;
 
-    if (strcmp(options->data, "none") == 0)
-        return fail("--data none: no store to check or export");
-    if (!find_folder(options, folder, &cause))
+    if (strcmp(options->data, "none") == 0) {
+        cause_set(cause, "--data none: no store to check or export");
+        return NULL;
+    }
+    return find_folder(options, folder, cause) ? store_open_existing(folder, cause) : NULL;
+}
+
+static int check_or_export(const struct options *options, const struct archive *archive)
+{
+    return options->check ? maintain_check(archive) : maintain_export(archive, options->export);
+}
+
+/* Checks or exports an engine, which servers may use meanwhile. */
+static int maintain_engine(const struct options *options)
+{
+    struct cause cause;
+    struct postgres_archive *source = postgres_archive_open(options->engine, &cause);
+
+    if (source == NULL)
         return fail(cause.text);
-    struct store *store = store_open_existing(folder, &cause);
+    const struct archive archive = postgres_archive(source);
+    int status = check_or_export(options, &archive);
+    postgres_archive_close(source);
+    return status;
+}
+
+/* Copies a store that no server uses into an engine. */
+static int import(const struct options *options)
+{
+    struct cause cause;
+    struct store *store = store_open_existing(options->import, &cause);
+
     if (store == NULL)
         return fail(cause.text);
-    int status = options->check ? maintain_check(store) : maintain_export(store, options->export);
+    int status = postgres_import(options->engine, store);
+    store_close(store);
+    return status;
+}
+
+/* Checks or exports a store that no server uses, or an engine. */
+static int maintain(const struct options *options)
+{
+    struct cause cause;
+
+    if (options->import[0] != '\0')
+        return import(options);
+    if (options->engine[0] != '\0')
+        return maintain_engine(options);
+    struct store *store = open_existing(options, &cause);
+    if (store == NULL)
+        return fail(cause.text);
+    const struct archive archive = store_archive(store);
+    int status = check_or_export(options, &archive);
     store_close(store);
     return status;
 }
@@ -353,7 +403,7 @@ static int run(struct program *program)
 static int obey(struct program *program)
 {
     const struct options *options = &program->options;
-    bool serves = !options->check && options->export[0] == '\0';
+    bool serves = !options->check && options->export[0] == '\0' && options->import[0] == '\0';
     struct cause cause;
 
     if (options->check_config)

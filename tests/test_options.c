@@ -204,9 +204,11 @@ static void test_engine(void)
                   rows[i].error[0] == '\0' ? OPTIONS_RUN : OPTIONS_BAD);
         CHECK_TEXT(cause.text, rows[i].error);
     }
-    static const char *const check[8] = {"--engine", "dbname=ludus", "--node", "7", "check", NULL};
-    CHECK_INT(read_words(&options, "none", check, &cause), OPTIONS_BAD);
-    CHECK_TEXT(cause.text, "engine: check and export work on a store only");
+    static const char *const check[8] = {"--engine", "dbname=ludus", "check", NULL};
+    CHECK_INT(read_words(&options, "none", check, &cause), OPTIONS_RUN);
+    static const char *const import[8] = {"import", "store", NULL};
+    CHECK_INT(read_words(&options, "none", import, &cause), OPTIONS_BAD);
+    CHECK_TEXT(cause.text, "import: engine is missing");
 }
 
 /* Everybody on the machine can see the command line. */

@@ -339,9 +339,10 @@ static bool engine_agrees(const struct options *options, struct cause *cause)
 
     if (engine && (options->data[0] != '\0' || options->durability != DURABILITY_PROCESS))
         return cause_set(cause, "engine: excludes data and durability");
-    if (engine && (options->check || options->export[0] != '\0'))
-        return cause_set(cause, "engine: check and export work on a store only");
-    if (engine && options->node < 0)
+    bool serves = !options->check && options->export[0] == '\0' && options->import[0] == '\0';
+    if (options->import[0] != '\0' && !engine)
+        return cause_set(cause, "import: engine is missing");
+    if (engine && options->node < 0 && serves)
         return cause_set(cause, "engine: node is missing: give each server a number of its own");
     return engine || (options->node < 0 && options->advertise[0] == '\0') ||
            cause_set(cause, "node, advertise: engine is missing");

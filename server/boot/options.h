@@ -36,6 +36,7 @@ struct options {
     char advertise[NODE_ADDRESS_MAX]; /* ADDR:PORT; "": the first address that it listens on */
     int node_timeout_s;
     char export[FOLDER_TEXT_MAX]; /* "": no export */
+    char import[FOLDER_TEXT_MAX]; /* the word `import`: directory of a store; "": none */
     bool check;                   /* the word `check` */
     bool no_bots;
     char bots[LEVELS_TEXT_MAX];        /* levels of the house bots, separated by commas */

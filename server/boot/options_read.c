@@ -125,10 +125,12 @@ static void fill_rows(struct usage_row rows[USAGE_ROWS_MAX])
 static void print_help(const struct usage_row *rows)
 {
     puts("usage: ludusd [OPTION]...\n"
-         "       ludusd check [--data DIR]\n"
-         "       ludusd --export NEWDIR [--data DIR]\n"
+         "       ludusd check [--data DIR|--engine CONNINFO]\n"
+         "       ludusd --export NEWDIR [--data DIR|--engine CONNINFO]\n"
+         "       ludusd import DIR --engine CONNINFO\n"
          "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti. `ludusd check` replays\n"
-         "every match of a store that no server uses, and names those that are wrong.\n");
+         "every match of a store that no server uses, or of PostgreSQL, and names those that are\n"
+         "wrong. `ludusd import` copies a store that no server uses into PostgreSQL.\n");
     usage_print_rows(rows);
     puts("\n"
          "SIGTERM and SIGINT stop the server. SIGHUP reloads the configuration and reopens the\n"
@@ -218,6 +220,11 @@ static bool read_words(struct options *options, int argc, char *argv[], struct c
     if (optind < argc && strcmp(argv[optind], "check") == 0) {
         options->check = true;
         optind++;
+    } else if (optind + 1 < argc && strcmp(argv[optind], "import") == 0) {
+        if (strlen(argv[optind + 1]) >= sizeof options->import)
+            return cause_set(cause, "import: directory name too long");
+        snprintf(options->import, sizeof options->import, "%s", argv[optind + 1]);
+        optind += 2;
     }
     return optind == argc ||
            cause_set(cause, "%.60s: unexpected argument: see --help", argv[optind]);

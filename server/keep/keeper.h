@@ -88,6 +88,8 @@ struct keeper_kind {
     /* Whether the engine has answered lately. If not, this server may count as dead, and what it
      * has in memory may be old: lines have to wait for health(). */
     bool (*is_current)(const struct keeper *keeper);
+    /* How long ago the engine last answered; it is asked once a second. */
+    int64_t (*silence_ms)(const struct keeper *keeper);
     /* Once a second: signs of life, timeouts. */
     void (*tick)(struct keeper *keeper, int64_t now_ms);
 };

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "archive.h"
 #include "common/move.h"
 #include "common/pgn.h"
 #include "common/xmalloc.h"
 #include "server/base/folder.h"
 #include "server/wire/wire.h"
-#include "store.h"
 
 struct findings {
     long matches, moves, problems;
@@ -57,50 +57,13 @@ static bool check_match(void *context, struct table *stored, const struct cause 
     return true;
 }
 
-static void check_players(struct store *store, struct findings *findings)
-{
-    struct query *query = database_query(store->database, "SELECT name, id, seen_s FROM player");
-    struct cause cause;
-
-    while (query_next(query))
-        if (!store_is_player(query_text(query, 0), query_integer(query, 1), query_integer(query, 2),
-                             &cause))
-            tell(findings, cause.text);
-    if (!store_finish(store, query, &cause))
-        tell(findings, cause.text);
-}
-
-static void check_ratings(struct store *store, struct findings *findings)
-{
-    struct query *query =
-        database_query(store->database, "SELECT name, game, variant, rating, deviation, volatility"
-                                        " FROM rating JOIN player ON player.id = rating.player");
-    struct cause cause;
-
-    while (query_next(query)) {
-        const char *game = query_text(query, 1);
-        const struct glicko glicko = {query_real(query, 3), query_real(query, 4),
-                                      query_real(query, 5)};
-        bool known = game_find(game, strlen(game)) != NULL;
-        if (known && glicko_in_range(&glicko))
-            continue;
-        cause_set(&cause, "the rating of %.32s in %.32s:%.16s: %s", query_text(query, 0), game,
-                  query_text(query, 2), known ? "out of range" : "unknown game");
-        tell(findings, cause.text);
-    }
-    if (!store_finish(store, query, &cause))
-        tell(findings, cause.text);
-}
-
-int maintain_check(struct store *store)
+int maintain_check(const struct archive *archive)
 {
     struct findings findings = {0};
     struct cause cause;
 
-    database_verify(store->database, tell, &findings);
-    check_players(store, &findings);
-    check_ratings(store, &findings);
-    if (!store_visit(store, "ORDER BY m.number", SQL_NULL, check_match, &findings, &cause))
+    archive->verify(archive->source, tell, &findings);
+    if (!archive->matches(archive->source, check_match, &findings, &cause))
         tell(&findings, cause.text);
     printf("matches: %ld, moves: %ld, problems: %ld\n", findings.matches, findings.moves,
            findings.problems);
@@ -158,28 +121,27 @@ static bool export_match(void *context, struct table *stored, const struct cause
     return true;
 }
 
-static void write_matches(struct store *store, struct exporter *export)
+static void write_matches(const struct archive *archive, struct exporter *export)
 {
-    store_visit(store, "ORDER BY m.number", SQL_NULL, export_match, export, &export->cause);
+    archive->matches(archive->source, export_match, export, &export->cause);
 }
 
-static void write_players(struct store *store, struct exporter *export)
+static void export_player(void *context, const char *text)
 {
-    struct query *query = database_query(
-        store->database,
-        "SELECT json_object('name', name, 'bot', json(iif(bot, 'true', 'false')), 'ratings',"
-        " (SELECT json_group_array(json_object('game', game, 'variant', variant, 'rating', rating,"
-        " 'deviation', deviation, 'volatility', volatility, 'matches', matches))"
-        " FROM rating WHERE player = player.id)) FROM player WHERE kind <> 'guest' ORDER BY id");
+    struct exporter *export = context;
 
-    for (; query_next(query); export->players++)
-        fprintf(export->file, "%s\n", query_text(query, 0));
-    store_finish(store, query, &export->cause);
+    export->players++;
+    fprintf(export->file, "%s\n", text);
+}
+
+static void write_players(const struct archive *archive, struct exporter *export)
+{
+    archive->players(archive->source, export_player, export, &export->cause);
 }
 
 /* Writes one file of the export. */
-static bool export_file(struct store *store, struct exporter *export, const char *folder,
-                        const char *name, void (*write)(struct store *, struct exporter *))
+static bool export_file(const struct archive *archive, struct exporter *export, const char *folder,
+                        const char *name, void (*write)(const struct archive *, struct exporter *))
 {
     char path[FOLDER_TEXT_MAX + 32];
 
@@ -187,21 +149,21 @@ static bool export_file(struct store *store, struct exporter *export, const char
     export->file = fopen(path, "w");
     if (export->file == NULL)
         return cause_set(&export->cause, "%.120s: %s", path, strerror(errno));
-    write(store, export);
+    write(archive, export);
     bool written = !ferror(export->file);
     if ((fclose(export->file) != 0 || !written) && export->cause.text[0] == '\0')
         cause_set(&export->cause, "%s: %s", name, strerror(errno));
     return export->cause.text[0] == '\0';
 }
 
-int maintain_export(struct store *store, const char *folder)
+int maintain_export(const struct archive *archive, const char *folder)
 {
     struct exporter export = {.matches = 0};
 
     if (mkdir(folder, 0700) != 0)
         cause_set(&export.cause, "%.120s: %s", folder, strerror(errno));
-    else if (export_file(store, &export, folder, "matches.pgn", write_matches) &&
-             export_file(store, &export, folder, "players.jsonl", write_players))
+    else if (export_file(archive, &export, folder, "matches.pgn", write_matches) &&
+             export_file(archive, &export, folder, "players.jsonl", write_players))
         printf("%s: %ld matches in matches.pgn, %ld players in players.jsonl\n", folder,
                export.matches, export.players);
     if (export.cause.text[0] == '\0')

@@ -6,6 +6,7 @@
 #ifndef LUDUS_STORE_H
 #define LUDUS_STORE_H
 
+#include "archive.h"
 #include "database.h"
 #include "keeper.h"
 
@@ -25,11 +26,6 @@ struct store *store_open_existing(const char *folder, struct cause *cause);
 /* Frees it. NULL is allowed. */
 void store_close(struct store *store);
 
-/* Called with a match from the store, in a table that is in no lobby and ends with the call. Its
- * people have only an id, a name and a kind, and are borrowed. `broken` is NULL, or the reason why
- * only its id and number are reliable. False ends the visit. */
-typedef bool match_visit(void *context, struct table *stored, const struct cause *broken);
-
 /* Visits the matches that SQL behind `FROM match AS m` selects, replayed by the rules. `value` is
  * its one parameter; SQL_NULL: it has none. False with the cause when the store cannot be read. */
 bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
@@ -48,16 +44,8 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
 /* As keeper_kind.look_up. */
 bool store_look_up(struct keeper *keeper, struct look_up *look_up);
 
-/* Maintenance of a store that no server uses (maintain.c). Both report on standard output and
- * standard error, and return the exit status of the program. */
-
-/* Verifies the file and replays every match: the moves must be legal and lead to the stored
- * position and result. Reports each broken match, player and rating. */
-int maintain_check(struct store *store);
-
-/* Creates a directory and writes all matches into `matches.pgn` there (common/pgn.h), and named
- * players and house bots with their ratings into `players.jsonl`, a JSON object a line. */
-int maintain_export(struct store *store, const char *folder);
+/* A store that no server uses, as an archive. It borrows the store. */
+struct archive store_archive(struct store *store);
 
 /* For the other files of the store. */
 

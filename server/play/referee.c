@@ -5,7 +5,7 @@
 #include "due.h"
 #include "settle.h"
 
-enum { RETRY_SOON_MS = 20, GUESTS_A_TICK = 100 };
+enum { SILENCE_MS = 1500, RETRY_SOON_MS = 20, GUESTS_A_TICK = 100 };
 
 static const struct outcome aborted = {RESULT_NONE, REASON_ABORTED};
 
@@ -74,9 +74,19 @@ void referee_enforce(struct server *server, struct table *table)
         deadline_set(deadlines, &table->deadline, server->now_ms + RETRY_SOON_MS);
 }
 
+/* Whether the engine may be away: then nobody pays for the time, and nothing falls due. */
+static bool may_be_away(const struct server *server)
+{
+    const struct keeper *keeper = server->keeper;
+
+    return keeper->kind->silence_ms != NULL && keeper->kind->silence_ms(keeper) > SILENCE_MS;
+}
+
 void referee_when_due(struct server *server, struct table *table)
 {
-    if (table->lock.owner == NULL && !TAILQ_EMPTY(&table->lock.queue))
+    bool lines_first = table->lock.owner == NULL && !TAILQ_EMPTY(&table->lock.queue);
+
+    if (lines_first || may_be_away(server))
         deadline_set(&server->lobby.deadlines, &table->deadline, server->now_ms + RETRY_SOON_MS);
     else
         referee_enforce(server, table);

@@ -7,6 +7,7 @@ The rules are numbered as in server/keep/postgres/postgres.h. Skipped without Po
 """
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -15,7 +16,7 @@ import time
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cluster"))
 import postgres
 from engine import Engine
-from harness import Checks, Connection, build_folder, wait_until
+from harness import Checks, Connection, Server, build_folder, wait_until
 from nodes import Node, on_engine
 
 STILL_S = 0.7  # in which nothing must come
@@ -229,6 +230,39 @@ def the_stopped_are_fenced(checks):
     table.close()
 
 
+def run(*words):
+    return subprocess.run([os.path.join(build_folder(), "ludusd"), *words], capture_output=True, text=True)
+
+
+def a_store_moves_in(checks):
+    """A store is imported once, into an engine that has nothing, and means the same there."""
+    store, other = os.path.join(stage.folder, "store"), "elsewhere"
+    with Server(build_folder(), "--data", store) as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        match = anna.ask(f"new {GAME} clock=60+1")["match"]
+        bob.ask(f"join {match}")
+        for ply, move in enumerate(MOVES):
+            (anna, bob)[ply % 2].ask(f"move {match} {move}")
+        anna.ask("new shakti private=yes black=bob")
+        bob.ask(f"resign {match}")
+        server.stop()
+    stage.engine.primary.sql(f"CREATE DATABASE {other} OWNER ludus")
+    conninfo = stage.engine.conninfo().replace("dbname=ludus", f"dbname={other}")
+    done = run("import", store, "--engine", conninfo)
+    checks.equal((done.returncode, done.stdout), (0, "8 players, 2 matches\n"), "imported with all house bots")
+    checks.equal(run("import", store, "--engine", conninfo).returncode, 1, "only once")
+    checks.equal(run("check", "--engine", conninfo).stdout, "matches: 2, moves: 5, problems: 0\n", "it is sound")
+    pgn = []
+    for name, source in (("one", ("--data", store)), ("two", ("--engine", conninfo))):
+        run("--export", os.path.join(stage.folder, name), *source)
+        with open(os.path.join(stage.folder, name, "matches.pgn")) as file:
+            pgn.append(file.read())
+    checks.equal(pgn[0], pgn[1], "the same matches")
+    stage.engine.primary.sql("DELETE FROM ludus.entry WHERE version = 3", other)
+    done = run("check", "--engine", conninfo)
+    checks.check(done.returncode == 1 and "its log has gaps" in done.stderr, "a broken log is found", done)
+
+
 def main():
     global stage
     checks = Checks("test_engine_rules")
@@ -241,7 +275,7 @@ def main():
     try:
         return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again, the_row_tells,
                            visible_is_not_safe, news_is_caught_up, nobody_pays_for_the_engine,
-                           a_flag_falls_elsewhere, the_stopped_are_fenced])
+                           a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])
     finally:
         stage.close()
 

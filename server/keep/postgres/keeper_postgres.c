@@ -79,6 +79,11 @@ static bool is_current(const struct keeper *keeper)
            postgres_real_ms() - postgres->heard_ms < postgres_current_ms(postgres);
 }
 
+static int64_t silence_ms(const struct keeper *keeper)
+{
+    return postgres_real_ms() - ((const struct postgres *)keeper)->heard_ms;
+}
+
 static int descriptor(const struct keeper *keeper)
 {
     return ((const struct postgres *)keeper)->poller;
@@ -251,6 +256,7 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
                                             .descriptor = descriptor,
                                             .work = work,
                                             .is_current = is_current,
+                                            .silence_ms = silence_ms,
                                             .tick = tick};
     struct postgres *postgres = xcalloc(1, sizeof *postgres);
 

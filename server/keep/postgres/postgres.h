@@ -213,9 +213,10 @@ struct table *row_to_draft(struct postgres *postgres, const struct answer *answe
 /* As a match to be shown. NULL with the cause. */
 struct stored_match *row_to_stored(const struct answer *answer, int row, struct cause *cause);
 
-/* The number and the version of a row. */
+/* The number, the version and the id of a row. */
 int64_t row_number(const struct answer *answer, int row);
 int row_version(const struct answer *answer, int row);
+const char *row_id(const struct answer *answer, int row);
 
 /* The columns of a player `p`. */
 extern const char postgres_player_sql[];

@@ -87,6 +87,11 @@ int row_version(const struct answer *answer, int row)
     return (int)answer_integer(answer, row, MATCH_VERSION);
 }
 
+const char *row_id(const struct answer *answer, int row)
+{
+    return answer_text(answer, row, MATCH_ID);
+}
+
 static enum player_kind read_kind(const char *text)
 {
     for (int kind = PLAYER_GUEST; kind <= PLAYER_HOUSE; kind++)
