@@ -34,8 +34,11 @@ CJSON_LIBS = -lcjson
 SERVER_LIBS = $(TLS_LIBS) -lwslay -lsqlite3 -lpq -lsodium -lm
 # What the client shows itself with.
 SHOW_LIBS = -ledit -lncursesw -ltinfo
+QR_LIBS   = -lqrencode
 
-COMMON = $(wildcard common/*.c common/games/*.c)
+# What only programs that show QR codes are linked with.
+QR     = common/qr_code.c
+COMMON = $(filter-out $(QR),$(wildcard common/*.c common/games/*.c))
 SERVER = $(wildcard server/*.c server/*/*.c server/*/*/*.c)
 LINK   = $(wildcard client/link/*.c)
 ENGINE = $(wildcard client/engine/*.c)
@@ -107,13 +110,13 @@ help:
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
 
-$(BUILD)/ludusd: $(call objects,$(SERVER) $(COMMON) $(COUNT_LINK) page_files.c)
+$(BUILD)/ludusd: $(call objects,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) page_files.c)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS) $(QR_LIBS)
 
-$(BUILD)/ludus: $(call objects,$(CLIENT) $(COMMON))
+$(BUILD)/ludus: $(call objects,$(CLIENT) $(QR) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 
 $(BUILD)/ludus-bot: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BOT) $(COMMON))
 	$(call SAYS,LD)
@@ -143,17 +146,17 @@ $(BUILD)/obj/%.o: %.c Makefile
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(patsubst %.o,%.d,$(call objects,$(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE)) \
+-include $(patsubst %.o,%.d,$(call objects,$(QR) $(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE)) \
 	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/fuzz/*.c tests/tools/*.c \
 		tests/faults/*.c))))
 
 # Tests may use the rules, the bots and the whole server but its event loop.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o $(BUILD)/obj/tests/keeper_fake.o \
 		$(BUILD)/obj/tests/full_disk.o $(BUILD)/obj/tests/fixture.o $(BUILD)/obj/tests/engine_fake.o \
-		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(COMMON))
+		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(QR) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
 
 # Programs that make data for the tests.
 $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMMON))
@@ -165,10 +168,10 @@ $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMM
 # Programs in tests/ have a main() of their own that replays the inputs in tests/fuzz/corpus.
 FUZZERS     = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) tests/full_disk.c \
-              $(SERVER_CORE) $(COMMON))
+              $(SERVER_CORE) $(QR) $(COMMON))
 FUZZ_BY_CLIENT = fuzz_events fuzz_engine
 FUZZ_BY_BOT    = fuzz_ugi fuzz_state
-FUZZ_CLIENT = $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(COMMON))
+FUZZ_CLIENT = $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(QR) $(COMMON))
 FUZZ_BOT    = $(call objects,tests/fuzz/fuzz.c $(BOT_CORE) $(COMMON))
 FUZZ_MAIN   = $(call objects,tests/fuzz/run_corpus.c)
 FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
@@ -176,7 +179,7 @@ FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
 define link_fuzzer
 @mkdir -p $(@D)
 $(call SAYS,LD)
-$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS)
+$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
 endef
 
 $(patsubst %,$(BUILD)/%,$(FUZZ_BY_CLIENT) $(FUZZ_BY_CLIENT:%=tests/%)): SERVER_LIBS += $(SHOW_LIBS)

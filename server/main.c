@@ -313,7 +313,8 @@ static int serve(struct program *program)
     if (server->code[0] != '\0')
         printf("ludusd: join code %s\n", server->code);
     if (options->lan) {
-        invitation_print(&addresses, server->code);
+        invitation_print(&addresses,
+                         &(struct invitation){server->code, !options->no_web, !options->no_qr});
         program->beacon = beacon_listener_open(loop, &addresses, server);
     }
     fflush(stdout);

@@ -32,6 +32,7 @@ need libpq-dev has postgresql/libpq-fe.h
 need uthash-dev has uthash.h
 need libsodium-dev has sodium.h
 need libwslay-dev has wslay/wslay.h
+need libqrencode-dev has qrencode.h
 
 links_fuzzer() {
     echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |

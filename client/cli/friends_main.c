@@ -13,6 +13,7 @@ const struct usage_row host_rows[] = {
     {OPTION("name", "NAME", "your name"), TO_TEXT(options, name)},
     COLOR_ROW,
     CLOCK_ROW,
+    {OPTION("no-qr", NULL, "show no QR code of the address for browsers"), TO_FLAG(options, no_qr)},
     LINE_ROW,
     HELP_ROW,
     {.name = NULL},

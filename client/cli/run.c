@@ -50,6 +50,8 @@ static void run_lines(struct client *client, const struct args *args, enum begin
     bool ends = args_only_watches(args) && args->options.match.game != NULL;
 
     event_begin(client);
+    if (args->host)
+        hosting_print_code(client);
     if (match)
         match_lines_run(client);
     if (!match || (input_is_typed(&client->input) && !ends))
@@ -60,6 +62,7 @@ static void run(struct client *client, const struct args *args)
 {
     enum beginning beginning = BEGIN_MENU;
 
+    client->no_qr = args->options.no_qr;
     if (args->host && !hosting_start(client))
         return;
     login(client, args->options.name, args_only_watches(args),

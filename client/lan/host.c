@@ -158,6 +158,7 @@ static void read_output(struct host *host)
     find_line(output, "ludusd: join code ", host->code, sizeof host->code);
     host->on_network =
         find_line(output, "ludusd: others join with: ", host->invitation, sizeof host->invitation);
+    find_line(output, "ludusd: or in a browser: ", host->page, sizeof host->page);
     if (!host->on_network)
         snprintf(host->invitation, sizeof host->invitation, "ludus join %s%s%s", host->address,
                  host->code[0] != '\0' ? " --code " : "", host->code);

@@ -11,7 +11,7 @@
 #include "client/link/link.h"
 #include "common/cause.h"
 
-enum { HOST_CODE_MAX = 64, HOST_INVITATION_MAX = 480 };
+enum { HOST_CODE_MAX = 64, HOST_INVITATION_MAX = 480, HOST_PAGE_MAX = 320 };
 
 struct host {
     pid_t pid;
@@ -19,6 +19,7 @@ struct host {
     char address[LINK_ADDRESS_MAX];       /* as seen from this machine */
     char code[HOST_CODE_MAX];             /* the join code; "": none */
     char invitation[HOST_INVITATION_MAX]; /* the line for a friend: "ludus join 192.168.1.5 ..." */
+    char page[HOST_PAGE_MAX];             /* its page for browsers, with the code; "": none */
     bool on_network;                      /* reachable from other machines */
     bool keeps;                           /* it stores matches */
 };

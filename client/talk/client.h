@@ -66,6 +66,7 @@ struct client {
     const struct client_handlers *handlers; /* borrowed */
     struct uplink uplink;                   /* hello.name is "" for a guest */
     struct host *host;                      /* owned: a server of the player's own, or NULL */
+    bool no_qr;                             /* show no QR codes */
     bool warned; /* the player was warned that their server ends for a friend */
 
     struct input input;

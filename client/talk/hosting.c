@@ -1,9 +1,11 @@
 #include "hosting.h"
 
+#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/qr_code.h"
 #include "common/xmalloc.h"
 
 #include "client/lan/host.h"
@@ -58,6 +60,21 @@ const char *hosting_invitation(const struct client *client)
     return client->host->invitation;
 }
 
+const char *hosting_page(const struct client *client)
+{
+    return hosting_invitation(client) != NULL && client->host->page[0] != '\0' ? client->host->page
+                                                                               : NULL;
+}
+
+void hosting_print_code(const struct client *client)
+{
+    const char *page = hosting_page(client);
+    struct qr_code code;
+
+    if (page != NULL && !client->no_qr && client->console.color && qr_code_make(&code, page))
+        qr_code_print(&code, stdout, strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
+}
+
 bool hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX])
 {
     const char *invitation = hosting_invitation(client), *code = client->uplink.hello.code;
@@ -86,6 +103,8 @@ void hosting_tell(struct client *client)
                     : "This machine is not on a network. From another terminal here, join with:");
     snprintf(line, sizeof line, "  %s\n", invitation);
     console_text(&client->console, line);
+    if (hosting_page(client) != NULL)
+        console_say(&client->console, "Or they open this in a browser: %s", hosting_page(client));
 }
 
 void hosting_warn(struct client *client)

@@ -30,6 +30,8 @@ const struct option_row option_rows[] = {
             "listen on all addresses unless --listen names some, require a join code, and\n"
             "answer `ludus join` on the network"),
      FLAG(lan)},
+    {OPTION("no-qr", NULL, "with --lan, show no QR code of the page's address on a terminal"),
+     FLAG(no_qr)},
     {OPTION("code", "CODE", "the join code that players must give (random with --lan)"), TEXT(code),
      .live = true, .secret = true},
     {OPTION("open", NULL, "require no join code, even with --lan"), FLAG(open)},

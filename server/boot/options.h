@@ -27,6 +27,7 @@ struct options {
     bool lan;                                                 /* all addresses, with a join code */
     bool open;                                                /* no join code */
     char code[CODE_TEXT_MAX];         /* "": a random one where one is needed */
+    bool no_qr;                       /* with --lan, no QR code is shown */
     bool no_web;                      /* HTTP and WebSocket are not spoken */
     char web_host[WEB_HOST_TEXT_MAX]; /* more names of the server for browsers; "": none */
     char data[FOLDER_TEXT_MAX]; /* directory of the store; "none": in memory; "": the default */

@@ -1,16 +1,21 @@
 #include "invitation.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <ifaddrs.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "common/ports.h"
+#include "common/qr_code.h"
 
 void join_code_make(char code[JOIN_CODE_LETTERS + 1])
 {
@@ -21,20 +26,43 @@ void join_code_make(char code[JOIN_CODE_LETTERS + 1])
     code[JOIN_CODE_LETTERS] = '\0';
 }
 
+enum { PAGE_MAX = 320 }; /* bytes of the address of a page */
+
 /* All that others need but the address. */
 struct way {
-    const char *port, *code;
+    const char *port;
     bool tls;
+    const struct invitation *invitation;
+    char *page; /* of PAGE_MAX: the first one that is printed */
 };
+
+/* Prints the address of the page. The code is in the fragment, which browsers send to no server. */
+static void print_page(const char *address, const struct way *way)
+{
+    const char *code = way->invitation->code;
+    char page[PAGE_MAX];
+    size_t length = (size_t)snprintf(page, sizeof page, "http%s://%s:%s/%s", way->tls ? "s" : "",
+                                     address, way->port, code[0] != '\0' ? "#code=" : "");
+
+    for (; *code != '\0' && length + 4 < sizeof page; code++)
+        length +=
+            (size_t)snprintf(page + length, sizeof page - length,
+                             isalnum((unsigned char)*code) ? "%c" : "%%%02X", (unsigned char)*code);
+    printf("ludusd: or in a browser: %s\n", page);
+    if (way->page[0] == '\0')
+        snprintf(way->page, PAGE_MAX, "%s", page);
+}
 
 /* `ludus join` knows the default ports. */
 static void print_line(const char *address, const struct way *way)
 {
     bool usual = strcmp(way->port, way->tls ? DEFAULT_TLS_PORT_TEXT : DEFAULT_PORT_TEXT) == 0;
+    const char *code = way->invitation->code;
 
     printf("ludusd: others join with: ludus join %s%s%s%s%s%s\n", way->tls ? "tls://" : "", address,
-           usual ? "" : ":", usual ? "" : way->port, way->code[0] != '\0' ? " --code " : "",
-           way->code);
+           usual ? "" : ":", usual ? "" : way->port, code[0] != '\0' ? " --code " : "", code);
+    if (way->invitation->web)
+        print_page(address, way);
 }
 
 /* Writes an address, an IPv6 one in brackets. False for other families and for addresses that other
@@ -111,22 +139,48 @@ static void print_all(int family, const struct way *way)
     freeifaddrs(list);
 }
 
-static void print_address(const char *bound, const char *code, bool tls)
+static void print_address(const char *bound, const struct way *way)
 {
-    const struct way way = {strrchr(bound, ':') + 1, code, tls};
     char host[ADDRESS_TEXT_MAX];
 
-    snprintf(host, sizeof host, "%.*s", (int)(way.port - bound) - 1, bound);
+    snprintf(host, sizeof host, "%.*s", (int)(way->port - bound) - 1, bound);
     if (strcmp(host, "0.0.0.0") == 0)
-        print_all(AF_INET, &way);
+        print_all(AF_INET, way);
     else if (strcmp(host, "[::]") == 0)
-        print_all(AF_INET6, &way);
+        print_all(AF_INET6, way);
     else if (strncmp(host, "127.", 4) != 0 && strcmp(host, "[::1]") != 0)
-        print_line(host, &way);
+        print_line(host, way);
 }
 
-void invitation_print(const struct listen_addresses *addresses, const char *code)
+static bool is_utf8(void)
 {
-    for (int i = 0; i < addresses->count; i++)
-        print_address(addresses->list[i].bound, code, addresses->list[i].tls);
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    bool utf8 = locale != (locale_t)0 && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+
+    if (locale != (locale_t)0)
+        freelocale(locale);
+    return utf8;
+}
+
+static void print_code(const char *page)
+{
+    const char *terminal = getenv("TERM");
+    struct qr_code code;
+
+    if (page[0] != '\0' && isatty(STDOUT_FILENO) && terminal != NULL &&
+        strcmp(terminal, "dumb") != 0 && qr_code_make(&code, page))
+        qr_code_print(&code, stdout, is_utf8());
+}
+
+void invitation_print(const struct listen_addresses *addresses, const struct invitation *invitation)
+{
+    char page[PAGE_MAX] = "";
+
+    for (int i = 0; i < addresses->count; i++) {
+        const char *bound = addresses->list[i].bound;
+        print_address(bound, &(struct way){strrchr(bound, ':') + 1, addresses->list[i].tls,
+                                           invitation, page});
+    }
+    if (invitation->qr)
+        print_code(page);
 }

@@ -43,6 +43,7 @@ FORBIDDEN = {
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
                 "server/certificate server/web_answer client/tls"),
+    "qrencode": ("common/ server/ client/", r"<qrencode\.h>", "common/qr_code"),
     "wslay": ("common/ server/ client/", r"<wslay/.*>", "server/websocket"),
     "libpq": ("common/ server/ client/", r"<libpq.*>",
               "server/postgres_link server/postgres_address server/postgres_blocking"),

@@ -270,6 +270,8 @@ def evening(checks):
     host.expect("Match 1 waits for your friend").expect("  ludus join ")
     line = re.search(r"ludus join 10\.77\.0\.1 --code ([a-z2-9]{8})\n", host.screen)
     checks.check(line, "the line to type", host.screen)
+    page = f"http://10.77.0.1:7117/#code={line.group(1)}"
+    checks.check(f"Or they open this in a browser: {page}\n" in host.screen, "the page", host.screen)
     host.expect("waiting> ").type("\x03").expect("(Ctrl-C again")  # the server must not get the signal
     join = At(NET.b, "join", home=bob)
     join.answer(("Join code: ", "wrong"), ("Join code: ", line.group(1)))
@@ -316,7 +318,11 @@ def host_beside_another(checks):
         host.expect("waiting for white> ").line("quit")
         host.expect("for your friend, too; nothing from this evening will be kept.").line("quit")
         host.expect("The server has ended. Nothing from this evening is kept.").end()
-        full = FullAt(NET.a, "host", "shakti", home=anna).expect("nothing from this evening will be")
+        full = FullAt(NET.a, "host", "shakti", home=anna).expect("this evening will be kept.")
+        full.expect("█▀▀▀▀▀█")  # a corner of the QR code
+        full.control("c").expect("Ctrl-C again").control("c").end()
+        full = FullAt(NET.a, "host", "shakti", "--no-qr", home=anna).expect("Your friend types")
+        checks.check("▀▀▀" not in full.screen, "no QR code", full.screen)
         full.control("c").expect("Ctrl-C again").control("c").end()
         first.terminate()
         checks.equal(first.wait(LIMIT_S), 0, "the other server is as it was")

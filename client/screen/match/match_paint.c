@@ -8,6 +8,7 @@
 #include "client/talk/hosting.h"
 #include "match_part.h"
 #include "panel.h"
+#include "qr_view.h"
 
 enum { PANEL_MIN = 27, PANEL_MAX = 46, SENTENCE_MAX = 300 };
 
@@ -269,6 +270,8 @@ static void paint_stacked(struct match_part *part)
     board_view_fit(&part->board, &part->scene.board, LINES - 5, COLS);
     part->board.y = 2;
     part->board.x = (COLS - part->board.width) / 2;
+    if (qr_view_paint(part->stage, &(struct area){2, 0, COLS, LINES - 5}))
+        return;
     paint_board(part);
     paint_below(part, part->board.y + part->board.height);
 }
@@ -284,10 +287,12 @@ static void paint_wide(struct match_part *part)
     panel = panel < PANEL_MAX ? panel : PANEL_MAX;
     part->board.y = 2;
     part->board.x = (COLS - part->board.width - 3 - panel) / 2;
-    paint_board(part);
-    paint_side(part,
-               (struct area){part->board.y, part->board.x + part->board.width + 3, panel, room - 1},
-               part->board.flip);
+    struct area side = {part->board.y, part->board.x + part->board.width + 3, panel, room - 1};
+    if (qr_view_paint(part->stage, &(struct area){2, 0, COLS - PANEL_MIN - 2, room}))
+        side = (struct area){2, COLS - PANEL_MIN - 1, PANEL_MIN, room - 1};
+    else
+        paint_board(part);
+    paint_side(part, side, part->board.flip);
 }
 
 void match_paint(struct stage *stage, void *context)

@@ -110,6 +110,20 @@ attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground)
     return ink == OF_WHITE ? pair | A_BOLD : pair;
 }
 
+bool theme_black_on_white(const struct theme *theme, attr_t *ink)
+{
+    const short pair = INKS * GROUNDS + 1, bright = 15;
+
+    if (!theme->color || COLOR_PAIRS <= pair)
+        return false;
+    if (COLORS >= 256)
+        init_pair(pair, 16, 231);
+    else
+        init_pair(pair, COLOR_BLACK, COLORS > bright ? bright : COLOR_WHITE);
+    *ink = (attr_t)COLOR_PAIR(pair);
+    return true;
+}
+
 attr_t theme_text(const struct theme *theme)
 {
     return theme_ink(theme, OF_TEXT, GROUND_NONE);

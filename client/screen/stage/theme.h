@@ -30,6 +30,9 @@ const char *theme_next(struct theme *theme, struct settings *settings);
 /* The attributes for text of that kind on that ground. */
 attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground);
 
+/* Gives the attributes of black on white, whatever the theme. False without colours. */
+bool theme_black_on_white(const struct theme *theme, attr_t *ink);
+
 /* Plain and faint text on the usual ground. */
 attr_t theme_text(const struct theme *theme);
 attr_t theme_faint(const struct theme *theme);
