@@ -48,10 +48,9 @@ static struct player *person_in(struct players *players, const struct player *pe
 /* A person as a server sees them. */
 static struct player *person_at(struct engine_node *node, const struct player *kept)
 {
-    bool is_new = kept != NULL && players_find(node->players, kept->name) == NULL;
     struct player *player = person_in(node->players, kept);
 
-    if (player == NULL || !is_new)
+    if (player == NULL || player->session != NULL || player->kind == PLAYER_HOUSE)
         return player;
     player->node = kept->node == node->id ? 0 : kept->node;
     player->here = player->node != 0;
@@ -203,12 +202,22 @@ static void keep_identity(struct engine_node *node, const struct unit *unit)
     kept->away_ms = node->engine->now_ms;
 }
 
+/* A guest is known by the first match, and stays where they are. */
+static struct player *seated_person(struct engine_node *node, const struct player *player)
+{
+    struct player *kept = person_in(&node->engine->players, player);
+
+    if (kept != NULL && kept->kind == PLAYER_GUEST && player->session != NULL)
+        kept->node = node->id;
+    return kept;
+}
+
 static void keep_table(struct engine_node *node, struct table_draft *draft)
 {
     struct engine *engine = node->engine;
     struct table *next = draft->next, *kept = lobby_find(&engine->lobby, next->id);
-    struct player *const players[] = {person_in(&engine->players, next->seats[WHITE].player),
-                                      person_in(&engine->players, next->seats[BLACK].player)};
+    struct player *const players[] = {seated_person(node, next->seats[WHITE].player),
+                                      seated_person(node, next->seats[BLACK].player)};
 
     next->version++;
     if (kept == NULL) {

@@ -408,6 +408,25 @@ static void test_names(void)
     end();
 }
 
+/* A match that is opened with a player whom this server believes to be elsewhere. */
+static void test_gone_unnoticed(void)
+{
+    start_match("new clobber:2x2");
+    check_about("a rematch with a player who has gone since");
+    ask(&anna, "resign");
+    ask(&bob, "rematch");
+    hang_up(&bob);
+    skip_all();
+    ask(&anna, "rematch");
+    GETS(anna, "{\"type\":\"presence\",\"match\":\"1002\",\"name\":\"bob\",\"color\":\"white\","
+               "\"online\":false,\"claim_ms\":120000}");
+    pass_time(120000);
+    skip_all();
+    ask(&anna, "claim 1002");
+    GETS(anna, "\"reason\":\"forfeit\"");
+    end();
+}
+
 /* A client that leaves before it is told that it has come back is not there. */
 static void test_claim_and_gone(void)
 {
@@ -486,25 +505,35 @@ static void test_guests(void)
     GETS(anna, "\"type\":\"presence\",\"match\":\"1001\",\"name\":\"bob\"");
     ask(&bob, "move b2b1");
     GETS(anna, "\"black\":{\"name\":\"bob\"");
+    check_about("a rematch with a guest");
+    visit(&carl, 3);
+    ask(&anna, "new clobber:5x6");
+    ask(&carl, "join 1002");
+    ask(&anna, "resign 1002");
+    ask(&carl, "rematch 1002");
+    skip_all();
+    ask(&anna, "rematch 1002");
+    GETS(carl, "{\"type\":\"rematch\",\"match\":\"1002\",\"new\":\"1003\"}");
+    hang_up(&carl);
     check_about("the match of a guest ends with the guest");
     visit(&carl, 3);
     ask(&anna, "new clobber:2x2");
-    ask(&carl, "join 1002");
-    ask(&anna, "move 1002 a2a1");
-    ask(&carl, "move 1002 b2b1");
+    ask(&carl, "join 1004");
+    ask(&anna, "move 1004 a2a1");
+    ask(&carl, "move 1004 b2b1");
     skip_all();
     hang_up(&carl);
     GETS(anna, "\"reason\":\"forfeit\"");
     check_about("and with their server");
     visit(&carl, 3);
     ask(&anna, "new clobber:2x2");
-    ask(&carl, "join 1003");
+    ask(&carl, "join 1005");
     skip_all();
     carl.peer.session = NULL;
     kill_site(3);
     server_tick(&sites[1]);
     settle();
-    GETS(anna, "\"match\":\"1003\",\"game\":\"clobber\",\"variant\":\"2x2\",\"status\":\"over\"");
+    GETS(anna, "\"match\":\"1005\",\"game\":\"clobber\",\"variant\":\"2x2\",\"status\":\"over\"");
     end();
 }
 
@@ -681,6 +710,7 @@ int main(void)
     test_names();
     test_presence();
     test_claim_and_gone();
+    test_gone_unnoticed();
     test_guests();
     test_lists();
     test_once();

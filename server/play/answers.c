@@ -21,6 +21,7 @@ static void on_found(void *context, struct look_up *look_up)
         return;
     }
     presence_give_back(context, look_up);
+    presence_learn(context, look_up);
     look_up_free(look_up);
 }
 

@@ -178,8 +178,7 @@ static enum status check_rematch(struct request *request, const struct player *o
         const struct player *player = table->seats[color].player;
         if (player == NULL || !table->seats[color].joined)
             return request_fail(request, STATUS_NOT_ALLOWED, "the match was never played");
-        if ((player->kind == PLAYER_GUEST && player->session == NULL) ||
-            !request_can_come(request, player))
+        if ((player->kind == PLAYER_GUEST && !player->here) || !request_can_come(request, player))
             return request_fail(request, STATUS_NOT_ALLOWED, "the other player is gone for good");
     }
     return STATUS_OK;

@@ -63,6 +63,17 @@ void presence_give_back(struct server *server, const struct look_up *look_up)
         presence_note_seen(server, player);
 }
 
+void presence_learn(struct server *server, const struct look_up *look_up)
+{
+    if (look_up->question.kind != LOOK_NAME || look_up->state != LOOK_FOUND)
+        return;
+    struct player *player = players_find(&server->players, look_up->question.key);
+    if (player == NULL || player->here)
+        return;
+    announce_presence(server, player);
+    due_watch_all_of(server, player);
+}
+
 /* Gives up the watches and the player, and tells the others. */
 static void leave(struct session *session)
 {

@@ -39,6 +39,10 @@ void presence_come_back(struct session *session, struct player *player);
  * nowhere. `look_up` may be NULL. */
 void presence_give_back(struct server *server, const struct look_up *look_up);
 
+/* The keeper has said where a player is (relay_ask_presence()): tells those who play with them if
+ * they are nowhere. */
+void presence_learn(struct server *server, const struct look_up *look_up);
+
 /* Has the keeper know when this player was here. */
 void presence_note_seen(struct server *server, struct player *player);
 

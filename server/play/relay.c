@@ -103,6 +103,22 @@ void relay_presence(struct server *server, const struct player *player)
             keeper->kind->tell(keeper, seat->table, line);
 }
 
+static void ask_presence(struct server *server, const struct player *player)
+{
+    struct question question = {.kind = LOOK_NAME};
+
+    if (player == NULL || player->session != NULL || player->kind != PLAYER_NAMED)
+        return;
+    snprintf(question.key, sizeof question.key, "%s", player->name);
+    server->keeper->kind->look_up(server->keeper, look_up_new(&question));
+}
+
+void relay_ask_presence(struct server *server, const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK && keeper_has_more(server->keeper); color++)
+        ask_presence(server, table->seats[color].player);
+}
+
 bool presence_news_read(struct presence_news *news, const char *line)
 {
     int kind, bot;

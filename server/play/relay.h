@@ -23,6 +23,10 @@ void relay_offer(struct server *server, const struct table *table, const struct 
 /* Tells the others at the player's matches that the player is here, is gone, or has a new name. */
 void relay_presence(struct server *server, const struct player *player);
 
+/* Has the keeper say whether the players of a match are connected elsewhere. It was opened here,
+ * and what is known of them may be old. presence_learn() takes the answers. */
+void relay_ask_presence(struct server *server, const struct table *table);
+
 /* What a line of relay_presence() says. */
 struct presence_news {
     int64_t id;

@@ -175,8 +175,10 @@ static void tell_table(struct server *server, struct table *table, const struct 
 
     if (table->match.ply_count > before->plies && !elsewhere)
         tally_game(server->tally.moves, table->match.game);
-    if (before->opener != NULL)
+    if (before->opener != NULL) {
         tell_opened(server, table, before->opener);
+        relay_ask_presence(server, table);
+    }
     if (started && !elsewhere)
         tell_started(server, table);
     /* Challenged players who have not joined get a state only when the match ends. */
