@@ -90,7 +90,9 @@ def look_at_sizes(checks, page, name):
                 found(checks, page, place, f"smaller than {THUMB} px", SMALL, THUMB)
 
 
-def look_with_axe(checks, page, name, axe):
+def look_with_axe(checks, page, name):
+    with open(AXE, encoding="utf-8") as file:
+        axe = file.read()
     for width, height, phone in ((390, 844, True), (1440, 900, False)):
         page.screen(width, height, phone)
         for scheme in ("light", "dark"):
@@ -110,10 +112,8 @@ def sizes(stage):
 
 @test
 def accessibility(stage):
-    with open(AXE, encoding="utf-8") as file:
-        axe = file.read()
     for name, page in Gallery(stage).screens():
-        look_with_axe(stage.checks, page, name, axe)
+        look_with_axe(stage.checks, page, name)
         page.plain()
     # The tools themselves: what is wrong must be found.
     page.run("const node = document.createElement('p'); node.style.cssText = 'color: #777; background: #888; width: 200vw';"
@@ -130,6 +130,7 @@ def losing_the_connection(stage):
     gallery.stage.checks.equal(gallery.server.stop(), 0, "exit code")
     page.there("#lost")
     look_at_sizes(stage.checks, page, "a lost connection")
+    look_with_axe(stage.checks, page, "a lost connection")
     stage.quiet(page, but="WebSocket connection to .* failed")
     page.window.go("about:blank")
 
