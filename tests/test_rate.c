@@ -1,8 +1,10 @@
-/* Ratings where transcripts hardly reach: rated matches, their effect, and the cost of `top`. */
+/* Ratings where transcripts hardly reach: rated matches, their effect, and the cost of `top` and
+ * `record`. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "common/move.h"
 #include "server/play/conclude.h"
 #include "server/play/dispatch.h"
 #include "server/play/lifecycle.h"
@@ -164,6 +166,35 @@ static void test_cost_of_top(void)
     free(server);
 }
 
+static void test_cost_of_record(void)
+{
+    static const struct limits limits = {.matches = 1, .unfinished = 1, .names = 1, .errors = 1};
+    struct server *server = malloc(sizeof *server);
+    struct cause cause;
+    struct move move;
+
+    if (server == NULL)
+        abort();
+    server_init(server, &limits);
+    struct session *session =
+        presence_open(server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
+    check_about("`record` costs as much as it is long");
+    cost_of(session, "new latrunculi white=me black=me");
+    struct match *match = &lobby_find(&server->lobby, "1")->match;
+    CHECK_INT(cost_of(session, "record 1"), 2);
+    CHECK(move_parse(match->game, &match->start, "a1a3", &move, &cause));
+    match->plies = calloc(PLIES_MAX, sizeof *match->plies);
+    if (match->plies == NULL)
+        abort();
+    match->ply_count = PLIES_MAX;
+    for (int i = 0; i < PLIES_MAX; i++)
+        match->plies[i].move = move;
+    CHECK(cost_of(session, "record 1") >= 2 + PLIES_MAX * (int)strlen("\"a1a3\",0,") / 500);
+    presence_free(session);
+    server_release(server);
+    free(server);
+}
+
 int main(void)
 {
     struct players players;
@@ -174,6 +205,7 @@ int main(void)
     test_house_bots(&players, &lobby);
     test_main_rating();
     test_cost_of_top();
+    test_cost_of_record();
     lobby_release(&lobby);
     players_release(&players);
     return check_end("test_rate");

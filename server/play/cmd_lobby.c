@@ -408,9 +408,9 @@ static void show_record(struct request *request, const struct table *table)
     if (read_positions(request, &from) == STATUS_OK && from >= 0) {
         int left = table->match.ply_count + 1 - (int)from;
         count = left < 0 ? 0 : left < REPLY_ROWS_MAX ? left : REPLY_ROWS_MAX;
-        request->rows += count;
     }
     wire_record(request_begin(request), table, (int)from, count);
+    request->rows += (int)(request->reply.out->length / BYTES_A_ROW);
 }
 
 static enum status run_record(struct request *request)

@@ -19,6 +19,7 @@
 enum {
     REPLY_ROWS_MAX = 200, /* of `list`, `who`, `history`, and `top` of one variant */
     ROWS_A_COMMAND = 10,  /* count like a command more */
+    BYTES_A_ROW = 50,     /* of a record, which may be long, count like a row */
     ROWS_A_LOOK_UP = 80   /* are as much work as looking for something in the store */
 };
 
