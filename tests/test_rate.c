@@ -5,10 +5,12 @@
 
 #include "check.h"
 #include "common/move.h"
+#include "server/base/log.h"
 #include "server/play/conclude.h"
 #include "server/play/dispatch.h"
 #include "server/play/lifecycle.h"
 #include "server/play/presence.h"
+#include "server/play/rate_limit.h"
 
 static struct player *named(struct players *players, const char *name)
 {
@@ -195,6 +197,29 @@ static void test_cost_of_record(void)
     free(server);
 }
 
+static void test_log_of_address(void)
+{
+    struct server server = {.now_ms = 1};
+    struct origin origin = {.loopback = false}, other = origin, loopback = {.loopback = true};
+    int lines = 0;
+
+    check_about("the log tells so much of an address and an event in a day");
+    log_set_level(LOG_ERROR);
+    for (int i = 0; i < 20000; i++)
+        lines += rate_limit_log(&server, &origin, LOG_OPENED);
+    CHECK_INT(lines, 10000);
+    CHECK(rate_limit_log(&server, &origin, LOG_OVER));
+    CHECK(rate_limit_log(&server, &other, LOG_OPENED));
+    for (int i = 0; i < 20000; i++)
+        lines += rate_limit_log(&server, &loopback, LOG_OPENED);
+    CHECK_INT(lines, 30000);
+    server.now_ms += 86400000 / 2;
+    for (int i = 0; i < 20000; i++)
+        lines += rate_limit_log(&server, &origin, LOG_OPENED);
+    CHECK_INT(lines, 35000);
+    log_set_level(LOG_INFO);
+}
+
 int main(void)
 {
     struct players players;
@@ -206,6 +231,7 @@ int main(void)
     test_main_rating();
     test_cost_of_top();
     test_cost_of_record();
+    test_log_of_address();
     lobby_release(&lobby);
     players_release(&players);
     return check_end("test_rate");

@@ -30,6 +30,7 @@ struct limits {
     int watch_chat;     /* lines of chat a minute of the watchers of a match, or from an address; 0:
                            unlimited */
     int challenges;     /* challenges a minute to one player; 0: unlimited */
+    int address_kept;   /* megabytes a day kept for one address; 0: unlimited */
     int address_connections; /* from one address */
     int address_rate;        /* commands a second from one address; 0: unlimited */
     int address_names;       /* new names an hour from one address; 0: unlimited */

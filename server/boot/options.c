@@ -91,6 +91,10 @@ const struct option_row option_rows[] = {
      LIMIT(address_names, 0, 1000000), .standard = "100"},
     {OPTION("address-matches", "N", "unfinished matches opened from one address, except loopback"),
      LIMIT(address_matches, 1, 1000000), .standard = "1000"},
+    {OPTION(
+         "address-kept", "MB",
+         "megabytes a day that the server keeps for one address, except loopback;\n0: unlimited"),
+     LIMIT(address_kept, 0, 1000000), .standard = "50"},
     {OPTION("limit-loopback", NULL, "apply the limits of an address to loopback, too"),
      FLAG(limits.limit_loopback), .live = true},
     {OPTION("max-names", "N", "names remembered"), LIMIT(names, 1, 10000000), .standard = "10000"},

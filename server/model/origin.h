@@ -28,6 +28,9 @@ enum {
     ORIGIN_BURST_US = 2 * 1000000  /* the commands of two seconds at once */
 };
 
+/* What people can have logged as often as they like. */
+enum log_event { LOG_HELLO, LOG_OPENED, LOG_STARTED, LOG_OVER, LOG_CLOSED, LOG_EVENTS };
+
 /* An IPv6 address, or the prefix that identifies a host (address.h), or a mapped IPv4 address. */
 struct origin_key {
     unsigned char bytes[ORIGIN_KEY_BYTES];
@@ -47,6 +50,9 @@ struct origin {
     struct bucket commands, names;
     struct bucket chat;       /* of watchers */
     struct bucket challenges; /* sent from there */
+    struct bucket kept;       /* what the server keeps for it */
+    struct bucket logged[LOG_EVENTS];
+    bool muted[LOG_EVENTS]; /* the last such line was left out */
     int wrong_codes;
     int64_t wrong_ms;   /* when the last wrong code came */
     int64_t browsed_ms; /* when a browser there has last made a request; 0: never */

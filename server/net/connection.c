@@ -260,8 +260,9 @@ static void free_connection(struct connection *connection)
 
 static void close_slow(struct connection *connection)
 {
-    log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader",
-             connection->session->player->name);
+    if (rate_limit_log(connection->stream.set->server, connection->session->origin, LOG_CLOSED))
+        log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader",
+                 connection->session->player->name);
     stream_admit_all(&connection->stream); /* the last word always fits */
     presence_close(connection->session, "slow-reader");
 }

@@ -452,6 +452,7 @@ const struct command lobby_commands[] = {
      .max = 1,
      .match = MATCH_NEW,
      .cost = COST_OPENS,
+     .keeps = true,
      .run = run_new},
     {.verb = "list", .summary = "lists the open and running matches", .run = run_list},
     {.verb = "join",

@@ -100,7 +100,8 @@ static enum status come_back(struct request *request, struct player *player, boo
         return status;
     player->bot = player->bot || bot;
     log_hello(request, player->name, player->bot, text, sizeof text);
-    log_line(LOG_INFO, "%s", text);
+    if (rate_limit_log(request->server, request->session->origin, LOG_HELLO))
+        log_line(LOG_INFO, "%s", text);
     reply_hello(request, player->name, player->kind == PLAYER_NAMED);
     request_send(request);
     presence_come_back(request->session, player);

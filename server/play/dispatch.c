@@ -156,6 +156,10 @@ static enum status run(struct request *request)
                             "unknown command '%.24s': help lists all; a move is written move b2b3",
                             request->message->verb);
     enum status status = read_arguments(request);
+    int64_t wait_ms = command->keeps ? rate_limit_keep_wait_ms(request->session) : 0;
+    if (status == STATUS_OK && wait_ms > 0)
+        return request_too_early(request, "the server keeps no more for your address today",
+                                 wait_ms);
     if (status == STATUS_OK && command->match > MATCH_NEW)
         status = find_table(request);
     if (status != STATUS_OK || must_sleep(request))

@@ -33,8 +33,8 @@ struct session *presence_open(struct server *server, struct sink sink, struct or
     log_line(LOG_DEBUG, "event=connected peer=%s", player->name);
 
     struct wire greeting = session_wire(session, NULL);
-    wire_greeting(&greeting, server->code[0] != '\0', server->limits.line_bytes, player,
-                  &server->nodes);
+    wire_greeting(&greeting, server->code[0] != '\0', server->limits.line_bytes,
+                  server->limits.address_kept, player, &server->nodes);
     session_send(session, &greeting);
     return session;
 }

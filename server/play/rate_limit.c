@@ -1,6 +1,7 @@
 #include "rate_limit.h"
 
 #include "server.h"
+#include "server/base/log.h"
 #include "session.h"
 
 enum {
@@ -8,10 +9,13 @@ enum {
     BURST_US = 2 * SECOND_US,      /* commands of two seconds at once */
     SHARE = 10,                    /* the last tenth of all places is for networks */
     FEW = 10,                      /* that have less than so many */
+    KEPT_AT_ONCE = 1000,           /* bytes, more than one command has kept */
+    LOG_LINES_A_DAY = 10000,       /* about one event, for one address */
     TALK_BURST_US = 10 * SECOND_US /* chat and challenges of ten */
 };
 
 static const int64_t MINUTE_US = INT64_C(60) * SECOND_US;
+static const int64_t DAY_US = INT64_C(86400) * SECOND_US;
 static const int64_t HOUR_US = INT64_C(3600) * SECOND_US; /* new names of an hour at once */
 
 struct origin *rate_limit_origin(const struct session *session)
@@ -165,6 +169,49 @@ void rate_limit_return_name(struct session *session)
         return;
     for (struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider)
         bucket_take(&at->names, session->server->now_ms, -HOUR_US / rate / at->scale);
+}
+
+/* What a byte takes from an account that holds as much as a day brings. */
+static int64_t byte_us(const struct session *session, const struct origin *origin, int bytes)
+{
+    return bytes * DAY_US / (session->server->limits.address_kept * INT64_C(1000000)) /
+           origin->scale;
+}
+
+int64_t rate_limit_keep_wait_ms(const struct session *session)
+{
+    int64_t wait_ms = 0, now_ms = session->server->now_ms;
+
+    if (session->server->limits.address_kept == 0)
+        return 0;
+    for (const struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider) {
+        int64_t own_ms =
+            bucket_wait_ms(&at->kept, now_ms, byte_us(session, at, KEPT_AT_ONCE), DAY_US);
+        wait_ms = own_ms > wait_ms ? own_ms : wait_ms;
+    }
+    return wait_ms;
+}
+
+void rate_limit_keep(struct session *session, int bytes)
+{
+    if (session->server->limits.address_kept == 0)
+        return;
+    for (struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider)
+        bucket_take(&at->kept, session->server->now_ms, byte_us(session, at, bytes));
+}
+
+bool rate_limit_log(const struct server *server, struct origin *origin, enum log_event event)
+{
+    static const char *const names[] = {"hello", "opened", "started", "over", "closed"};
+
+    if (origin == NULL || (origin->loopback && !server->limits.limit_loopback))
+        return true;
+    bool muted = take_or_wait_ms(&origin->logged[event], server->now_ms, DAY_US / LOG_LINES_A_DAY,
+                                 DAY_US) > 0;
+    if (muted && !origin->muted[event])
+        log_line(LOG_WARN, "event=muted of=%s", names[event]);
+    origin->muted[event] = muted;
+    return !muted;
 }
 
 /* To connect, or to answer a browser, is as much work as so many commands. */

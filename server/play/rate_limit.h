@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct origin;
+#include "server/model/origin.h"
+
 struct player;
 struct server;
 struct session;
@@ -37,6 +38,16 @@ void rate_limit_return_challenge(struct session *session, struct player *player)
 int64_t rate_limit_name(struct session *session);
 /* It was not taken after all. */
 void rate_limit_return_name(struct session *session);
+
+/* How long until the server keeps more for the address of a session, in milliseconds; 0: now. */
+int64_t rate_limit_keep_wait_ms(const struct session *session);
+
+/* Counts bytes that are kept for its address. */
+void rate_limit_keep(struct session *session, int bytes);
+
+/* Whether another line about such an event may be logged for an address, which may be NULL; that is
+ * counted. The first line that may not is replaced by one that says so. */
+bool rate_limit_log(const struct server *server, struct origin *origin, enum log_event event);
 
 /* Whether somebody at this address, whose connection the origin counts already, may connect now;
  * that is counted as the work it is. The server may be full all the same. */

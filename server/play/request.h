@@ -53,6 +53,7 @@ struct command {
     enum match_argument match;
     unsigned wanted; /* with MATCH_OPTIONAL: the matches that come into question, see below */
     enum cost cost;
+    bool keeps; /* it adds to what is kept, rather than change it */
     /* Does what the command asks. On an error nothing has been sent; what it has drafted is
      * dropped; request->cause may say more than the code. */
     enum status (*run)(struct request *request);

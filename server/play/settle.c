@@ -114,16 +114,18 @@ static void tell_lobby(struct server *server, const struct table *table, const c
 static void tell_opened(struct server *server, const struct table *table,
                         const struct player *opener)
 {
-    log_line(LOG_INFO, "event=opened match=%s game=%s by=%s", table_label(table).text,
-             table->match.game->name, opener->name);
+    if (rate_limit_log(server, table->origin, LOG_OPENED))
+        log_line(LOG_INFO, "event=opened match=%s game=%s by=%s", table_label(table).text,
+                 table->match.game->name, opener->name);
     tell_lobby(server, table, "opened");
     announce_challenges(table);
 }
 
 static void tell_started(struct server *server, const struct table *table)
 {
-    log_line(LOG_INFO, "event=started match=%s white=%s black=%s", table_label(table).text,
-             table->seats[WHITE].player->name, table->seats[BLACK].player->name);
+    if (rate_limit_log(server, table->origin, LOG_STARTED))
+        log_line(LOG_INFO, "event=started match=%s white=%s black=%s", table_label(table).text,
+                 table->seats[WHITE].player->name, table->seats[BLACK].player->name);
     tell_lobby(server, table, "started");
 }
 
@@ -131,9 +133,10 @@ static void tell_over(struct server *server, const struct table *table)
 {
     const struct match *match = &table->match;
 
-    log_line(LOG_INFO, "event=over match=%s result=%s reason=%s plies=%d", table_label(table).text,
-             result_text(match->outcome.result), reason_text(match->outcome.reason),
-             match->ply_count);
+    if (rate_limit_log(server, table->origin, LOG_OVER))
+        log_line(LOG_INFO, "event=over match=%s result=%s reason=%s plies=%d",
+                 table_label(table).text, result_text(match->outcome.result),
+                 reason_text(match->outcome.reason), match->ply_count);
     tally_game(server->tally.finished, match->game);
     tell_lobby(server, table, "over");
 }
@@ -289,7 +292,8 @@ static void take_effect(struct server *server, struct unit *unit)
         begin_turns(server, unit);
         unit_settle(unit, &server->lobby);
     }
-    if (unit->log != NULL)
+    if (unit->log != NULL &&
+        (unit->session == NULL || rate_limit_log(server, unit->session->origin, LOG_HELLO)))
         log_line(LOG_INFO, "%s", unit->log);
     if (unit->reply != NULL && unit->session != NULL)
         session_write(unit->session, unit->reply, unit->reply_length);
@@ -321,10 +325,27 @@ static void leave_session(struct unit *unit)
     }
 }
 
+enum { MATCH_BYTES = 500, MOVE_BYTES = 50, PLAYER_BYTES = 200 };
+
+/* Returns about how many bytes a unit adds to a store. */
+static int bytes_to_keep(const struct unit *unit)
+{
+    int bytes = unit->player != NULL ? PLAYER_BYTES : 0;
+
+    for (int i = 0; i < unit->table_count; i++)
+        if (unit->tables[i].table == NULL)
+            bytes += MATCH_BYTES;
+        else if (unit->tables[i].next->match.ply_count > unit->tables[i].table->match.ply_count)
+            bytes += MOVE_BYTES;
+    return bytes;
+}
+
 static void settle_kept(struct server *server, struct unit *unit)
 {
     struct session *session = unit->session;
 
+    if (session != NULL)
+        rate_limit_keep(session, bytes_to_keep(unit));
     if (session != NULL && unit->command != 0)
         tally_reply(&server->tally, unit->command, STATUS_OK);
     take_effect(server, unit);

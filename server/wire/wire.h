@@ -51,8 +51,9 @@ void wire_help(const struct wire *wire, const struct help_row *rows, size_t coun
 /* Events, which no command has asked for (wire_event.c). */
 
 /* `hello`, the first message of a connection, is JSON in any format. needs_code: a join code must
- * come first. Lines may have line_bytes with their end. */
-void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
+ * come first. Lines may have line_bytes with their end. kept_megabytes a day are kept for an address;
+ * 0: any number. */
+void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes, int kept_megabytes,
                    const struct player *player, const struct nodes *nodes);
 
 /* The servers that share the lobby have changed. */

@@ -10,7 +10,7 @@ static void write_nodes(struct buffer *json, const struct nodes *nodes)
     json_close(json, ']');
 }
 
-void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
+void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes, int kept_megabytes,
                    const struct player *player, const struct nodes *nodes)
 {
     struct buffer *json = wire_begin(wire, "hello");
@@ -24,6 +24,8 @@ void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes,
     json_bool(json, "code", needs_code);
     json_open(json, "limits", '{');
     json_integer(json, "line", line_bytes);
+    if (kept_megabytes > 0)
+        json_integer(json, "kept_bytes_a_day", kept_megabytes * INT64_C(1000000));
     json_close(json, '}');
     json_string(json, "name", player->name);
     if (nodes->own != 0)
