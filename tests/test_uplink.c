@@ -375,6 +375,30 @@ static void test_other_server(void)
     close(other);
 }
 
+/* Servers that say bye for such a reason are left for another one. */
+static void test_farewells(void)
+{
+    static const char *const reasons[] = {"node-lost", "shutdown", "idle"};
+
+    for (size_t i = 0; i < LENGTH(reasons); i++) {
+        struct wire wire;
+        int other, port;
+        char line[64];
+        check_about("bye %s", reasons[i]);
+        begin_with_other(&wire, &other, &port);
+        snprintf(line, sizeof line, "{\"type\":\"bye\",\"reason\":\"%s\"}", reasons[i]);
+        CHECK_INT(say(&wire, line), UPLINK_LOST);
+        CHECK_INT(wire.uplink.stage, UPLINK_DOWN);
+        pass_time(&wire);
+        swap_listeners(&wire, &other);
+        accept_peer(&wire);
+        greet_with(&wire, port);
+        HEAR(&wire, "hello gus token=t0k3n bot=yes");
+        close_wire(&wire);
+        close(other);
+    }
+}
+
 /* Another server that refuses the token is none of the lobby: the token stays. */
 static void test_refused_there(void)
 {
@@ -479,6 +503,7 @@ int main(void)
 {
     test_addresses();
     test_other_server();
+    test_farewells();
     test_refused_there();
     test_frozen_server();
     test_welcome();
