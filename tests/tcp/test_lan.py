@@ -321,7 +321,8 @@ def host_beside_another(checks):
         full = FullAt(NET.a, "host", "shakti", home=anna).expect("this evening will be kept.")
         full.expect("█▀▀▀▀▀█")  # a corner of the QR code
         full.control("c").expect("Ctrl-C again").control("c").end()
-        full = FullAt(NET.a, "host", "shakti", "--no-qr", home=anna).expect("Your friend types")
+        full = FullAt(NET.a, "host", "shakti", "--no-qr", home=anna)
+        full.expect("this evening will be kept.").expect("Your friend types")
         checks.check("▀▀▀" not in full.screen, "no QR code", full.screen)
         full.control("c").expect("Ctrl-C again").control("c").end()
         first.terminate()
