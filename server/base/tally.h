@@ -23,6 +23,8 @@ struct tally {
     uint64_t refused; /* connections */
     uint64_t commits_failed;
     uint64_t stale_units; /* another server was first */
+    uint64_t kept_units;  /* by an engine, in `commits` batches */
+    int64_t news_lag_us;  /* how long the last notification of an engine took; 0: none yet */
     uint64_t commits, commits_us;           /* those that succeeded, and their time */
     uint64_t commits_within[TALLY_BUCKETS]; /* those that took at most tally_bucket_us */
 };

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "dispatch.h"
+#include "session.h"
 
 /* Begins a metric: what follows are its samples. */
 static void begin(struct buffer *text, const char *name, const char *type, const char *help)
@@ -119,6 +120,29 @@ static void write_store(struct buffer *text, const struct server *server)
                   tally->commits, (double)tally->commits_us / 1e6, tally->commits);
 }
 
+/* How servers that share an engine get on with it. */
+static void write_engine(struct buffer *text, const struct server *server)
+{
+    const struct tally *tally = &server->tally;
+    const struct session *session;
+    int waiting = 0;
+
+    if (!keeper_has_more(server->keeper))
+        return;
+    TAILQ_FOREACH (session, &server->sessions, link)
+        waiting += session->line != LINE_NEW || session->again != NULL;
+    one(text, "ludus_nodes", "gauge", "Servers that share the engine and are alive.",
+        server->nodes.count);
+    one(text, "ludus_engine_units_total", "counter",
+        "Changes that the engine has kept, in as many batches as there are transactions.",
+        (double)tally->kept_units);
+    one(text, "ludus_engine_stale_units_total", "counter",
+        "Changes that ran again as another server was first.", (double)tally->stale_units);
+    one(text, "ludus_engine_waiting_lines", "gauge", "Lines that wait for the engine.", waiting);
+    one(text, "ludus_engine_news_lag_seconds", "gauge",
+        "How long the latest notification of the engine took.", (double)tally->news_lag_us / 1e6);
+}
+
 /* The descriptors that are open; -1 where the system does not tell. */
 static int count_descriptors(void)
 {
@@ -185,5 +209,6 @@ void metrics_write(struct buffer *text, const struct server *server, size_t pend
     write_matches(text, server);
     write_commands(text, server);
     write_store(text, server);
+    write_engine(text, server);
     write_process(text, server);
 }

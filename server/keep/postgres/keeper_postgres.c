@@ -8,6 +8,7 @@
 #include "common/xmalloc.h"
 #include "postgres.h"
 #include "postgres_schema.h"
+#include "server/base/log.h"
 
 enum {
     START_MS = 10000,  /* for all of it */
@@ -19,6 +20,9 @@ enum {
     LEAVE_MS = 1000,
     AWAY_MS = 10000 /* before everyone has to leave */
 };
+
+/* No plan depends on the values. */
+#define GREETING "SET search_path = ludus; SET plan_cache_mode = force_generic_plan"
 
 static struct postgres *postgres_of(struct keeper *keeper)
 {
@@ -169,6 +173,25 @@ static bool load_house(struct postgres *postgres, struct cause *cause)
     return loading.done || cause_set(cause, "engine: %.150s", postgres->error);
 }
 
+/* Warns of settings by which what was acknowledged can get lost. */
+static void take_settings(void *context, const struct answer *answer)
+{
+    (void)context;
+    for (int row = 0; row < answer_rows(answer); row++)
+        log_line(LOG_WARN, "event=engine-unsafe text=%s",
+                 log_quote(answer_text(answer, row, 0)).text);
+}
+
+static void check_settings(struct postgres *postgres)
+{
+    link_ask(postgres->reader,
+             "SELECT name || ' = ' || quote_literal(setting) || ': acknowledged changes can get"
+             " lost' FROM pg_settings WHERE (name = 'fsync' AND setting = 'off')"
+             " OR (name = 'synchronous_commit' AND setting IN ('off', 'local'))"
+             " OR (name = 'synchronous_standby_names' AND setting = '')",
+             NULL, 0, true, take_settings, NULL);
+}
+
 static bool load(struct keeper *keeper, struct players *players, struct lobby *lobby,
                  int64_t now_ms, struct cause *cause)
 {
@@ -178,7 +201,10 @@ static bool load(struct keeper *keeper, struct players *players, struct lobby *l
     postgres->lobby = lobby;
     postgres->now_ms = now_ms;
     lobby->observer = (struct lobby_observer){postgres_hold, postgres_let_go, postgres};
-    return wait_until_ready(postgres, cause) && load_house(postgres, cause);
+    if (!wait_until_ready(postgres, cause))
+        return false;
+    check_settings(postgres);
+    return load_house(postgres, cause);
 }
 
 static const char *error(const struct keeper *keeper)
@@ -232,12 +258,11 @@ static void close_keeper(struct keeper *keeper)
 
 static void make_links(struct postgres *postgres)
 {
-    char greeting[80];
+    char greeting[120];
 
-    snprintf(greeting, sizeof greeting, "SET search_path = ludus; LISTEN ludus%d",
-             postgres->nodes.own);
-    postgres->writer = link_new(postgres->address, postgres->poller, "SET search_path = ludus",
-                                &postgres_writer_calls, postgres);
+    snprintf(greeting, sizeof greeting, GREETING "; LISTEN ludus%d", postgres->nodes.own);
+    postgres->writer =
+        link_new(postgres->address, postgres->poller, GREETING, &postgres_writer_calls, postgres);
     postgres->reader =
         link_new(postgres->address, postgres->poller, greeting, &postgres_reader_calls, postgres);
 }

@@ -173,6 +173,9 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
 void postgres_tell(struct keeper *keeper, const struct table *table, const char *event);
 void postgres_tell_node(struct keeper *keeper, int node, const char *event);
 
+/* Registers all held matches, and reads what is newer. */
+void postgres_register_held(struct postgres *postgres);
+
 /* After the second connection came back, and a commit since: reads what has changed meanwhile. */
 void postgres_catch_up(struct postgres *postgres);
 

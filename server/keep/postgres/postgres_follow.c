@@ -210,6 +210,8 @@ static void take_line(struct postgres *postgres, const char *line)
         take_change(postgres, number, version);
     else if (sscanf(line, "r %" SCNd64 " %d %d", &number, &login, &node) == 3)
         take_replaced(postgres, number, login, node);
+    else if (sscanf(line, "e %" SCNd64, &number) == 1)
+        postgres->keeper.tally->news_lag_us = tally_now_us() - number;
     else if (strncmp(line, "c ", 2) == 0)
         take_told(postgres, line + 2);
 }
@@ -236,14 +238,12 @@ static void take_versions(void *context, const struct answer *answer)
     }
 }
 
-void postgres_catch_up(struct postgres *postgres)
+void postgres_register_held(struct postgres *postgres)
 {
     struct buffer numbers = {0};
     struct held *held, *next;
     struct number_text node = number_text(postgres->nodes.own);
 
-    if (!link_is_up(postgres->reader))
-        return;
     buffer_puts(&numbers, "{0");
     HASH_ITER(hh, postgres->held, held, next)
     buffer_printf(&numbers, ",%" PRId64, held->number);
@@ -259,6 +259,13 @@ void postgres_catch_up(struct postgres *postgres)
         "SELECT match, max(version) FROM entry WHERE match = ANY ($1::bigint[]) GROUP BY match",
         values, 1, false, take_versions, postgres);
     buffer_release(&numbers);
+}
+
+void postgres_catch_up(struct postgres *postgres)
+{
+    if (!link_is_up(postgres->reader))
+        return;
+    postgres_register_held(postgres);
     postgres->following = true;
     link_set_gate(postgres->reader, true);
 }

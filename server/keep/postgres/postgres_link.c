@@ -11,7 +11,7 @@
 
 #include "common/xmalloc.h"
 
-enum { CONNECT_AGAIN_MS = 200, EVENTS_MAX = 8 };
+enum { CONNECT_AGAIN_MS = 200, EVENTS_MAX = 8, PREPARED_MAX = 64 };
 
 struct answer {
     enum answer_state state;
@@ -24,6 +24,7 @@ struct ask {
     char *values[LINK_VALUES_MAX];
     int count;
     bool again, answered;
+    bool prepares; /* its first result is that of preparing it */
     answer_taker *taker;
     void *context;
     STAILQ_ENTRY(ask) next;
@@ -45,9 +46,11 @@ struct link {
     int64_t next_ms;  /* when to connect */
     int64_t since_ms; /* since when something that was begun is not done; 0: nothing is */
     int64_t now_ms;
-    uint32_t wanted;          /* events that the poller waits for */
-    int descriptor;           /* that it waits at; -1: none */
-    struct asks sent, unsent; /* in order */
+    uint32_t wanted;              /* events that the poller waits for */
+    int descriptor;               /* that it waits at; -1: none */
+    struct asks sent, unsent;     /* in order */
+    char *prepared[PREPARED_MAX]; /* owned: statements that the connection knows as s0, s1 ... */
+    int prepared_count;
 };
 
 enum answer_state answer_state(const struct answer *answer)
@@ -124,11 +127,18 @@ struct link *link_new(const struct engine_address *address, int poller, const ch
     return link;
 }
 
+static void forget_prepared(struct link *link)
+{
+    while (link->prepared_count > 0)
+        free(link->prepared[--link->prepared_count]);
+}
+
 void link_free(struct link *link)
 {
     if (link == NULL)
         return;
     PQfinish(link->connection);
+    forget_prepared(link);
     asks_free(&link->sent);
     asks_free(&link->unsent);
     free(link->greeting);
@@ -203,6 +213,7 @@ void link_break(struct link *link, const char *why)
     one_line(reason, sizeof reason, why); /* which may be the connection's */
     PQfinish(link->connection);           /* its socket leaves the poller as it is closed */
     link->connection = NULL;
+    forget_prepared(link);
     link->state = LINK_DOWN;
     link->descriptor = -1;
     link->since_ms = 0;
@@ -238,11 +249,46 @@ static void flush(struct link *link)
         want(link, EPOLLIN | (left > 0 ? EPOLLOUT : 0));
 }
 
-static bool send(struct link *link, const struct ask *ask)
+/* Finds or makes the number under which the connection knows a statement: planning some takes
+ * longer than running them. -1: there are too many. */
+static int prepare(struct link *link, struct ask *ask)
 {
-    return PQsendQueryParams(link->connection, ask->sql, ask->count, NULL,
-                             (const char *const *)ask->values, NULL, NULL, 0) == 1 &&
-           PQpipelineSync(link->connection) == 1;
+    char name[16];
+    int number = 0;
+
+    while (number < link->prepared_count && strcmp(link->prepared[number], ask->sql) != 0)
+        number++;
+    if (number < link->prepared_count)
+        return number;
+    snprintf(name, sizeof name, "s%d", number);
+    if (number == PREPARED_MAX || PQsendPrepare(link->connection, name, ask->sql, 0, NULL) != 1)
+        return -1;
+    link->prepared[link->prepared_count++] = xstrdup(ask->sql);
+    ask->prepares = true;
+    return number;
+}
+
+/* The connection does not know the statement after all. */
+static void unprepare(struct link *link, const char *sql)
+{
+    for (int i = 0; i < link->prepared_count; i++)
+        if (strcmp(link->prepared[i], sql) == 0)
+            link->prepared[i][0] = '\0';
+}
+
+static bool send(struct link *link, struct ask *ask)
+{
+    const char *const *values = (const char *const *)ask->values;
+    char name[16];
+
+    ask->prepares = false;
+    int number = prepare(link, ask);
+    snprintf(name, sizeof name, "s%d", number);
+    int good = number >= 0
+                   ? PQsendQueryPrepared(link->connection, name, ask->count, values, NULL, NULL, 0)
+                   : PQsendQueryParams(link->connection, ask->sql, ask->count, NULL, values, NULL,
+                                       NULL, 0);
+    return good == 1 && PQpipelineSync(link->connection) == 1;
 }
 
 static void send_all(struct link *link)
@@ -334,12 +380,18 @@ static bool take(struct link *link, PGresult *result)
         return true;
     }
     struct answer answer = read_answer(result);
+    if (ask->answered)
+        return true; /* what follows a failure */
+    if (ask->prepares && answer.state == ANSWER_ROWS) {
+        ask->prepares = false;
+        return true;
+    }
+    if (ask->prepares)
+        unprepare(link, ask->sql);
     if (answer.state == ANSWER_FAILED && is_going(result))
         return false;
-    if (!ask->answered) {
-        ask->answered = true;
-        ask->taker(ask->context, &answer);
-    }
+    ask->answered = true;
+    ask->taker(ask->context, &answer);
     return true;
 }
 

@@ -5,7 +5,14 @@
 
 #include "postgres.h"
 
-enum { UNUSED_MS = 30000, DUE_MOST = 50, DUE_EVERY = 2, UNUSED_EVERY = 10, DAY_S = 86400 };
+enum {
+    UNUSED_MS = 30000,
+    DUE_MOST = 50,
+    DUE_EVERY = 2,
+    UNUSED_EVERY = 10,
+    REGISTER_EVERY = 30,
+    DAY_S = 86400
+};
 
 /* Whether the list in an answer has a server with this epoch. */
 static bool has_node(const struct answer *answer, int id, int64_t epoch)
@@ -70,6 +77,16 @@ static void look_at_nodes(struct postgres *postgres)
     link_ask(postgres->reader, "SELECT sweep($1, $2)", values, 2, false, postgres_ignore, NULL);
     link_ask(postgres->reader, "SELECT id, address, epoch FROM node WHERE alive ORDER BY id", NULL,
              0, false, take_nodes, postgres);
+}
+
+/* An echo, by which the lag of news is measured. */
+static void tell_self(struct postgres *postgres)
+{
+    struct number_text node = number_text(postgres->nodes.own), now = number_text(tally_now_us());
+    const char *const values[] = {node.text, now.text};
+
+    link_ask(postgres->reader, "SELECT pg_notify('ludus' || $1, 'e ' || $2)", values, 2, false,
+             postgres_ignore, NULL);
 }
 
 static void take_due_tables(void *context, const struct answer *answer)
@@ -165,8 +182,11 @@ void postgres_make_round(struct postgres *postgres)
         return;
     postgres_ask_numbers(postgres);
     look_at_nodes(postgres);
+    tell_self(postgres);
     if (postgres->ticks % DUE_EVERY == 0)
         look_for_due(postgres);
+    if (postgres->ticks % REGISTER_EVERY == 0)
+        postgres_register_held(postgres); /* a session that broke may have undone it late */
     if (postgres->ticks % UNUSED_EVERY != 0)
         return;
     HASH_ITER(hh, postgres->held, held, next)

@@ -194,8 +194,11 @@ static void accept(struct postgres *postgres, const char *outcome)
         go_on(postgres);
         return;
     }
+    const struct unit *unit;
     call_mark_stale(outcome, postgres->from, postgres->to);
     int stale = count_stale(postgres);
+    for (unit = postgres->from; unit != postgres->to; unit = TAILQ_NEXT(unit, link))
+        postgres->keeper.tally->kept_units += unit_writes(unit) && unit->kept == KEPT;
     postgres->keeper.tally->stale_units += (uint64_t)stale;
     if (stale > 0)
         read_stale(postgres);
@@ -328,6 +331,7 @@ static void lose(struct postgres *postgres)
 
     postgres->epoch = 0;
     postgres->called = postgres->refused = postgres->carries = postgres->alone = false;
+    postgres->following = false; /* what is let go now needs not be said: the row is new */
     postgres->barrier = postgres->wants_barrier = false;
     postgres->batch = NULL;
     postgres->from = postgres->to = NULL;
