@@ -70,7 +70,7 @@ export const xadrersi = {
 
 		for (const counts of points(view).values()) counts.forEach((count, side) => { sums[side] += count; });
 		const facts = [{ label: 'Score', white: String(sums[0]), black: String(sums[1]) }];
-		return view.position.includes(' Q ') ? [...facts, { label: 'Queen called', both: `${view.turn} must place the queen` }] : facts;
+		return view.legal && view.position.includes(' Q ') ? [...facts, { label: 'Queen called', both: `${view.turn} must place the queen` }] : facts;
 	},
 	hand(view, color) {
 		const letters = /\[(\w*)\]/.exec(view.position)?.[1] ?? '';
