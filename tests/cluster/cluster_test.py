@@ -48,10 +48,12 @@ class Run:
             finally:
                 crowd.kill()
                 crowd.wait()
-            versions = self.lobby.versions()
+            versions, codes, checked = self.lobby.versions(), self.lobby.stop(), self.lobby.check()
         finally:
-            codes = self.lobby.close()
+            self.lobby.close()
         self.check(nemesis, versions, codes)
+        if checked[0] != 0:
+            self.problems["ludusd check"] = checked[1].splitlines()
 
     def start_crowd(self):
         crowd = subprocess.Popen(
