@@ -21,7 +21,7 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
          "lib/sysusers.d/ludusd.conf",
          *("share/doc/ludus/" + name for name in (
              "LICENSE", "README.md", "protocol.md", "examples/bot.py", "examples/ludus-avahi.service",
-             *glob.glob("*/*.md"), *glob.glob("tests/*/*.md"),
+             *glob.glob("*/*.md"), "client/web/README.md", *glob.glob("tests/*/*.md"),
              *(f"tests/shots/{name}.svg" for name in ("hint", "latrunculi", "light", "xadrersi")))),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
          "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",

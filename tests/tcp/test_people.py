@@ -49,7 +49,7 @@ def top(checks):
 def top_of_all(checks):
     """Every size of board is a group, in numeric order."""
     sizes = [(files, ranks) for files in range(2, 9) for ranks in range(2, 8)]
-    with start(checks, "--rate", "0") as server:
+    with start(checks, "--rate", "0", "--challenges", "0") as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         for files, ranks in reversed(sizes):
             match = anna.ask(f"new clobber:{files}x{ranks} black=bob")["match"]

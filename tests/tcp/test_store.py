@@ -35,7 +35,7 @@ class Place:
 
     def fill(self, matches=40):
         """Creates a store with contents and without a server."""
-        server = self.server("--no-bots")
+        server = self.server("--no-bots", "--challenges", "0")
         server.start_and_wait()
         anna, bob = Connection(server.port, "anna"), Connection(server.port, "bob")
         for _ in range(matches):
