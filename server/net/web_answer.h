@@ -13,7 +13,7 @@
 #include "http_request.h"
 #include "web_page.h"
 
-enum { WEB_NAMES_MAX = 1024 };
+enum { WEB_NAMES_MAX = 2048 };
 
 /* The names of the server, separated by commas. Addresses are always good. */
 struct web_names {
