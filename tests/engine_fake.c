@@ -82,6 +82,7 @@ static void set_seats(struct table *to, const struct table *from, struct player 
         if (seat->player != NULL)
             player_let_go(seat->player);
         seat->player = NULL;
+        seat->joined = false;
         if (players[color] != NULL)
             table_set_seat(to, color, players[color], from->seats[color].joined);
     }
@@ -288,7 +289,8 @@ static bool load(struct keeper *keeper, struct players *players, struct lobby *l
     (void)now_ms, (void)cause;
     node->players = players;
     node->lobby = lobby;
-    players->last_id = players->guests = lobby->opened = (uint32_t)node->id * 1000;
+    players->last_id = lobby->opened = node->id * 1000;
+    players->ids.end = lobby->numbers.end = node->id * 1000 + 999;
     return true;
 }
 

@@ -567,7 +567,7 @@ static void test_lists(void)
     GETS(bob, "\"total\":2");
     skip_all();
     ask(&carl, "who");
-    GETS(carl, "guest-3001");
+    GETS(carl, "guest-");
     check_about("watching a match elsewhere");
     skip_all();
     ask(&bob, "watch 1001");
@@ -701,6 +701,134 @@ static void test_nodes(void)
     fixture_end(&fixture);
 }
 
+static unsigned storm_state;
+
+/* A number from 0 to below `most`, the same in every run. */
+static unsigned draw_number(unsigned most)
+{
+    storm_state = storm_state * 1103515245u + 12345u;
+    return (storm_state >> 16) % most;
+}
+
+/* The id of a match of some server; mostly one of the latest. */
+static long storm_match(void)
+{
+    int site = 1 + (int)draw_number(SITES);
+    long latest = (long)(sites[site].lobby.opened - site * 1000);
+
+    return site * 1000L + (latest > 3 ? latest - (long)draw_number(3) : latest);
+}
+
+/* Has a client say anything, or come and go. */
+static void storm_step(int number)
+{
+    static const char *const lines[] = {
+        "new clobber:2x2",
+        "new clobber:2x2 clock=60",
+        "new clobber:2x2 black=%s",
+        "join %ld",
+        "join %ld",
+        "join %ld",
+        "move %ld a2a1",
+        "move %ld b2b1",
+        "move %ld a1b1",
+        "move %ld a2a1",
+        "move %ld b2b1",
+        "undo %ld",
+        "undo %ld",
+        "draw %ld",
+        "draw %ld",
+        "decline %ld",
+        "resign %ld",
+        "rematch %ld",
+        "rematch %ld",
+        "rematch %ld",
+        "say %ld hello",
+        "claim %ld",
+        "abort %ld",
+        "watch %ld",
+        "leave %ld",
+        "list",
+        "who",
+        "history %s",
+        "state %ld",
+        "new clobber:2x2 once=k white=%s",
+    };
+    static const char *const names[] = {"anna", "bob", "carl", "dora"};
+    struct client *client = people[number];
+    char line[64];
+
+    if (client->peer.session == NULL || session_is_closing(client->peer.session) ||
+        (!client->sleeps && draw_number(40) == 0)) {
+        settle(); /* the peer is used again */
+        if (client->peer.session != NULL)
+            hang_up(client);
+        come_back(client, 1 + (int)draw_number(SITES), names[number]);
+        return;
+    }
+    if (client->sleeps)
+        return;
+    const char *format = lines[draw_number(LENGTH(lines))];
+    if (strstr(format, "%s") != NULL)
+        snprintf(line, sizeof line,
+                 strstr(format, "history") != NULL ? "history %s"
+                 : strstr(format, "once") != NULL  ? "new clobber:2x2 once=k white=%s"
+                                                   : "new clobber:2x2 black=%s",
+                 names[draw_number(LENGTH(names))]);
+    else if (strstr(format, "%ld") != NULL)
+        snprintf(line, sizeof line, "%.*s%ld%s", (int)strcspn(format, "%"), format, storm_match(),
+                 strstr(format, "%ld") + 3);
+    else
+        snprintf(line, sizeof line, "%s", format);
+    skip(&client->peer);
+    send_line(client, line);
+}
+
+/* What every server has in memory is what is kept. */
+static void check_memory(void)
+{
+    const struct table *table;
+    int compared = 0;
+
+    for (int site = 1; site <= SITES; site++)
+        for (table = sites[site].lobby.by_id; table != NULL; table = table->by_id.next) {
+            const struct table *kept = lobby_find(&engine.lobby, table->id);
+            compared++;
+            if (!CHECK_THAT(kept != NULL, "site %d: match %s", site, table->id))
+                continue;
+            CHECK_INT(table->version, kept->version);
+            CHECK_INT(table->match.status, kept->match.status);
+            CHECK_INT(table->match.ply_count, kept->match.ply_count);
+            CHECK(memcmp(table->match.offers, kept->match.offers, sizeof kept->match.offers) == 0);
+            for (int color = WHITE; color <= BLACK; color++)
+                CHECK_TEXT(seat_name(&table->seats[color]), seat_name(&kept->seats[color]));
+        }
+    CHECK(compared > 100);
+}
+
+/* Everybody does anything at three servers, and much of it at once. */
+static void test_storm(void)
+{
+    begin();
+    enter(&anna, 1, "anna");
+    enter(&bob, 2, "bob");
+    enter(&carl, 3, "carl");
+    enter(&dora, 1, "dora");
+    storm_state = 1;
+    for (int step = 0; step < 6000; step++) {
+        check_about("step %d", step);
+        storm_step((int)draw_number(LENGTH(people)));
+        if (draw_number(3) == 0)
+            settle();
+    }
+    settle();
+    check_about("after the storm");
+    for (size_t i = 0; i < LENGTH(people); i++)
+        CHECK_THAT(!people[i]->sleeps, "'%s' sleeps", people[i]->line);
+    check_memory();
+    end();
+}
+
 int main(void)
 {
     test_nodes();
@@ -715,5 +843,6 @@ int main(void)
     test_lists();
     test_once();
     test_house_bots();
+    test_storm();
     return check_end("test_cluster");
 }
