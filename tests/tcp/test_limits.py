@@ -169,6 +169,17 @@ def others_do_not_close(checks):
         checks.equal(victim.ask("ping")["type"], "pong", "and reads on")
 
 
+def never_reads_its_bye(checks):
+    """A connection that is closed does not wait for its peer for ever."""
+    with start(checks, *ANY_RATE) as server:
+        witness = server.connect()
+        lazy = Connection(server.port, receive_buffer=4096)
+        lazy.send(*["new clobber"] * 100, *["list"] * 12, "quit")
+        wait_until(lambda: witness.ask("stats")["commands_total"] >= 113, "all commands")
+        wait_until(lambda: witness.ask("stats")["connections"] == 1, "the end")
+        checks.equal(lazy.read()["type"], "ok", "though it has read nothing")
+
+
 def kept_by_the_system(checks):
     """The kernel buffers little for a peer that does not read."""
     with start(checks, *ANY_RATE) as server:
@@ -299,5 +310,5 @@ def memory(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_limits").run([
         fast_matches, rate, connections_of_an_address, full_of_strangers, house_bots_are_free,
-        rematches_with_house_bots, mute, slow_for_long, others_do_not_close, kept_by_the_system, others_come_first,
+        rematches_with_house_bots, mute, slow_for_long, others_do_not_close, never_reads_its_bye, kept_by_the_system, others_come_first,
         work_counts, memory]))

@@ -144,6 +144,19 @@ def callers(checks):
         wait_until(lambda: is_answered(port), "room again")
 
 
+def crowd(checks):
+    """So many clients at a time and no more, and each for so long: silent ones make room."""
+    with Server(BUILD, "--no-bots", "--metrics", "0", checks=checks) as server:
+        port = metrics_port(server)
+        silent = [socket.create_connection(("127.0.0.1", port), LIMIT_S) for _ in range(32)]
+        with socket.create_connection(("127.0.0.1", port), LIMIT_S) as late:
+            checks.equal(late.recv(1), b"", "one too many is closed at once")
+        checks.equal({peer.recv(1) for peer in silent}, {b""}, "the silent ones are closed in the end")
+        checks.equal(http(port, GET_METRICS)[0], "HTTP/1.1 200 OK", "then there is room")
+        for peer in silent:
+            peer.close()
+
+
 def is_answered(port):
     try:
         return http(port, GET_METRICS)[0] == "HTTP/1.1 200 OK"
@@ -176,4 +189,4 @@ def cpu_s(server):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_metrics").run([metrics, callers, out_of_descriptors]))
+    sys.exit(Checks("test_metrics").run([metrics, callers, crowd, out_of_descriptors]))

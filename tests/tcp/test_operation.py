@@ -98,6 +98,10 @@ def hang_up(checks):
             log = hang_up_with("idle = 2\nmax-errors = 0\n")
             checks.check("event=not-reloaded error=" in log and f"{path}:2: max-errors" in log,
                          "what is wrong with the file", log)
+            hang_up_with("code = third\nmax-errors = 0\n")
+            checks.equal(server.connect().ask("hello carl code=third")["code"], "bad-code",
+                         "nothing of an invalid file is taken")
+            checks.equal(server.connect().ask("hello carl code=second")["type"], "ok", "the code stays")
             os.remove(path)
             server.process.send_signal(signal.SIGHUP)
             wait_until(lambda: "No such file" in server.read_log(), "no file")
@@ -477,6 +481,7 @@ def another_user(checks):
 SCRIPT = """#!/bin/sh
 cat {secret} >{data}/stolen
 echo x >{folder}/written
+echo x >{conf}/written
 echo x >{data}/done
 exec sleep 1000
 """
@@ -490,10 +495,13 @@ def fence(checks):
                 return os.path.join(folder, name)
             data, program = path("data"), path("bot")
             write(path("secret"), "secret")
-            write(program, SCRIPT.format(secret=path("secret"), data=data, folder=folder))
+            os.makedirs(path("conf"))
+            write(path("conf/ludusd.conf"), "max-errors = 90\n")
+            write(program, SCRIPT.format(secret=path("secret"), data=data, folder=folder,
+                                         conf=path("conf")))
             os.chmod(program, 0o700)
             with Server(BUILD, "--data", data, "--bots", "random", "--bot-program", program,
-                        "--log", path("log/log") if os.makedirs(path("log")) is None else "",
+                        "--config", path("conf/ludusd.conf"), "--log", path("log/log") if os.makedirs(path("log")) is None else "",
                         *options, checks=checks) as server:
                 wait_until(lambda: os.path.exists(os.path.join(data, "done")), "the program")
                 anna = server.connect("anna")
@@ -510,6 +518,8 @@ def fence(checks):
                          f"a secret, with a fence: {fenced}")
             checks.equal(os.path.exists(path("written")), not fenced,
                          f"another folder, with a fence: {fenced}")
+            checks.equal(os.path.exists(path("conf/written")), not fenced,
+                         f"the configuration's folder, with a fence: {fenced}")
 
 
 if __name__ == "__main__":

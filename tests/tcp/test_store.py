@@ -208,6 +208,8 @@ def files_may_not_grow(checks):
         replies = [anna.ask(f"move {match} {move}") for move in ("b1c1", "d1e1")]
         checks.equal([reply.get("code") for reply in replies], ["internal"] * 2, "moves")
         checks.equal(anna.ask("ping")["type"], "pong", "what needs no writing")
+        checks.equal(server.connect().ask("hello nobody")["code"], "internal", "a name")
+        checks.check("peer=nobody" not in server.read_log(), "the log tells of no name that is not kept")
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
         wait_until(lambda: anna.ask(f"move {match} b1c1")["type"] == "ok", "room again")
 

@@ -31,11 +31,11 @@ class Place:
     def file(self, name):
         return os.path.join(self.folder, name)
 
-    def certificate(self, name):
-        """Makes a self-signed certificate for 127.0.0.1, and returns the options that name it."""
+    def certificate(self, name, address="127.0.0.1"):
+        """Makes a self-signed certificate for an address, and returns the options that name it."""
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-             "-nodes", "-days", "2", "-subj", "/CN=ludus", "-addext", "subjectAltName=IP:127.0.0.1",
+             "-nodes", "-days", "2", "-subj", "/CN=ludus", "-addext", f"subjectAltName=IP:{address}",
              "-keyout", self.file(name + ".key"), "-out", self.file(name + ".pem")],
             check=True, capture_output=True)
         return ["--tls-cert", self.file(name + ".pem"), "--tls-key", self.file(name + ".key")]
@@ -296,6 +296,23 @@ def trust(checks):
             checks.equal(plain.returncode, 1, "nobody there")
 
 
+def another_host(checks):
+    """A trusted certificate counts for its host only, and a known key for the whole address only."""
+    with Place() as place, start(checks, "--no-bots", *place.certificate("a", "192.0.2.1")) as server:
+        address, known = server.tls_address, place.file("state/ludus/known_hosts")
+        os.makedirs(os.path.dirname(known))
+        with open(known, "w", encoding="utf-8") as file:
+            for other in (address[:-1], address + "0"):
+                file.write(f"{other} SHA256:{'0' * 64}\n")
+        os.chmod(known, 0o600)
+        listed = place.run("ludus", "list", "--connect", address, "--tls",
+                           SSL_CERT_FILE=place.file("a.pem"))
+        checks.check(listed.returncode == 0 and f"{address} is new here" in listed.stderr,
+                     "not its host, and not known by a part of its address", listed.stderr)
+        with open(known, encoding="utf-8") as file:
+            checks.equal(len(file.readlines()), 3, "its key is kept")
+
+
 def bots(checks):
     """A bot and a bridge play each other over TLS."""
     with Place() as place, start(checks, "--no-bots", "--code", "sesam",
@@ -335,4 +352,4 @@ def bad_options(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_tls").run([
-        a_match, half_closed, empty_records, renegotiation, openssl_client, nonsense, trust, bots, bad_options]))
+        a_match, half_closed, empty_records, renegotiation, openssl_client, nonsense, trust, another_host, bots, bad_options]))
