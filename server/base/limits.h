@@ -31,6 +31,7 @@ struct limits {
                            unlimited */
     int challenges;     /* challenges a minute to one player; 0: unlimited */
     int address_kept;   /* megabytes a day kept for one address; 0: unlimited */
+    int guest_joins;    /* open matches a minute that guests from an address join; 0: unlimited */
     int address_connections; /* from one address */
     int address_rate;        /* commands a second from one address; 0: unlimited */
     int address_names;       /* new names an hour from one address; 0: unlimited */

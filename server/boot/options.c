@@ -116,6 +116,10 @@ const struct option_row option_rows[] = {
      LIMIT(watch_chat, 0, 6000), .standard = "60"},
     {OPTION("challenges", "N", "challenges a minute to one player; 0: unlimited"),
      LIMIT(challenges, 0, 6000), .standard = "60"},
+    {OPTION("guest-joins", "N",
+            "open matches a minute that guests from one address may join, except\nloopback; 0: "
+            "unlimited"),
+     LIMIT(guest_joins, 0, 6000), .standard = "30"},
     {OPTION("keep-finished", "N", "finished matches kept in memory"), LIMIT(finished, 1, 10000000),
      .standard = "1000"},
     {OPTION("max-errors", "N", "consecutive errors before a connection is closed"),

@@ -57,6 +57,7 @@ struct unit {
 
     /* The command; not for keepers. */
     struct session *session; /* that sent it; NULL: none, or it has closed */
+    bool joins;              /* it was counted as a guest's join (rate_limit.h) */
     const char *verb;        /* of the command table; NULL: none */
     int command;             /* its number there, 0 for none */
     char line[LINE_BYTES_MAX];

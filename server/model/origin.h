@@ -50,6 +50,7 @@ struct origin {
     struct bucket commands, names;
     struct bucket chat;       /* of watchers */
     struct bucket challenges; /* sent from there */
+    struct bucket joins;      /* of guests */
     struct bucket kept;       /* what the server keeps for it */
     struct bucket logged[LOG_EVENTS];
     bool muted[LOG_EVENTS]; /* the last such line was left out */

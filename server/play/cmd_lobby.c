@@ -301,7 +301,13 @@ static enum status run_join(struct request *request)
     int seat = choose_seat(table, request->player, color);
     if (seat < 0)
         return STATUS_SEAT_TAKEN;
+    bool open = table->seats[seat].player == NULL && table->creator != request->player;
+    int64_t wait_ms = open ? rate_limit_join(request->session) : 0;
+    if (wait_ms > 0)
+        return request_too_early(request, "guests from your address join too many matches",
+                                 wait_ms);
     struct table *next = request_edit(request);
+    request->unit->joins = open;
     table_give_seat(next, seat, request->player, true);
     return request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
 }

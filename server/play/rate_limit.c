@@ -144,6 +144,29 @@ void rate_limit_return_challenge(struct session *session, struct player *player)
             bucket_take(accounts[i].bucket, session->server->now_ms, -MINUTE_US / accounts[i].rate);
 }
 
+static struct account join_account(const struct session *session)
+{
+    struct origin *origin = rate_limit_origin(session);
+    bool counts = origin != NULL && session->player->kind == PLAYER_GUEST;
+
+    return (struct account){counts ? &origin->joins : NULL, session->server->limits.guest_joins};
+}
+
+int64_t rate_limit_join(struct session *session)
+{
+    const struct account account = join_account(session);
+
+    return take_from_all(&account, 1, session->server->now_ms);
+}
+
+void rate_limit_return_join(struct session *session)
+{
+    const struct account account = join_account(session);
+
+    if (account.bucket != NULL && account.rate > 0)
+        bucket_take(account.bucket, session->server->now_ms, -MINUTE_US / account.rate);
+}
+
 int64_t rate_limit_name(struct session *session)
 {
     struct origin *origin = rate_limit_origin(session);

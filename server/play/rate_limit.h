@@ -33,6 +33,12 @@ int64_t rate_limit_challenge(struct session *session, struct player *player);
 /* It was not sent after all. */
 void rate_limit_return_challenge(struct session *session, struct player *player);
 
+/* How long until its player may join an open match, in milliseconds; 0: now, and that is counted.
+ * Only guests have to wait: they have no rating to lose. */
+int64_t rate_limit_join(struct session *session);
+/* They did not join after all. */
+void rate_limit_return_join(struct session *session);
+
 /* How long until somebody at its address may take another new name, in milliseconds; 0: now, and
  * that is counted. */
 int64_t rate_limit_name(struct session *session);

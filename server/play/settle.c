@@ -352,9 +352,12 @@ static void settle_kept(struct server *server, struct unit *unit)
     leave_session(unit);
 }
 
-/* A name that was to be taken is not, and nobody is challenged: that does not count. */
+/* A name that was to be taken is not, nobody is challenged and no match joined: that does not
+ * count. */
 static void return_counts(const struct unit *unit)
 {
+    if (unit->joins)
+        rate_limit_return_join(unit->session);
     for (int i = 0; i < unit->table_count; i++)
         for (int color = WHITE; color <= BLACK && unit->tables[i].table == NULL; color++) {
             const struct seat *seat = &unit->tables[i].next->seats[color];

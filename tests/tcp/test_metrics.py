@@ -5,6 +5,7 @@ usage: test_metrics.py BUILD_DIR
 import os
 import resource
 import re
+import select
 import socket
 import subprocess
 import sys
@@ -151,6 +152,7 @@ def crowd(checks):
         silent = [socket.create_connection(("127.0.0.1", port), LIMIT_S) for _ in range(32)]
         with socket.create_connection(("127.0.0.1", port), LIMIT_S) as late:
             checks.equal(late.recv(1), b"", "one too many is closed at once")
+            checks.equal(len(select.select(silent, [], [], 0)[0]), 0, "before all others")
         checks.equal({peer.recv(1) for peer in silent}, {b""}, "the silent ones are closed in the end")
         checks.equal(http(port, GET_METRICS)[0], "HTTP/1.1 200 OK", "then there is room")
         for peer in silent:
