@@ -26,6 +26,10 @@ def in_hand(piece):
     return f'#seat-near [data-piece="{piece}"]'
 
 
+def action(name):
+    return f'#match [data-action="{name}"]'
+
+
 class Page:
     """One player's page. Hosts that are names of this machine have storages of their own."""
 
@@ -101,6 +105,10 @@ class Page:
 
     def click(self, *selectors):
         return self.point("mouse", *selectors)
+
+    def surely(self, name):
+        """Presses a button that asks once more."""
+        return self.click(action(name), action(name) + ".sure")
 
     def drag(self, pointer, selector, target):
         start, end = self.points(selector, target)

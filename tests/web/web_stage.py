@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from browser import Browser, request
 from harness import Checks, Server, build_folder
-from page import Page
+from page import Page, action, by_typing
 from webdriver import Driver, missing
 
 
@@ -45,6 +45,19 @@ class Stage:
         """Returns two pages, of two players, at a new server."""
         server = self.server(*options)
         return self.page(server), self.page(server)
+
+    def met(self, game="clobber", moves=""):
+        """Returns two pages, of anna and bob, that have played these moves against each other."""
+        pages = self.pair("--no-bots")
+        for player, name in zip(pages, ("anna", "bob")):
+            player.take_name(name)
+        match = pages[0].start(game, opponent="anyone", color="white")
+        pages[1].go().click(f'#lobby [data-match="{match}"]', action("join-black"))
+        for ply, move in enumerate(moves.split()):
+            by_typing(pages[ply % 2].mine(ply), move)
+        for player in pages:
+            player.at(len(moves.split()))
+        return pages
 
     def peer(self, server, name=None):
         """Returns a connection that speaks lines, as netcat does."""
