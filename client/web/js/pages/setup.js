@@ -35,7 +35,7 @@ function commandFor(game, wish) {
 	const other = { bot: `bot:${wish.level}`, friend: 'open', anyone: 'open', both: 'me', player: wish.player?.trim() }[wish.opponent] ?? 'open';
 	const white = wish.color === 'white' || (wish.color === 'random' && Math.random() < 0.5);
 	const words = ['new', `${game.name}:${wish.variant}`, `white=${white ? 'me' : other}`, `black=${white ? other : 'me'}`,
-		wish.clock && `clock=${wish.clock}`, wish.opponent === 'friend' && 'private=yes'];
+		wish.clock && `clock=${wish.clock}`, /^(friend|both)$/.test(wish.opponent) && 'private=yes'];
 
 	return words.filter(word => word).join(' ');
 }
