@@ -218,7 +218,7 @@ def the_stopped_are_fenced(checks):
     again = Connection(stage.nodes[1].port)
     reply = again.ask(f"hello {table.names[0]} token={table.anna.token}")
     checks.equal(reply["type"], "ok", "its player comes back at the other one")
-    table.anna.send(f"#q move {table.match} {MOVES[0]}")
+    table.anna.send(f"#q state {table.match}", f"#q move {table.match} {MOVES[0]}")
     stage.nodes[0].thaw()
     while (message := table.anna.read()) is not None and message["type"] != "bye":
         checks.check(message.get("id") != "q", "its lines are not answered", message)

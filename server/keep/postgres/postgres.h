@@ -5,6 +5,21 @@
  * time, over the first connection; postgres_look.c looks things up, and postgres_follow.c follows
  * the matches that are held, over the second. postgres_batch.c turns units into values,
  * postgres_row.c rows into matches.
+ *
+ * The rules by which servers share it; test_engine_rules.py has a test for each:
+ *
+ * 1. A change is the insert of (match, version + 1) into the log. Take-backs are entries, too.
+ * 2. Nobody is told before the batch is kept.
+ * 3. One batch is in flight. Lines that need what is in it sleep, all others go on.
+ * 4. A stale unit is dropped, what is kept is read, and its line runs again.
+ * 5. After any trouble the server's own row tells what has become of the last batch. No call is
+ * ever cancelled.
+ * 6. What is visible after a connection came back may not be safe: one more commit comes before
+ *    anything is read or told.
+ * 7. A clock is charged by the server's own time since it learned of the turn, or, on loading, by
+ * an age by the engine's clock. Time in which the engine was away is charged to nobody.
+ * 8. A server that was not heard of for a while is dead, says one that was heard of for twice as
+ * long. It changes nothing any more, and handles no line before it has read its row.
  */
 #ifndef LUDUS_POSTGRES_H
 #define LUDUS_POSTGRES_H
