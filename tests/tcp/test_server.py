@@ -52,7 +52,7 @@ def longest_line(checks, peer, most):
 def line_length(checks):
     with start(checks, "--max-line", "200") as server:
         peer = server.connect()
-        checks.equal(peer.greeting["limits"], {"line": 200}, "the limit is told")
+        checks.equal(peer.greeting["limits"]["line"], 200, "the limit is told")
         longest_line(checks, peer, 200)
     with start(checks) as server:
         peer = server.connect()
