@@ -12,7 +12,7 @@
 /* How long the server waits for the first line of a client before it greets: a browser would take a
  * greeting for an invalid answer. Longer where a browser is about, as it opens spare connections.
  */
-enum { GREETING_WAIT_MS = 100, BROWSER_WAIT_MS = 2000 };
+enum { GREETING_WAIT_MS = 200, BROWSER_WAIT_MS = 2000 };
 
 enum visit {
     VISIT_GOES_ON,     /* or ends: the state of the stream says so */
