@@ -399,9 +399,11 @@ def on_the_network(checks):
         process.terminate()
         rest = process.stdout.read().splitlines()
         checks.equal(rest[:1] == ["ludusd: join code sesam"], coded, f"printed with {words}")
-        end = f":{port} --code sesam" if coded else f":{port}"
-        checks.check(all(line.startswith("ludusd: others join with: ludus join ") and
-                         line.endswith(end) for line in rest[coded:]), "invitations", rest)
+        ends = {"ludusd: others join with: ludus join ": f":{port}{' --code sesam' * coded}",
+                "ludusd: or in a browser: http://": f":{port}/{'#code=sesam' * coded}"}
+        checks.check(all(any(line.startswith(start) and line.endswith(end)
+                             for start, end in ends.items()) for line in rest[coded:]),
+                     "invitations", rest)
         checks.equal(process.wait(LIMIT_S), 0, "exit code")
 
 

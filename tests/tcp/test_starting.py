@@ -104,9 +104,12 @@ def on_all_addresses(checks):
         ports = [process.stdout.readline().rsplit(":", 1)[1].strip() for _ in range(3)]
         printed, log = end(checks, process)
         invited = "ludusd: others join with: ludus join"
+        browser = "ludusd: or in a browser: "
         checks.equal(printed, ["ludusd: join code sesam",
                                f"{invited} 10.1.2.3:{ports[0]} --code sesam",
-                               f"{invited} tls://10.1.2.3:{ports[2]} --code sesam"],
+                               f"{browser}http://10.1.2.3:{ports[0]}/#code=sesam",
+                               f"{invited} tls://10.1.2.3:{ports[2]} --code sesam",
+                               f"{browser}https://10.1.2.3:{ports[2]}/#code=sesam"],
                      "invitations where others can come in, and only there")
 
         process = begin("--listen", "[::]:0", "--bots", "random", preexec_fn=lonely_network)
