@@ -404,6 +404,7 @@ static void run_d(struct ugi *ugi, char *rest)
     (void)rest;
     if (!ugi->placed) {
         ugi_print_error(ugi, "no position: it was refused");
+        ugi_stream_say(&ugi->stream, "position: none\nresult: none");
         return;
     }
     ugi->game->board(&ugi->position, &board);
