@@ -21,7 +21,8 @@ CONFIG = $(sysconfdir)/ludus/ludusd.conf
 PAGES  = $(wildcard client/*.6 client/*/*.6 server/*.5 server/*.8)
 # In the same folders below $(docdir) as here, so that their links lead somewhere.
 DOCS   = LICENSE $(wildcard *.md common/*.md server/*.md client/*.md client/web/*.md tests/*.md tests/*/*.md) \
-         $(addprefix tests/shots/,hint.svg latrunculi.svg light.svg xadrersi.svg)
+         $(addprefix tests/shots/,hint.svg light.svg \
+           web-latrunculi-desktop-light.webp web-xadrersi-desktop-dark.webp)
 
 # What goes where, as FOLDER:FILE.
 INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridge) \

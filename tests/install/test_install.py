@@ -22,7 +22,8 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
          *("share/doc/ludus/" + name for name in (
              "LICENSE", "README.md", "protocol.md", "examples/bot.py", "examples/ludus-avahi.service",
              *glob.glob("*/*.md"), "client/web/README.md", *glob.glob("tests/*/*.md"),
-             *(f"tests/shots/{name}.svg" for name in ("hint", "latrunculi", "light", "xadrersi")))),
+             *(f"tests/shots/{name}" for name in (
+                 "hint.svg", "light.svg", "web-latrunculi-desktop-light.webp", "web-xadrersi-desktop-dark.webp")))),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
          "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",
          "share/man/man8/ludusd.8",
