@@ -72,7 +72,7 @@ class Soak:
             self.build, self.folder, "--data", self.data, "--config", self.config, "--bots",
             ",".join(bot.split(":")[1] for bot in BOTS), "--max-connections", str(CONNECTIONS_MAX),
             "--max-matches", str(MATCHES_OPENED), "--max-names", "2000", "--keep-finished", "500",
-            "--first-line", "5", "--idle", "20", "--slow", "5")
+            "--first-line", "5", "--idle", "20", "--slow", "5", "--challenges", "0")
         self.pid = self.server.process.pid
         self.target = Target(self.server.port, self.server.tls_port,
                              people=["soak-0", "soak-1", *GUESTS], bots=BOTS)
