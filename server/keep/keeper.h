@@ -80,8 +80,6 @@ struct keeper_kind {
     /* Tells all other servers that hold the match; `table` NULL: all others. Nobody is told twice,
      * but what is told can get lost. One line without its end. */
     void (*tell)(struct keeper *keeper, const struct table *table, const char *event);
-    /* Tells one other server. */
-    void (*tell_node)(struct keeper *keeper, int node, const char *event);
     /* The descriptor that is readable when work() has something to do; the same all the time. */
     int (*descriptor)(const struct keeper *keeper);
     void (*work)(struct keeper *keeper, int64_t now_ms);

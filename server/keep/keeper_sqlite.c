@@ -38,16 +38,6 @@ static bool put_missing(struct store *store, const struct player *player)
     return put_player(store, store->add_player, player->id, &identity);
 }
 
-static int offer_bits(const struct match *match)
-{
-    int bits = 0;
-
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            bits |= match->offers[what][color] << (2 * what + color);
-    return bits;
-}
-
 /* A time of the clock, of the side whose time runs as it was when its turn began. */
 static struct value time_or_null(const struct match *match, int64_t ms)
 {
@@ -62,7 +52,7 @@ static bool put_play(struct store *store, const struct table *table)
 
     match->game->format(&match->position, position);
     QUERY_BIND(store->put_play, SQL_TEXT(position), SQL_INTEGER(match->ply_count),
-               SQL_INTEGER(table->changed_s), SQL_INTEGER(offer_bits(match)),
+               SQL_INTEGER(table->changed_s), SQL_INTEGER(match_offer_bits(match)),
                time_or_null(match, match->clock.left_ms[WHITE]),
                time_or_null(match, match->clock.left_ms[BLACK]), SQL_INTEGER(table->number));
     return query_run(store->put_play);
@@ -92,7 +82,7 @@ static bool put_match(struct store *store, const struct table *table)
                id_or_null(table->seats[WHITE].player), id_or_null(table->seats[BLACK].player),
                SQL_INTEGER(table->seats[WHITE].joined), SQL_INTEGER(table->seats[BLACK].joined),
                id_or_null(match->status != MATCH_OVER ? table->creator : NULL),
-               SQL_INTEGER(table->changed_s), SQL_INTEGER(offer_bits(match)),
+               SQL_INTEGER(table->changed_s), SQL_INTEGER(match_offer_bits(match)),
                time_or_null(match, clock->base_ms), time_or_null(match, clock->increment_ms),
                time_or_null(match, clock->left_ms[WHITE]),
                time_or_null(match, clock->left_ms[BLACK]),

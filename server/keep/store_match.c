@@ -100,9 +100,7 @@ static bool meet_snapshot(const struct match_row *row, struct match *match, stru
     if (strcmp(position, row->position) != 0)
         return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position,
                          row->position);
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            match->offers[what][color] = row->offers >> (2 * what + color) & 1;
+    match_set_offers(match, (int)row->offers);
     return true;
 }
 

@@ -348,6 +348,23 @@ bool match_timeout(struct match *match, int64_t now_ms)
     return true;
 }
 
+int match_offer_bits(const struct match *match)
+{
+    int bits = 0;
+
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            bits |= match->offers[what][color] << (2 * what + color);
+    return bits;
+}
+
+void match_set_offers(struct match *match, int bits)
+{
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++)
+            match->offers[what][color] = bits >> (2 * what + color) & 1;
+}
+
 const char *match_status_text(enum match_status status)
 {
     static const char *const texts[] = {"open", "playing", "over"};

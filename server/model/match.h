@@ -123,6 +123,10 @@ bool match_timeout(struct match *match, int64_t now_ms);
 /* Ends a match that is not over, and stops its clock. */
 void match_end(struct match *match, struct outcome outcome, int64_t now_ms);
 
+/* The open offers as bits, 2 * kind + color, as keepers have them. */
+int match_offer_bits(const struct match *match);
+void match_set_offers(struct match *match, int bits);
+
 const char *match_status_text(enum match_status status);
 const char *offer_text(enum offer what);
 

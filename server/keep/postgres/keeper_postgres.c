@@ -277,7 +277,6 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
                                             .error = error,
                                             .close = close_keeper,
                                             .tell = postgres_tell,
-                                            .tell_node = postgres_tell_node,
                                             .descriptor = descriptor,
                                             .work = work,
                                             .is_current = is_current,

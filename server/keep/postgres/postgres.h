@@ -184,9 +184,8 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
 
 /* For postgres_follow.c */
 
-/* As keeper_kind.tell and tell_node. */
+/* As keeper_kind.tell. */
 void postgres_tell(struct keeper *keeper, const struct table *table, const char *event);
-void postgres_tell_node(struct keeper *keeper, int node, const char *event);
 
 /* Registers all held matches, and reads what is newer. */
 void postgres_register_held(struct postgres *postgres);

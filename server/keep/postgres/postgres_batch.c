@@ -56,16 +56,6 @@ void call_release(struct call *call)
         buffer_release(&call->values[i]);
 }
 
-static int offer_bits(const struct match *match)
-{
-    int bits = 0;
-
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            bits |= match->offers[what][color] << (2 * what + color);
-    return bits;
-}
-
 static int64_t left_ms(const struct match *match, enum color color)
 {
     return match->clock.base_ms > 0 ? match->clock.left_ms[color] : -1;
@@ -126,7 +116,7 @@ static void add_move(struct call *call, const struct table *next)
     add(call, VALUE_TOOK, match->plies[match->ply_count - 1].took_ms);
     add(call, VALUE_WHITE, left_ms(match, WHITE));
     add(call, VALUE_BLACK, left_ms(match, BLACK));
-    add(call, VALUE_OFFERS, offer_bits(match));
+    add(call, VALUE_OFFERS, match_offer_bits(match));
 }
 
 static void put_entry(struct buffer *json, const struct table_draft *draft)
@@ -146,7 +136,7 @@ static void put_entry(struct buffer *json, const struct table_draft *draft)
     json_integer(json, "took_ms", moved ? match->plies[match->ply_count - 1].took_ms : 0);
     json_integer(json, "white_ms", left_ms(match, WHITE));
     json_integer(json, "black_ms", left_ms(match, BLACK));
-    json_integer(json, "offers", offer_bits(match));
+    json_integer(json, "offers", match_offer_bits(match));
     json_close(json, '}');
 }
 

@@ -132,9 +132,7 @@ static bool play(const struct postgres *postgres, const struct told_move *told, 
         return false;
     match_play(match, move, postgres->now_ms);
     match->plies[told->ply - 1].took_ms = (uint32_t)told->took_ms;
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            match->offers[what][color] = told->offers >> (2 * what + color) & 1;
+    match_set_offers(match, told->offers);
     for (int color = WHITE; color <= BLACK && match->clock.base_ms > 0; color++)
         match->clock.left_ms[color] = told->left_ms[color];
     draft->version = told->version;
@@ -297,14 +295,4 @@ void postgres_tell(struct keeper *keeper, const struct table *table, const char 
     const char *const values[] = {node.text, table != NULL ? number.text : NULL, event};
 
     link_ask(postgres->reader, "SELECT tell($1, $2, $3)", values, 3, false, postgres_ignore, NULL);
-}
-
-void postgres_tell_node(struct keeper *keeper, int node, const char *event)
-{
-    struct postgres *postgres = (struct postgres *)keeper;
-    struct number_text to = number_text(node);
-    const char *const values[] = {to.text, event};
-
-    link_ask(postgres->reader, "SELECT pg_notify('ludus' || $1, 'c 0 ' || $2)", values, 2, false,
-             postgres_ignore, NULL);
 }

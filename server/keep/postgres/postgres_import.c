@@ -132,15 +132,12 @@ static void put_match(struct buffer *sql, const struct table *stored)
 static void put_entry(struct buffer *sql, const struct table *stored, int ply)
 {
     const struct match *match = &stored->match;
-    bool clock = match->clock.base_ms > 0, last = ply == match->ply_count;
+    bool clock = match->clock.base_ms > 0;
+    int offers = ply == match->ply_count ? match_offer_bits(match) : 0;
     char move[MOVE_TEXT_MAX] = "";
-    int offers = 0;
 
     if (ply > 0)
         move_format(&match->start, match->plies[ply - 1].move, move);
-    for (int what = 0; what < OFFER_KINDS && last; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            offers |= match->offers[what][color] << (2 * what + color);
     buffer_printf(sql,
                   "INSERT INTO entry VALUES (%" PRId64 ", %d, '%c', %d, '%s', %" PRIu32 ", %" PRId64
                   ", %" PRId64 ", %d, service_now());",

@@ -285,9 +285,7 @@ static void set_clock(const struct answer *answer, int row, const struct log *lo
 {
     struct clock *clock = &match->clock;
 
-    for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            match->offers[what][color] = log->last.offers >> (2 * what + color) & 1;
+    match_set_offers(match, log->last.offers);
     match->turn_ms = turn_ms;
     clock->base_ms = answer_integer(answer, row, MATCH_BASE);
     clock->increment_ms = answer_integer(answer, row, MATCH_INCREMENT);
