@@ -2,13 +2,13 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "announce.h"
 #include "common/move.h"
 #include "common/number.h"
-#include "rate_limit.h"
-#include "referee.h"
-#include "relay.h"
-#include "request.h"
+#include "server/play/announce.h"
+#include "server/play/rate_limit.h"
+#include "server/play/referee.h"
+#include "server/play/relay.h"
+#include "server/play/request.h"
 
 /* The first word, or NULL. */
 static const char *first_word(const struct request *request)

@@ -3,10 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "announce.h"
 #include "common/number.h"
-#include "rate_limit.h"
-#include "request.h"
+#include "server/play/announce.h"
+#include "server/play/rate_limit.h"
+#include "server/play/request.h"
 
 enum { CHALLENGES_MAX = 5 /* unanswered, from one player or address to another */ };
 

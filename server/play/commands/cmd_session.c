@@ -4,10 +4,10 @@
 #include <strings.h>
 
 #include "common/xmalloc.h"
-#include "presence.h"
-#include "rate_limit.h"
-#include "request.h"
 #include "server/base/log.h"
+#include "server/play/presence.h"
+#include "server/play/rate_limit.h"
+#include "server/play/request.h"
 
 enum { LOG_TEXT_MAX = 512 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/xmalloc.h"
-#include "request.h"
+#include "server/play/request.h"
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
