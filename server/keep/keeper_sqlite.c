@@ -88,7 +88,7 @@ static bool put_match(struct store *store, const struct table *table)
                time_or_null(match, clock->left_ms[BLACK]),
                or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
                or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
-               or_null(table->once[0] != '\0', SQL_TEXT(table->once)));
+               or_null(table->once[0] != '\0', SQL_TEXT(table->once)), SQL_INTEGER(!table->casual));
     return query_run(store->put_match);
 }
 

@@ -98,7 +98,9 @@ static const char *const migrations[] = {
     "ALTER TABLE move ADD white_ms INTEGER CHECK (white_ms >= 0);"
     "ALTER TABLE move ADD black_ms INTEGER CHECK (black_ms >= 0);",
     /* The player and the key of `new once=KEY`. */
-    "ALTER TABLE match ADD COLUMN once TEXT;", NULL};
+    "ALTER TABLE match ADD COLUMN once TEXT;",
+    /* 0: opened with rated=no. */
+    "ALTER TABLE match ADD COLUMN rated INTEGER NOT NULL DEFAULT 1 CHECK (rated IN (0, 1));", NULL};
 
 static bool prepare(struct store *store)
 {
@@ -119,8 +121,8 @@ static bool prepare(struct store *store)
          "INSERT INTO match (number, id, private, game, variant, start, opened_s, position, plies,"
          " status, started, result, reason, ended, white, black, white_joined, black_joined,"
          " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
-         " white_rating, black_rating, once) VALUES"
-         " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+         " white_rating, black_rating, once, rated) VALUES"
+         " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
          " ON CONFLICT (number) DO UPDATE SET position = excluded.position,"
          " plies = excluded.plies, status = excluded.status, started = excluded.started,"
          " result = excluded.result, reason = excluded.reason, ended = excluded.ended,"

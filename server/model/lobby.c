@@ -70,6 +70,7 @@ struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
 {
     struct table fresh = {.number = numbers_next(&lobby->numbers, lobby->opened),
                           .is_private = plan->is_private,
+                          .casual = plan->casual,
                           .date = plan->date,
                           .changed_s = plan->date,
                           .origin = plan->origin};

@@ -16,6 +16,17 @@ void match_init(struct match *match, const struct game *game, const struct posit
     match->status = MATCH_OPEN;
 }
 
+bool match_is_from_start(const struct match *match)
+{
+    char variant[VARIANT_NAME_MAX];
+    struct position start;
+    struct cause cause;
+
+    match->game->variant_name(&match->start, variant);
+    return match->game->start(variant, &start, &cause) &&
+           memcmp(&start, &match->start, sizeof start) == 0;
+}
+
 void match_release(struct match *match)
 {
     if (!match->shares_plies)

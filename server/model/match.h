@@ -48,6 +48,9 @@ struct match {
 /* Sets up an open match. If the rules end the game at this position, match_start() ends it. */
 void match_init(struct match *match, const struct game *game, const struct position *start);
 
+/* Whether it began at the start of its variant, rather than at a position of its own. */
+bool match_is_from_start(const struct match *match);
+
 /* Frees what the match owns. */
 void match_release(struct match *match);
 

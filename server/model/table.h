@@ -51,6 +51,7 @@ struct table {
     char once[ONCE_TEXT_MAX]; /* "PLAYER KEY" of `new once=KEY`, with the player's id; "": none */
     int version;              /* counts the changes that a shared keeper has of it */
     bool is_private;
+    bool casual;      /* opened with rated=no: it never counts for the ratings */
     bool started;     /* both seats were taken and play began */
     time_t date;      /* when it was opened, calendar time */
     time_t changed_s; /* when it last changed, calendar time */
@@ -82,6 +83,7 @@ struct history_row {
     struct outcome outcome;
     time_t date; /* when it was opened */
     int plies;
+    bool casual;
     double rated[2]; /* the ratings after it, by colour; 0: unrated */
 };
 

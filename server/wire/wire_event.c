@@ -67,12 +67,15 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     const struct table *table = seat->table;
     const struct match *match = &table->match;
     const char *from = table->creator != NULL ? table->creator->name : NULL;
-    char variant[VARIANT_NAME_MAX];
+    char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX];
 
     match->game->variant_name(&match->start, variant);
+    match->game->format(&match->start, start);
     if (WIRE_TEXT(wire, "%s asks you to play %s %s as %s", from != NULL ? from : "",
                   match->game->name, variant, color_name(seat->color))) {
         wire_time_control_text(wire->out, " with clock ", &match->clock);
+        buffer_puts(wire->out, table->casual ? ", not rated" : "");
+        buffer_puts(wire->out, table->is_private ? ", in private" : "");
         buffer_printf(wire->out, ": join %s, or decline %s\n", table->id, table->id);
         return;
     }
@@ -81,6 +84,9 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     json_string(json, "from", from);
     json_word(json, "color", color_name(seat->color));
     wire_time_control(json, &match->clock);
+    json_word(json, "position", match_is_from_start(match) ? NULL : start);
+    json_bool(json, "rated", !table->casual);
+    json_bool(json, "private", table->is_private);
     wire_end(wire);
 }
 

@@ -115,7 +115,7 @@ static void note_table(struct audit *audit, const struct table *table)
     stir(digest, match->offers, sizeof match->offers);
     stir_number(digest, match->clock.base_ms + match->clock.increment_ms * 7);
     stir(digest, match->clock.left_ms, sizeof match->clock.left_ms);
-    stir_number(digest, table->watcher_count);
+    stir_number(digest, table->watcher_count * 2 + table->casual);
     for (int color = WHITE; color <= BLACK; color++) {
         const struct seat *seat = &table->seats[color];
         stir_number(digest, seat->player != NULL ? seat->player->id * 2 + seat->joined : 0);

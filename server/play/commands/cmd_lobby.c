@@ -66,7 +66,8 @@ static enum status read_game(struct request *request, const struct game **game,
     return STATUS_BAD_POSITION;
 }
 
-static enum status check_new(struct request *request, struct clock *clock, bool *is_private)
+static enum status check_new(struct request *request, struct clock *clock, bool *is_private,
+                             bool *rated)
 {
     const char *clock_text = arguments_option(&request->arguments, "clock");
 
@@ -76,7 +77,8 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
         request_may_open(request, request->player, rate_limit_origin(request->session));
     if (status != STATUS_OK || request->waits_for_answer)
         return status;
-    return request_choice(request, "private", "yes", "no", is_private);
+    status = request_choice(request, "private", "yes", "no", is_private);
+    return status != STATUS_OK ? status : request_choice(request, "rated", "yes", "no", rated);
 }
 
 static void seat_player(struct request *request, struct table *table, enum color color,
@@ -132,9 +134,9 @@ static enum status open_match(struct request *request, const char *once)
     struct position start;
     struct player *wishes[2] = {NULL, NULL};
     struct clock clock = {0};
-    bool is_private = false;
+    bool is_private = false, rated = true;
 
-    enum status status = check_new(request, &clock, &is_private);
+    enum status status = check_new(request, &clock, &is_private, &rated);
     if (request->waits_for_answer)
         return status;
     if (status == STATUS_OK)
@@ -156,6 +158,7 @@ static enum status open_match(struct request *request, const char *once)
                                     .start = &start,
                                     .clock = clock,
                                     .is_private = is_private,
+                                    .casual = !rated,
                                     .creator = request->player,
                                     .origin = rate_limit_origin(request->session),
                                     .once = once,
@@ -450,10 +453,10 @@ static enum status run_record(struct request *request)
 const struct command lobby_commands[] = {
     {.verb = "new",
      .usage = "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
-              "[once=KEY] [position=POSITION]",
+              "[rated=no] [once=KEY] [position=POSITION]",
      .summary = "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in "
                 "seconds",
-     .options = "white black clock private once position*",
+     .options = "white black clock private rated once position*",
      .min = 1,
      .max = 1,
      .match = MATCH_NEW,
