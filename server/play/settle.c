@@ -278,6 +278,13 @@ static void begin_turns(const struct server *server, struct unit *unit)
                              server->now_ms);
 }
 
+/* Tells whoever has made the unit what has become of it. */
+static void end_unit(const struct unit *unit)
+{
+    if (unit->ended != NULL)
+        unit->ended(unit->context, unit);
+}
+
 /* The drafts take effect, and everyone is told. */
 static void take_effect(struct server *server, struct unit *unit)
 {
@@ -299,6 +306,9 @@ static void take_effect(struct server *server, struct unit *unit)
         session_write(unit->session, unit->reply, unit->reply_length);
     if (unit->kept == KEPT_STALE && unit->table_count > 0 && unit->tables[0].table != NULL)
         find_offers(unit, &before[0]);
+    end_unit(unit);
+    if (unit->pairs && unit->kept == KEPT)
+        announce_paired(unit->tables[0].table, &unit->paired);
     tell_offers(server, unit);
     tell_tables(server, unit, before);
     for (int i = 0; i < unit->table_count; i++)
@@ -404,6 +414,7 @@ static void settle_failed(struct server *server, struct unit *unit)
     for (int i = 0; i < unit->table_count; i++)
         if (unit->tables[i].table != NULL)
             due_retry(server, unit->tables[i].table);
+    end_unit(unit);
     server->guests_wait = true; /* perhaps it ended because one left */
     if (session == NULL)
         return;

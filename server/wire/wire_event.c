@@ -90,6 +90,44 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     wire_end(wire);
 }
 
+static void write_paired_text(struct buffer *text, const struct seat *seat, const char *opponent,
+                              const char *variant)
+{
+    const struct table *table = seat->table;
+
+    buffer_printf(text, "you play %s %s against %s as %s", table->match.game->name, variant,
+                  opponent, color_name(seat->color));
+    wire_time_control_text(text, " with clock ", &table->match.clock);
+    buffer_printf(text, "%s: match %s\n", table->casual ? ", not rated" : "", table->id);
+}
+
+void wire_paired(const struct wire *wire, const struct seat *seat, int64_t seek,
+                 const char *tournament, int round)
+{
+    const struct table *table = seat->table;
+    const char *opponent = seat_name(&table->seats[!seat->color]);
+    char variant[VARIANT_NAME_MAX];
+
+    table->match.game->variant_name(&table->match.start, variant);
+    if (wire->text) {
+        write_paired_text(wire->out, seat, opponent, variant);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "paired");
+    if (seek != 0)
+        wire_seek_id(json, seek);
+    wire_game(json, table->id, table->match.game, variant);
+    json_word(json, "color", color_name(seat->color));
+    json_string(json, "opponent", opponent);
+    wire_time_control(json, &table->match.clock);
+    json_bool(json, "rated", !table->casual);
+    if (tournament[0] != '\0') {
+        json_word(json, "tournament", tournament);
+        json_integer(json, "round", round);
+    }
+    wire_end(wire);
+}
+
 void wire_presence(const struct wire *wire, const struct instant *instant, const struct seat *seat)
 {
     const struct player *player = seat->player;
