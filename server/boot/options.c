@@ -144,6 +144,10 @@ const struct option_row option_rows[] = {
      LIMIT(abandon_days, 1, 36500), .standard = "14"},
     {OPTION("bot-stall", "SECONDS", "time for a bot's move when no clock runs"),
      LIMIT(bot_stall_s, 1, 86400), .standard = "600"},
+    {OPTION("first-move", "SECONDS",
+            "time for the first move of a player who took an open seat, when no clock runs;\n"
+            "then the seat is open again; 0: unlimited"),
+     LIMIT(first_move_s, 0, 2592000), .standard = "86400"},
     {OPTION("drain", "SECONDS", "time for clients to read their last lines when the server stops"),
      LIMIT(drain_s, 0, 60), .standard = "3"},
     {OPTION("log", "FILE", "append the log to a file (standard error)"), TEXT(log)},

@@ -100,7 +100,14 @@ static const char *const migrations[] = {
     /* The player and the key of `new once=KEY`. */
     "ALTER TABLE match ADD COLUMN once TEXT;",
     /* 0: opened with rated=no. */
-    "ALTER TABLE match ADD COLUMN rated INTEGER NOT NULL DEFAULT 1 CHECK (rated IN (0, 1));", NULL};
+    "ALTER TABLE match ADD COLUMN rated INTEGER NOT NULL DEFAULT 1 CHECK (rated IN (0, 1));",
+    /* The word of `new code=WORD`; the ids of players who have lost a seat, separated by spaces;
+     * and the seats that were open to anyone, as bits 1 << color. */
+    "ALTER TABLE match ADD COLUMN code TEXT;"
+    "ALTER TABLE match ADD COLUMN kicked TEXT;"
+    "ALTER TABLE match ADD COLUMN was_open INTEGER NOT NULL DEFAULT 0"
+    "  CHECK (was_open BETWEEN 0 AND 3);",
+    NULL};
 
 static bool prepare(struct store *store)
 {
@@ -121,8 +128,9 @@ static bool prepare(struct store *store)
          "INSERT INTO match (number, id, private, game, variant, start, opened_s, position, plies,"
          " status, started, result, reason, ended, white, black, white_joined, black_joined,"
          " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
-         " white_rating, black_rating, once, rated) VALUES"
-         " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+         " white_rating, black_rating, once, code, kicked, was_open, rated) VALUES"
+         " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+         " ?, ?, ?)"
          " ON CONFLICT (number) DO UPDATE SET position = excluded.position,"
          " plies = excluded.plies, status = excluded.status, started = excluded.started,"
          " result = excluded.result, reason = excluded.reason, ended = excluded.ended,"
@@ -130,7 +138,8 @@ static bool prepare(struct store *store)
          " black_joined = excluded.black_joined, creator = excluded.creator,"
          " changed_s = excluded.changed_s, offers = excluded.offers,"
          " white_ms = excluded.white_ms, black_ms = excluded.black_ms,"
-         " white_rating = excluded.white_rating, black_rating = excluded.black_rating"},
+         " white_rating = excluded.white_rating, black_rating = excluded.black_rating,"
+         " kicked = excluded.kicked, was_open = excluded.was_open"},
         {&store->put_play,
          "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
          " black_ms = ? WHERE number = ?"},

@@ -25,7 +25,7 @@ static const char match_columns[] =
     " m.black_joined, m.black_rating, m.black_ms, b.id, b.name, b.kind,"
     " c.id, c.name, c.kind, m.base_ms, m.increment_ms,"
     " m.game, m.variant, m.start, m.position, m.status, m.result, m.reason, m.plies, m.offers,"
-    " m.once, m.rated"
+    " m.once, m.code, m.kicked, m.was_open, m.rated"
     " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
     " LEFT JOIN player AS b ON b.id = m.black LEFT JOIN player AS c ON c.id = m.creator ";
 
@@ -44,6 +44,19 @@ static struct player *read_person(struct query *query, int *column, struct playe
     snprintf(person->name, sizeof person->name, "%s", query_text(query, (*column)++));
     person->kind = store_kind(query_text(query, (*column)++));
     return person->id != 0 ? person : NULL;
+}
+
+/* Reads the ids of the kicked. */
+static void read_kicked(const char *text, struct table *stored)
+{
+    int taken;
+
+    while (stored->kicked_count < KICKED_MAX &&
+           sscanf(text, "%" SCNd64 "%n", &stored->kicked[stored->kicked_count].player, &taken) ==
+               1) {
+        stored->kicked_count++;
+        text += taken;
+    }
 }
 
 static void read_row(struct query *query, struct table *stored, struct match_row *row)
@@ -73,6 +86,11 @@ static void read_row(struct query *query, struct table *stored, struct match_row
     row->plies = (int)query_integer(query, column++);
     row->offers = query_integer(query, column++);
     snprintf(stored->once, sizeof stored->once, "%s", query_text(query, column++));
+    snprintf(stored->code, sizeof stored->code, "%s", query_text(query, column++));
+    read_kicked(query_text(query, column++), stored);
+    int was_open = (int)query_integer(query, column++);
+    for (int color = WHITE; color <= BLACK; color++)
+        stored->seats[color].was_open = was_open >> color & 1;
     stored->casual = query_integer(query, column++) == 0;
 }
 

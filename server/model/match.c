@@ -346,6 +346,17 @@ enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause
     return STATUS_OK;
 }
 
+void match_reopen(struct match *match)
+{
+    assert(match->status == MATCH_PLAYING);
+    match->revision++;
+    match->status = MATCH_OPEN;
+    match->position = match->start;
+    match->ply_count = 0;
+    match->clock = clock_fresh(&match->clock);
+    memset(match->offers, 0, sizeof match->offers);
+}
+
 bool match_flag_is_down(const struct match *match, int64_t now_ms)
 {
     return match->status == MATCH_PLAYING && clock_flag_ms(&match->clock) <= now_ms;

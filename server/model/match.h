@@ -117,6 +117,9 @@ void match_resume(struct match *match, int64_t now_ms);
  * MATCH_OVER or NOT_ALLOWED. */
 enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause);
 
+/* Takes a running match back to its start, and opens it again: somebody has lost their seat. */
+void match_reopen(struct match *match);
+
 /* Whether the flag of the side to move has fallen in a match that goes on. */
 bool match_flag_is_down(const struct match *match, int64_t now_ms);
 

@@ -12,6 +12,7 @@ void list_row_of_table(struct list_row *row, const struct table *table)
                              .watchers = table->watcher_count,
                              .base_ms = match->clock.base_ms,
                              .increment_ms = match->clock.increment_ms,
+                             .code = table->code[0] != '\0' && match->status == MATCH_OPEN,
                              .casual = table->casual};
     snprintf(row->id, sizeof row->id, "%s", table->id);
     match->game->variant_name(&match->start, row->variant);

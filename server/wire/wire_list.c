@@ -20,7 +20,8 @@ static void write_match(const struct wire *wire, const struct list_row *row)
                   row->game->name, row->variant, white != NULL ? white : "(open)",
                   black != NULL ? black : "(open)", row->plies, row->watchers)) {
         wire_time_control_text(wire->out, ", clock ", &clock);
-        buffer_puts(wire->out, row->casual ? ", not rated\n" : "\n");
+        buffer_puts(wire->out, row->casual ? ", not rated" : "");
+        buffer_puts(wire->out, row->code ? ", code needed\n" : "\n");
         return;
     }
     wire_game(wire->out, row->id, row->game, row->variant);
@@ -31,6 +32,8 @@ static void write_match(const struct wire *wire, const struct list_row *row)
     json_integer(wire->out, "watchers", row->watchers);
     wire_time_control(wire->out, &clock);
     json_bool(wire->out, "rated", !row->casual);
+    if (row->code)
+        json_bool(wire->out, "code", true);
 }
 
 /* Says in text that there are more rows. */

@@ -286,6 +286,7 @@ static int *find_limit(struct limits *limits, const char *name)
                 {"grace", &limits->grace_s},
                 {"abandon", &limits->abandon_days},
                 {"bot-stall", &limits->bot_stall_s},
+                {"first-move", &limits->first_move_s},
                 {"unfinished", &limits->unfinished},
                 {"watchers", &limits->watchers},
                 {"rate", &limits->rate},
