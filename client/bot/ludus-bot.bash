@@ -17,10 +17,11 @@ _ludus_bot()
         values=$levels kind=-f
         ;;
     solve) options='--memory --threads' values=$boards ;;
+    review) options='--movetime --threads' ;;
     *)
         options='--connect --name --level --join --token --token-file --tls --code --retry --config --house
             --threads --seed --quiet'
-        ((${#words[@]} > 1)) || values='ugi gauntlet solve'
+        ((${#words[@]} > 1)) || values='ugi gauntlet solve review'
         ;;
     esac
     case $before in
