@@ -162,11 +162,12 @@ static bool prepare(struct store *store)
     return true;
 }
 
-static struct store *open_file(const char *path, enum durability durability, struct cause *cause)
+static struct store *open_file(const char *path, enum durability durability, bool *locked,
+                               struct cause *cause)
 {
     struct store *store = xcalloc(1, sizeof *store);
 
-    store->database = database_open(path, durability, MARK, migrations, cause);
+    store->database = database_open(path, durability, MARK, migrations, locked, cause);
     if (store->database != NULL && prepare(store))
         return store;
     if (store->database != NULL)
@@ -181,13 +182,14 @@ static bool file_path(char path[FOLDER_TEXT_MAX], const char *folder, struct cau
            cause_set(cause, "%.100s…: name too long", folder);
 }
 
-struct store *store_open(const char *folder, enum durability durability, struct cause *cause)
+struct store *store_open(const char *folder, enum durability durability, bool *locked,
+                         struct cause *cause)
 {
     char path[FOLDER_TEXT_MAX];
 
     if (!file_path(path, folder, cause) || !folder_make(folder, cause))
         return NULL;
-    return open_file(path, durability, cause);
+    return open_file(path, durability, locked, cause);
 }
 
 struct store *store_open_existing(const char *folder, struct cause *cause)
@@ -205,7 +207,7 @@ struct store *store_open_existing(const char *folder, struct cause *cause)
         cause_set(cause, "%.120s: empty file", path);
         return NULL;
     }
-    return open_file(path, DURABILITY_POWER, cause);
+    return open_file(path, DURABILITY_POWER, NULL, cause);
 }
 
 void store_close(struct store *store)
