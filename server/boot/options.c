@@ -32,9 +32,18 @@ const struct option_row option_rows[] = {
      FLAG(lan)},
     {OPTION("no-qr", NULL, "with --lan, show no QR code of the page's address on a terminal"),
      FLAG(no_qr)},
-    {OPTION("code", "CODE", "the join code that players must give (random with --lan)"), TEXT(code),
-     .live = true, .secret = true},
+    {OPTION("code", "CODE",
+            "the join code that players must give, in any case (with --lan, a random one that\n"
+            "the store keeps)"),
+     TEXT(code), .live = true, .secret = true},
+    {OPTION("new-code", NULL, "with --lan, replace the join code that the store keeps"),
+     FLAG(new_code), .not_in_file = true},
     {OPTION("open", NULL, "require no join code, even with --lan"), FLAG(open)},
+    {OPTION(
+         "hosted", NULL,
+         "the server ends with the program of a player: tell clients that it will not come back\n"
+         "soon, as `ludus host` has it"),
+     FLAG(hosted), .not_in_file = true},
     {OPTION("tls-cert", "FILE",
             "speak TLS on a second port, with this certificate (PEM, with its chain)"),
      TEXT(tls_cert)},
