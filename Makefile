@@ -208,7 +208,7 @@ $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/board/speci
 	$(addprefix client/,screen/board/select.c screen/stage/lines.c model/scene.c model/played.c))
 $(BUILD)/tests/test_said: $(call objects,client/screen/stage/lines.c)
 
-$(BUILD)/tests/test_lan: $(call objects,client/lan/search.c)
+$(BUILD)/tests/test_lan: $(call objects,client/lan/search.c client/lan/pasted.c)
 
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 

@@ -96,6 +96,7 @@ const char *farewell(const char *reason)
         const char *reason, *sentence;
     } rows[] = {
         {"replaced", "another client has come back under this name"},
+        {"closed", "the host has ended the server"},
         {"too-many-errors", "the server closed the connection after too many errors"},
         {"limit", "the server takes no more connections"},
     };

@@ -6,6 +6,7 @@
 #include <wchar.h>
 
 #include "client/model/match_words.h"
+#include "client/talk/hosting.h"
 #include "common/xmalloc.h"
 #include "paint.h"
 #include "terminal.h"
@@ -234,10 +235,38 @@ void stage_pop(struct stage *stage)
     stage->painter = stage->painter->below;
 }
 
+static void paint_question(struct stage *stage, void *context)
+{
+    attr_t ink = theme_text(&stage->theme);
+
+    (void)context;
+    paint_blank(LINES - 2, 0, COLS, ink);
+    paint_format(LINES - 2, 1, COLS - 2, ink | A_REVERSE, "%s (y/n)",
+                 hosting_question(stage->client));
+}
+
+static bool take_answer(struct stage *stage, void *context, int key)
+{
+    (void)context;
+    if (key == 'y' || key == 'Y')
+        stage->client->quit = true;
+    return key != NO_KEY;
+}
+
+/* Asks before the program ends, over what is on the screen. */
+static void ask_to_quit(struct stage *stage)
+{
+    stage->client->asks_to_quit = false;
+    stage_run(stage, paint_question, take_answer, NULL);
+    stage->interrupted = false;
+}
+
 int stage_key(struct stage *stage)
 {
-    if (stage->key_count == 0)
+    if (stage->key_count == 0 && !stage->client->asks_to_quit)
         client_wait(stage->client, "");
+    if (stage->client->asks_to_quit)
+        ask_to_quit(stage);
     if (stage->key_count == 0)
         return NO_KEY;
     int key = stage->keys[0];
