@@ -140,13 +140,11 @@ bool link_connect(struct link *link, const char *address, const struct tls_terms
                        tls ? DEFAULT_TLS_PORT_TEXT : DEFAULT_PORT_TEXT, host, port))
         return cause_set(cause, "'%s' is no address: write HOST:PORT", address);
     int error = getaddrinfo(host, port, &hints, &list);
-    link->unreachable = error == EAI_AGAIN;
     if (error != 0)
         return cause_set(cause, "%s: %s", address, gai_strerror(error));
     link->fd = connect_first(list, terms->wait_ms);
     freeaddrinfo(list);
-    link->unreachable = link->fd < 0;
-    if (link->unreachable)
+    if (link->fd < 0)
         return cause_set(cause, "%s: %s", address, strerror(errno));
     link->reached = true;
     return !tls || begin_tls(link, host, port, terms, cause);

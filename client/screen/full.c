@@ -1,6 +1,7 @@
 #include "full.h"
 
 #include "client/play/play.h"
+#include "client/screen/match/help.h"
 #include "client/screen/match/match_keys.h"
 #include "client/screen/menu/replay_part.h"
 #include "client/screen/menu/setup_form.h"
@@ -18,9 +19,21 @@ static void begin(struct stage *stage, enum beginning beginning)
         play_tell_alone(stage->client);
 }
 
-bool full_run(struct client *client, enum beginning beginning)
+/* Opens the stage with its pages of help; NULL when the terminal is not suitable. */
+static struct stage *open_stage(struct client *client)
 {
     struct stage *stage = stage_open(client);
+
+    if (stage != NULL) {
+        stage->show_keys = help_keys;
+        stage->show_rules = help_game;
+    }
+    return stage;
+}
+
+bool full_run(struct client *client, enum beginning beginning)
+{
+    struct stage *stage = open_stage(client);
 
     if (stage == NULL)
         return false;
@@ -39,7 +52,7 @@ bool full_run(struct client *client, enum beginning beginning)
 
 bool full_replay(struct client *client, const struct pgn_file *file)
 {
-    struct stage *stage = stage_open(client);
+    struct stage *stage = open_stage(client);
 
     if (stage == NULL)
         return false;

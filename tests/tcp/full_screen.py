@@ -11,7 +11,9 @@ from emulator import Emulator
 from terminal import LIMIT_S, Failure, Terminal, expect_that
 
 KEYS = {"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "enter": "\r",
-        "escape": "\x1b", "tab": "\t", "f1": "\x1bOP", "pgup": "\x1b[5~", "pgdn": "\x1b[6~",
+        "escape": "\x1b", "tab": "\t", "backtab": "\x1b[Z", "f1": "\x1bOP", "f2": "\x1bOQ",
+        "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~", "f7": "\x1b[18~",
+        "f8": "\x1b[19~", "pgup": "\x1b[5~", "pgdn": "\x1b[6~",
         "home": "\x1bOH", "end": "\x1bOF", "backspace": "\x7f"}
 
 
@@ -91,15 +93,6 @@ class FullScreen(Terminal):
         file, rank = ord(square[0]) - ord("a"), int(square[1:]) - 1
         self.keys(*["left"] * 10, *["down"] * 10, *["right"] * file, *["up"] * rank, "enter")
         return self
-
-    def pick(self, text):
-        """Moves down a list to the row that begins so, and presses Enter."""
-        for _ in range(40):
-            if f"> {text}" in self.drawn().screen:
-                return self.keys("enter")
-            at = re.search("^ *> .*$", self.screen, re.M).group()
-            self.keys("down").expect_gone(at + "\n")
-        raise Failure(f"no row {text!r}:\n{self.screen}")
 
     def drawn(self):
         """Waits until the screen is complete: the cursor is back on the last row."""

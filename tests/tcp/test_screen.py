@@ -121,11 +121,12 @@ def the_smallest_screens(bench):
 def menu_and_rules_screens(bench):
     full = bench.full("--name", "anna-menu", **ASCII).expect("Quit")
     expect_that("Play a bot" in full.screen, full.screen)
-    full.pick("Rules of the games").expect("The rules of which game?")
+    full.keys(*["down"] * 10, "enter").expect("The rules of which game?")
     for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
         full.keys("enter").expect(f"The rules of {title}").keys("pgdn").expect("   a b c d")
         full.keys("enter").expect("The rules of which game?").keys("down")
-    full.keys("escape").expect("Play a bot").pick("Quit").end()
+    full.keys("escape").expect("Play a bot")
+    full.keys("down", "down", "enter").end()
 
 
 # --- whole games by keys ----------------------------------------------------------------------
@@ -190,8 +191,8 @@ def the_mouse(bench):
 
 @test
 def menus_and_pages_by_the_mouse(bench):
-    full = bench.full(rows=21).expect("> Play now").wheel(up=False).expect("> Play a bot")
-    full.wheel(up=True).expect("> Play now").click("Rules of the games").expect("which game?")
+    full = bench.full(rows=20).expect("> Play a bot").wheel(up=False).expect("> Two at this")
+    full.wheel(up=True).expect("> Play a bot").click("Rules of the games").expect("which game?")
     full.click("Shakti").expect("The rules of Shakti").wheel(up=False).expect_gone("Pieces stand")
     full.wheel(up=True).expect("Pieces stand").keys("enter").expect("which game?").keys("escape")
     full.expect("Quit").click("Quit").end()
@@ -199,8 +200,8 @@ def menus_and_pages_by_the_mouse(bench):
 
 @test
 def home_and_end_in_menus_and_pages(bench):
-    full = bench.full(rows=20).expect("> Play now").keys("end").expect("> Quit").keys("home")
-    full.expect("> Play now").pick("Rules of the games").expect("> Clobber")
+    full = bench.full(rows=20).expect("> Play a bot").keys("end").expect("> Quit").keys("home")
+    full.expect("> Play a bot").keys("end", "up", "up", "enter").expect("> Clobber")
     full.keys("end").expect("> Shakti").keys("enter").expect("Pieces stand").keys("end")
     full.expect_gone("Pieces stand").keys("home").expect("Pieces stand").keys("enter")
     full.expect("> Shakti").keys("home").expect("> Clobber").keys("escape").expect("> Rules")
@@ -225,7 +226,7 @@ def the_wheel_scrolls_the_moves(bench):
 @test
 def a_hint_can_be_played(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
-    full.keys("?").expect("Hint: ").keys("enter").expect("Black to move")
+    full.keys("f3").expect("Hint: ").keys("enter").expect("Black to move")
 
 
 # --- others -----------------------------------------------------------------------------------
@@ -233,7 +234,7 @@ def a_hint_can_be_played(bench):
 
 @test
 def against_a_bot_from_the_menu(bench):
-    full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
+    full = bench.full().expect("> Play a bot").keys("enter").expect("< Clobber >")
     full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
     full.keys("down", "down", "down", "right", "enter").expect("Clobber 2x2")
     full.expect(YOUR_TURN).expect("1:00")
@@ -242,35 +243,23 @@ def against_a_bot_from_the_menu(bench):
 
 
 @test
-def play_now_finds_a_fitting_bot(bench):
-    """One level down after a loss, one up after a win, in the game played last."""
-    full = bench.full().expect("> Play now").keys("enter").expect("Clobber 5x6").expect("bot:greedy")
-    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("1. b1a1    ").control("r").keys("y")
-    full.expect("0-1 (resign)").keys("escape").expect("> Play now").keys("enter")
-    full.expect("bot:random").expect(YOUR_TURN).keys("abort", "enter").expect("(aborted)").keys("escape")
-    full.pick("Play a bot").expect("< Clobber >").keys("down", "e").keys("2x2", "enter")
-    full.expect("< 2x2 >").keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
-    full.expect("b2b1").keys("a1b1", "enter").expect("1-0 (no-moves)").keys("escape")
-    full.pick("Play now").expect("Clobber 2x2").expect("bot:easy").expect(YOUR_TURN)
-
-
-@test
 def a_friend_joins_talks_and_offers(bench):
     host = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for somebody")
     home = bench.new_home()
     friend = bench.full(home=home).expect("Play a bot")
-    friend.pick("Join a match").expect("Clobber 5x6, white")
+    friend.keys("down", "down", "down", "enter").expect("> ").expect("Clobber 5x6, white")
     friend.keys("enter").expect("White to move: waiting for")
     host.expect(YOUR_TURN)
     friend.keys("say good luck", "enter")
     host.expect(f"<{home.user}> good luck").keys("b1a1", "enter").expect("1. b1a1")
-    friend.expect(YOUR_TURN).control("d").expect("You have asked for: draw")
+    friend.expect(YOUR_TURN).keys("f5").expect("Offer a draw? (y/n)").keys("y")
+    friend.expect("You have asked for: draw")
     host.expect(f"{home.user} offers a draw").keys("n")
     friend.expect("declines: no draw")
-    host.expect_gone("n decline").control("u").expect("You have asked for: undo")
+    host.expect_gone("Accept?").keys("f4").expect("You have asked for: undo")
     friend.expect("asks to take back the last move").keys("y")
     host.expect(YOUR_TURN).expect_gone("1. b1a1")
-    host.control("r").expect("Resign the match?").keys("y").expect("0-1 (resign)")
+    host.control("r").expect("Resign? (y/n)").keys("y").expect("0-1 (resign)")
     friend.expect("0-1 (resign)").control("n").expect("You have asked for: rematch")
     host.expect("asks for a rematch").keys("y").expect("Clobber 5x6")
     friend.expect(YOUR_TURN)
@@ -280,7 +269,7 @@ def expect_nothing_of(full, *texts):
     """The text is neither in the panel nor on the page of the chat."""
     for text in texts:
         full.expect_gone(text)
-    full.control("g").expect("What was said").expect("Enter back")
+    full.control("g").expect("What was said").expect("Enter close")
     for text in texts:
         expect_that(text not in full.screen, full.screen)
     full.keys("enter").expect(YOUR_TURN)
@@ -291,9 +280,9 @@ def what_is_said_in_a_match_begins_empty(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("a1a2", "enter")
     full.expect("No: the stone on a1 is not yours").keys("a2a1", "enter").expect("Black to move")
     full.expect("No: the stone on a1")  # still in the panel
-    full.control("d").expect("1/2-1/2 (draw-agreed)").keys("escape").expect("Play a bot")
-    full.pick("Type a command").expect("Which command?").keys("frob", "enter")
-    full.expect("Unknown command.").pick("Two at this keyboard")
+    full.keys("f5").expect("End the game as a draw?").keys("y").expect("1/2-1/2 (draw-agreed)").keys("escape").expect("Play a bot")
+    full.keys("up", "up", "enter").expect("Which command?").keys("frob", "enter")
+    full.expect("Unknown command.").keys(*["down"] * 3, "enter").expect("Two at this keyboard")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN)
     expect_nothing_of(full, "No: ", "draw-agreed", "no command")
 
@@ -308,7 +297,7 @@ def what_was_said_in_a_match_stays_there(bench):
     full.expect("<chatty> hello you").keys("escape").expect("Leave for the menu?").keys("y")
     full.expect("> Back to match")
     friend.do(f"say {match} still there?")
-    full.expect(f"[match {match}] <chatty> still there?").pick("Two at this keyboard")
+    full.expect(f"[match {match}] <chatty> still there?").keys("down", "down", "enter")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN).keys("b1a1", "enter").expect("Black to")
     friend.do(f"say {match} and now?")
     full.expect(f"[match {match}] <chatty> and now?")
@@ -324,7 +313,7 @@ def expect_no_go(full, text):
 
 
 def go_to_friend(full, address):
-    full.pick("Join a match").expect("Type the address").pick("Type the address of a server")
+    full.keys("enter").expect("Type the address of a server").keys("up", "enter")
     return full.expect("Your friend's address").keys(address, "enter")
 
 
@@ -334,11 +323,12 @@ def a_friend_s_address_can_be_typed(bench):
     far = bench.keep(Closing(Server("--no-bots", "--code", "sesame"))).thing
     bench.ludus("--name", "anna16", "--code", "sesame", "--play", "clobber:5x6", "--vs", "open",
                 address=far.address, home=bench.new_home()).expect("waiting> ")
-    full = bench.full().expect("> Play now")
+    full = bench.full().expect("> Play a bot").keys(*["down"] * 3)
     go_to_friend(full, "[::1").expect("'[::1' is no address: write HOST:PORT")
     go_to_friend(full, far.address).expect("The join code").keys("escape").expect("> Join a match")
     go_to_friend(full, far.address).expect("The join code").keys("wrong", "enter")
-    full.expect("That is not the join code").keys("Sesame", "enter")
+    full.expect("wrong join code").expect(f"at {bench.server.address}")
+    go_to_friend(full, far.address).expect("The join code").keys("sesame", "enter")
     full.expect("White to move: waiting for anna16").keys("escape").expect("Leave for the menu?").keys("y")
     empty = bench.keep(Closing(Server("--no-bots"))).thing
     go_to_friend(full.expect(f"at {far.address}").expect("> Join a match"), empty.address)
@@ -348,7 +338,7 @@ def a_friend_s_address_can_be_typed(bench):
 @test
 def go_stands_only_where_it_can_be_typed(bench):
     """The menu has a row for each match; a match itself has no `go`."""
-    full, peer = bench.full().expect("> Play now"), bench.peer("goer")
+    full, peer = bench.full().expect("> Play a bot"), bench.peer("goer")
     match = peer.do(f"new clobber:5x6 white=me black={bench.me}")["match"]
     full.expect("> Accept the challenge").keys("enter").expect("waiting for goer")
     full.keys("escape").expect("Leave for the menu?").keys("y").expect(f"Match {match} goes on.")
@@ -358,11 +348,11 @@ def go_stands_only_where_it_can_be_typed(bench):
     peer.do(f"draw {match}")
     full.expect(f"Match {match}: goer offers: draw.")
     expect_no_go(full, full.screen)
-    full = bench.full("--name", bench.me, "--watch", match).expect("goer offers a draw. y accept")
+    full = bench.full("--name", bench.me, "--watch", match).expect("goer offers a draw. Accept? (y/n)")
     expect_no_go(full, full.screen)
     full = bench.full("--play", "clobber:2x2", *HERE).expect(f"`go {match}` shows it.")
     full.keys("go", "enter").expect("goer offers a draw").keys("n").expect("Declined.")
-    full.keys("c1d1", "enter").expect("waiting for goer").keys("escape", "y").expect("Play a bot")
+    full.keys("c1d1", "enter").expect("waiting for goer").keys("escape").expect("Leave").keys("y").expect("Play a bot")
     full.keys("escape").control("c").expect("Ctrl-C again").control("c").end()
     output = bench.piped(["--play", "chess"], status=1)
     expect_that(output.startswith("No: ") and "`go" not in output, output)
@@ -372,7 +362,7 @@ def go_stands_only_where_it_can_be_typed(bench):
 
 @test
 def challenges_are_questions(bench):
-    full = bench.full().expect("> Play now")
+    full = bench.full().expect("> Play a bot")
     bench.peer("carl").do(f"new clobber:2x2 black={bench.me}")
     full.expect("> Accept the challenge").keys("enter").expect("waiting for carl")
     peer = bench.peer("cora")
@@ -393,8 +383,8 @@ def clocks_tick(bench):
 @test
 def pages_lists_and_flip(bench):
     full = bench.full("--play", "clobber:5x6", *HERE).expect(YOUR_TURN)
-    full.keys("f1").expect("Keys and commands").keys("pgdn").expect("> < what it can take, ? hint")
-    full.keys("pgdn").expect("end the program")
+    full.keys("f1").expect("Keys").expect("list the keys").keys("pgdn").expect("what it can take, ? hint")
+    full.keys("end").expect("end the program")
     full.keys("enter").expect(YOUR_TURN)
     full.keys("moves", "enter").expect("49 legal moves:").keys("escape").expect(YOUR_TURN)
     full.control("o").expect("1 group in play")
@@ -420,7 +410,7 @@ def a_running_match_as_it_was(bench):
     friend.keys("<").expect("at ply 1 of 2:")
     full.keys("<").expect("at ply 1 of 2").keys("a1b1", "enter").expect("waiting for")
     friend.expect("at ply 1 of 3 (your turn)").keys("enter").expect("Black to move: your turn")
-    friend.control("r").expect("Resign the match").keys("y").expect("1-0 (resign)")
+    friend.control("r").expect("Resign? (y/n)").keys("y").expect("1-0 (resign)")
     full.expect("1-0 (resign)").keys(",", ",", ".").expect("As it was at ply 2 of 3")
     full.keys("escape").expect("1-0 (resign)").keys("escape").expect("Play a bot")
 
@@ -447,29 +437,29 @@ def a_file_is_replayed(bench):
     full.keys("end").expect("Ply 3 of 3: 1-0 no-moves").keys("home").expect("Ply 0 of 3")
     full.keys("q").end()
     full = bench.full().expect("Play a bot")
-    full.pick("Replay a file").expect("Replay which file?")
+    full.keys(*["down"] * 6, "enter").expect("Replay which file?")
     full.keys(path, "enter").expect("Ply 0 of 3").keys("escape").expect("Play a bot")
 
 
 @test
 def what_was_said_goes_with_the_next_key(bench):
-    full = bench.full().expect("> Play now")
-    full.pick("Replay a file").expect("Replay which file?").keys("no-such-file", "enter")
+    full = bench.full().expect("> Play a bot")
+    full.keys(*["down"] * 6, "enter").expect("Replay which file?").keys("no-such-file", "enter")
     full.expect("no-such-file: No such file").keys("down").expect("> Ratings")
     full.expect_gone("no-such-file")
 
 
 @test
 def finished_matches_are_stepped_through(bench):
-    full = bench.full().expect("> Play now").pick("Your matches")
+    full = bench.full().expect("> Play a bot").keys(*["down"] * 8, "enter")
     full.expect("You have not finished a match yet.")
     peer = bench.peer("past")
     match = peer.do("new clobber:2x2 black=me white=open")["match"]
-    full.pick("Join a match").expect("past").keys("enter")
+    full.keys("up", "up", "up", "up", "up", "enter").expect("Join a match").keys("enter")
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect("waiting for past")
     peer.do(f"move {match} b2b1")
     full.expect(YOUR_TURN).keys("a1b1", "enter").expect("1-0 (no-moves)").keys("escape")
-    full.expect("> Join a match").pick("Your matches").expect("Enter steps through one")
+    full.expect("> Join a match").keys(*["down"] * 5, "enter").expect("Enter steps through one")
     full.expect(f"Clobber 2x2: {bench.me} - past 1-0 no-moves").keys("enter").expect("Ply 0 of 3")
     full.keys("end").expect("Ply 3 of 3: 1-0").keys("escape").expect("Enter steps through one")
     full.keys("escape").expect("> Your matches")
@@ -600,8 +590,8 @@ def killed_while_it_connects(bench):
 def random_keys_do_no_harm(bench):
     chance = random.Random(7)
     controls = [chr(ord(letter) & 31) for letter in "adfglnoprtu"]
-    pool = [KEYS[name] for name in ("up", "down", "left", "right", "tab", "enter", "f1", "pgup",
-                                    "backspace")] + list("abcdefgh12345678KQRBN@y? ") + controls
+    pool = [KEYS[name] for name in ("up", "down", "left", "right", "tab", "enter", "f1", "f2", "f3", "f4",
+                                    "f5", "pgup", "backtab", "backspace")] + list("abcdefghjkl12345678KQRBN@n? ") + controls
     for game in POSITIONS:
         full = bench.full("--name", game[:4], "--play", POSITIONS[game][0], *HERE)
         full.expect(YOUR_TURN)
@@ -665,7 +655,7 @@ def odd_states_do_no_harm(bench):
              state(game="shakti", position="*5*/7/7/7/7/7/*5* w 0", board=["*" * 7] * 7),
              json.dumps({"type": "chat", "match": "1", "from": "x", "text": "the end"})]
     full = bench.full("--watch", "1", address=Script(*lines).address).expect("<x> the end")
-    full.keys("enter", "up", "tab", "?", "escape").expect("Leave for the menu?").keys("y").expect("Quit")
+    full.keys("enter", "up", "tab", "f3", "escape").expect("Leave for the menu?").keys("y").expect("Quit")
 
 
 if __name__ == "__main__":

@@ -42,13 +42,13 @@ def read_to_the_end(full, wanted):
 
 @test
 def no_word_of_a_page_is_lost(bench):
-    wide = bench.full(columns=200, rows=60).expect("> Play now")
-    narrow = bench.full(home=bench.new_home(), **SMALLEST).expect("> Play now")
+    wide = bench.full(columns=200, rows=60).expect("> Play a bot")
+    narrow = bench.full(home=bench.new_home(), **SMALLEST).expect("> Play a bot")
     for full in (wide, narrow):
-        full.pick("Rules of the games").expect("The rules of which game?")
+        full.keys(*["down"] * 10, "enter").expect("The rules of which game?")
     for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
-        wide.keys("enter").expect(f"The rules of {title}").expect("Enter back")
-        narrow.keys("enter").expect(f"The rules of {title}").expect("scroll")
+        wide.keys("enter").expect(f"The rules of {title}").expect("Enter close")
+        narrow.keys("enter").expect(f"The rules of {title}").expect("PgDn scroll")
         narrow.until(lambda _: narrow.emulator.y == narrow.rows - 1, "it is not drawn to its end")
         wanted = words(" ".join(body(wide)))
         expect_that(read_to_the_end(narrow, wanted) == wanted, title)
@@ -59,13 +59,13 @@ def no_word_of_a_page_is_lost(bench):
 @test
 def tables_go_on_below_their_second_column(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, **SMALLEST).expect(YOUR_TURN).keys("f1")
-    full.expect("Arrows       move the cursor over the\n              board")
+    full.expect("Esc, q, Ctrl-D    go back; in a match\n                   that runs you are\n                   asked first")
 
 
 @test
 def sentences_take_a_second_row(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, "--name", "anna", **SMALLEST)
-    full.expect(YOUR_TURN).control("r").expect("Resign the match?").keys("y")
+    full.expect(YOUR_TURN).control("r").expect("Resign? (y/n)").keys("y")
     full.expect("\n 0-1 (resign): black (anna) wins, white\n has resigned")
     full.keys("x").expect_gone("\n has resigned").expect("> x").keys("backspace")
     full.expect("white\n has resigned")
@@ -75,8 +75,8 @@ def sentences_take_a_second_row(bench):
 def matches_to_join_are_told_in_full(bench):
     peer = bench.peer("somebody-of-a-long-name")
     peer.do("new latrunculi black=me white=open clock=300+5")
-    full = bench.full(**SMALLEST).expect("> Play now").pick("Join a match")
-    full.expect("Latrunculi XXI standard, clock~").expect("300+5, white free,")
+    full = bench.full(**SMALLEST).expect("> Play a bot").keys("down", "down", "down", "enter")
+    full.expect("Latrunculi XXI standard, clo~").expect("300+5, white free,")
     full.keys("escape").expect("> Join a match")
 
 

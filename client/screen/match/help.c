@@ -8,49 +8,53 @@
 #include "client/screen/stage/pick.h"
 #include "common/position_text.h"
 
-static const char keys_text[] =
-    "Arrows       move the cursor over the board\n"
-    "Enter        choose a piece, then where it goes\n"
-    "Tab          another piece, where pieces are placed\n"
-    "mouse        click on a square; the wheel scrolls the moves\n"
-    "b2b3 Enter   a move can be typed as well\n"
-    "?            hint: what a bot would play\n"
-    "Esc          drop the piece; go back to the menu\n"
-    "y, n         answer the question in the bottom lines\n"
-    "\n"
-    "Ctrl-F       turn the board\n"
-    "Ctrl-O       attacks, locked soldiers, groups: on or off\n"
-    "Ctrl-T       other colours\n"
-    "Ctrl-P       pieces as letters or symbols\n"
-    "Ctrl-B       a bell when it is your turn: on or off\n"
-    "< >          look back and forward, a move at a time\n"
-    "Home, End    look at the start, return to the present\n"
-    "PgUp, PgDn   scroll the moves\n"
-    "Ctrl-G       all messages of this match\n"
-    "\n"
-    "Ctrl-U       ask to take back your last move\n"
-    "Ctrl-D       offer a draw\n"
-    "Ctrl-R       resign\n"
-    "Ctrl-N       after the end: play again, colours swapped\n"
-    "Ctrl-C twice ends the program\n"
-    "\n"
-    "Marks: [ ] cursor, { } chosen, ( ) last move, o where it can go, x where that takes "
-    "something, > < what it can take, ? hint. Capital letters are white's.\n"
-    "\n"
-    "Commands that can be typed:\n";
+enum { LINE_MAX_BYTES = 160 };
 
-void help_keys(struct stage *stage)
+static const char marks_text[] =
+    "Marks on the board: [ ] cursor, { } chosen, ( ) last move, o where it can go, x where that "
+    "takes something, > < what it can take, ? hint. Capital letters are White's.";
+
+/* Adds the keys of a place, and notes the action of each line. */
+static void add_keys(unsigned place, struct lines *lines, enum action actions[ACTIONS])
 {
-    struct lines *lines = &(struct lines){.count = 0};
+    char line[LINE_MAX_BYTES];
 
-    lines_write(lines, keys_text);
+    for (enum action action = ACTION_BACK; action < ACTIONS; action++) {
+        const struct key_row *row = &key_rows[action];
+        if (row->name == NULL || (row->places & place) == 0)
+            continue;
+        snprintf(line, sizeof line, "%-17s %s", row->name, row->help);
+        actions[lines->count] = action;
+        lines_add(lines, line);
+    }
+    lines_add(lines, "Ctrl-C twice      end the program");
+}
+
+static void add_commands(struct stage *stage, struct lines *lines)
+{
+    lines_add(lines, "");
+    lines_add(lines, marks_text);
+    lines_add(lines, "");
+    lines_add(lines, "Moves and commands can be typed, too:");
     stage_begin_page(stage);
     player_command_run(stage->client, "help");
     stage->paging = false;
     for (int i = 0; i < stage->page.count; i++)
         lines_add(lines, stage->page.texts[i]);
-    page_show(stage, "Keys and commands", lines);
+}
+
+void help_keys(struct stage *stage)
+{
+    struct lines *lines = &(struct lines){.count = 0};
+    enum action actions[ACTIONS] = {ACTION_NONE};
+
+    add_keys(stage->top->place, lines, actions);
+    if (stage->top->place == IN_MATCH)
+        add_commands(stage, lines);
+    int clicked = page_click(stage, "Keys", lines);
     lines_clear(lines);
+    if (clicked >= 0 && clicked < ACTIONS && actions[clicked] != ACTION_NONE)
+        keyboard_add(&stage->keyboard, key_rows[actions[clicked]].keys[0]);
 }
 
 static void write_board(const struct special *special, struct lines *lines)
@@ -94,4 +98,12 @@ void help_all_rules(struct stage *stage)
     while ((at = pick_run(stage, &pick)) >= 0)
         if (special_find(games[at]) != NULL)
             help_rules(stage, special_find(games[at]));
+}
+
+void help_game(struct stage *stage, const struct game *game)
+{
+    if (special_find(game) != NULL)
+        help_rules(stage, special_find(game));
+    else
+        help_all_rules(stage);
 }

@@ -5,10 +5,15 @@
 #include "client/screen/board/special.h"
 #include "client/screen/stage/stage.h"
 
+/* Shows the keys of the part on top. */
 void help_keys(struct stage *stage);
+
 void help_rules(struct stage *stage, const struct special *special);
 
 /* Lets the player choose a game, and shows its rules. */
 void help_all_rules(struct stage *stage);
+
+/* Shows the rules of that game, or of one that the player chooses. */
+void help_game(struct stage *stage, const struct game *game);
 
 #endif

@@ -40,7 +40,7 @@ static bool can_choose(struct match_part *part)
     if (match_state_my_turn(&part->stage->client->view) && part->scene.game != NULL)
         return true;
     if (plays(part))
-        match_part_notice(part, "It is not your turn.");
+        stage_notice(part->stage, "It is not your turn.");
     return false;
 }
 
@@ -55,12 +55,13 @@ static void choose(struct match_part *part)
         select_choose(&part->selection, &part->scene, &move, &cause))
         play(part, move);
     else if (cause.text[0] != '\0')
-        match_part_notice(part, "%s", cause.text);
+        stage_notice(part->stage, "%s", cause.text);
 }
 
 static void take_mouse(struct match_part *part)
 {
-    int square = board_view_square(&part->board, part->stage->mouse_y, part->stage->mouse_x);
+    int square = board_view_square(&part->board, part->stage->keyboard.mouse_y,
+                                   part->stage->keyboard.mouse_x);
 
     if (square < 0 || part->ply < 0)
         return;
@@ -76,6 +77,11 @@ static void ask_hint(struct match_part *part)
     match_part_hint(part);
 }
 
+static void turn_board(struct match_part *part)
+{
+    part->stage->client->turned = !part->stage->client->turned;
+}
+
 /* Runs a typed line; a long reply gets a page, a refusal is shown at once. */
 static void run_line(struct match_part *part, const char *line)
 {
@@ -89,14 +95,14 @@ static void run_line(struct match_part *part, const char *line)
     } else if (strcasecmp(line, "hint") == 0) {
         ask_hint(part);
     } else if (strcasecmp(line, "flip") == 0) {
-        client->turned = !client->turned;
+        turn_board(part);
     } else if (strcasecmp(line, "board") != 0) {
         stage_begin_page(part->stage);
         player_command_type(client, line);
         page_end(part->stage, line, FEW_ROWS);
     }
     if (client->refusals != refusals)
-        match_part_notice(part, "%s", stage_new_line(part->stage));
+        stage_notice(part->stage, "%s", stage_new_line(part->stage));
 }
 
 static void enter(struct match_part *part)
@@ -122,52 +128,60 @@ static void answer_others(struct client *client, bool yes, const char *word)
         answer_decline(client, client->challenge[0] != '\0' ? word : "");
 }
 
-/* y and n answer only while something is asked. */
-static bool answer(struct match_part *part, int key)
+/* Answers the question that stands. */
+static void answer(struct match_part *part, bool yes)
 {
     struct client *client = part->stage->client;
     char question[256];
     const char *word = match_question(part, question, sizeof question);
-
-    if ((key != 'y' && key != 'n') || part->edit.text[0] != '\0' || word == NULL)
-        return false;
     enum asking asking = part->asking;
+
+    if (word == NULL)
+        return;
     part->asking = ASKING_NOTHING;
-    if (asking == ASKING_RESIGN && key == 'y')
+    if (asking == ASKING_RESIGN && yes)
         player_command_run(client, "resign");
+    else if (asking == ASKING_DRAW && yes)
+        player_command_run(client, "draw");
     else if (asking == ASKING_LEAVE)
-        part->done = key == 'y';
+        part->done = yes;
     else if (asking == ASKING_NOTHING)
-        answer_others(client, key == 'y', word);
-    return true;
+        answer_others(client, yes, word);
 }
 
-static void escape(struct match_part *part)
+/* Leaves the match, after a question if it runs. */
+static void leave(struct match_part *part)
 {
-    if (part->hint.thinking)
-        hint_end(&part->hint);
-    else if (part->edit.text[0] != '\0')
-        part->edit.text[0] = '\0';
-    else if (part->asking != ASKING_NOTHING)
-        part->asking = ASKING_NOTHING;
-    else if (part->selection.from >= 0)
-        part->selection.from = -1;
-    else if (plays(part))
+    if (plays(part))
         part->asking = ASKING_LEAVE;
     else
         part->done = true;
 }
 
-static bool take_step(struct match_part *part, int key)
+/* Escape drops one thing after the other; the other keys only leave. */
+static void go_back(struct match_part *part, int key)
+{
+    bool escapes = key == ESCAPE_KEY;
+
+    if (part->asking != ASKING_NOTHING)
+        part->asking = ASKING_NOTHING;
+    else if (escapes && part->hint.thinking)
+        hint_end(&part->hint);
+    else if (escapes && part->edit.text[0] != '\0')
+        part->edit.text[0] = '\0';
+    else if (escapes && part->selection.from >= 0)
+        part->selection.from = -1;
+    else if (part->edit.text[0] == '\0')
+        leave(part);
+}
+
+static void step(struct match_part *part, enum action action)
 {
     int forward = part->board.flip ? -1 : 1;
-    int ranks = key == FN(KEY_UP) ? forward : key == FN(KEY_DOWN) ? -forward : 0;
-    int files = key == FN(KEY_RIGHT) ? forward : key == FN(KEY_LEFT) ? -forward : 0;
+    int ranks = action == ACTION_UP ? forward : action == ACTION_DOWN ? -forward : 0;
+    int files = action == ACTION_RIGHT ? forward : action == ACTION_LEFT ? -forward : 0;
 
-    if (ranks == 0 && files == 0)
-        return false;
     select_step(&part->selection, &part->scene, files, ranks);
-    return true;
 }
 
 static void scroll_moves(struct match_part *part, int rows)
@@ -190,112 +204,138 @@ static void show_log(struct match_part *part)
     lines_clear(lines);
 }
 
-static void ask_resign(struct match_part *part)
+/* Asks first, as nobody wants to do that by mistake. */
+static void ask(struct match_part *part, enum asking asking)
 {
     if (plays(part))
-        part->asking = ASKING_RESIGN;
+        part->asking = asking;
 }
 
-/* Takes the keys that stand for a command; false for others. */
-static bool take_command(struct match_part *part, int key)
+/* Takes the actions that change how the match is shown; false for others. */
+static bool take_look(struct match_part *part, enum action action)
 {
-    static const struct {
-        int key;
-        const char *line;
-    } rows[] = {{CTRL('f'), "flip"},
-                {CTRL('d'), "draw"},
-                {CTRL('n'), "rematch"},
-                {CTRL('b'), "bell"},
-                {FN(KEY_F(1)), "help"}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].key == key) {
-            run_line(part, rows[i].line);
-            return true;
-        }
-    return false;
-}
-
-static bool take_scroll(struct match_part *part, int key)
-{
-    int rows = key == FN(KEY_PPAGE)   ? SCROLL_ROWS
-               : key == FN(KEY_NPAGE) ? -SCROLL_ROWS
-               : key == WHEEL_UP      ? 1
-               : key == WHEEL_DOWN    ? -1
-                                      : 0;
-
-    scroll_moves(part, rows);
-    return rows != 0;
-}
-
-/* Takes the keys that change how the match is shown, and Ctrl-R, which asks; false for others. */
-static bool take_look(struct match_part *part, int key)
-{
-    struct stage *stage = part->stage;
-
-    if (key == CTRL('o'))
+    switch (action) {
+    case ACTION_FLIP:
+        turn_board(part);
+        return true;
+    case ACTION_OVERLAY:
         part->overlay = !part->overlay;
-    else if (key == CTRL('t'))
-        match_part_notice(part, "Colours: %s", stage_change_theme(stage));
-    else if (key == CTRL('p'))
-        match_part_notice(part,
-                          stage_change_symbols(stage) ? "Pieces as symbols" : "Pieces as letters");
-    else if (key == CTRL('l'))
-        clearok(stdscr, TRUE);
-    else if (key == CTRL('g'))
+        return true;
+    case ACTION_LOG:
         show_log(part);
-    else if (key == CTRL('r'))
-        ask_resign(part);
-    else if (key == FN(KEY_HOME))
+        return true;
+    case ACTION_FIRST:
         match_part_show(part, 0);
-    else if (key == FN(KEY_END))
+        return true;
+    case ACTION_LAST:
         part->looks_back = false;
-    else
+        return true;
+    case ACTION_EARLIER:
+    case ACTION_LATER:
+        match_part_step(part, action == ACTION_LATER ? 1 : -1);
+        return true;
+    case ACTION_PAGE_UP:
+    case ACTION_PAGE_DOWN:
+        scroll_moves(part, action == ACTION_PAGE_UP ? SCROLL_ROWS : -SCROLL_ROWS);
+        return true;
+    case ACTION_WHEEL_UP:
+    case ACTION_WHEEL_DOWN:
+        scroll_moves(part, action == ACTION_WHEEL_UP ? 1 : -1);
+        return true;
+    default:
         return false;
-    return true;
+    }
 }
 
-/* Steps through past moves while nothing is typed. Keys for the board first return to the
- * present. */
-static bool take_past(struct match_part *part, int key)
+/* Takes the actions that ask for something; false for others. */
+static bool take_request(struct match_part *part, enum action action)
 {
-    bool about_board = key == ENTER_KEY || key == ESCAPE_KEY || key == FN(KEY_MOUSE) ||
-                       key == FN(KEY_UP) || key == FN(KEY_DOWN) || key == FN(KEY_LEFT) ||
-                       key == FN(KEY_RIGHT) || key == '\t';
-
-    if (key == '<' || key == ',')
-        match_part_step(part, -1);
-    else if (key == '>' || key == '.')
-        match_part_step(part, 1);
-    else if (part->looks_back && about_board)
-        part->looks_back = false;
-    else
-        return false;
-    return true;
-}
-
-/* Handles a key; the scene must be that of the present state. */
-static void take_key(struct match_part *part, int key)
-{
-    bool empty = part->edit.text[0] == '\0';
-
-    if (empty && take_past(part, key))
-        return;
-    if (key == FN(KEY_MOUSE))
-        take_mouse(part);
-    else if (key == ENTER_KEY)
-        enter(part);
-    else if (key == ESCAPE_KEY)
-        escape(part);
-    else if (key == '\t')
-        select_next_piece(&part->selection, &part->scene);
-    else if (key == '?' && empty)
+    switch (action) {
+    case ACTION_YES:
+    case ACTION_NO:
+        answer(part, action == ACTION_YES);
+        return true;
+    case ACTION_HINT:
         ask_hint(part);
-    else if (key == CTRL('u') && empty)
+        return true;
+    case ACTION_UNDO:
         run_line(part, "undo");
-    else if (!answer(part, key) && !take_step(part, key) && !take_look(part, key) &&
-             !take_scroll(part, key) && !take_command(part, key))
-        edit_take(&part->edit, key);
+        return true;
+    case ACTION_DRAW:
+        ask(part, ASKING_DRAW);
+        return true;
+    case ACTION_RESIGN:
+        ask(part, ASKING_RESIGN);
+        return true;
+    case ACTION_REMATCH:
+        run_line(part, "rematch");
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Takes the actions on the board. The first after a look at the past returns to the present. */
+static void take_board(struct match_part *part, struct press press)
+{
+    if (part->looks_back && press.action != ACTION_NONE && part->edit.text[0] == '\0') {
+        part->looks_back = false;
+        return;
+    }
+    switch (press.action) {
+    case ACTION_BACK:
+        go_back(part, press.key);
+        break;
+    case ACTION_CHOOSE:
+        enter(part);
+        break;
+    case ACTION_CLICK:
+        take_mouse(part);
+        break;
+    case ACTION_NEXT:
+        select_next_piece(&part->selection, &part->scene);
+        break;
+    case ACTION_UP:
+    case ACTION_DOWN:
+    case ACTION_LEFT:
+    case ACTION_RIGHT:
+        step(part, press.action);
+        break;
+    default:
+        edit_take(&part->edit, press.key);
+    }
+}
+
+/* Whether the key was a letter that may as well begin a word. */
+static bool is_letter(struct press press)
+{
+    return press.key > ' ' && press.key < 127 && strchr("hjklq", press.key) != NULL &&
+           press.action != ACTION_NONE;
+}
+
+/* Makes the last key, a letter, the beginning of a word after all. */
+static void begin_word(struct match_part *part)
+{
+    part->asking = ASKING_NOTHING;
+    part->selection.cursor = part->cursor_before;
+    edit_take(&part->edit, part->letter);
+}
+
+/* Handles a press; the scene must be that of the present state. */
+static void take(struct match_part *part, struct press press)
+{
+    int letter = part->letter, cursor = part->selection.cursor;
+    bool types = press.action == ACTION_NONE && press.key > ' ';
+
+    if (types && letter != NO_KEY)
+        begin_word(part);
+    part->letter = is_letter(press) ? press.key : NO_KEY;
+    part->cursor_before = cursor;
+    if (part->asking != ASKING_NOTHING && press.action != ACTION_YES && press.action != ACTION_NO &&
+        press.action != ACTION_BACK)
+        return;
+    if (!take_request(part, press.action) && !take_look(part, press.action))
+        take_board(part, press);
 }
 
 /* The first square of the cursor: that of a legal move, or the bottom left. */
@@ -348,6 +388,57 @@ static void ask_moves(struct match_part *part)
     cJSON_Delete(reply);
 }
 
+/* Tells the stage what keys mean now. */
+static void prepare(struct match_part *part)
+{
+    char question[256];
+
+    part->face.typing = part->edit.text[0] != '\0';
+    part->face.asks = (part->asking != ASKING_NOTHING || !part->face.typing) &&
+                      match_question(part, question, sizeof question) != NULL;
+    part->face.typing = part->face.typing && part->asking == ASKING_NOTHING;
+    part->face.game = part->scene.game;
+}
+
+/* The word of an action that not every match has. */
+static const char *word_of_offer(const struct match_part *part, enum action action)
+{
+    const struct match_state *view = &part->stage->client->view;
+    bool runs = plays(part), over = view->status == STATE_OVER && match_state_seated(view);
+    bool fits = action == ACTION_HINT      ? match_state_my_turn(view)
+                : action == ACTION_REMATCH ? over
+                                           : runs;
+
+    return fits ? key_rows[action].word : NULL;
+}
+
+static const char *word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct match_part *part = context;
+
+    switch (action) {
+    case ACTION_BACK:
+        return "menu";
+    case ACTION_CHOOSE:
+    case ACTION_LATER:
+        return NULL;
+    case ACTION_NEXT:
+        return part->selection.piece != 0 ? "piece" : NULL;
+    case ACTION_HINT:
+    case ACTION_UNDO:
+    case ACTION_DRAW:
+    case ACTION_RESIGN:
+    case ACTION_REMATCH:
+        return word_of_offer(part, action);
+    case ACTION_OVERLAY:
+        return part->special != NULL ? part->special->overlay : NULL;
+    case ACTION_EARLIER:
+        return stage->played.count > 0 ? key_rows[action].word : NULL;
+    default:
+        return key_rows[action].word;
+    }
+}
+
 static void run(struct match_part *part)
 {
     struct client *client = part->stage->client;
@@ -355,25 +446,26 @@ static void run(struct match_part *part)
     while (!client->quit && !client->go && !part->done && client->view.match[0] != '\0') {
         follow_state(part);
         ask_moves(part);
-        int key = stage_key(part->stage);
-        if (key == NO_KEY)
+        prepare(part);
+        struct press press = stage_key(part->stage);
+        if (press.key == NO_KEY)
             continue;
-        part->notice[0] = '\0';
         follow_state(part);
-        take_key(part, key);
+        take(part, press);
     }
 }
 
 void match_run(struct stage *stage)
 {
     struct match_part *part = xcalloc(1, sizeof *part);
-    struct painter painter = {match_paint, part, NULL};
 
     part->stage = stage;
+    part->face =
+        (struct part){.place = IN_MATCH, .paint = match_paint, .word = word, .context = part};
     part->ply = -1;
     stage->seen = stage->log.lines.total;
     stage->client->go = false;
-    stage_push(stage, &painter);
+    stage_push(stage, &part->face);
     run(part);
     stage_pop(stage);
     hint_end(&part->hint);

@@ -35,20 +35,24 @@ const char *match_question(const struct match_part *part, char *text, size_t siz
 
     text[0] = '\0';
     if (part->asking == ASKING_RESIGN)
-        snprintf(text, size, "Resign the match? y yes, n no");
+        snprintf(text, size, "Resign? (y/n)");
+    if (part->asking == ASKING_DRAW)
+        snprintf(text, size, "%s (y/n)",
+                 view->seats[WHITE].mine && view->seats[BLACK].mine ? "End the game as a draw?"
+                                                                    : "Offer a draw?");
     if (part->asking == ASKING_LEAVE)
-        snprintf(text, size, "Leave for the menu? The match goes on. y yes, n no");
+        snprintf(text, size, "Leave for the menu? The game stays open. (y/n)");
     if (part->asking != ASKING_NOTHING)
         return "";
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
-            snprintf(text, size, "%s %s. y accept, n decline", view->seats[!mine].name,
+            snprintf(text, size, "%s %s. Accept? (y/n)", view->seats[!mine].name,
                      offer_request(what));
             return offer_word(what);
         }
     if (client->challenge[0] == '\0')
         return NULL;
-    snprintf(text, size, "You are challenged (match %s). y accept, n decline", client->challenge);
+    snprintf(text, size, "You are challenged (match %s). Accept? (y/n)", client->challenge);
     return "challenge";
 }
 
@@ -119,8 +123,8 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
 
     if (client->uplink.link.fd < 0)
         return snprintf(text, size, "No connection: trying to come back (Ctrl-C ends that)") > 0;
-    if (part->notice[0] != '\0')
-        return snprintf(text, size, "%s", part->notice) > 0;
+    if (part->stage->notice[0] != '\0')
+        return snprintf(text, size, "%s", part->stage->notice) > 0;
     if (match_question(part, text, size) != NULL)
         return true;
     if (part->log_hidden && stage_new_line(part->stage)[0] != '\0')
@@ -144,24 +148,6 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
     return false;
 }
 
-static void paint_help(const struct match_part *part)
-{
-    const struct match_state *view = &part->stage->client->view;
-    attr_t ink = theme_faint(&part->stage->theme);
-    bool over = view->known && view->status == STATE_OVER;
-    const char *overlay = part->special != NULL ? part->special->overlay : NULL;
-    bool places = part->selection.piece != 0;
-    const char *back = part->stage->played.count > 0 ? "  < back" : "";
-
-    if (over)
-        paint_format(LINES - 1, 1, COLS - 2, ink, "^N rematch  Esc menu  F1 keys%s", back);
-    else
-        paint_format(LINES - 1, 1, COLS - 2, ink, "Esc menu  F1 keys  %s%s^F flip%s%s%s%s",
-                     places ? "Tab piece  " : "", match_state_my_turn(view) ? "? hint  " : "",
-                     match_state_seated(view) ? "  ^U undo" : "", overlay != NULL ? "  ^O " : "",
-                     overlay != NULL ? overlay : "", back);
-}
-
 /* The sentence also takes the input row if it needs it and that is free. */
 static void paint_bottom(const struct match_part *part)
 {
@@ -174,7 +160,6 @@ static void paint_bottom(const struct match_part *part)
     int rows = paint_rows(LINES - 3, 1, COLS - 2, empty ? 2 : 1,
                           alert ? ink | A_REVERSE : ink | A_BOLD, text);
 
-    paint_help(part);
     if (rows > 1)
         return;
     paint_text(LINES - 2, 1, 2, ink, ">");

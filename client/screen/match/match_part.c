@@ -1,18 +1,6 @@
 #include "match_part.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "common/move.h"
-
-void match_part_notice(struct match_part *part, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(part->notice, sizeof part->notice, format, args);
-    va_end(args);
-}
 
 bool match_part_from_black(const struct match_part *part)
 {
@@ -35,7 +23,7 @@ void match_part_show(struct match_part *part, int ply)
     if (ply >= played->count)
         return;
     if (!played_position(played, &part->stage->client->view, ply, &position, &cause)) {
-        match_part_notice(part, "The past cannot be shown: %s", cause.text);
+        stage_notice(part->stage, "The past cannot be shown: %s", cause.text);
         return;
     }
     scene_set(&part->past, part->scene.game, &position, ply > 0 ? played->moves[ply - 1].text : "");
@@ -79,11 +67,11 @@ static void on_hint(void *context)
 
     part->has_hint = hint->found && hint->move.kind != MOVE_PASS;
     if (!hint->found) {
-        match_part_notice(part, "No hint: %s", hint->cause.text);
+        stage_notice(part->stage, "No hint: %s", hint->cause.text);
         return;
     }
     move_format(&part->scene.position, hint->move, text);
-    match_part_notice(part, "Hint: %s (Enter plays it)", text);
+    stage_notice(part->stage, "Hint: %s (Enter plays it)", text);
     if (part->has_hint)
         choose_hinted(part);
 }
@@ -98,7 +86,7 @@ void match_part_hint(struct match_part *part)
     hint->done = on_hint;
     hint->context = part;
     if (hint_begin(hint, part->scene.game, &part->scene.position))
-        match_part_notice(part, "Thinking about a hint ...");
+        stage_notice(part->stage, "Thinking about a hint ...");
     else
-        match_part_notice(part, "No hint: %s", hint->cause.text);
+        stage_notice(part->stage, "No hint: %s", hint->cause.text);
 }

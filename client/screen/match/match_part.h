@@ -7,10 +7,11 @@
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/stage.h"
 
-enum asking { ASKING_NOTHING, ASKING_RESIGN, ASKING_LEAVE };
+enum asking { ASKING_NOTHING, ASKING_RESIGN, ASKING_DRAW, ASKING_LEAVE };
 
 struct match_part {
     struct stage *stage;
+    struct part face; /* towards the stage */
     struct scene scene;
     int ply; /* of the scene; -1: none yet */
     const struct special *special;
@@ -22,8 +23,9 @@ struct match_part {
     int back;  /* rows of moves scrolled back */
     enum asking asking;
     struct edit edit;
-    bool log_hidden;  /* no room for chat */
-    char notice[256]; /* shown until the next key */
+    int letter;        /* h, j, k, l or q as the last key: a word may begin with it; or NO_KEY */
+    int cursor_before; /* where the cursor was before it */
+    bool log_hidden;   /* no room for chat */
     struct hint hint;
     bool has_hint;   /* hint.move is marked on the board */
     bool looks_back; /* the board shows a past position */
@@ -33,10 +35,6 @@ struct match_part {
 
 /* Whether the board is seen from black's side. */
 bool match_part_from_black(const struct match_part *part);
-
-/* Shows a sentence until the next key. */
-void match_part_notice(struct match_part *part, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Shows the match after that many moves; after all of them it shows the present. */
 void match_part_show(struct match_part *part, int ply);

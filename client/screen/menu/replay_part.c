@@ -16,6 +16,7 @@
 enum { PANEL_WIDTH = 26 };
 
 struct replay_part {
+    struct part face; /* towards the stage */
     const struct pgn_file *file;
     int index, ply;
     bool flip;
@@ -44,6 +45,7 @@ static void go_to_match(struct replay_part *part, int index)
     int count = part->file->count;
 
     part->index = (index + count) % count;
+    part->face.game = match_of(part)->game;
     part->special = special_find(match_of(part)->game);
     part->overlay = part->special != NULL && part->special->overlay_at_first;
     go_to_ply(part, 0);
@@ -63,8 +65,6 @@ static void paint_words(const struct stage *stage, const struct replay_part *par
     paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Ply %d of %d%s%s%s%s", part->ply,
                  match->plies, end ? ": " : "", end ? result_text(match->outcome.result) : "",
                  end && reason != NULL ? " " : "", end && reason != NULL ? reason : "");
-    paint_text(LINES - 1, 1, COLS - 2, theme_faint(&stage->theme),
-               "Esc back  Left/Right a ply  Home End  n p match  f flip  o marks  t colours");
 }
 
 static void paint_panel(const struct stage *stage, const struct replay_part *part,
@@ -105,43 +105,57 @@ static void paint(struct stage *stage, void *context)
     paint_words(stage, part);
 }
 
-/* The number of plies that a key steps by. */
-static int plies_of(int key)
+/* The number of plies that an action steps by. */
+static int plies_of(enum action action)
 {
-    static const struct {
-        int key, plies;
-    } rows[] = {{FN(KEY_RIGHT), 1},
-                {WHEEL_DOWN, 1},
-                {' ', 1},
-                {ENTER_KEY, 1},
-                {FN(KEY_LEFT), -1},
-                {WHEEL_UP, -1},
-                {FN(KEY_NPAGE), 10},
-                {FN(KEY_PPAGE), -10},
-                {FN(KEY_HOME), -PGN_PLIES_MAX},
-                {FN(KEY_END), PGN_PLIES_MAX}};
+    static const int plies[ACTIONS] = {[ACTION_RIGHT] = 1,
+                                       [ACTION_DOWN] = 1,
+                                       [ACTION_LATER] = 1,
+                                       [ACTION_WHEEL_DOWN] = 1,
+                                       [ACTION_CHOOSE] = 1,
+                                       [ACTION_LEFT] = -1,
+                                       [ACTION_UP] = -1,
+                                       [ACTION_EARLIER] = -1,
+                                       [ACTION_WHEEL_UP] = -1,
+                                       [ACTION_PAGE_DOWN] = 10,
+                                       [ACTION_PAGE_UP] = -10,
+                                       [ACTION_FIRST] = -PGN_PLIES_MAX,
+                                       [ACTION_LAST] = PGN_PLIES_MAX};
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].key == key)
-            return rows[i].plies;
-    return 0;
+    return plies[action];
 }
 
-static bool take_key(struct stage *stage, void *context, int key)
+static bool take(struct stage *stage, void *context, struct press press)
 {
     struct replay_part *part = context;
 
-    if (plies_of(key) != 0)
-        go_to_ply(part, part->ply + plies_of(key));
-    else if (key == 'n' || key == 'p')
-        go_to_match(part, part->index + (key == 'n' ? 1 : -1));
-    else if (key == 'f')
+    (void)stage;
+    if (plies_of(press.action) != 0)
+        go_to_ply(part, part->ply + plies_of(press.action));
+    else if (press.action == ACTION_NEXT || press.action == ACTION_PREVIOUS)
+        go_to_match(part, part->index + (press.action == ACTION_NEXT ? 1 : -1));
+    else if (press.action == ACTION_FLIP)
         part->flip = !part->flip;
-    else if (key == 'o')
+    else if (press.action == ACTION_OVERLAY)
         part->overlay = !part->overlay;
-    else if (key == 't')
-        stage_change_theme(stage);
-    return key == 'q';
+    return false;
+}
+
+static const char *word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct replay_part *part = context;
+
+    (void)stage;
+    switch (action) {
+    case ACTION_CHOOSE:
+        return NULL;
+    case ACTION_NEXT:
+        return part->file->count > 1 ? "next match" : NULL;
+    case ACTION_OVERLAY:
+        return part->special != NULL ? part->special->overlay : NULL;
+    default:
+        return key_rows[action].word;
+    }
 }
 
 void replay_part_run(struct stage *stage, const struct pgn_file *file)
@@ -150,8 +164,10 @@ void replay_part_run(struct stage *stage, const struct pgn_file *file)
 
     if (file->count == 0)
         return;
+    part.face = (struct part){
+        .place = IN_REPLAY, .paint = paint, .take = take, .word = word, .context = &part};
     go_to_match(&part, 0);
-    stage_run(stage, paint, take_key, &part);
+    stage_run(stage, &part.face);
 }
 
 static bool check_all(const struct pgn_file *file, struct cause *cause)

@@ -2,13 +2,14 @@
 
 #include <stdio.h>
 
-#include "client/play/invite.h"
+#include "client/lan/host.h"
 #include "client/play/play.h"
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/paint.h"
 #include "client/talk/hosting.h"
+#include "client/talk/login.h"
 
-enum { FIRST_ROW = 4, VALUE_MAX = 64 };
+enum { FIRST_ROW = 4, VALUE_X = 12, VALUE_MAX = 64 };
 
 enum field {
     FIELD_GAME,
@@ -35,6 +36,7 @@ enum { WHERE_NETWORK };
 static const char *const wheres[] = {"this network", "this server", NULL};
 
 struct setup_form {
+    struct part face; /* towards the stage */
     enum setup_kind kind;
     struct bot_choice bots;
     int values[FIELDS];                               /* indices */
@@ -106,8 +108,8 @@ static void paint_field(const struct stage *stage, const struct setup_form *form
     const char *text = value_text(form, field);
 
     paint_format(y, 2, 10, ink, "%s", name);
-    paint_format(y, 12, COLS - 14, form->at == (int)field ? ink | A_REVERSE : ink, "< %s >",
-                 text[0] != '\0' ? text : "none");
+    paint_format(y, VALUE_X, COLS - VALUE_X - 2, form->at == (int)field ? ink | A_REVERSE : ink,
+                 "< %s >", text[0] != '\0' ? text : "none");
 }
 
 static const char *hint_of(const struct setup_form *form)
@@ -126,9 +128,7 @@ static void paint(struct stage *stage, void *context)
     const struct setup_form *form = context;
     int y = FIRST_ROW;
 
-    stage_paint_frame(stage, titles[form->kind],
-                      is_typed((enum field)form->at) ? "e types it  Enter start  Esc back"
-                                                     : "Arrows change  Enter start  Esc back");
+    stage_paint_frame(stage, titles[form->kind]);
     for (enum field field = FIELD_GAME; field < FIELDS; field++)
         if (has_field(form, field))
             paint_field(stage, form, field, y++);
@@ -208,35 +208,97 @@ static bool start(struct stage *stage, const struct setup_form *form)
 /* Starts a server first, if the player wants one. */
 static bool start_there(struct stage *stage, struct setup_form *form)
 {
+    struct client *client = stage->client;
     struct cause cause;
+    bool code_missing;
 
     if (!form->asks_where || form->values[FIELD_WHERE] != WHERE_NETWORK)
         return start(stage, form);
-    if (!invite_begin(stage->client, &cause)) {
+    if (!hosting_launch(client, &cause) ||
+        !login_elsewhere(client, client->host->address, client->host->code, &code_missing,
+                         &cause)) {
         stage_say(stage, cause.text);
         return false;
     }
+    hosting_tell(client);
     said_detach(&stage->log);
     form->asks_where = false;
     return start(stage, form);
 }
 
-/* Handles a key; true when it has brought the match. */
-static bool take_key(struct stage *stage, void *context, int key)
+/* The field painted in that row; FIELDS when there is none. */
+static enum field field_at(const struct setup_form *form, int y)
+{
+    int row = FIRST_ROW;
+
+    for (enum field field = FIELD_GAME; field < FIELDS; field++)
+        if (has_field(form, field) && row++ == y)
+            return field;
+    return FIELDS;
+}
+
+/* A click on a name goes to the field, one on the value or what is beside it changes it. */
+static void click(const struct stage *stage, struct setup_form *form)
+{
+    enum field field = field_at(form, stage->keyboard.mouse_y);
+
+    if (field == FIELDS)
+        return;
+    form->at = (int)field;
+    if (stage->keyboard.mouse_x >= VALUE_X)
+        change_by(form, stage->keyboard.mouse_x < VALUE_X + 2 ? -1 : 1);
+}
+
+/* Handles a press; true when it has brought the match. */
+static bool take_press(struct stage *stage, struct setup_form *form, struct press press)
+{
+    switch (press.action) {
+    case ACTION_UP:
+    case ACTION_PREVIOUS:
+    case ACTION_WHEEL_UP:
+        move_by(form, -1);
+        return false;
+    case ACTION_DOWN:
+    case ACTION_NEXT:
+    case ACTION_WHEEL_DOWN:
+        move_by(form, 1);
+        return false;
+    case ACTION_LEFT:
+        change_by(form, -1);
+        return false;
+    case ACTION_RIGHT:
+        change_by(form, 1);
+        return false;
+    case ACTION_EDIT:
+        type_value(stage, form);
+        return false;
+    case ACTION_CLICK:
+        click(stage, form);
+        return false;
+    default:
+        return press.action == ACTION_CHOOSE && start_there(stage, form);
+    }
+}
+
+static bool take(struct stage *stage, void *context, struct press press)
 {
     struct setup_form *form = context;
+    bool done = take_press(stage, form, press);
 
-    if (key == FN(KEY_UP))
-        move_by(form, -1);
-    else if (key == FN(KEY_DOWN) || key == '\t')
-        move_by(form, 1);
-    else if (key == FN(KEY_LEFT))
-        change_by(form, -1);
-    else if (key == FN(KEY_RIGHT) || key == ' ')
-        change_by(form, 1);
-    else if (key == 'e')
-        type_value(stage, form);
-    return key == ENTER_KEY && start_there(stage, form);
+    form->face.game = game_of(form);
+    return done;
+}
+
+static const char *word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct setup_form *form = context;
+
+    (void)stage;
+    if (action == ACTION_CHOOSE)
+        return "start";
+    if (action == ACTION_EDIT && !is_typed((enum field)form->at))
+        return NULL;
+    return key_rows[action].word;
 }
 
 void setup_form_run(struct stage *stage, enum setup_kind kind)
@@ -247,5 +309,11 @@ void setup_form_run(struct stage *stage, enum setup_kind kind)
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
         play_list_bots(stage->client, &form.bots);
     form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.bots.usual;
-    stage_run(stage, paint, take_key, &form);
+    form.face = (struct part){.place = IN_FORM,
+                              .paint = paint,
+                              .take = take,
+                              .word = word,
+                              .context = &form,
+                              .game = game_of(&form)};
+    stage_run(stage, &form.face);
 }

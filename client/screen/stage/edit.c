@@ -69,19 +69,33 @@ static void paint(struct stage *stage, void *context)
     paint_rows(1, 2, COLS - 4, 4, ink | A_BOLD, question->text);
     paint_text(6, 2, 2, ink, "> ");
     edit_paint(question->edit, &stage->theme, 6, 4, COLS - 6);
-    paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), "Enter done  Esc back");
 }
 
-static bool take_key(struct stage *stage, void *context, int key)
+static bool take(struct stage *stage, void *context, struct press press)
 {
     const struct question *question = context;
 
     (void)stage;
-    edit_take(question->edit, key);
-    return key == ENTER_KEY;
+    if (press.action == ACTION_NONE)
+        edit_take(question->edit, press.key);
+    return press.action == ACTION_CHOOSE;
+}
+
+static const char *word(const struct stage *stage, const void *context, enum action action)
+{
+    (void)stage;
+    (void)context;
+    return action == ACTION_CHOOSE ? "done" : key_rows[action].word;
 }
 
 bool edit_ask(struct stage *stage, const char *text, struct edit *edit)
 {
-    return stage_run(stage, paint, take_key, &(struct question){text, edit});
+    struct part part = {.place = IN_LINE,
+                        .paint = paint,
+                        .take = take,
+                        .word = word,
+                        .context = &(struct question){text, edit},
+                        .typing = true};
+
+    return stage_run(stage, &part);
 }

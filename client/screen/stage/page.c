@@ -2,12 +2,14 @@
 
 #include "paint.h"
 
-enum { WHEEL_ROWS = 3 };
+enum { WHEEL_ROWS = 3, FIRST_ROW = 2 };
 
 struct page {
     const char *title;
     const struct lines *lines;
     int top, rows; /* the first row shown, and all rows when last painted */
+    bool clickable;
+    int clicked; /* a line, or -1 */
 };
 
 static int body_height(void)
@@ -19,9 +21,10 @@ static int body_height(void)
 static int paint_line(const struct page *page, int row, attr_t ink, const char *text)
 {
     int rows = paint_rows(0, 0, COLS - 2, 0, ink, text);
-    int skip = row < page->top ? page->top - row : 0, y = 2 + row + skip - page->top;
+    int skip = row < page->top ? page->top - row : 0, y = FIRST_ROW + row + skip - page->top;
 
-    paint_rows_behind(&(struct area){y, 1, COLS - 2, 2 + body_height() - y}, skip, ink, text);
+    paint_rows_behind(&(struct area){y, 1, COLS - 2, FIRST_ROW + body_height() - y}, skip, ink,
+                      text);
     return rows > 0 ? rows : 1;
 }
 
@@ -35,8 +38,10 @@ static void paint(struct stage *stage, void *context)
     page->rows = 0;
     for (int i = 0; i < page->lines->count; i++)
         page->rows += paint_line(page, page->rows, ink, page->lines->texts[i]);
-    paint_text(LINES - 1, 1, COLS - 2, theme_faint(&stage->theme),
-               page->rows > body_height() ? "Up/Down scroll  Enter back" : "Enter back");
+    int below = page->rows - page->top - body_height();
+    if (below > 0)
+        paint_format(LINES - 2, 1, COLS - 2, theme_faint(&stage->theme), "(%d more row%s below)",
+                     below, below == 1 ? "" : "s");
 }
 
 static void scroll_by(struct page *page, int rows)
@@ -50,35 +55,88 @@ static void scroll_by(struct page *page, int rows)
         page->top = 0;
 }
 
-static bool take_key(struct stage *stage, void *context, int key)
+/* The rows that an action scrolls by. */
+static int rows_of(const struct page *page, enum action action)
+{
+    switch (action) {
+    case ACTION_UP:
+        return -1;
+    case ACTION_DOWN:
+        return 1;
+    case ACTION_WHEEL_UP:
+        return -WHEEL_ROWS;
+    case ACTION_WHEEL_DOWN:
+        return WHEEL_ROWS;
+    case ACTION_PAGE_UP:
+        return -body_height();
+    case ACTION_PAGE_DOWN:
+        return body_height();
+    case ACTION_FIRST:
+        return -page->rows;
+    case ACTION_LAST:
+        return page->rows;
+    default:
+        return 0;
+    }
+}
+
+/* The line under the mouse, or -1. */
+static int line_at(const struct page *page, int y)
+{
+    int row = y - FIRST_ROW + page->top, count = 0;
+
+    if (y < FIRST_ROW || y >= FIRST_ROW + body_height())
+        return -1;
+    for (int i = 0; i < page->lines->count; i++) {
+        int rows = paint_rows(0, 0, COLS - 2, 0, A_NORMAL, page->lines->texts[i]);
+        count += rows > 0 ? rows : 1;
+        if (row < count)
+            return i;
+    }
+    return -1;
+}
+
+static bool take(struct stage *stage, void *context, struct press press)
 {
     struct page *page = context;
 
+    scroll_by(page, rows_of(page, press.action));
+    if (press.action == ACTION_CLICK && page->clickable)
+        page->clicked = line_at(page, stage->keyboard.mouse_y);
+    return press.action == ACTION_CHOOSE || page->clicked >= 0;
+}
+
+/* The bar of a page that can be scrolled has PgDn in place of Enter. */
+static const char *word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct page *page = context;
+    bool scrolls = page->rows > body_height();
+
     (void)stage;
-    if (key == FN(KEY_UP))
-        scroll_by(page, -1);
-    else if (key == FN(KEY_DOWN))
-        scroll_by(page, 1);
-    else if (key == WHEEL_UP)
-        scroll_by(page, -WHEEL_ROWS);
-    else if (key == WHEEL_DOWN)
-        scroll_by(page, WHEEL_ROWS);
-    else if (key == FN(KEY_PPAGE))
-        scroll_by(page, -body_height());
-    else if (key == FN(KEY_NPAGE) || key == ' ')
-        scroll_by(page, body_height());
-    else if (key == FN(KEY_HOME))
-        scroll_by(page, -page->rows);
-    else if (key == FN(KEY_END))
-        scroll_by(page, page->rows);
-    else
-        return key != NO_KEY;
-    return false;
+    if (action == ACTION_CHOOSE)
+        return scrolls ? NULL : "close";
+    if (action == ACTION_PAGE_DOWN)
+        return scrolls ? "scroll" : NULL;
+    return key_rows[action].word;
+}
+
+static int show(struct stage *stage, struct page *page)
+{
+    page->clicked = -1;
+    stage_run(stage,
+              &(struct part){
+                  .place = IN_PAGE, .paint = paint, .take = take, .word = word, .context = page});
+    return page->clicked;
 }
 
 void page_show(struct stage *stage, const char *title, const struct lines *lines)
 {
-    stage_run(stage, paint, take_key, &(struct page){.title = title, .lines = lines});
+    show(stage, &(struct page){.title = title, .lines = lines});
+}
+
+int page_click(struct stage *stage, const char *title, const struct lines *lines)
+{
+    return show(stage, &(struct page){.title = title, .lines = lines, .clickable = true});
 }
 
 void page_end(struct stage *stage, const char *title, int few)

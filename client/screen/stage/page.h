@@ -4,8 +4,12 @@
 
 #include "stage.h"
 
-/* Shows the lines, wrapped, until a key ends it. */
+/* Shows the lines, wrapped, until the player closes it. */
 void page_show(struct stage *stage, const char *title, const struct lines *lines);
+
+/* Shows the lines as page_show() does. Returns the index of the line that was clicked on; -1 when
+ * none was. */
+int page_click(struct stage *stage, const char *title, const struct lines *lines);
 
 /* Ends stage_begin_page(): shows the page if it has more than `few` rows, else adds them to the
  * log. */

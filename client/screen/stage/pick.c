@@ -38,7 +38,19 @@ static const char *said_or_chosen(const struct stage *stage, const struct pick *
 
     if (stage_new_line(stage)[0] != '\0')
         return stage_new_line(stage);
-    return wrap_columns(label, strlen(label)) + 3 > COLS - 4 ? label : "";
+    return wrap_columns(label, strlen(label)) + 5 > COLS - 4 ? label : "";
+}
+
+/* Tells of rows above and below those that are shown. */
+static void paint_more(const struct stage *stage, const struct pick *pick, int first)
+{
+    attr_t ink = theme_faint(&stage->theme);
+    int below = pick->count - first - rows_shown();
+
+    if (first > 0)
+        paint_format(FIRST_ROW - 1, 2, COLS - 4, ink, "  (%d more above)", first);
+    if (below > 0)
+        paint_format(FIRST_ROW + rows_shown(), 2, COLS - 4, ink, "  (%d more below)", below);
 }
 
 static void paint(struct stage *stage, void *context)
@@ -48,21 +60,23 @@ static void paint(struct stage *stage, void *context)
     attr_t text = theme_text(theme);
     int first = first_shown(pick);
 
-    stage_paint_frame(stage, pick->title, "Up/Down, Enter choose  Esc back");
+    stage_paint_frame(stage, pick->title);
     if (pick->detail != NULL)
         paint_text(2, 2, COLS - 4, theme_faint(theme), pick->detail);
     for (int i = first; i < pick->count && i < first + rows_shown(); i++)
         paint_format(FIRST_ROW + i - first, 2, COLS - 4, i == pick->at ? text | A_REVERSE : text,
-                     "%s %s ", i == pick->at ? ">" : " ", pick->labels[i]);
+                     "%c %s %s ", keys_digit(i), i == pick->at ? ">" : " ", pick->labels[i]);
+    paint_more(stage, pick, first);
     paint_rows(LINES - 3, 2, COLS - 4, 2, text, said_or_chosen(stage, pick));
 }
 
 /* Moves to the row under the mouse, if there is one. */
 static bool click(const struct stage *stage, struct pick *pick)
 {
-    int row = stage->mouse_y - FIRST_ROW + first_shown(pick);
+    int row = stage->keyboard.mouse_y - FIRST_ROW + first_shown(pick);
 
-    if (stage->mouse_y < FIRST_ROW || row >= pick->count)
+    if (stage->keyboard.mouse_y < FIRST_ROW ||
+        stage->keyboard.mouse_y >= FIRST_ROW + rows_shown() || row >= pick->count)
         return false;
     pick->at = row;
     return true;
@@ -82,29 +96,78 @@ static bool is_outdated(const struct stage *stage, const struct pick *pick)
     return pick->until_said && pick->said != stage->log.lines.total;
 }
 
-/* Handles a key; true when it chooses a row, or the rows may be out of date. */
-static bool take_key(struct stage *stage, void *context, int key)
+/* The rows that an action moves the cursor by. */
+static int rows_of(const struct pick *pick, enum action action)
+{
+    switch (action) {
+    case ACTION_UP:
+    case ACTION_WHEEL_UP:
+    case ACTION_PREVIOUS:
+        return -1;
+    case ACTION_DOWN:
+    case ACTION_WHEEL_DOWN:
+    case ACTION_NEXT:
+        return 1;
+    case ACTION_PAGE_UP:
+        return pick->at > rows_shown() ? -rows_shown() : -pick->at;
+    case ACTION_PAGE_DOWN:
+        return pick->count - 1 - pick->at < rows_shown() ? pick->count - 1 - pick->at
+                                                         : rows_shown();
+    case ACTION_FIRST:
+        return -pick->at;
+    case ACTION_LAST:
+        return pick->count - 1 - pick->at;
+    default:
+        return 0;
+    }
+}
+
+/* Whether the press chooses a row; the cursor is there then. */
+static bool chooses(const struct stage *stage, struct pick *pick, struct press press)
+{
+    if (press.action == ACTION_CLICK)
+        return click(stage, pick);
+    if (press.action == ACTION_PICK && press.index < pick->count) {
+        pick->at = press.index;
+        return true;
+    }
+    return press.action == ACTION_CHOOSE;
+}
+
+/* Handles a press; true when it chooses a row, or the rows may be out of date. */
+static bool take(struct stage *stage, void *context, struct press press)
 {
     struct pick *pick = context;
 
-    if (key == FN(KEY_UP) || key == WHEEL_UP)
-        move_by(pick, -1);
-    else if (key == FN(KEY_DOWN) || key == '\t' || key == WHEEL_DOWN)
-        move_by(pick, 1);
-    else if (key == FN(KEY_HOME))
-        pick->at = 0;
-    else if (key == FN(KEY_END) && pick->count > 0)
-        pick->at = pick->count - 1;
-    else if (key == ENTER_KEY && pick->count > 0)
-        return true;
-    else if (key == FN(KEY_MOUSE) && click(stage, pick))
-        return true;
+    if (pick->count > 0) {
+        move_by(pick, rows_of(pick, press.action));
+        if (chooses(stage, pick, press))
+            return true;
+    }
     return is_outdated(stage, pick);
+}
+
+/* The start menu has a row for leaving. */
+static const char *word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct pick *pick = context;
+
+    (void)stage;
+    return action == ACTION_BACK && pick->top ? NULL : key_rows[action].word;
 }
 
 int pick_run(struct stage *stage, struct pick *pick)
 {
+    struct part part = {.place = IN_MENU,
+                        .paint = paint,
+                        .take = take,
+                        .word = word,
+                        .context = pick,
+                        .top = pick->top};
+
     pick->said = stage->log.lines.total;
-    bool done = stage_run(stage, paint, take_key, pick);
-    return done && !is_outdated(stage, pick) ? pick->at : -1;
+    bool done = stage_run(stage, &part);
+    if (!done && !stage_is_over(stage))
+        return PICK_BACK;
+    return done && !is_outdated(stage, pick) ? pick->at : PICK_NONE;
 }

@@ -1,12 +1,10 @@
 #include "stage.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <wchar.h>
 
 #include "client/model/match_words.h"
-#include "client/talk/hosting.h"
 #include "common/xmalloc.h"
 #include "paint.h"
 #include "terminal.h"
@@ -43,12 +41,33 @@ static void on_show(void *context, const struct match_state *before)
     }
 }
 
-static void paint_stack(struct stage *stage, const struct painter *painter)
+static void paint_stack(struct stage *stage, const struct part *part)
 {
-    if (painter == NULL)
+    if (part == NULL)
         return;
-    paint_stack(stage, painter->below);
-    painter->paint(stage, painter->context);
+    paint_stack(stage, part->below);
+    part->paint(stage, part->context);
+}
+
+const char *stage_word(const struct stage *stage, enum action action)
+{
+    const struct part *part = stage->top;
+
+    if ((key_rows[action].places & part->place) == 0)
+        return NULL;
+    if (action == ACTION_YES || action == ACTION_NO)
+        return part->asks ? key_rows[action].word : NULL;
+    return part->word != NULL ? part->word(stage, part->context, action) : key_rows[action].word;
+}
+
+static void paint_bar(struct stage *stage)
+{
+    const char *words[ACTIONS] = {NULL};
+
+    paint_blank(LINES - 1, 0, COLS, theme_text(&stage->theme));
+    for (enum action action = ACTION_BACK; action < ACTIONS; action++)
+        words[action] = stage_word(stage, action);
+    bar_paint(&stage->bar, &stage->theme, words);
 }
 
 static void paint_too_small(const struct stage *stage)
@@ -65,10 +84,12 @@ static void on_paint(void *context)
     struct stage *stage = context;
 
     erase();
-    if (COLS < SCREEN_WIDTH_MIN || LINES < SCREEN_HEIGHT_MIN)
+    if (COLS < SCREEN_WIDTH_MIN || LINES < SCREEN_HEIGHT_MIN) {
         paint_too_small(stage);
-    else
-        paint_stack(stage, stage->painter);
+    } else if (stage->top != NULL) {
+        paint_stack(stage, stage->top);
+        paint_bar(stage);
+    }
     if (stage->interrupted) {
         attr_t ink = theme_text(&stage->theme);
         paint_blank(LINES - 1, 0, COLS, ink);
@@ -92,52 +113,20 @@ static int64_t on_due_ms(void *context)
     return left_ms > 0 ? now_ms + left_ms % (left_ms <= 20000 ? 100 : 1000) + 1 : INT64_MAX;
 }
 
-static void add_key(struct stage *stage, int key)
-{
-    if (stage->key_count < KEYS_MAX)
-        stage->keys[stage->key_count++] = key;
-}
-
-static void add_mouse(struct stage *stage)
-{
-    MEVENT event;
-
-    if (getmouse(&event) != OK)
-        return;
-    if ((event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) != 0) {
-        add_key(stage, (event.bstate & BUTTON4_PRESSED) != 0 ? WHEEL_UP : WHEEL_DOWN);
-        return;
-    }
-    stage->mouse_y = event.y;
-    stage->mouse_x = event.x;
-    add_key(stage, FN(KEY_MOUSE));
-}
-
 static void on_keys(void *context)
 {
     struct stage *stage = context;
-    wint_t letter;
-    int kind;
 
-    while ((kind = get_wch(&letter)) != ERR) {
-        stage->interrupted = false;
-        stage->client->interrupts = 0;
-        if (kind == OK)
-            add_key(stage, letter == '\n' ? ENTER_KEY : (int)letter);
-        else if (letter == KEY_MOUSE)
-            add_mouse(stage);
-        else if (letter == KEY_ENTER)
-            add_key(stage, ENTER_KEY);
-        else if (letter != KEY_RESIZE)
-            add_key(stage, FN((int)letter));
-    }
+    if (!keyboard_read(&stage->keyboard))
+        return;
+    stage->interrupted = false;
+    stage->client->interrupts = 0;
 }
 
 /* A second Ctrl-C in a row ends the program, as everywhere. */
 static void interrupt(struct stage *stage)
 {
-    flushinp(); /* discard what was typed before */
-    stage->key_count = 0;
+    keyboard_flush(&stage->keyboard);
     if (stage->client->interrupts > 1)
         stage->client->quit = true;
     stage->interrupted = true;
@@ -204,15 +193,35 @@ void stage_close(struct stage *stage)
     free(stage);
 }
 
-const char *stage_change_theme(struct stage *stage)
+void stage_notice(struct stage *stage, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(stage->notice, sizeof stage->notice, format, args);
+    va_end(args);
+}
+
+void stage_push(struct stage *stage, struct part *part)
+{
+    part->below = stage->top;
+    stage->top = part;
+}
+
+void stage_pop(struct stage *stage)
+{
+    stage->top = stage->top->below;
+}
+
+static void change_theme(struct stage *stage)
 {
     const char *colors = theme_next(&stage->theme, &stage->client->settings);
 
     client_keep_settings(stage->client);
-    return colors;
+    stage_notice(stage, "Colours: %s", colors);
 }
 
-bool stage_change_symbols(struct stage *stage)
+static void change_symbols(struct stage *stage)
 {
     struct theme *theme = &stage->theme;
 
@@ -221,59 +230,82 @@ bool stage_change_symbols(struct stage *stage)
         stage->client->settings.letters = !theme->symbols;
     }
     client_keep_settings(stage->client);
-    return theme->symbols;
+    stage_notice(stage, "Pieces as %s", theme->symbols ? "symbols" : "letters");
 }
 
-void stage_push(struct stage *stage, struct painter *painter)
+static const struct game *game_on_top(const struct stage *stage)
 {
-    painter->below = stage->painter;
-    stage->painter = painter;
+    const struct part *part = stage->top;
+
+    while (part != NULL && part->game == NULL)
+        part = part->below;
+    return part != NULL ? part->game : NULL;
 }
 
-void stage_pop(struct stage *stage)
+/* Shows a page of help, unless one is shown already. */
+static void show_help(struct stage *stage, enum action action)
 {
-    stage->painter = stage->painter->below;
+    if (stage->helping)
+        return;
+    stage->helping = true;
+    if (action == ACTION_HELP)
+        stage->show_keys(stage);
+    else
+        stage->show_rules(stage, game_on_top(stage));
+    stage->helping = false;
 }
 
-static void paint_question(struct stage *stage, void *context)
+/* Does what an action does in all parts; false for others. */
+static bool take_everywhere(struct stage *stage, enum action action)
 {
-    attr_t ink = theme_text(&stage->theme);
-
-    (void)context;
-    paint_blank(LINES - 2, 0, COLS, ink);
-    paint_format(LINES - 2, 1, COLS - 2, ink | A_REVERSE, "%s (y/n)",
-                 hosting_question(stage->client));
+    switch (action) {
+    case ACTION_HELP:
+    case ACTION_RULES:
+        show_help(stage, action);
+        return true;
+    case ACTION_THEME:
+        change_theme(stage);
+        return true;
+    case ACTION_SYMBOLS:
+        change_symbols(stage);
+        return true;
+    case ACTION_BELL:
+        client_change_bell(stage->client);
+        return true;
+    case ACTION_REDRAW:
+        clearok(stdscr, TRUE);
+        return true;
+    default:
+        return false;
+    }
 }
 
-static bool take_answer(struct stage *stage, void *context, int key)
+/* What a key means to the part on top; a click on the bar is the key clicked on. */
+static struct press press_of(const struct stage *stage, int key)
 {
-    (void)context;
-    if (key == 'y' || key == 'Y')
-        stage->client->quit = true;
-    return key != NO_KEY;
+    const struct part *part = stage->top;
+    enum action action = ACTION_NONE;
+
+    if (key == FN(KEY_MOUSE) && stage->keyboard.mouse_y == LINES - 1)
+        action = bar_action(&stage->bar, stage->keyboard.mouse_x);
+    if (action != ACTION_NONE)
+        return (struct press){.action = action, .key = key_rows[action].keys[0]};
+    return keys_press(part->place, key, part->typing, part->asks);
 }
 
-/* Asks before the program ends, over what is on the screen. */
-static void ask_to_quit(struct stage *stage)
+struct press stage_key(struct stage *stage)
 {
-    stage->client->asks_to_quit = false;
-    stage_run(stage, paint_question, take_answer, NULL);
-    stage->interrupted = false;
-}
+    const struct press nothing = {.key = NO_KEY};
 
-int stage_key(struct stage *stage)
-{
-    if (stage->key_count == 0 && !stage->client->asks_to_quit)
+    if (stage->keyboard.count == 0)
         client_wait(stage->client, "");
-    if (stage->client->asks_to_quit)
-        ask_to_quit(stage);
-    if (stage->key_count == 0)
-        return NO_KEY;
-    int key = stage->keys[0];
+    int key = keyboard_next(&stage->keyboard);
+    if (key == NO_KEY)
+        return nothing;
     stage->seen = stage->log.lines.total;
-    stage->key_count--;
-    memmove(stage->keys, stage->keys + 1, (size_t)stage->key_count * sizeof stage->keys[0]);
-    return key;
+    stage->notice[0] = '\0';
+    struct press press = press_of(stage, key);
+    return take_everywhere(stage, press.action) ? nothing : press;
 }
 
 bool stage_is_over(const struct stage *stage)
@@ -281,27 +313,29 @@ bool stage_is_over(const struct stage *stage)
     return stage->client->quit || stage->client->go;
 }
 
-bool stage_run(struct stage *stage, void (*paint)(struct stage *stage, void *context),
-               bool (*take)(struct stage *stage, void *context, int key), void *context)
+static bool goes_back(const struct part *part, struct press press)
 {
-    struct painter painter = {paint, context, NULL};
-    bool done = false;
-    int key = NO_KEY;
+    return press.action == ACTION_BACK && (!part->top || press.key != ESCAPE_KEY);
+}
 
-    stage_push(stage, &painter);
-    while (!done && key != ESCAPE_KEY && !stage_is_over(stage)) {
-        key = stage_key(stage);
-        done = take(stage, context, key);
+bool stage_run(struct stage *stage, struct part *part)
+{
+    struct press press = {.key = NO_KEY};
+    bool done = false;
+
+    stage_push(stage, part);
+    while (!done && !goes_back(part, press) && !stage_is_over(stage)) {
+        press = stage_key(stage);
+        done = part->take(stage, part->context, press);
     }
     stage_pop(stage);
     return done && !stage_is_over(stage);
 }
 
-void stage_paint_frame(const struct stage *stage, const char *title, const char *keys)
+void stage_paint_frame(const struct stage *stage, const char *title)
 {
     erase();
     paint_text(1, 2, COLS - 4, theme_text(&stage->theme) | A_BOLD, title);
-    paint_text(LINES - 1, 2, COLS - 4, theme_faint(&stage->theme), keys);
 }
 
 void stage_say(struct stage *stage, const char *line)
@@ -313,6 +347,8 @@ const char *stage_new_line(const struct stage *stage)
 {
     const struct lines *lines = &stage->log.lines;
 
+    if (stage->notice[0] != '\0')
+        return stage->notice;
     return lines->total > stage->seen ? lines->texts[lines->count - 1] : "";
 }
 

@@ -1,46 +1,60 @@
 /*
  * The full screen as a whole: what all its parts share, the front of the client (term/console.h),
- * and the keys. A part paints itself by its painter, and takes one key after the other.
+ * the keys and the bar. The part on top paints itself and takes one press after the other.
  */
 #ifndef LUDUS_SCREEN_STAGE_H
 #define LUDUS_SCREEN_STAGE_H
 
 #include <stdbool.h>
 
+#include "bar.h"
 #include "client/model/played.h"
 #include "client/talk/client.h"
+#include "keyboard.h"
 #include "lines.h"
 #include "theme.h"
 
-enum { KEYS_MAX = 64, SCREEN_HEIGHT_MIN = 16, SCREEN_WIDTH_MIN = 40 };
-
-/* A key is a character, a key of curses as FN(KEY_...), or NO_KEY. */
-#define FN(key)   (-(key))
-#define CTRL(key) ((key)&0x1f)
-enum { NO_KEY = 0, ESCAPE_KEY = 27, ENTER_KEY = '\r' };
-/* The mouse wheel, as the scroll keys of terminals. */
-enum { WHEEL_UP = FN(KEY_SR), WHEEL_DOWN = FN(KEY_SF) };
+enum { SCREEN_HEIGHT_MIN = 16, SCREEN_WIDTH_MIN = 40, NOTICE_MAX = 256 };
 
 struct stage;
 
-/* Paints a part, on an empty screen or over what is below it. */
-struct painter {
+/* A part of the full screen: what is on the screen, and takes the keys, while it is on top. */
+struct part {
+    unsigned place; /* bits of enum place; 0: takes no keys */
+
+    /* Paints it, on an empty screen or over what is below it; the last row is the bar. */
     void (*paint)(struct stage *stage, void *context);
+
+    /* Handles a press, for stage_run(); true ends the part. */
+    bool (*take)(struct stage *stage, void *context, struct press press);
+
+    /* The word of an action in the bar now; NULL or "" keeps it out. A NULL hook is that of the
+     * table. */
+    const char *(*word)(const struct stage *stage, const void *context, enum action action);
+
     void *context;
-    const struct painter *below; /* painted first; NULL: nothing */
+    const struct game *game; /* what F2 explains; NULL: as for the part below */
+    bool typing;             /* characters are text now */
+    bool top;                /* Escape goes nowhere from here */
+    bool asks;               /* y and n answer a question now */
+    const struct part *below;
 };
 
 struct stage {
     struct client *client;
     struct front front;
     struct theme theme;
-    const struct painter *painter; /* the top one, borrowed */
-    int keys[KEYS_MAX];            /* read and not taken yet */
-    int key_count;
-    int mouse_y, mouse_x; /* of the last KEY_MOUSE */
-    struct said log;      /* everything that was said */
-    long seen;            /* its number of lines at the last key */
-    struct lines page;    /* what is said while `paging` */
+    const struct part *top; /* borrowed */
+    struct bar bar;
+    /* What F1 and F2 show. Set where the full screen is put together. */
+    void (*show_keys)(struct stage *stage);
+    void (*show_rules)(struct stage *stage, const struct game *game);
+    bool helping;
+    char notice[NOTICE_MAX]; /* shown until the next key */
+    struct keyboard keyboard;
+    struct said log;   /* everything that was said */
+    long seen;         /* its number of lines at the last key */
+    struct lines page; /* what is said while `paging` */
     bool paging;
     bool interrupted;     /* the next Ctrl-C ends the program */
     int menu_at;          /* the row of the start menu, not counting those that come and go */
@@ -52,26 +66,28 @@ struct stage {
 struct stage *stage_open(struct client *client);
 void stage_close(struct stage *stage);
 
-/* Put a painter on top, and take it off. */
-void stage_push(struct stage *stage, struct painter *painter);
+/* Put a part on top, and take it off. */
+void stage_push(struct stage *stage, struct part *part);
 void stage_pop(struct stage *stage);
 
-/* Shows a part on top, and hands it key after key (NO_KEY after anything else) until take() returns
- * true, the player types Escape, a match comes or the program ends. Returns whether take() ended
- * it. */
-bool stage_run(struct stage *stage, void (*paint)(struct stage *stage, void *context),
-               bool (*take)(struct stage *stage, void *context, int key), void *context);
+/* Shows a part on top, and hands it press after press (NO_KEY after anything else) until take()
+ * returns true, the player goes back, a match comes or the program ends. Returns whether take()
+ * ended it. */
+bool stage_run(struct stage *stage, struct part *part);
 
-/* Clears the screen and paints a title and, in the last row, the keys. */
-void stage_paint_frame(const struct stage *stage, const char *title, const char *keys);
+/* Clears the screen and paints a title. */
+void stage_paint_frame(const struct stage *stage, const char *title);
 
-/* Change the colours, or between symbols and letters for pieces, and save that. Return the name of
- * the colours, and whether pieces are symbols now. */
-const char *stage_change_theme(struct stage *stage);
-bool stage_change_symbols(struct stage *stage);
+/* Waits until something happens and returns the next press, NO_KEY when it was none. Help, rules,
+ * colours, symbols and the bell are done here for all parts. */
+struct press stage_key(struct stage *stage);
 
-/* Waits until something happens and returns the next key; NO_KEY when it was no key. */
-int stage_key(struct stage *stage);
+/* The word of an action in the bar now; NULL or "" when it has none. */
+const char *stage_word(const struct stage *stage, enum action action);
+
+/* Shows a sentence until the next key. */
+void stage_notice(struct stage *stage, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Whether modal parts must end: the program ends, or a match has come. */
 bool stage_is_over(const struct stage *stage);
@@ -79,7 +95,7 @@ bool stage_is_over(const struct stage *stage);
 /* Says something in the match on the screen, or in the menu. */
 void stage_say(struct stage *stage, const char *line);
 
-/* The last line said since the last key, or "". */
+/* The notice, or else the last line said since the last key, or "". */
 const char *stage_new_line(const struct stage *stage);
 
 /* Collects what is said for a page, until page_end() (page.h). */

@@ -1,0 +1,205 @@
+#include "keys.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* h, j, k, l and q have rows of their own in the table. */
+static const char digits[] = "123456789abcdefgimnoprstuvwxyz";
+
+const struct key_row key_rows[ACTIONS] = {
+    [ACTION_BACK] = {.keys = {ESCAPE_KEY, 'q', CTRL('d')},
+                     .label = "Esc",
+                     .word = "back",
+                     .name = "Esc, q, Ctrl-D",
+                     .help = "go back; in a match that runs you are asked first",
+                     .places = EVERYWHERE},
+    [ACTION_HELP] = {.keys = {FN(KEY_F(1)), '?'},
+                     .label = "F1",
+                     .word = "help",
+                     .name = "F1, ?",
+                     .help = "list the keys of this screen",
+                     .places = EVERYWHERE},
+    [ACTION_YES] = {.keys = {'y'},
+                    .label = "y",
+                    .word = "yes",
+                    .name = "y, n",
+                    .help = "answer the question at the bottom",
+                    .places = IN_MATCH},
+    [ACTION_NO] = {.keys = {'n'}, .label = "n", .word = "no", .places = IN_MATCH},
+    [ACTION_CHOOSE] = {.keys = {ENTER_KEY},
+                       .label = "Enter",
+                       .word = "choose",
+                       .name = "Enter",
+                       .help = "choose what the cursor is on, or send what you typed",
+                       .places = EVERYWHERE},
+    [ACTION_EDIT] = {.keys = {'e'},
+                     .label = "e",
+                     .word = "type",
+                     .name = "e",
+                     .help = "type a value of your own",
+                     .places = IN_FORM},
+    [ACTION_UP] = {.keys = {FN(KEY_UP), 'k'},
+                   .label = "Up",
+                   .name = "Arrows, h j k l",
+                   .help = "move the cursor, change a value, scroll, step through moves",
+                   .places = IN_LISTS | IN_BOARDS},
+    [ACTION_DOWN] = {.keys = {FN(KEY_DOWN), 'j'}, .label = "Down", .places = IN_LISTS | IN_BOARDS},
+    [ACTION_LEFT] = {.keys = {FN(KEY_LEFT), 'h'}, .label = "Left", .places = IN_LISTS | IN_BOARDS},
+    [ACTION_RIGHT] = {.keys = {FN(KEY_RIGHT), 'l'},
+                      .label = "Right",
+                      .places = IN_LISTS | IN_BOARDS},
+    [ACTION_PICK] = {.label = "1",
+                     .name = "1 to 9, letters",
+                     .help = "choose the row with that digit or letter",
+                     .places = IN_MENU},
+    [ACTION_CLICK] = {.keys = {FN(KEY_MOUSE)},
+                      .label = "click",
+                      .name = "Mouse",
+                      .help = "click on a square, a piece in hand, a move, a row, a word below; "
+                              "the wheel scrolls",
+                      .places = EVERYWHERE},
+    [ACTION_WHEEL_UP] = {.keys = {WHEEL_UP}, .label = "wheel", .places = EVERYWHERE},
+    [ACTION_WHEEL_DOWN] = {.keys = {WHEEL_DOWN}, .label = "wheel", .places = EVERYWHERE},
+    [ACTION_PAGE_UP] = {.keys = {FN(KEY_PPAGE)},
+                        .label = "PgUp",
+                        .name = "PgUp, PgDn, Space",
+                        .help = "scroll by a page, in a replay by ten moves",
+                        .places = IN_MENU | IN_PAGE | IN_BOARDS},
+    [ACTION_PAGE_DOWN] = {.keys = {FN(KEY_NPAGE), ' '},
+                          .label = "PgDn",
+                          .places = IN_MENU | IN_PAGE | IN_BOARDS},
+    [ACTION_FIRST] = {.keys = {FN(KEY_HOME)},
+                      .label = "Home",
+                      .name = "Home, End",
+                      .help = "go to the first and the last: row, line, or position",
+                      .places = IN_MENU | IN_PAGE | IN_BOARDS},
+    [ACTION_LAST] = {.keys = {FN(KEY_END)},
+                     .label = "End",
+                     .places = IN_MENU | IN_PAGE | IN_BOARDS},
+    [ACTION_NEXT] = {.keys = {'\t'},
+                     .label = "Tab",
+                     .name = "Tab, Shift-Tab",
+                     .help = "the next and the previous: piece in hand, row, or match of a file",
+                     .places = IN_MENU | IN_FORM | IN_BOARDS},
+    [ACTION_PREVIOUS] = {.keys = {FN(KEY_BTAB)},
+                         .label = "Shift-Tab",
+                         .places = IN_MENU | IN_FORM | IN_BOARDS},
+    [ACTION_RULES] = {.keys = {FN(KEY_F(2))},
+                      .label = "F2",
+                      .word = "rules",
+                      .name = "F2",
+                      .help = "show the rules of this game",
+                      .places = EVERYWHERE},
+    [ACTION_HINT] = {.keys = {FN(KEY_F(3))},
+                     .label = "F3",
+                     .word = "hint",
+                     .name = "F3",
+                     .help = "ask a bot for a move; Enter plays it",
+                     .places = IN_MATCH | IN_LEARN},
+    [ACTION_UNDO] = {.keys = {FN(KEY_F(4))},
+                     .label = "F4",
+                     .word = "take back",
+                     .name = "F4",
+                     .help = "take back your last move, if your opponent agrees",
+                     .places = IN_MATCH | IN_LEARN},
+    [ACTION_DRAW] = {.keys = {FN(KEY_F(5))},
+                     .label = "F5",
+                     .word = "draw",
+                     .name = "F5",
+                     .help = "offer a draw",
+                     .places = IN_MATCH},
+    [ACTION_RESIGN] = {.keys = {CTRL('r')},
+                       .label = "^R",
+                       .word = "resign",
+                       .name = "Ctrl-R",
+                       .help = "resign",
+                       .places = IN_MATCH},
+    [ACTION_REMATCH] = {.keys = {CTRL('n')},
+                        .label = "^N",
+                        .word = "rematch",
+                        .name = "Ctrl-N",
+                        .help = "after the end: play again with colours swapped",
+                        .places = IN_MATCH},
+    [ACTION_EARLIER] = {.keys = {'<', ','},
+                        .label = "<",
+                        .word = "back",
+                        .name = "< >, comma, dot",
+                        .help = "step back and forward through the moves",
+                        .places = IN_BOARDS},
+    [ACTION_LATER] = {.keys = {'>', '.'}, .label = ">", .word = "forward", .places = IN_BOARDS},
+    [ACTION_FLIP] = {.keys = {CTRL('f')},
+                     .label = "^F",
+                     .word = "flip",
+                     .name = "Ctrl-F",
+                     .help = "turn the board",
+                     .places = IN_BOARDS},
+    [ACTION_OVERLAY] = {.keys = {CTRL('o')},
+                        .label = "^O",
+                        .word = "marks",
+                        .name = "Ctrl-O",
+                        .help = "mark attacks, locked soldiers or groups: on or off",
+                        .places = IN_BOARDS},
+    [ACTION_LOG] = {.keys = {CTRL('g')},
+                    .label = "^G",
+                    .word = "messages",
+                    .name = "Ctrl-G",
+                    .help = "show all messages of this match",
+                    .places = IN_MATCH},
+    [ACTION_THEME] = {.keys = {CTRL('t')},
+                      .label = "^T",
+                      .name = "Ctrl-T",
+                      .help = "other colours",
+                      .places = EVERYWHERE},
+    [ACTION_SYMBOLS] = {.keys = {CTRL('p')},
+                        .label = "^P",
+                        .name = "Ctrl-P",
+                        .help = "pieces as symbols or letters",
+                        .places = EVERYWHERE},
+    [ACTION_BELL] = {.keys = {CTRL('b')},
+                     .label = "^B",
+                     .name = "Ctrl-B",
+                     .help = "a bell when it is your turn: on or off",
+                     .places = EVERYWHERE},
+    [ACTION_REDRAW] = {.keys = {CTRL('l')},
+                       .label = "^L",
+                       .name = "Ctrl-L",
+                       .help = "draw the screen again",
+                       .places = EVERYWHERE},
+};
+
+static bool row_has(const struct key_row *row, int key)
+{
+    for (int i = 0; i < KEYS_EACH; i++)
+        if (row->keys[i] == key)
+            return true;
+    return false;
+}
+
+static enum action action_of(unsigned place, int key, bool asks)
+{
+    for (enum action action = ACTION_BACK; action < ACTIONS; action++)
+        if ((key_rows[action].places & place) != 0 && row_has(&key_rows[action], key) &&
+            (asks || (action != ACTION_YES && action != ACTION_NO)))
+            return action;
+    return ACTION_NONE;
+}
+
+struct press keys_press(unsigned place, int key, bool typing, bool asks)
+{
+    struct press press = {.key = key};
+
+    if (key == NO_KEY || (typing && key >= ' '))
+        return press;
+    press.action = action_of(place, key, asks);
+    const char *digit = key > ' ' && key < 127 ? strchr(digits, key) : NULL;
+    if (press.action == ACTION_NONE && place == IN_MENU && digit != NULL) {
+        press.action = ACTION_PICK;
+        press.index = (int)(digit - digits);
+    }
+    return press;
+}
+
+char keys_digit(int index)
+{
+    return index >= 0 && index < (int)sizeof digits - 1 ? digits[index] : ' ';
+}

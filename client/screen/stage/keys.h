@@ -1,0 +1,100 @@
+/*
+ * The keys of full screen: one table from which come the bar, the help, and the checks of the man
+ * page. What a key does depends on the place, that is, on the kind of part on top.
+ */
+#ifndef LUDUS_SCREEN_KEYS_H
+#define LUDUS_SCREEN_KEYS_H
+
+#include <curses.h>
+#include <stdbool.h>
+
+/* A key is a character, a key of curses as FN(KEY_...), or NO_KEY. */
+#define FN(key)   (-(key))
+#define CTRL(key) ((key)&0x1f)
+enum { NO_KEY = 0, ESCAPE_KEY = 27, ENTER_KEY = '\r' };
+/* The mouse wheel, as the scroll keys of terminals. */
+enum { WHEEL_UP = FN(KEY_SR), WHEEL_DOWN = FN(KEY_SF) };
+
+/* Kinds of parts, as bits. */
+enum place {
+    IN_MENU = 1, /* a list to choose from */
+    IN_FORM = 2,
+    IN_PAGE = 4, /* text to scroll */
+    IN_LINE = 8, /* a text that is asked for */
+    IN_MATCH = 16,
+    IN_REPLAY = 32,
+    IN_REVIEW = 64,
+    IN_LEARN = 128,
+    IN_LISTS = IN_MENU | IN_FORM | IN_PAGE,
+    IN_BOARDS = IN_MATCH | IN_REPLAY | IN_REVIEW | IN_LEARN,
+    EVERYWHERE = IN_LISTS | IN_LINE | IN_BOARDS
+};
+
+/* In the order of the bar and of the help. */
+enum action {
+    ACTION_NONE, /* a character, or a key without a row */
+    ACTION_BACK,
+    ACTION_HELP,
+    ACTION_YES,
+    ACTION_NO,
+    ACTION_CHOOSE,
+    ACTION_EDIT,
+    ACTION_UP,
+    ACTION_DOWN,
+    ACTION_LEFT,
+    ACTION_RIGHT,
+    ACTION_PICK, /* press.index is the row */
+    ACTION_CLICK,
+    ACTION_WHEEL_UP,
+    ACTION_WHEEL_DOWN,
+    ACTION_PAGE_UP,
+    ACTION_PAGE_DOWN,
+    ACTION_FIRST,
+    ACTION_LAST,
+    ACTION_NEXT,
+    ACTION_PREVIOUS,
+    ACTION_RULES,
+    ACTION_HINT,
+    ACTION_UNDO,
+    ACTION_DRAW,
+    ACTION_RESIGN,
+    ACTION_REMATCH,
+    ACTION_EARLIER,
+    ACTION_LATER,
+    ACTION_FLIP,
+    ACTION_OVERLAY,
+    ACTION_LOG,
+    ACTION_THEME,
+    ACTION_SYMBOLS,
+    ACTION_BELL,
+    ACTION_REDRAW,
+    ACTIONS
+};
+
+enum { KEYS_EACH = 3 };
+
+struct key_row {
+    int keys[KEYS_EACH]; /* unused ones are NO_KEY */
+    const char *label;   /* the first key, for the bar */
+    const char *word;    /* for the bar; NULL: not there */
+    const char *name;    /* the keys, for the help; NULL: another row has them */
+    const char *help;    /* the end of the sentence "NAME: ..." */
+    unsigned places;     /* bits of enum place */
+};
+
+extern const struct key_row key_rows[ACTIONS];
+
+/* A key as a part takes it. */
+struct press {
+    enum action action;
+    int key;   /* also for ACTION_NONE, where it may be a character to type; NO_KEY: nothing */
+    int index; /* of ACTION_PICK */
+};
+
+/* What a key means in a place. typing: characters are text. asks: y and n answer a question. */
+struct press keys_press(unsigned place, int key, bool typing, bool asks);
+
+/* The character that chooses the row of that index in a menu; ' ' when there is none. */
+char keys_digit(int index);
+
+#endif
