@@ -24,8 +24,8 @@ _ludus()
     *)
         options='--connect --name --tls --code --play --vs --color --white --black --clock --position
             --join --watch --line --help --version'
-        ((${#words[@]} > 1)) || values='host join list who top history games stats new state watch
-            moves move say record replay'
+        [[ ${#words[@]} -gt 1 && ${words[1]} != help ]] || values='host join list who top history games stats new state watch
+            moves move say record replay help'
         ;;
     esac
     case $before in

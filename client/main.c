@@ -11,6 +11,8 @@
 #include "client/cli/subcommands.h"
 #include "client/link/link.h"
 
+static int help_main(const struct usage_command *command, int argc, char *argv[]);
+
 static const struct usage_command subcommands[] = {
     {"host", "[GAME[:VARIANT]]...", "start a server for a friend, and play there", host_rows,
      host_main},
@@ -29,6 +31,7 @@ static const struct usage_command subcommands[] = {
     {"say", "MATCH TEXT...", "chat with all at a match", say_rows, script_main},
     {"record", "MATCH", "print the record of a match as JSON or PGN", record_rows, script_main},
     {"replay", "FILE", "step through the matches of a PGN file", replay_rows, replay_main},
+    {"help", "[COMMAND]", "print this help, or that of a command", args_rows, help_main},
     {.word = NULL},
 };
 
@@ -40,6 +43,21 @@ static int begin_client(int argc, char *argv[])
     if (!args_read(&args, subcommands, argc, argv, &status))
         return status;
     return run_client(&args);
+}
+
+/* Prints the help of the command named, or else of the program; refuses an unknown one. */
+static int help_main(const struct usage_command *command, int argc, char *argv[])
+{
+    static char program[] = "ludus", option[] = "--help";
+    char *words[] = {program, option, NULL};
+    const struct usage_command *about = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
+
+    if (about == NULL && argc > 1 && argv[1][0] != '-')
+        return begin_client(argc, argv);
+    if (about == NULL || about == command)
+        return begin_client(2, words);
+    words[0] = (char *)about->word;
+    return about->run(about, 2, words);
 }
 
 /* Replaces each closed standard file by one that cannot be used, so that no connection takes its

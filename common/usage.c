@@ -7,7 +7,7 @@
 
 #include "number.h"
 
-enum { LEFT_MAX = 64, WIDEST = 30 };
+enum { LEFT_MAX = 64, WIDEST = 30, WORD_MAX = 16, FAR = 100 };
 
 void usage_longs(const struct usage_row *rows, struct option longs[USAGE_ROWS_MAX])
 {
@@ -74,6 +74,8 @@ static int read_option(const char *program, int code, const struct usage_row *ro
     struct cause cause;
     char letter[3];
 
+    if (code == '?' && optopt == 'h')
+        return USAGE_HELP;
     if (code == '?' || code == ':') {
         fprintf(stderr, "%s: %s: %s: see --help\n", program, usage_refused(argv, letter),
                 code == ':' ? "value missing" : "unknown option");
@@ -119,6 +121,49 @@ const struct usage_command *usage_find(const struct usage_command *commands, con
         if (strcmp(commands->word, word) == 0)
             return commands;
     return NULL;
+}
+
+static int least(int a, int b, int c)
+{
+    int smaller = a < b ? a : b;
+
+    return smaller < c ? smaller : c;
+}
+
+/* How many letters to add, drop, replace or swap with their neighbour to make `a` of `b`
+ * (the optimal string alignment distance). FAR for long words. */
+static int distance(const char *a, const char *b)
+{
+    int rows[WORD_MAX + 1][WORD_MAX + 1];
+    size_t long_a = strlen(a), long_b = strlen(b);
+
+    if (long_a > WORD_MAX || long_b > WORD_MAX)
+        return FAR;
+    for (size_t i = 0; i <= long_a; i++)
+        rows[i][0] = (int)i;
+    for (size_t j = 0; j <= long_b; j++)
+        rows[0][j] = (int)j;
+    for (size_t i = 1; i <= long_a; i++)
+        for (size_t j = 1; j <= long_b; j++) {
+            int other = a[i - 1] != b[j - 1];
+            rows[i][j] = least(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + other);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                rows[i][j] = least(rows[i][j], rows[i - 2][j - 2] + 1, FAR);
+        }
+    return rows[long_a][long_b];
+}
+
+const struct usage_command *usage_nearest(const struct usage_command *commands, const char *word)
+{
+    const struct usage_command *nearest = NULL;
+    int best = strlen(word) > 4 ? 3 : 2;
+
+    for (; commands->word != NULL; commands++)
+        if (distance(commands->word, word) < best) {
+            best = distance(commands->word, word);
+            nearest = commands;
+        }
+    return nearest;
 }
 
 /* The left column: "--name ARGUMENT", or "word ARGUMENTS". */

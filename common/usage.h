@@ -64,7 +64,7 @@ enum {
  * the defaults of the table in *context, and then the options, or hands those that have a code to
  * take(); the value is in optarg, one line and not empty. take() returns false with the cause to
  * refuse it; without codes it may be NULL. Returns USAGE_READ with optind at the arguments,
- * USAGE_HELP, or the exit status to end with: version and errors have been printed. */
+ * USAGE_HELP, or the exit status to end with: version and errors have been printed. -h is --help. */
 int usage_read(const char *program, const struct usage_row *rows, const char *order, int argc,
                char *argv[], bool (*take)(void *context, int code, struct cause *cause),
                void *context);
@@ -84,6 +84,9 @@ const char *usage_fault(const char *value);
 
 /* The subcommand with that word, or NULL; the word may be NULL. */
 const struct usage_command *usage_find(const struct usage_command *commands, const char *word);
+
+/* The subcommand whose word is the nearest to a mistyped one; NULL when none is near. */
+const struct usage_command *usage_nearest(const struct usage_command *commands, const char *word);
 
 /* Print the entries in two columns to standard output. */
 void usage_print_rows(const struct usage_row *rows);

@@ -161,6 +161,9 @@ static bool refuse_argument(const struct usage_command *commands, const char *wo
     if (usage_find(commands, word) != NULL)
         return args_refuse(status, "%s: a command comes first: ludus %s, then its options", word,
                            word);
+    const struct usage_command *nearest = usage_nearest(commands, word);
+    if (nearest != NULL)
+        return args_refuse(status, "%s: unknown command (did you mean %s?)", word, nearest->word);
     return args_refuse(status, "%s: unknown command", word);
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "clock_ms.h"
+#include "common/number.h"
 #include "common/utf8.h"
 #include "common/xmalloc.h"
 
@@ -54,6 +55,13 @@ static bool split_address(const char *address, const char *usual_port, char host
         return false;
     snprintf(host, 256, "%.*s", (int)length, address);
     return true;
+}
+
+static bool is_port(const char *text)
+{
+    long number;
+
+    return number_parse(text, strlen(text), 1, 65535, &number);
 }
 
 /* Waits until a connection is there; false with errno. */
@@ -138,7 +146,10 @@ bool link_connect(struct link *link, const char *address, const struct tls_terms
     *link = (struct link){.fd = -1};
     if (!split_address(address + (tls ? sizeof tls_prefix - 1 : 0),
                        tls ? DEFAULT_TLS_PORT_TEXT : DEFAULT_PORT_TEXT, host, port))
-        return cause_set(cause, "'%s' is no address: write HOST:PORT", address);
+        return cause_set(cause, "'%s' is not an address: write HOST:PORT", address);
+    if (!is_port(port))
+        return cause_set(cause, "%s: '%s' is not a port: write a number from 1 to 65535", address,
+                         port);
     int error = getaddrinfo(host, port, &hints, &list);
     if (error != 0)
         return cause_set(cause, "%s: %s", address, gai_strerror(error));

@@ -355,9 +355,23 @@ static void send_move(struct client *client, const char *move)
     cJSON_Delete(reply);
 }
 
+/* Makes "Nf3" N@f3 where pieces are placed, as chess players write it. */
+static void add_at(const struct client *client, char move[MOVE_TYPED_MAX], size_t length)
+{
+    const char *name = client->view.game;
+    const struct game *game = game_find(name, strlen(name));
+
+    if (game == NULL || length < 3 || length + 1 >= MOVE_TYPED_MAX ||
+        !isalpha((unsigned char)move[1]) ||
+        strchr(game->pieces, toupper((unsigned char)move[0])) == NULL)
+        return;
+    memmove(move + 2, move + 1, length);
+    move[1] = '@';
+}
+
 /* Reads "B2 b3" and "move b2b3" as b2b3. False for text that cannot be a move: every move but the
  * pass names a square. */
-static bool read_move(const char *line, char move[MOVE_TYPED_MAX])
+static bool read_move(const struct client *client, const char *line, char move[MOVE_TYPED_MAX])
 {
     size_t length = 0;
 
@@ -371,6 +385,7 @@ static bool read_move(const char *line, char move[MOVE_TYPED_MAX])
         move[length++] = *line;
     }
     move[length] = '\0';
+    add_at(client, move, length);
     return strpbrk(move, "0123456789") != NULL || strcasecmp(move, "pass") == 0;
 }
 
@@ -380,7 +395,7 @@ static void play_move(struct client *client, const char *line)
     struct console *console = &client->console;
     char move[MOVE_TYPED_MAX];
 
-    if (!read_move(line, move))
+    if (!read_move(client, line, move))
         console_say(console, "'%.40s' is neither a move nor a command; `help` lists the commands.",
                     line);
     else if (!match_state_seated(view))

@@ -43,11 +43,46 @@ def bad_usage_exits_with_2(bench):
         ("--vs", "me"): "only with --play",
         ("--play", "clobber", "--vs", "me", "--white", "me"): "not together",
         ("--play", "clobber", "--color", "red"): "ludus: --color: 'red' is neither",
-        ("--line", "extra"): "ludus: extra: unknown command",
+        ("--line", "extra"): "ludus: extra: unknown command: see",
+        ("lsit",): "ludus: lsit: unknown command (did you mean list?): see --help",
+        ("histroy", "anna"): "did you mean history?",
+        ("x" * 5000,): "unknown command: see --help",
         ("--name", "x", "list"): "ludus: list: a command comes first: ludus list, then",
     }
     for arguments, text in cases.items():
         expect_in_order(bench.piped(arguments, status=2), text)
+
+
+def said_by(*words):
+    done = subprocess.run([os.path.join(BUILD, "ludus"), *words], text=True, capture_output=True,
+                          stdin=subprocess.DEVNULL, timeout=LIMIT_S)
+    return done.stdout + done.stderr
+
+
+@test
+def help_is_found_by_all_its_names(bench):
+    whole, of_list = bench.piped(["--help"]), bench.piped(["list", "--help"])
+    expect_in_order(whole, "Usage: ludus [OPTION]...")
+    expect_in_order(of_list, "Usage: ludus list")
+    for arguments in (["-h"], ["help"], ["help", "help"], ["help", "-h"]):
+        expect_that(bench.piped(arguments) == whole, arguments)
+    expect_that(bench.piped(["list", "-h"]) == of_list, "-h of a command")
+    expect_that(said_by("help", "list") == of_list, "help of a command")
+    expect_in_order(said_by("help", "recrod"), "ludus: recrod: unknown command (did you mean record?)")
+
+
+@test
+def ports_are_numbers(bench):
+    for address in ("localhost:99999", "localhost:0", "localhost:x1", "tls://localhost:65536"):
+        expect_in_order(bench.piped(["list"], address=address, status=1), "is not a port: write a number from 1 to 65535")
+
+
+@test
+def pieces_are_placed_without_an_at(bench):
+    lines = bench.ludus("--play", "xadrersi", "--vs", "me").answer(
+        ("white to move> ", "Kd4"), ("black to move> ", "nd5"), ("white to move> ", "Nf9"))
+    lines.expect("f9 is off the board")
+    lines.line("pass").expect("pass")
 
 
 @test
