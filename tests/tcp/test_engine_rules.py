@@ -184,6 +184,25 @@ def news_is_caught_up(checks):
     table.close()
 
 
+def read_again_is_not_safe(checks):
+    """6. A move is visible, but no standby has it, and the connection by which the other server hears of it
+    comes back: what it reads again it does not tell until a standby has it."""
+    table = Table(stage)
+    stage.standbys(frozen=True)
+    table.anna.send(f"#q move {table.match} {MOVES[0]}")
+    time.sleep(0.3)
+    stage.end_sessions("LIKE")
+    wait_until(lambda: table.versions() == [1, 2, 3], "the entry is visible")
+    before = stage.sql("SELECT clock_timestamp()")[0][0]
+    stage.end_sessions("NOT LIKE")
+    wait_until(lambda: int(stage.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ludusd' AND "
+                                     f"backend_start > '{before}' AND query LIKE '%LISTEN%'")[0][0]) >= 2, "both are back")
+    checks.check(is_silent(table.bob), "read again, but not told")
+    stage.standbys(frozen=False)
+    checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "told then")
+    table.close()
+
+
 def nobody_pays_for_the_engine(checks):
     """7. Time in which the engine was away is charged to nobody."""
     table = Table(stage, "clock=60+0")
@@ -274,7 +293,7 @@ def main():
     stage = Stage()
     try:
         return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again, the_row_tells,
-                           visible_is_not_safe, news_is_caught_up, nobody_pays_for_the_engine,
+                           visible_is_not_safe, news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])
     finally:
         stage.close()

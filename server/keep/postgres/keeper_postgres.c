@@ -251,7 +251,6 @@ static void close_keeper(struct keeper *keeper)
     if (postgres->poller >= 0)
         close(postgres->poller);
     call_release(&postgres->call);
-    free(postgres->outcome);
     engine_address_free(postgres->address);
     free(postgres);
 }

@@ -14,8 +14,8 @@
  * 4. A stale unit is dropped, what is kept is read, and its line runs again.
  * 5. After any trouble the server's own row tells what has become of the last batch. No call is
  * ever cancelled.
- * 6. What is visible after a connection came back may not be safe: one more commit comes before
- *    anything is read or told.
+ * 6. What is visible after a connection came back may not be safe: a commit of this server comes
+ *    before anything is told.
  * 7. A clock is charged by the server's own time since it learned of the turn, or, on loading, by
  * an age by the engine's clock. Time in which the engine was away is charged to nobody.
  * 8. A server that was not heard of for a while is dead, says one that was heard of for twice as
@@ -88,7 +88,6 @@ struct postgres {
     bool called;             /* it may have run: its outcome is not known yet */
     bool carries;            /* units wait for the outcome of a call */
     bool refused;            /* it has failed, perhaps after it had run */
-    char *outcome;           /* owned: of a call that has run, but may not be safe yet; or NULL */
     bool wants_barrier;      /* something waits for a commit that begins from now on */
     bool barrier;            /* the call that runs is one */
     int conflicts;           /* in a row */

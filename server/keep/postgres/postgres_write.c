@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/xmalloc.h"
 #include "postgres.h"
 
 enum { CONFLICTS_MAX = 100, SLOW_MS = 1000 };
@@ -243,6 +242,22 @@ static void tell_again(struct postgres *postgres)
     buffer_release(&numbers);
 }
 
+/* The call has run, and is safe. */
+static void finish_call(struct postgres *postgres, const char *outcome)
+{
+    postgres->called = postgres->refused = false;
+    postgres->number++;
+    if (postgres->carries)
+        tally_commit(postgres->keeper.tally, true,
+                     1000 * (postgres_real_ms() - postgres->asked_ms));
+    heard(postgres);
+    if (postgres->barrier) {
+        postgres->barrier = false;
+        postgres->on_barrier(postgres);
+    }
+    accept(postgres, outcome);
+}
+
 static void ask_own_row(struct postgres *postgres);
 
 static void take_call(void *context, const struct answer *answer)
@@ -265,26 +280,10 @@ static void take_call(void *context, const struct answer *answer)
     case ANSWER_ROWS:
         break;
     }
-    if (answer_rows(answer) != 1 || answer_is_null(answer, 0, 0)) {
+    if (answer_rows(answer) != 1 || answer_is_null(answer, 0, 0))
         ask_own_row(postgres); /* taken for dead, or kept before */
-        return;
-    }
-    postgres->called = false;
-    postgres->number++;
-    if (postgres->carries)
-        tally_commit(postgres->keeper.tally, true,
-                     1000 * (postgres_real_ms() - postgres->asked_ms));
-    heard(postgres);
-    if (postgres->barrier) {
-        postgres->barrier = false;
-        postgres->on_barrier(postgres);
-    }
-    char *outcome = postgres->outcome;
-    postgres->outcome = NULL;
-    if (outcome != NULL)
-        tell_again(postgres);
-    accept(postgres, outcome != NULL ? outcome : answer_text(answer, 0, 0));
-    free(outcome);
+    else
+        finish_call(postgres, answer_text(answer, 0, 0));
 }
 
 static void send_call(struct postgres *postgres)
@@ -336,8 +335,6 @@ static void lose(struct postgres *postgres)
     postgres->batch = NULL;
     postgres->from = postgres->to = NULL;
     postgres->writing = WRITE_AWAY;
-    free(postgres->outcome);
-    postgres->outcome = NULL;
     postgres->keeper.calls->lost(postgres->keeper.context);
     if (batch != NULL) {
         TAILQ_FOREACH (unit, &batch->units, link)
@@ -348,7 +345,8 @@ static void lose(struct postgres *postgres)
     link_break(postgres->reader, "taken for dead");
 }
 
-/* The row tells what has become of the last call. */
+/* The row tells what has become of the last call. Reading it commits a sign of life in the row, and
+ * the answer comes after that commit: what the row tells is safe by then. */
 static void take_own_row(void *context, const struct answer *answer)
 {
     struct postgres *postgres = context;
@@ -366,18 +364,17 @@ static void take_own_row(void *context, const struct answer *answer)
         lose(postgres);
         return;
     }
-    if (postgres->called && !ran) {
-        if (postgres->refused)
-            refused(postgres);
-        else
-            send_call(postgres);
-        return;
+    if (ran) {
+        tell_again(postgres);
+        finish_call(postgres, answer_text(answer, 0, 2));
+    } else if (postgres->refused) {
+        refused(postgres);
+    } else if (postgres->called) {
+        send_call(postgres);
+    } else {
+        heard(postgres);
+        accept(postgres, "{}");
     }
-    if (postgres->called && postgres->carries && postgres->outcome == NULL)
-        postgres->outcome = xstrdup(answer_text(answer, 0, 2));
-    postgres->called = postgres->refused = false;
-    postgres->number = number;
-    call_empty(postgres); /* makes safe what is visible */
 }
 
 static void ask_own_row(struct postgres *postgres)
