@@ -42,10 +42,11 @@ COMMON = $(filter-out $(QR),$(wildcard common/*.c common/games/*.c))
 SERVER = $(wildcard server/*.c server/*/*.c server/*/*/*.c)
 LINK   = $(wildcard client/link/*.c)
 ENGINE = $(wildcard client/engine/*.c)
+SEATING = $(wildcard client/seating/*.c)
 CLIENT = $(wildcard client/*.c client/screen/*/*.c \
            $(patsubst %,client/%/*.c,cli lines screen play talk term model lan)) $(ENGINE) $(LINK)
-BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(LINK)
-BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(LINK)
+BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(SEATING) $(LINK)
+BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(SEATING) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
 SERVER_CORE = $(filter-out server/main.c server/boot/listen.c $(patsubst %,server/net/%.c,loop connection \
                 stream framing_lines framing_websocket visitor certificate listener metrics_http \
@@ -208,7 +209,7 @@ $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/board/speci
 $(BUILD)/tests/test_keys: $(call objects,client/screen/stage/keys.c)
 $(BUILD)/tests/test_said: $(call objects,client/screen/stage/lines.c)
 
-$(BUILD)/tests/test_lan: $(call objects,client/lan/search.c)
+$(BUILD)/tests/test_lan: $(call objects,client/lan/search.c client/lan/pasted.c)
 
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 

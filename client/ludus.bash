@@ -11,7 +11,7 @@ _ludus()
     [[ $word != --*=* ]] || before=${word%%=*} word=${word#*=}
 
     case ${words[1]} in
-    host) options='--name --color --clock --no-qr --line --help' values=$games ;;
+    host) options='--name --color --clock --new-code --no-qr --line --help' values=$games ;;
     join) options='--code --name --tls --line --help' kind='-A hostname' ;;
     list | who | history | games | stats | state | moves) options="$server --plain" ;;
     top) options="$server --plain" values=$games ;;

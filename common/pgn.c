@@ -97,6 +97,8 @@ static void add_tags(struct buffer *buffer, const struct pgn_match *match)
     add_rating(buffer, "WhiteRating", match->ratings[WHITE]);
     add_rating(buffer, "BlackRating", match->ratings[BLACK]);
     add_time_control(buffer, match);
+    if (match->casual)
+        add_tag(buffer, "Rated", "no");
     add_start(buffer, match, variant);
     add_tag(buffer, "Result", result_text(match->outcome.result));
     if (reason != NULL)

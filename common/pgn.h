@@ -14,8 +14,9 @@
  *
  *     1. a2a1 b2b1 2. a1b1 1-0
  *
- * `WhiteRating`, `BlackRating` and `Start` (a position other than the variant's start) appear only
- * where needed. Times are comments after the moves, in hours, minutes and seconds:
+ * `WhiteRating`, `BlackRating`, `Rated "no"` (the match was not to be rated) and `Start` (a
+ * position other than the variant's start) appear only where needed. Times are comments after the
+ * moves, in hours, minutes and seconds:
  * `{[%emt 0:00:01.234]}`. In a tag's value, \" is a quote and \\ a backslash. If black moves first,
  * the moves begin with `1...`.
  */
@@ -45,6 +46,7 @@ struct pgn_match {
     const char *match, *date, *white, *black;
     int ratings[2];                /* of white and black, 1 to PGN_RATING_MAX; 0: not known */
     int64_t base_ms, increment_ms; /* of the clock; base_ms 0: none */
+    bool casual;                   /* it was not to be rated */
     int plies;
     const struct move_text *moves; /* `plies` of them, borrowed */
     const int64_t *times_ms;       /* of each move, below 2^32; -1: not known; NULL: none is */

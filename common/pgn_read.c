@@ -24,15 +24,16 @@ enum tag {
     TAG_WHITE_RATING,
     TAG_BLACK_RATING,
     TAG_TIME_CONTROL,
+    TAG_RATED,
     TAG_START,
     TAG_RESULT,
     TAG_REASON,
     TAGS
 };
 
-static const char *const tag_names[TAGS] = {"Game",        "Variant", "Match",       "Date",
-                                            "White",       "Black",   "WhiteRating", "BlackRating",
-                                            "TimeControl", "Start",   "Result",      "Reason"};
+static const char *const tag_names[TAGS] = {
+    "Game",        "Variant",     "Match", "Date",  "White",  "Black", "WhiteRating",
+    "BlackRating", "TimeControl", "Rated", "Start", "Result", "Reason"};
 
 struct reader {
     char *at, *end; /* *end is '\0' */
@@ -289,6 +290,7 @@ static bool read_tags(struct reader *r)
     match->date = r->values[TAG_DATE];
     match->white = r->values[TAG_WHITE];
     match->black = r->values[TAG_BLACK];
+    match->casual = r->values[TAG_RATED] != NULL && strcmp(r->values[TAG_RATED], "no") == 0;
     return read_start(r) && read_ratings(r) && read_time_control(r) && read_outcome(r);
 }
 

@@ -13,6 +13,7 @@
 
 #include "server/base/log.h"
 #include "server/boot/fence.h"
+#include "server/boot/join_code.h"
 #include "server/boot/listen.h"
 #include "server/boot/options.h"
 #include "server/boot/privilege.h"
@@ -41,7 +42,11 @@ struct program {
     struct ssl_ctx_st *certificate; /* owned; NULL: no TLS */
     struct web_names web_names;
     char folder[FOLDER_TEXT_MAX]; /* of the store; "": none */
+    bool store_locked;            /* it could not be opened, as another server uses it */
 };
+
+/* The exit status where another server uses the store. `ludus host` knows it. */
+enum { STATUS_STORE_LOCKED = 3 };
 
 static int fail(const char *why)
 {
@@ -64,14 +69,17 @@ static bool add_house(struct server *server, const struct options *options, stru
     return true;
 }
 
-/* Sets the join code: the given one, or a random one for --lan. */
-static void set_code(struct server *server, const struct options *options)
+/* Sets the join code: the given one, or for --lan that of the store. */
+static void set_code(const struct program *program)
 {
+    const struct options *options = &program->options;
+    struct server *server = program->server;
+
     if (options->open)
         return;
     snprintf(server->code, sizeof server->code, "%s", options->code);
     if (options->lan && options->code[0] == '\0')
-        join_code_make(server->code);
+        join_code_keep(program->folder, options->new_code, server->code);
 }
 
 /* Finds the directory of the store, by the option or the environment. */
@@ -140,7 +148,8 @@ static bool open_keeper(struct program *program, struct keeper **keeper, struct 
         return true;
     if (!find_folder(options, program->folder, cause) || !may_use(program->folder, cause))
         return false;
-    struct store *store = store_open(program->folder, options->durability, cause);
+    struct store *store =
+        store_open(program->folder, options->durability, &program->store_locked, cause);
     if (store == NULL)
         return false;
     *keeper = keeper_sqlite(store);
@@ -301,7 +310,7 @@ static int serve(struct program *program)
 
     if (loop == NULL)
         return fail("event loop: cannot be created");
-    set_code(server, options);
+    set_code(program);
     set_web(program, loop);
     if (!listen_everywhere(&addresses, loop, options, program->certificate,
                            program->service.listen_count, &cause) ||
@@ -389,9 +398,12 @@ static int run(struct program *program)
     struct cause cause;
 
     server_init(server, &options->limits);
+    server->hosted = options->hosted;
     bool good = start_log(options, &cause) && open_keeper(program, &keeper, &cause) &&
                 add_house(server, options, &cause);
     int status = good ? serve(program) : fail(cause.text);
+    if (program->store_locked)
+        status = STATUS_STORE_LOCKED;
     server_release(server);
     if (keeper != NULL)
         keeper->kind->close(keeper);

@@ -102,6 +102,7 @@ static void copy_table(struct table *to, const struct table *from, struct player
     memcpy(to->once, from->once, sizeof to->once);
     memcpy(to->rated, from->rated, sizeof to->rated);
     to->is_private = from->is_private;
+    to->casual = from->casual;
     to->started = from->started;
     to->ended = from->ended;
     to->date = from->date;

@@ -18,7 +18,7 @@ static struct keeper *open_store(struct fixture *fixture)
     snprintf(fixture->folder, sizeof fixture->folder, "/tmp/ludus-test-XXXXXX");
     if (mkdtemp(fixture->folder) == NULL)
         abort();
-    struct store *store = store_open(fixture->folder, DURABILITY_PROCESS, &cause);
+    struct store *store = store_open(fixture->folder, DURABILITY_PROCESS, NULL, &cause);
     if (store == NULL)
         abort();
     return keeper_sqlite(store);

@@ -93,8 +93,9 @@ static bool takes(int *count)
 /* Decides the fate of a unit. Returns whether it goes to the inner keeper. */
 static bool decide(struct keeper_fake *fake, struct unit *unit)
 {
-    bool asked = unit->session != NULL && unit_writes(unit);
-    bool stale = asked && (takes(&fake->stale) || (fake->stale_at_first && !fake->was_stale));
+    bool asked = (unit->session != NULL || unit->pairs) && unit_writes(unit);
+    bool stale = asked && (takes(&fake->stale) ||
+                           (fake->stale_at_first && unit->session != NULL && !fake->was_stale));
 
     if (asked)
         fake->was_stale = stale;

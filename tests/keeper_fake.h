@@ -19,7 +19,7 @@ struct keeper_fake {
     int asked_count;
     bool stale_at_first; /* the first unit of each line is stale */
     bool was_stale;      /* the last unit was stale, and its line will run again */
-    int stale, failed;   /* number of next units with a session to make stale or fail */
+    int stale, failed;   /* number of next units of a session or a pairing to make stale or fail */
     /* Simulates a change at another server to the data that a stale unit then reads; NULL: none. */
     void (*meanwhile)(struct table *fresh);
 };

@@ -4,9 +4,9 @@
 # that are named.
 # usage: sh tests/test.sh BUILD_DIR [PYTHON_TEST...]
 #
-# Each test prints a last line "NAME: N passed, N failed". The whole output of a failing test is shown. A
-# test that crashes, hangs or prints no such line counts as at least one failure. Lines "NAME: SKIPPED ..."
-# are always shown.
+# Two tests run at a time. Each prints a last line "NAME: N passed, N failed". The whole output of a failing
+# test is shown. A test that crashes, hangs or prints no such line counts as at least one failure. Lines
+# "NAME: SKIPPED ..." are always shown.
 set -u
 
 build=$1
@@ -14,16 +14,30 @@ shift
 passed=0
 failed=0
 last_line='s/^[^ ]*: \([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed$/\1 \2/p'
-log=$(mktemp) || exit 1
+logs=$(mktemp -d) || exit 1
 # Ignore the configuration of this machine.
 export XDG_CONFIG_HOME=/nonexistent
-trap 'rm -f "$log"' EXIT
+trap 'rm -rf "$logs"' EXIT
+running=
 
+# Starts a test beside the one that is running, if any, and then waits for that one.
 run() { # NAME COMMAND...
     name=$1
     shift
-    timeout -k 10 300 "$@" >"$log" 2>&1 </dev/null
+    timeout -k 10 300 "$@" >"$logs/$name" 2>&1 </dev/null &
+    next="$name $!"
+    finish
+    running=$next
+}
+
+# Waits for the test that is running, and counts its result.
+finish() {
+    [ -n "$running" ] || return 0
+    name=${running% *}
+    log=$logs/$name
+    wait "${running#* }"
     status=$?
+    running=
     counts=$(sed -n "$last_line" "$log" | tail -n 1)
     p=${counts% *}
     f=${counts#* }
@@ -59,6 +73,7 @@ for source; do
     [ -e "$source" ] || continue
     run "$(basename "$source" .py)" python3 "$source" "$build"
 done
+finish
 
 echo
 echo "$passed passed, $failed failed"

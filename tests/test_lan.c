@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "client/lan/pasted.h"
 #include "client/lan/search.h"
 #include "common/beacon.h"
 #include "server/net/advert.h"
@@ -166,6 +167,57 @@ static void test_noise(void)
                   strpbrk(read.games, "\n\x1b ") == NULL);
         beacon_read_question(exact, length, nonce);
         free(exact);
+    }
+}
+
+static void test_pasted(void)
+{
+    static const struct {
+        const char *line, *address, *code;
+    } rows[] = {
+        {"ludus join 192.168.1.5 --code kdhmrtwx", "192.168.1.5", "kdhmrtwx"},
+        {"  Ludus: type  build/ludus join  --code=kdhmrtwx  tls://a.example:7 ",
+         "tls://a.example:7", "kdhmrtwx"},
+        {"192.168.1.5:7 --code kdhmrtwx", "192.168.1.5:7", "kdhmrtwx"},
+        {"http://192.168.1.5:7117/#code=kd%20x%C3%a9", "192.168.1.5:7117", "kd x\xc3\xa9"},
+        {"https://a.example:7118/#code=kd", "tls://a.example:7118", "kd"},
+        {"or in a browser: http://192.168.1.5:7117/#code=kd", "or", "or"},
+        {"http://192.168.1.5:7117/", "192.168.1.5:7117", "192.168.1.5:7117"},
+        {"ludus join 192.168.1.5", "192.168.1.5", "192.168.1.5"},
+        {"ludus join 192.168.1.5 --code", "192.168.1.5", "192.168.1.5"},
+        {"KDHMRTWX", "KDHMRTWX", "KDHMRTWX"},
+        {" kdhmrtwx\t", "kdhmrtwx", "kdhmrtwx"},
+        {"50%", "50%", "50%"},
+        {"http://x/#code=50%4", "x", "50%4"},
+        {"", "", ""},
+        {" \t ", "", ""},
+    };
+    struct pasted pasted;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        check_about("the line '%s'", rows[i].line);
+        pasted_read(rows[i].line, &pasted);
+        CHECK_TEXT(pasted.address, rows[i].address);
+        CHECK_TEXT(pasted.code, rows[i].code);
+    }
+}
+
+/* Words longer than any address or code are cut. */
+static void test_pasted_long(void)
+{
+    static const char *const starts[] = {"",        "ludus join ",     "ludus join x --code ",
+                                         "http://", "http://x/#code=", "x --code="};
+    char line[2000];
+    struct pasted pasted;
+
+    for (size_t i = 0; i < LENGTH(starts); i++) {
+        check_about("a long line '%s'", starts[i]);
+        size_t length = (size_t)snprintf(line, sizeof line, "%s", starts[i]);
+        memset(line + length, 'a', sizeof line - length - 1);
+        line[sizeof line - 1] = '\0';
+        pasted_read(line, &pasted);
+        CHECK(strlen(pasted.address) < sizeof pasted.address);
+        CHECK(strlen(pasted.code) < sizeof pasted.code);
     }
 }
 
@@ -377,6 +429,8 @@ int main(void)
     test_size();
     test_bad_answers();
     test_noise();
+    test_pasted();
+    test_pasted_long();
     test_limit();
     test_join_code();
     test_advert();

@@ -67,6 +67,7 @@ static void check_same(const struct pgn_match *read, const struct pgn_match *wro
         CHECK_INT(read->ratings[color], wrote->ratings[color]);
     CHECK_INT(read->base_ms, wrote->base_ms);
     CHECK_INT(read->increment_ms, wrote->increment_ms);
+    CHECK_INT(read->casual, wrote->casual);
     CHECK_INT(read->outcome.result, wrote->outcome.result);
     CHECK_INT(read->outcome.reason, wrote->outcome.reason);
     if (!CHECK_INT(read->plies, wrote->plies))
@@ -129,7 +130,8 @@ static void test_random_matches(void)
                                         .black = "bob",
                                         .ratings = {round % 2 * 1500, 1},
                                         .base_ms = round % 3 * 90500,
-                                        .increment_ms = round % 3 * 50};
+                                        .increment_ms = round % 3 * 50,
+                                        .casual = round % 2 == 1};
             match->game = game_open(labels[i], &match->start, NULL, &cause);
             play_at_random(&played, round < 10 ? PLAYED_MAX : round, &rng);
             check_round_trip(match, round % 2);
@@ -172,6 +174,7 @@ static void test_written_form(void)
                               .ratings = {1523, 0},
                               .base_ms = 300000,
                               .increment_ms = 500,
+                              .casual = true,
                               .plies = 3,
                               .moves = moves,
                               .times_ms = times_ms,
@@ -189,6 +192,7 @@ static void test_written_form(void)
                      "[Black \"b?ob?\"]\n"
                      "[WhiteRating \"1523\"]\n"
                      "[TimeControl \"300+0.5\"]\n"
+                     "[Rated \"no\"]\n"
                      "[Result \"1-0\"]\n"
                      "[Reason \"no-moves\"]\n"
                      "\n"

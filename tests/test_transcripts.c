@@ -565,7 +565,7 @@ static void script_begin(struct script *script, const char *path, bool exact, en
         abort();
     script->keeping = keeping;
     if (keeping == STORED || keeping == SHARED_STORED) {
-        struct store *store = store_open(folder, DURABILITY_PROCESS, &cause);
+        struct store *store = store_open(folder, DURABILITY_PROCESS, NULL, &cause);
         check_at(path, 0, store != NULL, "no store: %s", cause.text);
         script->store = store != NULL ? keeper_sqlite(store) : NULL;
     }

@@ -20,8 +20,10 @@ int connect_main(int argc, char **argv);
 int ugi_main(const struct usage_command *command, int argc, char **argv);
 int gauntlet_main(const struct usage_command *command, int argc, char **argv);
 int solve_main(const struct usage_command *command, int argc, char **argv);
+int review_main(const struct usage_command *command, int argc, char **argv);
 
-extern const struct usage_row connect_rows[], ugi_rows[], gauntlet_rows[], solve_rows[];
+extern const struct usage_row connect_rows[], ugi_rows[], gauntlet_rows[], solve_rows[],
+    review_rows[];
 
 /* Prints "ludus-bot: WHAT: WHY" on standard error. Returns false. */
 bool bot_error(const char *what, const char *why, ...) __attribute__((format(printf, 2, 3)));

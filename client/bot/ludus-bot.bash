@@ -17,10 +17,11 @@ _ludus_bot()
         values=$levels kind=-f
         ;;
     solve) options='--memory --threads' values=$boards ;;
+    review) options='--movetime --threads' ;;
     *)
-        options='--connect --name --level --join --token --tls --code --retry --house --threads --seed
-            --quiet'
-        ((${#words[@]} > 1)) || values='ugi gauntlet solve'
+        options='--connect --name --level --join --token --token-file --tls --code --retry --config --house
+            --threads --seed --quiet'
+        ((${#words[@]} > 1)) || values='ugi gauntlet solve review'
         ;;
     esac
     case $before in
@@ -28,7 +29,7 @@ _ludus_bot()
     --level | --house) values=$levels kind='' ;;
     --game) values="clobber $boards xadrersi xadrersi:touch xadrersi:attack latrunculi
         latrunculi:standard shakti shakti:standard" kind='' ;;
-    --pgn | --resume) values='' kind=-f ;;
+    --pgn | --resume | --config | --token-file) values='' kind=-f ;;
     --name | --join | --token | --code | --retry | --threads | --seed | --movetime | --nodes | --clock | \
         --margin | --pairs | --parallel | --opening | --plies | --sprt | --option | --memory) return ;;
     *) [[ $word != -* ]] || values="$options --help --version" kind='' ;;

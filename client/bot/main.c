@@ -20,6 +20,11 @@ static const struct usage_command commands[] = {
      .summary = "finds who wins a position of Clobber",
      .rows = solve_rows,
      .run = solve_main},
+    {.word = "review",
+     .arguments = "",
+     .summary = "finds the moves that lost a match",
+     .rows = review_rows,
+     .run = review_main},
     {.word = NULL},
 };
 

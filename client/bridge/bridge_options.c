@@ -1,33 +1,24 @@
 #include "bridge_options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/usage.h"
+#include "client/seating/config_file.h"
 
-enum {
-    OPTION_CONNECT = USAGE_OWN,
-    OPTION_NAME,
-    OPTION_GAMES,
-    OPTION_TOKEN,
-    OPTION_CODE,
-    OPTION_PROTOCOL,
-    OPTION_ENGINE
-};
+enum { OPTION_GAMES = USAGE_OWN, OPTION_PROTOCOL, OPTION_ENGINE, OPTION_COMMAND };
 
 static const struct usage_row rows[] = {
     {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"),
-     .code = OPTION_CONNECT},
-    {OPTION("name", "NAME", "the player's name there"), .code = OPTION_NAME},
+     TO_TEXT(bridge_options, account.address)},
+    {OPTION("name", "NAME", "the player's name there"), TO_TEXT(bridge_options, account.name)},
     {OPTION("games", "GAMES",
             "what it plays: GAME or GAME:VARIANT, separated by commas. A UCI\n"
             "engine plays clobber, with Fairy-Stockfish in every size"),
      .code = OPTION_GAMES},
-    {OPTION("token", "TOKEN", "the token of the name, to come back to it"), .code = OPTION_TOKEN},
-    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"),
-     TO_FLAG(bridge_options, tls)},
-    {OPTION("code", "CODE", "the join code, if the server requires one"), .code = OPTION_CODE},
+    {OPTION("command", "COMMAND", "the engine, with --config rather than at the end"),
+     .code = OPTION_COMMAND},
     {OPTION("protocol", "ugi|uci|auto", "what the engine speaks, or auto to find out"),
      .code = OPTION_PROTOCOL, .standard = "auto"},
     {OPTION("movetime", "MS", "milliseconds for each move in matches without a clock"),
@@ -36,8 +27,7 @@ static const struct usage_row rows[] = {
      TO_NUMBER(bridge_options, matches_max, 1, 1000), .standard = "4"},
     {OPTION("option", "NAME=VALUE", "set an option of the engine; may be repeated"),
      .code = OPTION_ENGINE},
-    {OPTION("retry", "SECONDS", "how long to try to reconnect"),
-     TO_NUMBER(bridge_options, retry_s, 0, 1000000), .standard = "300"},
+    ACCOUNT_ROWS(bridge_options),
     {OPTION("quiet", NULL, "log errors only, and drop the engines' standard error"),
      TO_FLAG(bridge_options, program.quiet)},
     USAGE_LAST_ROWS,
@@ -52,15 +42,6 @@ static void print_help(void)
     puts("\n"
          "Example:\n"
          "  ludus-bridge --name fairy --games clobber -- fairy-stockfish");
-}
-
-/* A value that becomes one word of a command. */
-static bool take_word(const char **word, size_t max, struct cause *cause)
-{
-    if (strlen(optarg) > max || strchr(optarg, ' ') != NULL)
-        return cause_set(cause, "'%.40s' is not one word of at most %d bytes", optarg, (int)max);
-    *word = optarg;
-    return true;
 }
 
 static bool take_protocol(struct bridge_options *options, struct cause *cause)
@@ -101,23 +82,34 @@ static bool take_games(struct bridge_options *options, struct cause *cause)
     return true;
 }
 
+/* Splits the value in place, at spaces. */
+static bool take_command(struct bridge_options *options, struct cause *cause)
+{
+    const char *word;
+    int count = 0;
+
+    while ((word = strsep(&optarg, " ")) != NULL) {
+        if (word[0] == '\0')
+            continue;
+        if (count == COMMAND_WORDS_MAX)
+            return cause_set(cause, "more than %d words", COMMAND_WORDS_MAX);
+        options->command[count++] = (char *)word;
+    }
+    options->command[count] = NULL;
+    return true;
+}
+
 static bool take(void *context, int code, struct cause *cause)
 {
     struct bridge_options *options = context;
 
     switch (code) {
-    case OPTION_CONNECT:
-        return take_word(&options->address, 300, cause);
-    case OPTION_NAME:
-        return take_word(&options->name, 24, cause);
     case OPTION_GAMES:
         return take_games(options, cause);
-    case OPTION_TOKEN:
-        return take_word(&options->token, 64, cause);
-    case OPTION_CODE:
-        return take_word(&options->code, 128, cause);
     case OPTION_PROTOCOL:
         return take_protocol(options, cause);
+    case OPTION_COMMAND:
+        return take_command(options, cause);
     default: /* OPTION_ENGINE */
         return program_add_option(&options->program, optarg, cause);
     }
@@ -126,29 +118,56 @@ static bool take(void *context, int code, struct cause *cause)
 /* Names what the command line must have and has not, or returns NULL. */
 static const char *missing(const struct bridge_options *options)
 {
-    if (options->name == NULL)
+    if (options->account.name == NULL)
         return "--name";
     if (options->game_count == 0)
         return "--games";
     return options->program.command[0] == NULL ? "COMMAND" : NULL;
 }
 
+static int fail(const char *why)
+{
+    fprintf(stderr, "ludus-bridge: %s\n", why);
+    return EXIT_USAGE;
+}
+
+/* Checks what was read, and takes the command, which ends the command line. */
+static int check(struct bridge_options *options, char *rest[])
+{
+    struct cause cause;
+
+    options->program.command = rest[0] != NULL ? rest : options->command;
+    if (missing(options) != NULL) {
+        cause_set(&cause, "%s: missing: see --help", missing(options));
+        return fail(cause.text);
+    }
+    return account_check(&options->account, &cause) ? USAGE_READ : fail(cause.text);
+}
+
 int bridge_options_read(struct bridge_options *options, int argc, char *argv[])
 {
-    *options = (struct bridge_options){.address = NULL};
-    /* + : what follows the command is the engine's. */
-    int status = usage_read("ludus-bridge", rows, "+:", argc, argv, take, options);
+    static const char order[] = "+:"; /* what follows the command is the engine's */
+    struct cause cause;
 
+    *options = (struct bridge_options){.arguments = NULL};
+    options->arguments = config_file_add(rows, order, &argc, argv, &cause);
+    if (options->arguments == NULL) {
+        fprintf(stderr, "ludus-bridge: --config: %s\n", cause.text);
+        return EXIT_USAGE;
+    }
+    int status = usage_read("ludus-bridge", rows, order, argc, options->arguments, take, options);
     if (status == USAGE_HELP) {
         print_help();
         return 0;
     }
-    options->address = link_address(options->address, options->tls, options->tls_address);
-    options->program.command = argv + optind;
-    if (status != USAGE_READ || missing(options) == NULL)
-        return status;
-    fprintf(stderr, "ludus-bridge: %s: missing: see --help\n", missing(options));
-    return EXIT_USAGE;
+    return status == USAGE_READ ? check(options, options->arguments + optind) : status;
+}
+
+void bridge_options_release(struct bridge_options *options, char *argv[])
+{
+    account_release(&options->account);
+    if (options->arguments != argv)
+        free(options->arguments);
 }
 
 bool bridge_options_have_game(const struct bridge_options *options, const struct game *game,

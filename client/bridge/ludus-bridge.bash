@@ -16,6 +16,8 @@ _ludus_bridge()
 
     case $value in
     '') if [[ $word == -* ]]; then values=$options; else kind=-c; fi ;;
+    FILE) kind=-f; compopt -o filenames 2>/dev/null ;;
+    COMMAND) kind=-c ;;
     HOST:PORT) kind='-A hostname' ;;
     GAMES)
         word=${word##*,} values='clobber clobber:5x6 clobber:4x5 clobber:6x6 clobber:8x8

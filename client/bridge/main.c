@@ -11,6 +11,7 @@
 #include "../engine/engine_loop.h"
 #include "bridge_match.h"
 #include "client/link/json_read.h"
+#include "client/seating/account.h"
 
 struct bridge {
     const struct bridge_options *options;
@@ -188,18 +189,24 @@ static void take_message(struct bridge *bridge, const cJSON *message)
             events[i].take(bridge, message);
 }
 
-/* Scripts wait for this line, and read the token from it. */
+/* Keeps the token, or else prints it. Scripts wait for the line that says who plays where. */
 static void take_welcome(struct bridge *bridge)
 {
     const struct uplink *uplink = &bridge->uplink;
+    struct cause cause;
 
     uplink_send(&bridge->uplink, "set legal=off"); /* the bridge knows the rules itself */
     engine_log(bridge->loop.quiet, LOG_INFO, uplink->servers.at,
                "connected name=%s at=", uplink->hello.name);
-    if (bridge->announced && !uplink->new_token)
+    bool kept = account_keep(&bridge->options->account, uplink, &cause);
+    if (bridge->announced && (kept || !uplink->new_token))
         return;
-    printf("ludus-bridge: %s plays at %s, token %s\n", uplink->hello.name, uplink->address,
-           uplink->hello.token);
+    printf("ludus-bridge: %s plays at %s", uplink->hello.name, uplink->address);
+    if (!kept) {
+        engine_log(bridge->loop.quiet, LOG_WARN, cause.text, "token not kept why=");
+        printf(", token %s", uplink->hello.token);
+    }
+    putchar('\n');
     fflush(stdout);
     bridge->announced = true;
 }
@@ -215,7 +222,7 @@ static void remove_all_matches(struct bridge *bridge)
 static void take_loss(struct bridge *bridge)
 {
     engine_log(bridge->loop.quiet, LOG_WARN, bridge->uplink.bye,
-               "connection lost retry_s=%ld bye=", bridge->options->retry_s);
+               "connection lost retry_s=%ld bye=", bridge->options->account.retry_s);
     remove_all_matches(bridge);
 }
 
@@ -231,7 +238,8 @@ static void run_uplink(struct bridge *bridge, bool ready)
     uplink_tick(uplink, bridge->loop.now_ms);
     if (tries == 0 && uplink->tries > 0 &&
         uplink->stage == UPLINK_DOWN) /* later attempts rarely fail for another reason */
-        engine_log(bridge->loop.quiet, LOG_WARN, uplink->cause.text, "not connected why=");
+        engine_log(bridge->loop.quiet, LOG_WARN, uplink->cause.text,
+                   "not connected retry_s=%ld why=", bridge->options->account.retry_s);
     while ((event = uplink_next(uplink, bridge->loop.now_ms, &message)) != UPLINK_NOTHING) {
         if (event == UPLINK_MESSAGE)
             take_message(bridge, message);
@@ -300,20 +308,13 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
     return check_games(bridge, cause);
 }
 
-static void open_uplink(struct bridge *bridge)
+static bool open_uplink(struct bridge *bridge, struct cause *cause)
 {
-    const struct bridge_options *options = bridge->options;
-    struct uplink *uplink = &bridge->uplink;
-    struct hello *hello = &uplink->hello;
-
-    *uplink = (struct uplink){.comes_back = true,
-                              .retry_ms = options->retry_s * 1000,
-                              .hello = {.program = "ludus-bridge/" LUDUS_VERSION, .bot = true}};
-    snprintf(uplink->address, sizeof uplink->address, "%s", options->address);
-    snprintf(hello->name, sizeof hello->name, "%s", options->name);
-    snprintf(hello->token, sizeof hello->token, "%s", options->token != NULL ? options->token : "");
-    snprintf(hello->code, sizeof hello->code, "%s", options->code != NULL ? options->code : "");
-    uplink_open(uplink, bridge->loop.now_ms);
+    if (!account_set_up(&bridge->options->account, &bridge->uplink, "ludus-bridge/" LUDUS_VERSION,
+                        cause))
+        return false;
+    uplink_open(&bridge->uplink, bridge->loop.now_ms);
+    return true;
 }
 
 static bool play(struct bridge *bridge, struct cause *cause)
@@ -322,7 +323,8 @@ static bool play(struct bridge *bridge, struct cause *cause)
         return false;
     if (engine_loop_is_to_end())
         return true;
-    open_uplink(bridge);
+    if (!open_uplink(bridge, cause))
+        return false;
     while (!engine_loop_is_to_end() && bridge->uplink.stage != UPLINK_ENDED)
         turn(bridge);
     *cause = bridge->uplink.cause;
@@ -358,10 +360,11 @@ int main(int argc, char *argv[])
 
     link_use_xmalloc();
     int status = bridge_options_read(&options, argc, argv);
-    if (status != USAGE_READ)
-        return status;
-    if (run(&options, &cause))
-        return 0;
-    fprintf(stderr, "ludus-bridge: %s\n", cause.text);
-    return 1;
+    if (status == USAGE_READ) {
+        status = run(&options, &cause) ? 0 : 1;
+        if (status != 0)
+            fprintf(stderr, "ludus-bridge: %s\n", cause.text);
+    }
+    bridge_options_release(&options, argv);
+    return status;
 }

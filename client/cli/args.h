@@ -13,7 +13,7 @@ struct options {
     const char *vs, *color;
     const char *join, *watch, *ply;
     bool json, plain, pgn, times; /* the form of the output */
-    bool all, line, no_qr;
+    bool all, line, no_qr, new_code;
 };
 
 /* Rows that several tables of options share. */

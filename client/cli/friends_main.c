@@ -13,6 +13,8 @@ const struct usage_row host_rows[] = {
     {OPTION("name", "NAME", "your name"), TO_TEXT(options, name)},
     COLOR_ROW,
     CLOCK_ROW,
+    {OPTION("new-code", NULL, "replace the join code, which else stays what it was"),
+     TO_FLAG(options, new_code)},
     {OPTION("no-qr", NULL, "show no QR code of the address for browsers"), TO_FLAG(options, no_qr)},
     LINE_ROW,
     HELP_ROW,
@@ -32,7 +34,7 @@ static const char host_help[] =
     "Starts a server on this network for the evening, prints what your friend types\n"
     "to join, and opens a match in which the other seat is free. With several GAMEs,\n"
     "or none, it asks which. The server ends when you quit; the next `ludus host`\n"
-    "finds unfinished matches again.";
+    "finds unfinished matches again, and has the same join code.";
 
 static const char join_help[] =
     "Joins a friend's server and takes the open match there. Without HOST it\n"

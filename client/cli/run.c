@@ -58,15 +58,27 @@ static void run_lines(struct client *client, const struct args *args, enum begin
         menu_run(client, beginning);
 }
 
+/* Whether a private server will do where no other answers: the player named neither a server nor a
+ * match of one. */
+static bool plays_alone(const struct args *args)
+{
+    const struct options *options = &args->options;
+
+    return !args->host && !args->join_open && options->connect == NULL && !options->tls &&
+           options->join == NULL && options->watch == NULL;
+}
+
 static void run(struct client *client, const struct args *args)
 {
     enum beginning beginning = BEGIN_MENU;
 
     client->no_qr = args->options.no_qr;
-    if (args->host && !hosting_start(client))
+    if (args->host && !hosting_start(client, args->options.new_code))
         return;
-    login(client, args->options.name, args_only_watches(args),
-          args->join_open ? friend_is_away : NULL);
+    login(client, &(struct login_terms){.name = args->options.name,
+                                        .guest = args_only_watches(args),
+                                        .alone = plays_alone(args),
+                                        .advice = args->join_open ? friend_is_away : NULL});
     if (client->quit)
         return;
     if (names_match(args) && !begin(client, args)) {
@@ -82,7 +94,7 @@ static void run(struct client *client, const struct args *args)
 static const struct client_handlers handlers = {.message = event_handle,
                                                 .lost = login_again,
                                                 .claim_due = event_tell_claim,
-                                                .interrupted = hosting_warn_of_end};
+                                                .interrupted = hosting_interrupted};
 
 int run_client(const struct args *args)
 {

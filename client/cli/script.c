@@ -49,7 +49,7 @@ bool script_begin(struct script *script, bool named)
         name = script->own_name;
     }
     client_open_unattended(&script->client, &handlers, address, options->code);
-    login(&script->client, name, true, NULL);
+    login(&script->client, &(struct login_terms){.name = name, .guest = !named});
     return !script->client.quit;
 }
 

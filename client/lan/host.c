@@ -23,16 +23,19 @@
 enum {
     START_MS = 20000,
     STOP_MS = 6000, /* it gives its clients three seconds */
-    OUTPUT_MAX = 8192
+    OUTPUT_MAX = 8192,
+    STATUS_STORE_LOCKED = 3 /* the exit status of ludusd (man page) */
 };
 
 /* How to start the server. */
 struct start {
+    struct host_terms terms;
     char program[PATH_MAX], log[PATH_MAX];
+    char store[PATH_MAX]; /* a directory, or "none"; "": the usual one */
     char
         notify[sizeof(((struct sockaddr_un *)0)->sun_path) + 1]; /* as systemd writes it: "@name" */
     int notified;                                                /* the socket of that name */
-    bool free_port, no_store;
+    bool free_port;
 };
 
 /* Whether the usual port of this machine is free on all addresses. */
@@ -65,22 +68,43 @@ static bool open_notify(struct start *start, struct cause *cause)
     return true;
 }
 
+enum { WORDS_MAX = 12 };
+
+/* Writes the command line, with a final NULL. A private server needs no configuration. */
+static void write_words(const struct start *start, const char *words[WORDS_MAX])
+{
+    const struct host_terms *terms = &start->terms;
+    int count = 0;
+
+    words[count++] = start->program;
+    if (terms->lan) {
+        words[count++] = "--lan";
+        words[count++] = "--hosted";
+    }
+    if (terms->private_store)
+        words[count++] = "--config=none";
+    if (terms->new_code)
+        words[count++] = "--new-code";
+    if (!terms->lan || start->free_port) {
+        words[count++] = "--listen";
+        words[count++] = terms->lan ? "0.0.0.0:0" : "127.0.0.1:0";
+    }
+    if (start->store[0] != '\0') {
+        words[count++] = "--data";
+        words[count++] = start->store;
+    }
+    words[count] = NULL;
+}
+
 /* Turns the child into the server. It must not outlive its parent. */
 static void become_server(const struct start *start, pid_t parent, int output)
 {
-    const char *words[8] = {start->program, "--lan"};
-    int count = 2, null = open("/dev/null", O_RDWR);
+    const char *words[WORDS_MAX];
+    int null = open("/dev/null", O_RDWR);
     int log = open(start->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
     sigset_t none;
 
-    if (start->free_port) {
-        words[count++] = "--listen";
-        words[count++] = "0.0.0.0:0";
-    }
-    if (start->no_store) {
-        words[count++] = "--data";
-        words[count++] = "none";
-    }
+    write_words(start, words);
     setpgid(0, 0); /* Ctrl-C at the terminal is for the client */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent || null < 0)
@@ -178,34 +202,64 @@ static void read_cause(const struct start *start, struct cause *cause)
         fclose(log);
 }
 
-static bool try_start(struct host *host, const struct start *start, struct cause *cause)
+/* Ends the server and waits until it is gone; returns its exit status, -1 for none. */
+static int end_server(struct host *host)
 {
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+    int tries = STOP_MS / 10, status = 0;
+
+    kill(host->pid, SIGTERM);
+    while (waitpid(host->pid, &status, WNOHANG) == 0 && tries-- > 0)
+        nanosleep(&pause, NULL);
+    if (tries < 0) {
+        kill(host->pid, SIGKILL);
+        waitpid(host->pid, &status, 0);
+    }
+    close(host->output);
+    host->pid = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* False with the cause; *locked then tells whether another server uses the store. */
+static bool try_start(struct host *host, const struct start *start, bool *locked,
+                      struct cause *cause)
+{
+    *locked = false;
     if (!spawn(host, start, cause))
         return false;
     if (wait_ready(host, start)) {
         read_output(host);
         return true;
     }
-    host_stop(host);
+    *locked = end_server(host) == STATUS_STORE_LOCKED;
     read_cause(start, cause);
     return false;
 }
 
-bool host_start(struct host *host, struct cause *cause)
+/* Starts the server with its store, or without one if another server uses that. */
+static bool start_somehow(struct host *host, struct start *start, struct cause *cause)
 {
-    struct start start = {.free_port = !usual_port_is_free()};
+    bool locked;
 
-    *host = (struct host){.output = -1, .keeps = true};
-    process_find("ludusd", start.program);
-    if (!identity_path("host.log", start.log, cause))
+    if (try_start(host, start, &locked, cause))
+        return true;
+    if (!locked)
         return false;
-    bool started = open_notify(&start, cause) && try_start(host, &start, cause);
-    if (!started && start.notified >= 0 &&
-        strstr(cause->text, "another ludusd is using it") != NULL) {
-        start.no_store = true;
-        host->keeps = false;
-        started = try_start(host, &start, cause);
-    }
+    snprintf(start->store, sizeof start->store, "none");
+    host->keeps = false;
+    return try_start(host, start, &locked, cause);
+}
+
+bool host_start(struct host *host, const struct host_terms *terms, struct cause *cause)
+{
+    struct start start = {.terms = *terms, .free_port = !usual_port_is_free()};
+
+    *host = (struct host){.terms = *terms, .output = -1, .keeps = true};
+    process_find("ludusd", start.program);
+    if (!identity_path(terms->private_store ? "private.log" : "host.log", start.log, cause) ||
+        (terms->private_store && !identity_path("private", start.store, cause)))
+        return false;
+    bool started = open_notify(&start, cause) && start_somehow(host, &start, cause);
     if (start.notified >= 0)
         close(start.notified);
     return started;
@@ -213,18 +267,6 @@ bool host_start(struct host *host, struct cause *cause)
 
 void host_stop(struct host *host)
 {
-    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
-    int tries = STOP_MS / 10;
-
-    if (host->pid <= 0)
-        return;
-    kill(host->pid, SIGTERM);
-    while (waitpid(host->pid, NULL, WNOHANG) == 0 && tries-- > 0)
-        nanosleep(&pause, NULL);
-    if (tries < 0) {
-        kill(host->pid, SIGKILL);
-        waitpid(host->pid, NULL, 0);
-    }
-    close(host->output);
-    host->pid = 0;
+    if (host->pid > 0)
+        end_server(host);
 }

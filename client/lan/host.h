@@ -1,6 +1,6 @@
 /*
- * A server for the evening: a ludusd of the player's own, open to the network, that never outlives
- * this process.
+ * A server of the player's own: a ludusd that never outlives this process, open to the network for
+ * an evening, or private on loopback.
  */
 #ifndef LUDUS_LAN_HOST_H
 #define LUDUS_LAN_HOST_H
@@ -13,7 +13,15 @@
 
 enum { HOST_CODE_MAX = 64, HOST_INVITATION_MAX = 480, HOST_PAGE_MAX = 320 };
 
+/* The server to start. */
+struct host_terms {
+    bool lan;           /* open to the network, with a join code */
+    bool private_store; /* its store is not the usual one, but that of the private server */
+    bool new_code;      /* replaces the join code that the store keeps */
+};
+
 struct host {
+    struct host_terms terms;
     pid_t pid;
     int output;                           /* its standard output */
     char address[LINK_ADDRESS_MAX];       /* as seen from this machine */
@@ -25,9 +33,10 @@ struct host {
 };
 
 /* Starts the ludusd next to this program, or else the one in PATH, and waits at most 20 s until it
- * is ready. It takes port 7117, or any free port if that is taken, and the usual store, or none if
- * another server uses that. False with the cause; then there is nothing to stop. */
-bool host_start(struct host *host, struct cause *cause);
+ * is ready. Open to the network it takes port 7117, or any free port if that is taken; private, a
+ * free one. It gets no store if another server uses the one meant. False with the cause; then there
+ * is nothing to stop. */
+bool host_start(struct host *host, const struct host_terms *terms, struct cause *cause);
 
 /* Ends the server by SIGTERM and waits until it is gone. */
 void host_stop(struct host *host);

@@ -1,7 +1,9 @@
 #include "menu.h"
 
 #include <string.h>
+#include <strings.h>
 
+#include "client/play/first_game.h"
 #include "client/play/play.h"
 #include "client/play/player_command.h"
 #include "common/number.h"
@@ -152,6 +154,7 @@ static void show_menu(struct client *client)
     const char *name = client->uplink.hello.name[0] != '\0' ? client->uplink.hello.name : "a guest";
 
     console_say(&client->console, "\nLudus at %s, you are %s", client->uplink.servers.at, name);
+    console_say(&client->console, "  p  play now, against a bot of your strength");
     for (int i = 0; i < ITEMS; i++)
         console_say(&client->console, "  %d  %s", i + 1, items[i].text);
     console_say(&client->console, "  q  quit"); /* every question understands it */
@@ -173,6 +176,10 @@ static void choose_item(struct client *client)
     long number;
 
     while (ask(client, "menu> ", answer) && answer[0] != '\0') {
+        if (strcasecmp(answer, "p") == 0) {
+            first_game_open(client);
+            return;
+        }
         if (number_parse(answer, strlen(answer), 1, ITEMS, &number)) {
             const struct item *item = &items[number - 1];
             if (item->run != NULL)
@@ -181,7 +188,7 @@ static void choose_item(struct client *client)
                 open_here(client, item);
             return;
         }
-        console_say(&client->console, "Please type one of 1 to %d, or q.", ITEMS);
+        console_say(&client->console, "Please type p, a number from 1 to %d, or q.", ITEMS);
     }
 }
 

@@ -151,11 +151,13 @@ bool link_connect(struct link *link, const char *address, const struct tls_terms
         return cause_set(cause, "%s: '%s' is not a port: write a number from 1 to 65535", address,
                          port);
     int error = getaddrinfo(host, port, &hints, &list);
+    link->unreachable = error == EAI_AGAIN;
     if (error != 0)
         return cause_set(cause, "%s: %s", address, gai_strerror(error));
     link->fd = connect_first(list, terms->wait_ms);
     freeaddrinfo(list);
-    if (link->fd < 0)
+    link->unreachable = link->fd < 0;
+    if (link->unreachable)
         return cause_set(cause, "%s: %s", address, strerror(errno));
     link->reached = true;
     return !tls || begin_tls(link, host, port, terms, cause);

@@ -24,6 +24,7 @@ enum {
 struct link {
     int fd;             /* -1: not connected */
     bool reached;       /* something accepted the connection */
+    bool unreachable;   /* nobody does for now: the server or the network may be down */
     struct ssl_st *tls; /* owned; NULL: no TLS */
     char *buffer;
     size_t used, size;

@@ -96,6 +96,7 @@ const char *farewell(const char *reason)
         const char *reason, *sentence;
     } rows[] = {
         {"replaced", "another client has come back under this name"},
+        {"closed", "the host has ended the server"},
         {"too-many-errors", "the server closed the connection after too many errors"},
         {"limit", "the server takes no more connections"},
     };
@@ -116,7 +117,8 @@ void uplink_open(struct uplink *uplink, int64_t now_ms)
     uplink->link.fd = -1;
     uplink->stage = UPLINK_DOWN;
     uplink->try_ms = now_ms;
-    uplink->give_up_ms = INT64_MAX;
+    uplink->give_up_ms = uplink->is_patient ? now_ms + uplink->retry_ms : INT64_MAX;
+    backoff_begin(&uplink->backoff, now_ms, 0);
     servers_init(&uplink->servers, uplink->address);
 }
 
@@ -350,7 +352,8 @@ static void dial(struct uplink *uplink, int64_t now_ms)
     if (!link_connect(&uplink->link, uplink->servers.at, &terms, &uplink->cause)) {
         try_again(uplink, now_ms);
         uplink->tries++;
-        if (!uplink->was_in)
+        bool waits = uplink->is_patient && uplink->link.unreachable && now_ms < uplink->give_up_ms;
+        if (!uplink->was_in && !waits)
             uplink->stage = UPLINK_ENDED;
         return;
     }
@@ -367,7 +370,8 @@ void uplink_tick(struct uplink *uplink, int64_t now_ms)
 {
     if (uplink->broken || now_ms < uplink_due_ms(uplink))
         return;
-    if (uplink->stage == UPLINK_DOWN && now_ms >= uplink->give_up_ms) {
+    bool has_tried = uplink->was_in || uplink->tries > 0;
+    if (uplink->stage == UPLINK_DOWN && has_tried && now_ms >= uplink->give_up_ms) {
         uplink->stage = UPLINK_ENDED;
     } else if (uplink->stage == UPLINK_DOWN) {
         dial(uplink, now_ms);

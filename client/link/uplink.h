@@ -76,7 +76,8 @@ struct uplink {
     char address[LINK_ADDRESS_MAX]; /* tokens are kept for this one, whichever server is in use */
     struct hello hello;             /* the token of this address replaces `token` */
     bool comes_back;
-    int64_t retry_ms; /* how long to try to reconnect */
+    bool is_patient;  /* tries the first connection again, too */
+    int64_t retry_ms; /* how long to try */
 
     /* Read by the owner. */
     struct link link;
@@ -101,8 +102,8 @@ struct uplink {
     struct backoff backoff;
 };
 
-/* Begins; the next uplink_tick() connects. If that fails, the uplink ends: it waits only for a
- * server that it has been logged in to before. */
+/* Begins; the next uplink_tick() connects. If nobody accepts the connection, the uplink ends unless
+ * it is patient; if somebody does who is no Ludus server, it ends. */
 void uplink_open(struct uplink *uplink, int64_t now_ms);
 
 bool uplink_is_up(const struct uplink *uplink);

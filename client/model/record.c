@@ -29,6 +29,7 @@ static void read_tags(struct pgn_match *match, const cJSON *reply)
     match->date = json_text_or(reply, "date", NULL);
     match->white = json_text_or(reply, "white", NULL);
     match->black = json_text_or(reply, "black", NULL);
+    match->casual = cJSON_IsFalse(json_member(reply, "rated"));
     json_int(reply, "white_rating", &match->ratings[WHITE]);
     json_int(reply, "black_rating", &match->ratings[BLACK]);
     if (json_ms(clock, "base_ms") > 0) {

@@ -16,6 +16,7 @@
 #include "client/term/columns.h"
 #include "client/term/match_draw.h"
 #include "hint.h"
+#include "invite.h"
 #include "play.h"
 
 static void show_entry(struct client *client, const cJSON *entry)
@@ -225,7 +226,16 @@ void player_command_leave(struct client *client)
 
 static void run_quit(struct client *client)
 {
-    client->quit = hosting_may_quit(client);
+    if (!hosting_ends_friend(client) || !input_is_typed(&client->input)) {
+        client->quit = true;
+        return;
+    }
+    client->asks_to_quit = client->front != NULL;
+    if (client->front != NULL)
+        return;
+    say(client, hosting_question(client));
+    const char *answer = client_await_line(client, "(y/n) ");
+    client->quit = client->quit || (answer != NULL && (answer[0] | ' ') == 'y');
 }
 
 static void run_help(struct client *client);
@@ -255,6 +265,7 @@ static const struct {
      .run = run_accept},
     {"decline", "[WHAT]", "decline an offer; those in a match go together", .run = run_decline},
     {"go", "[MATCH]", "go to another match", .run = run_go},
+    {"invite", "", "let friends on this network join: open your server", .plain = invite_tell},
     {"who", "", "players who are here", READABLE, .run = run_who},
     {"top", "[GAME]", "the best players", READABLE, .run = run_top},
     {"history", "[NAME]", "finished matches, your own or another player's", READABLE,

@@ -290,7 +290,7 @@ void client_show(struct client *client, const char *match)
     client->view = (struct match_state){0};
     snprintf(client->view.match, sizeof client->view.match, "%s", match);
     client->turned = false;
-    client->awaiting = client->warned = false;
+    client->awaiting = false;
     client->claim_due_ms = 0;
     client->go = match[0] != '\0';
 }

@@ -67,7 +67,7 @@ struct client {
     struct uplink uplink;                   /* hello.name is "" for a guest */
     struct host *host;                      /* owned: a server of the player's own, or NULL */
     bool no_qr;                             /* show no QR codes */
-    bool warned; /* the player was warned that their server ends for a friend */
+    bool asks_to_quit;                      /* full screen is to ask before the program ends */
 
     struct input input;
     struct console console;

@@ -11,30 +11,73 @@
 #include "client/lan/host.h"
 #include "sitting.h"
 
-bool hosting_launch(struct client *client, struct cause *cause)
+bool hosting_launch(struct client *client, const struct host_terms *terms, struct cause *cause)
 {
-    if (client->host != NULL)
+    if (client->host == NULL)
+        client->host = xcalloc(1, sizeof *client->host);
+    host_stop(client->host);
+    if (host_start(client->host, terms, cause))
         return true;
-    struct host *host = xmalloc(sizeof *host);
-    if (!host_start(host, cause)) {
-        free(host);
-        return false;
-    }
-    client->host = host;
-    return true;
+    free(client->host);
+    client->host = NULL;
+    return false;
 }
 
-bool hosting_start(struct client *client)
+/* Starts the server that the client then goes to. */
+static bool start(struct client *client, const struct host_terms *terms)
 {
     struct cause cause;
 
-    if (!hosting_launch(client, &cause)) {
+    if (!hosting_launch(client, terms, &cause)) {
         client_fail(client, "host: %s", cause.text);
         return false;
     }
     client_aim(client, client->host->address, client->host->code);
+    return true;
+}
+
+bool hosting_start(struct client *client, bool new_code)
+{
+    if (!start(client, &(struct host_terms){.lan = true, .new_code = new_code}))
+        return false;
     hosting_tell(client);
     return true;
+}
+
+bool hosting_start_private(struct client *client)
+{
+    if (!start(client, &(struct host_terms){.private_store = true}))
+        return false;
+    console_say(&client->console, "No server runs on this machine: you play on a private one%s.",
+                client->host->keeps ? ", which ends when you quit"
+                                    : ", which keeps nothing, as another one of yours runs");
+    return true;
+}
+
+static bool is_at_own(const struct client *client)
+{
+    return client->host != NULL && strcmp(client->uplink.address, client->host->address) == 0;
+}
+
+bool hosting_is_private(const struct client *client)
+{
+    return is_at_own(client) && !client->host->terms.lan;
+}
+
+const char *hosting_realm(const struct client *client)
+{
+    if (!is_at_own(client))
+        return client->uplink.address;
+    if (!client->host->keeps)
+        return "unkept";
+    return client->host->terms.private_store ? "private" : LINK_DEFAULT_ADDRESS;
+}
+
+const char *hosting_command(const struct client *client)
+{
+    if (!is_at_own(client))
+        return NULL;
+    return client->host->terms.private_store ? "ludus" : "ludus host";
 }
 
 static bool is_loopback(const char *address)
@@ -55,9 +98,7 @@ bool hosting_would_help(const struct client *client)
 
 const char *hosting_invitation(const struct client *client)
 {
-    if (client->host == NULL || strcmp(client->uplink.address, client->host->address) != 0)
-        return NULL;
-    return client->host->invitation;
+    return is_at_own(client) && client->host->terms.lan ? client->host->invitation : NULL;
 }
 
 const char *hosting_page(const struct client *client)
@@ -114,7 +155,7 @@ void hosting_warn(struct client *client)
                                       "evening will be kept.");
 }
 
-static bool friend_plays(const struct client *client)
+bool hosting_ends_friend(const struct client *client)
 {
     if (hosting_invitation(client) == NULL)
         return false;
@@ -124,22 +165,34 @@ static bool friend_plays(const struct client *client)
     return false;
 }
 
-void hosting_warn_of_end(struct client *client)
+const char *hosting_question(const struct client *client)
 {
-    if (!input_is_typed(&client->input) || !friend_plays(client))
-        return;
-    client->warned = true;
-    console_say(&client->console, "Quit again to end the server for your friend, too; %s.",
-                client->host->keeps ? "the match is kept"
-                                    : "nothing from this evening will be kept");
+    return client->host->keeps ? "End the server for your friend, too? The match is kept."
+                               : "End the server for your friend, too? The match is lost then.";
 }
 
-bool hosting_may_quit(struct client *client)
+void hosting_interrupted(struct client *client)
 {
-    if (client->warned)
-        return true;
-    hosting_warn_of_end(client);
-    return !client->warned;
+    if (!hosting_ends_friend(client))
+        return;
+    client->asks_to_quit = client->front != NULL;
+    if (client->front == NULL && input_is_typed(&client->input))
+        console_say(&client->console, "Your friend still plays on this server, which ends then.");
+}
+
+/* Nobody but the player has seen a private server: only matches left there are worth a line. */
+static void tell_end(const struct client *client)
+{
+    bool matches = is_at_own(client) && sitting_count(client) > 0;
+
+    if (client->host->terms.lan)
+        fputs("The server has ended. ", stdout);
+    if (!client->host->keeps && (matches || client->host->terms.lan))
+        puts("Nothing from this evening is kept.");
+    else if (matches)
+        printf("Unfinished matches are kept for the next `%s`.\n", hosting_command(client));
+    else if (client->host->terms.lan)
+        puts("");
 }
 
 void hosting_end(struct client *client)
@@ -147,12 +200,7 @@ void hosting_end(struct client *client)
     if (client->host == NULL)
         return;
     host_stop(client->host);
-    const char *kept = "";
-    if (!client->host->keeps)
-        kept = " Nothing from this evening is kept.";
-    else if (hosting_invitation(client) != NULL && sitting_count(client) > 0)
-        kept = " Unfinished matches are kept for the next `ludus host`.";
-    printf("The server has ended.%s\n", kept);
+    tell_end(client);
     free(client->host);
     client->host = NULL;
 }

@@ -1,18 +1,31 @@
 /*
- * The server for the evening (lan/host.h) that the client starts for the player and their friends,
- * and the messages about it.
+ * The server (lan/host.h) that the client starts for the player and their friends, or for the
+ * player alone, and the messages about it.
  */
 #ifndef LUDUS_HOSTING_H
 #define LUDUS_HOSTING_H
 
 #include "client.h"
+#include "client/lan/host.h"
 
-/* Starts the server before login, which then goes there, and says how friends join. A failure is
- * reported, ends the program and returns false. */
-bool hosting_start(struct client *client);
+/* Start the server before login, which then goes there: for friends, and say how they join; or for
+ * the player alone, and say so. A failure is reported, ends the program and returns false. */
+bool hosting_start(struct client *client, bool new_code);
+bool hosting_start_private(struct client *client);
 
-/* Starts the server if it is not running; the client stays where it is. False with the cause. */
-bool hosting_launch(struct client *client, struct cause *cause);
+/* Starts a server, in place of an own one that runs; the client is not moved. False with the cause;
+ * then there is no own server. */
+bool hosting_launch(struct client *client, const struct host_terms *terms, struct cause *cause);
+
+/* Whether the client is at an own server that nobody else can reach. */
+bool hosting_is_private(const struct client *client);
+
+/* The key under which tokens for the present server are kept, borrowed. Own servers of one store
+ * share it, whatever their ports; the usual store has that of the usual address. */
+const char *hosting_realm(const struct client *client);
+
+/* The command that starts the own server again; NULL elsewhere. */
+const char *hosting_command(const struct client *client);
 
 /* Whether hosting would let a friend on another machine join: the client is at a server of this
  * machine that it did not start. */
@@ -39,14 +52,16 @@ void hosting_tell(struct client *client);
 /* Warns if the own server will not keep the matches. */
 void hosting_warn(struct client *client);
 
-/* Before the player quits while a friend plays at the own server: warns that it ends for the
- * friend, too, and says what is kept. */
-void hosting_warn_of_end(struct client *client);
+/* Whether a friend plays the player at the own server, which ends with the program. */
+bool hosting_ends_friend(const struct client *client);
 
-/* Whether the player may quit now; false once, after a warning. */
-bool hosting_may_quit(struct client *client);
+/* What to ask then before the program ends, borrowed. */
+const char *hosting_question(const struct client *client);
 
-/* Ends the server, if there is one, after the client is closed, and says so. */
+/* The player has typed Ctrl-C once: has full screen ask, or warns, while a friend plays. */
+void hosting_interrupted(struct client *client);
+
+/* Ends the server, if there is one, after the client is closed, and says what is kept. */
 void hosting_end(struct client *client);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/lan/pasted.h"
 #include "client/link/json_read.h"
 #include "client_request.h"
 #include "hosting.h"
@@ -14,7 +15,7 @@ static bool has_kept_name(const struct client *client)
     const struct hello *hello = &client->uplink.hello;
     char token[TOKEN_MAX];
 
-    return hello->name[0] != '\0' && token_load(client->uplink.address, hello->name, token);
+    return hello->name[0] != '\0' && token_load(hosting_realm(client), hello->name, token);
 }
 
 /* Whether a running match is on the screen. */
@@ -53,8 +54,12 @@ static void print_way_back(struct client *client, bool named, bool watches, cons
     fflush(stdout);
     fputs("ludus: ", stderr);
     print_matches(client, more ? view->match : "");
-    fprintf(stderr, "%scome back by\n  ludus --connect %s", when, client->uplink.address);
-    if (hello->code[0] != '\0')
+    fprintf(stderr, "%scome back by\n  ", when);
+    if (hosting_command(client) != NULL)
+        fputs(hosting_command(client), stderr);
+    else
+        fprintf(stderr, "ludus --connect %s", client->uplink.address);
+    if (hello->code[0] != '\0' && hosting_command(client) == NULL)
         fprintf(stderr, " --code %s", hello->code);
     if (named)
         fprintf(stderr, " --name %s", hello->name);
@@ -74,7 +79,7 @@ static void tell_way_back(struct client *client, const char *when)
 
 void login_tell_way_back(struct client *client)
 {
-    if (sitting_count(client) > 0 && has_kept_name(client) && hosting_invitation(client) == NULL)
+    if (sitting_count(client) > 0 && has_kept_name(client) && hosting_command(client) == NULL)
         print_way_back(client, true, false, "");
 }
 
@@ -104,6 +109,7 @@ static bool await_welcome(struct client *client)
 static bool ask_code(struct client *client)
 {
     struct uplink *uplink = &client->uplink;
+    struct pasted pasted;
 
     if (!input_is_typed(&client->input)) {
         client_fail(client, "%s: this server wants its join code: give --code CODE",
@@ -114,7 +120,8 @@ static bool ask_code(struct client *client)
     const char *line = client_await_line(client, "Join code: ");
     if (line == NULL)
         return false;
-    snprintf(uplink->hello.code, sizeof uplink->hello.code, "%s", line);
+    pasted_read(line, &pasted);
+    snprintf(uplink->hello.code, sizeof uplink->hello.code, "%s", pasted.code);
     return true;
 }
 
@@ -135,7 +142,7 @@ static enum hello_answer take_name(struct client *client, const char *name)
     bool in;
 
     snprintf(hello->name, sizeof hello->name, "%s", name);
-    if (!token_load(uplink->address, name, hello->token))
+    if (!token_load(hosting_realm(client), name, hello->token))
         hello->token[0] = '\0';
     do {
         uplink_hello(uplink, clock_ms());
@@ -175,7 +182,7 @@ static void keep_token(struct client *client, bool tell)
     struct cause cause;
 
     if (uplink->new_token &&
-        !token_save(uplink->address, uplink->hello.name, uplink->hello.token, &cause) && tell)
+        !token_save(hosting_realm(client), uplink->hello.name, uplink->hello.token, &cause) && tell)
         fprintf(stderr, "ludus: %s: the name will not be known next time\n", cause.text);
 }
 
@@ -183,8 +190,17 @@ static const char no_server[] =
     "is a server running there? `make run` starts one here, or `ludusd`;\n"
     "`ludus host` one for you and a friend, `ludus join` finds a friend's";
 
+/* Forgets an attempt that failed. */
+static void begin_anew(struct uplink *uplink)
+{
+    const char *program = uplink->hello.program;
+
+    uplink_close(uplink);
+    *uplink = (struct uplink){.hello = {.program = program}, .link = {.fd = -1}};
+}
+
 /* Connects and waits for the greeting. A failure is reported and ends the program. */
-static bool connect_first(struct client *client, const char *advice)
+static bool connect_first(struct client *client, const struct login_terms *terms)
 {
     struct uplink *uplink = &client->uplink;
 
@@ -193,9 +209,15 @@ static bool connect_first(struct client *client, const char *advice)
         return true;
     if (client->quit)
         return false;
+    bool nobody = uplink->tries > 0 && !uplink->link.reached;
+    if (nobody && terms->alone) {
+        begin_anew(uplink);
+        return hosting_start_private(client) &&
+               connect_first(client, &(struct login_terms){.alone = false});
+    }
     client_fail(client, "%s", uplink->cause.text);
-    if (uplink->tries > 0 && !uplink->link.reached)
-        fprintf(stderr, "ludus: %s\n", advice != NULL ? advice : no_server);
+    if (nobody)
+        fprintf(stderr, "ludus: %s\n", terms->advice != NULL ? terms->advice : no_server);
     return false;
 }
 
@@ -218,16 +240,16 @@ static bool introduce(struct client *client, const char *name)
     return !client->quit;
 }
 
-void login(struct client *client, const char *name, bool guest, const char *advice)
+void login(struct client *client, const struct login_terms *terms)
 {
     struct uplink *uplink = &client->uplink;
 
-    if (!connect_first(client, advice))
+    if (!connect_first(client, terms))
         return;
     if (uplink->code_needed && uplink->hello.code[0] == '\0' && !ask_code(client))
         return;
-    bool named = name != NULL || !guest || uplink->code_needed;
-    if (named && !introduce(client, name))
+    bool named = terms->name != NULL || !terms->guest || uplink->code_needed;
+    if (named && !introduce(client, terms->name))
         return;
     uplink->comes_back = true;
     uplink->retry_ms = RETRY_MINUTES * 60000;
@@ -254,8 +276,8 @@ static enum hello_answer enter(struct client *client, const char *name)
     return answer == HELLO_TAKEN ? take_own_name(client) : answer;
 }
 
-bool login_elsewhere(struct client *client, const char *address, const char *code,
-                     bool *code_missing, struct cause *cause)
+bool login_elsewhere(struct client *client, const char *address, const char *code, bool *wants_code,
+                     struct cause *cause)
 {
     struct uplink before = client->uplink;
     struct sitting sittings[SITTINGS_MAX];
@@ -265,7 +287,8 @@ bool login_elsewhere(struct client *client, const char *address, const char *cod
     client->uplink = (struct uplink){.hello = {.program = before.hello.program}};
     client_aim(client, address, code);
     bool in = enter(client, before.hello.name) == HELLO_WELCOME;
-    *code_missing = client->uplink.code_needed && code == NULL;
+    *wants_code =
+        client->uplink.code_needed && (code == NULL || client->uplink.answer == HELLO_BAD_CODE);
     if (!in) {
         *cause = client->uplink.cause;
         uplink_close(&client->uplink);
@@ -301,6 +324,7 @@ static void tell_end(struct client *client)
 {
     const struct uplink *uplink = &client->uplink;
     bool replaced = strcmp(uplink->bye, "replaced") == 0;
+    bool closed = strcmp(uplink->bye, "closed") == 0;
     bool refused = uplink->stage == UPLINK_GREETED || farewell(uplink->bye) != NULL;
 
     if (!client->quit)
@@ -308,6 +332,8 @@ static void tell_end(struct client *client)
     client->status = 1;
     if (replaced)
         tell_way_back(client, "");
+    else if (closed)
+        tell_way_back(client, "when your friend hosts again, ");
     else if (!refused)
         tell_way_back(client, "once the server answers again, ");
 }

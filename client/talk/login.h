@@ -8,16 +8,21 @@
  * which ends as well. */
 void login_tell_way_back(struct client *client);
 
-/* Connects and takes a name: the given one, or with NULL the player's own, numbered if it is taken.
- * With NULL and `guest` it takes none if the server allows that. A failure is reported and sets
- * client->quit. If nothing answers, `advice` is printed, too; NULL is the usual one. */
-void login(struct client *client, const char *name, bool guest, const char *advice);
+struct login_terms {
+    const char *name;   /* NULL: the player's own, numbered if it is taken */
+    bool guest;         /* without a name, take none if the server allows that */
+    bool alone;         /* if nothing answers, start a private server and go there */
+    const char *advice; /* what to print if nothing answers; NULL: the usual */
+};
+
+/* Connects and takes a name. A failure is reported and sets client->quit. */
+void login(struct client *client, const struct login_terms *terms);
 
 /* Moves to another server, under the same name if it is free there. The code may be NULL; both are
- * copied. False with the cause; then everything is as it was, and *code_missing says whether the
- * server wants a code and none was given. */
-bool login_elsewhere(struct client *client, const char *address, const char *code,
-                     bool *code_missing, struct cause *cause);
+ * copied. False with the cause; then everything is as it was, and *wants_code says whether the
+ * server wants a code, and none was given or a wrong one. */
+bool login_elsewhere(struct client *client, const char *address, const char *code, bool *wants_code,
+                     struct cause *cause);
 
 /* Call this when the connection is lost: says so, and tries for ten minutes to come back to the
  * same name and match. If that fails, the program ends. */

@@ -21,6 +21,8 @@ struct limits {
     int grace_s;        /* absence of a player before the opponent may claim the win */
     int abandon_days;   /* absence of all players before a match is aborted */
     int bot_stall_s;    /* time for a move of a bot when no clock runs */
+    int first_move_s;   /* time for the first move of a player who took an open seat, when no clock
+                           runs; 0: unlimited */
     int drain_s;        /* time for clients to read their last lines when the server stops */
     int unfinished;     /* unfinished matches in all */
     int watchers;       /* of one match */

@@ -12,7 +12,8 @@ enum {
     TALLY_COMMANDS_MAX = 64,
     TALLY_STATUSES = STATUS_INTERNAL + 1,
     TALLY_GAMES_MAX = 16,
-    TALLY_BUCKETS = 9
+    TALLY_BUCKETS = 9,
+    TALLY_HTTP_CLASSES = 5
 };
 
 struct tally {
@@ -20,7 +21,9 @@ struct tally {
     uint64_t replies[TALLY_COMMANDS_MAX][TALLY_STATUSES];
     uint64_t moves[TALLY_GAMES_MAX], finished[TALLY_GAMES_MAX]; /* in the order of games[] */
     uint64_t connections, commands;
-    uint64_t refused; /* connections */
+    uint64_t refused;                  /* connections */
+    uint64_t http[TALLY_HTTP_CLASSES]; /* answers to browsers, by the first digit of their status,
+                                          from 1 */
     uint64_t commits_failed;
     uint64_t stale_units; /* another server was first */
     uint64_t kept_units;  /* by an engine, in `commits` batches */

@@ -32,9 +32,18 @@ const struct option_row option_rows[] = {
      FLAG(lan)},
     {OPTION("no-qr", NULL, "with --lan, show no QR code of the page's address on a terminal"),
      FLAG(no_qr)},
-    {OPTION("code", "CODE", "the join code that players must give (random with --lan)"), TEXT(code),
-     .live = true, .secret = true},
+    {OPTION("code", "CODE",
+            "the join code that players must give, in any case (with --lan, a random one that\n"
+            "the store keeps)"),
+     TEXT(code), .live = true, .secret = true},
+    {OPTION("new-code", NULL, "with --lan, replace the join code that the store keeps"),
+     FLAG(new_code), .not_in_file = true},
     {OPTION("open", NULL, "require no join code, even with --lan"), FLAG(open)},
+    {OPTION(
+         "hosted", NULL,
+         "the server ends with the program of a player: tell clients that it will not come back\n"
+         "soon, as `ludus host` has it"),
+     FLAG(hosted), .not_in_file = true},
     {OPTION("tls-cert", "FILE",
             "speak TLS on a second port, with this certificate (PEM, with its chain)"),
      TEXT(tls_cert)},
@@ -144,6 +153,10 @@ const struct option_row option_rows[] = {
      LIMIT(abandon_days, 1, 36500), .standard = "14"},
     {OPTION("bot-stall", "SECONDS", "time for a bot's move when no clock runs"),
      LIMIT(bot_stall_s, 1, 86400), .standard = "600"},
+    {OPTION("first-move", "SECONDS",
+            "time for the first move of a player who took an open seat, when no clock runs;\n"
+            "then the seat is open again; 0: unlimited"),
+     LIMIT(first_move_s, 0, 2592000), .standard = "86400"},
     {OPTION("drain", "SECONDS", "time for clients to read their last lines when the server stops"),
      LIMIT(drain_s, 0, 60), .standard = "3"},
     {OPTION("log", "FILE", "append the log to a file (standard error)"), TEXT(log)},

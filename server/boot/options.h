@@ -26,7 +26,9 @@ struct options {
     char tls_port[ADDRESS_TEXT_MAX];                          /* PORT or ADDR:PORT; "": default */
     bool lan;                                                 /* all addresses, with a join code */
     bool open;                                                /* no join code */
-    char code[CODE_TEXT_MAX];         /* "": a random one where one is needed */
+    bool new_code;                                            /* replace the one of the store */
+    bool hosted;                                              /* it ends with a player's program */
+    char code[CODE_TEXT_MAX];         /* "": that of the store, or a random one, with lan */
     bool no_qr;                       /* with --lan, no QR code is shown */
     bool no_web;                      /* HTTP and WebSocket are not spoken */
     char web_host[WEB_HOST_TEXT_MAX]; /* more names of the server for browsers; "": none */

@@ -140,8 +140,15 @@ static bool is_whole(struct database *database, const char *path, struct cause *
     return finding == NULL;
 }
 
+static bool is_locked(const struct database *database)
+{
+    int code = sqlite3_errcode(database->sqlite);
+
+    return code == SQLITE_BUSY || code == SQLITE_LOCKED;
+}
+
 struct database *database_open(const char *path, enum durability durability, int32_t mark,
-                               const char *const *migrations, struct cause *cause)
+                               const char *const *migrations, bool *locked, struct cause *cause)
 {
     struct database *database = xcalloc(1, sizeof *database);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
@@ -159,6 +166,8 @@ struct database *database_open(const char *path, enum durability durability, int
         refuse(database, path, cause);
     if (!good || !prepare(database, path, mark, migrations, cause) ||
         !is_whole(database, path, cause)) {
+        if (locked != NULL)
+            *locked = is_locked(database);
         database_close(database);
         return NULL;
     }

@@ -25,10 +25,11 @@ enum durability { DURABILITY_PROCESS, DURABILITY_POWER };
  * of `migrations` (SQL, the last one NULL) bring it from any older version to the newest, each in
  * its own transaction; the version is the number of steps taken. Then checks the whole file for
  * damage. `mark` is SQLite's application id. NULL with the cause, one sentence about `path`: not
- * such a database, locked, damaged, newer, read-only, disk full.
+ * such a database, locked, damaged, newer, read-only, disk full. *locked (may be NULL) then tells
+ * whether another process uses the file.
  */
 struct database *database_open(const char *path, enum durability durability, int32_t mark,
-                               const char *const *migrations, struct cause *cause);
+                               const char *const *migrations, bool *locked, struct cause *cause);
 
 /* Frees the database and all its queries. NULL is allowed. */
 void database_close(struct database *database);

@@ -1,7 +1,12 @@
 /* Keeps units in an SQLite file: a batch is one transaction. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "common/move.h"
 #include "keeper.h"
 #include "store.h"
+
+enum { KICKED_TEXT_MAX = KICKED_MAX * 21 + 1 };
 
 static struct store *store_of(const struct keeper *keeper)
 {
@@ -63,8 +68,20 @@ static struct value id_or_null(const struct player *player)
     return player != NULL ? SQL_INTEGER(player->id) : SQL_NULL;
 }
 
+/* Writes the ids of the kicked. */
+static void write_kicked(const struct table *table, char text[KICKED_TEXT_MAX])
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < table->kicked_count; i++)
+        length += (size_t)snprintf(text + length, KICKED_TEXT_MAX - length, "%" PRId64 " ",
+                                   table->kicked[i].player);
+}
+
 static bool put_match(struct store *store, const struct table *table)
 {
+    char kicked[KICKED_TEXT_MAX];
     const struct match *match = &table->match;
     const struct clock *clock = &match->clock;
     char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX], position[POSITION_TEXT_MAX];
@@ -72,6 +89,7 @@ static bool put_match(struct store *store, const struct table *table)
     match->game->variant_name(&match->start, variant);
     match->game->format(&match->start, start);
     match->game->format(&match->position, position);
+    write_kicked(table, kicked);
     QUERY_BIND(store->put_match, SQL_INTEGER(table->number), SQL_TEXT(table->id),
                SQL_INTEGER(table->is_private), SQL_TEXT(match->game->name), SQL_TEXT(variant),
                SQL_TEXT(start), SQL_INTEGER(table->date), SQL_TEXT(position),
@@ -88,7 +106,11 @@ static bool put_match(struct store *store, const struct table *table)
                time_or_null(match, clock->left_ms[BLACK]),
                or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
                or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
-               or_null(table->once[0] != '\0', SQL_TEXT(table->once)));
+               or_null(table->once[0] != '\0', SQL_TEXT(table->once)),
+               or_null(table->code[0] != '\0', SQL_TEXT(table->code)),
+               or_null(kicked[0] != '\0', SQL_TEXT(kicked)),
+               SQL_INTEGER(table->seats[WHITE].was_open + 2 * table->seats[BLACK].was_open),
+               SQL_INTEGER(!table->casual));
     return query_run(store->put_match);
 }
 

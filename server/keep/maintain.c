@@ -98,6 +98,7 @@ static char *match_text(const struct table *stored)
         .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
         .base_ms = match->clock.base_ms,
         .increment_ms = match->clock.increment_ms,
+        .casual = stored->casual,
         .plies = match->ply_count,
         .moves = moves,
         .times_ms = times_ms,

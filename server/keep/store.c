@@ -98,7 +98,16 @@ static const char *const migrations[] = {
     "ALTER TABLE move ADD white_ms INTEGER CHECK (white_ms >= 0);"
     "ALTER TABLE move ADD black_ms INTEGER CHECK (black_ms >= 0);",
     /* The player and the key of `new once=KEY`. */
-    "ALTER TABLE match ADD COLUMN once TEXT;", NULL};
+    "ALTER TABLE match ADD COLUMN once TEXT;",
+    /* 0: opened with rated=no. */
+    "ALTER TABLE match ADD COLUMN rated INTEGER NOT NULL DEFAULT 1 CHECK (rated IN (0, 1));",
+    /* The word of `new code=WORD`; the ids of players who have lost a seat, separated by spaces;
+     * and the seats that were open to anyone, as bits 1 << color. */
+    "ALTER TABLE match ADD COLUMN code TEXT;"
+    "ALTER TABLE match ADD COLUMN kicked TEXT;"
+    "ALTER TABLE match ADD COLUMN was_open INTEGER NOT NULL DEFAULT 0"
+    "  CHECK (was_open BETWEEN 0 AND 3);",
+    NULL};
 
 static bool prepare(struct store *store)
 {
@@ -119,8 +128,9 @@ static bool prepare(struct store *store)
          "INSERT INTO match (number, id, private, game, variant, start, opened_s, position, plies,"
          " status, started, result, reason, ended, white, black, white_joined, black_joined,"
          " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
-         " white_rating, black_rating, once) VALUES"
-         " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+         " white_rating, black_rating, once, code, kicked, was_open, rated) VALUES"
+         " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+         " ?, ?, ?)"
          " ON CONFLICT (number) DO UPDATE SET position = excluded.position,"
          " plies = excluded.plies, status = excluded.status, started = excluded.started,"
          " result = excluded.result, reason = excluded.reason, ended = excluded.ended,"
@@ -128,7 +138,8 @@ static bool prepare(struct store *store)
          " black_joined = excluded.black_joined, creator = excluded.creator,"
          " changed_s = excluded.changed_s, offers = excluded.offers,"
          " white_ms = excluded.white_ms, black_ms = excluded.black_ms,"
-         " white_rating = excluded.white_rating, black_rating = excluded.black_rating"},
+         " white_rating = excluded.white_rating, black_rating = excluded.black_rating,"
+         " kicked = excluded.kicked, was_open = excluded.was_open"},
         {&store->put_play,
          "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
          " black_ms = ? WHERE number = ?"},
@@ -151,11 +162,12 @@ static bool prepare(struct store *store)
     return true;
 }
 
-static struct store *open_file(const char *path, enum durability durability, struct cause *cause)
+static struct store *open_file(const char *path, enum durability durability, bool *locked,
+                               struct cause *cause)
 {
     struct store *store = xcalloc(1, sizeof *store);
 
-    store->database = database_open(path, durability, MARK, migrations, cause);
+    store->database = database_open(path, durability, MARK, migrations, locked, cause);
     if (store->database != NULL && prepare(store))
         return store;
     if (store->database != NULL)
@@ -170,13 +182,14 @@ static bool file_path(char path[FOLDER_TEXT_MAX], const char *folder, struct cau
            cause_set(cause, "%.100s…: name too long", folder);
 }
 
-struct store *store_open(const char *folder, enum durability durability, struct cause *cause)
+struct store *store_open(const char *folder, enum durability durability, bool *locked,
+                         struct cause *cause)
 {
     char path[FOLDER_TEXT_MAX];
 
     if (!file_path(path, folder, cause) || !folder_make(folder, cause))
         return NULL;
-    return open_file(path, durability, cause);
+    return open_file(path, durability, locked, cause);
 }
 
 struct store *store_open_existing(const char *folder, struct cause *cause)
@@ -194,7 +207,7 @@ struct store *store_open_existing(const char *folder, struct cause *cause)
         cause_set(cause, "%.120s: empty file", path);
         return NULL;
     }
-    return open_file(path, DURABILITY_POWER, cause);
+    return open_file(path, DURABILITY_POWER, NULL, cause);
 }
 
 void store_close(struct store *store)

@@ -17,8 +17,10 @@ struct store {
         *put_move, *put_rating;
 };
 
-/* Opens the store in a directory, which is created if it is missing. NULL with the cause. */
-struct store *store_open(const char *folder, enum durability durability, struct cause *cause);
+/* Opens the store in a directory, which is created if it is missing. NULL with the cause; *locked
+ * (may be NULL) then tells whether another server uses it. */
+struct store *store_open(const char *folder, enum durability durability, bool *locked,
+                         struct cause *cause);
 
 /* Opens a store only if there is one. NULL with the cause. */
 struct store *store_open_existing(const char *folder, struct cause *cause);

@@ -122,6 +122,7 @@ static bool load_match(void *context, struct table *stored, const struct cause *
             continue;
         struct player *player = find_player(loading, seat->player);
         table_set_seat(table, color, player, seat->joined);
+        table->seats[color].was_open = seat->was_open;
         if (table->match.ply_count >= PLAYED_PLIES_MIN) /* the row may be older */
             player_mark_played(player);
     }

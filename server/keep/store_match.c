@@ -25,7 +25,7 @@ static const char match_columns[] =
     " m.black_joined, m.black_rating, m.black_ms, b.id, b.name, b.kind,"
     " c.id, c.name, c.kind, m.base_ms, m.increment_ms,"
     " m.game, m.variant, m.start, m.position, m.status, m.result, m.reason, m.plies, m.offers,"
-    " m.once"
+    " m.once, m.code, m.kicked, m.was_open, m.rated"
     " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
     " LEFT JOIN player AS b ON b.id = m.black LEFT JOIN player AS c ON c.id = m.creator ";
 
@@ -44,6 +44,19 @@ static struct player *read_person(struct query *query, int *column, struct playe
     snprintf(person->name, sizeof person->name, "%s", query_text(query, (*column)++));
     person->kind = store_kind(query_text(query, (*column)++));
     return person->id != 0 ? person : NULL;
+}
+
+/* Reads the ids of the kicked. */
+static void read_kicked(const char *text, struct table *stored)
+{
+    int taken;
+
+    while (stored->kicked_count < KICKED_MAX &&
+           sscanf(text, "%" SCNd64 "%n", &stored->kicked[stored->kicked_count].player, &taken) ==
+               1) {
+        stored->kicked_count++;
+        text += taken;
+    }
 }
 
 static void read_row(struct query *query, struct table *stored, struct match_row *row)
@@ -73,6 +86,12 @@ static void read_row(struct query *query, struct table *stored, struct match_row
     row->plies = (int)query_integer(query, column++);
     row->offers = query_integer(query, column++);
     snprintf(stored->once, sizeof stored->once, "%s", query_text(query, column++));
+    snprintf(stored->code, sizeof stored->code, "%s", query_text(query, column++));
+    read_kicked(query_text(query, column++), stored);
+    int was_open = (int)query_integer(query, column++);
+    for (int color = WHITE; color <= BLACK; color++)
+        stored->seats[color].was_open = was_open >> color & 1;
+    stored->casual = query_integer(query, column++) == 0;
 }
 
 /* Sets up the match as it started. */
@@ -267,7 +286,8 @@ static bool read_history_row(struct query *query, struct history_row *row)
     *row = (struct history_row){.game = game_find(game, strlen(game)),
                                 .date = query_integer(query, 7),
                                 .plies = (int)query_integer(query, 8),
-                                .rated = {read_rated(query, 9), read_rated(query, 10)}};
+                                .rated = {read_rated(query, 9), read_rated(query, 10)},
+                                .casual = query_integer(query, 11) == 0};
     snprintf(row->id, sizeof row->id, "%s", query_text(query, 0));
     snprintf(row->variant, sizeof row->variant, "%s", query_text(query, 2));
     snprintf(row->names[WHITE], NAME_TEXT_MAX, "%s", query_text(query, 3));
@@ -283,7 +303,7 @@ static bool history(struct store *store, struct look_up *look_up, struct cause *
         store->database,
         "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
         " (SELECT name FROM player WHERE id = m.black), m.result, m.reason,"
-        " m.opened_s, m.plies, m.white_rating, m.black_rating"
+        " m.opened_s, m.plies, m.white_rating, m.black_rating, m.rated"
         " FROM match AS m WHERE m.number IN ("
         "SELECT * FROM (SELECT number" HISTORY_WHITE " ORDER BY ended DESC LIMIT ?3)"
         " UNION ALL "

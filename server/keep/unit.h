@@ -43,6 +43,13 @@ struct offer_event {
     enum offer_news news;
 };
 
+/* What has brought two players together whom the server has paired. */
+struct paired {
+    int64_t seeks[2];              /* the number of each one's seek, by colour; 0: none */
+    char tournament[TABLE_ID_MAX]; /* its id; "": none */
+    int round;                     /* of the tournament, from 1 */
+};
+
 enum { UNIT_TABLES_MAX = 2 };
 enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved: these players have played */
 
@@ -67,6 +74,12 @@ struct unit {
     size_t reply_length;
     struct offer_event offers[OFFER_KINDS]; /* about the first table */
     int offer_count;
+    bool pairs; /* the server has opened the first table by itself: */
+    struct paired paired;
+    /* Called once: when the drafts have taken effect and nobody has been told of them, or with
+     * another `kept` than KEPT. Not when the unit is dropped, as the server ends or is lost. */
+    void (*ended)(void *context, const struct unit *unit);
+    void *context;
     char *log; /* owned; a line to log once the unit is kept, or NULL */
     TAILQ_ENTRY(unit) link;
 };

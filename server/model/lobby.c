@@ -70,6 +70,7 @@ struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
 {
     struct table fresh = {.number = numbers_next(&lobby->numbers, lobby->opened),
                           .is_private = plan->is_private,
+                          .casual = plan->casual,
                           .date = plan->date,
                           .changed_s = plan->date,
                           .origin = plan->origin};
@@ -88,6 +89,8 @@ struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
         origin_hold_match(plan->origin);
     if (plan->once != NULL)
         once_text(table->once, plan->creator, plan->once);
+    if (plan->code != NULL)
+        snprintf(table->code, sizeof table->code, "%s", plan->code);
     lobby_set_creator(table, plan->creator);
     return table;
 }
@@ -185,6 +188,7 @@ static void settle_seats(struct table *table, const struct table *draft)
         struct seat *seat = &table->seats[color];
         struct player *player = draft->seats[color].player;
         seat->joined = draft->seats[color].joined;
+        seat->was_open = draft->seats[color].was_open;
         if (seat->player == player)
             continue;
         if (seat->player != NULL)
@@ -235,6 +239,8 @@ void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
     table->started = draft->started;
     table->ended = draft->ended;
     table->changed_s = draft->changed_s;
+    memcpy(table->kicked, draft->kicked, sizeof table->kicked);
+    table->kicked_count = draft->kicked_count;
     memcpy(table->rated, draft->rated, sizeof table->rated);
     count_table(lobby, table, +1);
     if (table->match.status == MATCH_OVER && !was_over)

@@ -46,9 +46,11 @@ struct table_plan {
     const struct position *start; /* borrowed for the call */
     struct clock clock;
     bool is_private;
+    bool casual;            /* it is not to be rated */
     struct player *creator; /* the match counts against their limit until it is over */
     struct origin *origin;  /* where they are connected from, or NULL */
     const char *once;       /* their KEY of `new once=KEY`, borrowed for the call; NULL: none */
+    const char *code;       /* the WORD of `new code=WORD`, borrowed for the call; NULL: none */
     time_t date;
 };
 

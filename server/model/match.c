@@ -16,6 +16,17 @@ void match_init(struct match *match, const struct game *game, const struct posit
     match->status = MATCH_OPEN;
 }
 
+bool match_is_from_start(const struct match *match)
+{
+    char variant[VARIANT_NAME_MAX];
+    struct position start;
+    struct cause cause;
+
+    match->game->variant_name(&match->start, variant);
+    return match->game->start(variant, &start, &cause) &&
+           memcmp(&start, &match->start, sizeof start) == 0;
+}
+
 void match_release(struct match *match)
 {
     if (!match->shares_plies)
@@ -333,6 +344,17 @@ enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause
         return refuse(cause, "both sides have moved: resign, or offer a draw");
     match_end(match, (struct outcome){RESULT_NONE, REASON_ABORTED}, now_ms);
     return STATUS_OK;
+}
+
+void match_reopen(struct match *match)
+{
+    assert(match->status == MATCH_PLAYING);
+    match->revision++;
+    match->status = MATCH_OPEN;
+    match->position = match->start;
+    match->ply_count = 0;
+    match->clock = clock_fresh(&match->clock);
+    memset(match->offers, 0, sizeof match->offers);
 }
 
 bool match_flag_is_down(const struct match *match, int64_t now_ms)

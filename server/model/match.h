@@ -48,6 +48,9 @@ struct match {
 /* Sets up an open match. If the rules end the game at this position, match_start() ends it. */
 void match_init(struct match *match, const struct game *game, const struct position *start);
 
+/* Whether it began at the start of its variant, rather than at a position of its own. */
+bool match_is_from_start(const struct match *match);
+
 /* Frees what the match owns. */
 void match_release(struct match *match);
 
@@ -113,6 +116,9 @@ void match_resume(struct match *match, int64_t now_ms);
 /* Aborts a match without a result, while it is open or before each side has moved. Fails with
  * MATCH_OVER or NOT_ALLOWED. */
 enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause);
+
+/* Takes a running match back to its start, and opens it again: somebody has lost their seat. */
+void match_reopen(struct match *match);
 
 /* Whether the flag of the side to move has fallen in a match that goes on. */
 bool match_flag_is_down(const struct match *match, int64_t now_ms);

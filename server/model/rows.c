@@ -11,7 +11,9 @@ void list_row_of_table(struct list_row *row, const struct table *table)
                              .plies = match->ply_count,
                              .watchers = table->watcher_count,
                              .base_ms = match->clock.base_ms,
-                             .increment_ms = match->clock.increment_ms};
+                             .increment_ms = match->clock.increment_ms,
+                             .code = table->code[0] != '\0' && match->status == MATCH_OPEN,
+                             .casual = table->casual};
     snprintf(row->id, sizeof row->id, "%s", table->id);
     match->game->variant_name(&match->start, row->variant);
     for (int color = WHITE; color <= BLACK; color++)
@@ -40,6 +42,7 @@ void history_row_of_table(struct history_row *row, const struct table *table)
                                 .outcome = match->outcome,
                                 .date = table->date,
                                 .plies = match->ply_count,
+                                .casual = table->casual,
                                 .rated = {table->rated[WHITE], table->rated[BLACK]}};
     snprintf(row->id, sizeof row->id, "%s", table->id);
     match->game->variant_name(&match->start, row->variant);

@@ -16,6 +16,8 @@ struct list_row {
     enum match_status status;
     int plies, watchers;
     int64_t base_ms, increment_ms; /* 0: no clock */
+    bool casual;
+    bool code; /* its open seats need a word */
 };
 
 /* Fills a row. */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/xmalloc.h"
 
@@ -75,6 +76,48 @@ void table_give_seat(struct table *draft, enum color color, struct player *playe
         table_set_seat(draft, color, player, joined);
     seat->joined = joined;
     draft->match.revision++;
+}
+
+/* Remembers who has lost their seat; the oldest makes room. */
+static void note_kicked(struct table *draft, const struct player *player,
+                        const struct origin *origin)
+{
+    struct kicked kicked = {.player = player->id};
+
+    if (player->kind == PLAYER_GUEST && origin != NULL)
+        kicked.from = origin->key;
+    if (draft->kicked_count == KICKED_MAX)
+        memmove(draft->kicked, draft->kicked + 1, (size_t)--draft->kicked_count * sizeof kicked);
+    draft->kicked[draft->kicked_count++] = kicked;
+}
+
+void table_free_seat(struct table *draft, enum color color, const struct origin *origin)
+{
+    struct seat *seat = &draft->seats[color];
+
+    assert(seat->was_open);
+    note_kicked(draft, seat->player, origin);
+    player_let_go(seat->player);
+    seat->player = NULL;
+    seat->joined = seat->was_open = draft->started = false;
+    draft->match.revision++;
+    if (draft->match.status == MATCH_PLAYING)
+        match_reopen(&draft->match);
+}
+
+bool table_is_kicked(const struct table *table, const struct player *player,
+                     const struct origin *origin)
+{
+    static const struct origin_key nowhere;
+
+    for (int i = 0; i < table->kicked_count; i++) {
+        const struct origin_key *from = &table->kicked[i].from;
+        if (table->kicked[i].player == player->id ||
+            (origin != NULL && memcmp(from, &nowhere, sizeof nowhere) != 0 &&
+             memcmp(from, &origin->key, sizeof *from) == 0))
+            return true;
+    }
+    return false;
 }
 
 static unsigned seats_where(const struct table *table, const struct player *player, bool joined)

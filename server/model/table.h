@@ -22,17 +22,26 @@
 #include "server/base/lock.h"
 
 enum {
-    TABLE_ID_MAX = 24, /* bytes with the final NUL */
-    ONCE_KEY_MAX = 33, /* of a KEY of `new once=KEY` */
-    ONCE_TEXT_MAX = 56 /* of a key with its player */
+    TABLE_ID_MAX = 24,  /* bytes with the final NUL */
+    ONCE_KEY_MAX = 33,  /* of a KEY of `new once=KEY` */
+    ONCE_TEXT_MAX = 56, /* of a key with its player */
+    JOIN_CODE_MAX = 33, /* of a WORD of `new code=WORD` */
+    KICKED_MAX = 8      /* the latest who have lost a seat of a match */
 };
 
 struct seat {
     struct table *table;
     struct player *player; /* borrowed; NULL: open to anyone */
     bool joined;           /* false with a player: challenged, not accepted yet */
+    bool was_open;         /* the player took it when it was open to anyone */
     uint8_t color;
     TAILQ_ENTRY(seat) link; /* in player->seats, once the table is in the lobby */
+};
+
+/* Somebody who has lost their seat. */
+struct kicked {
+    int64_t player;         /* their id */
+    struct origin_key from; /* of a guest: where they were connected from; else all zero */
 };
 
 /* A session watches a table. */
@@ -49,8 +58,12 @@ struct table {
     int64_t number;           /* counts matches as they open; unique */
     int64_t ended;            /* counts matches as they end; 0: not over */
     char once[ONCE_TEXT_MAX]; /* "PLAYER KEY" of `new once=KEY`, with the player's id; "": none */
-    int version;              /* counts the changes that a shared keeper has of it */
+    char code[JOIN_CODE_MAX]; /* the word that opens its open seats; "": they need none */
+    struct kicked kicked[KICKED_MAX];
+    int kicked_count;
+    int version; /* counts the changes that a shared keeper has of it */
     bool is_private;
+    bool casual;      /* opened with rated=no: it never counts for the ratings */
     bool started;     /* both seats were taken and play began */
     time_t date;      /* when it was opened, calendar time */
     time_t changed_s; /* when it last changed, calendar time */
@@ -82,6 +95,7 @@ struct history_row {
     struct outcome outcome;
     time_t date; /* when it was opened */
     int plies;
+    bool casual;
     double rated[2]; /* the ratings after it, by colour; 0: unrated */
 };
 
@@ -110,6 +124,14 @@ int64_t seat_claim_ms(const struct seat *seat, const struct instant *instant);
 
 /* Gives a seat of a draft, free or the player's, to a player, who has joined or is challenged. */
 void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined);
+
+/* Frees the seat of a draft that a player took when it was open, and takes the match back to its
+ * start. The player is kicked from then on; so is everyone from a guest's origin, or NULL. */
+void table_free_seat(struct table *draft, enum color color, const struct origin *origin);
+
+/* Whether a player, connected from that origin or NULL, is kicked. */
+bool table_is_kicked(const struct table *table, const struct player *player,
+                     const struct origin *origin);
 
 /* Gives a seat of a table that is read from a store, in any state of the match. */
 void table_set_seat(struct table *table, enum color color, struct player *player, bool joined);

@@ -65,6 +65,19 @@ static bool starts(struct http_text text, const char *word)
     return text.length >= strlen(word) && strncasecmp(text.text, word, strlen(word)) == 0;
 }
 
+/* Returns whether the parameters of an element say q=0: "not acceptable" (RFC 9110, 12.4.2). */
+static bool has_no_weight(struct http_text parameters)
+{
+    struct http_text weight = trimmed(parameters);
+
+    if (!starts(weight, "q=0"))
+        return false;
+    for (size_t i = 3; i < weight.length; i++)
+        if (weight.text[i] != '.' && weight.text[i] != '0')
+            return false;
+    return true;
+}
+
 bool http_list_has(struct http_text list, const char *element)
 {
     struct http_text part, name;
@@ -74,9 +87,9 @@ bool http_list_has(struct http_text list, const char *element)
         if (!more)
             part = list;
         name = part;
-        cut_at(&part, ';', &name);
+        bool weighted = cut_at(&part, ';', &name);
         if (is_in_any_case(trimmed(name), element))
-            return true;
+            return !weighted || !has_no_weight(part);
     }
     return false;
 }

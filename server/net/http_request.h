@@ -57,8 +57,8 @@ enum http_status http_judge(const char *head, size_t length, const char *path, b
 
 bool http_text_is(struct http_text text, const char *word);
 
-/* Returns whether a list with commas has an element, in any case. Parameters behind a semicolon do
- * not matter. */
+/* Returns whether a list with commas has an element, in any case, and not with the weight q=0. Other
+ * parameters behind a semicolon do not matter. */
 bool http_list_has(struct http_text list, const char *element);
 
 /* Returns the words for a status. */

@@ -17,12 +17,12 @@
 #include "common/ports.h"
 #include "common/qr_code.h"
 
+const char join_code_letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
+
 void join_code_make(char code[JOIN_CODE_LETTERS + 1])
 {
-    static const char letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
-
     for (int i = 0; i < JOIN_CODE_LETTERS; i++)
-        code[i] = letters[randombytes_uniform(sizeof letters - 1)];
+        code[i] = join_code_letters[randombytes_uniform(sizeof join_code_letters - 1)];
     code[JOIN_CODE_LETTERS] = '\0';
 }
 

@@ -6,8 +6,10 @@
 
 enum { JOIN_CODE_LETTERS = 8 };
 
-/* Writes a random code of lower-case letters and digits, without those that look alike (0 o, 1 i
- * l). There are 31 to the power of 8 codes, which is 39.6 bits. */
+/* Lower-case letters and digits, without those that look alike (0 o, 1 i l). */
+extern const char join_code_letters[32];
+
+/* Writes a random code. There are 31 to the power of 8 codes, which is 39.6 bits. */
 void join_code_make(char code[JOIN_CODE_LETTERS + 1]);
 
 struct invitation {

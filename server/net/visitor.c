@@ -63,9 +63,10 @@ static void browse(struct connection *connection)
 static void respond(struct connection *connection, struct web_answer *answer)
 {
     struct stream *stream = &connection->stream;
-    const struct server *server = stream->set->server;
+    struct server *server = stream->set->server;
 
     log_line(LOG_DEBUG, "event=request status=%d", (int)answer->status);
+    server->tally.http[(int)answer->status / 100 - 1]++;
     stream_add(stream, answer->head.bytes, answer->head.length);
     if (answer->body != NULL)
         stream_add_static(stream, answer->body, answer->body_size);

@@ -212,6 +212,19 @@ void announce_challenges(const struct table *table)
     }
 }
 
+void announce_paired(const struct table *table, const struct paired *paired)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct session *session = seat_session(table, color, false);
+        if (session == NULL)
+            continue;
+        struct wire wire = session_wire(session, NULL);
+        wire_paired(&wire, &table->seats[color], paired->seeks[color], paired->tournament,
+                    paired->round);
+        session_send(session, &wire);
+    }
+}
+
 void announce_written(struct server *server, const struct table *table, const char *json,
                       const char *text)
 {

@@ -1,23 +1,10 @@
 #include "conclude.h"
 
-#include <string.h>
-
 enum { RATED_PLIES_MIN = 2 }; /* each side has moved */
 
 static bool can_be_rated(const struct player *player)
 {
     return player != NULL && player->kind != PLAYER_GUEST;
-}
-
-static bool began_at_the_start(const struct match *match)
-{
-    char variant[VARIANT_NAME_MAX];
-    struct position start;
-    struct cause cause;
-
-    match->game->variant_name(&match->start, variant);
-    return match->game->start(variant, &start, &cause) &&
-           memcmp(&start, &match->start, sizeof start) == 0;
 }
 
 /* Whether the match counts for the ratings, as conclude.h says. */
@@ -26,9 +13,9 @@ static bool is_rated(const struct table *table)
     const struct match *match = &table->match;
     const struct player *white = table->seats[WHITE].player, *black = table->seats[BLACK].player;
 
-    return match->status == MATCH_OVER && match->outcome.result != RESULT_NONE &&
+    return !table->casual && match->status == MATCH_OVER && match->outcome.result != RESULT_NONE &&
            match->ply_count >= RATED_PLIES_MIN && white != black && can_be_rated(white) &&
-           can_be_rated(black) && began_at_the_start(match);
+           can_be_rated(black) && match_is_from_start(match);
 }
 
 static double score_of(enum result result, enum color color)

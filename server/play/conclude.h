@@ -3,8 +3,9 @@
  * numbered and rated, in the unit that brought this about. Every unit passes here before it is
  * settled.
  *
- * A match counts for the ratings if it is over with a result after each side has moved, began at
- * the start of its variant, and two different players sat there, both named or house bots. Each
+ * A match counts for the ratings if it is over with a result after each side has moved, was not
+ * opened with rated=no, began at the start of its variant, and two different players sat there,
+ * both named or house bots. Each
  * rated match is a Glicko-2 rating period of its own, and both players are rated by the values from
  * before it.
  */

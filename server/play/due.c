@@ -26,6 +26,18 @@ static int64_t flag_ms(const struct table *table)
     return at_ms < INT64_MAX ? at_ms + late_ms(table) : at_ms;
 }
 
+/* When the side to move, which took an open seat, has taken too long for its first move. Where a
+ * clock runs, that is enough. */
+static int64_t first_move_ms(const struct server *server, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    if (match->status != MATCH_PLAYING || match->clock.runs || match->ply_count >= 2 ||
+        !table->seats[match->position.side].was_open || server->limits.first_move_s == 0)
+        return INT64_MAX;
+    return match->turn_ms + server->limits.first_move_s * 1000LL;
+}
+
 /* When the bot whose turn it is has taken too long. Where a clock runs, that is enough. */
 static int64_t stall_ms(const struct server *server, const struct table *table)
 {
@@ -89,6 +101,7 @@ struct next_due due_next(const struct server *server, const struct table *table)
     if (table->match.status == MATCH_OVER)
         return next;
     const struct next_due all[] = {{DUE_TIMEOUT, flag_ms(table)},
+                                   {DUE_FIRST_MOVE, first_move_ms(server, table)},
                                    {DUE_STALL, stall_ms(server, table)},
                                    {DUE_ABANDON, abandon_ms(server, table)}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

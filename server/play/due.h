@@ -1,5 +1,6 @@
 /*
- * Deadlines of tables: a flag falls, a bot stalls, or everybody has forgotten the match. The
+ * Deadlines of tables: a flag falls, a player does not begin, a bot stalls, or everybody has
+ * forgotten the match. The
  * nearest of these is the table's deadline. referee.h acts on it.
  */
 #ifndef LUDUS_DUE_H
@@ -10,7 +11,7 @@
 #include "server.h"
 #include "server/model/table.h"
 
-enum due { DUE_NOTHING, DUE_TIMEOUT, DUE_STALL, DUE_ABANDON };
+enum due { DUE_NOTHING, DUE_TIMEOUT, DUE_FIRST_MOVE, DUE_STALL, DUE_ABANDON };
 
 /* The next thing to happen at a table without a command. */
 struct next_due {

@@ -146,7 +146,7 @@ void server_shutdown(struct server *server)
     server->house.stopping = true; /* its bots hear it, too, and end */
     TAILQ_FOREACH (session, &server->sessions, link)
         if (!session_is_closing(session))
-            session_say_bye(session, "shutdown");
+            session_say_bye(session, server->hosted ? "closed" : "shutdown");
 }
 
 bool server_is_settled(const struct server *server)

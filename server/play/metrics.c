@@ -30,6 +30,10 @@ static void write_people(struct buffer *text, const struct server *server, size_
         (double)server->tally.connections);
     one(text, "ludus_connections_refused_total", "counter", "Connections refused for lack of room.",
         (double)server->tally.refused);
+    begin(text, "ludus_http_answers_total", "counter", "Answers to browsers by class of status.");
+    for (int i = 0; i < TALLY_HTTP_CLASSES; i++)
+        buffer_printf(text, "ludus_http_answers_total{status=\"%dxx\"} %" PRIu64 "\n", i + 1,
+                      server->tally.http[i]);
     one(text, "ludus_pending_bytes", "gauge", "Output that clients have not read yet.",
         (double)pending_bytes);
     one(text, "ludus_names", "gauge", "Names remembered.", server->players.named);

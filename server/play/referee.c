@@ -3,6 +3,7 @@
 #include "announce.h"
 #include "conclude.h"
 #include "due.h"
+#include "rate_limit.h"
 #include "settle.h"
 
 enum { SILENCE_MS = 1500, RETRY_SOON_MS = 20, GUESTS_A_TICK = 100 };
@@ -44,8 +45,26 @@ static bool end(struct server *server, struct table *table, struct outcome outco
     return take(server, unit);
 }
 
+void referee_free_seat(struct table *draft, enum color color)
+{
+    const struct session *session = draft->seats[color].player->session;
+
+    table_free_seat(draft, color, session != NULL ? rate_limit_origin(session) : NULL);
+}
+
+/* Frees the seat of the side to move, in a unit of its own. False as take(). */
+static bool free_seat(struct server *server, struct table *table)
+{
+    struct unit *unit = unit_new();
+
+    referee_free_seat(unit_edit(unit, table), table->match.position.side);
+    return take(server, unit);
+}
+
 static bool happen(struct server *server, struct table *table, enum due due)
 {
+    if (due == DUE_FIRST_MOVE)
+        return free_seat(server, table);
     if (due != DUE_TIMEOUT)
         return end(server, table,
                    due == DUE_STALL ? lost_by(table, table->match.position.side) : aborted);

@@ -1,5 +1,5 @@
 /*
- * Timeouts, forfeits and abandoned matches: what ends a match besides the players' own
+ * Timeouts, forfeits, abandoned matches and seats: what happens to a match besides the players' own
  * moves and commands.
  */
 #ifndef LUDUS_REFEREE_H
@@ -19,6 +19,9 @@ void referee_when_due(struct server *server, struct table *table);
  * MATCH_OVER, or NOT_ALLOWED with the reason. */
 enum status referee_may_claim(const struct server *server, const struct table *table,
                               unsigned seats, struct cause *cause);
+
+/* Frees the seat of a draft that a player took when it was open (table_free_seat()). */
+void referee_free_seat(struct table *draft, enum color color);
 
 /* The player's connection has ended: tells those who play with them. Guests cannot come back, so
  * their matches end: lost if they have really begun, else aborted. */

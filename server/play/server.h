@@ -30,6 +30,7 @@ struct server {
     time_t wall_s;            /* calendar time, set with now_ms */
     int64_t started_ms;
     time_t started_s;      /* the same moment by the calendar */
+    bool hosted;           /* it ends with a player's program */
     bool stopping;         /* everyone has been told */
     bool some_erring;      /* sessions have made too many errors and are to be closed */
     bool guests_wait;      /* matches of guests who are gone could not be ended yet */

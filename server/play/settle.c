@@ -76,7 +76,8 @@ struct before {
     enum match_status status; /* of a new match: open */
     bool started;
     struct player *opener; /* of a new match, held; else NULL */
-    unsigned joined;       /* the seats that were taken */
+    unsigned joined;       /* the seats that were taken, */
+    struct player *sat[2]; /* and by whom, held; else NULL */
     int plies;
     uint32_t revision;
     bool offers[OFFER_KINDS][2];
@@ -100,8 +101,23 @@ static struct before look_before(const struct table_draft *draft)
                             .joined = joined_seats(table),
                             .plies = table->match.ply_count,
                             .revision = table->match.revision};
+    for (int color = WHITE; color <= BLACK; color++) {
+        if (!table->seats[color].joined)
+            continue;
+        before.sat[color] = table->seats[color].player;
+        player_hold(before.sat[color]);
+    }
     memcpy(before.offers, table->match.offers, sizeof before.offers);
     return before;
+}
+
+static void let_go_of_before(const struct before *before)
+{
+    if (before->opener != NULL)
+        player_let_go(before->opener);
+    for (int color = WHITE; color <= BLACK; color++)
+        if (before->sat[color] != NULL)
+            player_let_go(before->sat[color]);
 }
 
 /* Tells those who watch the lobby, here and elsewhere. */
@@ -139,6 +155,18 @@ static void tell_over(struct server *server, const struct table *table)
                  reason_text(match->outcome.reason), match->ply_count);
     tally_game(server->tally.finished, match->game);
     tell_lobby(server, table, "over");
+}
+
+/* Shows the state to players who have lost their seats: it is the last that they get. */
+static void tell_kicked(const struct table *table, const struct before *before)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *player = before->sat[color];
+        if (player == NULL || table_seats_of(table, player) != SEATS_NONE ||
+            player->session == NULL || session_is_closing(player->session))
+            continue;
+        announce_state_to(player->session, table);
+    }
 }
 
 /* Measures the lag of those who play, so that it is known when the clock starts. */
@@ -187,6 +215,9 @@ static void tell_table(struct server *server, struct table *table, const struct 
     /* Challenged players who have not joined get a state only when the match ends. */
     if (!quiet)
         announce_state(server, table, over);
+    tell_kicked(table, before);
+    if (before->started && !table->started && !elsewhere)
+        tell_lobby(server, table, "opened");
     if (over && !elsewhere)
         tell_over(server, table);
     if (started && table->match.clock.base_ms > 0 && table->match.status == MATCH_PLAYING)
@@ -278,6 +309,13 @@ static void begin_turns(const struct server *server, struct unit *unit)
                              server->now_ms);
 }
 
+/* Tells whoever has made the unit what has become of it. */
+static void end_unit(const struct unit *unit)
+{
+    if (unit->ended != NULL)
+        unit->ended(unit->context, unit);
+}
+
 /* The drafts take effect, and everyone is told. */
 static void take_effect(struct server *server, struct unit *unit)
 {
@@ -299,11 +337,13 @@ static void take_effect(struct server *server, struct unit *unit)
         session_write(unit->session, unit->reply, unit->reply_length);
     if (unit->kept == KEPT_STALE && unit->table_count > 0 && unit->tables[0].table != NULL)
         find_offers(unit, &before[0]);
+    end_unit(unit);
+    if (unit->pairs && unit->kept == KEPT)
+        announce_paired(unit->tables[0].table, &unit->paired);
     tell_offers(server, unit);
     tell_tables(server, unit, before);
     for (int i = 0; i < unit->table_count; i++)
-        if (before[i].opener != NULL)
-            player_let_go(before[i].opener);
+        let_go_of_before(&before[i]);
     if (was_guest && unit->player->kind == PLAYER_NAMED) {
         announce_presence(server, unit->player);
         relay_presence(server, unit->player);
@@ -404,6 +444,7 @@ static void settle_failed(struct server *server, struct unit *unit)
     for (int i = 0; i < unit->table_count; i++)
         if (unit->tables[i].table != NULL)
             due_retry(server, unit->tables[i].table);
+    end_unit(unit);
     server->guests_wait = true; /* perhaps it ended because one left */
     if (session == NULL)
         return;

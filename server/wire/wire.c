@@ -1,6 +1,8 @@
 #include "wire.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 struct buffer *wire_begin(const struct wire *wire, const char *type)
 {
@@ -42,6 +44,14 @@ void wire_game(struct buffer *json, const char *id, const struct game *game, con
     json_word(json, "match", id);
     json_word(json, "game", game->name);
     json_word(json, "variant", variant);
+}
+
+void wire_seek_id(struct buffer *json, int64_t seek)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%" PRId64, seek);
+    json_word(json, "seek", text);
 }
 
 void wire_outcome(struct buffer *json, struct outcome outcome)

@@ -51,8 +51,8 @@ void wire_help(const struct wire *wire, const struct help_row *rows, size_t coun
 /* Events, which no command has asked for (wire_event.c). */
 
 /* `hello`, the first message of a connection, is JSON in any format. needs_code: a join code must
- * come first. Lines may have line_bytes with their end. kept_megabytes a day are kept for an address;
- * 0: any number. */
+ * come first. Lines may have line_bytes with their end. kept_megabytes a day are kept for an
+ * address; 0: any number. */
 void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes, int kept_megabytes,
                    const struct player *player, const struct nodes *nodes);
 
@@ -64,6 +64,11 @@ void wire_bye(const struct wire *wire, const char *reason);
 
 /* For the player who is asked to take a seat. */
 void wire_challenge(const struct wire *wire, const struct seat *seat);
+
+/* For a player whom the server has paired: by their seek with this number (0: none), or by a round
+ * of a tournament ("": none). */
+void wire_paired(const struct wire *wire, const struct seat *seat, int64_t seek,
+                 const char *tournament, int round);
 
 /* Whether the player in a seat is online. */
 void wire_presence(const struct wire *wire, const struct instant *instant, const struct seat *seat);
@@ -134,6 +139,7 @@ void wire_id(const struct wire *wire);
 
 /* JSON members that several messages have. */
 void wire_game(struct buffer *json, const char *id, const struct game *game, const char *variant);
+void wire_seek_id(struct buffer *json, int64_t seek);
 void wire_outcome(struct buffer *json, struct outcome outcome);
 void wire_rated(struct buffer *json, const double rated[2]);
 /* The time control; null without a clock. */

@@ -67,12 +67,15 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     const struct table *table = seat->table;
     const struct match *match = &table->match;
     const char *from = table->creator != NULL ? table->creator->name : NULL;
-    char variant[VARIANT_NAME_MAX];
+    char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX];
 
     match->game->variant_name(&match->start, variant);
+    match->game->format(&match->start, start);
     if (WIRE_TEXT(wire, "%s asks you to play %s %s as %s", from != NULL ? from : "",
                   match->game->name, variant, color_name(seat->color))) {
         wire_time_control_text(wire->out, " with clock ", &match->clock);
+        buffer_puts(wire->out, table->casual ? ", not rated" : "");
+        buffer_puts(wire->out, table->is_private ? ", in private" : "");
         buffer_printf(wire->out, ": join %s, or decline %s\n", table->id, table->id);
         return;
     }
@@ -81,6 +84,47 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     json_string(json, "from", from);
     json_word(json, "color", color_name(seat->color));
     wire_time_control(json, &match->clock);
+    json_word(json, "position", match_is_from_start(match) ? NULL : start);
+    json_bool(json, "rated", !table->casual);
+    json_bool(json, "private", table->is_private);
+    wire_end(wire);
+}
+
+static void write_paired_text(struct buffer *text, const struct seat *seat, const char *opponent,
+                              const char *variant)
+{
+    const struct table *table = seat->table;
+
+    buffer_printf(text, "you play %s %s against %s as %s", table->match.game->name, variant,
+                  opponent, color_name(seat->color));
+    wire_time_control_text(text, " with clock ", &table->match.clock);
+    buffer_printf(text, "%s: match %s\n", table->casual ? ", not rated" : "", table->id);
+}
+
+void wire_paired(const struct wire *wire, const struct seat *seat, int64_t seek,
+                 const char *tournament, int round)
+{
+    const struct table *table = seat->table;
+    const char *opponent = seat_name(&table->seats[!seat->color]);
+    char variant[VARIANT_NAME_MAX];
+
+    table->match.game->variant_name(&table->match.start, variant);
+    if (wire->text) {
+        write_paired_text(wire->out, seat, opponent, variant);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "paired");
+    if (seek != 0)
+        wire_seek_id(json, seek);
+    wire_game(json, table->id, table->match.game, variant);
+    json_word(json, "color", color_name(seat->color));
+    json_string(json, "opponent", opponent);
+    wire_time_control(json, &table->match.clock);
+    json_bool(json, "rated", !table->casual);
+    if (tournament[0] != '\0') {
+        json_word(json, "tournament", tournament);
+        json_integer(json, "round", round);
+    }
     wire_end(wire);
 }
 

@@ -20,7 +20,8 @@ static void write_match(const struct wire *wire, const struct list_row *row)
                   row->game->name, row->variant, white != NULL ? white : "(open)",
                   black != NULL ? black : "(open)", row->plies, row->watchers)) {
         wire_time_control_text(wire->out, ", clock ", &clock);
-        buffer_puts(wire->out, "\n");
+        buffer_puts(wire->out, row->casual ? ", not rated" : "");
+        buffer_puts(wire->out, row->code ? ", code needed\n" : "\n");
         return;
     }
     wire_game(wire->out, row->id, row->game, row->variant);
@@ -30,6 +31,9 @@ static void write_match(const struct wire *wire, const struct list_row *row)
     json_integer(wire->out, "ply", row->plies);
     json_integer(wire->out, "watchers", row->watchers);
     wire_time_control(wire->out, &clock);
+    json_bool(wire->out, "rated", !row->casual);
+    if (row->code)
+        json_bool(wire->out, "code", true);
 }
 
 /* Says in text that there are more rows. */
@@ -171,6 +175,7 @@ static void write_history(const struct wire *wire, const struct history_row *row
     json_word(json, "date", wire_date_text(row->date).text);
     json_integer(json, "plies", row->plies);
     wire_rated(json, row->rated);
+    json_bool(json, "rated", !row->casual);
     json_close(json, '}');
 }
 
@@ -247,6 +252,7 @@ static void write_record_text(struct buffer *text, const struct table *table, co
                   wire_date_text(table->date).text);
     wire_rated_text(text, names, table->rated);
     wire_time_control_text(text, ", clock ", &match->clock);
+    buffer_puts(text, table->casual ? ", not rated" : "");
     buffer_printf(text, "\nstart: %s\n", start);
     write_moves_text(text, match);
     write_outcome_text(text, match->outcome);
@@ -276,5 +282,6 @@ void wire_record(const struct wire *wire, const struct table *table, int from, i
     wire_time_control(json, &match->clock);
     wire_outcome(json, match->outcome);
     wire_rated(json, table->rated);
+    json_bool(json, "rated", !table->casual);
     wire_end(wire);
 }

@@ -239,8 +239,9 @@ static void write_turn_text(struct buffer *text, const struct match *match, unsi
 static void write_common_text(const struct wire *wire, const struct instant *instant,
                               const struct table *table, const char *variant)
 {
-    buffer_printf(wire->out, "\nmatch %s  %s %s  ply %d\nwhite (capitals): ", table->id,
-                  table->match.game->name, variant, table->match.ply_count);
+    buffer_printf(wire->out, "\nmatch %s  %s %s  ply %d%s\nwhite (capitals): ", table->id,
+                  table->match.game->name, variant, table->match.ply_count,
+                  table->casual ? "  not rated" : "");
     write_player_text(wire->out, instant, &table->seats[WHITE]);
     buffer_puts(wire->out, "   black: ");
     write_player_text(wire->out, instant, &table->seats[BLACK]);
@@ -275,6 +276,7 @@ void wire_state_common(const struct wire *wire, const struct instant *instant,
     write_offers(wire, table);
     json_close(json, ']');
     wire_outcome(json, match->outcome);
+    json_bool(json, "rated", !table->casual);
 }
 
 static void write_own_text(const struct wire *wire, const struct instant *instant,

@@ -115,7 +115,7 @@ static void note_table(struct audit *audit, const struct table *table)
     stir(digest, match->offers, sizeof match->offers);
     stir_number(digest, match->clock.base_ms + match->clock.increment_ms * 7);
     stir(digest, match->clock.left_ms, sizeof match->clock.left_ms);
-    stir_number(digest, table->watcher_count);
+    stir_number(digest, table->watcher_count * 2 + table->casual);
     for (int color = WHITE; color <= BLACK; color++) {
         const struct seat *seat = &table->seats[color];
         stir_number(digest, seat->player != NULL ? seat->player->id * 2 + seat->joined : 0);
@@ -318,8 +318,8 @@ static void count_deeds(const struct told *told, const char *id, int *least, int
     for (int i = 0; i < told->deed_count; i++) {
         if (strcmp(told->deeds[i].match, id) != 0)
             continue;
-        *least += told->deeds[i].undone ? -2 : 1;
-        *most += told->deeds[i].undone ? -1 : 1;
+        *least += told->deeds[i].least;
+        *most += told->deeds[i].most;
     }
 }
 
@@ -328,6 +328,10 @@ static void compare_table(const struct audited *was, const struct audited *is,
 {
     int plies = is->plies - was->plies, least, most;
 
+    if (was->status == MATCH_PLAYING && is->status == MATCH_OPEN) { /* a seat was freed */
+        REQUIRE(is->plies == 0, "match %s is open again, at ply %d", is->id, is->plies);
+        return;
+    }
     REQUIRE(is->status >= was->status, "match %s is %s again", is->id,
             match_status_text(is->status));
     if (was->status == MATCH_OVER)

@@ -27,7 +27,7 @@ static const char *const seats[] = {
     "",          "",          " white=me black=me", " white=open black=open",
     " black=*N", " white=*N", " white=*N black=*N"};
 static const char *const terms[] = {
-    "", "", "", " clock=1", " clock=10+1", " private=yes", " position=Pp/pP w"};
+    "", "", "", " clock=1", " clock=10+1", " private=yes", " code=x", " position=Pp/pP w"};
 static const char *const moves[] = {"a1a2", "a2a1", "a1b1", "b1a1", "b1b2", "b2b1",
                                     "a2b2", "b2a2", "a1a4", "a8a5", "d2d3", "d6d5",
                                     "d3d2", "d5d6", "K@d4", "q@d5", "pass"};
@@ -35,22 +35,60 @@ static const char *const plies[] = {"", "", "", " ply=0", " ply=1", " ply=2"};
 static const char *const times[] = {"10",    "900",    "1100",   "10000",     "31000",
                                     "61000", "130000", "700000", "1300000000"};
 static const char *const settings[] = {
-    "finished=1",  "names=1",         "errors=3",         "matches=2",   "unfinished=2",
-    "watchers=1",  "grace=1",         "code=x",           "rate=20",     "address-rate=9",
-    "bots=random", "idle=5",          "chat=3",           "chat-rate=1", "bot-stall=2",
-    "abandon=1",   "address-names=1", "address-matches=1"};
+    "finished=1",      "names=1",           "errors=3",    "matches=2",
+    "unfinished=2",    "watchers=1",        "grace=1",     "code=x",
+    "rate=20",         "address-rate=9",    "bots=random", "idle=5",
+    "chat=3",          "chat-rate=1",       "bot-stall=2", "abandon=1",
+    "address-names=1", "address-matches=1", "first-move=2"};
 
 /* The lines that peers send, and other events. */
-static const char *const lines[] = {
-    "hello *N*T", "hello *N*T",      "new *G*S*C",      "new *G*S*C",    "new *G*S*C",
-    "join *M",    "join *M",         "join *M white",   "join *M black", "decline *M",
-    "watch *M",   "watch lobby",     "leave *M",        "leave lobby",   "move *V*L",
-    "move *V",    "move *V",         "move *M *V*L",    "move *M *V",    "resign *M",
-    "abort *M",   "claim *M",        "draw *M",         "draw",          "undo *M",
-    "undo",       "rematch *M",      "rematch",         "say *M x",      "state *M",
-    "#7 state",   "moves *M",        "record *M",       "list",          "who",
-    "top",        "history *N",      "stats",           "ping",          "quit",
-    "",           "set format=text", "set format=json", "set legal=off"};
+static const char *const lines[] = {"hello *N*T",
+                                    "hello *N*T",
+                                    "new *G*S*C",
+                                    "new *G*S*C",
+                                    "new *G*S*C",
+                                    "join *M",
+                                    "join *M",
+                                    "join *M white",
+                                    "join *M black",
+                                    "decline *M",
+                                    "watch *M",
+                                    "watch lobby",
+                                    "leave *M",
+                                    "leave lobby",
+                                    "move *V*L",
+                                    "move *V",
+                                    "move *V",
+                                    "move *M *V*L",
+                                    "move *M *V",
+                                    "resign *M",
+                                    "abort *M",
+                                    "claim *M",
+                                    "draw *M",
+                                    "draw",
+                                    "undo *M",
+                                    "undo",
+                                    "rematch *M",
+                                    "rematch",
+                                    "say *M x",
+                                    "state *M",
+                                    "#7 state",
+                                    "moves *M",
+                                    "record *M",
+                                    "list",
+                                    "who",
+                                    "top",
+                                    "history *N",
+                                    "stats",
+                                    "ping",
+                                    "quit",
+                                    "",
+                                    "set format=text",
+                                    "set format=json",
+                                    "set legal=off",
+                                    "kick *M",
+                                    "kick *M color=black",
+                                    "join *M code=x"};
 static const char *const events[] = {"A",   "B",     "C",     "+*W",   "+*W",   "!*X",
                                      "!*X", "@full", "@full", "@room", "@kill", "@stop"};
 

@@ -196,14 +196,15 @@ static void copy_id(char id[TABLE_ID_MAX], const cJSON *object)
         memcpy(id, match, strlen(match) + 1);
 }
 
-static void note_deed(const struct hearing *hearing, const cJSON *ok, bool undone)
+static void note_deed(const struct hearing *hearing, const cJSON *ok, int least, int most)
 {
     struct told *told = hearing->told;
 
     REQUIRE_TOLD(hearing, told->deed_count < DEEDS_MAX && text(ok, "match") != NULL);
     struct deed *deed = &told->deeds[told->deed_count++];
     copy_id(deed->match, ok);
-    deed->undone = undone;
+    deed->least = least;
+    deed->most = most;
 }
 
 static void check_ok(const struct hearing *hearing, const cJSON *ok)
@@ -217,9 +218,11 @@ static void check_ok(const struct hearing *hearing, const cJSON *ok)
         REQUIRE_TOLD(hearing, hearing->peer->match[0] != '\0');
     }
     if (strcmp(verb, "move") == 0)
-        note_deed(hearing, ok, false);
+        note_deed(hearing, ok, 1, 1);
     if (strcmp(verb, "undo") == 0 && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(ok, "agreed")))
-        note_deed(hearing, ok, true);
+        note_deed(hearing, ok, -2, -1);
+    if (strcmp(verb, "kick") == 0)
+        note_deed(hearing, ok, -1, 0);
     if (token != NULL && strlen(token) < TOKEN_TEXT_MAX)
         memcpy(hearing->peer->token, token, strlen(token) + 1);
 }

@@ -25,7 +25,7 @@ struct told {
     int done;    /* number of these without an error, which may have changed something */
     struct deed {
         char match[TABLE_ID_MAX];
-        bool undone; /* moves were taken back; otherwise one was played */
+        int least, most; /* by so many the number of plies has changed */
     } deeds[DEEDS_MAX];
     int deed_count;
 };

@@ -73,7 +73,7 @@ static void open_store(struct world *world)
     snprintf(world->folder, sizeof world->folder, "/tmp/ludus-fuzz-XXXXXX");
     if (mkdtemp(world->folder) == NULL)
         abort();
-    struct store *store = store_open(world->folder, DURABILITY_PROCESS, &cause);
+    struct store *store = store_open(world->folder, DURABILITY_PROCESS, NULL, &cause);
     REQUIRE(store != NULL, "no store: %s", cause.text);
     world->keeper = keeper_sqlite(store);
 }
@@ -286,6 +286,7 @@ static int *find_limit(struct limits *limits, const char *name)
                 {"grace", &limits->grace_s},
                 {"abandon", &limits->abandon_days},
                 {"bot-stall", &limits->bot_stall_s},
+                {"first-move", &limits->first_move_s},
                 {"unfinished", &limits->unfinished},
                 {"watchers", &limits->watchers},
                 {"rate", &limits->rate},

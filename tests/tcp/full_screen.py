@@ -94,6 +94,15 @@ class FullScreen(Terminal):
         self.keys(*["left"] * 10, *["down"] * 10, *["right"] * file, *["up"] * rank, "enter")
         return self
 
+    def pick(self, text):
+        """Moves down a list to the row that begins so, and presses Enter."""
+        for _ in range(40):
+            if f"> {text}" in self.drawn().screen:
+                return self.keys("enter")
+            at = re.search("^.{0,4}> .*$", self.screen, re.M).group()
+            self.keys("down").expect_gone(at + "\n")
+        raise Failure(f"no row {text!r}:\n{self.screen}")
+
     def drawn(self):
         """Waits until the screen is complete: the cursor is back on the last row."""
         return self.until(lambda screen: self.emulator.y == self.rows - 1, "half a screen")

@@ -3,8 +3,10 @@
 Nothing here sleeps for a fixed time: each wait is for an event, with a limit that only a hanging program
 reaches.
 """
+import atexit
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,6 +15,22 @@ import tempfile
 import time
 
 LIMIT_S = 60  # for anything that should happen at once
+
+# Bots keep their tokens here, not where those of the person who runs the tests are.
+STATE = os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, STATE, True)
+
+
+def kept_token(address, name):
+    """Returns the token that a bot has kept."""
+    with open(os.path.join(STATE, "ludus", "tokens")) as file:
+        return [line.split()[2] for line in file if line.split()[:2] == [address, name]][0]
+
+
+def forget_tokens():
+    """For a new server, whose port may have been another's before."""
+    if os.path.exists(path := os.path.join(STATE, "ludus", "tokens")):
+        os.remove(path)
 
 
 class Checks:

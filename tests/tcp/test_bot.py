@@ -7,12 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from harness import LIMIT_S, Checks, Server, build_folder, wait_until
+from harness import LIMIT_S, Checks, Server, build_folder, forget_tokens, kept_token, wait_until
 
 PROGRAM = os.path.join(build_folder(), "ludus-bot")
+VERSION = subprocess.check_output([PROGRAM, "--version"], text=True).split()[1]
 
 
 class Bot:
@@ -73,7 +75,9 @@ def challenges(t):
         bot.process.send_signal(signal.SIGTERM)
         shown = bot.end()[1]
         t.check(re.search(r"^connected to \S+ as gus$", shown, re.M), "tells who it is", shown)
-        t.check(re.search(r"^token: [0-9a-f]{32}$", shown, re.M), "tells its token", shown)
+        token = kept_token(server.address, "gus")
+        t.check("token" not in shown, "does not tell its token", shown)
+        t.equal(server.connect().ask(f"hello gus token={token}")["name"], "gus", "keeps it")
         t.check(f"match {match}: clobber, playing black\n" in shown, "tells of a match", shown)
         t.check(re.search(rf"^match {match}: over, [01]-[01] no-moves$", shown, re.M),
                 "tells of its end", shown)
@@ -255,7 +259,6 @@ def options(t):
                 (["--name", "anna", "--code", "sesame"], "anna: name taken: choose another"),
                 (["--name", "anna", "--code", "sesame", "--token", "x"],
                  "anna: name taken: choose another"),
-                (["--name", "b b"], "b b: usage: hello NAME"),
                 (["--name", "bob", "--code", "sesame", "--join", "99"],
                  "join: unknown match '99'"),
                 ([], f"{server.address}: this server wants a join code: give --name and --code")]:
@@ -269,15 +272,112 @@ def options(t):
             (["-\xe9\xe9"], "-?: unknown option: see --help"),
             (["--connect", ""], "--connect: nothing given"),
             (["--token", ""], "--token: nothing given"),
+            (["--token", "x"], "--token: a token belongs to a name: give --name"),
+            (["--token-file", "x"], "--token-file: a token belongs to a name: give --name"),
+            (["--name", "b b"], "--name: 'b b' is not one word of at most 24 bytes"),
+            (["--config", "/nonexistent"], "--config: /nonexistent: No such file or directory"),
             (["--name", "bob\nquit"], "--name: control characters")]:
         with Bot(server.address, *words) as bot:
             t.equal(bot.end(), (2, "", f"ludus-bot: {error}\n"), f"{words}")
     with Bot(server.address, "--threads", "0") as bot:
         t.equal(bot.end(), (2, "", "ludus-bot: --threads: invalid value '0': write a number from 1 to 16\n"),
                 "no threads")
-    with Bot(server.address, "--name", "gus") as bot:
+    with Bot(server.address, "--name", "gus", "--retry", "0") as bot:
         t.equal(bot.end(), (1, "", f"ludus-bot: {server.address}: Connection refused\n"),
                 "nobody listens")
+    with Bot(server.address) as bot:
+        t.equal(bot.end(), (1, "", f"ludus-bot: {server.address}: Connection refused\n"),
+                "a guest does not wait")
+
+
+def command_line_of(process):
+    with open(f"/proc/{process.pid}/cmdline") as file:
+        return file.read().split("\0")
+
+
+def secrets(t):
+    """The token is kept, in a file of its own if told so, and shown to nobody."""
+    with Script() as server, tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "token")
+        with Bot(server.address, "--name", "gus", "--token-file", path, "--code", "sesam",
+                 "--retry", "0"):
+            server.accept()
+            t.equal(server.welcome("f1rst"), f"hello gus code=sesam bot=yes client=ludus-bot/{VERSION}",
+                    "the first time it has none")
+            wait_until(lambda: os.path.exists(path), "the token's file")
+        with open(path) as file:
+            t.equal(file.read(), "f1rst\n", "the file")
+        t.equal(os.stat(path).st_mode & 0o777, 0o600, "nobody else may read it")
+        server.hang_up()
+        with Bot(server.address, "--name", "gus", "--token-file", path):
+            server.accept()
+            t.check("token=f1rst" in server.welcome("f1rst"), "the next time it comes back")
+        server.hang_up()
+        with Bot(server.address, "--name", "gus", "--token", "g1ven", "--code", "sesam") as bot:
+            server.accept()
+            words = command_line_of(bot.process)
+            t.check("g1ven" not in words and "sesam" not in words, "no secret in ps", words)
+            t.check("token=g1ven code=sesam" in server.welcome("g1ven"), "the token of --token")
+            wait_until(lambda: kept_token(server.address, "gus") == "g1ven", "it is kept, too")
+        server.hang_up()
+        with Bot(server.address, "--name", "gus"):
+            server.accept()
+            t.check("token=g1ven" in server.welcome("g1ven"), "as the client keeps its own")
+        server.hang_up()
+        with open(path, "w") as file:
+            file.write("two words\n")
+        with Bot(server.address, "--name", "gus", "--token-file", path) as bot:
+            t.equal(bot.end(), (1, "", f"ludus-bot: --token-file: {path}: holds no token\n"),
+                    "a file with something else")
+        with Bot(server.address, "--name", "gus", "--token-file", folder + "/no/where") as bot:
+            server.accept()
+            server.welcome("l0st")
+            t.check(bot.process.stdout.readline().startswith("token: l0st (not kept: "),
+                    "a token that cannot be kept is told")
+
+
+def waits_for_a_server(t):
+    """A bot with a name, started before its server, tries again."""
+    with Script() as server:
+        server.listener.close()
+        with Bot(server.address, "--name", "gus") as bot:
+            t.equal(bot.process.stdout.readline(),
+                    f"{server.address}: Connection refused: trying for 300 s\n", "says so")
+            host, port = server.address.split(":")
+            server.listener = socket.create_server((host, int(port)))
+            server.listener.settimeout(LIMIT_S)
+            server.accept()
+            t.check(server.welcome().startswith("hello gus"), "and comes")
+    with Bot("127.0.0.1:99:x:1", "--name", "gus") as bot:
+        t.equal(bot.end()[0], 1, "no waiting for an address that cannot be right")
+
+
+def configuration(t):
+    with Script() as server, tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "gus.conf")
+
+        def write(text):
+            with open(path, "w") as file:
+                file.write(text)
+
+        write(f"# a bot\n\nconnect = {server.address}\nname=ann\n  level = random  \ntls = no\n"
+              "quiet = yes\ncode = a=b")
+        with Bot(server.address, "--config", path, "--name", "gus") as bot:
+            server.accept()
+            t.check(server.welcome().startswith("hello gus code=a=b"), "the command line wins")
+            server.say({"type": "bye", "reason": "quit"})
+            t.equal(bot.end(), (0, "", ""), "quiet")
+        for text, error in (("frob = 1", "1: frob: unknown option"), ("\nname", "2: write name = value"),
+                            ("config = x", "1: config: unknown option"),
+                            ("tls = maybe", "1: tls: write yes or no"),
+                            ("name = " + "x" * 2000, "1: longer than 1022 bytes"),
+                            ("seed = 1\n" * 300, "257: more than 256 options")):
+            write(text)
+            with Bot(server.address, "--config", path) as bot:
+                t.equal(bot.end(), (2, "", f"ludus-bot: --config: {path}:{error}\n"), f"{text[:20]!r}")
+        write("threads = 0")
+        with Bot(server.address, "--config", path) as bot:
+            t.equal(bot.end()[0], 2, "a value out of its range")
 
 
 def guest(t):
@@ -297,6 +397,7 @@ class Script:
     """A scripted server."""
 
     def __init__(self):
+        forget_tokens()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.listener.settimeout(LIMIT_S)
         self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
@@ -503,5 +604,6 @@ def bad_servers(t):
 if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
         challenges, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
-        killed_in_mid_match, stopped, options, guest, comes_back, house, refusals, offers, nonsense,
+        killed_in_mid_match, stopped, options, secrets, waits_for_a_server, configuration,
+        guest, comes_back, house, refusals, offers, nonsense,
         bad_servers]))

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from bad_engine import WRONG
-from harness import Checks, LIMIT_S, Server, build_folder, read_again, wait_until
+from harness import Checks, LIMIT_S, Server, build_folder, forget_tokens, kept_token, read_again, wait_until
 
 BUILD = build_folder()
 PROGRAM = os.path.join(BUILD, "ludus-bridge")
@@ -54,10 +54,10 @@ class Bridge:
     def wait_until_seated(self):
         """Returns the token."""
         line = self.process.stdout.readline()
-        match = re.fullmatch(r"ludus-bridge: robot plays at \S+, token (\S+)\n", line)
+        match = re.fullmatch(r"ludus-bridge: robot plays at (\S+)\n", line)
         if not match:
             raise RuntimeError(f"the bridge does not start: {line!r} {self.read_log()}")
-        return match.group(1)
+        return kept_token(match.group(1), "robot")
 
     def __enter__(self):
         self.token = self.wait_until_seated()
@@ -296,6 +296,7 @@ class Script:
     """A scripted server."""
 
     def __init__(self):
+        forget_tokens()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.listener.settimeout(LIMIT_S)
         self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
@@ -352,7 +353,7 @@ def comes_back(checks):
     checks.check("token=" not in script.wait_for("hello"), "and without, where that is unknown")
     script.send(type="ok", cmd="hello", name="robot", token="new")
     with bridge:
-        checks.equal(bridge.token, "new", "the new token is printed")
+        checks.equal(bridge.token, "new", "the new token is kept")
         script.state()
         move = script.wait_for("move")
         checks.check(re.fullmatch(r"move 7 \S+ ply=0", move), "a move", move)
@@ -516,7 +517,7 @@ def endings(checks):
                         "--retry", "0")
         checks.equal(bridge.wait_until_seated(), token, "back with --token")
     ends(bridge, "the connection is lost", "lost, and --retry 0")
-    ends(Bridge(server.address, "--games", "clobber"), "refused", "no server")
+    ends(Bridge(server.address, "--games", "clobber", "--retry", "0"), "refused", "no server")
     ends(Bridge(server.address, "--games", "clobber", command=["/nonexistent/engine"]),
          "No such file", "no such program")
     ends(Bridge(server.address, "--games", "clobber", command=["true"]), "ended", "no engine")

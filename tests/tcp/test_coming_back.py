@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+from harness import kept_token
 from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, Peer, Server, expect_that
 
@@ -125,17 +126,14 @@ def the_client(bench):
 def a_bot(bench):
     mortal = bench.keep(Mortal())
     bot = bench.keep(Program("ludus-bot", "--connect", mortal.address, "--name", "gus"))
-    token = bot.expect("token: (\\w+)").group(1)
     bot.expect("connected to .* as gus")
     play_one_match(bench, mortal, "anna", "gus")
     mortal.kill()
     bot.expect("lost the connection to ")
     mortal.start()
-    if not mortal.remembers:
-        token = bot.expect("token: (\\w+)").group(1)
     bot.expect("connected to .* as gus")
     play_one_match(bench, mortal, "bob", "gus")
-    bench.keep(mortal.peer("gus", token))  # it is still valid
+    bench.keep(mortal.peer("gus", kept_token(mortal.address, "gus")))  # it is still valid
 
 
 @test
@@ -144,15 +142,13 @@ def a_bridge(bench):
     bridge = bench.keep(Program("ludus-bridge", "--connect", mortal.address, "--name", "robot",
                                 "--games", "clobber", "--movetime", "10", "--",
                                 os.path.join(BUILD, "ludus-bot"), "ugi"))
-    token = bridge.expect("robot plays at .*, token (\\w+)").group(1)
+    bridge.expect("robot plays at ")
     play_one_match(bench, mortal, "anna", "robot")
     mortal.kill()
     mortal.start()
-    if not mortal.remembers:
-        token = bridge.expect("robot plays at .*, token (\\w+)").group(1)
     wait_for_player(bench.keep(mortal.peer("watcher")), "robot")
     play_one_match(bench, mortal, "bob", "robot")
-    bench.keep(mortal.peer("robot", token))
+    bench.keep(mortal.peer("robot", kept_token(mortal.address, "robot")))
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def zsh_options(folder, *words):
 
 def commands(program):
     if program == "ludus-bot":
-        return ["ugi", "gauntlet", "solve"]
+        return ["ugi", "gauntlet", "solve", "review"]
     text = subprocess.run([os.path.join(BUILD, program), "--help"], text=True,
                           capture_output=True, timeout=LIMIT_S).stdout
     _, _, listed = text.partition("A COMMAND is one of:\n\n")
@@ -121,7 +121,7 @@ def options_are_those_of_help(checks):
         checks.check({"list", "watch", "say", "record", "replay"} <= set(listed), "commands")
         checks.equal(complete(folder, "ludus "), sorted(listed), "commands of ludus")
         checks.equal(complete(folder, "ludus re"), ["record", "replay"], "commands with re")
-        checks.equal(complete(folder, "ludus-bot "), ["gauntlet", "solve", "ugi"], "of ludus-bot")
+        checks.equal(complete(folder, "ludus-bot "), ["gauntlet", "review", "solve", "ugi"], "of ludus-bot")
         checks.equal(complete(folder, "ludusd "), ["check"], "of ludusd")
 
 

@@ -235,7 +235,7 @@ def too_early(checks):
     bob = Home()
     with LanServer(NET.a, "--lan", "--open"):
         join = FullAt(NET.b, "join", home=bob).expect("No match is open there").expect("Play a bot")
-        join.keys("up", "enter").end()
+        join.pick("Quit").end()
     checks.check(True, "who comes too early is told so")
     bob.remove()
 
@@ -283,18 +283,63 @@ def evening(checks):
     server = server_of(host.process.pid)
     checks.check(server is not None, "the server of the host")
     join.line("quit").end()
-    host.type("\x03").expect("Quit again to end the server for your friend, too; the match is kept.")
+    host.type("\x03").expect("Your friend still plays on this server, which ends then.")
     host.expect("(Ctrl-C again, or quit, ends").line("quit")
+    host.expect("too? The match is kept.").expect("(y/n) ").line("n").expect("waiting for black> ").line("quit")
+    host.expect("too? The match is kept.").expect("(y/n) ").line("y")
     host.expect("The server has ended. Unfinished matches are kept for the next `ludus host`.").end()
     checks.check("come back" not in host.screen, "to a server that has ended nobody comes back")
     checks.check(not runs(server), "it ends with the host")
     host = At(NET.a, "host", home=anna)
+    host.expect(f"ludus join 10.77.0.1 --code {line.group(1)}\n")  # as before
     host.expect("back to match 1, Clobber 3x2 against").answer(("menu> ", "go 1"))
     host.expect("waiting for black> ")
     server = server_of(host.process.pid)
     host.process.kill()
     wait_until(lambda: not runs(server), "the server ends with a host that was killed")
     checks.check(True, "the server ends with a host that was killed")
+    host = At(NET.a, "host", "--new-code", home=anna).expect("10.77.0.1 --code ")
+    checks.check(line.group(1) not in host.screen, "a new code", host.screen)
+    host.answer(("menu> ", "q"), ("(y/n) ", "y")).end()
+    for home in (anna, bob):
+        home.remove()
+
+
+def is_private(server):
+    """Whether a server listens on loopback only."""
+    listens = []
+    for name in ("tcp", "tcp6"):
+        with open(f"/proc/{server}/net/{name}") as file:
+            rows = [row.split() for row in file.readlines()[1:]]
+        listens += [row[1].split(":")[0] for row in rows if row[3] == "0A"]
+    return listens and set(listens) == {"0100007F"}
+
+
+def alone(checks):
+    """`ludus` alone plays at once, finds its matches again, and lets a friend in."""
+    anna, bob = Home(), Home()
+    full = FullAt(NET.a, home=anna).expect("on a private server").expect("> Play now")
+    server = server_of(full.process.pid)
+    checks.check(is_private(server), "nobody else reaches the server")
+    full.keys("enter").expect("White to move: your turn").expect("bot:greedy")
+    full.keys("f3").expect("Hint: ").keys("enter").expect("   1. ")
+    beside = At(NET.a, "--name", "eve", home=anna)
+    beside.expect("you play on a private one, which keeps nothing").expect("menu> ").line("q").end()
+    checks.check("keeps" not in beside.screen[beside.found:], "nothing was lost", beside.screen)
+    full.control("c").expect("Ctrl-C again").control("c").end()
+    checks.check("Unfinished matches are kept for the next `ludus`." in full.plain, "the way back",
+                 full.plain[-300:])
+    checks.check(not runs(server), "the server ends with the program")
+    full = FullAt(NET.a, home=anna).expect("> Back to match 1").keys("enter").expect("   1. ")
+    full.expect("White to move: your turn").keys("invite", "enter").expect("Or they open this")
+    code = re.search(r"ludus join 10\.77\.0\.1 --code (\S+)", full.screen).group(1)
+    full.keys("enter").expect("   1. ")
+    join = At(NET.b, "join", home=bob).answer(("Join code: ", f"http://10.77.0.1:7117/#code={code}"))
+    join.expect("menu> ").line("who").expect(anna.user)
+    join.line("q").end()
+    full.control("c").expect("Ctrl-C again").control("c").end()
+    checks.check("The server has ended. Unfinished matches are kept for the next `ludus`." in full.plain,
+                 "the way back", full.plain[-300:])
     for home in (anna, bob):
         home.remove()
 
@@ -316,7 +361,7 @@ def host_beside_another(checks):
         join = At(NET.b, *line.group(1).split(), home=bob)
         join.expect("white to move> ").line("quit").end()
         host.expect("waiting for white> ").line("quit")
-        host.expect("for your friend, too; nothing from this evening will be kept.").line("quit")
+        host.expect("The match is lost then.").expect("(y/n) ").line("y")
         host.expect("The server has ended. Nothing from this evening is kept.").end()
         full = FullAt(NET.a, "host", "shakti", home=anna).expect("this evening will be kept.")
         full.expect("█▀▀▀▀▀█")  # a corner of the QR code
@@ -372,28 +417,30 @@ def by_the_menu(checks):
     with LanServer(NET.a, "--listen", "127.0.0.1:0") as here, \
          LanServer(NET.b, "--listen", "127.0.0.1:0") as there:
         host = FullAt(NET.a, "--connect", here.address, "--name", "anna", home=anna)
-        host.expect("Quit").keys("down", "down", "enter").expect("Where     < this network >")
+        host.expect("Quit").pick("Host a match").expect("Where     < this network >")
         host.keys("enter").expect("Your friend types: ludus join 10.77.0.1 --code ")
         code = re.search(r"--code (\S+)", host.screen).group(1)
         server = server_of(host.process.pid)
         join = FullAt(NET.b, "--connect", there.address, "--name", "bob", home=bob)
-        join.expect("Quit").keys(*["down"] * 3, "enter").expect("Look for servers")
+        join.expect("Quit").pick("Join a match").expect("Look for servers")
         join.keys("enter").expect("Looking for servers").expect("10.77.0.1  ").keys("enter")
         join.expect("The join code").type("wrong").keys("enter")
-        join.expect("wrong join code").expect(there.address)
-        join.keys("enter").expect("Look for servers").keys("enter").expect("10.77.0.1  ")
-        join.keys("enter").expect("The join code").type(code).keys("enter")
+        join.expect("That is not the join code").type(f"ludus join 10.77.0.1 --code {code.upper()}")
+        join.keys("enter")
         join.expect("White to move: waiting for anna")
         host.expect("White to move: your turn").control("c").expect("Ctrl-C again ends the program")
-        host.expect("Quit again to end the server for").keys("down").expect_gone("Ctrl-C again")
+        host.expect("End the server for your friend, too?").keys("n").expect_gone("Ctrl-C again")
         host.keys("escape").expect("Leave for the menu?").keys("y")
-        host.expect(f"friends: ludus join 10.77.0.1 --code {code}").keys(*["up"] * 4, "enter")
-        host.expect("Quit again to end the server for your friend, too; the match is kept.")
-        host.keys("enter").end()
+        host.expect(f"friends: ludus join 10.77.0.1 --code {code}").pick("Quit")
+        host.expect("End the server for your friend, too? The match is kept.").keys("y").end()
         checks.check("The server has ended. Unfinished matches are kept" in host.plain,
                      "that it has ended", host.plain[-500:])
         checks.check(not runs(server), "the server ends with the host")
-        join.expect("No connection").control("c").end(1)
+        join.end(1)
+        checks.check("10.77.0.1: the host has ended the server" in join.plain, "the friend is told",
+                     join.plain[-500:])
+        checks.check(re.search(f"come back by\r?\n +ludus --connect 10.77.0.1 --code (?i:{code}) --name bob",
+                               join.plain), "the way back", join.plain[-500:])
     for home in (anna, bob):
         home.remove()
 
@@ -426,7 +473,7 @@ def main():
         NET = Network()
         try:
             cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, with_tls,
-                     too_early, evening, host_beside_another, several_games, by_the_menu]
+                     too_early, evening, alone, host_beside_another, several_games, by_the_menu]
             return checks.run([closing(case) for case in cases])
         finally:
             NET.close()

@@ -7,6 +7,7 @@ import resource
 import signal
 import sys
 import time
+from random import Random
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "soak"))
 from samples import socket_kib
@@ -234,6 +235,30 @@ def work_counts(checks):
         checks.check(max(waited) <= 8, "at most two turns, each of four `new`", waited)
 
 
+def long_match(anna, plies):
+    """Plays legal moves at one keyboard until a match has so many plies; returns its id."""
+    random = Random(1)
+    for _ in range(100):
+        match, state = anna.ask("new latrunculi white=me black=me")["match"], {"status": "open"}
+        while state["status"] != "over":
+            state = anna.wait_for("state", match=match)
+            if state["ply"] == plies:
+                return match
+            if state["status"] == "playing":
+                anna.send(f"move {match} {random.choice(state['legal'])}")
+    raise AssertionError(f"no match of {plies} plies")
+
+
+def positions_of_a_record(checks):
+    """A record brings at most 200 positions."""
+    with start(checks, *ANY_RATE) as server:
+        anna = server.connect("anna")
+        match = long_match(anna, 210)
+        for first, count in ((0, 200), (10, 200), (11, 200), (12, 199), (210, 1)):
+            record = anna.ask(f"record {match} positions={first}")
+            checks.equal((len(record["moves"]), len(record["positions"])), (210, count), f"from {first}")
+
+
 def resident_kib(server):
     with open(f"/proc/{server.process.pid}/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize() // 1024
@@ -310,5 +335,5 @@ def memory(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_limits").run([
         fast_matches, rate, connections_of_an_address, full_of_strangers, house_bots_are_free,
-        rematches_with_house_bots, mute, slow_for_long, others_do_not_close, never_reads_its_bye, kept_by_the_system, others_come_first,
-        work_counts, memory]))
+        rematches_with_house_bots, mute, slow_for_long, others_do_not_close, never_reads_its_bye, kept_by_the_system,
+        others_come_first, work_counts, positions_of_a_record, memory]))

@@ -63,6 +63,8 @@ def metrics(checks):
         anna.ask("new shakti")
         anna.ask("fly")
         anna.ask("watch nothing")
+        for request in ("GET /", "GET /x", "POST /"):
+            http(server.port, request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         after = samples(checks, http(port, GET_METRICS)[2])
         grown = {name: value - before.get(name, 0) for name, value in after.items()}
         for name, value in (
@@ -73,7 +75,9 @@ def metrics(checks):
                 ('ludus_commands_total{command="new",result="ok"}', 2),
                 ('ludus_commands_total{command="move",result="ok"}', 2),
                 ('ludus_commands_total{command="none",result="unknown-command"}', 1),
-                ('ludus_commands_total{command="watch",result="unknown-match"}', 1)):
+                ('ludus_commands_total{command="watch",result="unknown-match"}', 1),
+                ('ludus_http_answers_total{status="2xx"}', 1), ('ludus_http_answers_total{status="3xx"}', 0),
+                ('ludus_http_answers_total{status="4xx"}', 2)):
             checks.equal(grown.get(name), value, name)
         for name, value in (("ludus_connections", 2), ('ludus_house_bot_up{level="random"}', 1),
                             ("ludus_pending_bytes", 0), ("ludus_store_failures_total", 0),

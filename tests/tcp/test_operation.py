@@ -121,6 +121,14 @@ def terminal_gone(checks):
     os.close(master)
 
 
+def hosted(checks):
+    """A server of a player says that it does not come back."""
+    with Server(BUILD, "--no-bots", "--hosted", checks=checks) as server:
+        anna = server.connect("anna")
+        server.process.send_signal(signal.SIGTERM)
+        checks.equal(anna.wait_for("bye")["reason"], "closed", "bye")
+
+
 def closed_descriptors(checks):
     """Without standard input and error, no other file gets their numbers."""
     def close_two():
@@ -524,5 +532,5 @@ def fence(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_operation").run([
-        check_config, hang_up, terminal_gone, closed_descriptors, log_file, log_lines, drain, long_drain, notify, activation,
+        check_config, hang_up, terminal_gone, hosted, closed_descriptors, log_file, log_lines, drain, long_drain, notify, activation,
         addresses_of_the_unit, loopback_by_default, another_user, fence]))

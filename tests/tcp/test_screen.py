@@ -121,12 +121,11 @@ def the_smallest_screens(bench):
 def menu_and_rules_screens(bench):
     full = bench.full("--name", "anna-menu", **ASCII).expect("Quit")
     expect_that("Play a bot" in full.screen, full.screen)
-    full.keys(*["down"] * 10, "enter").expect("The rules of which game?")
+    full.pick("Rules of the games").expect("The rules of which game?")
     for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
         full.keys("enter").expect(f"The rules of {title}").keys("pgdn").expect("   a b c d")
         full.keys("enter").expect("The rules of which game?").keys("down")
-    full.keys("escape").expect("Play a bot")
-    full.keys("down", "down", "enter").end()
+    full.keys("escape").expect("Play a bot").pick("Quit").end()
 
 
 # --- whole games by keys ----------------------------------------------------------------------
@@ -191,8 +190,8 @@ def the_mouse(bench):
 
 @test
 def menus_and_pages_by_the_mouse(bench):
-    full = bench.full(rows=20).expect("> Play a bot").wheel(up=False).expect("> Two at this")
-    full.wheel(up=True).expect("> Play a bot").click("Rules of the games").expect("which game?")
+    full = bench.full(rows=21).expect("> Play now").wheel(up=False).expect("> Play a bot")
+    full.wheel(up=True).expect("> Play now").click("Rules of the games").expect("which game?")
     full.click("Shakti").expect("The rules of Shakti").wheel(up=False).expect_gone("Pieces stand")
     full.wheel(up=True).expect("Pieces stand").keys("enter").expect("which game?").keys("escape")
     full.expect("Quit").click("Quit").end()
@@ -200,8 +199,8 @@ def menus_and_pages_by_the_mouse(bench):
 
 @test
 def home_and_end_in_menus_and_pages(bench):
-    full = bench.full(rows=20).expect("> Play a bot").keys("end").expect("> Quit").keys("home")
-    full.expect("> Play a bot").keys("end", "up", "up", "enter").expect("> Clobber")
+    full = bench.full(rows=20).expect("> Play now").keys("end").expect("> Quit").keys("home")
+    full.expect("> Play now").pick("Rules of the games").expect("> Clobber")
     full.keys("end").expect("> Shakti").keys("enter").expect("Pieces stand").keys("end")
     full.expect_gone("Pieces stand").keys("home").expect("Pieces stand").keys("enter")
     full.expect("> Shakti").keys("home").expect("> Clobber").keys("escape").expect("> Rules")
@@ -234,7 +233,7 @@ def a_hint_can_be_played(bench):
 
 @test
 def against_a_bot_from_the_menu(bench):
-    full = bench.full().expect("> Play a bot").keys("enter").expect("< Clobber >")
+    full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
     full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
     full.keys("down", "down", "down", "right", "enter").expect("Clobber 2x2")
     full.expect(YOUR_TURN).expect("1:00")
@@ -243,11 +242,24 @@ def against_a_bot_from_the_menu(bench):
 
 
 @test
+def play_now_finds_a_fitting_bot(bench):
+    """One level down after a loss, one up after a win, in the game played last."""
+    full = bench.full().expect("> Play now").keys("enter").expect("Clobber 5x6").expect("bot:greedy")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("1. b1a1    ").control("r").keys("y")
+    full.expect("0-1 (resign)").keys("escape").expect("> Play now").keys("enter")
+    full.expect("bot:random").expect(YOUR_TURN).keys("abort", "enter").expect("(aborted)").keys("escape")
+    full.pick("Play a bot").expect("< Clobber >").keys("down", "e").keys("2x2", "enter")
+    full.expect("< 2x2 >").keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
+    full.expect("b2b1").keys("a1b1", "enter").expect("1-0 (no-moves)").keys("escape")
+    full.pick("Play now").expect("Clobber 2x2").expect("bot:easy").expect(YOUR_TURN)
+
+
+@test
 def a_friend_joins_talks_and_offers(bench):
     host = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for somebody")
     home = bench.new_home()
     friend = bench.full(home=home).expect("Play a bot")
-    friend.keys("down", "down", "down", "enter").expect("> ").expect("Clobber 5x6, white")
+    friend.pick("Join a match").expect("Clobber 5x6, white")
     friend.keys("enter").expect("White to move: waiting for")
     host.expect(YOUR_TURN)
     friend.keys("say good luck", "enter")
@@ -281,8 +293,8 @@ def what_is_said_in_a_match_begins_empty(bench):
     full.expect("No: the stone on a1 is not yours").keys("a2a1", "enter").expect("Black to move")
     full.expect("No: the stone on a1")  # still in the panel
     full.keys("f5").expect("End the game as a draw?").keys("y").expect("1/2-1/2 (draw-agreed)").keys("escape").expect("Play a bot")
-    full.keys("up", "up", "enter").expect("Which command?").keys("frob", "enter")
-    full.expect("Unknown command.").keys(*["down"] * 3, "enter").expect("Two at this keyboard")
+    full.pick("Type a command").expect("Which command?").keys("frob", "enter")
+    full.expect("Unknown command.").pick("Two at this keyboard")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN)
     expect_nothing_of(full, "No: ", "draw-agreed", "no command")
 
@@ -297,7 +309,7 @@ def what_was_said_in_a_match_stays_there(bench):
     full.expect("<chatty> hello you").keys("escape").expect("Leave for the menu?").keys("y")
     full.expect("> Back to match")
     friend.do(f"say {match} still there?")
-    full.expect(f"[match {match}] <chatty> still there?").keys("down", "down", "enter")
+    full.expect(f"[match {match}] <chatty> still there?").pick("Two at this keyboard")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN).keys("b1a1", "enter").expect("Black to")
     friend.do(f"say {match} and now?")
     full.expect(f"[match {match}] <chatty> and now?")
@@ -313,7 +325,7 @@ def expect_no_go(full, text):
 
 
 def go_to_friend(full, address):
-    full.keys("enter").expect("Type the address of a server").keys("up", "enter")
+    full.pick("Join a match").expect("Type the address").pick("Type the address of a server")
     return full.expect("Your friend's address").keys(address, "enter")
 
 
@@ -323,12 +335,11 @@ def a_friend_s_address_can_be_typed(bench):
     far = bench.keep(Closing(Server("--no-bots", "--code", "sesame"))).thing
     bench.ludus("--name", "anna16", "--code", "sesame", "--play", "clobber:5x6", "--vs", "open",
                 address=far.address, home=bench.new_home()).expect("waiting> ")
-    full = bench.full().expect("> Play a bot").keys(*["down"] * 3)
-    go_to_friend(full, "[::1").expect("'[::1' is no address: write HOST:PORT")
+    full = bench.full().expect("> Play now")
+    go_to_friend(full, "[::1").expect("'[::1' is not an address: write HOST:PORT")
     go_to_friend(full, far.address).expect("The join code").keys("escape").expect("> Join a match")
     go_to_friend(full, far.address).expect("The join code").keys("wrong", "enter")
-    full.expect("wrong join code").expect(f"at {bench.server.address}")
-    go_to_friend(full, far.address).expect("The join code").keys("sesame", "enter")
+    full.expect("That is not the join code").keys("Sesame", "enter")
     full.expect("White to move: waiting for anna16").keys("escape").expect("Leave for the menu?").keys("y")
     empty = bench.keep(Closing(Server("--no-bots"))).thing
     go_to_friend(full.expect(f"at {far.address}").expect("> Join a match"), empty.address)
@@ -338,7 +349,7 @@ def a_friend_s_address_can_be_typed(bench):
 @test
 def go_stands_only_where_it_can_be_typed(bench):
     """The menu has a row for each match; a match itself has no `go`."""
-    full, peer = bench.full().expect("> Play a bot"), bench.peer("goer")
+    full, peer = bench.full().expect("> Play now"), bench.peer("goer")
     match = peer.do(f"new clobber:5x6 white=me black={bench.me}")["match"]
     full.expect("> Accept the challenge").keys("enter").expect("waiting for goer")
     full.keys("escape").expect("Leave for the menu?").keys("y").expect(f"Match {match} goes on.")
@@ -362,7 +373,7 @@ def go_stands_only_where_it_can_be_typed(bench):
 
 @test
 def challenges_are_questions(bench):
-    full = bench.full().expect("> Play a bot")
+    full = bench.full().expect("> Play now")
     bench.peer("carl").do(f"new clobber:2x2 black={bench.me}")
     full.expect("> Accept the challenge").keys("enter").expect("waiting for carl")
     peer = bench.peer("cora")
@@ -437,29 +448,29 @@ def a_file_is_replayed(bench):
     full.keys("end").expect("Ply 3 of 3: 1-0 no-moves").keys("home").expect("Ply 0 of 3")
     full.keys("q").end()
     full = bench.full().expect("Play a bot")
-    full.keys(*["down"] * 6, "enter").expect("Replay which file?")
+    full.pick("Replay a file").expect("Replay which file?")
     full.keys(path, "enter").expect("Ply 0 of 3").keys("escape").expect("Play a bot")
 
 
 @test
 def what_was_said_goes_with_the_next_key(bench):
-    full = bench.full().expect("> Play a bot")
-    full.keys(*["down"] * 6, "enter").expect("Replay which file?").keys("no-such-file", "enter")
+    full = bench.full().expect("> Play now")
+    full.pick("Replay a file").expect("Replay which file?").keys("no-such-file", "enter")
     full.expect("no-such-file: No such file").keys("down").expect("> Ratings")
     full.expect_gone("no-such-file")
 
 
 @test
 def finished_matches_are_stepped_through(bench):
-    full = bench.full().expect("> Play a bot").keys(*["down"] * 8, "enter")
+    full = bench.full().expect("> Play now").pick("Your matches")
     full.expect("You have not finished a match yet.")
     peer = bench.peer("past")
     match = peer.do("new clobber:2x2 black=me white=open")["match"]
-    full.keys("up", "up", "up", "up", "up", "enter").expect("Join a match").keys("enter")
+    full.pick("Join a match").expect("past").keys("enter")
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect("waiting for past")
     peer.do(f"move {match} b2b1")
     full.expect(YOUR_TURN).keys("a1b1", "enter").expect("1-0 (no-moves)").keys("escape")
-    full.expect("> Join a match").keys(*["down"] * 5, "enter").expect("Enter steps through one")
+    full.expect("> Join a match").pick("Your matches").expect("Enter steps through one")
     full.expect(f"Clobber 2x2: {bench.me} - past 1-0 no-moves").keys("enter").expect("Ply 0 of 3")
     full.keys("end").expect("Ply 3 of 3: 1-0").keys("escape").expect("Enter steps through one")
     full.keys("escape").expect("> Your matches")

@@ -42,10 +42,10 @@ def read_to_the_end(full, wanted):
 
 @test
 def no_word_of_a_page_is_lost(bench):
-    wide = bench.full(columns=200, rows=60).expect("> Play a bot")
-    narrow = bench.full(home=bench.new_home(), **SMALLEST).expect("> Play a bot")
+    wide = bench.full(columns=200, rows=60).expect("> Play now")
+    narrow = bench.full(home=bench.new_home(), **SMALLEST).expect("> Play now")
     for full in (wide, narrow):
-        full.keys(*["down"] * 10, "enter").expect("The rules of which game?")
+        full.pick("Rules of the games").expect("The rules of which game?")
     for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
         wide.keys("enter").expect(f"The rules of {title}").expect("Enter close")
         narrow.keys("enter").expect(f"The rules of {title}").expect("PgDn scroll")
@@ -75,7 +75,7 @@ def sentences_take_a_second_row(bench):
 def matches_to_join_are_told_in_full(bench):
     peer = bench.peer("somebody-of-a-long-name")
     peer.do("new latrunculi black=me white=open clock=300+5")
-    full = bench.full(**SMALLEST).expect("> Play a bot").keys("down", "down", "down", "enter")
+    full = bench.full(**SMALLEST).expect("> Play now").pick("Join a match")
     full.expect("Latrunculi XXI standard, clo~").expect("300+5, white free,")
     full.keys("escape").expect("> Join a match")
 

@@ -1,5 +1,6 @@
 """The store across restarts: starts that must fail, and returning players."""
 import os
+import re
 import resource
 import shutil
 import signal
@@ -59,10 +60,10 @@ def try_start(data, preexec=None):
     return done.returncode, said
 
 
-def refused(checks, what, data, *words, preexec=None):
+def refused(checks, what, data, *words, preexec=None, status=1):
     code, said = try_start(data, preexec)
-    checks.check(code == 1 and said.startswith("ludusd: ") and said.count("\n") == 1 and
-                 said.endswith("\n"), f"{what}: one sentence, exit 1", (code, said))
+    checks.check(code == status and said.startswith("ludusd: ") and said.count("\n") == 1 and
+                 said.endswith("\n"), f"{what}: one sentence, exit {status}", (code, said))
     checks.check(all(word in said for word in words), f"{what}: says why", said)
 
 
@@ -73,7 +74,7 @@ def locked(checks):
     with Place() as place:
         first = place.server("--no-bots")
         first.start_and_wait()
-        refused(checks, "a second server", place.data, "another ludusd is using it")
+        refused(checks, "a second server", place.data, "another ludusd is using it", status=3)
         anna = Connection(first.port, "anna")
         checks.equal(anna.ask("new clobber")["type"], "ok", "the first one goes on")
         first.kill()
@@ -383,6 +384,35 @@ def guests(checks):
         server.stop()
 
 
+# The join code of the store
+
+
+def code_of(place, *options):
+    """Starts a server on the network of loopback, and returns its join code."""
+    with Server(build_folder(), "--lan", "--no-bots", "--data", place.data, *options) as server:
+        return re.match("ludusd: join code (.*)\n", server.process.stdout.readline()).group(1)
+
+
+def join_code(checks):
+    """The code stays until it is replaced, whatever the file has become."""
+    with Place() as place:
+        code, path = code_of(place), os.path.join(place.data, "join-code")
+        checks.equal(os.stat(path).st_mode & 0o777, 0o600, "only the owner may read it")
+        checks.equal(code_of(place), code, "the next start")
+        checks.equal(code_of(place, "--code", "sesame"), "sesame", "a given one")
+        checks.equal(code_of(place), code, "which is not kept")
+        changed = code_of(place, "--new-code")
+        checks.check(changed != code, "a new one", changed)
+        checks.equal(code_of(place), changed, "is kept")
+        for text in ("", "short\n", "x" * 5000, changed, changed + "\n\n", "UPPERCAS\n", "with spa\n"):
+            with open(path, "w") as file:
+                file.write(text)
+            checks.check(re.fullmatch("[a-z2-9]{8}", code_of(place)), "a file that is no code", text[:20])
+        os.remove(path)
+        os.mkdir(path)
+        checks.check(re.fullmatch("[a-z2-9]{8}", code_of(place)), "a file that cannot be written")
+
+
 # Fairness at the end of a turn
 
 
@@ -412,4 +442,4 @@ if __name__ == "__main__":
     sys.exit(Checks("test_store").run(
         [locked, newer, other_program, damaged, cut_short, no_database, empty_file, new_folder,
          no_folder, read_only, full, files_may_not_grow, full_disk, moved_away, after_stop,
-         after_kill, guests, everyone_gets_a_word_in]))
+         after_kill, guests, join_code, everyone_gets_a_word_in]))

@@ -52,6 +52,9 @@ def files(checks):
                     checks.equal((known.status, known.body), (304, b""), f"{path}: with {tag}")
                 other_tag = other.ask(request(path, headers=['If-None-Match: "x"']))
                 checks.equal(other_tag.status, 200, f"{path}: with another tag")
+        for weight, packed in (("q=0", False), ("q=0.000", False), (" Q=0 ", False), ("q=0.001", True), ("q=1", True)):
+            page = browser.ask(request(headers=[f"Accept-Encoding: gzip;{weight}, br"]))
+            checks.equal("content-encoding" in page.headers, packed, f"gzip;{weight}")
         for path in ("/", "/?x=1", "/index.html"):
             checks.equal(browser.ask(request(path)).body, dict(all_files)["/index.html"], path)
         head = browser.ask(request(method="HEAD"), to_head=True)

@@ -20,8 +20,8 @@ test = Tests()
 
 
 def opened(full, item, title, variant, black=False):
-    """Opens a match from the menu, with the cursor on its first item."""
-    full.expect("> Play a bot").keys(*["down"] * item, "enter").expect("< Clobber >")
+    """Opens a match by an item of the menu."""
+    full.expect("> Play").pick(item).expect("< Clobber >")
     full.keys(*["right"] * list(VARIANTS).index(title)).expect(f"< {title} >").keys("down")
     full.keys(*["right"] * VARIANTS[title].index(variant)).expect(f"< {variant} >")
     if black:
@@ -44,14 +44,14 @@ def play(full, move, sides, flip=False):
 
 
 def two_people(bench, title, variant, sides, moves, result):
-    full = opened(bench.full(), 1, title, variant).expect(YOUR_TURN)
+    full = opened(bench.full(), "Two at this keyboard", title, variant).expect(YOUR_TURN)
     moves = moves.split()
     for ply, move in enumerate(moves):
         full.expect("Black to move" if ply % 2 else "White to move")
         play(full, move, sides)
         full.expect(f"{ply // 2 + 1:3}. " + "    ".join(moves[ply // 2 * 2:ply + 1]))
     full.expect(result).keys("escape").expect("> Two at this keyboard")
-    full.keys(*["down"] * 11, "enter").end()
+    full.pick("Quit").end()
 
 
 @test
@@ -104,7 +104,7 @@ class Adviser:
 
 @test
 def against_a_bot(bench):
-    full = opened(bench.full(), 0, "Clobber", "4x5", black=True).expect("  1. ")
+    full = opened(bench.full(), "Play a bot", "Clobber", "4x5", black=True).expect("  1. ")
     adviser = Adviser(bench, re.search(r"match (\d+)", full.screen).group(1))
     ply, moves = adviser.moves()
     while moves:

@@ -75,14 +75,15 @@ static void on_welcome(struct bot_player *player)
 {
     const struct bot_player_options *options = player->options;
     struct uplink *uplink = &player->uplink;
+    struct cause cause;
 
     if (uplink->code_needed && uplink->hello.name[0] == '\0') {
         fail(player, uplink->address, "this server wants a join code: give --name and --code");
         return;
     }
     uplink_send(uplink, "set legal=off");
-    if (uplink->new_token)
-        print(player, "token: %s", uplink->hello.token);
+    if (options->secret == NULL && !account_keep(&options->account, uplink, &cause))
+        print(player, "token: %s (not kept: %s)", uplink->hello.token, cause.text);
     print(player, "connected to %s as %s", uplink->servers.at, uplink->name);
     if (options->join != NULL && !player->joined)
         uplink_send(uplink, "#join join %s", options->join);
@@ -227,30 +228,30 @@ static void on_message(struct bot_player *player, const cJSON *message)
             handlers[i].run(player, message);
 }
 
-static void copy(char *to, size_t size, const char *from)
-{
-    snprintf(to, size, "%s", from != NULL ? from : "");
-}
-
-/* A house bot does not come back, as the server starts another. A guest's matches end with the
- * connection. */
-static void set_up(struct uplink *uplink, const struct bot_player_options *options)
+/* A house bot does not come back, as the server starts another. */
+static void set_up_house(struct uplink *uplink, const struct bot_player_options *options)
 {
     struct hello *hello = &uplink->hello;
 
-    copy(uplink->address, sizeof uplink->address, options->address);
-    uplink->retry_ms = options->retry_s * INT64_C(1000);
+    snprintf(uplink->address, sizeof uplink->address, "%s", options->account.address);
     hello->bot = true;
-    if (options->secret != NULL) {
-        snprintf(hello->name, sizeof hello->name, "bot:%s", options->engine->name);
-        copy(hello->token, sizeof hello->token, options->secret);
-        return;
+    snprintf(hello->name, sizeof hello->name, "bot:%s", options->engine->name);
+    snprintf(hello->token, sizeof hello->token, "%s", options->secret);
+}
+
+static bool set_up(struct bot_player *player)
+{
+    const struct bot_player_options *options = player->options;
+    struct cause cause;
+
+    if (options->secret != NULL)
+        set_up_house(&player->uplink, options);
+    else if (!account_set_up(&options->account, &player->uplink, "ludus-bot/" LUDUS_VERSION,
+                             &cause)) {
+        fprintf(stderr, "ludus-bot: %s\n", cause.text);
+        return false;
     }
-    uplink->comes_back = options->name != NULL;
-    hello->program = "ludus-bot/" LUDUS_VERSION;
-    copy(hello->name, sizeof hello->name, options->name);
-    copy(hello->token, sizeof hello->token, options->token);
-    copy(hello->code, sizeof hello->code, options->code);
+    return true;
 }
 
 static void take_loss(struct bot_player *player)
@@ -281,6 +282,7 @@ static void take_events(struct bot_player *player)
 
 static void turn(struct bot_player *player)
 {
+    int tries = player->uplink.tries;
     struct pollfd fds[] = {{.fd = player->uplink.link.fd, .events = POLLIN},
                            {.fd = player->turns.answered_fd, .events = POLLIN}};
 
@@ -294,6 +296,10 @@ static void turn(struct bot_player *player)
             uplink_receive(&player->uplink, clock_ms());
     }
     uplink_tick(&player->uplink, clock_ms());
+    /* Later attempts rarely fail for another reason. */
+    if (tries == 0 && player->uplink.tries > 0 && player->uplink.stage == UPLINK_DOWN)
+        print(player, "%s: trying for %ld s", player->uplink.cause.text,
+              player->options->account.retry_s);
     take_events(player);
 }
 
@@ -333,8 +339,7 @@ int bot_player_run(const struct bot_player_options *options)
         return EXIT_FAILURE;
     }
     player.turns.threads = options->threads;
-    set_up(&player.uplink, options);
-    int status = play(&player);
+    int status = set_up(&player) ? play(&player) : EXIT_FAILURE;
     uplink_close(&player.uplink);
     turns_release(&player.turns);
     return status;

@@ -3,21 +3,17 @@
 #define LUDUS_BOT_BOT_PLAYER_H
 
 #include "client/bot/search/engine.h"
+#include "client/seating/account.h"
 
 /* The options of the command line. A text is NULL if the option was not given. */
 struct bot_player_options {
-    const char *address;
+    struct account account;
     const struct engine *engine;
-    long seed; /* of all chances */
-    const char *name;
-    const char *token;
-    const char *code;
+    long seed;          /* of all chances */
     const char *join;   /* a match to join first */
     const char *secret; /* of a house bot; its name is then the one for its level */
-    long retry_s;       /* how long to try when the connection is lost */
     long threads;       /* to think in; 0: one */
     bool house;         /* it is a house bot */
-    bool tls;           /* address is to be one with TLS */
     bool quiet;         /* prints errors only */
 };
 

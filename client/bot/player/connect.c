@@ -1,32 +1,26 @@
 /* `ludus-bot --connect`: the options of a bot that plays on a server. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bot_player.h"
 #include "client/bot/bot.h"
-#include "client/link/link.h"
+#include "client/seating/config_file.h"
 
 enum { OPTION_HOUSE = OPTIONS_OWN };
 
-enum { RETRY_MAX_S = 86400, SECRET_MAX = 64 };
+enum { SECRET_MAX = 64 };
 
 const struct usage_row connect_rows[] = {
-    {OPTION("connect", "HOST:PORT", "the server"), TO_TEXT(bot_player_options, address)},
+    {OPTION("connect", "HOST:PORT", "the server"), TO_TEXT(bot_player_options, account.address)},
     {OPTION("name", "NAME",
             "play under this name and accept every challenge;\nwithout it, play as a guest"),
-     TO_TEXT(bot_player_options, name)},
+     TO_TEXT(bot_player_options, account.name)},
     {OPTION("level", "LEVEL", "how to play"), .code = OPTION_LEVEL, .standard = DEFAULT_LEVEL},
     {OPTION("join", "MATCH", "take the open seat of this match"),
      TO_TEXT(bot_player_options, join)},
-    {OPTION("token", "TOKEN", "the token of the name, to come back to it"),
-     TO_TEXT(bot_player_options, token)},
-    {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"),
-     TO_FLAG(bot_player_options, tls)},
-    {OPTION("code", "CODE", "the join code, if the server requires one"),
-     TO_TEXT(bot_player_options, code)},
-    {OPTION("retry", "SECONDS", "how long a bot with a name tries to reconnect"),
-     TO_NUMBER(bot_player_options, retry_s, 0, RETRY_MAX_S), .standard = "60"},
+    ACCOUNT_ROWS(bot_player_options),
     {OPTION("house", "LEVEL",
             "be the house bot bot:LEVEL, whose secret is the first\n"
             "line of standard input; for servers only"),
@@ -70,33 +64,51 @@ static bool read_secret(char secret[SECRET_MAX])
 }
 
 /* Whether the options go together. */
-static bool check_options(const struct bot_player_options *options)
+static bool check_options(struct bot_player_options *options)
 {
-    if (options->address == NULL)
+    struct cause cause;
+
+    if (options->account.address == NULL)
         return bot_error("--connect", "no server given: see --help");
-    if (options->token != NULL && options->name == NULL)
-        return bot_error("--token", "a token belongs to a name: give --name");
-    return true;
+    if (account_check(&options->account, &cause))
+        return true;
+    fprintf(stderr, "ludus-bot: %s\n", cause.text);
+    return false;
+}
+
+/* Plays with these options and arguments. Returns the exit status. */
+static int run(struct bot_player_options *options, int argc, char **argv)
+{
+    char secret[SECRET_MAX];
+
+    if (optind < argc) {
+        bot_error(argv[optind], "unknown command: see --help");
+        return EXIT_USAGE;
+    }
+    if (!check_options(options) || (options->house && !read_secret(secret)))
+        return EXIT_USAGE;
+    options->secret = options->house ? secret : NULL;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    return bot_player_run(options);
 }
 
 int connect_main(int argc, char **argv)
 {
     struct bot_player_options options = {.seed = bot_seed()};
-    char secret[SECRET_MAX], tls_address[LINK_ADDRESS_MAX];
-    int status = usage_read("ludus-bot", connect_rows, ":", argc, argv, take_option, &options);
+    struct cause cause;
+    char **all = config_file_add(connect_rows, ":", &argc, argv, &cause);
 
-    if (status == USAGE_HELP)
-        return print_help();
-    if (status != USAGE_READ)
-        return status;
-    if (optind < argc) {
-        bot_error(argv[optind], "unknown command: see --help");
+    if (all == NULL) {
+        bot_error("--config", "%s", cause.text);
         return EXIT_USAGE;
     }
-    if (!check_options(&options) || (options.house && !read_secret(secret)))
-        return EXIT_USAGE;
-    options.address = link_address(options.address, options.tls, tls_address);
-    options.secret = options.house ? secret : NULL;
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    return bot_player_run(&options);
+    int status = usage_read("ludus-bot", connect_rows, ":", argc, all, take_option, &options);
+    if (status == USAGE_HELP)
+        status = print_help();
+    else if (status == USAGE_READ)
+        status = run(&options, argc, all);
+    account_release(&options.account);
+    if (all != argv)
+        free(all);
+    return status;
 }

@@ -2,12 +2,11 @@
 
 #include <stdio.h>
 
-#include "client/lan/host.h"
+#include "client/play/invite.h"
 #include "client/play/play.h"
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/paint.h"
 #include "client/talk/hosting.h"
-#include "client/talk/login.h"
 
 enum { FIRST_ROW = 4, VALUE_X = 12, VALUE_MAX = 64 };
 
@@ -208,19 +207,14 @@ static bool start(struct stage *stage, const struct setup_form *form)
 /* Starts a server first, if the player wants one. */
 static bool start_there(struct stage *stage, struct setup_form *form)
 {
-    struct client *client = stage->client;
     struct cause cause;
-    bool code_missing;
 
     if (!form->asks_where || form->values[FIELD_WHERE] != WHERE_NETWORK)
         return start(stage, form);
-    if (!hosting_launch(client, &cause) ||
-        !login_elsewhere(client, client->host->address, client->host->code, &code_missing,
-                         &cause)) {
+    if (!invite_begin(stage->client, &cause)) {
         stage_say(stage, cause.text);
         return false;
     }
-    hosting_tell(client);
     said_detach(&stage->log);
     form->asks_where = false;
     return start(stage, form);

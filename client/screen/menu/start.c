@@ -1,10 +1,13 @@
 #include "start.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "client/lan/pasted.h"
 #include "client/lan/search.h"
 #include "client/link/json_read.h"
 #include "client/model/match_words.h"
+#include "client/play/first_game.h"
 #include "client/play/play.h"
 #include "client/play/player_command.h"
 #include "client/screen/match/help.h"
@@ -57,16 +60,23 @@ static const struct found *choose_server(struct stage *stage, const struct found
     return at >= 0 ? &found->list[at] : NULL;
 }
 
-static bool ask_code(struct stage *stage, char code[HELLO_CODE_MAX])
+static bool ask_code(struct stage *stage, bool again, char code[HELLO_CODE_MAX])
 {
     struct edit edit = {""};
+    struct pasted pasted;
 
-    return edit_ask(stage, "The join code, which your friend has been told:", &edit) &&
-           sscanf(edit.text, "%128s", code) == 1;
+    if (!edit_ask(stage,
+                  again ? "That is not the join code of this server. The code, or the whole line:"
+                        : "The join code that your friend sees, or the whole line:",
+                  &edit))
+        return false;
+    pasted_read(edit.text, &pasted);
+    snprintf(code, HELLO_CODE_MAX, "%s", pasted.code);
+    return code[0] != '\0';
 }
 
-/* Goes to a server. */
-static bool go_to(struct stage *stage, const char *address, const char *code, bool *code_missing)
+/* Goes to a server. *wants_code says on failure that the code is missing or wrong. */
+static bool go_to(struct stage *stage, const char *address, const char *code, bool *wants_code)
 {
     char title[LINK_ADDRESS_MAX + 16];
     struct part part = {.paint = paint_wait,
@@ -76,10 +86,10 @@ static bool go_to(struct stage *stage, const char *address, const char *code, bo
     snprintf(title, sizeof title, "Going to %s ...", address);
     stage_push(stage, &part);
     stage->front.paint(stage);
-    bool there = login_elsewhere(stage->client, address, code, code_missing, &cause);
+    bool there = login_elsewhere(stage->client, address, code, wants_code, &cause);
     stage_pop(stage);
     clearok(stdscr, TRUE); /* what TLS says of a new key was not written by curses */
-    if (!there && !*code_missing)
+    if (!there && !*wants_code)
         stage_say(stage, cause.text);
     if (there)
         said_detach(&stage->log);
@@ -87,12 +97,14 @@ static bool go_to(struct stage *stage, const char *address, const char *code, bo
 }
 
 /* Goes to a server, with a code if it wants one, and takes the match that is open. */
-static enum beginning join_at(struct stage *stage, const char *address, bool wants_code)
+static enum beginning join_at(struct stage *stage, const char *address, const char *given,
+                              bool wants_code)
 {
     char code[HELLO_CODE_MAX];
-    bool there = !wants_code && go_to(stage, address, NULL, &wants_code);
+    bool there = (!wants_code || given != NULL) && go_to(stage, address, given, &wants_code);
 
-    if (!there && wants_code && ask_code(stage, code))
+    for (bool again = given != NULL; !there && wants_code && ask_code(stage, again, code);
+         again = true)
         there = go_to(stage, address, code, &wants_code);
     return there ? play_join_any(stage->client) : BEGIN_MENU;
 }
@@ -111,18 +123,21 @@ static enum beginning join_found(struct stage *stage)
     if (server == NULL)
         return BEGIN_MENU;
     found_address(server, address);
-    return join_at(stage, address, server->about.code);
+    return join_at(stage, address, NULL, server->about.code);
 }
 
 static enum beginning join_typed(struct stage *stage)
 {
-    char address[LINK_ADDRESS_MAX];
     struct edit edit = {""};
+    struct pasted pasted;
 
-    if (!edit_ask(stage, "Your friend's address, such as 192.168.1.5 or tls://HOST:PORT:", &edit) ||
-        sscanf(edit.text, "%319s", address) != 1)
+    if (!edit_ask(stage, "Your friend's address, such as 192.168.1.5, or the whole line:", &edit))
         return BEGIN_MENU;
-    return join_at(stage, address, false);
+    pasted_read(edit.text, &pasted);
+    if (pasted.address[0] == '\0')
+        return BEGIN_MENU;
+    bool both = strncmp(pasted.address, pasted.code, HELLO_CODE_MAX - 1) != 0;
+    return join_at(stage, pasted.address, both ? pasted.code : NULL, false);
 }
 
 /* Lists at most `most` matches of that status, and writes their numbers into ids[]. */
@@ -214,9 +229,14 @@ static void type_command(struct stage *stage)
         show_command(stage, edit.text, edit.text);
 }
 
+static void play_now(struct stage *stage)
+{
+    first_game_open(stage->client);
+}
+
 static void quit(struct stage *stage)
 {
-    stage->client->quit = hosting_may_quit(stage->client);
+    player_command_run(stage->client, "quit");
 }
 
 static const struct item {
@@ -225,6 +245,7 @@ static const struct item {
     const char *command;              /* NULL: opens a match by the form */
     enum setup_kind setup;
 } items[] = {
+    {"Play now, against a bot of your strength", .run = play_now},
     {"Play a bot", .setup = SETUP_BOT},
     {"Two at this keyboard", .setup = SETUP_BOTH},
     {"Host a match for a friend", .setup = SETUP_HOST},
@@ -283,6 +304,9 @@ void start_run(struct stage *stage)
     const char *invitation = hosting_invitation(client);
     if (invitation != NULL)
         snprintf(who, sizeof who, "you are %s; friends: %.200s", me, invitation);
+    else if (hosting_is_private(client))
+        snprintf(who, sizeof who, "on a private server, which ends with this program; you are %s",
+                 me);
     else
         snprintf(who, sizeof who, "at %.200s, you are %s", client->uplink.servers.at, me);
     int waiting = add_waiting(client, &pick, commands);

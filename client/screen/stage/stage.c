@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "client/model/match_words.h"
+#include "client/talk/hosting.h"
 #include "common/xmalloc.h"
 #include "paint.h"
 #include "terminal.h"
@@ -293,12 +294,50 @@ static struct press press_of(const struct stage *stage, int key)
     return keys_press(part->place, key, part->typing, part->asks);
 }
 
+static void paint_question(struct stage *stage, void *context)
+{
+    attr_t ink = theme_text(&stage->theme);
+
+    (void)context;
+    paint_blank(LINES - 2, 0, COLS, ink);
+    paint_text(LINES - 2, 1, COLS - 2, ink | A_REVERSE, hosting_question(stage->client));
+}
+
+static bool take_answer(struct stage *stage, void *context, struct press press)
+{
+    (void)context;
+    if (press.action == ACTION_YES)
+        stage->client->quit = true;
+    return press.key != NO_KEY;
+}
+
+static const char *answer_word(const struct stage *stage, const void *context, enum action action)
+{
+    (void)stage;
+    (void)context;
+    return action == ACTION_YES || action == ACTION_NO ? key_rows[action].word : NULL;
+}
+
+/* Asks before the program ends, over what is on the screen. */
+static void ask_to_quit(struct stage *stage)
+{
+    stage->client->asks_to_quit = false;
+    stage_run(stage, &(struct part){.place = IN_MATCH,
+                                    .paint = paint_question,
+                                    .take = take_answer,
+                                    .word = answer_word,
+                                    .asks = true});
+    stage->interrupted = false;
+}
+
 struct press stage_key(struct stage *stage)
 {
     const struct press nothing = {.key = NO_KEY};
 
-    if (stage->keyboard.count == 0)
+    if (stage->keyboard.count == 0 && !stage->client->asks_to_quit)
         client_wait(stage->client, "");
+    if (stage->client->asks_to_quit)
+        ask_to_quit(stage);
     int key = keyboard_next(&stage->keyboard);
     if (key == NO_KEY)
         return nothing;

@@ -193,6 +193,7 @@ static void put_match(struct buffer *json, const struct table_draft *draft, int 
     json_word(json, "id", next->id);
     json_word(json, "once", next->once[0] != '\0' ? next->once : NULL);
     json_bool(json, "private", next->is_private);
+    json_bool(json, "rated", !next->casual);
     json_word(json, "game", match->game->name);
     json_word(json, "variant", variant);
     json_string(json, "start", start);

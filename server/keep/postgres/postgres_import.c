@@ -100,10 +100,11 @@ static void put_match(struct buffer *sql, const struct table *stored)
 
     match->game->variant_name(&match->start, variant);
     match->game->format(&match->start, start);
-    buffer_puts(sql,
-                "INSERT INTO match (id, once, game, variant, start, status, result, reason, number,"
-                " private, started, opened_s, base_ms, increment_ms, white_joined, black_joined,"
-                " ended, white_rating, black_rating, creator, white, black, home, due) VALUES (");
+    buffer_puts(
+        sql,
+        "INSERT INTO match (id, once, game, variant, start, status, result, reason, number,"
+        " private, rated, started, opened_s, base_ms, increment_ms, white_joined, black_joined,"
+        " ended, white_rating, black_rating, creator, white, black, home, due) VALUES (");
     const char *const texts[] = {stored->id,
                                  stored->once[0] != '\0' ? stored->once : NULL,
                                  match->game->name,
@@ -114,14 +115,15 @@ static void put_match(struct buffer *sql, const struct table *stored)
                                  over ? reason_text(match->outcome.reason) : NULL};
     put_texts(sql, texts, sizeof texts / sizeof texts[0]);
     buffer_printf(sql,
-                  "%" PRId64 ", %d::bool, %d::bool, %" PRId64 ", nullif(%" PRId64
+                  "%" PRId64 ", %d::bool, %d::bool, %d::bool, %" PRId64 ", nullif(%" PRId64
                   ", 0), CASE WHEN %" PRId64 " > 0 THEN %" PRId64
                   " END, %d::bool, %d::bool, nullif(%" PRId64 ", 0), nullif(%.17g, 0),"
                   " nullif(%.17g, 0), ",
-                  stored->number, stored->is_private, stored->started, (int64_t)stored->date,
-                  match->clock.base_ms, match->clock.base_ms, match->clock.increment_ms,
-                  stored->seats[WHITE].joined, stored->seats[BLACK].joined, stored->ended,
-                  stored->rated[WHITE], stored->rated[BLACK]);
+                  stored->number, stored->is_private, !stored->casual, stored->started,
+                  (int64_t)stored->date, match->clock.base_ms, match->clock.base_ms,
+                  match->clock.increment_ms, stored->seats[WHITE].joined,
+                  stored->seats[BLACK].joined, stored->ended, stored->rated[WHITE],
+                  stored->rated[BLACK]);
     put_id(sql, over ? NULL : stored->creator);
     put_id(sql, stored->seats[WHITE].player);
     put_id(sql, stored->seats[BLACK].player);

@@ -13,7 +13,7 @@
 
 static const char list_sql[] =
     "SELECT m.id, m.game, m.variant, w.name, b.name, m.status, " PLIES ","
-    " m.base_ms, m.increment_ms,"
+    " m.base_ms, m.increment_ms, m.rated,"
     " (SELECT count(*) FROM match WHERE status <> 'over' AND NOT private)"
     " FROM match m LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"
     " WHERE m.status <> 'over' AND NOT m.private ORDER BY m.number DESC LIMIT $1";
@@ -47,7 +47,7 @@ static const char top_sql[] =
 static const char history_sql[] =
     "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
     " (SELECT name FROM player WHERE id = m.black), m.result, m.reason, m.opened_s, " PLIES ","
-    " m.white_rating, m.black_rating, (SELECT count(*)" HISTORY ")" HISTORY
+    " m.white_rating, m.black_rating, m.rated, (SELECT count(*)" HISTORY ")" HISTORY
     " ORDER BY m.ended DESC LIMIT $3";
 
 /* What a taker needs. */
@@ -85,7 +85,8 @@ static bool read_list_row(const struct answer *answer, int row, struct look_up *
     to->plies = (int)answer_integer(answer, row, 6);
     to->base_ms = answer_integer(answer, row, 7);
     to->increment_ms = answer_integer(answer, row, 8);
-    look_up->total = (int)answer_integer(answer, row, 9);
+    to->casual = !answer_bool(answer, row, 9);
+    look_up->total = (int)answer_integer(answer, row, 10);
     return to->game != NULL;
 }
 
@@ -131,7 +132,8 @@ static bool read_history_row(const struct answer *answer, int row, struct look_u
     to->plies = (int)answer_integer(answer, row, 8);
     to->rated[WHITE] = answer_real(answer, row, 9);
     to->rated[BLACK] = answer_real(answer, row, 10);
-    look_up->total = (int)answer_integer(answer, row, 11);
+    to->casual = !answer_bool(answer, row, 11);
+    look_up->total = (int)answer_integer(answer, row, 12);
     return to->game != NULL &&
            pgn_outcome(answer_text(answer, row, 5), answer_text(answer, row, 6), &to->outcome);
 }

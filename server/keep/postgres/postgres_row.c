@@ -41,6 +41,7 @@ enum {
     MATCH_ID,
     MATCH_ONCE,
     MATCH_IS_PRIVATE,
+    MATCH_IS_RATED,
     MATCH_STARTED,
     MATCH_DATE,
     MATCH_CHANGED,
@@ -62,7 +63,8 @@ enum {
 };
 
 const char postgres_match_sql[] =
-    "SELECT m.number, l.version, m.id, m.once, m.private, m.started, m.opened_s, l.changed,"
+    "SELECT m.number, l.version, m.id, m.once, m.private, m.rated, m.started, m.opened_s, "
+    "l.changed,"
     " m.ended, m.game, m.variant, m.start, m.status, m.result, m.reason, m.base_ms,"
     " m.increment_ms, m.white_joined, m.black_joined, m.white_rating, m.black_rating,"
     " (extract(epoch FROM service_now() - l.turn) * 1000)::bigint, l.log,"
@@ -340,6 +342,7 @@ static void read_head(const struct answer *answer, int row, struct table *table)
     snprintf(table->id, sizeof table->id, "%s", answer_text(answer, row, MATCH_ID));
     snprintf(table->once, sizeof table->once, "%s", answer_text(answer, row, MATCH_ONCE));
     table->is_private = answer_bool(answer, row, MATCH_IS_PRIVATE);
+    table->casual = !answer_bool(answer, row, MATCH_IS_RATED);
     table->date = answer_integer(answer, row, MATCH_DATE);
     read_table(answer, row, table);
 }

@@ -66,7 +66,8 @@ static enum status read_game(struct request *request, const struct game **game,
     return STATUS_BAD_POSITION;
 }
 
-static enum status check_new(struct request *request, struct clock *clock, bool *is_private)
+static enum status check_new(struct request *request, struct clock *clock, bool *is_private,
+                             bool *rated)
 {
     const char *clock_text = arguments_option(&request->arguments, "clock");
 
@@ -76,7 +77,8 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
         request_may_open(request, request->player, rate_limit_origin(request->session));
     if (status != STATUS_OK || request->waits_for_answer)
         return status;
-    return request_choice(request, "private", "yes", "no", is_private);
+    status = request_choice(request, "private", "yes", "no", is_private);
+    return status != STATUS_OK ? status : request_choice(request, "rated", "yes", "no", rated);
 }
 
 static void seat_player(struct request *request, struct table *table, enum color color,
@@ -126,17 +128,33 @@ static enum status may_challenge(struct request *request, struct player *player)
     return wait_ms > 0 ? request_too_early(request, "too many challenges", wait_ms) : STATUS_OK;
 }
 
+/* Reads code=WORD: NULL if there is none. */
+static enum status read_code(struct request *request, const char **code)
+{
+    *code = arguments_option(&request->arguments, "code");
+    if (*code == NULL || (**code != '\0' && strlen(*code) < JOIN_CODE_MAX))
+        return *code == NULL || !request_is_shared(request)
+                   ? STATUS_OK
+                   : request_fail(request, STATUS_NOT_ALLOWED,
+                                  "servers that share a lobby do not take code=");
+    return request_fail(request, STATUS_BAD_ARGUMENTS, "code=: write 1 to %d bytes",
+                        JOIN_CODE_MAX - 1);
+}
+
 static enum status open_match(struct request *request, const char *once)
 {
     const struct game *game = NULL;
     struct position start;
     struct player *wishes[2] = {NULL, NULL};
     struct clock clock = {0};
-    bool is_private = false;
+    const char *code = NULL;
+    bool is_private = false, rated = true;
 
-    enum status status = check_new(request, &clock, &is_private);
+    enum status status = check_new(request, &clock, &is_private, &rated);
     if (request->waits_for_answer)
         return status;
+    if (status == STATUS_OK)
+        status = read_code(request, &code);
     if (status == STATUS_OK)
         status = read_game(request, &game, &start);
     if (status == STATUS_OK)
@@ -156,9 +174,11 @@ static enum status open_match(struct request *request, const char *once)
                                     .start = &start,
                                     .clock = clock,
                                     .is_private = is_private,
+                                    .casual = !rated,
                                     .creator = request->player,
                                     .origin = rate_limit_origin(request->session),
                                     .once = once,
+                                    .code = code,
                                     .date = request->server->wall_s};
     struct table *next = unit_open(request_unit(request), &request->server->lobby, &plan);
     seat_player(request, next, WHITE, wishes[WHITE]);
@@ -264,52 +284,6 @@ static enum status run_list(struct request *request)
     if (found != NULL)
         wire_list(request_begin(request), found->list, found->count, found->total);
     return status;
-}
-
-/* Whether the player may sit down there: nobody sits, and nobody else is asked to. */
-static bool seat_is_for(const struct seat *seat, const struct player *player)
-{
-    return seat->player == NULL || (seat->player == player && !seat->joined);
-}
-
-/* Picks the seat to join: the one named, else one to which the player is challenged, else a free
- * one. Returns WHITE, BLACK, or -1 if there is none. */
-static int choose_seat(const struct table *table, const struct player *player, const char *named)
-{
-    if (named != NULL) {
-        int color = strcasecmp(named, "white") == 0 ? WHITE : BLACK;
-        return seat_is_for(&table->seats[color], player) ? color : -1;
-    }
-    unsigned asked = table_challenges_of(table, player);
-    if (asked != SEATS_NONE)
-        return asked & SEATS_WHITE ? WHITE : BLACK;
-    for (int color = WHITE; color <= BLACK; color++)
-        if (table->seats[color].player == NULL)
-            return color;
-    return -1;
-}
-
-static enum status run_join(struct request *request)
-{
-    const char *color = request->arguments.count > 1 ? request->arguments.words[1] : NULL;
-    const struct table *table = request->table;
-
-    if (color != NULL && strcasecmp(color, "white") != 0 && strcasecmp(color, "black") != 0)
-        return request_fail(request, STATUS_BAD_ARGUMENTS, "invalid seat: write white or black");
-    if (table->match.status == MATCH_OVER)
-        return STATUS_MATCH_OVER;
-    int seat = choose_seat(table, request->player, color);
-    if (seat < 0)
-        return STATUS_SEAT_TAKEN;
-    bool open = table->seats[seat].player == NULL && table->creator != request->player;
-    int64_t wait_ms = open ? rate_limit_join(request->session) : 0;
-    if (wait_ms > 0)
-        return request_too_early(request, "guests from your address join too many matches",
-                                 wait_ms);
-    struct table *next = request_edit(request);
-    request->unit->joins = open;
-    table_give_seat(next, seat, request->player, true);
-    return request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
 }
 
 /* Refuses the offers of the other side. */
@@ -450,10 +424,10 @@ static enum status run_record(struct request *request)
 const struct command lobby_commands[] = {
     {.verb = "new",
      .usage = "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
-              "[once=KEY] [position=POSITION]",
+              "[rated=no] [code=WORD] [once=KEY] [position=POSITION]",
      .summary = "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in "
                 "seconds",
-     .options = "white black clock private once position*",
+     .options = "white black clock private rated code once position*",
      .min = 1,
      .max = 1,
      .match = MATCH_NEW,
@@ -461,14 +435,6 @@ const struct command lobby_commands[] = {
      .keeps = true,
      .run = run_new},
     {.verb = "list", .summary = "lists the open and running matches", .run = run_list},
-    {.verb = "join",
-     .usage = "MATCH [white|black]",
-     .summary = "takes an open seat, or accepts a challenge",
-     .min = 1,
-     .max = 2,
-     .match = MATCH_FIRST,
-     .cost = COST_BOARD,
-     .run = run_join},
     {.verb = "decline",
      .usage = "MATCH",
      .summary = "refuses a challenge, or the other player's offers",

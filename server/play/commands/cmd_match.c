@@ -193,6 +193,7 @@ static void open_rematch(struct request *request, struct player *opener)
                                     .start = &table->match.start,
                                     .clock = clock_fresh(&table->match.clock),
                                     .is_private = table->is_private,
+                                    .casual = table->casual,
                                     .creator = opener,
                                     .origin = rematch_origin(request, opener),
                                     .date = server->wall_s};

@@ -11,6 +11,28 @@
 
 enum { LOG_TEXT_MAX = 512 };
 
+/* Copies a code that fits, with ASCII letters in lower case. */
+static void fold_code(char folded[CODE_TEXT_MAX], const char *code)
+{
+    int i = 0;
+
+    for (; code[i] != '\0'; i++)
+        folded[i] = (char)(code[i] >= 'A' && code[i] <= 'Z' ? code[i] - 'A' + 'a' : code[i]);
+    folded[i] = '\0';
+}
+
+/* Whether the code is right; people may type it in either case. */
+static bool is_code(const struct server *server, const char *given)
+{
+    char code[CODE_TEXT_MAX], typed[CODE_TEXT_MAX];
+
+    if (strlen(given) >= CODE_TEXT_MAX)
+        return false;
+    fold_code(code, server->code);
+    fold_code(typed, given);
+    return secret_equal(code, typed);
+}
+
 /* Checks the join code, if one is needed and has not been given. After wrong codes an address waits
  * before the next one is looked at. */
 static enum status check_code(struct request *request)
@@ -26,7 +48,7 @@ static enum status check_code(struct request *request)
     int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, now_ms) : 0;
     if (wait_ms > 0)
         return request_too_early(request, "too many wrong join codes", wait_ms);
-    if (secret_equal(request->server->code, code)) {
+    if (is_code(request->server, code)) {
         session_change(request->session, SESSION_ADMITTED);
         return STATUS_OK;
     }
