@@ -29,6 +29,13 @@ static bool look_up(struct keeper *keeper, struct look_up *asked)
     return false;
 }
 
+static int retire(struct keeper *keeper, const struct retention *retention, struct cause *cause)
+{
+    struct keeper *inner = fake_of(keeper)->inner;
+
+    return inner->kind->retire(inner, retention, cause);
+}
+
 static const char *error(const struct keeper *keeper)
 {
     const struct keeper *inner = ((const struct keeper_fake *)keeper)->inner;
@@ -56,6 +63,8 @@ void keeper_fake_init(struct keeper_fake *fake, struct keeper *inner)
             .shared = true, .keep = keep, .load = load, .error = error, .close = close_keeper}};
     if (inner->kind->look_up != NULL)
         fake->kind.look_up = look_up;
+    if (inner->kind->retire != NULL)
+        fake->kind.retire = retire;
     fake->keeper.kind = &fake->kind;
     inner->calls = &ignored;
 }

@@ -7,7 +7,7 @@
  *     anna connects from A    begins a session from an IPv4 or IPv6 address
  *     anna connects from A to B   ... to the server's address B
  *     anna> LINE              it sends a line; \xNN stands for a byte
- *     anna repeats N LINE     it sends a line N times
+ *     anna repeats N LINE     it sends a line N times, in which % is the number of the time
  *     anna< {...}             the next line it got: an object that has at least these members
  *     anna| TEXT              the next line it got, in text format, exactly
  *     anna skips N            ignores the next N lines it got
@@ -410,8 +410,16 @@ static void repeat_line(struct script *script, struct peer *peer, const char *te
         fail(script, "no number and line", text);
         return;
     }
-    while (count-- > 0)
-        send_line(script, peer, text + digits + 1);
+    for (long i = 1; i <= count; i++) {
+        char line[LINE_BYTES_MAX];
+        const char *place = strchr(text, '%');
+        if (place == NULL)
+            snprintf(line, sizeof line, "%s", text + digits + 1);
+        else
+            snprintf(line, sizeof line, "%.*s%ld%s", (int)(place - text - (long)digits - 1),
+                     text + digits + 1, i, place + 1);
+        send_line(script, peer, line);
+    }
 }
 
 static void run_peer_line(struct script *script, struct peer *peer, const char *rest)
@@ -575,13 +583,14 @@ static void script_begin(struct script *script, const char *path, bool exact, en
 
 static void remove_store(struct script *script)
 {
-    static const char *const names[] = {"ludus.db", "ludus.db-wal"};
+    static const char *const names[] = {"ludus.db", "ludus.db-wal", "archive/2026-01.pgn",
+                                        "archive/2026-02.pgn", "archive"};
     char path[sizeof folder + 32];
 
     script->store->kind->close(script->store);
     for (size_t i = 0; i < LENGTH(names); i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
+        remove(path);
     }
 }
 

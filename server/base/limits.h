@@ -23,6 +23,8 @@ struct limits {
     int bot_stall_s;    /* time for a move of a bot when no clock runs */
     int first_move_s;   /* time for the first move of a player who took an open seat, when no clock
                            runs; 0: unlimited */
+    int keep_days;      /* age of finished matches that leave the store; 0: they stay */
+    int keep_megabytes; /* size of the store above which the oldest leave it; 0: unlimited */
     int drain_s;        /* time for clients to read their last lines when the server stops */
     int unfinished;     /* unfinished matches in all */
     int watchers;       /* of one match */

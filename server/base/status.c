@@ -26,6 +26,7 @@ static const struct {
     [STATUS_STALE_PLY] = {"stale-ply", "the match is at another ply"},
     [STATUS_MATCH_OVER] = {"match-over", "the match is over"},
     [STATUS_MATCH_NOT_STARTED] = {"match-not-started", "the match has not started"},
+    [STATUS_MATCH_ARCHIVED] = {"match-archived", "the server has the match in its archive only"},
     [STATUS_NOTHING_TO_ANSWER] = {"nothing-to-answer",
                                   "nothing to answer: no offer or challenge stands"},
     [STATUS_NOT_ALLOWED] = {"not-allowed", "not allowed here"},

@@ -131,6 +131,13 @@ const struct option_row option_rows[] = {
      LIMIT(guest_joins, 0, 6000), .standard = "30"},
     {OPTION("keep-finished", "N", "finished matches kept in memory"), LIMIT(finished, 1, 10000000),
      .standard = "1000"},
+    {OPTION("keep-days", "DAYS",
+            "after so many days, finished matches go from the store into a PGN file of their\n"
+            "month, in archive/ beside the store; 0: never"),
+     LIMIT(keep_days, 0, 36500), .standard = "0"},
+    {OPTION("keep-bytes", "MEGABYTES",
+            "the oldest finished matches go there while the store is larger; 0: never"),
+     LIMIT(keep_megabytes, 0, 1000000000), .standard = "0"},
     {OPTION("max-errors", "N", "consecutive errors before a connection is closed"),
      LIMIT(errors, 1, 1000000), .standard = "100"},
     {OPTION("max-pending", "BYTES", "unread output before a connection is closed"),
@@ -360,6 +367,11 @@ static bool engine_agrees(const struct options *options, struct cause *cause)
 {
     bool engine = options->engine[0] != '\0';
 
+    bool retires = options->limits.keep_days > 0 || options->limits.keep_megabytes > 0;
+    if (retires && engine)
+        return cause_set(cause, "engine: excludes keep-days and keep-bytes");
+    if (retires && strcmp(options->data, "none") == 0)
+        return cause_set(cause, "keep-days, keep-bytes: no store with data none");
     if (engine && (options->data[0] != '\0' || options->durability != DURABILITY_PROCESS))
         return cause_set(cause, "engine: excludes data and durability");
     bool serves = !options->check && options->export[0] == '\0' && options->import[0] == '\0';

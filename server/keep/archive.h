@@ -20,7 +20,7 @@ struct archive {
     bool (*matches)(void *source, match_visit *visit, void *context, struct cause *cause);
     /* Visits named players and house bots with their ratings, as JSON. False with the cause. */
     bool (*players)(void *source, text_visit *visit, void *context, struct cause *cause);
-    /* Visits what is wrong beside the matches. */
+    /* Visits what is wrong beside the matches, those in the files of their months included. */
     void (*verify)(void *source, text_visit *visit, void *context);
 };
 

@@ -122,9 +122,15 @@ static bool prepare(struct database *database, const char *path, int32_t mark,
     return true;
 }
 
-/* Returns whether the file is undamaged; sets the cause to the first finding if not. */
+enum { QUICK_CHECK_MAX = 256 << 20 }; /* bytes that are read in a second or less */
+
+/* Returns whether the file is undamaged; sets the cause to the first finding if not. Believes it of
+ * a large file: what is damaged there is found when it is read. */
 static bool is_whole(struct database *database, const char *path, struct cause *cause)
 {
+    if (number(database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") >
+        QUICK_CHECK_MAX)
+        return true;
     struct query *query = database_query(
         database, "SELECT quick_check FROM pragma_quick_check(1) WHERE quick_check <> 'ok'");
     const char *finding = query_next(query) ? query_text(query, 0) : NULL;

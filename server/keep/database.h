@@ -24,7 +24,7 @@ enum durability { DURABILITY_PROCESS, DURABILITY_POWER };
  * Opens the file, creates it if it is missing, and locks it against every other process. The steps
  * of `migrations` (SQL, the last one NULL) bring it from any older version to the newest, each in
  * its own transaction; the version is the number of steps taken. Then checks the whole file for
- * damage. `mark` is SQLite's application id. NULL with the cause, one sentence about `path`: not
+ * damage, unless it has more than 256 MiB. `mark` is SQLite's application id. NULL with the cause, one sentence about `path`: not
  * such a database, locked, damaged, newer, read-only, disk full. *locked (may be NULL) then tells
  * whether another process uses the file.
  */

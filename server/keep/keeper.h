@@ -55,6 +55,14 @@ struct keeper_calls {
     void (*health)(void *context, bool works, const char *why, int64_t away_ms);
 };
 
+/* Which finished matches go from a store into the files of their months. */
+struct retention {
+    int64_t before_s;  /* those that ended earlier; 0: none for their age */
+    int64_t bytes_max; /* the oldest while the store has more than so many; 0: unlimited */
+    int64_t
+        before_ended; /* only those whose number of the end is lower: the others are in memory */
+};
+
 struct keeper_kind {
     /* Waiting for more units gains nothing: every unit is a batch of its own. */
     bool at_once;
@@ -74,6 +82,8 @@ struct keeper_kind {
     /* Why the last unit failed. */
     const char *(*error)(const struct keeper *keeper);
     void (*close)(struct keeper *keeper);
+    /* Retires a few matches. Returns how many, -1 with the cause. NULL: it cannot. */
+    int (*retire)(struct keeper *keeper, const struct retention *retention, struct cause *cause);
 
     /* For shared keepers only; NULL otherwise. */
 

@@ -68,15 +68,16 @@ static struct value id_or_null(const struct player *player)
     return player != NULL ? SQL_INTEGER(player->id) : SQL_NULL;
 }
 
-/* Writes the ids of the kicked. */
+/* Writes the ids of the kicked. Those of guests can become others'. */
 static void write_kicked(const struct table *table, char text[KICKED_TEXT_MAX])
 {
     size_t length = 0;
 
     text[0] = '\0';
     for (int i = 0; i < table->kicked_count; i++)
-        length += (size_t)snprintf(text + length, KICKED_TEXT_MAX - length, "%" PRId64 " ",
-                                   table->kicked[i].player);
+        if (!table->kicked[i].is_guest)
+            length += (size_t)snprintf(text + length, KICKED_TEXT_MAX - length, "%" PRId64 " ",
+                                       table->kicked[i].player);
 }
 
 static bool put_match(struct store *store, const struct table *table)
@@ -138,20 +139,29 @@ static bool put_moves(struct store *store, const struct table *table, const stru
     return true;
 }
 
+/* Writes what there is of a match, or, if it is over and nobody has moved, takes it away. */
+static bool put_all(struct store *store, const struct table *next, const struct match *before)
+{
+    bool goes_on =
+        before != NULL && before->status == MATCH_PLAYING && next->match.status == MATCH_PLAYING;
+    bool appends = goes_on && next->match.ply_count > before->ply_count;
+
+    if (next->match.status == MATCH_OVER && next->match.ply_count == 0)
+        return store_drop(store, next->number, next->ended);
+    return (appends || (goes_on ? put_play(store, next) : put_match(store, next))) &&
+           put_moves(store, next, before);
+}
+
 /* Writes a match. The cost does not depend on its length. A move that does not end the match is
  * only appended. */
 static bool put_table(struct store *store, const struct table_draft *draft)
 {
     const struct table *next = draft->next;
     const struct match *before = draft->table != NULL ? &draft->table->match : NULL;
-    bool goes_on =
-        before != NULL && before->status == MATCH_PLAYING && next->match.status == MATCH_PLAYING;
-    bool appends = goes_on && next->match.ply_count > before->ply_count;
 
     return put_missing(store, next->seats[WHITE].player) &&
            put_missing(store, next->seats[BLACK].player) && put_missing(store, next->creator) &&
-           (appends || (goes_on ? put_play(store, next) : put_match(store, next))) &&
-           put_moves(store, next, before);
+           put_all(store, next, before);
 }
 
 static bool put_rating(struct store *store, const struct rating_draft *rating)
@@ -239,7 +249,8 @@ struct keeper *keeper_sqlite(struct store *store)
                                             .load = store_load,
                                             .look_up = store_look_up,
                                             .error = error,
-                                            .close = close_keeper};
+                                            .close = close_keeper,
+                                            .retire = store_retire};
 
     store->keeper.kind = &kind;
     return &store->keeper;

@@ -70,6 +70,8 @@ struct look_up {
         void *rows;
     };
     int count, total; /* rows there, and all that there are */
+    int archived;     /* LOOK_HISTORY: matches that are only in the archive; LOOK_RECORD: the month
+                         of the archive that has the match, such as 202611; 0: none */
 };
 
 /* Takes a match over with copies of its people; `table` is left without one. */

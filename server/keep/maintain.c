@@ -1,18 +1,14 @@
 /* `ludusd check` and `ludusd --export`. */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "archive.h"
-#include "common/move.h"
-#include "common/pgn.h"
-#include "common/xmalloc.h"
 #include "server/base/folder.h"
-#include "server/wire/wire.h"
+#include "table_pgn.h"
 
 struct findings {
     long matches, moves, problems;
@@ -76,46 +72,13 @@ struct exporter {
     struct cause cause; /* why it failed; "": it has not */
 };
 
-/* Writes a match as text. The caller frees it. */
-static char *match_text(const struct table *stored)
-{
-    const struct match *match = &stored->match;
-    struct move_text *moves = xcalloc((size_t)match->ply_count, sizeof *moves);
-    int64_t *times_ms = xcalloc((size_t)match->ply_count, sizeof *times_ms);
-    const struct wire_date date = wire_date_text(stored->date);
-
-    for (int i = 0; i < match->ply_count; i++) {
-        move_format(&match->start, match->plies[i].move, moves[i].text);
-        times_ms[i] = match->plies[i].took_ms;
-    }
-    const struct pgn_match pgn = {
-        .game = match->game,
-        .start = match->start,
-        .match = stored->id,
-        .date = date.text,
-        .white = seat_name(&stored->seats[WHITE]),
-        .black = seat_name(&stored->seats[BLACK]),
-        .ratings = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
-        .base_ms = match->clock.base_ms,
-        .increment_ms = match->clock.increment_ms,
-        .casual = stored->casual,
-        .plies = match->ply_count,
-        .moves = moves,
-        .times_ms = times_ms,
-        .outcome = match->outcome};
-    char *text = pgn_write(&pgn, true);
-    free(moves);
-    free(times_ms);
-    return text;
-}
-
 static bool export_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct exporter *export = context;
 
     if (broken != NULL)
         return cause_set(&export->cause, "match %s: %.160s", stored->id, broken->text);
-    char *text = match_text(stored);
+    char *text = table_pgn(stored);
     fprintf(export->file, "%s%s", export->matches > 0 ? "\n" : "", text);
     free(text);
     export->matches++;

@@ -107,6 +107,16 @@ static const char *const migrations[] = {
     "ALTER TABLE match ADD COLUMN kicked TEXT;"
     "ALTER TABLE match ADD COLUMN was_open INTEGER NOT NULL DEFAULT 0"
     "  CHECK (was_open BETWEEN 0 AND 3);",
+    /* The highest numbers of matches that are no longer in `match`. Retired matches are in the PGN
+     * file of their month, whose number is such as 202611, which has so many bytes and matches;
+     * and how many there are of each named player. */
+    "CREATE TABLE counter (opened INTEGER NOT NULL, ended INTEGER NOT NULL) STRICT;"
+    "INSERT INTO counter VALUES (0, 0);"
+    "CREATE TABLE retired (id TEXT PRIMARY KEY, month INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE retired_file (month INTEGER PRIMARY KEY, bytes INTEGER NOT NULL,"
+    "  matches INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE retired_of (player INTEGER PRIMARY KEY REFERENCES player (id),"
+    "  public INTEGER NOT NULL, private INTEGER NOT NULL) STRICT;",
     NULL};
 
 static bool prepare(struct store *store)
@@ -152,6 +162,9 @@ static bool prepare(struct store *store)
         {&store->put_move,
          "INSERT INTO move (match, ply, move, took_ms, played_s, white_ms, black_ms)"
          " VALUES (?, ?, ?, ?, ?, ?, ?)"},
+        {&store->drop_match, "DELETE FROM match WHERE number = ?"},
+        {&store->count_dropped,
+         "UPDATE counter SET opened = max(opened, ?), ended = max(ended, ?)"},
     };
 
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
@@ -167,6 +180,7 @@ static struct store *open_file(const char *path, enum durability durability, boo
 {
     struct store *store = xcalloc(1, sizeof *store);
 
+    snprintf(store->folder, sizeof store->folder, "%.*s", (int)(strrchr(path, '/') - path), path);
     store->database = database_open(path, durability, MARK, migrations, locked, cause);
     if (store->database != NULL && prepare(store))
         return store;
@@ -216,6 +230,16 @@ void store_close(struct store *store)
         return;
     database_close(store->database);
     free(store);
+}
+
+bool store_drop(struct store *store, int64_t number, int64_t ended)
+{
+    QUERY_BIND(store->count_dropped, SQL_INTEGER(number), SQL_INTEGER(ended));
+    bool dropped = query_run(store->count_dropped);
+    QUERY_BIND(store->drop_moves, SQL_INTEGER(number), SQL_INTEGER(0));
+    dropped = dropped && query_run(store->drop_moves);
+    QUERY_BIND(store->drop_match, SQL_INTEGER(number));
+    return dropped && query_run(store->drop_match);
 }
 
 bool store_finish(struct store *store, struct query *query, struct cause *cause)

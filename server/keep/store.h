@@ -9,12 +9,15 @@
 #include "archive.h"
 #include "database.h"
 #include "keeper.h"
+#include "server/base/folder.h"
 
 struct store {
     struct keeper keeper; /* once keeper_sqlite() has made it one; first, to be found from it */
     struct database *database;
     struct query *free_name, *put_player, *add_player, *put_match, *put_play, *drop_moves,
-        *put_move, *put_rating;
+        *put_move, *put_rating, *drop_match, *count_dropped;
+    char folder[FOLDER_TEXT_MAX];
+    int64_t retired_to; /* matches that ended up to this one cannot be retired: they are broken */
 };
 
 /* Opens the store in a directory, which is created if it is missing. NULL with the cause; *locked
@@ -45,6 +48,16 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
 
 /* As keeper_kind.look_up. */
 bool store_look_up(struct keeper *keeper, struct look_up *look_up);
+
+/* Takes a match that is over out of the transaction's store. */
+bool store_drop(struct store *store, int64_t number, int64_t ended);
+
+/* As keeper_kind.retire (store_retire.c). */
+int store_retire(struct keeper *keeper, const struct retention *retention, struct cause *cause);
+
+/* Compares the files of retired matches with what the store knows of them, and replays them. Tells
+ * of each that is missing or differs. */
+void store_check_retired(struct store *store, text_visit *tell, void *context);
 
 /* A store that no server uses, as an archive. It borrows the store. */
 struct archive store_archive(struct store *store);

@@ -65,6 +65,7 @@ static void verify(void *source, text_visit *visit, void *context)
     database_verify(store->database, visit, context);
     check_players(store, visit, context);
     check_ratings(store, visit, context);
+    store_check_retired(store, visit, context);
 }
 
 struct archive store_archive(struct store *store)

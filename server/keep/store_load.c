@@ -10,6 +10,7 @@ static bool load_players(struct store *store, struct players *players, struct ca
         store->database, "SELECT id, name, kind, bot, token_hash, seen_s,"
                          " EXISTS (SELECT 1 FROM match WHERE white = player.id AND plies >= 2)"
                          " OR EXISTS (SELECT 1 FROM match WHERE black = player.id AND plies >= 2)"
+                         " OR EXISTS (SELECT 1 FROM retired_of WHERE retired_of.player = player.id)"
                          " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");
 
     while (query_next(query)) {
@@ -34,12 +35,15 @@ static bool load_players(struct store *store, struct players *players, struct ca
 static bool remove_forgotten(struct store *store, int names_max, struct cause *cause)
 {
     struct query *query = database_query(
-        store->database, "DELETE FROM player WHERE kind <> 'house' AND id NOT IN"
-                         " (SELECT white FROM match WHERE white IS NOT NULL"
-                         " UNION SELECT black FROM match WHERE black IS NOT NULL"
-                         " UNION SELECT creator FROM match WHERE creator IS NOT NULL"
-                         " UNION SELECT * FROM (SELECT id FROM player WHERE kind = 'named'"
-                         " ORDER BY seen_s DESC, id DESC LIMIT ?))");
+        store->database,
+        "DELETE FROM player WHERE kind <> 'house'"
+        " AND NOT EXISTS (SELECT 1 FROM match WHERE white = player.id)"
+        " AND NOT EXISTS (SELECT 1 FROM match WHERE black = player.id)"
+        " AND NOT EXISTS (SELECT 1 FROM retired_of WHERE retired_of.player = player.id)"
+        /* only those that are not over have a creator */
+        " AND id NOT IN (SELECT creator FROM match WHERE status <> 'over' AND creator IS NOT NULL"
+        " UNION SELECT * FROM (SELECT id FROM player WHERE kind = 'named'"
+        " ORDER BY seen_s DESC, id DESC LIMIT ?))");
 
     QUERY_BIND(query, SQL_INTEGER(names_max));
     query_run(query);
@@ -50,11 +54,14 @@ static bool remove_forgotten(struct store *store, int names_max, struct cause *c
 static bool load_counts(struct store *store, struct players *players, struct lobby *lobby,
                         struct cause *cause)
 {
-    struct query *query = database_query(
-        store->database, "SELECT max(id), max(CASE kind WHEN 'guest' THEN"
-                         " CAST(substr(name, 7) AS INTEGER) ELSE 0 END),"
-                         " (SELECT max(number) FROM match), (SELECT max(ended) FROM match)"
-                         " FROM player");
+    struct query *query =
+        database_query(store->database, "SELECT max(id), max(CASE kind WHEN 'guest' THEN"
+                                        " CAST(substr(name, 7) AS INTEGER) ELSE 0 END),"
+                                        " (SELECT max(n) FROM (SELECT max(number) AS n FROM match"
+                                        " UNION ALL SELECT opened FROM counter)),"
+                                        " (SELECT max(n) FROM (SELECT max(ended) AS n FROM match"
+                                        " UNION ALL SELECT ended FROM counter))"
+                                        " FROM player");
 
     if (query_next(query)) {
         players->last_id = query_integer(query, 0);

@@ -326,6 +326,35 @@ static bool history(struct store *store, struct look_up *look_up, struct cause *
     return store_finish(store, query, cause);
 }
 
+/* Returns the number in the first row; 0 without one. */
+static int first_number(struct query *query)
+{
+    int found = query_next(query) ? (int)query_integer(query, 0) : 0;
+
+    query_free(query);
+    return found;
+}
+
+/* In which month's file a retired match is, such as 202611; 0: in none. */
+static int retired_month(struct store *store, const char *id)
+{
+    struct query *query = database_query(store->database, "SELECT month FROM retired WHERE id = ?");
+
+    QUERY_BIND(query, SQL_TEXT(id));
+    return first_number(query);
+}
+
+/* How many retired matches the asker may know of. */
+static int count_retired(struct store *store, const struct question *question)
+{
+    struct query *query =
+        database_query(store->database, "SELECT public + iif(player = ?2, private, 0)"
+                                        " FROM retired_of WHERE player = ?1");
+
+    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker));
+    return first_number(query);
+}
+
 /* Has the look-up own a match, unless it is broken. */
 static bool take_match(void *context, struct table *stored, const struct cause *broken)
 {
@@ -347,6 +376,10 @@ bool store_look_up(struct keeper *keeper, struct look_up *look_up)
                     : store_visit(store, "WHERE m.id = ?", SQL_TEXT(look_up->question.key),
                                   take_match, look_up, &look_up->cause);
 
+    look_up->archived = look_up->question.kind == LOOK_HISTORY
+                            ? count_retired(store, &look_up->question)
+                        : look_up->stored == NULL ? retired_month(store, look_up->question.key)
+                                                  : 0;
     look_up->state = !good                                              ? LOOK_FAILED
                      : look_up->rows != NULL || look_up->stored != NULL ? LOOK_FOUND
                                                                         : LOOK_NOTHING;

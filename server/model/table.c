@@ -82,9 +82,9 @@ void table_give_seat(struct table *draft, enum color color, struct player *playe
 static void note_kicked(struct table *draft, const struct player *player,
                         const struct origin *origin)
 {
-    struct kicked kicked = {.player = player->id};
+    struct kicked kicked = {.player = player->id, .is_guest = player->kind == PLAYER_GUEST};
 
-    if (player->kind == PLAYER_GUEST && origin != NULL)
+    if (kicked.is_guest && origin != NULL)
         kicked.from = origin->key;
     if (draft->kicked_count == KICKED_MAX)
         memmove(draft->kicked, draft->kicked + 1, (size_t)--draft->kicked_count * sizeof kicked);

@@ -40,7 +40,8 @@ struct seat {
 
 /* Somebody who has lost their seat. */
 struct kicked {
-    int64_t player;         /* their id */
+    int64_t player;         /* their id, */
+    bool is_guest;          /* who cannot come back after a restart */
     struct origin_key from; /* of a guest: where they were connected from; else all zero */
 };
 

@@ -8,7 +8,11 @@
 #include "due.h"
 #include "presence.h"
 #include "referee.h"
+#include "server/base/log.h"
 #include "settle.h"
+
+enum { RETIRE_US = 5000 };
+static const int64_t DAY_S = 86400;
 
 void server_init(struct server *server, const struct limits *limits)
 {
@@ -79,6 +83,37 @@ static void tick_session(struct server *server, struct session *session)
         session_ping(session);
 }
 
+/* The finished matches that the server does not keep, as the limits say. */
+static struct retention retention_of(const struct server *server)
+{
+    const struct limits *limits = &server->limits;
+    const struct table *oldest = TAILQ_FIRST(&server->lobby.finished);
+
+    return (struct retention){
+        .before_s = limits->keep_days > 0 ? server->wall_s - limits->keep_days * DAY_S : 0,
+        .bytes_max = limits->keep_megabytes * INT64_C(1000000),
+        .before_ended = oldest != NULL ? oldest->ended : 0};
+}
+
+/* Retires finished matches for a few milliseconds, and says once when that fails. */
+static void retire(struct server *server)
+{
+    const struct retention retention = retention_of(server);
+    struct keeper *keeper = server->keeper;
+    int64_t until_us = tally_now_us() + RETIRE_US;
+    struct cause cause;
+    int count;
+
+    if (keeper->kind->retire == NULL || (retention.before_s == 0 && retention.bytes_max == 0))
+        return;
+    do
+        count = keeper->kind->retire(keeper, &retention, &cause);
+    while (count > 0 && tally_now_us() < until_us);
+    if (count < 0 && !server->retire_fails)
+        log_line(LOG_ERROR, "event=archive-fails error=%s", log_quote(cause.text).text);
+    server->retire_fails = count < 0;
+}
+
 void server_tick(struct server *server)
 {
     struct session *session;
@@ -91,6 +126,7 @@ void server_tick(struct server *server)
     if (server->keeper->kind->tick != NULL)
         server->keeper->kind->tick(server->keeper, server->now_ms);
     house_bots_tick(&server->house, server->now_ms);
+    retire(server);
 }
 
 int64_t server_next_deadline_ms(const struct server *server)

@@ -38,6 +38,7 @@ struct server {
     struct keeper memory;  /* the keeper where there is no other */
     struct batch ready;    /* units for the next batch, in order; owned */
     struct batch *keeping; /* the batch that the keeper has; owned; NULL: none */
+    bool retire_fails;     /* the last finished matches that were due could not be retired */
     bool keeper_fails;     /* its last batch had a unit that failed */
     bool engine_away;      /* for so long that nobody may come */
     int64_t keeping_us;    /* when it got its batch, as tally_now_us() */

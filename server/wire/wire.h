@@ -97,7 +97,7 @@ void wire_top(const struct wire *wire, const struct top_row rows[], int count);
 
 /* The finished matches of the player `name`. */
 void wire_history(const struct wire *wire, const char *name, const struct history_row rows[],
-                  int count, int total);
+                  int count, int total, int archived);
 
 /* A whole match, from the lobby or from a store; in JSON with `positions` of its positions, if that
  * is not 0, from ply `from` on. */

@@ -180,10 +180,12 @@ static void write_history(const struct wire *wire, const struct history_row *row
 }
 
 void wire_history(const struct wire *wire, const char *name, const struct history_row rows[],
-                  int count, int total)
+                  int count, int total, int archived)
 {
     if (!wire->text) {
         json_string(wire_begin(wire, "history"), "name", name);
+        if (archived > 0)
+            json_integer(wire->out, "archived", archived);
         json_open(wire->out, "matches", '[');
     }
     for (int i = 0; i < count; i++)
@@ -192,6 +194,8 @@ void wire_history(const struct wire *wire, const char *name, const struct histor
     write_more(wire, count, total);
     if (wire->text && count == 0)
         buffer_printf(wire->out, "no finished matches of %s\n", name);
+    if (wire->text && archived > 0)
+        buffer_printf(wire->out, "(and %d in the server's archive)\n", archived);
 }
 
 static void write_moves(struct buffer *json, const struct match *match)

@@ -134,7 +134,7 @@ class Player:
         def compare(reply):
             if reply["type"] == "record":
                 table.check_record(reply)
-            else:
+            elif not (table.may_be_unplayed() and reply.get("code") == "unknown-match"):
                 table.problem("has no record any more", reply)
         self.ask(f"record {table.match}", compare)
 
@@ -146,6 +146,9 @@ class Player:
     def on_state(self, table):
         def see(reply):
             record = self.records.pop(table.match)
+            if table.may_be_unplayed() and reply.get("code") == record.get("code") == "unknown-match":
+                table.see_unplayed()
+                return
             if table.known.status == OVER and reply.get("code") == "unknown-match" and \
                     record["type"] == "record":
                 table.see_forgotten(record)

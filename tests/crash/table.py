@@ -253,6 +253,14 @@ class Table:
         self.fresh, self.pending = True, {}
         self.told = [self.known._replace(offers=frozenset())]
 
+    def may_be_unplayed(self):
+        """Returns whether the match may have ended without a move: then the server does not keep it."""
+        return not self.known.moves and (self.known.status == OVER or bool(self.pending))
+
+    def see_unplayed(self):
+        self.fresh, self.pending = True, {}
+        self.told = [self.known._replace(status=OVER, offers=frozenset())]
+
     def may_have_rematch(self):
         """Returns whether the players may have agreed on a rematch since the last message."""
         offered = any(what == "rematch" for what, _ in self.known.offers)

@@ -42,7 +42,7 @@ def fill(data):
         drawn = play(anna, bob, "4x4", "a2a1 b2b1")
         anna.ask(f"draw {drawn}")
         bob.ask(f"draw {drawn}")
-        anna.ask(f"abort {play(anna, bob, '4x4', '')}")
+        anna.ask(f"abort {play(anna, bob, '4x4', 'a2a1')}")
         bob.ask(f"resign {play(anna, bob, '4x4', 'a2a1 b2b1', ' private=yes')}")
         anna.ask("new clobber:4x4 black=open private=yes")
 
@@ -197,7 +197,7 @@ def odd(checks):
             copy = place.copy(script)
             code, out, problems = run("check", "--data", copy)
             checks.equal((code, out, problems),
-                         (1, f"matches: 8, moves: 9, problems: {len(said)}\n",
+                         (1, f"matches: 8, moves: 10, problems: {len(said)}\n",
                           "".join(f"ludusd: {line}\n" for line in said)), script)
             if script in DEADLY:
                 refused(checks, script, copy, DEADLY[script])
@@ -209,7 +209,7 @@ def good(checks):
     """The output of the check for a valid store, and without a store."""
     with Filled() as place:
         checks.equal(run("check", "--data", place.data),
-                     (0, "matches: 8, moves: 9, problems: 0\n", ""), "a store in order")
+                     (0, "matches: 8, moves: 10, problems: 0\n", ""), "a store in order")
         os.mkdir(empty := os.path.join(place.folder, "empty"))
         file = os.path.join(empty, "ludus.db")
         checks.equal(run("check", "--data", empty),
@@ -286,7 +286,7 @@ def default_folder(checks):
         shutil.copytree(place.data, os.path.join(home, ".local", "state", "ludus"))
         shutil.copytree(place.copy("DELETE FROM move; DELETE FROM match"),
                         os.path.join(state, "ludus"))
-        of_home, of_state = "matches: 8, moves: 9, problems: 0\n", "matches: 0, moves: 0, problems: 0\n"
+        of_home, of_state = "matches: 8, moves: 10, problems: 0\n", "matches: 0, moves: 0, problems: 0\n"
         nowhere = "ludusd: no directory for the store: give --data DIR or --data none\n"
         for environment, said in (({"HOME": home}, (0, of_home, "")),
                                   ({"HOME": home, "XDG_STATE_HOME": ""}, (0, of_home, "")),
@@ -339,7 +339,8 @@ def export(checks):
 def export_without_room(checks):
     """Exports to a disk without room for the matches, the players, or even the files."""
     with Filled() as place:
-        many = place.copy("UPDATE match SET number = 100, id = '100', ended = 100 WHERE number = 6;"
+        many = place.copy("DELETE FROM move WHERE match = 6; UPDATE match SET number = 100, id = '100', ended = 100,"
+                          " plies = 0, position = start WHERE number = 6;"
                           + "".join(f"CREATE TABLE copy AS SELECT * FROM match WHERE number = 100;"
                                     f"UPDATE copy SET number = {n}, id = '{n}', ended = {n};"
                                     f"INSERT INTO match SELECT * FROM copy; DROP TABLE copy;"

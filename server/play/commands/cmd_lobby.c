@@ -415,6 +415,10 @@ static enum status run_record(struct request *request)
         request->rows = ROWS_A_LOOK_UP;
     if (found->state == LOOK_FAILED)
         return STATUS_INTERNAL;
+    if (found->state == LOOK_NOTHING && found->archived != 0)
+        return request_fail(request, STATUS_MATCH_ARCHIVED,
+                            "match %s is in the server's archive, file %04d-%02d.pgn", id,
+                            found->archived / 100, found->archived % 100);
     if (found->state == LOOK_NOTHING)
         return request_match(request, id, 0, false, &table);
     show_record(request, &found->stored->table);

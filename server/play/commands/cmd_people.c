@@ -232,7 +232,7 @@ static bool is_history(const struct seat *seat, const struct player *asker)
 {
     const struct table *table = seat->table;
 
-    if (table->match.status != MATCH_OVER || !table->started)
+    if (table->match.status != MATCH_OVER || table->match.ply_count == 0)
         return false;
     if (seat->color == BLACK && table->seats[WHITE].player == seat->player)
         return false;
@@ -266,7 +266,8 @@ static enum status show_kept(struct request *request, const struct player *playe
     if (found->state == LOOK_FAILED)
         return STATUS_INTERNAL;
     request->rows = found->count + ROWS_A_LOOK_UP + found->total / COUNTED_A_ROW;
-    wire_history(request_begin(request), player->name, found->history, found->count, found->total);
+    wire_history(request_begin(request), player->name, found->history, found->count, found->total,
+                 found->archived);
     return STATUS_OK;
 }
 
@@ -282,7 +283,7 @@ static enum status run_history(struct request *request)
     if (request->server->keeper->kind->look_up != NULL)
         return show_kept(request, player);
     request->rows = remembered_history(player, request->player, rows, &total);
-    wire_history(request_begin(request), player->name, rows, request->rows, total);
+    wire_history(request_begin(request), player->name, rows, request->rows, total, 0);
     return STATUS_OK;
 }
 

@@ -1,0 +1,176 @@
+"""Finished matches go from the store into PGN files of their months: none is lost and none is there twice, even
+when the server is killed; others do not wait for it.
+
+usage: test_archive.py BUILD_DIR
+"""
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+
+from harness import LIMIT_S, Checks, Server, build_folder
+from test_store import Place
+
+MATCHES = 100  # of three plies
+DAY_S = 86400
+KEEP = ("--no-bots", "--keep-days", "2", "--keep-finished", "1")
+
+
+def fill(data):
+    """Creates a store with old finished matches, two months of them, by copying one that was played."""
+    with Server(build_folder(), "--no-bots", "--data", data) as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        match = anna.ask("new clobber:2x2 black=bob clock=300")["match"]
+        bob.ask(f"join {match}")
+        for player, move in ((anna, "a2a1"), (bob, "b2b1"), (anna, "a1b1")):
+            player.ask(f"move {match} {move}")
+    database = sqlite3.connect(os.path.join(data, "ludus.db"))
+    columns = [row[1] for row in database.execute("PRAGMA table_info(match)")]
+    new = {"number": "n", "id": "n", "ended": "n", "changed_s": f"changed_s - {DAY_S} * iif(n > {MATCHES} / 2, 40, 80)"}
+    database.executescript(
+        f"UPDATE match SET changed_s = 1767225600;"  # 2026-01-01, the first of these
+        f"INSERT INTO match ({', '.join(columns)}) WITH RECURSIVE c(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c"
+        f" WHERE n < {MATCHES}) SELECT {', '.join(new.get(column, column) for column in columns)} FROM match, c;"
+        f"INSERT INTO move SELECT number, ply, move, took_ms, played_s, o.white_ms, o.black_ms FROM move AS o, match"
+        f" WHERE number > 1;"
+        f"UPDATE match SET ended = {MATCHES} + 1 WHERE number = 1;")
+    database.close()
+
+
+def archived(data):
+    """Returns the ids in the files, and the names of the files."""
+    folder = os.path.join(data, "archive")
+    found, names = [], sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    for name in names:
+        with open(os.path.join(folder, name)) as file:
+            found += re.findall(r'^\[Match "(.*)"\]$', file.read(), re.M)
+    return found, names
+
+
+def stored(data):
+    database = sqlite3.connect(os.path.join(data, "ludus.db"))
+    found = [row[0] for row in database.execute("SELECT id FROM match")]
+    database.close()
+    return found
+
+
+def check_data(data):
+    """Returns exit status and output of `ludusd check`."""
+    done = subprocess.run([os.path.join(build_folder(), "ludusd"), "check", "--data", data], capture_output=True,
+                          text=True, timeout=LIMIT_S)
+    return done.returncode, done.stdout + done.stderr
+
+
+def wait_until(what):
+    until = time.monotonic() + LIMIT_S
+    while not what():
+        if time.monotonic() > until:
+            raise RuntimeError("it does not happen")
+        time.sleep(0.01)
+
+
+def all_once(checks, data, what):
+    everything = sorted(map(int, archived(data)[0] + stored(data)))
+    checks.equal(everything, list(range(1, MATCHES + 1)), f"{what}: each match once")
+
+
+def killed(checks):
+    """The server is killed again and again while it works."""
+    with Place() as place:
+        fill(place.data)
+        done = 0
+        for kill in range(6):
+            server = Server(build_folder(), *KEEP, "--data", place.data)
+            until = time.monotonic() + LIMIT_S
+            while (now := len(archived(place.data)[0])) <= done + 50 * (kill % 2) and now < MATCHES - 1 and \
+                    time.monotonic() < until:
+                pass
+            done = now
+            server.process.kill()
+            server.process.wait(LIMIT_S)
+            if done == MATCHES - 1:
+                break
+        with Server(build_folder(), *KEEP, "--data", place.data, checks=checks) as server:
+            anna = server.connect()
+            wait_until(lambda: anna.ask("history anna").get("archived") == MATCHES - 1)
+            checks.equal(anna.ask("record 3")["code"], "match-archived", "record of an archived match")
+            checks.equal(anna.ask("record 1")["type"], "record", "record of the match that stays in memory")
+            checks.equal([row["name"] for row in anna.ask("top")["players"]], ["anna", "bob"], "ratings stay")
+        all_once(checks, place.data, "after kills")
+        checks.equal(archived(place.data)[1], ["2025-10.pgn", "2025-11.pgn"], "a file a month")
+        code, told = check_data(place.data)
+        checks.check(code == 0 and "matches: 1," in told, "check finds no fault", told)
+        os.truncate(os.path.join(place.data, "archive", "2025-10.pgn"), 200)
+        code, told = check_data(place.data)
+        checks.check(code == 1 and "2025-10.pgn: " in told and "instead of" in told, "check finds a short file", told)
+
+
+def left_over(checks):
+    """A step that was written but not kept is written again in its place; anything else is left alone."""
+    with Place() as place:
+        fill(place.data)
+        before = place.data + ".before"
+        shutil.copytree(place.data, before)
+
+        def finish():
+            with Server(build_folder(), *KEEP, "--data", place.data, checks=checks) as server:
+                eve = server.connect()
+                wait_until(lambda: eve.ask("history anna").get("archived") == MATCHES - 1 or
+                           "archive-fails" in server.read_log())
+                return server.read_log()
+
+        finish()
+        shutil.copy(os.path.join(before, "ludus.db"), place.data)  # the store as it was: all is a tail
+        log = finish()
+        checks.check("archive-fails" not in log, "the same again", log[-500:])
+        all_once(checks, place.data, "after a tail")
+
+        shutil.copy(os.path.join(before, "ludus.db"), place.data)
+        path = os.path.join(place.data, "archive", "2025-10.pgn")
+        with open(path, "w") as file:
+            file.write("a letter")
+        log = finish()
+        checks.check("event=archive-fails" in log and "goes on with something else" in log, "another file", log[-500:])
+        with open(path) as file:
+            checks.equal(file.read(), "a letter", "which is left alone")
+        checks.equal(len(stored(place.data)), MATCHES, "and all stays in the store")
+        checks.equal(log.count("archive-fails"), 1, "said once")
+
+        os.rename(path, path + ".old")
+        finish()
+        all_once(checks, place.data, "moved away")
+
+
+def by_size(checks):
+    """With --keep-bytes the oldest go until the store is small enough."""
+    with Place() as place:
+        fill(place.data)
+        database = sqlite3.connect(os.path.join(place.data, "ludus.db"))
+        # so that it is larger than a megabyte, which is the least
+        database.executescript("CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(950000));")
+        database.close()
+        with Server(build_folder(), "--no-bots", "--keep-bytes", "1", "--keep-finished", "1", "--data", place.data,
+                    checks=checks) as server:
+            eve = server.connect()
+            wait_until(lambda: eve.ask("history anna").get("archived", 0) > 0)
+            wait_until(lambda: len(archived(place.data)[0]) == eve.ask("history anna")["archived"])
+        left = len(stored(place.data))
+        checks.check(1 < left < MATCHES, "some matches go, and some stay", left)
+        all_once(checks, place.data, "by size")
+
+
+def refused(checks):
+    """The options need a store of the server's own."""
+    for options, why in ((("--engine", "host=/nowhere", "--node", "1", "--keep-days", "1"),
+                          "engine: excludes keep-days and keep-bytes"),
+                         (("--data", "none", "--keep-bytes", "5"), "keep-days, keep-bytes: no store with data none")):
+        done = subprocess.run([os.path.join(build_folder(), "ludusd"), "--check-config", "--config", "none", *options],
+                              capture_output=True, text=True, timeout=LIMIT_S)
+        checks.check(done.returncode == 2 and why in done.stderr, f"{options} are refused", done.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_archive").run([killed, left_over, by_size, refused]))
