@@ -237,6 +237,14 @@ void bridge_match_take_error(struct bridge_match *match, const cJSON *error, int
     }
 }
 
+/* The engine is not to blame, and stays until the match is over. */
+static void resign(struct bridge_match *match)
+{
+    engine_log(match->quiet, LOG_INFO, NULL, "match=%s engine=%d resigns", match->id,
+               (int)match->driver.engine->pid);
+    send_surrender(match);
+}
+
 static void handle(struct bridge_match *match, enum driver_event event, int64_t now_ms)
 {
     if (event == DRIVER_IS_INTRODUCED)
@@ -247,6 +255,8 @@ static void handle(struct bridge_match *match, enum driver_event event, int64_t 
         go_on(match, now_ms);
     else if (event == DRIVER_HAS_MOVED)
         play(match);
+    else if (event == DRIVER_HAS_RESIGNED)
+        resign(match);
     else if (event == DRIVER_HAS_FAILED)
         give_up(match, match->driver.cause.text);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../engine/dialects.h"
 #include "client/seating/config_file.h"
 
 enum { OPTION_GAMES = USAGE_OWN, OPTION_PROTOCOL, OPTION_ENGINE, OPTION_COMMAND };
@@ -15,11 +16,11 @@ static const struct usage_row rows[] = {
     {OPTION("name", "NAME", "the player's name there"), TO_TEXT(bridge_options, account.name)},
     {OPTION("games", "GAMES",
             "what it plays: GAME or GAME:VARIANT, separated by commas. A UCI\n"
-            "engine plays clobber, with Fairy-Stockfish in every size"),
+            "or GTP engine plays clobber, with Fairy-Stockfish in every size"),
      .code = OPTION_GAMES},
     {OPTION("command", "COMMAND", "the engine, with --config rather than at the end"),
      .code = OPTION_COMMAND},
-    {OPTION("protocol", "ugi|uci|auto", "what the engine speaks, or auto to find out"),
+    {OPTION("protocol", "ugi|uci|gtp|auto", "what the engine speaks, or auto to find out"),
      .code = OPTION_PROTOCOL, .standard = "auto"},
     {OPTION("movetime", "MS", "milliseconds for each move in matches without a clock"),
      TO_NUMBER(bridge_options, movetime_ms, 1, 3600000), .standard = "1000"},
@@ -36,7 +37,7 @@ static const struct usage_row rows[] = {
 static void print_help(void)
 {
     puts("Usage: ludus-bridge [OPTION]... --name NAME --games GAMES -- COMMAND [ARG]...\n"
-         "Runs a UGI or UCI engine and seats it at a Ludus server as a player, who accepts\n"
+         "Runs a UGI, UCI or GTP engine and seats it at a Ludus server as a player, who accepts\n"
          "challenges to its games. Each match has an engine process of its own.\n");
     usage_print_rows(rows);
     puts("\n"
@@ -46,15 +47,9 @@ static void print_help(void)
 
 static bool take_protocol(struct bridge_options *options, struct cause *cause)
 {
-    if (strcasecmp(optarg, "ugi") == 0)
-        options->dialect = &ugi;
-    else if (strcasecmp(optarg, "uci") == 0)
-        options->dialect = &uci;
-    else if (strcasecmp(optarg, "auto") == 0)
-        options->dialect = NULL;
-    else
-        return cause_set(cause, "'%.40s' is neither ugi, uci nor auto", optarg);
-    return true;
+    options->dialect = dialect_find(optarg);
+    return options->dialect != NULL || strcasecmp(optarg, "auto") == 0 ||
+           cause_set(cause, "'%.40s' is neither ugi, uci, gtp nor auto", optarg);
 }
 
 static bool take_game(struct bridge_options *options, const char *word, struct cause *cause)

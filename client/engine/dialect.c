@@ -8,13 +8,56 @@
 #include <strings.h>
 #include <unistd.h>
 
-const struct dialect ugi = {
-    .name = "ugi", .clock_words = {"p1time", "p2time", "p1inc", "p2inc"}, .fen_tail = ""};
+#include "common/move.h"
 
-/* The fields of chess after the placement and the side: castling, en passant, halfmove clock and
- * move number. */
-const struct dialect uci = {
-    .name = "uci", .clock_words = {"wtime", "btime", "winc", "binc"}, .fen_tail = " - - 0 1"};
+const char *dialect_guess(const char *line)
+{
+    if (line[0] == '?')
+        return "it speaks GTP: give --protocol gtp";
+    if (strncmp(line, "Error (", 7) == 0 || strncmp(line, "Illegal move", 12) == 0 ||
+        strncmp(line, "feature ", 8) == 0)
+        return "it speaks XBoard's protocol: only UGI, UCI and GTP are known";
+    return NULL;
+}
+
+static void write_position(const struct dialect *dialect, const struct course *course,
+                           struct buffer *lines)
+{
+    char text[POSITION_TEXT_MAX];
+
+    course->game->format(&course->start, text);
+    buffer_printf(lines, "position fen %s%s%s", text, dialect->fen_tail,
+                  course->count > 0 ? " moves" : "");
+    for (int i = 0; i < course->count; i++) {
+        move_format(&course->start, course->moves[i], text);
+        buffer_printf(lines, " %s", text);
+    }
+}
+
+static int64_t at_least_1(int64_t ms)
+{
+    return ms > 1 ? ms : 1;
+}
+
+static bool ask_ugi(const struct dialect *dialect, const struct profile *profile,
+                    const struct setup *setup, const struct course *course,
+                    const struct budget *budget, struct buffer *lines, struct cause *cause)
+{
+    const char *const *words = dialect->clock_words;
+
+    (void)profile, (void)setup, (void)cause;
+    write_position(dialect, course, lines);
+    if (budget->nodes > 0)
+        buffer_printf(lines, "\ngo nodes %llu", (unsigned long long)budget->nodes);
+    else if (!budget->clock)
+        buffer_printf(lines, "\ngo movetime %lld", (long long)budget->movetime_ms);
+    else
+        buffer_printf(lines, "\ngo %s %lld %s %lld %s %lld %s %lld", words[0],
+                      (long long)at_least_1(budget->left_ms[WHITE]), words[1],
+                      (long long)at_least_1(budget->left_ms[BLACK]), words[2],
+                      (long long)budget->increment_ms, words[3], (long long)budget->increment_ms);
+    return true;
+}
 
 /* What follows these words (any case) at the start of `line`, or NULL. */
 static const char *after(const char *line, const char *words)
@@ -50,7 +93,8 @@ void profile_note(struct profile *profile, const char *line)
     else if ((rest = after(line, "option name UCI_Variant type")) != NULL) {
         profile->offers_variants = true;
         profile->offers_clobber = has_value(rest, "clobber");
-    }
+    } else if (strcmp(line, "ludus-position") == 0)
+        profile->offers_position = true;
 }
 
 static bool is_standard_size(const struct position *start)
@@ -69,7 +113,7 @@ bool dialect_can_play(const struct dialect *dialect, const struct profile *profi
     if (dialect == &ugi)
         return true;
     if (game != &clobber)
-        return cause_set(cause, "%s: UCI engines play Clobber only", game->name);
+        return cause_set(cause, "%s: UCI and GTP engines play Clobber only", game->name);
     if (profile->offers_variants && !profile->offers_clobber)
         return cause_set(cause, "the engine's UCI_Variant has no value clobber");
     if (profile->offers_variants && !takes_variant_file(profile) && !is_standard_size(start))
@@ -135,14 +179,20 @@ static bool choose_by_variant(const struct profile *profile, struct setup *setup
     return true;
 }
 
-bool dialect_choose(const struct dialect *dialect, const struct profile *profile,
-                    struct setup *setup, char lines[SETUP_LINES_MAX], struct cause *cause)
+static bool choose_uci(const struct profile *profile, struct setup *setup,
+                       char lines[SETUP_LINES_MAX], struct cause *cause)
+{
+    lines[0] = '\0';
+    return !profile->offers_variants || choose_by_variant(profile, setup, lines, cause);
+}
+
+static bool choose_ugi(const struct profile *profile, struct setup *setup,
+                       char lines[SETUP_LINES_MAX], struct cause *cause)
 {
     char variant[VARIANT_NAME_MAX];
 
+    (void)cause;
     lines[0] = '\0';
-    if (dialect == &uci)
-        return !profile->offers_variants || choose_by_variant(profile, setup, lines, cause);
     setup->game->variant_name(&setup->start, variant);
     if (profile->offers_game)
         snprintf(lines, SETUP_LINES_MAX, "setoption name Game value %s:%s", setup->game->name,
@@ -156,3 +206,29 @@ void setup_release(struct setup *setup)
         unlink(setup->ini_path);
     setup->ini_path[0] = '\0';
 }
+
+const struct dialect ugi = {.name = "ugi",
+                            .greeting = "ugi",
+                            .greeted = "ugiok",
+                            .ready = "isready",
+                            .newgame = "uginewgame",
+                            .stop = "stop",
+                            .option_words = {"setoption name ", " value "},
+                            .clock_words = {"p1time", "p2time", "p1inc", "p2inc"},
+                            .fen_tail = "",
+                            .choose = choose_ugi,
+                            .ask = ask_ugi};
+
+/* The fields of chess after the placement and the side: castling, en passant, halfmove clock and
+ * move number. */
+const struct dialect uci = {.name = "uci",
+                            .greeting = "uci",
+                            .greeted = "uciok",
+                            .ready = "isready",
+                            .newgame = "ucinewgame",
+                            .stop = "stop",
+                            .option_words = {"setoption name ", " value "},
+                            .clock_words = {"wtime", "btime", "winc", "binc"},
+                            .fen_tail = " - - 0 1",
+                            .choose = choose_uci,
+                            .ask = ask_ugi};

@@ -2,8 +2,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-#include "common/move.h"
+#include "dialects.h"
 
 enum {
     OPTION_BYTES_MAX = 1000,
@@ -28,11 +29,17 @@ bool program_add_option(struct program *program, const char *option, struct caus
 
 static void fail(struct driver *driver, const char *why)
 {
+    bool greets = driver->state == DRIVER_GREETING;
+
     if (driver->state == DRIVER_FAILED)
         return;
     driver->state = DRIVER_FAILED;
     driver->deadline_ms = INT64_MAX;
-    if (driver->complaint.text[0] != '\0')
+    if (greets && dialect_guess(driver->said) != NULL)
+        cause_set(&driver->cause, "%.80s: %s", why, dialect_guess(driver->said));
+    else if (greets && driver->said[0] != '\0')
+        cause_set(&driver->cause, "%.80s; it said: %.90s", why, driver->said);
+    else if (driver->complaint.text[0] != '\0')
         cause_set(&driver->cause, "%.90s (the engine: %.90s)", why, driver->complaint.text);
     else
         cause_set(&driver->cause, "%s", why);
@@ -49,7 +56,8 @@ __attribute__((format(printf, 2, 3))) static void say(struct driver *driver, con
     va_start(args, format);
     bool sent = process_vsend(driver->engine, &cause, format, args);
     va_end(args);
-    if (!sent)
+    /* An engine that ends while it is greeted may say why: its output is read first. */
+    if (!sent && driver->state != DRIVER_GREETING)
         fail(driver, cause.text);
 }
 
@@ -61,6 +69,17 @@ static void enter(struct driver *driver, enum driver_state state, int64_t deadli
     driver->deadline_ms = deadline_ms;
 }
 
+/* Greets an engine. One that does not know UGI may know UCI, which lets it ignore what it does not
+ * know, so that it has less time to answer. */
+static void greet(struct driver *driver, const struct dialect *dialect, int64_t now_ms)
+{
+    bool may_be_other = driver->dialect == NULL && dialect == &ugi;
+
+    driver->greeted_in = dialect;
+    say(driver, "%s", dialect->greeting);
+    enter(driver, DRIVER_GREETING, now_ms + (may_be_other ? UGI_WAIT_MS : ANSWER_WAIT_MS));
+}
+
 bool driver_start(struct driver *driver, const struct program *program,
                   const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                   struct cause *cause)
@@ -69,44 +88,61 @@ bool driver_start(struct driver *driver, const struct program *program,
     driver->engine = process_start(engines, program->command, program->quiet, cause);
     if (driver->engine == NULL)
         return false;
-    say(driver, "%s", dialect != NULL ? dialect->name : ugi.name);
-    enter(driver, DRIVER_GREETING, now_ms + (dialect != NULL ? ANSWER_WAIT_MS : UGI_WAIT_MS));
+    greet(driver, dialect != NULL ? dialect : &ugi, now_ms);
     return true;
-}
-
-/* An engine that does not know UGI may know UCI, which lets it ignore unknown commands. */
-static void try_uci(struct driver *driver, int64_t now_ms)
-{
-    driver->said_uci = true;
-    say(driver, "%s", uci.name);
-    enter(driver, DRIVER_GREETING, now_ms + ANSWER_WAIT_MS);
 }
 
 static void send_options(struct driver *driver, int64_t now_ms)
 {
     const struct program *program = driver->program;
+    const char *const *words = driver->dialect->option_words;
 
-    driver->complaint.text[0] = '\0'; /* drops one about the other dialect's greeting */
+    driver->complaint.text[0] = '\0'; /* drops one about the greeting of another dialect */
     for (int i = 0; i < program->engine_option_count; i++) {
         const char *option = program->engine_options[i];
         size_t name = strcspn(option, "=");
-        say(driver, "setoption name %.*s value %s", (int)name, option, option + name + 1);
+        say(driver, "%s%.*s%s%s", words[0], (int)name, option, words[1], option + name + 1);
     }
-    say(driver, "isready");
+    say(driver, "%s", driver->dialect->ready);
     enter(driver, DRIVER_OPTIONS, now_ms + ANSWER_WAIT_MS);
+}
+
+/* Whether the engine refuses a greeting, as most do with an unknown command. */
+static bool is_refusal(const char *line, const struct dialect *dialect)
+{
+    size_t length = strlen(line), name = strlen(dialect->name);
+
+    return dialect_guess(line) != NULL && length > name &&
+           strcasecmp(line + length - name, dialect->name) == 0;
+}
+
+/* Greets an engine of an unknown dialect in the next one, if it has answered the last greeting in a
+ * way that tells. */
+static void guess(struct driver *driver, const char *line, int64_t now_ms)
+{
+    if (line[0] == '?' && driver->greeted_in != &gtp)
+        greet(driver, &gtp, now_ms);
+    else if (driver->greeted_in == &ugi && strstr(line, "nknown command") != NULL)
+        greet(driver, &uci, now_ms);
+    else if (driver->greeted_in == &uci && is_refusal(line, &uci))
+        fail(driver, "the engine does not answer");
 }
 
 static enum driver_event hear_greeting(struct driver *driver, const char *line, int64_t now_ms)
 {
-    bool is_ugi = strcmp(line, "ugiok") == 0, is_uci = strcmp(line, "uciok") == 0;
-
+    if (line[0] != '\0')
+        snprintf(driver->said, sizeof driver->said, "%s", line);
     profile_note(&driver->profile, line);
-    if (driver->dialect == NULL && (is_ugi || is_uci))
-        driver->dialect = is_ugi ? &ugi : &uci;
-    if ((is_ugi && driver->dialect == &ugi) || (is_uci && driver->dialect == &uci))
+    bool is_known = driver->dialect != NULL;
+    for (const struct dialect *const *dialect = dialects; *dialect != NULL; dialect++) {
+        if (strcmp(line, (*dialect)->greeted) != 0 || (is_known && *dialect != driver->dialect))
+            continue;
+        driver->dialect = *dialect;
         send_options(driver, now_ms);
-    else if (driver->dialect == NULL && !driver->said_uci && strstr(line, "nknown command") != NULL)
-        try_uci(driver, now_ms);
+        return DRIVER_NOTHING;
+    }
+    if (!is_known)
+        guess(driver, line, now_ms);
     return DRIVER_NOTHING;
 }
 
@@ -130,14 +166,14 @@ void driver_choose(struct driver *driver, const struct game *game, const struct 
 
     driver->setup = (struct setup){.game = game, .start = *start};
     if (!dialect_can_play(driver->dialect, &driver->profile, game, start, &cause) ||
-        !dialect_choose(driver->dialect, &driver->profile, &driver->setup, lines, &cause)) {
+        !driver->dialect->choose(&driver->profile, &driver->setup, lines, &cause)) {
         fail(driver, cause.text);
         return;
     }
     if (lines[0] != '\0')
         say(driver, "%s", lines);
-    say(driver, "%snewgame", driver->dialect->name);
-    say(driver, "isready");
+    say(driver, "%s", driver->dialect->newgame);
+    say(driver, "%s", driver->dialect->ready);
     enter(driver, DRIVER_CHOOSING, now_ms + ANSWER_WAIT_MS);
 }
 
@@ -159,60 +195,31 @@ static enum driver_event hear_choice(struct driver *driver, const char *line)
     return DRIVER_IS_READY;
 }
 
-static void send_position(struct driver *driver, const struct course *course)
-{
-    char fen[POSITION_TEXT_MAX], moves[COURSE_MOVES_MAX * MOVE_TEXT_MAX + 1] = "";
-    size_t length = 0;
-
-    course->game->format(&course->start, fen);
-    for (int i = 0; i < course->count; i++) {
-        moves[length++] = ' ';
-        move_format(&course->start, course->moves[i], moves + length);
-        length += strlen(moves + length);
-    }
-    say(driver, "position fen %s%s%s%s", fen, driver->dialect->fen_tail,
-        course->count > 0 ? " moves" : "", moves);
-}
-
-static int64_t at_least_1(int64_t ms)
-{
-    return ms > 1 ? ms : 1;
-}
-
-static void send_go(struct driver *driver, const struct budget *budget)
-{
-    const char *const *words = driver->dialect->clock_words;
-
-    if (budget->nodes > 0) {
-        say(driver, "go nodes %llu", (unsigned long long)budget->nodes);
-        return;
-    }
-    if (!budget->clock) {
-        say(driver, "go movetime %lld", (long long)budget->movetime_ms);
-        return;
-    }
-    say(driver, "go %s %lld %s %lld %s %lld %s %lld", words[0],
-        (long long)at_least_1(budget->left_ms[WHITE]), words[1],
-        (long long)at_least_1(budget->left_ms[BLACK]), words[2], (long long)budget->increment_ms,
-        words[3], (long long)budget->increment_ms);
-}
-
 void driver_think(struct driver *driver, const struct course *course, const struct budget *budget,
                   int64_t now_ms)
 {
-    int64_t time_ms =
-        budget->clock ? at_least_1(budget->left_ms[course->position.side]) : budget->movetime_ms;
+    int64_t left_ms = budget->left_ms[course->position.side];
+    int64_t time_ms = !budget->clock ? budget->movetime_ms : left_ms > 1 ? left_ms : 1;
+    struct buffer lines = {0};
+    struct cause cause;
 
     driver->complaint.text[0] = '\0';
-    send_position(driver, course);
-    send_go(driver, budget);
+    if (driver->dialect->ask(driver->dialect, &driver->profile, &driver->setup, course, budget,
+                             &lines, &cause))
+        say(driver, "%s", lines.bytes);
+    else
+        fail(driver, cause.text);
+    buffer_release(&lines);
     enter(driver, DRIVER_THINKING, now_ms + time_ms + MOVE_MARGIN_MS);
 }
 
 static void stop(struct driver *driver, bool wanted, int64_t now_ms)
 {
     driver->wanted = wanted;
-    say(driver, "stop");
+    if (driver->dialect->stop != NULL)
+        say(driver, "%s", driver->dialect->stop);
+    else if (!wanted && driver->deadline_ms > now_ms)
+        now_ms = driver->deadline_ms;
     enter(driver, DRIVER_STOPPING, now_ms + STOP_WAIT_MS);
 }
 
@@ -237,15 +244,31 @@ static enum driver_event hear_move(struct driver *driver, const char *line)
     bool wanted = driver->state == DRIVER_THINKING || driver->wanted;
     /* A text that is too long is no move, cut or not. */
     snprintf(driver->best, sizeof driver->best, "%.*s", (int)strcspn(line, " "), line);
+    if (strcmp(driver->best, "?") == 0) {
+        fail(driver, "the engine gives no move");
+        return DRIVER_HAS_FAILED;
+    }
     enter(driver, DRIVER_READY, INT64_MAX);
+    if (wanted && strcmp(driver->best, "resign") == 0)
+        return DRIVER_HAS_RESIGNED;
     return wanted ? DRIVER_HAS_MOVED : DRIVER_IS_READY;
+}
+
+/* Whether the line tells of an error, in the words of ludus-bot, Fairy-Stockfish or GTP. */
+static bool is_complaint(const struct driver *driver, const char *line)
+{
+    return strncmp(line, "info string error: ", 19) == 0 ||
+           strncmp(line, "No such option", 14) == 0 || (driver->dialect == &gtp && line[0] == '?');
 }
 
 static enum driver_event hear(struct driver *driver, const char *line, int64_t now_ms)
 {
-    /* The words of ludus-bot and of Fairy-Stockfish. */
-    if (strncmp(line, "info string error: ", 19) == 0 || strncmp(line, "No such option", 14) == 0)
+    char text[GTP_TEXT_MAX];
+
+    if (is_complaint(driver, line))
         cause_set(&driver->complaint, "%s", line);
+    if (driver->dialect == &gtp || driver->greeted_in == &gtp)
+        line = gtp_hear(line, text);
     switch (driver->state) {
     case DRIVER_GREETING:
         return hear_greeting(driver, line, now_ms);
@@ -264,10 +287,10 @@ static enum driver_event hear(struct driver *driver, const char *line, int64_t n
 /* Stops an engine that thinks too long, and fails if it does not answer in time. */
 static void pass_deadline(struct driver *driver, int64_t now_ms)
 {
-    if (driver->state == DRIVER_GREETING && driver->dialect == NULL && !driver->said_uci)
-        try_uci(driver, now_ms);
+    if (driver->state == DRIVER_GREETING && driver->dialect == NULL && driver->greeted_in == &ugi)
+        greet(driver, &uci, now_ms);
     else if (driver->state == DRIVER_GREETING)
-        fail(driver, "the engine does not answer: no ugiok or uciok in time");
+        fail(driver, "the engine does not answer the greeting in time");
     else if (driver->state == DRIVER_THINKING)
         stop(driver, true, now_ms);
     else if (driver->state == DRIVER_STOPPING)

@@ -1,5 +1,5 @@
 /*
- * Drives one engine, in either dialect: greeting, options, the game, and then a move for each
+ * Drives one engine, in any dialect: greeting, options, the game, and then a move for each
  * position. Knows nothing of servers and matches.
  *
  * In every turn of its loop the owner sets engine->ready if there is output, and calls
@@ -9,7 +9,6 @@
 #ifndef LUDUS_ENGINE_DRIVER_H
 #define LUDUS_ENGINE_DRIVER_H
 
-#include "course.h"
 #include "dialect.h"
 #include "process.h"
 
@@ -32,13 +31,13 @@ struct program {
 bool program_add_option(struct program *program, const char *option, struct cause *cause);
 
 enum driver_state {
-    DRIVER_GREETING,   /* awaits ugiok or uciok */
+    DRIVER_GREETING,   /* awaits ugiok, or its like in another dialect */
     DRIVER_OPTIONS,    /* awaits readyok */
     DRIVER_INTRODUCED, /* idle: awaits driver_choose() */
     DRIVER_CHOOSING,   /* awaits readyok */
     DRIVER_READY,      /* idle: awaits driver_think() */
     DRIVER_THINKING,   /* awaits bestmove */
-    DRIVER_STOPPING,   /* told to stop, awaits bestmove */
+    DRIVER_STOPPING,   /* told to stop, if it can be, awaits bestmove */
     DRIVER_FAILED
 };
 
@@ -48,16 +47,8 @@ enum driver_event {
     DRIVER_IS_INTRODUCED,
     DRIVER_IS_READY,
     DRIVER_HAS_MOVED,
+    DRIVER_HAS_RESIGNED, /* instead of a move */
     DRIVER_HAS_FAILED
-};
-
-/* The time for one move. */
-struct budget {
-    bool clock;     /* the match has a clock; otherwise movetime_ms counts */
-    uint64_t nodes; /* unless 0: limits the search instead of a time; movetime_ms is then the most
-                     * that it may take */
-    int64_t movetime_ms;
-    int64_t left_ms[2], increment_ms; /* by colour */
 };
 
 struct driver {
@@ -65,10 +56,11 @@ struct driver {
     struct process *engine;        /* borrowed from the list; NULL after driver_end() */
     const struct dialect *dialect; /* NULL: not known yet */
     enum driver_state state;
-    int64_t deadline_ms; /* of the state: driver_next() is due; INT64_MAX: none */
-    bool said_uci;       /* it was greeted in UCI after UGI */
-    bool ended;          /* its output is at an end */
-    bool wanted;         /* DRIVER_STOPPING: its move still counts */
+    int64_t deadline_ms;              /* of the state: driver_next() is due; INT64_MAX: none */
+    const struct dialect *greeted_in; /* DRIVER_GREETING: the dialect of the last greeting */
+    char said[128];                   /* DRIVER_GREETING: its last line */
+    bool ended;                       /* its output is at an end */
+    bool wanted;                      /* DRIVER_STOPPING: its move still counts */
     struct profile profile;
     struct setup setup;
     struct cause complaint; /* the last error that the engine reported; "": none */

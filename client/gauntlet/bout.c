@@ -135,6 +135,8 @@ static void handle(struct bout *bout, enum color color, enum driver_event event,
             ask(bout, now_ms);
     } else if (event == DRIVER_HAS_MOVED) {
         take_move(bout, color, now_ms);
+    } else if (event == DRIVER_HAS_RESIGNED) {
+        finish(bout, result_win(!color), REASON_RESIGN, ENDING_RESIGNED);
     } else if (event == DRIVER_HAS_FAILED) {
         take_failure(bout, color);
     }

@@ -62,8 +62,8 @@ static void print_help(void)
 {
     puts("Usage: ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
          "Plays two engines against each other and measures how much stronger the first one is. A\n"
-         "PLAYER is a level, or the command of a UGI or UCI engine as one argument. Matches come\n"
-         "in pairs with the same random opening and swapped colours.\n");
+         "PLAYER is a level, or the command of a UGI, UCI or GTP engine as one argument. Matches\n"
+         "come in pairs with the same random opening and swapped colours.\n");
     usage_print_rows(gauntlet_rows);
     bot_print_levels();
 }

@@ -16,11 +16,9 @@ static const char first_line[] = "ludus-gauntlet 1";
 
 const char *ending_text(enum ending ending)
 {
-    static const char *const texts[ENDINGS] = {[ENDING_RULES] = "rules",
-                                               [ENDING_PLIES] = "plies",
-                                               [ENDING_TIME] = "time",
-                                               [ENDING_ILLEGAL] = "illegal",
-                                               [ENDING_CRASH] = "crash"};
+    static const char *const texts[ENDINGS] = {
+        [ENDING_RULES] = "rules", [ENDING_PLIES] = "plies",     [ENDING_RESIGNED] = "resigned",
+        [ENDING_TIME] = "time",   [ENDING_ILLEGAL] = "illegal", [ENDING_CRASH] = "crash"};
 
     return texts[ending];
 }

@@ -19,6 +19,7 @@
 enum ending {
     ENDING_RULES,
     ENDING_PLIES, /* a draw by the ply limit */
+    ENDING_RESIGNED,
     /* By the loser's fault: */
     ENDING_TIME,
     ENDING_ILLEGAL,
@@ -43,7 +44,7 @@ struct results {
     const char *path;
 };
 
-/* "rules", "plies", "time", "illegal", "crash". */
+/* "rules", "plies", "resigned", "time", "illegal", "crash". */
 const char *ending_text(enum ending ending);
 
 /* The player that has white, 0 or 1: the second one in the second match of a pair. */

@@ -23,6 +23,10 @@ BAD_ENGINE = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__fil
                                            "bad_engine.py")]
 
 
+GNUGO = shutil.which("gnugo", path=os.environ.get("PATH", "") + ":/usr/games")
+GTP_ENGINE = [sys.executable, os.path.join("client", "examples", "gtp_clobber.py")]
+
+
 def parent_of(pid):
     """Returns the parent's process id; None if there is no such process or it is a zombie."""
     try:
@@ -192,6 +196,97 @@ def both_seats(checks):
         match = anna.ask("new clobber:3x3 white=robot black=robot")["match"]
         over = anna.wait_for("state", match=match, status="over")
         checks.equal(over["reason"], "no-moves", "a match against itself")
+
+
+def gtp(checks):
+    """A Clobber engine that speaks GTP: found out by itself, in matches on boards of all shapes."""
+    rng = random.Random(6)
+    for words in ([], ["--protocol", "gtp"]):
+        with Server(BUILD, "--no-bots", checks=checks) as server, \
+                Bridge(server.address, "--games", "clobber", *words, checks=checks,
+                       command=GTP_ENGINE) as bridge:
+            anna = server.connect("anna")
+            for game, color in (("clobber:4x4", "white"), ("clobber", "black"), ("clobber:3x5", "black")):
+                state = play_out(anna, challenge(anna, game, color), rng)
+                played_to_the_end(checks, state, f"GTP in {game}")
+            match = challenge(anna, "clobber", "white", " position=5/5/5/PpPpP/5/5 w")
+            checks.equal(play_out(anna, match, rng)["reason"], "no-moves", "a position of its own")
+            checks.check('dialect=gtp name="Example Clobber"' in bridge.read_log(), "its name",
+                         bridge.read_log())
+
+
+def gtp_lines(checks):
+    """The input of a GTP engine, line by line."""
+    clock = {"white_ms": 61900, "black_ms": 42000, "increment_ms": 500, "running": "white"}
+    script = Script()
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        bridge = Bridge(script.address, "--games", "clobber", "--option", "level=very high",
+                        "--protocol", "gtp", checks=checks,
+                        command=["sh", "-c", f"tee {log} | {' '.join(GTP_ENGINE)}"])
+        script.welcome()
+        with bridge:
+            script.state()
+            move = script.wait_for("move").split()[2]
+            position = after("PpP/pPp w", move)
+            script.state(ply=1, position=position, last=move)
+            answer = legal(position)[0]
+            position = after(position, answer)
+            script.state(ply=2, position=position, last=answer, clock=clock)
+            second = script.wait_for("move")
+            checks.check(second.endswith(" ply=2"), "a second move", second)
+        with open(log) as file:
+            lines = file.read().splitlines()
+        start = lines.index("boardsize 3 2")
+        checks.check("level very high" in lines[:start], "an option is a command", lines)
+        checks.equal(lines[start:], [
+            "boardsize 3 2", "clear_board", "3 protocol_version", "clear_board", "time_settings 0 1 1",
+            "time_left w 1 1", "4 genmove w", "clear_board", f"play w {move}", f"play b {answer}",
+            "time_settings 61 0 0", "time_left w 61 0", "time_left b 42 0", "4 genmove w", "quit"],
+            "GTP lines")
+
+
+def stones(position):
+    """Returns the stones of a position of Clobber, by square, and the side to move."""
+    placement, side = position.split()
+    ranks = placement.split("/")
+    return {f"{'abcdefghij'[file]}{len(ranks) - row}": stone for row, rank in enumerate(ranks)
+            for file, stone in enumerate(re.sub(r"\d", lambda gap: "." * int(gap.group()), rank))
+            if stone != "."}, side
+
+
+def legal(position):
+    board, side = stones(position)
+    own = "P" if side == "w" else "p"
+    return [a + b for a in board for b in board if board[a] == own != board[b] and
+            abs(ord(a[0]) - ord(b[0])) + abs(int(a[1]) - int(b[1])) == 1]
+
+
+def after(position, move):
+    """Returns the position after a move, on a board of 3 by 2."""
+    board, side = stones(position)
+    board[move[2:]] = board.pop(move[:2])
+    ranks = ["".join(board.get(file + rank, ".") for file in "abc") for rank in "21"]
+    placement = "/".join(re.sub(r"\.+", lambda gap: str(len(gap.group())), rank) for rank in ranks)
+    return placement + (" b" if side == "w" else " w")
+
+
+def a_real_gtp_program(checks):
+    """GNU Go speaks GTP, but plays another game: it is known by its name and gives itself up."""
+    if GNUGO is None:
+        print("test_bridge: gnugo is not installed: no talk with it")
+        return
+    for words in ([], ["--protocol", "gtp"]):
+        with Server(BUILD, "--no-bots", checks=checks) as server, \
+                Bridge(server.address, "--games", "clobber", "--option", "frob=1", *words, checks=checks,
+                       command=[GNUGO, "--mode", "gtp"]) as bridge:
+            anna = server.connect("anna")
+            match = challenge(anna, "clobber:5x5", "black")
+            checks.equal(anna.wait_for("state", match=match, status="over")["reason"], "resign",
+                         "a move of Go gives the match up")
+            log = bridge.read_log()
+            checks.check('dialect=gtp name="GNU Go"' in log, "it is known by its name", log)
+            checks.check('option refused why="? unknown command"' in log, "an option is refused", log)
 
 
 def misbehaving(checks):
@@ -524,7 +619,15 @@ def endings(checks):
     ends(Bridge(server.address, "--games", "clobber", command=["sh", "-c", "sleep 0.3 & exit 3"]),
          "ended", "an engine that leaves its output to another process")
     ends(Bridge(server.address, "--games", "clobber", command=[*BAD_ENGINE, "--mute"]),
-         "does not answer: no ugiok", "a mute engine")
+         "does not answer the greeting in time", "a mute engine")
+    ends(Bridge(server.address, "--games", "clobber", "--protocol", "ugi", command=["sh", "-c", "echo hi; exit"]),
+         "the engine has ended; it said: hi", "an engine that says something else")
+    xboard = ["sh", "-c", "while read line; do echo \"Error (unknown command): $line\"; done"]
+    ends(Bridge(server.address, "--games", "clobber", command=xboard),
+         "does not answer: it speaks XBoard's protocol", "an engine for XBoard")
+    ends(Bridge(server.address, "--games", "clobber", "--protocol", "uci",
+                command=["sh", "-c", "read line; echo '? unknown command'"]),
+         "it speaks GTP: give --protocol gtp", "one for GTP, run as another")
     ends(Bridge(server.address, "--games", "clobber,shakti", "--protocol", "uci",
                 command=[*BAD_ENGINE, "--uci"]), "Clobber only", "a game that UCI has not")
 
@@ -588,6 +691,7 @@ def command_line(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_bridge").run([
         fairy_stockfish, fairy_against_house_bot, ludus_bot, several_at_once, both_seats,
+        gtp, gtp_lines, a_real_gtp_program,
         misbehaving, floods_are_bounded, what_it_declines, offers, comes_back,
         moves_and_clocks, history, thinks_long, fairy_of_one_size, room_for_a_rematch,
         endings, told_to_end, command_line]))

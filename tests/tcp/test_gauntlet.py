@@ -125,7 +125,7 @@ def engines_that_cannot_play(checks):
     for words, why in (
             ([BAD, "random", "--game", "clobber:3x1"], "no such game"),
             ([BAD, "random", "--game", "clobber:5x1"], "the engine has ended"),
-            (["random", f"{BAD} --uci", "--game", "shakti"], "UCI engines play Clobber only"),
+            (["random", f"{BAD} --uci", "--game", "shakti"], "UCI and GTP engines play Clobber only"),
             (["/nowhere/at/all", "random"], "/nowhere/at/all: No such file"),
             (["random", "true"], "true: ")):
         code, report, said = gauntlet(*words, "--nodes", "1", "--opening", "0", "--pairs", "1")
