@@ -13,7 +13,7 @@ _ludus_bot()
     ugi) options='--level --seed' ;;
     gauntlet)
         options='--game --movetime --nodes --clock --margin --pairs --parallel --opening --plies --sprt
-            --seed --option --pgn --resume'
+            --seed --option --engine-log --pgn --resume'
         values=$levels kind=-f
         ;;
     solve) options='--memory --threads' values=$boards ;;
@@ -29,7 +29,7 @@ _ludus_bot()
     --level | --house) values=$levels kind='' ;;
     --game) values="clobber $boards xadrersi xadrersi:touch xadrersi:attack latrunculi
         latrunculi:standard shakti shakti:standard" kind='' ;;
-    --pgn | --resume | --config | --token-file) values='' kind=-f ;;
+    --pgn | --resume | --engine-log | --config | --token-file) values='' kind=-f ;;
     --name | --join | --token | --code | --retry | --threads | --seed | --movetime | --nodes | --clock | \
         --margin | --pairs | --parallel | --opening | --plies | --sprt | --option | --memory) return ;;
     *) [[ $word != -* ]] || values="$options --help --version" kind='' ;;

@@ -35,7 +35,7 @@ struct bridge_match *bridge_match_add(struct bridge_match_list *matches,
     const struct bridge_options *options = setup->options;
     struct bridge_match *match = xcalloc(1, sizeof *match);
 
-    if (!driver_start(&match->driver, &options->program, setup->dialect, setup->engines, now_ms,
+    if (!driver_start(&match->driver, &options->program, id, setup->dialect, setup->engines, now_ms,
                       cause)) {
         free(match);
         return NULL;

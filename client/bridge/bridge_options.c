@@ -8,7 +8,7 @@
 #include "../engine/dialects.h"
 #include "client/seating/config_file.h"
 
-enum { OPTION_GAMES = USAGE_OWN, OPTION_PROTOCOL, OPTION_ENGINE, OPTION_COMMAND };
+enum { OPTION_GAMES = USAGE_OWN, OPTION_PROTOCOL, OPTION_ENGINE, OPTION_COMMAND, OPTION_LOG };
 
 static const struct usage_row rows[] = {
     {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"),
@@ -28,6 +28,10 @@ static const struct usage_row rows[] = {
      TO_NUMBER(bridge_options, matches_max, 1, 1000), .standard = "4"},
     {OPTION("option", "NAME=VALUE", "set an option of the engine; may be repeated"),
      .code = OPTION_ENGINE},
+    {OPTION("engine-log", "FILE",
+            "log what the engine of each match reads and writes to FILE.MATCH;\n"
+            "failed:FILE keeps the logs of matches in which it failed"),
+     .code = OPTION_LOG},
     ACCOUNT_ROWS(bridge_options),
     {OPTION("quiet", NULL, "log errors only, and drop the engines' standard error"),
      TO_FLAG(bridge_options, program.quiet)},
@@ -105,6 +109,9 @@ static bool take(void *context, int code, struct cause *cause)
         return take_protocol(options, cause);
     case OPTION_COMMAND:
         return take_command(options, cause);
+    case OPTION_LOG:
+        trace_plan_read(&options->program.trace, optarg);
+        return true;
     default: /* OPTION_ENGINE */
         return program_add_option(&options->program, optarg, cause);
     }

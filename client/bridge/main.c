@@ -9,6 +9,7 @@
 
 #include "../engine/driver.h"
 #include "../engine/engine_loop.h"
+#include "../engine/stop_signal.h"
 #include "bridge_match.h"
 #include "client/link/json_read.h"
 #include "client/seating/account.h"
@@ -39,6 +40,8 @@ static int64_t due_ms(const struct bridge *bridge)
 /* Whether one more match is allowed; if not, the cause says why. */
 static bool has_room(const struct bridge *bridge, struct cause *cause)
 {
+    if (stop_signal_wanted() != STOP_NOT)
+        return cause_set(cause, "the bridge is about to end");
     if (bridge_match_count(&bridge->matches) + bridge->rematches_sent >=
         bridge->options->matches_max)
         return cause_set(cause, "as many matches as --max-matches allows");
@@ -290,7 +293,7 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
     struct driver *probe = &bridge->probe;
     enum driver_event event = DRIVER_NOTHING;
 
-    if (!driver_start(probe, &bridge->options->program, bridge->options->dialect,
+    if (!driver_start(probe, &bridge->options->program, "trial", bridge->options->dialect,
                       &bridge->loop.engines, bridge->loop.now_ms, cause))
         return false;
     while (event == DRIVER_NOTHING && !engine_loop_is_to_end()) {
@@ -317,6 +320,19 @@ static bool open_uplink(struct bridge *bridge, struct cause *cause)
     return true;
 }
 
+/* Whether a signal ends the bridge: at once, or when no match runs any more. */
+static bool is_done(const struct bridge *bridge)
+{
+    const struct bridge_match *match;
+
+    if (stop_signal_wanted() != STOP_SOON)
+        return stop_signal_wanted() == STOP_NOW;
+    TAILQ_FOREACH (match, &bridge->matches, link)
+        if (match->stage == MATCH_PLAYING)
+            return false;
+    return bridge->rematches_sent == 0;
+}
+
 static bool play(struct bridge *bridge, struct cause *cause)
 {
     if (!try_engine(bridge, cause))
@@ -325,7 +341,7 @@ static bool play(struct bridge *bridge, struct cause *cause)
         return true;
     if (!open_uplink(bridge, cause))
         return false;
-    while (!engine_loop_is_to_end() && bridge->uplink.stage != UPLINK_ENDED)
+    while (!is_done(bridge) && bridge->uplink.stage != UPLINK_ENDED)
         turn(bridge);
     *cause = bridge->uplink.cause;
     return engine_loop_is_to_end() || bridge->uplink.stage != UPLINK_ENDED;
@@ -340,7 +356,7 @@ static void shut_down(struct bridge *bridge)
     engine_loop_close(&bridge->loop);
 }
 
-/* Tests the engine, connects and plays until SIGTERM, SIGINT or a failure. */
+/* Tests the engine, connects and plays until a signal or a failure. */
 static bool run(const struct bridge_options *options, struct cause *cause)
 {
     struct bridge bridge = {.options = options, .uplink = {.link = {.fd = -1}}};

@@ -80,12 +80,17 @@ static void greet(struct driver *driver, const struct dialect *dialect, int64_t 
     enter(driver, DRIVER_GREETING, now_ms + (may_be_other ? UGI_WAIT_MS : ANSWER_WAIT_MS));
 }
 
-bool driver_start(struct driver *driver, const struct program *program,
+bool driver_start(struct driver *driver, const struct program *program, const char *match,
                   const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                   struct cause *cause)
 {
     *driver = (struct driver){.program = program, .dialect = dialect};
-    driver->engine = process_start(engines, program->command, program->quiet, cause);
+    driver->engine = process_start(engines,
+                                   &(struct process_setup){.command = program->command,
+                                                           .match = match,
+                                                           .trace = program->trace,
+                                                           .quiet = program->quiet},
+                                   cause);
     if (driver->engine == NULL)
         return false;
     greet(driver, dialect != NULL ? dialect : &ugi, now_ms);
@@ -322,6 +327,8 @@ enum driver_event driver_next(struct driver *driver, int64_t now_ms)
 void driver_end(struct driver *driver, bool at_once, int64_t now_ms)
 {
     setup_release(&driver->setup);
+    if (driver->engine != NULL && at_once)
+        driver->engine->failed = true;
     if (driver->engine != NULL && at_once)
         process_kill(driver->engine);
     else if (driver->engine != NULL)

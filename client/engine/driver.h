@@ -22,6 +22,7 @@ struct program {
     char *const *command;                           /* NULL-terminated */
     const char *engine_options[ENGINE_OPTIONS_MAX]; /* NAME=VALUE */
     int engine_option_count;
+    struct trace_plan trace;
     bool quiet; /* logs warnings only, and drops its standard error */
 };
 
@@ -68,9 +69,9 @@ struct driver {
     char best[BEST_MAX];    /* DRIVER_HAS_MOVED: its move in its own words, perhaps nonsense */
 };
 
-/* Starts the program and greets it. With dialect NULL, finds out which one it speaks. Returns false
- * with the cause if it cannot be started. Leads to DRIVER_IS_INTRODUCED. */
-bool driver_start(struct driver *driver, const struct program *program,
+/* Starts the program for this match and greets it. With dialect NULL, finds out which one it
+ * speaks. Returns false with the cause if it cannot be started. Leads to DRIVER_IS_INTRODUCED. */
+bool driver_start(struct driver *driver, const struct program *program, const char *match,
                   const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                   struct cause *cause);
 
@@ -92,7 +93,8 @@ void driver_forget(struct driver *driver, int64_t now_ms);
  */
 enum driver_event driver_next(struct driver *driver, int64_t now_ms);
 
-/* Lets go of the engine: asks it to quit, or kills it at once. Another call does nothing. */
+/* Lets go of the engine: asks it to quit, or kills it at once, since it failed. Another call does
+ * nothing. */
 void driver_end(struct driver *driver, bool at_once, int64_t now_ms);
 
 #endif

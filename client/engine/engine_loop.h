@@ -17,11 +17,12 @@ struct engine_loop {
     struct pollfd *entries; /* owned: what the last wait has polled */
 };
 
-/* Sets up the only loop of the program. Ignores SIGPIPE, and starts to note SIGTERM, SIGINT and
- * SIGCHLD. False with errno; close it even then. */
+/* Sets up the only loop of the program, and starts to note signals (stop_signal.h). False with
+ * errno; close it even then. */
 bool engine_loop_open(struct engine_loop *loop, bool quiet);
 
-/* Carries on ending the engines that were let go. Then waits for a signal, until fd (-1: none) or
+/* Carries on ending the engines that were let go, and logs what engines write to standard error.
+ * Then waits for a signal, until fd (-1: none) or
  * an engine is readable, or until due_ms (INT64_MAX: no limit). Sets `ready` of each engine.
  * Returns whether fd is readable. */
 bool engine_loop_wait(struct engine_loop *loop, int fd, int64_t due_ms);

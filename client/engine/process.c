@@ -63,8 +63,9 @@ void engine_log(bool quiet, enum log_level level, const char *text, const char *
             quoted);
 }
 
-/* Runs the command with this standard input and output. Returns 0 or an errno. */
-static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
+/* Runs the command with these descriptors for its standard input, output and error; -1 drops the
+ * last. Returns 0 or an errno. */
+static int spawn(pid_t *pid, char *const command[], const int fds[3])
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -79,36 +80,15 @@ static int spawn(pid_t *pid, char *const command[], int in, int out, bool quiet)
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (quiet)
+    posix_spawn_file_actions_adddup2(&actions, fds[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
+    if (fds[2] >= 0)
+        posix_spawn_file_actions_adddup2(&actions, fds[2], STDERR_FILENO);
+    else
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     int error = posix_spawnp(pid, command[0], &actions, &attributes, command, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    return error;
-}
-
-/* Runs the command with a pipe each way. Returns 0 or an errno. */
-static int spawn_with_pipes(struct process *engine, char *const command[], bool quiet)
-{
-    int to[2], from[2];
-
-    if (pipe2(to, O_CLOEXEC) != 0)
-        return errno;
-    if (pipe2(from, O_CLOEXEC) != 0) {
-        int error = errno;
-        close(to[0]);
-        close(to[1]);
-        return error;
-    }
-    int error = spawn(&engine->pid, command, to[0], from[1], quiet);
-    close(to[0]);
-    close(from[1]);
-    engine->in = to[1];
-    engine->out = from[0];
-    fcntl(engine->in, F_SETFL, O_NONBLOCK);
-    fcntl(engine->out, F_SETFL, O_NONBLOCK);
     return error;
 }
 
@@ -119,18 +99,60 @@ static void close_pipe(int *fd)
     *fd = -1;
 }
 
-struct process *process_start(struct process_list *engines, char *const command[], bool quiet,
+/* Opens a pipe: *ours does not wait, *theirs is for the engine. Returns 0 or an errno. */
+static int open_pipe(int *ours, int *theirs, bool we_write)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return errno;
+    *ours = ends[we_write];
+    *theirs = ends[!we_write];
+    fcntl(*ours, F_SETFL, O_NONBLOCK);
+    return 0;
+}
+
+/* Runs the command with a pipe each way, and one for errors if they are wanted. Returns 0 or an
+ * errno. */
+static int spawn_with_pipes(struct process *engine, char *const command[], bool drops_errors)
+{
+    int theirs[3] = {-1, -1, -1};
+
+    int error = open_pipe(&engine->in, &theirs[0], true);
+    if (error == 0)
+        error = open_pipe(&engine->out, &theirs[1], false);
+    if (error == 0 && !drops_errors)
+        error = open_pipe(&engine->err, &theirs[2], false);
+    if (error == 0)
+        error = spawn(&engine->pid, command, theirs);
+    for (int i = 0; i < 3; i++)
+        close_pipe(&theirs[i]);
+    return error;
+}
+
+static void release(struct process *engine)
+{
+    close_pipe(&engine->in);
+    close_pipe(&engine->out);
+    close_pipe(&engine->err);
+    trace_close(&engine->trace, engine->failed);
+    free(engine);
+}
+
+struct process *process_start(struct process_list *engines, const struct process_setup *setup,
                               struct cause *cause)
 {
     struct process *engine = xcalloc(1, sizeof *engine);
+    bool drops_errors = setup->quiet && setup->trace.path == NULL;
 
-    engine->in = engine->out = -1;
-    int error = spawn_with_pipes(engine, command, quiet);
-    if (error != 0) {
-        cause_set(cause, "%.120s: %s", command[0], strerror(error));
-        close_pipe(&engine->in);
-        close_pipe(&engine->out);
-        free(engine);
+    engine->in = engine->out = engine->err = -1;
+    snprintf(engine->match, sizeof engine->match, "%s", setup->match);
+    bool started = trace_open(&engine->trace, &setup->trace, setup->match, clock_ms(), cause);
+    int error = started ? spawn_with_pipes(engine, setup->command, drops_errors) : 0;
+    if (error != 0)
+        started = cause_set(cause, "%.120s: %s", setup->command[0], strerror(error));
+    if (!started) {
+        release(engine);
         return NULL;
     }
     TAILQ_INSERT_TAIL(engines, engine, link);
@@ -144,6 +166,7 @@ bool process_vsend(struct process *engine, struct cause *cause, const char *form
     int length = vsnprintf(line, sizeof line, format, args);
     if (length < 0 || length >= PROCESS_LINE_MAX)
         return cause_set(cause, "a line to the engine is too long");
+    trace_add(&engine->trace, '>', line);
     line[length++] = '\n';
     engine->unanswered = 0;
     /* An empty pipe takes the whole line. One that does not is not being read. */
@@ -173,6 +196,39 @@ bool process_read(struct process *engine)
     return count > 0;
 }
 
+/* Logs a line of its standard error. */
+static void log_error(struct process *engine, const char *line, bool quiet)
+{
+    trace_add(&engine->trace, '!', line);
+    engine_log(quiet, LOG_INFO, line, "match=%s engine=%d stderr=", engine->match,
+               (int)engine->pid);
+}
+
+void process_read_errors(struct process *engine, bool quiet)
+{
+    char *text = engine->errors, *end;
+    size_t room = sizeof engine->errors - 1 - engine->errors_used;
+
+    ssize_t count = read(engine->err, text + engine->errors_used, room);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    size_t used = engine->errors_used + (count > 0 ? (size_t)count : 0);
+    while ((end = memchr(text, '\n', used)) != NULL) {
+        *end = '\0';
+        log_error(engine, text, quiet);
+        used -= (size_t)(end + 1 - text);
+        memmove(text, end + 1, used);
+    }
+    if (used > 0 && (count <= 0 || used == sizeof engine->errors - 1)) {
+        text[used] = '\0';
+        log_error(engine, text, quiet);
+        used = 0;
+    }
+    engine->errors_used = used;
+    if (count <= 0)
+        close_pipe(&engine->err);
+}
+
 char *process_next_line(struct process *engine)
 {
     for (;;) {
@@ -188,6 +244,7 @@ char *process_next_line(struct process *engine)
         if (end > start && end[-1] == '\r')
             end--;
         *end = '\0';
+        trace_add(&engine->trace, '<', start);
         return start;
     }
 }
@@ -243,9 +300,9 @@ bool process_reap(struct process_list *engines, struct process *engine, int64_t 
     engine_log(quiet, LOG_INFO, NULL, "engine=%d ended %s=%d", (int)engine->pid,
                WIFSIGNALED(status) ? "signal" : "exit",
                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-    close_pipe(&engine->in);
-    close_pipe(&engine->out);
+    if (engine->err >= 0)
+        process_read_errors(engine, quiet);
     TAILQ_REMOVE(engines, engine, link);
-    free(engine);
+    release(engine);
     return true;
 }

@@ -1,5 +1,6 @@
 #include "bout.h"
 
+#include <stdio.h>
 #include <time.h>
 
 #include "common/move.h"
@@ -29,12 +30,15 @@ bool bout_start(struct bout *bout, struct plan *plan, int number, const struct o
     *bout = (struct bout){.plan = plan,
                           .result.number = number,
                           .left_ms = {plan->clock.base_ms, plan->clock.base_ms}};
+    char name[32];
+
     set_up_board(bout, opening);
     for (int color = WHITE; color <= BLACK; color++) {
         struct player *player = &plan->players[white_player(number) ^ color];
         bout->players[color] = player;
         player_prepare(player, plan, number);
-        if (!driver_start(&bout->drivers[color], &player->program, player->dialect, processes,
+        snprintf(name, sizeof name, "%d-%s", number + 1, color_name((enum color)color));
+        if (!driver_start(&bout->drivers[color], &player->program, name, player->dialect, processes,
                           now_ms, cause))
             return false;
     }

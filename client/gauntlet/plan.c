@@ -21,7 +21,8 @@ enum {
     OPTION_NODES,
     OPTION_CLOCK,
     OPTION_SPRT,
-    OPTION_ENGINE
+    OPTION_ENGINE,
+    OPTION_LOG
 };
 
 const struct usage_row gauntlet_rows[] = {
@@ -52,6 +53,10 @@ const struct usage_row gauntlet_rows[] = {
     {OPTION("option", "K:NAME=VALUE",
             "set an option of the engine of player K, 1 or 2;\nmay be repeated"),
      .code = OPTION_ENGINE},
+    {OPTION("engine-log", "FILE",
+            "log what each engine reads and writes to FILE.MATCH-COLOR;\n"
+            "failed:FILE keeps the logs of engines that failed"),
+     .code = OPTION_LOG},
     {OPTION("pgn", "FILE", "write the matches to FILE, replacing it"), TO_TEXT(plan, pgn_path)},
     {OPTION("resume", "FILE", "keep what was played in FILE, and continue what is there"),
      TO_TEXT(plan, state_path)},
@@ -107,6 +112,9 @@ static bool take_option(void *context, int code, struct cause *cause)
         return time_control_parse(optarg, &plan->clock, cause);
     case OPTION_SPRT:
         return take_sprt(plan, cause);
+    case OPTION_LOG:
+        trace_plan_read(&plan->trace, optarg);
+        return true;
     default:
         return take_engine_option(plan, cause);
     }
@@ -157,9 +165,11 @@ static bool use_players(struct plan *plan, char *const words[], int count)
 
     if (count != 2)
         return bot_error("PLAYER", "two players are needed, not %d: see --help", count);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        players[i].program.trace = plan->trace;
         if (!use_player(&players[i], words[i]))
             return false;
+    }
     if (strcmp(players[0].label, players[1].label) == 0)
         for (int i = 0; i < 2; i++)
             snprintf(players[i].label, sizeof players[i].label, "%.100s (%d)", players[i].text,

@@ -41,6 +41,7 @@ struct plan {
     bool sprt;
     double elo0, elo1;
     const char *pgn_path, *state_path; /* NULL: none */
+    struct trace_plan trace;
     /* Owned: all that decides the course of the matches, but not their number, as a line without
      * its end. A gauntlet can continue another one with the same text. */
     struct buffer settings;

@@ -99,8 +99,8 @@ bool hint_begin(struct hint *hint, const struct game *game, const struct positio
     TAILQ_INIT(&hint->engines);
     course_begin(&hint->course, game, position, 0);
     hint->found = false;
-    hint->thinking =
-        driver_start(&hint->driver, &hint->program, &ugi, &hint->engines, clock_ms(), &hint->cause);
+    hint->thinking = driver_start(&hint->driver, &hint->program, "hint", &ugi, &hint->engines,
+                                  clock_ms(), &hint->cause);
     if (hint->thinking)
         await(hint);
     return hint->thinking;

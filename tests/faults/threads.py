@@ -3,6 +3,7 @@
 usage: threads.py BUILD PLAIN_BUILD   BUILD has the bots, PLAIN_BUILD the server
 """
 import os
+import signal
 import subprocess
 import sys
 
@@ -55,7 +56,7 @@ def matches(t):
             wait_until(lambda: watcher.ask(f"state {match}")["status"] == "over", f"{game} ends")
             print(f"  ludus-bot, {game}", flush=True)
         for bot in bots:
-            bot.terminate()
+            bot.send_signal(signal.SIGINT)
             errors = bot.communicate(timeout=LIMIT_S)[1]
             t.check(bot.returncode != RACE_STATUS and "ThreadSanitizer" not in errors,
                     "bots in matches", errors[-3000:])

@@ -129,7 +129,7 @@ class Place:
     def stop(self):
         for process in self.programs:
             if process.poll() is None:
-                process.send_signal(signal.SIGTERM)
+                process.send_signal(signal.SIGINT)
             process.communicate(timeout=LIMIT_S)
         self.t.equal(self.server.stop(), 0, "the server stops")
 

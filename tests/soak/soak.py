@@ -14,6 +14,7 @@ import os
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -277,7 +278,7 @@ class Soak:
                 continue
             if program.poll() is not None:
                 self.problem(f"{' '.join(words)}: has ended by itself, with {program.returncode}")
-            program.terminate()
+            program.send_signal(signal.SIGINT)
             program.wait()
         if (code := self.server.stop()) != 0:
             self.problem(f"the server ends with {code}")

@@ -33,7 +33,7 @@ class Bot:
 
     def __exit__(self, *ignored):
         if self.process.poll() is None:
-            self.process.terminate()
+            self.process.send_signal(signal.SIGINT)
         self.process.communicate(timeout=LIMIT_S)
 
     def end(self):
@@ -288,6 +288,38 @@ def options(t):
     with Bot(server.address) as bot:
         t.equal(bot.end(), (1, "", f"ludus-bot: {server.address}: Connection refused\n"),
                 "a guest does not wait")
+
+
+def finishes(t):
+    """After SIGTERM a bot takes no new match, and leaves when the last one is over."""
+    offer = {"type": "offer", "match": "6", "what": "rematch", "from": "anna", "color": "black",
+             "open": True}
+    with Script() as server, Bot(server.address, "--name", "gus") as bot:
+        server.accept()
+        server.welcome()
+        server.say(state())
+        t.equal(server.hear(), "#7 move 7 b1a1 ply=0", "a move")
+        bot.process.send_signal(signal.SIGTERM)
+        # The signal may come after the first challenge.
+        server.say({"type": "challenge", "match": "8", "from": "anna", "game": "shakti"})
+        wait_until(lambda: server.hear() == "decline 8" or server.say(
+            {"type": "challenge", "match": "8", "from": "anna", "game": "shakti"}), "no new match")
+        server.say(offer)
+        said = server.hear()
+        t.check(said in ("decline 6", "decline 8"), "no rematch", said)
+        server.say(state(status="over", result="1-0", reason="no-moves"))
+        wait_until(lambda: server.hear() == "quit", "it takes its leave")
+        server.hang_up()
+        t.equal(bot.end()[0], 0, "exit code")
+    with Script() as server, Bot(server.address, "--name", "gus") as bot:
+        server.accept()
+        server.welcome()
+        server.say(state())
+        server.hear()
+        bot.process.send_signal(signal.SIGINT)
+        t.equal(server.hear(), "quit", "SIGINT does not wait")
+        server.hang_up()
+        t.equal(bot.end()[0], 0, "exit code after SIGINT")
 
 
 def command_line_of(process):
@@ -605,5 +637,5 @@ if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
         challenges, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
         killed_in_mid_match, stopped, options, secrets, waits_for_a_server, configuration,
-        guest, comes_back, house, refusals, offers, nonsense,
+        finishes, guest, comes_back, house, refusals, offers, nonsense,
         bad_servers]))

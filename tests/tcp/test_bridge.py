@@ -69,7 +69,7 @@ class Bridge:
 
     def __exit__(self, kind, error, trace):
         below = children(self.process.pid)
-        self.process.send_signal(signal.SIGTERM)
+        self.process.send_signal(signal.SIGINT)
         code = self.wait()
         if self.checks is not None and kind is None:
             self.checks.equal(code, 0, f"exit code of the bridge ({self.read_log()[-2000:]})")
@@ -633,7 +633,7 @@ def endings(checks):
 
 
 def told_to_end(checks):
-    """SIGTERM and SIGINT, with engines in every state."""
+    """SIGINT and a second SIGTERM, with engines in every state."""
     for number in (signal.SIGTERM, signal.SIGINT):
         with Server(BUILD, "--no-bots", checks=checks) as server:
             bridge = Bridge(server.address, "--games", "clobber")
@@ -648,6 +648,12 @@ def told_to_end(checks):
             wait_until(lambda: len(children(bridge.process.pid)) >= 4, "all engines")
             below = children(bridge.process.pid)
             bridge.process.send_signal(number)
+            if number == signal.SIGTERM:
+                refused = challenge(anna, "clobber:3x3")
+                checks.equal(anna.wait_for("state", match=refused, status="over")["reason"],
+                             "aborted", "no new match after SIGTERM")
+                checks.equal(bridge.process.poll(), None, "it finishes its matches")
+                bridge.process.send_signal(number)
             checks.equal(bridge.wait(), 0, f"exit code after signal {number}")
             checks.equal([pid for pid in below if parent_of(pid) is not None], [],
                          f"processes left after signal {number}")
@@ -656,6 +662,54 @@ def told_to_end(checks):
     wait_until(lambda: children(bridge.process.pid), "the engine that is tried out")
     bridge.process.send_signal(signal.SIGTERM)
     checks.equal(bridge.wait(), 0, "exit code when told to end at the start")
+
+
+def finishes(checks):
+    """After SIGTERM the bridge ends with its last match, and at once without one."""
+    rng = random.Random(8)
+    with Server(BUILD, "--no-bots", checks=checks) as server:
+        bridge = Bridge(server.address, "--games", "clobber")
+        bridge.wait_until_seated()
+        anna = server.connect("anna")
+        match = challenge(anna, "clobber:3x3")
+        state = anna.wait_for("state", match=match, status="playing")
+        bridge.process.send_signal(signal.SIGTERM)
+        anna.send(f"move {match} {state['legal'][0]}")
+        played_to_the_end(checks, play_out(anna, match, rng), "a match that was running")
+        checks.equal(bridge.wait(), 0, "exit code after the match")
+        bridge = Bridge(server.address, "--games", "clobber")
+        bridge.wait_until_seated()
+        bridge.process.send_signal(signal.SIGTERM)
+        checks.equal(bridge.wait(), 0, "exit code without a match")
+
+
+def logs(checks):
+    """What engines say at standard error, and all that they read and write."""
+    rng = random.Random(9)
+    loud = ["sh", "-c", f"printf 'hi there\\nno end' >&2; exec {' '.join(BAD_ENGINE)}"]
+    for option in ("{}", "failed:{}"):
+        with tempfile.TemporaryDirectory() as folder, \
+                Server(BUILD, "--no-bots", checks=checks) as server:
+            path = os.path.join(folder, "log")
+            with Bridge(server.address, "--games", "clobber", "--engine-log", option.format(path),
+                        checks=checks, command=loud) as bridge:
+                anna = server.connect("anna")
+                good = challenge(anna, "clobber:3x3")
+                play_out(anna, good, rng)
+                bad = challenge(anna, "clobber:10x1", "black")
+                anna.wait_for("state", match=bad, status="over")
+                wait_until(lambda: not children(bridge.process.pid), "all engines gone")
+                log = bridge.read_log()
+                checks.check(re.search(rf'match={good} engine=\d+ stderr="hi there"', log) and
+                             re.search(rf'match={bad} engine=\d+ stderr="no end"', log),
+                             "standard error comes with the match", log)
+            kept = sorted(os.listdir(folder))
+            checks.equal(kept, [f"log.{bad}"] if option != "{}" else
+                         sorted(f"log.{name}" for name in (good, bad, "trial")), f"logs of {option}")
+            with open(f"{path}.{bad}") as file:
+                lines = [line.split(" ", 1)[1] for line in file.read().splitlines()]
+            checks.check({"> ugi", "< ugiok", "! hi there", "! no end", "> go movetime 20",
+                          "< bestmove a1a1"} <= set(lines), "what the log holds", lines)
 
 
 def command_line(checks):
@@ -671,7 +725,8 @@ def command_line(checks):
                   [*good, "--protocol", "xboard", "cat"], [*good, "--movetime", "0", "cat"],
                   [*good, "--max-matches", "-1", "cat"],
                   [*good, "--option", "Hash", "cat"], [*good, "--option", "=1", "cat"],
-                  [*good, "--retry", "soon", "cat"], [*good, "--quiet=yes", "cat"]):
+                  [*good, "--retry", "soon", "cat"],
+                  [*good, "--command", "x " * 65], [*good, "--config", "/nonexistent", "cat"], [*good, "--quiet=yes", "cat"]):
         done = run(*words)
         checks.equal(done.returncode, 2, f"exit code of {words}")
         checks.check(done.stderr.startswith("ludus-bridge: ") and done.stderr.count("\n") == 1,
@@ -694,4 +749,4 @@ if __name__ == "__main__":
         gtp, gtp_lines, a_real_gtp_program,
         misbehaving, floods_are_bounded, what_it_declines, offers, comes_back,
         moves_and_clocks, history, thinks_long, fairy_of_one_size, room_for_a_rematch,
-        endings, told_to_end, command_line]))
+        endings, told_to_end, finishes, logs, command_line]))

@@ -175,7 +175,7 @@ def values_are_known(checks):
         "ludus-bot solve clobber:": parts,
         "ludus-bot gauntlet --pgn fi": ["file.pgn"],
         "ludus-bot gauntlet --game shakti:": ["standard"],
-        "ludus-bridge --protocol ": ["auto", "uci", "ugi"],
+        "ludus-bridge --protocol ": ["auto", "gtp", "uci", "ugi"],
         "ludus-bridge --movetime ": [],
         "ludus-bridge --games clobber,sha": ["clobber,shakti", "clobber,shakti:standard"],
         "ludus-bridge --games clobber:8x8,shakti:": ["standard"],

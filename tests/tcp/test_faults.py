@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import socket
+import signal
 import subprocess
 import sys
 import tempfile
@@ -56,7 +57,7 @@ class World:
     def __exit__(self, kind, error, trace):
         for process in self.programs:
             if process.poll() is None:
-                process.terminate()
+                process.send_signal(signal.SIGINT)
             process.communicate(timeout=LIMIT_S)
         self.server_faults.off()
         self.server.__exit__(kind, error, trace)

@@ -9,6 +9,7 @@ Here one server stands behind several doors, each of which names all of them in 
 import json
 import os
 import ssl
+import signal
 import subprocess
 import sys
 import time
@@ -163,7 +164,7 @@ def a_bot_and_a_bridge(bench):
             anna.wait(lambda m: m["type"] == "state" and (m["ply"] == 3 or m["status"] == "over"))
             expect_that(second.visits > 0 and b"token=" in second.heard, "it did not come back")
         finally:
-            bot.terminate()
+            bot.send_signal(signal.SIGINT)
             bot.wait(LIMIT_S)
 
 

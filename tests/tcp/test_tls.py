@@ -331,7 +331,7 @@ def bots(checks):
         over = anna.wait_for("state", match=reply["match"], status="over")
         checks.equal(over["reason"], "no-moves", "a match between them")
         for player in players:
-            player.terminate()
+            player.send_signal(signal.SIGINT)
             player.wait(LIMIT_S)
 
 

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/bot/bot.h"
 #include "client/bot/search/guide.h"
+#include "client/engine/stop_signal.h"
 #include "client/link/json_read.h"
 #include "client/link/uplink.h"
 #include "common/move.h"
@@ -25,6 +27,7 @@ struct bot_player {
     const struct bot_player_options *options;
     struct uplink uplink;
     struct turns turns;
+    int stop_fd; /* see stop_signal.h; -1: a house bot, which any signal ends */
     bool joined; /* the match of --join */
     bool failed; /* for a reason that was printed */
 };
@@ -135,12 +138,20 @@ static bool takes_draw(const struct seat *seat)
     return seat->game != &clobber && (to_move ? value < 0 : value > 0);
 }
 
+/* Whether a signal has asked the bot to finish. */
+static bool is_ending(const struct bot_player *player)
+{
+    return player->stop_fd >= 0 && stop_signal_wanted() != STOP_NOT;
+}
+
 /* Answers an offer of the opponent. */
 static void answer_offer(struct bot_player *player, const char *match, enum offer what)
 {
     const struct seat *seat = seats_find(&player->turns.seats, match);
 
-    if (what != OFFER_DRAW)
+    if (what == OFFER_REMATCH && is_ending(player))
+        uplink_send(&player->uplink, "decline %s", match);
+    else if (what != OFFER_DRAW)
         uplink_send(&player->uplink, "%s %s", offer_word(what), match);
     else if (seat != NULL && seat->status == STATE_PLAYING)
         uplink_send(&player->uplink, "%s %s", takes_draw(seat) ? "draw" : "decline", match);
@@ -207,9 +218,10 @@ static void on_challenge(struct bot_player *player, const cJSON *challenge)
 {
     const char *match = json_text(challenge, "match"), *game = json_text(challenge, "game");
 
+    bool accepts = game != NULL && game_find(game, strlen(game)) != NULL && !is_ending(player);
+
     if (match_id_is_valid(match) && game != NULL)
-        uplink_send(&player->uplink, "%s %s",
-                    game_find(game, strlen(game)) != NULL ? "join" : "decline", match);
+        uplink_send(&player->uplink, "%s %s", accepts ? "join" : "decline", match);
 }
 
 static void on_message(struct bot_player *player, const cJSON *message)
@@ -280,16 +292,35 @@ static void take_events(struct bot_player *player)
     }
 }
 
+/* After a signal: leaves when no match runs any more, or at once. */
+static void end_in_order(struct bot_player *player)
+{
+    const struct seat *seat;
+
+    if (!is_ending(player))
+        return;
+    if (stop_signal_wanted() == STOP_SOON)
+        TAILQ_FOREACH (seat, &player->turns.seats, link)
+            if (seat->status == STATE_PLAYING)
+                return;
+    uplink_send(&player->uplink, "quit");
+    player->uplink.cause.text[0] = '\0';
+    uplink_close(&player->uplink);
+}
+
 static void turn(struct bot_player *player)
 {
     int tries = player->uplink.tries;
     struct pollfd fds[] = {{.fd = player->uplink.link.fd, .events = POLLIN},
-                           {.fd = player->turns.answered_fd, .events = POLLIN}};
+                           {.fd = player->turns.answered_fd, .events = POLLIN},
+                           {.fd = player->stop_fd, .events = POLLIN}};
 
     turns_think(&player->turns);
     turns_check(&player->turns);
     int64_t due_ms = sooner_ms(uplink_due_ms(&player->uplink), turns_wake_ms(&player->turns));
-    if (poll(fds, 2, until_ms(due_ms)) > 0) {
+    if (poll(fds, 3, until_ms(due_ms)) > 0) {
+        if (fds[2].revents != 0)
+            stop_signal_read(player->stop_fd);
         if (fds[1].revents != 0)
             send_move(player);
         if (fds[0].revents != 0)
@@ -301,6 +332,7 @@ static void turn(struct bot_player *player)
         print(player, "%s: trying for %ld s", player->uplink.cause.text,
               player->options->account.retry_s);
     take_events(player);
+    end_in_order(player);
 }
 
 /* Whether the end of the connection is the end of the bot, and no failure. */
@@ -332,8 +364,10 @@ static int play(struct bot_player *player)
 
 int bot_player_run(const struct bot_player_options *options)
 {
-    struct bot_player player = {.options = options};
+    struct bot_player player = {.options = options, .stop_fd = -1};
 
+    if (options->secret == NULL)
+        player.stop_fd = stop_signal_watch();
     if (!turns_init(&player.turns, options->engine, (uint64_t)options->seed)) {
         bot_error("eventfd", "%s", strerror(errno));
         return EXIT_FAILURE;
@@ -342,5 +376,7 @@ int bot_player_run(const struct bot_player_options *options)
     int status = set_up(&player) ? play(&player) : EXIT_FAILURE;
     uplink_close(&player.uplink);
     turns_release(&player.turns);
+    if (player.stop_fd >= 0)
+        close(player.stop_fd);
     return status;
 }

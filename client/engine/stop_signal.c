@@ -1,0 +1,56 @@
+#include "stop_signal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* Handlers need the only mutable globals here. */
+static volatile sig_atomic_t wanted = STOP_NOT;
+static int wake_fd; /* set before any handler */
+
+static void note_signal(int number)
+{
+    int error = errno;
+    ssize_t written;
+
+    if (number == SIGTERM && wanted == STOP_NOT)
+        wanted = STOP_SOON;
+    else if (number != SIGCHLD)
+        wanted = STOP_NOW;
+    written = write(wake_fd, "", 1);
+    (void)written; /* a full pipe is readable anyway */
+    errno = error;
+}
+
+int stop_signal_watch(void)
+{
+    struct sigaction action = {.sa_handler = note_signal};
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return -1;
+    wake_fd = ends[1];
+    sigemptyset(&action.sa_mask);
+    signal(SIGPIPE, SIG_IGN);
+    /* No SA_RESTART: these two interrupt a slow connect(). */
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGCHLD, &action, NULL);
+    return ends[0];
+}
+
+void stop_signal_read(int fd)
+{
+    char bytes[64];
+
+    while (read(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes)
+        continue;
+}
+
+enum stop stop_signal_wanted(void)
+{
+    return (enum stop)wanted;
+}
