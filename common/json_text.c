@@ -105,6 +105,23 @@ void json_integer(struct buffer *json, const char *name, int64_t value)
     write_value(json, name, digits, sign + number_format(size, digits + sign));
 }
 
+void json_hundredths(struct buffer *json, const char *name, int64_t value)
+{
+    char digits[2 + NUMBER_DIGITS_MAX + 3];
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value, rest = size % 100;
+    size_t length = value < 0;
+
+    digits[0] = '-';
+    length += number_format(size / 100, digits + length);
+    if (rest > 0) {
+        digits[length++] = '.';
+        digits[length++] = (char)('0' + rest / 10);
+        if (rest % 10 > 0)
+            digits[length++] = (char)('0' + rest % 10);
+    }
+    write_value(json, name, digits, length);
+}
+
 void json_bool(struct buffer *json, const char *name, bool value)
 {
     write_value(json, name, value ? "true" : "false", value ? 4 : 5);

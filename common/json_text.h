@@ -23,6 +23,8 @@ void json_string(struct buffer *json, const char *name, const char *text);
 void json_word(struct buffer *json, const char *name, const char *text);
 
 void json_integer(struct buffer *json, const char *name, int64_t value);
+/* Writes a number that is given in hundredths, such as 1.5 for 150. */
+void json_hundredths(struct buffer *json, const char *name, int64_t value);
 void json_bool(struct buffer *json, const char *name, bool value);
 void json_null(struct buffer *json, const char *name);
 

@@ -38,6 +38,21 @@ static void test_values(void)
     buffer_release(&json);
 }
 
+static void test_hundredths(void)
+{
+    struct buffer json = {0};
+
+    check_about("numbers in hundredths");
+    json_open(&json, NULL, '[');
+    for (int i = -150; i <= 150; i += 25)
+        json_hundredths(&json, NULL, i);
+    json_hundredths(&json, NULL, 100005);
+    json_close(&json, ']');
+    buffer_add(&json, "", 1);
+    CHECK_TEXT(json.bytes, "[-1.5,-1.25,-1,-0.75,-0.5,-0.25,0,0.25,0.5,0.75,1,1.25,1.5,1000.05]");
+    buffer_release(&json);
+}
+
 /* A reader gets back what was written, whatever the bytes. */
 static void test_escapes(void)
 {
@@ -105,6 +120,7 @@ static void test_printf(void)
 int main(void)
 {
     test_values();
+    test_hundredths();
     test_escapes();
     test_messages();
     test_printf();

@@ -19,6 +19,7 @@ static const struct {
     [STATUS_BAD_POSITION] = {"bad-position", "invalid position"},
     [STATUS_UNKNOWN_MATCH] = {"unknown-match", "unknown match"},
     [STATUS_UNKNOWN_PLAYER] = {"unknown-player", "unknown player"},
+    [STATUS_UNKNOWN_TOURNAMENT] = {"unknown-tournament", "unknown tournament"},
     [STATUS_SEAT_TAKEN] = {"seat-taken", "seat taken: none is free for you in that match"},
     [STATUS_NOT_A_PLAYER] = {"not-a-player", "you do not play in that match"},
     [STATUS_NOT_YOUR_TURN] = {"not-your-turn", "not your turn: the other side moves"},

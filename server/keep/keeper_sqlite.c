@@ -181,6 +181,8 @@ static bool put_unit(struct store *store, const struct unit *unit)
     for (int i = 0; i < unit->rating_count; i++)
         if (!put_rating(store, &unit->ratings[i]))
             return false;
+    if (unit->change != NULL && !store_put_change(store, unit->change))
+        return false;
     return unit->player == NULL ||
            put_player(store, store->put_player, unit->player->id, &unit->identity);
 }

@@ -117,6 +117,48 @@ static const char *const migrations[] = {
     "  matches INTEGER NOT NULL) STRICT;"
     "CREATE TABLE retired_of (player INTEGER PRIMARY KEY REFERENCES player (id),"
     "  public INTEGER NOT NULL, private INTEGER NOT NULL) STRICT;",
+    /* `number` counts tournaments as they open, within one entrants as they came and pairings as
+     * they were made, from 0. `match` is null before it is opened. */
+    "CREATE TABLE tournament ("
+    "  number INTEGER PRIMARY KEY CHECK (number > 0),"
+    "  name TEXT NOT NULL,"
+    "  game TEXT NOT NULL,"
+    "  variant TEXT NOT NULL,"
+    "  format TEXT NOT NULL,"
+    "  rounds INTEGER NOT NULL CHECK (rounds >= 0),"
+    "  cycles INTEGER NOT NULL CHECK (cycles >= 0),"
+    "  minutes INTEGER NOT NULL CHECK (minutes >= 0),"
+    "  base_ms INTEGER NOT NULL CHECK (base_ms > 0),"
+    "  increment_ms INTEGER NOT NULL CHECK (increment_ms >= 0),"
+    "  bots TEXT NOT NULL CHECK (bots IN ('yes', 'no', 'only')),"
+    "  rated INTEGER NOT NULL CHECK (rated IN (0, 1)),"
+    "  director INTEGER NOT NULL REFERENCES player (id),"
+    "  status TEXT NOT NULL CHECK (status IN ('open', 'running', 'paused', 'over', 'aborted')),"
+    "  created_s INTEGER NOT NULL,"
+    "  starts_s INTEGER NOT NULL,"
+    "  started_s INTEGER NOT NULL,"
+    "  ended_s INTEGER NOT NULL"
+    ") STRICT;"
+    "CREATE TABLE entrant ("
+    "  tournament INTEGER NOT NULL REFERENCES tournament (number),"
+    "  number INTEGER NOT NULL CHECK (number >= 0),"
+    "  player INTEGER NOT NULL REFERENCES player (id),"
+    "  rating REAL NOT NULL,"
+    "  gone INTEGER NOT NULL CHECK (gone IN (0, 1)),"
+    "  PRIMARY KEY (tournament, number)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE pairing ("
+    "  tournament INTEGER NOT NULL REFERENCES tournament (number),"
+    "  number INTEGER NOT NULL CHECK (number >= 0),"
+    "  round INTEGER NOT NULL CHECK (round > 0),"
+    "  white INTEGER NOT NULL CHECK (white >= 0),"
+    "  black INTEGER NOT NULL CHECK (black >= -1)," /* -1: white has a bye */
+    "  walkover INTEGER NOT NULL CHECK (walkover IN (0, 1)),"
+    "  match INTEGER UNIQUE," /* its number, also when `match` has it no more */
+    "  result INTEGER NOT NULL CHECK (result BETWEEN 0 AND 4)," /* as enum pairing_result */
+    "  PRIMARY KEY (tournament, number)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX entrant_player ON entrant (player);",
     NULL};
 
 static bool prepare(struct store *store)
@@ -159,6 +201,21 @@ static bool prepare(struct store *store)
          " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player, game, variant) DO UPDATE SET"
          " rating = excluded.rating, deviation = excluded.deviation,"
          " volatility = excluded.volatility, matches = excluded.matches"},
+        {&store->put_tournament,
+         "INSERT INTO tournament (number, name, game, variant, format, rounds, cycles, minutes,"
+         " base_ms, increment_ms, bots, rated, director, status, created_s, starts_s, started_s,"
+         " ended_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+         " ON CONFLICT (number) DO UPDATE SET rounds = excluded.rounds, status = excluded.status,"
+         " started_s = excluded.started_s, ended_s = excluded.ended_s"},
+        {&store->drop_entrants, "DELETE FROM entrant WHERE tournament = ?"},
+        {&store->put_entrant,
+         "INSERT INTO entrant (tournament, number, player, rating, gone) VALUES (?, ?, ?, ?, ?)"
+         " ON CONFLICT (tournament, number) DO UPDATE SET gone = excluded.gone"},
+        {&store->put_pairing,
+         "INSERT INTO pairing (tournament, number, round, white, black, walkover, match, result)"
+         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+         " ON CONFLICT (tournament, number) DO UPDATE SET match = excluded.match,"
+         " result = excluded.result"},
         {&store->put_move,
          "INSERT INTO move (match, ply, move, took_ms, played_s, white_ms, black_ms)"
          " VALUES (?, ?, ?, ?, ?, ?, ?)"},

@@ -15,7 +15,8 @@ struct store {
     struct keeper keeper; /* once keeper_sqlite() has made it one; first, to be found from it */
     struct database *database;
     struct query *free_name, *put_player, *add_player, *put_match, *put_play, *drop_moves,
-        *put_move, *put_rating, *drop_match, *count_dropped;
+        *put_move, *put_rating, *drop_match, *count_dropped, *put_tournament, *drop_entrants,
+        *put_entrant, *put_pairing;
     char folder[FOLDER_TEXT_MAX];
     int64_t retired_to; /* matches that ended up to this one cannot be retired: they are broken */
 };
@@ -63,6 +64,14 @@ void store_check_retired(struct store *store, text_visit *tell, void *context);
 struct archive store_archive(struct store *store);
 
 /* For the other files of the store. */
+
+/* Writes the change of a tournament. */
+bool store_put_change(struct store *store, const struct tournament_change *change);
+
+/* Reads the tournaments, once players and matches are in memory: those that are not over, and the
+ * latest of the others. A pairing whose match is not there any more is void. */
+bool store_load_tournaments(struct store *store, struct players *players, struct lobby *lobby,
+                            struct cause *cause);
 
 /* Frees a query. False with the cause if it has failed. */
 bool store_finish(struct store *store, struct query *query, struct cause *cause);

@@ -40,6 +40,8 @@ static bool remove_forgotten(struct store *store, int names_max, struct cause *c
         " AND NOT EXISTS (SELECT 1 FROM match WHERE white = player.id)"
         " AND NOT EXISTS (SELECT 1 FROM match WHERE black = player.id)"
         " AND NOT EXISTS (SELECT 1 FROM retired_of WHERE retired_of.player = player.id)"
+        " AND NOT EXISTS (SELECT 1 FROM entrant WHERE entrant.player = player.id)"
+        " AND id NOT IN (SELECT director FROM tournament)"
         /* only those that are not over have a creator */
         " AND id NOT IN (SELECT creator FROM match WHERE status <> 'over' AND creator IS NOT NULL"
         " UNION SELECT * FROM (SELECT id FROM player WHERE kind = 'named'"
@@ -153,5 +155,6 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
            store_visit(store,
                        "WHERE m.ended >= (SELECT min(ended) FROM (SELECT ended FROM match"
                        " WHERE ended IS NOT NULL ORDER BY ended DESC LIMIT ?)) ORDER BY m.ended",
-                       SQL_INTEGER(lobby->finished_max), load_match, &loading, cause);
+                       SQL_INTEGER(lobby->finished_max), load_match, &loading, cause) &&
+           store_load_tournaments(store, players, lobby, cause);
 }

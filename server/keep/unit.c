@@ -54,6 +54,15 @@ void unit_rate(struct unit *unit, const struct rating_draft *rating)
     unit->ratings[unit->rating_count++] = *rating;
 }
 
+void unit_change(struct unit *unit, struct tournament_change *change, bool alone)
+{
+    assert(unit->change == NULL);
+    unit->change = change;
+    change->tournament->pending++;
+    if (alone)
+        lock_take(&change->tournament->lock, unit);
+}
+
 void unit_tell_offer(struct unit *unit, enum offer what, enum color from, enum offer_news news)
 {
     unit->offers[unit->offer_count++] = (struct offer_event){what, from, news};
@@ -68,7 +77,8 @@ void unit_set_reply(struct unit *unit, const char *bytes, size_t length)
 
 bool unit_writes(const struct unit *unit)
 {
-    return unit->table_count > 0 || unit->player != NULL || unit->rating_count > 0;
+    return unit->table_count > 0 || unit->player != NULL || unit->rating_count > 0 ||
+           unit->change != NULL;
 }
 
 void unit_note_kept(const struct unit *unit)
@@ -121,6 +131,8 @@ void unit_settle(struct unit *unit, struct lobby *lobby)
         player_end_naming(unit->player);
         player_settle(unit->player, &unit->identity);
     }
+    if (unit->change != NULL)
+        tournament_apply(&lobby->tournaments, unit->change);
 }
 
 void unit_settle_stale(struct unit *unit, struct lobby *lobby)
@@ -151,6 +163,20 @@ static void unlock_player(const struct unit *unit, struct player *player)
     player_release_unused(player);
 }
 
+/* Ends a change, which was done or not. */
+static void end_change(struct unit *unit, struct tournaments *tournaments)
+{
+    struct tournament *tournament = unit->change->tournament;
+
+    if (unit->change->kind == CHANGE_OPENED && !unit->change->applied)
+        tournaments_return_number(tournaments, tournament);
+    tournament->pending--;
+    tournament->retry = tournament->retry || !unit->change->applied;
+    if (tournament->lock.owner == unit)
+        lock_release(&tournament->lock);
+    tournament_change_free(unit->change);
+}
+
 void unit_free(struct unit *unit, struct lobby *lobby)
 {
     if (unit->player != NULL)
@@ -166,6 +192,8 @@ void unit_free(struct unit *unit, struct lobby *lobby)
         unlock_player(unit, unit->ratings[i].player);
     if (unit->player != NULL)
         unlock_player(unit, unit->player);
+    if (unit->change != NULL)
+        end_change(unit, &lobby->tournaments);
     free(unit->reply);
     free(unit->log);
     free(unit);

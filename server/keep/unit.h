@@ -61,6 +61,7 @@ struct unit {
     struct identity identity;
     struct rating_draft ratings[2]; /* by colour */
     int rating_count;
+    struct tournament_change *change; /* owned; of a tournament; NULL: none */
 
     /* The command; not for keepers. */
     struct session *session; /* that sent it; NULL: none, or it has closed */
@@ -101,6 +102,10 @@ void unit_identify(struct unit *unit, struct player *player, const struct identi
 
 /* Drafts a rating and locks the player, whose lock must be free or the unit's. */
 void unit_rate(struct unit *unit, const struct rating_draft *rating);
+
+/* Has the unit change a tournament, too; the unit owns the change. `alone` locks the tournament,
+ * whose lock must be free. */
+void unit_change(struct unit *unit, struct tournament_change *change, bool alone);
 
 /* Adds news of an offer at the first table, to be sent when the unit is kept. */
 void unit_tell_offer(struct unit *unit, enum offer what, enum color from, enum offer_news news);

@@ -12,6 +12,7 @@ void lobby_init(struct lobby *lobby, struct origins *origins, int finished_max)
     *lobby = (struct lobby){.origins = origins, .finished_max = finished_max};
     TAILQ_INIT(&lobby->unfinished);
     TAILQ_INIT(&lobby->finished);
+    tournaments_init(&lobby->tournaments);
 }
 
 /* Frees a table that is in no list. */
@@ -332,4 +333,5 @@ void lobby_release(struct lobby *lobby)
         remove_table(lobby, table);
     }
     deadlines_release(&lobby->deadlines);
+    tournaments_release(&lobby->tournaments);
 }

@@ -1,5 +1,5 @@
 /*
- * The lobby: every table in memory, indexed by its id.
+ * The lobby: every table in memory, indexed by its id, and the tournaments.
  *
  * The server owns the lobby, which owns the tables and their matches. Finished tables stay for
  * records and rematches until newer ones evict them. The lobby sends no events; announce.h does.
@@ -16,6 +16,7 @@
 #include "player.h"
 #include "server/base/deadline.h"
 #include "server/base/numbers.h"
+#include "server/model/tournament/tournament.h"
 #include "table.h"
 
 /* Is told which tables are in the lobby; NULL: nobody is. */
@@ -36,6 +37,7 @@ struct lobby {
     int64_t opened, ended;  /* numbers of matches ever opened and ended */
     struct numbers numbers; /* where `opened` may go on to */
     struct lobby_observer observer;
+    struct tournaments tournaments;
 };
 
 void lobby_init(struct lobby *lobby, struct origins *origins, int finished_max);

@@ -74,6 +74,8 @@ struct table {
     struct player *creator;    /* borrowed; NULL once over */
     struct origin *origin;     /* that opened it, if that is limited; held until freed */
     struct origin *asked_from; /* that asked for the rematch on offer; held until freed */
+    int64_t tournament;        /* the number of the tournament it belongs to; 0: none */
+    int pairing;               /* its place there */
 
     /* Not drafted. */
     struct lock lock;          /* taken by the unit that has a draft */

@@ -60,6 +60,32 @@ static void start_if_full(struct table *next, int64_t now_ms)
     match_start(&next->match, now_ms);
 }
 
+static enum pairing_result pairing_result_of(enum result result)
+{
+    static const enum pairing_result results[] = {[RESULT_NONE] = PAIRING_VOID,
+                                                  [RESULT_WHITE] = PAIRING_WHITE_WINS,
+                                                  [RESULT_BLACK] = PAIRING_BLACK_WINS,
+                                                  [RESULT_DRAW] = PAIRING_DRAW};
+
+    return results[result];
+}
+
+/* Scores a match that has just ended in its tournament, if that is not over. */
+static void score(struct unit *unit, const struct lobby *lobby, const struct table *next)
+{
+    struct tournament *tournament = tournaments_find_number(&lobby->tournaments, next->tournament);
+
+    if (tournament == NULL || tournament_is_over(tournament) ||
+        tournament->contest.pairings.rows[next->pairing].result != PAIRING_OPEN)
+        return;
+    if (unit->change == NULL) { /* else it is the one that opens the match */
+        struct tournament_change *change = tournament_change_new(tournament, CHANGE_PAIRING);
+        change->pairing = next->pairing;
+        unit_change(unit, change, false);
+    }
+    unit->change->result = pairing_result_of(next->match.outcome.result);
+}
+
 struct lock *conclude(struct unit *unit, struct lobby *lobby, int64_t now_ms, time_t wall_s)
 {
     for (int i = 0; i < unit->table_count; i++) {
@@ -73,6 +99,7 @@ struct lock *conclude(struct unit *unit, struct lobby *lobby, int64_t now_ms, ti
         if (lock != NULL)
             return lock;
         next->ended = ++lobby->ended;
+        score(unit, lobby, next);
     }
     return NULL;
 }

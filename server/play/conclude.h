@@ -1,7 +1,7 @@
 /*
  * Starts and ends matches: a match starts once both seats are taken, and one that has ended is
- * numbered and rated, in the unit that brought this about. Every unit passes here before it is
- * settled.
+ * numbered, rated and scored in its tournament, in the unit that brought this about. Every unit
+ * passes here before it is settled.
  *
  * A match counts for the ratings if it is over with a result after each side has moved, was not
  * opened with rated=no, began at the start of its variant, and two different players sat there,

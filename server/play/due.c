@@ -94,6 +94,30 @@ static int64_t abandon_ms(const struct server *server, const struct table *table
     return at_ms > soonest_ms ? at_ms : soonest_ms;
 }
 
+/* When a player loses a match of a tournament: one who is away, after the grace time, which begins
+ * with the match at the earliest; and one who leaves the clock standing, after the time that is on
+ * it. House bots are always there. */
+static int64_t forfeit_ms(const struct server *server, const struct table *table, enum color color)
+{
+    const struct player *player = table->seats[color].player;
+    const struct match *match = &table->match;
+    struct instant instant = server_instant(server);
+    int64_t at_ms = INT64_MAX;
+
+    if (table->tournament == 0 || match->status != MATCH_PLAYING)
+        return INT64_MAX;
+    if (!player->here && player->kind != PLAYER_HOUSE) {
+        int64_t begun_ms = match->ply_count < PLAYED_PLIES_MIN ? match->turn_ms : 0;
+        int64_t soonest_ms = begun_ms + server->limits.grace_s * 1000LL;
+        at_ms = server->now_ms + player_claim_ms(player, &instant);
+        at_ms = at_ms > soonest_ms ? at_ms : soonest_ms;
+    }
+    if (!match->clock.runs && match->position.side == color &&
+        match->turn_ms + match->clock.left_ms[color] < at_ms)
+        at_ms = match->turn_ms + match->clock.left_ms[color];
+    return at_ms;
+}
+
 struct next_due due_next(const struct server *server, const struct table *table)
 {
     struct next_due next = {DUE_NOTHING, INT64_MAX};
@@ -103,7 +127,9 @@ struct next_due due_next(const struct server *server, const struct table *table)
     const struct next_due all[] = {{DUE_TIMEOUT, flag_ms(table)},
                                    {DUE_FIRST_MOVE, first_move_ms(server, table)},
                                    {DUE_STALL, stall_ms(server, table)},
-                                   {DUE_ABANDON, abandon_ms(server, table)}};
+                                   {DUE_ABANDON, abandon_ms(server, table)},
+                                   {DUE_WHITE, forfeit_ms(server, table, WHITE)},
+                                   {DUE_BLACK, forfeit_ms(server, table, BLACK)}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].at_ms < next.at_ms)
             next = all[i];

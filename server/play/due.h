@@ -11,7 +11,8 @@
 #include "server.h"
 #include "server/model/table.h"
 
-enum due { DUE_NOTHING, DUE_TIMEOUT, DUE_FIRST_MOVE, DUE_STALL, DUE_ABANDON };
+/* DUE_WHITE and DUE_BLACK: a match of a tournament waits no longer for that player. */
+enum due { DUE_NOTHING, DUE_TIMEOUT, DUE_FIRST_MOVE, DUE_STALL, DUE_ABANDON, DUE_WHITE, DUE_BLACK };
 
 /* The next thing to happen at a table without a command. */
 struct next_due {

@@ -9,6 +9,7 @@
 #include "presence.h"
 #include "referee.h"
 #include "server/base/log.h"
+#include "server/play/pairing/tournament_run.h"
 #include "settle.h"
 
 enum { RETIRE_US = 5000 };
@@ -63,6 +64,7 @@ void server_end_turn(struct server *server)
     settle_ready(server);
     presence_close_erring(server);
     settle_ready(server); /* what they leave behind */
+    tournament_run(server);
     lobby_trim(&server->lobby);
     if (server->players.grown)
         players_trim(&server->players);
@@ -125,6 +127,7 @@ void server_tick(struct server *server)
         referee_gone_late(server);
     if (server->keeper->kind->tick != NULL)
         server->keeper->kind->tick(server->keeper, server->now_ms);
+    tournament_tick(server);
     house_bots_tick(&server->house, server->now_ms);
     retire(server);
 }

@@ -25,6 +25,7 @@ struct session *presence_open(struct server *server, struct sink sink, struct or
     session->lag_ms = -1;
     session->waiter = (struct waiter){.wake = session_wake, .context = session};
     LIST_INIT(&session->watches);
+    LIST_INIT(&session->tournaments);
     session->player = player;
     player_set_session(player, session);
     TAILQ_INSERT_TAIL(&server->sessions, session, link);
@@ -83,6 +84,8 @@ static void leave(struct session *session)
     waiter_leave(&session->waiter);
     while (!LIST_EMPTY(&session->watches))
         table_unwatch(LIST_FIRST(&session->watches));
+    while (!LIST_EMPTY(&session->tournaments))
+        tournament_unwatch(LIST_FIRST(&session->tournaments));
     session_watch_lobby(session, false);
     session->player = NULL;
     if (player == NULL)

@@ -65,6 +65,8 @@ static bool happen(struct server *server, struct table *table, enum due due)
 {
     if (due == DUE_FIRST_MOVE)
         return free_seat(server, table);
+    if (due == DUE_WHITE || due == DUE_BLACK)
+        return end(server, table, lost_by(table, due == DUE_WHITE ? WHITE : BLACK));
     if (due != DUE_TIMEOUT)
         return end(server, table,
                    due == DUE_STALL ? lost_by(table, table->match.position.side) : aborted);

@@ -22,7 +22,8 @@ struct message;
 struct server;
 
 enum {
-    WATCHES_MAX = 100, /* matches that one session watches */
+    WATCHES_MAX = 100,           /* matches that one session watches */
+    TOURNAMENT_WATCHES_MAX = 10, /* tournaments */
     LAG_EVERY_MS = 10000,
     ADMISSION_IDLES = 5 /* the join code must come within so many times the idle time */
 };
@@ -80,6 +81,7 @@ struct session {
     int64_t spent;    /* commands so far, counted as they count against the rate */
     int64_t lag_ms;   /* round trip, smoothed; -1: not measured, or text format */
     struct watch_list watches;
+    struct tournament_watch_list tournaments; /* that it watches */
 
     struct waiter waiter;     /* for something that a unit has locked */
     int unsettled;            /* units of its commands that are not settled */

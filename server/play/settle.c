@@ -9,6 +9,7 @@
 #include "rate_limit.h"
 #include "relay.h"
 #include "server/base/log.h"
+#include "server/play/pairing/tournament_events.h"
 
 enum { BATCH_UNITS_MAX = 4096 };
 
@@ -342,6 +343,8 @@ static void take_effect(struct server *server, struct unit *unit)
         announce_paired(unit->tables[0].table, &unit->paired);
     tell_offers(server, unit);
     tell_tables(server, unit, before);
+    if (unit->change != NULL && unit->change->applied)
+        tournament_tell(unit->change);
     for (int i = 0; i < unit->table_count; i++)
         let_go_of_before(&before[i]);
     if (was_guest && unit->player->kind == PLAYER_NAMED) {
@@ -370,7 +373,7 @@ enum { MATCH_BYTES = 500, MOVE_BYTES = 50, PLAYER_BYTES = 200 };
 /* Returns about how many bytes a unit adds to a store. */
 static int bytes_to_keep(const struct unit *unit)
 {
-    int bytes = unit->player != NULL ? PLAYER_BYTES : 0;
+    int bytes = (unit->player != NULL || unit->change != NULL) ? PLAYER_BYTES : 0;
 
     for (int i = 0; i < unit->table_count; i++)
         if (unit->tables[i].table == NULL)

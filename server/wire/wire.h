@@ -9,6 +9,7 @@
 #include "server/base/nodes.h"
 #include "server/model/lobby.h"
 #include "server/model/rows.h"
+#include "server/model/tournament/standings.h"
 
 struct wire {
     struct buffer *out; /* borrowed; messages are added at its end */
@@ -22,6 +23,7 @@ struct wire {
 struct ok {
     const char *name, *token;
     const char *match;
+    const char *tournament;
     const char *color;
     int ply;
     bool is_offer, agreed; /* an offer was made, or agreed to */
@@ -102,6 +104,35 @@ void wire_history(const struct wire *wire, const char *name, const struct histor
 /* A whole match, from the lobby or from a store; in JSON with `positions` of its positions, if that
  * is not 0, from ply `from` on. */
 void wire_record(const struct wire *wire, const struct table *table, int from, int positions);
+
+/* Tournaments (wire_tournament.c). */
+
+/* News for those who watch one. Members that are NULL or 0 are left out. */
+struct tournament_news {
+    const char *what;
+    const char *player;
+    int round;
+    const struct contest_pairing *pairing;
+    int64_t match; /* the number of the pairing's match */
+    bool result;   /* the pairing has one */
+};
+void wire_tournament_news(const struct wire *wire, const struct tournament *tournament,
+                          const struct tournament_news *news);
+
+/* Which rows of the standings and which pairings a reply shows: from, and how many. */
+struct tournament_pages {
+    int player, players;
+    int pairing, pairings;
+};
+
+enum { CROSSTABLE_PLAYERS_MAX = 50, CROSSTABLE_CELLS_MAX = 100 };
+
+/* Everything about one. The rows of standings are those of all entrants. */
+void wire_tournament(const struct wire *wire, const struct tournament *tournament,
+                     const struct standing rows[], const struct tournament_pages *pages);
+
+/* The latest `count` of the tournaments, the newest first. */
+void wire_tournaments(const struct wire *wire, const struct tournaments *tournaments, int count);
 
 /* A match as it stands (wire_state.c). `state` is the most frequent message, so the part that all
  * see alike is written once for all. */

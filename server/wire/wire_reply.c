@@ -9,6 +9,8 @@ static void write_ok_text(struct buffer *text, const char *verb, const struct ok
                       ok->name, ok->name, ok->token != NULL ? ok->token : "");
     else if (strcmp(verb, "new") == 0)
         buffer_printf(text, "opened match %s\n", ok->match);
+    else if (ok->tournament != NULL)
+        buffer_printf(text, "ok: tournament %s\n", ok->tournament);
     else if (strcmp(verb, "set") == 0)
         buffer_puts(text, "ok: help lists the commands, games the games\n");
     else if (strcmp(verb, "move") != 0) /* `state` follows */
@@ -29,6 +31,8 @@ void wire_ok(const struct wire *wire, const char *verb, const struct ok *ok)
         json_word(json, "token", ok->token);
     if (ok->match != NULL)
         json_word(json, "match", ok->match);
+    if (ok->tournament != NULL)
+        json_word(json, "tournament", ok->tournament);
     if (ok->color != NULL)
         json_word(json, "color", ok->color);
     if (ok->ply > 0)

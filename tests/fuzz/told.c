@@ -16,6 +16,7 @@ struct hearing {
     struct peer *peer;
     const struct asked *asked, *asked_end; /* the requests without a reply so far */
     bool alone;                            /* all output came from a single line */
+    bool decimals;                         /* it may have numbers that are not integers */
     const char *line;                      /* the message as received */
 };
 
@@ -56,13 +57,23 @@ static bool is_in(const char *word, const char *const *words)
     return false;
 }
 
-/* Members are unique, and numbers are integers. */
+/* Scores and tie breaks of a tournament are quarters of a point. */
+static bool is_round(const cJSON *number)
+{
+    double quarters = number->valuedouble * 4;
+
+    return quarters == (double)(int64_t)quarters;
+}
+
+/* Members are unique, and numbers are integers, but in tournaments. */
 static void check_shape(const struct hearing *hearing, const cJSON *item)
 {
     const cJSON *member, *other;
 
     if (cJSON_IsNumber(item))
-        REQUIRE_TOLD(hearing, item->valuedouble == (double)(int64_t)item->valuedouble);
+        REQUIRE_TOLD(hearing, hearing->decimals
+                                  ? is_round(item)
+                                  : item->valuedouble == (double)(int64_t)item->valuedouble);
     cJSON_ArrayForEach (member, item) {
         check_shape(hearing, member);
         for (other = member->next; cJSON_IsObject(item) && other != NULL; other = other->next)
@@ -305,7 +316,7 @@ static void check_pong(const struct hearing *hearing, const cJSON *reply)
 
 static void check_rows(const struct hearing *hearing, const cJSON *reply)
 {
-    static const char *const arrays[] = {"games", "players", "matches", "commands"};
+    static const char *const arrays[] = {"games", "players", "matches", "commands", "tournaments"};
     int rows = -1;
 
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
@@ -331,6 +342,7 @@ static const struct reply {
                {"who", "who", check_who},
                {"top", "top", check_rows},
                {"history", "history", check_rows},
+               {"tournaments", "tournaments", check_rows},
                {"moves", "moves", check_moves},
                {"record", "record", check_record},
                {"stats", "stats", check_stats},
@@ -421,7 +433,7 @@ static bool is_event(const char *type)
 {
     static const char *const types[] = {"hello",   "state", "challenge", "offer",
                                         "rematch", "lobby", "presence",  "chat",
-                                        "ping",    "bye",   NULL};
+                                        "ping",    "bye",   "paired",    NULL};
 
     return is_in(type, types);
 }
@@ -448,11 +460,13 @@ static void hear(struct hearing *hearing, bool latest)
     REQUIRE(message != NULL && cJSON_IsObject(message), "told what is no JSON: %s", hearing->line);
     const char *type = text(message, "type");
     REQUIRE_TOLD(hearing, type != NULL);
+    bool tournament = strcmp(type, "tournament") == 0;
+    hearing->decimals = tournament;
     check_shape(hearing, message);
     const struct reply *reply = find_reply(type);
     if (reply != NULL)
         check_reply(hearing, reply, message);
-    else if (is_event(type))
+    else if (is_event(type) || (tournament && text(message, "what") != NULL))
         check_event(hearing, message, type, latest);
     else
         check_reply(hearing, &(struct reply){type, type, check_nothing}, message);
@@ -485,7 +499,7 @@ static void check_end(struct hearing *hearing)
 void told_take(struct told *told, struct world *world, struct peer *peer, const struct asked *asked,
                int count, bool alone)
 {
-    struct hearing hearing = {told, world, peer, asked, asked + count, alone, NULL};
+    struct hearing hearing = {told, world, peer, asked, asked + count, alone, false, NULL};
 
     for (size_t at = 0; at < peer->length;) {
         char *line = peer->output + at;

@@ -110,7 +110,7 @@ def documented_commands(text):
 def uses(row):
     """Returns the ways to use a command of help: "watch MATCH|lobby" is two."""
     usage = row["usage"]
-    ways = [usage] if "[" in usage else usage.split("|")
+    ways = usage.split(", or ") if ", or " in usage else [usage] if "[" in usage else usage.split("|")
     return [f"{row['verb']} {way}".strip() for way in ways]
 
 

@@ -38,9 +38,9 @@ bool pair_may_open(struct server *server, const struct player *opener, const str
     int used = lobby->open + lobby->playing + lobby->opening;
     int own = origin != NULL ? origin_widest(origin)->unfinished : 0;
 
-    return opener->unfinished < server->limits.matches && origin_may_open(server, origin) &&
-           rate_limit_leaves_share(used, most, own) && have_number(server) &&
-           (used < most || referee_make_room(server));
+    return (opener == NULL || opener->unfinished < server->limits.matches) &&
+           origin_may_open(server, origin) && rate_limit_leaves_share(used, most, own) &&
+           have_number(server) && (used < most || referee_make_room(server));
 }
 
 struct table *pair_open(struct server *server, struct unit *unit, const struct pairing *pairing)

@@ -19,8 +19,9 @@ struct pairing {
     struct paired paired;         /* what the event tells beside the match */
 };
 
-/* Whether a match may be opened now that `opener` is answerable for. If not, try again later: there
- * are too many matches, or the keeper has to be asked for more numbers, which is done here. */
+/* Whether a match may be opened now that `opener` is answerable for; NULL: nobody is. If not, try
+ * again later: there are too many matches, or the keeper has to be asked for more numbers, which is
+ * done here. */
 bool pair_may_open(struct server *server, const struct player *opener, const struct origin *origin);
 
 /* Opens the match in a unit that has no table yet. Returns the draft, which the unit owns. */
