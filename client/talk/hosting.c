@@ -101,18 +101,29 @@ const char *hosting_invitation(const struct client *client)
     return is_at_own(client) && client->host->terms.lan ? client->host->invitation : NULL;
 }
 
-const char *hosting_page(const struct client *client)
+bool hosting_page(const struct client *client, char page[HOSTING_LINE_MAX])
 {
-    return hosting_invitation(client) != NULL && client->host->page[0] != '\0' ? client->host->page
-                                                                               : NULL;
+    const struct match_state *view = &client->view;
+
+    if (hosting_invitation(client) == NULL || client->host->page[0] == '\0')
+        return false;
+    const char *own = client->host->page;
+    int before = (int)strcspn(own, "#");
+    if (view->match[0] != '\0' && (!view->known || view->status == STATE_OPEN))
+        snprintf(page, HOSTING_LINE_MAX, "%.*s#/m/%s%s%s", before, own, view->match,
+                 own[before] != '\0' ? "&" : "", own[before] != '\0' ? own + before + 1 : "");
+    else
+        snprintf(page, HOSTING_LINE_MAX, "%s", own);
+    return true;
 }
 
 void hosting_print_code(const struct client *client)
 {
-    const char *page = hosting_page(client);
+    char page[HOSTING_LINE_MAX];
     struct qr_code code;
 
-    if (page != NULL && !client->no_qr && client->console.color && qr_code_make(&code, page))
+    if (!client->no_qr && client->console.color && hosting_page(client, page) &&
+        qr_code_make(&code, page))
         qr_code_print(&code, stdout, strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
 }
 
@@ -134,7 +145,7 @@ bool hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX]
 void hosting_tell(struct client *client)
 {
     const char *invitation = hosting_invitation(client);
-    char line[HOST_INVITATION_MAX + 4];
+    char line[HOST_INVITATION_MAX + 4], page[HOSTING_LINE_MAX];
 
     if (invitation == NULL)
         return;
@@ -144,8 +155,8 @@ void hosting_tell(struct client *client)
                     : "This machine is not on a network. From another terminal here, join with:");
     snprintf(line, sizeof line, "  %s\n", invitation);
     console_text(&client->console, line);
-    if (hosting_page(client) != NULL)
-        console_say(&client->console, "Or they open this in a browser: %s", hosting_page(client));
+    if (hosting_page(client, page))
+        console_say(&client->console, "Or they open this in a browser: %s", page);
 }
 
 void hosting_warn(struct client *client)

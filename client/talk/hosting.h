@@ -35,13 +35,14 @@ bool hosting_would_help(const struct client *client);
  * own. */
 const char *hosting_invitation(const struct client *client);
 
-/* The address by which a friend's browser joins there, borrowed; NULL when there is none. */
-const char *hosting_page(const struct client *client);
+enum { HOSTING_LINE_MAX = 640 }; /* bytes with the final NUL */
+/* Writes the address by which a friend's browser joins there, or goes straight to the match on the
+ * screen if that waits; false when there is none. */
+bool hosting_page(const struct client *client, char page[HOSTING_LINE_MAX]);
 
 /* Prints that address as a QR code, if the client hosts and the output is a terminal. */
 void hosting_print_code(const struct client *client);
 
-enum { HOSTING_LINE_MAX = 640 }; /* bytes with the final NUL */
 /* Writes what somebody types to join the match on the screen; returns whether that is the
  * invitation to the client's own server. */
 bool hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX]);

@@ -27,18 +27,18 @@ static bool waits_here(const struct client *client)
 {
     const struct match_state *view = &client->view;
 
-    return view->known && view->status == STATE_OPEN && hosting_page(client) != NULL &&
-           !client->no_qr;
+    return view->known && view->status == STATE_OPEN && !client->no_qr;
 }
 
 bool qr_view_paint(const struct stage *stage, const struct area *area)
 {
     const struct theme *theme = &stage->theme;
+    char page[HOSTING_LINE_MAX];
     struct qr_code code;
     attr_t ink;
 
     if (!waits_here(stage->client) || !theme_black_on_white(theme, &ink) ||
-        !qr_code_make(&code, hosting_page(stage->client)))
+        !hosting_page(stage->client, page) || !qr_code_make(&code, page))
         return false;
     int modules = code.width + 2 * QR_MARGIN, each = theme->unicode ? 1 : 2;
     int width = modules * each, height = (modules + 2 - each) / (3 - each);
