@@ -21,11 +21,12 @@ _ludus()
     say) options=$server ;;
     record) options="$server --pgn --times" ;;
     replay) options='--all --line --help' kind=-f ;;
+    review) options="$server --movetime --pgn" kind=-f ;;
     *)
         options='--connect --name --tls --code --play --vs --color --white --black --clock --position
             --join --watch --line --help --version'
         [[ ${#words[@]} -gt 1 && ${words[1]} != help ]] || values='host join list who top history games stats new state watch
-            moves move say record replay help'
+            moves move say record replay review help'
         ;;
     esac
     case $before in
@@ -33,7 +34,7 @@ _ludus()
     --play) values=$games kind='' ;;
     --vs | --white | --black) values=$seats kind='' ;;
     --color) values='white black' kind='' ;;
-    --name | --code | --clock | --position | --join | --watch | --ply) return ;;
+    --name | --code | --clock | --position | --join | --watch | --ply | --movetime) return ;;
     *) [[ $word != -* ]] || values=$options kind='' ;;
     esac
 

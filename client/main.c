@@ -31,6 +31,7 @@ static const struct usage_command subcommands[] = {
     {"say", "MATCH TEXT...", "chat with all at a match", say_rows, script_main},
     {"record", "MATCH", "print the record of a match as JSON or PGN", record_rows, script_main},
     {"replay", "FILE", "step through the matches of a PGN file", replay_rows, replay_main},
+    {"review", "FILE|MATCH", "show where a match was lost", review_file_rows, review_file_main},
     {"help", "[COMMAND]", "print this help, or that of a command", args_rows, help_main},
     {.word = NULL},
 };

@@ -136,6 +136,19 @@ static void add_time(struct words *words, int64_t time_ms)
     add_word(words, text);
 }
 
+/* Adds each line of the note as a word. */
+static void add_note(struct words *words, const char *note)
+{
+    char word[COLUMNS_MAX + 1];
+
+    while (note != NULL && *note != '\0') {
+        size_t length = strcspn(note, "\n");
+        snprintf(word, sizeof word, "%.*s", (int)length, note);
+        add_word(words, word);
+        note += length + (note[length] == '\n');
+    }
+}
+
 static void add_move(struct words *words, const struct pgn_match *match, int ply)
 {
     bool black = (match->start.side + ply) % 2 == BLACK;
@@ -159,6 +172,8 @@ char *pgn_write(const struct pgn_match *match, bool with_times)
         add_move(&words, match, ply);
         if (with_times && match->times_ms != NULL && match->times_ms[ply] >= 0)
             add_time(&words, match->times_ms[ply]);
+        if (match->notes != NULL)
+            add_note(&words, match->notes[ply]);
     }
     add_word(&words, result_text(match->outcome.result));
     buffer_add(&buffer, "\n", sizeof "\n");

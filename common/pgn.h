@@ -50,8 +50,11 @@ struct pgn_match {
     int plies;
     const struct move_text *moves; /* `plies` of them, borrowed */
     const int64_t *times_ms;       /* of each move, below 2^32; -1: not known; NULL: none is */
-    struct outcome outcome;        /* REASON_NONE with a result: reason not known */
-    int line;                      /* where it began in the text it was read from; from 1 */
+    /* Behind each move: words separated by line ends, such as "$4\n{[%eval -1.25]}"; NULL: none.
+     * Written only. */
+    const char *const *notes;
+    struct outcome outcome; /* REASON_NONE with a result: reason not known */
+    int line;               /* where it began in the text it was read from; from 1 */
 };
 
 /* Writes one match, with a final line end. Returns a text that the caller frees. Lines of moves
@@ -69,10 +72,11 @@ struct pgn_file {
 };
 
 /* Reads a text of one or more matches. It may have any line ends, comments in {...} or from ; to
- * the end of the line, lines that begin with %, and other tags; these are ignored. The tag Game and
- * the result after the moves are required; move numbers may be missing but not wrong. Returns
- * false, with *file empty and a cause that begins with "line N: ", if the form is broken, a value
- * is invalid or a limit is exceeded. Does not check whether the moves are legal. */
+ * the end of the line, lines that begin with %, marks such as $4, and other tags; these are
+ * ignored. The tag Game and the result after the moves are required; move numbers may be missing
+ * but not wrong. Returns false, with *file empty and a cause that begins with "line N: ", if the
+ * form is broken, a value is invalid or a limit is exceeded. Does not check whether the moves are
+ * legal. */
 bool pgn_read(struct pgn_file *file, const char *text, size_t length, struct cause *cause);
 
 /* Frees what pgn_read() has made. */

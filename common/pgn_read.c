@@ -363,6 +363,8 @@ static bool read_word(struct reader *r, bool *ended)
     if (length == 0)
         return fail(r, "unexpected '%c' among the moves", *word);
     r->at += length;
+    if (*word == '$' && length > 1 && strspn(word + 1, "0123456789") >= length - 1)
+        return true;
     snprintf(text, sizeof text, "%.*s", length < FIELD_MAX ? (int)length : 0, word);
     *ended = pgn_outcome(text, NULL, &outcome);
     if (*ended)

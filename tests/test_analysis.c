@@ -84,6 +84,7 @@ static void test_proofs(void)
         analysis_tell(&analysis, ply, &review);
         CHECK(review.judged && review.verdict.exact && review.verdict.deep);
         CHECK_INT(review.verdict.eval > 0, wins(position) == (position->side == WHITE));
+        CHECK_INT(review.chance, review.verdict.eval > 0 ? 100 : 0);
         check_line(&analysis, ply, &review.verdict);
         if (ply == analysis.plies)
             break;
@@ -111,7 +112,8 @@ static void test_forced(void)
     analysis_tell(&analysis, 6, &review);
     analysis_tell(&analysis, 7, &next);
     CHECK(review.judged);
-    CHECK_INT(review.verdict.eval, next.verdict.eval);
+    CHECK_INT(next.verdict.eval, SCORE_WIN);
+    CHECK_INT(review.verdict.eval, SCORE_WIN - 1);
     CHECK_INT(review.verdict.line_plies, 1);
     CHECK(move_equal(review.verdict.line[0], analysis.moves[6]));
     analysis_tell(&analysis, 5, &review);

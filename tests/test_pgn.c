@@ -214,6 +214,13 @@ static void test_written_form(void)
                      "1... b2b1 2. a1b1 1-0\n");
     free(text);
 
+    const char *const notes[] = {"$4\n{[%eval -1.25]}", NULL};
+    match.notes = notes;
+    text = pgn_write(&match, false);
+    CHECK_THAT(strstr(text, "\n\n1... b2b1 $4 {[%eval -1.25]} 2. a1b1 1-0\n") != NULL, "%s", text);
+    free(text);
+    match.notes = NULL;
+
     check_about(
         "a name that is too long is cut between characters, a rating that none is left out");
     char name[400];
@@ -261,6 +268,7 @@ static void test_accepted(void)
          GAME "[WhiteRating \"?\"][BlackRating \"-\"][TimeControl \"?\"]" MOVES, 1},
         {"no clock", GAME "[TimeControl \"-\"]" MOVES, 1},
         {"times", GAME "1. a2a1 {[%emt 0:00:00]} b2b1 {[%emt 1193:02:47.295]} 2. a1b1 1-0", 1},
+        {"marks and values", GAME "1. a2a1 $4 {[%eval -1.25]} b2b1 $2 2. a1b1 1-0", 1},
         {"several", GAME MOVES GAME MOVES "\n\n" GAME "*", 3},
         {"moves in capitals", GAME "A2A1 B2B1 A1B1 1-0", 1},
         {"a resigned match", GAME "[Reason \"resign\"] 1. a2a1 1-0", 1},
@@ -325,7 +333,8 @@ static void test_refused(void)
          "line 4: the moves end with 1-0, the tag Result says 0-1"},
         {GAME "1. a2a1 (a2b2) *", "line 3: unexpected '(' among the moves"},
         {GAME "1. a2a1 } *", "line 3: unexpected '}' among the moves"},
-        {GAME "1. a2a1 $1 *", "line 3: '$1' is neither a move nor a result"},
+        {GAME "1. a2a1 $ *", "line 3: '$' is neither a move nor a result"},
+        {GAME "1. a2a1 $1x *", "line 3: '$1x' is neither a move nor a result"},
         {GAME "1. a2a1! *", "line 3: 'a2a1!' is neither a move nor a result"},
         {GAME "1. a2-a1 *", "line 3: 'a2-a1' is neither a move nor a result"},
         {GAME "1. a2a1 1 *", "line 3: '1' is neither a move nor a result"},

@@ -14,6 +14,7 @@ struct options {
     const char *join, *watch, *ply;
     bool json, plain, pgn, times; /* the form of the output */
     bool all, line, no_qr, new_code;
+    long movetime_ms; /* of a review, for each position */
 };
 
 /* Rows that several tables of options share. */

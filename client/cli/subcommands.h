@@ -27,4 +27,8 @@ extern const struct usage_row ask_rows[], new_rows[], move_rows[], say_rows[], w
 int replay_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct usage_row replay_rows[];
 
+/* Reviews the matches of a PGN file, or a match at the server, by the bot beside this program. */
+int review_file_main(const struct usage_command *command, int argc, char *argv[]);
+extern const struct usage_row review_file_rows[];
+
 #endif

@@ -37,6 +37,7 @@ def bad_usage_exits_with_2(bench):
         ("record", "--pgn"): "ludus: record: arguments are missing: MATCH",
         ("record", "1", "--name", "me"): "ludus: --name: 'me' cannot be a name",
         ("replay",): "ludus: replay: arguments are missing: FILE",
+        ("review", "1", "--json", "--pgn"): "ludus: --json, --pgn: only one of them",
         ("--play", ""): "ludus: --play: nothing given",
         ("--play", "clobber\nquit"): "ludus: --play: control characters",
         ("--play", "clobber", "--join", "1"): "ludus: --play, --join, --watch: only one of them",

@@ -120,7 +120,7 @@ def options_are_those_of_help(checks):
         listed = commands("ludus")
         checks.check({"list", "watch", "say", "record", "replay"} <= set(listed), "commands")
         checks.equal(complete(folder, "ludus "), sorted(listed), "commands of ludus")
-        checks.equal(complete(folder, "ludus re"), ["record", "replay"], "commands with re")
+        checks.equal(complete(folder, "ludus re"), ["record", "replay", "review"], "commands with re")
         checks.equal(complete(folder, "ludus-bot "), ["gauntlet", "review", "solve", "ugi"], "of ludus-bot")
         checks.equal(complete(folder, "ludusd "), ["check"], "of ludusd")
 

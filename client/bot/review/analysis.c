@@ -128,6 +128,8 @@ static struct verdict verdict_of(struct analysis *analysis, int ply)
     struct verdict verdict = analysis->verdicts[ply], own = verdict;
     pthread_mutex_unlock(&analysis->lock);
     own.line_plies = 0;
+    if (abs(own.eval) >= CERTAIN)
+        own.eval += own.eval > 0 ? from - ply : ply - from;
     while (from < ply && own.line_plies < ANALYSIS_LINE_MAX)
         own.line[own.line_plies++] = analysis->moves[from++];
     for (int i = 0; i < verdict.line_plies && own.line_plies < ANALYSIS_LINE_MAX; i++)
@@ -256,6 +258,7 @@ void analysis_tell(struct analysis *analysis, int ply, struct ply_review *review
 
     *review = (struct ply_review){.verdict = verdict_of(analysis, ply)};
     review->judged = review->verdict.deep || review->verdict.line_plies > 0;
+    review->chance = (int)lround(chance_of(review->verdict.eval));
     if (ply == analysis->plies || !review->judged)
         return;
     struct verdict next = verdict_of(analysis, ply + 1);

@@ -58,6 +58,7 @@ struct effort {
 struct ply_review {
     struct verdict verdict;
     bool judged; /* else the rest means nothing */
+    int chance;  /* of white to win, in percent */
     int loss;    /* what the move has lost for its side, at least 0; 0 behind the last move */
     enum {
         MARK_NONE,

@@ -61,6 +61,7 @@ static void write_ply(struct buffer *json, const struct analysis *analysis, int 
         move_format(position, analysis->moves[ply], text);
     json_word(json, "move", ply < analysis->plies ? text : NULL);
     json_integer(json, "eval_cp", verdict->eval);
+    json_integer(json, "chance", review->chance);
     if (verdict->line_plies > 0)
         move_format(position, verdict->line[0], text);
     json_word(json, "best", verdict->line_plies > 0 ? text : NULL);

@@ -1,0 +1,222 @@
+/* `ludus review`: what bots think of each move of a match. */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "client/model/record.h"
+#include "client/model/reviewer.h"
+#include "common/pgn.h"
+#include "script.h"
+#include "subcommands.h"
+
+enum { MOVETIME_MAX_MS = 600000, BAR_WIDTH = 20 };
+
+const struct usage_row review_file_rows[] = {
+    CONNECT_ROW,
+    TLS_ROW,
+    CODE_ROW,
+    {OPTION("name", "NAME",
+            "your name there, for your private matches; without it you\nare a guest"),
+     TO_TEXT(options, name)},
+    {OPTION("movetime", "MS", "time for each position in milliseconds"),
+     TO_NUMBER(options, movetime_ms, 1, MOVETIME_MAX_MS), .standard = "1000"},
+    {OPTION("json", NULL, "print JSON, one object a match"), TO_FLAG(options, json)},
+    {OPTION("pgn", NULL, "print PGN with values, marks and better moves"), TO_FLAG(options, pgn)},
+    HELP_ROW,
+    {.name = NULL},
+};
+
+static const char help[] =
+    "Shows where a match was lost: who stood better after each move, the moves that cost\n"
+    "most (? and \?\?), and what would have been better. In Clobber the solver proves which\n"
+    "move was the last that let a win go.\n"
+    "\n"
+    "FILE is PGN, which `ludus record MATCH --pgn` writes, - standard input. Where there is no\n"
+    "such file, MATCH is a match at the server.";
+
+static void print_title(const struct pgn_match *match)
+{
+    const char *reason = reason_text(match->outcome.reason);
+    char variant[VARIANT_NAME_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    printf("%s %s, %s - %s, %s%s%s\n\n", match->game->title, variant,
+           match->white != NULL ? match->white : "?", match->black != NULL ? match->black : "?",
+           result_text(match->outcome.result), reason != NULL ? " " : "",
+           reason != NULL ? reason : "");
+    printf("%13s   White's chance to win\n", "");
+}
+
+static void print_better(const struct pgn_match *match, const struct reviewed *plies, int ply)
+{
+    if (review_has_better(match, plies, ply)) {
+        printf("  better:");
+        for (int i = 0; i < plies[ply].line_plies; i++)
+            printf(" %s", plies[ply].line[i]);
+    }
+    if (plies[ply].last_win)
+        printf("%s", "; the last moment to win");
+}
+
+/* Prints a move, and how white stands after it. */
+static void print_ply(const struct pgn_match *match, const struct reviewed *plies, int ply)
+{
+    int half = match->start.side + ply, chance = plies[ply + 1].chance;
+    bool black = half % 2 == BLACK;
+    char bar[BAR_WIDTH + 1], number[16] = "";
+
+    for (int i = 0; i < BAR_WIDTH; i++)
+        bar[i] = i * 100 < chance * BAR_WIDTH ? '#' : '.';
+    bar[BAR_WIDTH] = '\0';
+    if (!black || ply == 0)
+        snprintf(number, sizeof number, "%d%s", half / 2 + 1, black ? "..." : ".");
+    printf("%5s %-6s %-2s %3d %% %s", number, match->moves[ply].text, review_mark(&plies[ply]),
+           chance, bar);
+    print_better(match, plies, ply);
+    putchar('\n');
+}
+
+static void print_totals(const struct pgn_match *match, const struct reviewed *plies)
+{
+    int counts[2][PLAYED_BLUNDER + 1] = {{0}};
+
+    for (int ply = 0; ply < match->plies; ply++)
+        counts[(match->start.side + ply) % 2][plies[ply].mark]++;
+    printf("\nMistakes (?): white %d, black %d. Blunders (\?\?): white %d, black %d.\n",
+           counts[WHITE][PLAYED_MISTAKE], counts[BLACK][PLAYED_MISTAKE],
+           counts[WHITE][PLAYED_BLUNDER], counts[BLACK][PLAYED_BLUNDER]);
+}
+
+static void print_words(const struct pgn_match *match, const struct reviewed *plies)
+{
+    print_title(match);
+    for (int ply = 0; ply < match->plies; ply++)
+        print_ply(match, plies, ply);
+    print_totals(match, plies);
+}
+
+static void print_review(const struct options *options, const struct pgn_match *match,
+                         const struct reviewed *plies)
+{
+    struct buffer json = {.length = 0};
+    char *pgn;
+
+    if (options->json) {
+        review_json(match, plies, &json);
+        fwrite(json.bytes, 1, json.length, stdout);
+        buffer_release(&json);
+    } else if (options->pgn) {
+        pgn = review_pgn(match, plies);
+        fputs(pgn, stdout);
+        free(pgn);
+    } else {
+        print_words(match, plies);
+    }
+}
+
+/* Waits for the end of the review; shows how far it is to a person. */
+static bool await(struct reviewer *reviewer)
+{
+    bool shows = isatty(STDERR_FILENO);
+    bool going = true;
+
+    while (going) {
+        struct pollfd entry = {.fd = reviewer->engine->out, .events = POLLIN};
+        poll(&entry, 1, -1);
+        going = reviewer_read(reviewer);
+        if (shows)
+            fprintf(stderr, "\r%d of %d positions ", reviewer->deep, reviewer->count);
+    }
+    if (shows)
+        fprintf(stderr, "\r%40s\r", "");
+    return reviewer->done;
+}
+
+/* Reviews one match. False after an error was reported. */
+static bool review(const struct options *options, const struct pgn_match *match)
+{
+    struct reviewer reviewer = {.count = 0};
+    struct cause cause;
+    bool done = false;
+
+    if (!pgn_check(match, &cause)) {
+        fprintf(stderr, "ludus: match %s (line %d): %s\n",
+                match->match != NULL ? match->match : "?", match->line, cause.text);
+        return false;
+    }
+    done = reviewer_start(&reviewer, match, (int)options->movetime_ms) && await(&reviewer);
+    if (done)
+        print_review(options, match, reviewer.plies);
+    else
+        fprintf(stderr, "ludus: review: %s\n", reviewer.cause.text);
+    reviewer_release(&reviewer);
+    return done;
+}
+
+static int review_all(const struct options *options, const struct pgn_file *file)
+{
+    bool done = true;
+
+    for (int i = 0; i < file->count && done; i++) {
+        if (i > 0 && !options->json)
+            putchar('\n');
+        done = review(options, &file->matches[i]) && fflush(stdout) == 0;
+    }
+    return done ? 0 : 1;
+}
+
+static bool is_file(const char *word)
+{
+    return strpbrk(word, "/.") != NULL || strcmp(word, "-") == 0 || access(word, F_OK) == 0;
+}
+
+/* Asks the server for the match. False after an error was reported. */
+static bool fetch(struct script *script, struct pgn_file *file)
+{
+    struct cause cause;
+    char *text = NULL;
+    bool read = false;
+
+    cJSON *reply =
+        script_begin(script, false) ? script_ask(script, "record %s", script->line.words[0]) : NULL;
+    if (reply != NULL) {
+        text = record_pgn(reply, true, &cause);
+        read = text != NULL && pgn_read(file, text, strlen(text), &cause);
+        if (!read)
+            client_fail(&script->client, "%s: %s", script->what, cause.text);
+    }
+    free(text);
+    cJSON_Delete(reply);
+    script_end(script);
+    return read;
+}
+
+int review_file_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct script script = {.line = {.command = command, .text = help, .least = 1, .most = 1}};
+    const struct options *options = &script.line.options;
+    struct pgn_file file;
+    struct cause cause;
+    int status;
+
+    if (!args_read_line(&script.line, argc, argv, &status))
+        return status;
+    if (options->json && options->pgn) {
+        args_refuse(&status, "--json, --pgn: only one of them");
+        return status;
+    }
+    if (is_file(script.line.words[0])) {
+        if (!record_read_file(script.line.words[0], &file, &cause)) {
+            fprintf(stderr, "ludus: %s: %s\n", script.line.words[0], cause.text);
+            return 1;
+        }
+    } else if (!fetch(&script, &file)) {
+        return 1;
+    }
+    status = review_all(options, &file);
+    pgn_release(&file);
+    return status;
+}

@@ -1,0 +1,66 @@
+/*
+ * The review of a match: runs `ludus-bot review`, from the directory of this program or else from
+ * PATH, and keeps what it says about each ply. First it says a little about all plies, then more
+ * about each.
+ */
+#ifndef LUDUS_REVIEWER_H
+#define LUDUS_REVIEWER_H
+
+#include "client/engine/process.h"
+#include "common/buffer.h"
+#include "common/pgn.h"
+
+enum { REVIEW_LINE_MAX = 8 };
+
+/* A ply and the move played there; the last ply is the end of the match, and has no move. */
+struct reviewed {
+    bool known;    /* else nothing was said about it yet */
+    bool deep;     /* this is the last word */
+    bool exact;    /* the solver has proved who wins */
+    bool last_win; /* the loser let the last proven win go here */
+    int eval; /* the position before the move, for white: hundredths of the logarithm of the odds */
+    int chance; /* of white to win, in percent */
+    enum { PLAYED_WELL, PLAYED_MISTAKE, PLAYED_BLUNDER } mark;
+    int line_plies;
+    char line[REVIEW_LINE_MAX][MOVE_TEXT_MAX]; /* the best move, and what follows */
+    char *json;                                /* owned: the last that was said, one object */
+};
+
+/* A zeroed one is not running. */
+struct reviewer {
+    struct process_list engines;
+    struct process *engine; /* NULL: it has ended */
+    struct reviewed *plies; /* owned: `count` of them */
+    int count, known, deep; /* plies of the match and one more, and how many of them are */
+    bool done;              /* all was said */
+    struct cause cause;     /* why it ended before */
+};
+
+/* Starts to review a match that has passed pgn_check(), with so many milliseconds of thought for a
+ * position. False with reviewer->cause if the bot cannot be run; release it even then. */
+bool reviewer_start(struct reviewer *reviewer, const struct pgn_match *match, int movetime_ms);
+
+/* Takes what reviewer->engine->out has, once poll() says that there is something. Returns false
+ * when the review has ended, done or not. */
+bool reviewer_read(struct reviewer *reviewer);
+
+/* Ends the bot at once; what was said stays. */
+void reviewer_stop(struct reviewer *reviewer);
+
+/* Stops and frees all. */
+void reviewer_release(struct reviewer *reviewer);
+
+/* "", "?" or "??". */
+const char *review_mark(const struct reviewed *ply);
+
+/* Whether a better move is worth showing: the move played was marked, and was another one. */
+bool review_has_better(const struct pgn_match *match, const struct reviewed *plies, int ply);
+
+/* Writes the match as PGN: with `{[%eval 0.25]}` behind each move, for white, in units of
+ * 100; $2 and $4 for ? and ??; and what would have been better. The caller frees the text. */
+char *review_pgn(const struct pgn_match *match, const struct reviewed *plies);
+
+/* Appends the review as one line of JSON, in the form of the server's reply to `review`. */
+void review_json(const struct pgn_match *match, const struct reviewed *plies, struct buffer *json);
+
+#endif

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""`ludus review`: where a match of a file or of the server was lost, in words, JSON and PGN.
+
+usage: python3 tests/tcp/test_review.py BUILD_DIR [TEST...]
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from stage import Tests, run_tests
+from terminal import BUILD, LIMIT_S, expect_in_order, expect_that
+
+test = Tests()
+
+# White and black give the win away in turn; the solver proves all of it.
+SEE_SAW = """[Game "clobber"]
+[Variant "3x4"]
+[White "anna"]
+[Black "bob"]
+
+1. c2c3 b2b3 2. a2a1 b3c3 3. a4a3 c3c4 4. b1c1 1-0
+"""
+MOVES = SEE_SAW.split("\n\n")[1]
+WORDS = """Clobber 3x4, anna - bob, 1-0
+
+                White's chance to win
+   1. c2c3        0 % ....................
+      b2b3   ?? 100 % ####################  better: a3a2 b1b2 b4a4 b2a2 a1a2
+   2. a2a1      100 % ####################
+      b3c3      100 % ####################
+   3. a4a3   ??   0 % ....................  better: b1c1 b4c4 a4a3
+      c3c4   ?? 100 % ####################  better: c1b1 a1b1 b4c4; the last moment to win
+   4. b1c1      100 % ####################
+
+Mistakes (?): white 0, black 0. Blunders (??): white 1, black 2.
+"""
+
+
+class Folder:
+    """A directory with the client, and a program of ours as its bot."""
+
+    def __init__(self, bot=None):
+        self.path = tempfile.mkdtemp(prefix="ludus-test-")
+        self.program = shutil.copy(os.path.join(BUILD, "ludus"), self.path)
+        if bot is not None:
+            with open(os.path.join(self.path, "ludus-bot"), "w") as file:
+                file.write("#!/bin/sh\n" + bot)
+            os.chmod(file.name, 0o755)
+
+    def review(self, *words):
+        done = subprocess.run([self.program, "review", "-", *words], input=SEE_SAW, capture_output=True,
+                              text=True, timeout=LIMIT_S, env={**os.environ, "PATH": "/bin:/usr/bin"})
+        return done.returncode, done.stdout, done.stderr
+
+    def close(self):
+        shutil.rmtree(self.path)
+
+
+@test
+def a_file_in_words(bench):
+    shown = bench.piped(["review", "-"], SEE_SAW)
+    expect_that(shown == WORDS, shown)
+    expect_that(bench.piped(["review", "-"], SEE_SAW + "\n" + SEE_SAW) == WORDS + "\n" + WORDS, "two matches")
+
+
+@test
+def a_file_in_json_and_pgn(bench):
+    review = json.loads(bench.piped(["review", "-", "--json"], SEE_SAW))
+    plies = review.pop("plies")
+    expect_that(review == {"type": "review", "match": None, "game": "clobber", "variant": "3x4"}, review)
+    expect_that([ply["ply"] for ply in plies] == list(range(8)), plies)
+    expect_that([ply["chance"] for ply in plies] == [0, 0, 100, 100, 100, 0, 100, 100], plies)
+    expect_that([ply["ply"] for ply in plies if ply.get("last_win")] == [5], plies)
+    expect_that(all(ply["exact"] and ply["deep"] for ply in plies), plies)
+    pgn = bench.piped(["review", "-", "--pgn"], SEE_SAW)
+    expect_in_order(pgn, "\n\n1. c2c3 {[%eval #-", "b2b3 $4", "{better: a3a2 b1b2", "a4a3 $4 {[%eval #-2]}",
+                    "{better: b1c1 b4c4 a4a3}", "b1c1\n{[%eval #0]} 1-0\n")
+    expect_in_order(bench.piped(["replay", "-"], pgn), ": ok, clobber, 7 plies, 1-0")
+
+
+@test
+def a_match_of_the_server(bench):
+    peer = bench.peer("rev1")
+    match = peer.do("new clobber:3x4 white=me black=me private=yes")["match"]
+    for move in (word for word in MOVES.split()[:-1] if not word.endswith(".")):
+        peer.do(f"move {match} {move}")
+    shown = bench.piped(["review", match])
+    expect_in_order(shown, "Clobber 3x4, rev1 - rev1, 1-0 no-moves\n", WORDS.split("\n\n")[1])
+    expect_in_order(bench.piped(["review", "nosuch"], status=1), "ludus: review nosuch: unknown match 'nosuch'")
+
+
+@test
+def refusals(bench):
+    for text, error in (("", "ludus: -: line 1: no match found"),
+                        (SEE_SAW.replace("b2b3", "b2b1"), "ludus: match ? (line 1): move 2... b3c3 (ply 4): ")):
+        expect_in_order(bench.piped(["review", "-"], text, status=1), error)
+    expect_in_order(bench.piped(["review", "./none.pgn"], status=1),
+                    "ludus: ./none.pgn: No such file or directory")
+
+
+@test
+def a_bot_that_fails(bench):
+    good = '{"ply":%d,"move":"c2c3","eval_cp":1,"chance":50,"best":null,"pv":[],"mark":"","deep":true}'
+    rows = "".join(f"echo '{good % ply}'\n" for ply in range(8))
+    for bot, words, output, error in (
+            (None, (), "", "ludus-bot: No such file or directory"),
+            ("exit 1\n", (), "", "ludus-bot has ended early"),
+            ("cat >/dev/null\n" + rows, (), "", "ludus-bot has ended early"),
+            ("cat >/dev/null\n" + rows + "echo '{\"done\":true}'\nsleep 600\n", (), "50 %", ""),
+            # Nonsense among the lines counts for nothing.
+            ("cat >/dev/null\necho\necho '[5]'\necho '{\"ply\":8}'\necho '{\"ply\":-1}'\n"
+             "echo '{\"ply\":\"1\"}'\nhead -c 40000 /dev/zero\necho\n" + rows +
+             "echo '{\"ply\":3,\"chance\":7,\"pv\":[1],\"mark\":5}'\necho '{\"done\":true}'\n", (),
+             "7 %", "")):
+        folder = bench.keep(Folder(bot))
+        code, shown, errors = folder.review(*words)
+        expect_that(code == (1 if error else 0), f"{bot}: {code} {shown} {errors}")
+        expect_that(output in shown and (shown == "") == (output == ""), f"{bot}: {shown}")
+        expect_that((f"ludus: review: {error}" if error.startswith("ludus-bot has") else error) in errors,
+                    f"{bot}: {errors}")
+
+
+@test
+def ctrl_c_ends_it_and_the_bot(bench):
+    folder = bench.keep(Folder("cat >/dev/null\necho $$ >\"$0.pid\"\nexec sleep 600\n"))
+    with subprocess.Popen([folder.program, "review", "-"], stdin=subprocess.PIPE) as process:
+        process.stdin.write(SEE_SAW.encode())
+        process.stdin.close()
+        path = os.path.join(folder.path, "ludus-bot.pid")
+        until = time.monotonic() + LIMIT_S
+        while not (os.path.exists(path) and open(path).read().strip()) and time.monotonic() < until:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        expect_that(process.wait(LIMIT_S) == -signal.SIGINT, process.returncode)
+    os.kill(int(open(path).read()), signal.SIGKILL)  # this one does not look whether anybody reads
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_review", test))
