@@ -125,7 +125,7 @@ static void on_child(evutil_socket_t fd, short what, void *context)
 
     (void)fd, (void)what;
     now_set(loop->server);
-    house_bots_reap(&loop->server->house, loop->server->now_ms);
+    server_reap(loop->server);
 }
 
 static bool call_every(struct loop *loop, int64_t interval_ms, event_callback_fn function)

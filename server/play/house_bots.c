@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/xmalloc.h"
+#include "bot_process.h"
 #include "server/base/log.h"
 #include "server/model/player.h"
 
 enum { RESTART_MS = 100, RESTART_MAX_MS = 10000, QUICK_END_MS = 2000 };
-
-extern char **environ;
 
 static bool add_level(struct house_bots *house, const char *level)
 {
@@ -80,53 +77,6 @@ bool house_bots_find_program(struct house_bots *house, const char *wanted)
     return false;
 }
 
-/* Returns the environment for a child, to be freed: without what is for libpq, such as a password.
- */
-static char **environment_for_child(void)
-{
-    size_t count = 0, kept = 0;
-
-    while (environ[count] != NULL)
-        count++;
-    char **copy = xreallocarray(NULL, count + 1, sizeof *copy);
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(environ[i], "PG", 2) != 0)
-            copy[kept++] = environ[i];
-    copy[kept] = NULL;
-    return copy;
-}
-
-/* Starts a child with `input` as its standard input. Returns 0 or an errno. */
-static int spawn(const struct house_bots *house, struct house_bot *bot, int input)
-{
-    char *arguments[] = {
-        (char *)house->program, "--connect", (char *)house->address, "--house", bot->level, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    sigaddset(&defaults, SIGXFSZ);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    /* A group of its own: Ctrl-C at the server's terminal is for the server to handle. */
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    posix_spawn_file_actions_init(&actions);
-    char **environment = environment_for_child();
-    int error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    if (error == 0)
-        error =
-            posix_spawn(&bot->pid, house->program, &actions, &attributes, arguments, environment);
-    free(environment);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (error != 0)
-        bot->pid = 0;
-    return error;
-}
-
 /* Starts the bot with a new secret. */
 static void start(struct house_bots *house, struct house_bot *bot, int64_t now_ms)
 {
@@ -142,8 +92,10 @@ static void start(struct house_bots *house, struct house_bot *bot, int64_t now_m
     char line[SECRET_TEXT_MAX + 1];
     int length = snprintf(line, sizeof line, "%s\n", bot->secret);
     /* A pipe holds this much at once, so the write cannot block. */
+    char *arguments[] = {
+        (char *)house->program, "--connect", (char *)house->address, "--house", bot->level, NULL};
     bool written = write(ends[1], line, (size_t)length) == length;
-    int error = written ? spawn(house, bot, ends[0]) : EIO;
+    int error = written ? bot_process_start(&bot->pid, arguments, ends[0], -1) : EIO;
     close(ends[0]);
     close(ends[1]);
     if (error != 0)

@@ -29,6 +29,7 @@ void server_init(struct server *server, const struct limits *limits)
     lobby_init(&server->lobby, &server->origins, limits->finished);
     TAILQ_INIT(&server->sessions);
     LIST_INIT(&server->lobby_watchers);
+    review_jobs_init(&server->reviews);
 }
 
 void server_set_limits(struct server *server, const struct limits *limits)
@@ -129,7 +130,14 @@ void server_tick(struct server *server)
         server->keeper->kind->tick(server->keeper, server->now_ms);
     tournament_tick(server);
     house_bots_tick(&server->house, server->now_ms);
+    review_jobs_work(&server->reviews, server->house.program, server->now_ms);
     retire(server);
+}
+
+void server_reap(struct server *server)
+{
+    house_bots_reap(&server->house, server->now_ms);
+    review_jobs_work(&server->reviews, server->house.program, server->now_ms);
 }
 
 int64_t server_next_deadline_ms(const struct server *server)
@@ -206,6 +214,7 @@ static void drop_units(struct server *server, struct batch *batch)
 
 void server_release(struct server *server)
 {
+    review_jobs_release(&server->reviews);
     settle_ready(server);
     drop_units(server, &server->ready);
     if (server->keeping != NULL)

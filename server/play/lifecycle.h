@@ -25,8 +25,12 @@ void server_add_levels(struct server *server);
  * again. */
 void server_end_turn(struct server *server);
 
-/* Pings and closes silent sessions, and starts house bots that are due. Called every second. */
+/* Pings and closes silent sessions, starts house bots that are due, and looks after reviews. Called
+ * every second. */
 void server_tick(struct server *server);
+
+/* Takes note of children that have ended: house bots, reviews. */
+void server_reap(struct server *server);
 
 /* When something is to happen at a match by itself, such as a flag falling: the nearest time, or
  * -1. Any line may change it. */

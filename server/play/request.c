@@ -266,3 +266,29 @@ enum status request_match(struct request *request, const char *id, unsigned want
     *table = choice.table;
     return STATUS_OK;
 }
+
+enum status request_record(struct request *request, const char *id, const struct table **table)
+{
+    struct question question = {.kind = LOOK_RECORD};
+    struct table *none;
+
+    *table = lobby_find(&request->server->lobby, id);
+    if (*table != NULL)
+        return STATUS_OK;
+    snprintf(question.key, sizeof question.key, "%s", id);
+    const struct look_up *found = request_look_up(request, &question);
+    if (found == NULL)
+        return STATUS_OK;
+    if (request->server->keeper->kind->look_up != NULL)
+        request->rows = ROWS_A_LOOK_UP;
+    if (found->state == LOOK_FAILED)
+        return STATUS_INTERNAL;
+    if (found->state == LOOK_NOTHING && found->archived != 0)
+        return request_fail(request, STATUS_MATCH_ARCHIVED,
+                            "match %s is in the server's archive, file %04d-%02d.pgn", id,
+                            found->archived / 100, found->archived % 100);
+    if (found->state == LOOK_NOTHING)
+        return request_match(request, id, 0, false, &none);
+    *table = &found->stored->table;
+    return STATUS_OK;
+}

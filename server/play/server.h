@@ -13,6 +13,7 @@
 
 #include "common/buffer.h"
 #include "house_bots.h"
+#include "review/review_jobs.h"
 #include "server/base/limits.h"
 #include "server/base/nodes.h"
 #include "server/base/tally.h"
@@ -47,6 +48,7 @@ struct server {
     struct players players;
     struct lobby lobby;
     struct house_bots house;
+    struct review_jobs reviews;
     struct origins origins;
     TAILQ_HEAD(session_list, session) sessions;
     LIST_HEAD(lobby_watcher_list, session) lobby_watchers;

@@ -134,6 +134,10 @@ void wire_tournament(const struct wire *wire, const struct tournament *tournamen
 /* The latest `count` of the tournaments, the newest first. */
 void wire_tournaments(const struct wire *wire, const struct tournaments *tournaments, int count);
 
+/* The review of a match: `count` lines of JSON, an object each (wire_review.c). */
+void wire_review(const struct wire *wire, const struct table *table, char *const lines[],
+                 int count);
+
 /* A match as it stands (wire_state.c). `state` is the most frequent message, so the part that all
  * see alike is written once for all. */
 

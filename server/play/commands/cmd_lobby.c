@@ -451,34 +451,15 @@ static void show_record(struct request *request, const struct table *table)
 
 static enum status run_record(struct request *request)
 {
-    const char *id = request->arguments.words[0];
-    struct table *table = lobby_find(&request->server->lobby, id);
-    struct question question = {.kind = LOOK_RECORD};
+    const struct table *table;
     long from;
 
     enum status status = read_positions(request, &from);
-    if (status != STATUS_OK)
-        return status;
-    if (table != NULL) {
+    if (status == STATUS_OK)
+        status = request_record(request, request->arguments.words[0], &table);
+    if (status == STATUS_OK && table != NULL)
         show_record(request, table);
-        return STATUS_OK;
-    }
-    snprintf(question.key, sizeof question.key, "%s", id);
-    const struct look_up *found = request_look_up(request, &question);
-    if (found == NULL)
-        return STATUS_OK;
-    if (request->server->keeper->kind->look_up != NULL)
-        request->rows = ROWS_A_LOOK_UP;
-    if (found->state == LOOK_FAILED)
-        return STATUS_INTERNAL;
-    if (found->state == LOOK_NOTHING && found->archived != 0)
-        return request_fail(request, STATUS_MATCH_ARCHIVED,
-                            "match %s is in the server's archive, file %04d-%02d.pgn", id,
-                            found->archived / 100, found->archived % 100);
-    if (found->state == LOOK_NOTHING)
-        return request_match(request, id, 0, false, &table);
-    show_record(request, &found->stored->table);
-    return STATUS_OK;
+    return status;
 }
 
 const struct command lobby_commands[] = {

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""`review` at a server: by the program of the house bots, in the order of the replies, within limits.
+
+usage: python3 tests/tcp/test_server_review.py BUILD_DIR
+"""
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from harness import Checks, Server, build_folder, wait_until
+
+# White and black give the win away in turn; the solver proves all of it.
+MOVES = "c2c3 b2b3 a2a1 b3c3 a4a3 c3c4 b1c1".split()
+AT_ONCE, WAITING = 2, 4  # reviews that run, and those that wait (protocol.md)
+
+
+class Bot:
+    """A program in place of the bots: as a house bot it sleeps, a review is up to `script`."""
+
+    def __init__(self, script):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self.folder.name, "bot")
+        with open(self.path, "w") as file:
+            file.write(f'#!/bin/sh\n[ "$1" = review ] || exec sleep 600\ncat >/dev/null\n{script}\n')
+        os.chmod(self.path, 0o755)
+
+
+def running(words):
+    """Returns the ids of the processes with this command line."""
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/cmdline") as file:
+                if file.read().split("\0")[:-1] == words:
+                    found.append(int(entry))
+        except OSError:
+            pass
+    return found
+
+
+def start(t, *options):
+    return Server(build_folder(), "--bots", "greedy", "--rate", "0", "--limit-loopback=no", *options, checks=t)
+
+
+def play(peer, options="", moves=MOVES):
+    match = peer.ask(f"new clobber:3x4 white=me black=me {options}")["match"]
+    for move in moves:
+        peer.ask(f"move {match} {move}")
+    return match
+
+
+def said(message):
+    return message["type"], message.get("code"), message.get("message")
+
+
+def reviews(t):
+    with start(t) as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        match = play(anna)
+        anna.send(f"#r review {match}", "#p ping")
+        t.equal(bob.ask("ping")["type"], "pong", "others are not held up")
+        review = anna.wait_for("review")
+        t.equal(anna.read()["id"], "p", "the next reply comes after it")
+        t.equal((review["id"], review["match"], review["game"], review["variant"]),
+                ("r", match, "clobber", "3x4"), "the reply")
+        plies = review["plies"]
+        t.equal([ply["ply"] for ply in plies], list(range(8)), "its plies")
+        t.equal([ply["move"] for ply in plies], MOVES + [None], "the moves")
+        t.equal([ply["mark"] for ply in plies], ["", "??", "", "", "??", "??", "", ""], "the marks")
+        t.equal([ply["ply"] for ply in plies if ply.get("last_win")], [5], "the last moment to win")
+        t.check(all(ply["exact"] and ply["deep"] for ply in plies), "all is proven", plies)
+        t.equal(bob.ask(f"review {match}")["plies"], plies, "the same again")
+        anna.send("set format=text", f"review {match}")
+        while b"\n   7. " not in anna.buffer:
+            anna.buffer += anna.socket.recv(65536)
+        t.check("match %s, clobber 3x4: white's chance to win before each move\n   1. c2c3     0%%   \n"
+                "   2. b2b3     0%% ?? better: a3a2\n" % match in anna.buffer.decode(), "as text", anna.buffer)
+        t.check("   6. c3c4     0% ?? better: c1b1, the last moment to win\n" in anna.buffer.decode(),
+                "as text, the last moment", anna.buffer)
+
+
+def refusals(t):
+    with start(t) as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        running, private = play(anna, moves=MOVES[:2]), play(anna, "private=yes")
+        t.equal(said(anna.ask(f"review {running}")), ("error", "not-allowed", "the match is not over"), "running")
+        t.equal(said(anna.ask("review nosuch"))[1], "unknown-match", "no such match")
+        t.equal(said(bob.ask(f"review {private}"))[1], "not-a-player", "a stranger's private match")
+        t.equal(anna.ask(f"review {private}")["type"], "review", "one's own private match")
+    with Server(build_folder(), "--no-bots", checks=t) as server:
+        anna = server.connect("anna")
+        t.equal(said(anna.ask(f"review {play(anna)}"))[1], "not-allowed", "without bots")
+
+
+def after_a_restart(t):
+    """A private match from the store is still its players' own."""
+    with tempfile.TemporaryDirectory() as folder:
+        with start(t, "--data", folder) as server:
+            anna = server.connect("anna")
+            private, token = play(anna, "private=yes"), anna.token
+        with start(t, "--data", folder, "--keep-finished", "1") as server:
+            anna, bob = server.connect(), server.connect("bob")
+            anna.ask(f"hello anna token={token}")
+            t.equal(said(bob.ask(f"review {private}"))[1], "not-a-player", "a stranger's private match")
+            t.equal(anna.ask(f"review {private}").get("match"), private, "one's own private match")
+
+
+def queue(t):
+    """Some run, some wait, more are refused; a line that sleeps goes with its connection."""
+    words = ["sleep", f"600.{os.getpid()}"]
+    bot = Bot("exec " + " ".join(words))
+    with start(t, "--bot-program", bot.path) as server:
+        anna = server.connect("anna")
+        matches = [play(anna) for _ in range(AT_ONCE + WAITING + 1)]
+        askers = [server.connect() for _ in matches]
+        for asker, match in zip(askers[:-1], matches):
+            asker.send(f"review {match}")
+        wait_until(lambda: len(running(words)) == AT_ONCE, "reviews run")
+        wait_until(lambda: askers[-1].ask(f"review {matches[-1]}")["type"] == "error", "no room")
+        refused = askers[-1].ask(f"review {matches[-1]}")
+        t.equal(said(refused), ("error", "rate-limited", "too many reviews at a time: wait 5.0 s"), "no room")
+        t.equal(refused["retry_ms"], 5000, "when to try again")
+        askers[0].close()
+        t.equal(anna.ask("ping")["type"], "pong", "the server goes on")
+        t.equal(len(running(words)), AT_ONCE, "no more run at a time")
+    t.equal(running(words), [], "none outlives the server")
+
+
+def failures(t):
+    """A bot that fails, or says nonsense, is no review."""
+    good = ('{"ply":%d,"move":"c2c3","eval_cp":0,"chance":50,"best":null,"pv":[],"loss_cp":0,"mark":"",'
+            '"exact":false,"deep":true}')
+    lines = "".join(f"echo '{good % ply}'\n" for ply in range(8))
+    for script, plies in (("exit 1", None), (lines + "exit 1", None), ("", None),
+                          (lines.replace('"ply":3', '"ply":33'), None),
+                          ("echo '{\"ply\":9}'\necho '{\"ply\":1'\nhead -c 300000 /dev/zero\necho\nprintf '\\377}\\n'\n"
+                           + lines, 8)):
+        bot = Bot(script)
+        with start(t, "--bot-program", bot.path) as server:
+            anna = server.connect("anna")
+            reply = anna.ask(f"review {play(anna)}")
+            if plies is None:
+                t.equal(said(reply), ("error", "internal", "the review has failed"), script[-40:])
+                t.check("event=review-failed" in server.read_log(), "the log")
+            else:
+                t.equal([ply["ply"] for ply in reply.get("plies", [])], list(range(plies)), script[:40])
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_server_review").run([reviews, refusals, after_a_restart, queue, failures]))

@@ -1,0 +1,106 @@
+/*
+ * The reviews of a server: which matches may be reviewed, how many wait, and what happens to those
+ * that fail. tests/tcp/test_server_review.py has bots that succeed.
+ */
+#include <stdio.h>
+
+#include "check.h"
+#include "fixture.h"
+#include "server/base/log.h"
+#include "test_limits.h"
+
+static struct fixture fixture;
+static struct peer anna;
+
+static void begin(void)
+{
+    fixture_begin(&fixture, &test_limits, false);
+    fixture.server.house.count = 1;
+    snprintf(fixture.server.house.program, sizeof fixture.server.house.program, "/nowhere/bot");
+    open_peer(&fixture.server, &anna);
+}
+
+/* Plays a short match; returns its table. */
+static struct table *play(void)
+{
+    char line[64];
+
+    skip(&anna);
+    say(&anna, "new clobber:2x1 white=me black=me");
+    fixture_settle(&fixture);
+    snprintf(line, sizeof line, "move %lld b1a1", (long long)fixture.server.lobby.opened);
+    say(&anna, line);
+    fixture_settle(&fixture);
+    snprintf(line, sizeof line, "%lld", (long long)fixture.server.lobby.opened);
+    struct table *table = lobby_find(&fixture.server.lobby, line);
+    CHECK(table != NULL && table->match.status == MATCH_OVER);
+    return table;
+}
+
+/* Asks for a review. Returns whether the line sleeps. */
+static bool ask(const struct table *table)
+{
+    char line[64];
+
+    skip(&anna);
+    snprintf(line, sizeof line, "review %s", table->id);
+    return !say(&anna, line);
+}
+
+static void test_length(void)
+{
+    begin();
+    struct table *table = play();
+    check_about("a match that is too long");
+    int plies = table->match.ply_count;
+    table->match.ply_count = REVIEW_PLIES_MAX + 1;
+    CHECK(!ask(table));
+    CHECK_INT(count(&anna, "\"limit-reached\""), 1);
+    table->match.ply_count = plies;
+    fixture_end(&fixture);
+}
+
+/* A program that cannot be run fails at once; for a while nobody tries again. */
+static void test_failure(void)
+{
+    struct server *server = &fixture.server;
+
+    begin();
+    const struct table *table = play();
+    check_about("a program that cannot be run");
+    CHECK(!ask(table));
+    CHECK_INT(count(&anna, "\"internal\""), 1);
+    CHECK(review_jobs_find(&server->reviews, table->id) != NULL);
+    CHECK(!ask(table));
+    CHECK_INT(count(&anna, "\"internal\""), 1);
+    server->now_ms += 60000;
+    review_jobs_work(&server->reviews, server->house.program, server->now_ms);
+    CHECK(review_jobs_find(&server->reviews, table->id) == NULL);
+    CHECK_INT(server->reviews.counts[REVIEW_FAILED], 0);
+    fixture_end(&fixture);
+}
+
+static void test_room(void)
+{
+    struct review_jobs jobs;
+    int added = 0;
+
+    begin();
+    const struct table *table = play();
+    check_about("room");
+    review_jobs_init(&jobs);
+    for (; review_jobs_have_room(&jobs) && added < 100; added++)
+        review_jobs_add(&jobs, table);
+    CHECK_INT(added, REVIEWS_AT_ONCE + REVIEWS_WAITING);
+    review_jobs_release(&jobs);
+    fixture_end(&fixture);
+}
+
+int main(void)
+{
+    log_set_level(LOG_ERROR);
+    test_length();
+    test_failure();
+    test_room();
+    return check_end("test_review_jobs");
+}
