@@ -29,7 +29,7 @@ INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridg
                      $(sbindir):$(BUILD)/ludusd
 INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
                   $(foreach doc,$(DOCS),$(docdir)/$(dir $(doc)):$(doc)) \
-                  $(addprefix $(docdir)/examples:,client/examples/bot.py client/examples/gtp_clobber.py server/ludus-avahi.service) \
+                  $(addprefix $(docdir)/examples:,$(wildcard client/examples/*) server/ludus-avahi.service) \
                   $(addprefix $(unitdir):$(BUILD)/install/,ludusd.service ludusd.socket) \
                   $(sysusersdir):$(BUILD)/install/ludusd.conf \
                   $(addprefix $(bashcompdir):,$(wildcard client/*.bash client/*/*.bash server/*.bash)) \

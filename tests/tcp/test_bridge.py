@@ -274,7 +274,7 @@ def after(position, move):
 def a_real_gtp_program(checks):
     """GNU Go speaks GTP, but plays another game: it is known by its name and gives itself up."""
     if GNUGO is None:
-        print("test_bridge: gnugo is not installed: no talk with it")
+        print("test_bridge: SKIPPED a real GTP program: gnugo is not installed")
         return
     for words in ([], ["--protocol", "gtp"]):
         with Server(BUILD, "--no-bots", checks=checks) as server, \

@@ -1,0 +1,155 @@
+"""client/examples/player.py and player.js, the bots for authors to copy: matches, offers, tokens, kill -9."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from harness import LIMIT_S, Checks, Server, build_folder, read_again, wait_until
+from test_bot import Script, state
+
+EXAMPLES = os.path.abspath(os.path.join("client", "examples"))
+COMMANDS = {"python": [sys.executable, os.path.join(EXAMPLES, "player.py")]}
+if shutil.which("node"):
+    COMMANDS["node"] = ["node", os.path.join(EXAMPLES, "player.js")]
+else:
+    print("test_example_players: SKIPPED player.js: node is not installed")
+
+
+class Player:
+    """One of the bots, in a folder of its own."""
+
+    def __init__(self, kind, name, *words):
+        self.folder = tempfile.mkdtemp()
+        self.log = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen([*COMMANDS[kind], name, *words], cwd=self.folder, stdout=self.log,
+                                        stderr=subprocess.STDOUT)
+        self.token_file = os.path.join(self.folder, name + ".token")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self.process.wait(LIMIT_S)
+        shutil.rmtree(self.folder)
+
+    def read_log(self):
+        return read_again(self.log)
+
+    def wait_for(self, pattern):
+        wait_until(lambda: re.search(pattern, self.read_log()), pattern)
+
+
+def is_short(t):
+    for name in ("player.py", "player.js"):
+        with open(os.path.join(EXAMPLES, name)) as file:
+            t.check(len(file.readlines()) <= 120, f"{name} has at most 120 lines")
+
+
+def start_again(server, build, *options):
+    """Kills the server and starts another in its place, which must find its matches."""
+    server.process.kill()
+    server.process.wait()
+    server.process = subprocess.Popen(
+        [os.path.join(build, "ludusd"), "--listen", server.address, *options], stdout=subprocess.PIPE,
+        stderr=server.log, text=True)
+    assert server.process.stdout.readline().startswith("ludusd: listening on ")
+
+
+def through_kill(t, kind):
+    """The bots play eight matches at once, of all games; the server is killed in the middle of them."""
+    build, other = build_folder(), list(COMMANDS)[-1]
+    with tempfile.TemporaryDirectory() as folder:
+        options = ["--data", folder, "--no-bots"]
+        with Server(build, *options, checks=t) as server, Player(kind, "ann", server.address) as ann, \
+                Player(other, "ben", server.address):
+            anna = server.connect("anna")
+            wait_until(lambda: anna.ask("who")["total"] == 3, "both bots")
+            matches = []
+            for game in ("xadrersi:attack", "clobber:10x10", "shakti", "latrunculi"):
+                for white, black in (("ann", "ben"), ("ben", "ann")):
+                    matches.append(anna.ask(f"new {game} white={white} black={black} clock=60+1")["match"])
+                    anna.wait_for("state", match=matches[-1], status="playing")
+            with open(ann.token_file) as file:
+                token = file.read()
+            t.equal(os.stat(ann.token_file).st_mode & 0o777, 0o600, f"{kind}: nobody else reads the token")
+            start_again(server, build, *options)
+            anna = server.connect()
+            records = {}
+
+            def all_over():
+                for match in set(matches) - set(records):
+                    record = anna.ask(f"record {match}")
+                    if record["result"] != "*":
+                        records[match] = record
+                return len(records) == len(matches)
+
+            wait_until(all_over, f"{kind}: all matches are over")
+            rules = {"no-moves", "score", "dux-immobilised", "no-soldiers", "repetition", "no-capture", "checkmate"}
+            t.equal({record["reason"] for record in records.values()} - rules, set(),
+                    f"{kind}: all are played out by the rules")
+            t.equal(anna.ask(f"hello ann token={token}").get("name"), "ann", f"{kind}: its token is still good")
+            ann.process.wait(LIMIT_S)
+            t.check("goodbye: replaced" in ann.read_log(), f"{kind}: gives way to another program")
+
+
+def manners(t, kind):
+    """What a bot answers, by a scripted server."""
+    offer = {"type": "offer", "match": "7", "what": "draw", "from": "anna", "color": "black", "open": True}
+    with Script() as server, Player(kind, "gus", server.address, "seek=shakti", "clock=60+1", "tournament=3") as gus:
+        def hello(token):
+            server.peer = server.listener.accept()[0]
+            server.peer.settimeout(LIMIT_S)
+            server.lines = server.peer.makefile("r")
+            said = server.hear()
+            server.say({"type": "hello", "proto": 1, "name": "guest-1"},
+                       {"type": "ok", "cmd": "hello", "name": "gus", "token": token})
+            return said, server.hear().split(), server.hear()
+
+        words = f"hello gus bot=yes client={os.path.basename(COMMANDS[kind][1])}"
+        t.equal(hello("t0k3n"), (words, ["seek", "shakti", "clock=60+1", "repeat=yes"], "tournament join 3"),
+                f"{kind}: hello, seek, tournament")
+        server.say({"type": "error", "cmd": "seek", "code": "bad-arguments", "message": "no such clock"},
+                   {"type": "paired", "match": "7"}, state(legal=["b1a1"]))
+        move = "#7 move 7 b1a1 ply=0"
+        t.equal(server.hear(), move, f"{kind}: a move")
+        for code in ("rate-limited", "internal"):
+            server.say({"type": "error", "id": "7", "cmd": "move", "code": code, "message": "", "retry_ms": 10})
+            t.equal(server.hear(), move, f"{kind}: once more after {code}")
+        server.say({"type": "error", "id": "7", "cmd": "move", "code": "stale-ply", "message": ""},
+                   {"type": "ping"}, offer, {**offer, "from": "gus"}, {**offer, "open": False},
+                   {**offer, "what": "undo"}, {**offer, "what": "rematch", "match": "6"},
+                   {"type": "challenge", "match": "8", "game": "chess", "from": "anna"},
+                   {"type": "challenge", "match": "9", "game": "shakti", "from": "anna"}, {"type": "unheard-of"})
+        t.equal([server.hear() for _ in range(6)],
+                ["ping", "decline 7", "undo 7", "rematch 6", "decline 8 game", "join 9"], f"{kind}: its answers")
+        server.say(*[state(match=str(number), legal=None) for number in range(20, 27)],
+                   {"type": "challenge", "match": "30", "game": "shakti", "from": "anna"})
+        t.equal(server.hear(), "decline 30 busy", f"{kind}: eight matches are enough")
+        gus.wait_for("seek: no such clock")
+        server.hang_up()
+        t.equal(hello("t0k3n")[0], words + " token=t0k3n", f"{kind}: comes back with its token")
+        server.say(state(legal=None, offers=[{"what": "undo", "from": "anna", "color": "black"}]))
+        t.equal(server.hear(), "undo 7", f"{kind}: an offer from meanwhile")
+        server.say({"type": "error", "cmd": "hello", "code": "bad-token", "message": "?"})
+        t.equal(server.hear(), words, f"{kind}: where its token is not known it comes anew")
+        server.say({"type": "error", "cmd": "hello", "code": "name-taken", "message": "name taken"})
+        gus.process.wait(LIMIT_S)
+        t.check(gus.process.returncode == 1 and "name taken" in gus.read_log(), f"{kind}: a name that is taken")
+
+
+def each(case):
+    def run(t):
+        for kind in COMMANDS:
+            case(t, kind)
+    run.__name__ = case.__name__
+    return run
+
+
+if __name__ == "__main__":
+    sys.exit(Checks("test_example_players").run([is_short, each(manners), each(through_kill)]))
