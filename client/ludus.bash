@@ -20,13 +20,16 @@ _ludus()
     move) options="$server --ply" ;;
     say) options=$server ;;
     record) options="$server --pgn --times" ;;
+    tournament)
+        options="$server --plain --pgn" values='new list show watch export join leave start pause resume abort'
+        ;;
     replay) options='--all --line --help' kind=-f ;;
     review) options="$server --movetime --pgn" kind=-f ;;
     *)
         options='--connect --name --tls --code --play --vs --color --white --black --clock --position
             --join --watch --line --help --version'
         [[ ${#words[@]} -gt 1 && ${words[1]} != help ]] || values='host join list who top history games stats new state watch
-            moves move say record replay review help'
+            moves move say record tournament replay review help'
         ;;
     esac
     case $before in

@@ -30,6 +30,8 @@ static const struct usage_command subcommands[] = {
     {"move", "MATCH MOVE", "play a move", move_rows, script_main},
     {"say", "MATCH TEXT...", "chat with all at a match", say_rows, script_main},
     {"record", "MATCH", "print the record of a match as JSON or PGN", record_rows, script_main},
+    {"tournament", "ACTION [ID]...", "play, direct, follow and export tournaments", tournament_rows,
+     tournament_main},
     {"replay", "FILE", "step through the matches of a PGN file", replay_rows, replay_main},
     {"review", "FILE|MATCH", "show where a match was lost", review_file_rows, review_file_main},
     {"help", "[COMMAND]", "print this help, or that of a command", args_rows, help_main},

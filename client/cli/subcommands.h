@@ -22,6 +22,10 @@ int script_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct usage_row ask_rows[], new_rows[], move_rows[], say_rows[], watch_rows[],
     record_rows[];
 
+/* Opens, plays, directs, follows and exports tournaments. */
+int tournament_main(const struct usage_command *command, int argc, char *argv[]);
+extern const struct usage_row tournament_rows[];
+
 /* Checks the matches of a PGN file against the rules, and steps through them at a terminal. Needs
  * no server. The status is 1 when the file cannot be read or a match is wrong. */
 int replay_main(const struct usage_command *command, int argc, char *argv[]);

@@ -2,10 +2,14 @@
 
 Nobody is paired twice where the format forbids it, nothing that was told is lost, and everything goes on.
 """
+import json
+import os
 import random
+import re
 import select
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -90,6 +94,62 @@ def check_end(checks, hall, shown, once):
     checks.equal(sum(row["score"] for row in shown["players"]), points, "scores add up")
 
 
+def run_client(hall, *words, status=0):
+    """Runs `ludus tournament` and returns what it prints."""
+    done = subprocess.run([os.path.join(BUILD, "ludus"), "tournament", "--connect", hall.server.address, *words],
+                          capture_output=True, text=True, timeout=LIMIT_S)
+    hall.checks.equal(done.returncode, status, f"ludus tournament {' '.join(words)}: {done.stderr}")
+    return done.stdout if status == 0 else done.stderr
+
+
+def check_client(checks, hall, shown):
+    """The client shows and exports what the server knows."""
+    listed = run_client(hall, "list", "--plain").split("\t")
+    checks.equal(listed[:2], ["t1", "Test"], "the list")
+    rows = [line.split("\t") for line in run_client(hall, "show", "t1").splitlines()]
+    checks.equal([row[2] for row in rows], [row["name"] for row in shown["players"]], "the standings")
+    whole = json.loads(run_client(hall, "export", "t1", "--json"))
+    checks.equal(pairings_of(whole), pairings_of(shown), "all pairings as JSON")
+    table = [line.split("\t")[-1] for line in run_client(hall, "export", "t1", "--plain").splitlines()]
+    checks.equal([cells.split(",") for cells in table], shown["crosstable"], "the cross table")
+    checks.equal(run_client(hall, "watch", "t1"), "", "nothing to watch")
+    pgn = run_client(hall, "export", "t1", "--pgn")
+    rounds = [str(row["round"]) for row in pairings_of(shown) if row["match"]]
+    checks.equal(re.findall(r'^\[Round "(\d+)"\]$', pgn, re.M), rounds, "rounds in PGN")
+    file = os.path.join(hall.data, "all.pgn")
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(pgn)
+    replayed = subprocess.run([os.path.join(BUILD, "ludus"), "replay", "--all", file], capture_output=True,
+                              text=True, timeout=LIMIT_S)
+    checks.equal((replayed.returncode, replayed.stdout.count("\n")), (0, len(rounds)), "PGN is valid")
+
+
+def client_refuses(checks):
+    """Refusals of the client and of the server."""
+    hall = Hall(checks, ["p0"], 1)
+    run_client(hall, "dance", "t1", status=2)
+    run_client(hall, "show", status=2)
+    run_client(hall, "show", "t1", "--json", "--plain", status=2)
+    said = run_client(hall, "show", "t1", status=1)
+    checks.check("unknown tournament" in said, "an unknown tournament", said)
+    opened = run_client(hall, "new", "Cup", "shakti", "format=swiss", "--name", "dora")
+    checks.equal(opened, "t1\n", "the id")
+    run_client(hall, "join", "t1", "--name", "dora")
+    said = run_client(hall, "start", "t1", "--name", "dora", status=1)
+    checks.check("2 are needed" in said, "too few players", said)
+    watching = subprocess.Popen([os.path.join(BUILD, "ludus"), "tournament", "watch", "t1", "--connect",
+                                 hall.server.address], stdout=subprocess.PIPE, text=True)
+    end = time.monotonic() + LIMIT_S
+    while not select.select([watching.stdout], [], [], 0.05)[0] and time.monotonic() < end:
+        hall.peers["p0"].ask("tournament join t1")
+        hall.peers["p0"].ask("tournament leave t1")
+    run_client(hall, "abort", "t1", "--name", "dora")
+    lines = watching.communicate(timeout=LIMIT_S)[0].splitlines()
+    checks.check(lines[0].split("\t")[0] in ("joined", "left"), "watch tells who comes", lines[:1])
+    checks.equal(lines[-1].split("\t")[0], "aborted", "watch tells the end")
+    hall.end()
+
+
 def play(checks, kind, players, kills, once=False):
     names = [f"p{number}" for number in range(players)]
     hall = Hall(checks, names, kind)
@@ -120,6 +180,8 @@ def play(checks, kind, players, kills, once=False):
     shown = hall.peers["p0"].ask("tournament show t1")
     checks.check(shown["status"] in ("over", "aborted"), f"{kind}: is over", shown["status"])
     check_end(checks, hall, shown, once)
+    if kind == "format=round-robin":
+        check_client(checks, hall, shown)
     hall.end()
     return shown
 
@@ -151,4 +213,4 @@ def arena(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_tournament").run([swiss, round_robin, knockout, arena]))
+    sys.exit(Checks("test_tournament").run([swiss, round_robin, knockout, arena, client_refuses]))

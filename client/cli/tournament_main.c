@@ -1,0 +1,377 @@
+/* `ludus tournament`: opens, plays and directs tournaments, follows and exports them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "client/link/json_read.h"
+#include "client/model/record.h"
+#include "client/talk/client_request.h"
+#include "client/term/columns.h"
+#include "common/utf8.h"
+#include "script.h"
+#include "subcommands.h"
+
+enum { LINE_MAX_BYTES = 1024, RECORD_MS = 10000, CELL_MAX = 24, EVENT_MAX = 64 };
+
+#define STANDINGS                                                                                  \
+    "rank number name rating score matches wins sonneborn_berger buchholz direct performance"
+#define LIST_FIELDS "tournament name game variant format status director entrants round starts"
+#define NEWS_FIELDS "what round white black match result name status"
+
+/* clang-format off */
+const struct usage_row tournament_rows[] = {
+    CONNECT_ROW,
+    TLS_ROW,
+    CODE_ROW,
+    {OPTION("name", "NAME", "your name there (the name of your account). This\n"
+                            "disconnects a client of the same name"), TO_TEXT(options, name)},
+    {OPTION("pgn", NULL, "export the matches as PGN, with the tags Event and Round"), TO_FLAG(options, pgn)},
+    {OPTION("json", NULL, "print JSON"), TO_FLAG(options, json)},
+    {OPTION("plain", NULL, "one tab between fields and no titles, even on a terminal"), TO_FLAG(options, plain)},
+    HELP_ROW,
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const char help[] =
+    "  new NAME GAME[:VARIANT] format=FORMAT [OPTION=VALUE]...\n"
+    "                  opens a tournament and prints its id; FORMAT is round-robin,\n"
+    "                  swiss, knockout or arena; OPTION is rounds, cycles, minutes,\n"
+    "                  clock, start, bots or rated (see protocol.md)\n"
+    "  list            lists the tournaments, the newest first\n"
+    "  show ID         prints the standings\n"
+    "  watch ID        prints pairings and results until it is over\n"
+    "  export ID       prints the cross table, with --json everything, with --pgn all\n"
+    "                  matches\n"
+    "  join|leave ID   takes part, or takes part no more. To play, connect with\n"
+    "                  `ludus --name NAME`, or `ludus-bot`\n"
+    "  start|pause|resume|abort ID\n"
+    "                  direct a tournament that you have opened\n"
+    "\n"
+    "The fields of the standings are\n"
+    "  " STANDINGS "\n"
+    "In the cross table 3w1 is a win with white against number 3, = a draw.";
+
+/* Sends the words as they are. */
+static cJSON *ask_words(struct script *script)
+{
+    char text[LINE_MAX_BYTES];
+    size_t used = (size_t)snprintf(text, sizeof text, "tournament");
+
+    for (int i = 0; i < script->line.word_count && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s", script->line.words[i]);
+    return script_ask(script, "%s", text);
+}
+
+static void do_words(struct script *script)
+{
+    cJSON *reply = ask_words(script);
+
+    if (reply != NULL && script->line.options.json)
+        script_print_json(reply);
+    else if (reply != NULL && strcmp(script->line.words[0], "new") == 0)
+        puts(json_text_or(reply, "tournament", "-"));
+    cJSON_Delete(reply);
+}
+
+static void list(struct script *script)
+{
+    cJSON *reply = script_ask(script, "tournaments");
+
+    if (reply != NULL && script->line.options.json)
+        script_print_json(reply);
+    else if (reply != NULL)
+        columns_print(&script->client.console, json_member(reply, "tournaments"), LIST_FIELDS,
+                      script_is_aligned(script));
+    cJSON_Delete(reply);
+}
+
+/* A member that may be changed, or NULL. */
+static cJSON *own_member(cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static int number(const cJSON *object, const char *name)
+{
+    int value = 0;
+
+    json_int(object, name, &value);
+    return value;
+}
+
+static int length_of(const cJSON *object, const char *list)
+{
+    return cJSON_GetArraySize(json_member(object, list));
+}
+
+static int count_pairings(const cJSON *shown)
+{
+    const cJSON *round;
+    int count = 0;
+
+    cJSON_ArrayForEach (round, json_member(shown, "rounds"))
+        count += length_of(round, "pairings");
+    return count;
+}
+
+static void move_items(cJSON *from, cJSON *to)
+{
+    while (from != NULL && to != NULL && from->child != NULL)
+        cJSON_AddItemToArray(to, cJSON_DetachItemFromArray(from, 0));
+}
+
+/* Moves the rows of one reply to the end of another. A round that goes on is one round. */
+static void append(cJSON *whole, cJSON *part)
+{
+    cJSON *rounds = own_member(whole, "rounds"), *more = own_member(part, "rounds");
+    cJSON *last = cJSON_GetArrayItem(rounds, cJSON_GetArraySize(rounds) - 1);
+    cJSON *first = cJSON_GetArrayItem(more, 0);
+
+    move_items(own_member(part, "players"), own_member(whole, "players"));
+    if (last != NULL && first != NULL && number(last, "round") == number(first, "round")) {
+        move_items(own_member(first, "pairings"), own_member(last, "pairings"));
+        cJSON_DeleteItemFromArray(more, 0);
+    }
+    move_items(more, rounds);
+}
+
+/* Asks for everything about a tournament, page by page. NULL after an error was reported. */
+static cJSON *ask_all(struct script *script)
+{
+    const char *id = script->line.words[1];
+    cJSON *whole = script_ask(script, "tournament show %s pairings=1", id);
+    bool more = whole != NULL;
+
+    while (more) {
+        int players = length_of(whole, "players"), pairings = count_pairings(whole);
+        if (players >= number(whole, "total_players") &&
+            pairings >= number(whole, "total_pairings"))
+            return whole;
+        cJSON *part = script_ask(script, "tournament show %s players=%d pairings=%d", id,
+                                 players + 1, pairings + 1);
+        if (part != NULL)
+            append(whole, part);
+        more = part != NULL &&
+               (length_of(whole, "players") > players || count_pairings(whole) > pairings);
+        cJSON_Delete(part);
+    }
+    if (whole != NULL && !script->client.quit)
+        return whole;
+    cJSON_Delete(whole);
+    return NULL;
+}
+
+static void show(struct script *script)
+{
+    cJSON *whole = ask_all(script);
+
+    if (whole != NULL && script->line.options.json)
+        script_print_json(whole);
+    else if (whole != NULL)
+        columns_print(&script->client.console, json_member(whole, "players"), STANDINGS,
+                      script_is_aligned(script));
+    cJSON_Delete(whole);
+}
+
+static int number_of(const cJSON *whole, const char *name)
+{
+    const cJSON *player;
+
+    cJSON_ArrayForEach (player, json_member(whole, "players"))
+        if (strcmp(json_text_or(player, "name", ""), name) == 0)
+            return number(player, "number");
+    return 0;
+}
+
+/* The result of a pairing for one of the two: 1, =, 0; + and - without a match; * while it runs. */
+static char score_of(const cJSON *pairing, bool white)
+{
+    const char *result = json_text_or(pairing, "result", "*");
+    bool walkover = cJSON_IsTrue(json_member(pairing, "walkover"));
+
+    if (strcmp(result, "1/2-1/2") == 0)
+        return '=';
+    if (strcmp(result, white ? "1-0" : "0-1") == 0)
+        return walkover ? '+' : '1';
+    return strcmp(result, "*") == 0 ? '*' : walkover ? '-' : '0';
+}
+
+/* Adds the pairings of a player to their row, as the cells of the cross table. */
+static void add_cells(const cJSON *whole, cJSON *player)
+{
+    const char *name = json_text_or(player, "name", "");
+    cJSON *cells = cJSON_AddArrayToObject(player, "games");
+    const cJSON *round, *pairing;
+    char cell[CELL_MAX];
+
+    cJSON_ArrayForEach (round, json_member(whole, "rounds"))
+        cJSON_ArrayForEach (pairing, json_member(round, "pairings")) {
+            const char *other = json_text_or(pairing, "black", NULL);
+            bool white = strcmp(json_text_or(pairing, "white", ""), name) == 0;
+            if (!white && (other == NULL || strcmp(other, name) != 0))
+                continue;
+            if (!white)
+                other = json_text_or(pairing, "white", "");
+            if (other == NULL)
+                snprintf(cell, sizeof cell, "bye");
+            else
+                snprintf(cell, sizeof cell, "%d%c%c", number_of(whole, other), white ? 'w' : 'b',
+                         score_of(pairing, white));
+            cJSON_AddItemToArray(cells, cJSON_CreateString(cell));
+        }
+}
+
+static void print_crosstable(struct script *script, cJSON *whole)
+{
+    cJSON *players = own_member(whole, "players"), *player;
+
+    cJSON_ArrayForEach (player, players)
+        add_cells(whole, player);
+    columns_print(&script->client.console, players, STANDINGS " games",
+                  !script->line.options.plain);
+}
+
+/* The name of the tournament as the value of a tag. */
+static void write_event(const cJSON *whole, char event[EVENT_MAX])
+{
+    json_copy(event, EVENT_MAX, whole, "name");
+    utf8_clean(event);
+    for (char *c = event; *c != '\0'; c++)
+        if (*c == '"' || *c == '\\')
+            *c = '?';
+}
+
+/* Prints one match with the tags that PGN has for tournaments. False: the server has it no more. */
+static bool print_pgn(struct script *script, const cJSON *whole, int round, const char *match)
+{
+    char line[LINE_MAX_BYTES], event[EVENT_MAX];
+    struct cause cause;
+
+    write_event(whole, event);
+    snprintf(line, sizeof line, "record %.40s", match);
+    cJSON *record = client_exchange(&script->client, RECORD_MS, line);
+    char *text = record != NULL ? record_pgn(record, true, &cause) : NULL;
+    if (text != NULL)
+        printf("[Event \"%s\"]\n[Round \"%d\"]\n%s\n", event, round, text);
+    cJSON_Delete(record);
+    free(text);
+    return text != NULL;
+}
+
+static void print_all_pgn(struct script *script, const cJSON *whole)
+{
+    const cJSON *round, *pairing;
+    int missing = 0;
+
+    cJSON_ArrayForEach (round, json_member(whole, "rounds"))
+        cJSON_ArrayForEach (pairing, json_member(round, "pairings")) {
+            const char *match = json_text_or(pairing, "match", NULL);
+            if (match != NULL && !script->client.quit)
+                missing += !print_pgn(script, whole, number(round, "round"), match);
+        }
+    if (missing > 0)
+        fprintf(stderr, "ludus: %d matches are left out: the server has them no more\n", missing);
+}
+
+static void export_all(struct script *script)
+{
+    cJSON *whole = ask_all(script);
+
+    if (whole != NULL && script->line.options.json)
+        script_print_json(whole);
+    else if (whole != NULL && script->line.options.pgn)
+        print_all_pgn(script, whole);
+    else if (whole != NULL)
+        print_crosstable(script, whole);
+    cJSON_Delete(whole);
+}
+
+static bool is_end(const cJSON *message)
+{
+    const char *status = json_text_or(message, "status", "");
+
+    return strcmp(json_text_or(message, "type", ""), "tournament") == 0 &&
+           (strcmp(status, "over") == 0 || strcmp(status, "aborted") == 0);
+}
+
+/* Prints events until the tournament is over, the connection ends or the output is closed. */
+static void follow(struct script *script)
+{
+    struct client *client = &script->client;
+    bool ended = false;
+
+    while (!ended && !client->quit && script_flush(script)) {
+        cJSON *message = client_message(client, -1);
+        bool news = message != NULL && json_text_or(message, "what", NULL) != NULL;
+        if (message == NULL && !client->quit)
+            client_fail(client, "%s: the connection is lost", client->uplink.address);
+        if (news && script->line.options.json)
+            script_print_json(message);
+        else if (news)
+            columns_print_row(&client->console, message, NEWS_FIELDS);
+        ended = message != NULL && is_end(message);
+        cJSON_Delete(message);
+    }
+}
+
+static void watch(struct script *script)
+{
+    const char *id = script->line.words[1];
+    cJSON *watched = script_ask(script, "watch tournament %s", id);
+    cJSON *shown = watched != NULL ? script_ask(script, "tournament show %s", id) : NULL;
+    bool goes_on = shown != NULL && !is_end(shown);
+
+    cJSON_Delete(watched);
+    cJSON_Delete(shown);
+    if (goes_on)
+        follow(script);
+}
+
+static const struct action {
+    const char *word;
+    int words;  /* with it; -1: any number */
+    bool named; /* needs the player's name */
+    void (*run)(struct script *script);
+} actions[] = {
+    {"new", -1, true, do_words},  {"join", 2, true, do_words},      {"leave", 2, true, do_words},
+    {"start", 2, true, do_words}, {"pause", 2, true, do_words},     {"resume", 2, true, do_words},
+    {"abort", 2, true, do_words}, {"list", 1, false, list},         {"show", 2, false, show},
+    {"watch", 2, false, watch},   {"export", 2, false, export_all},
+};
+
+static const struct action *find_action(const struct command_line *line)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (strcmp(actions[i].word, line->words[0]) == 0 &&
+            (actions[i].words < 0 || actions[i].words == line->word_count))
+            return &actions[i];
+    return NULL;
+}
+
+static bool check_together(const struct options *options, int *status)
+{
+    if (options->json && (options->plain || options->pgn))
+        return args_refuse(status, "--json: not with --plain or --pgn");
+    return true;
+}
+
+int tournament_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct script script = {.line = {.command = command, .text = help, .least = 1, .most = -1}};
+    int status;
+
+    if (!args_read_line(&script.line, argc, argv, &status) ||
+        !check_together(&script.line.options, &status))
+        return status;
+    const struct action *action = find_action(&script.line);
+    if (action == NULL) {
+        args_refuse(&status, "tournament: %s: unknown, or too many or too few words",
+                    script.line.words[0]);
+        return status;
+    }
+    if (script_begin(&script, action->named))
+        action->run(&script);
+    return script_end(&script);
+}
