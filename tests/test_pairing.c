@@ -146,6 +146,127 @@ static void test_may_open(void)
     fixture_end(&fixture);
 }
 
+enum { CROWD = 9 };
+
+static struct peer crowd[CROWD];
+
+/* Enters players with these ratings in clobber:2x2; 0 ends the list. */
+static void enter_rated(const int ratings[CROWD])
+{
+    const struct game *game = game_find("clobber", strlen("clobber"));
+    char name[16];
+
+    for (int i = 0; i < CROWD && ratings[i] != 0; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        enter(&crowd[i], name);
+        rating_find_or_add(&crowd[i].session->player->ratings, game, "2x2")->now.rating =
+            ratings[i];
+    }
+}
+
+static void check_opponent(const struct peer *peer, const char *opponent)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "\"opponent\":\"%s\"", opponent);
+    CHECK_THAT(count(peer, text) == 1, "%s is not against %s", peer->session->player->name,
+               opponent);
+}
+
+/* Has some of the crowd seek in one turn. */
+static void seek(int from, int to, const char *line)
+{
+    for (int i = from; i < to; i++)
+        CHECK(say(&crowd[i], line));
+    fixture_settle(&fixture);
+}
+
+static void test_nearest(void)
+{
+    check_about("the nearest rating, below or above");
+    begin(false);
+    /* These want each other's colour, so that they wait. */
+    enter_rated((const int[CROWD]){1400, 1500, 1600, 1700, 1560, 1640, 1440});
+    seek(0, 4, "seek clobber:2x2 color=white");
+    CHECK_INT(server->seeks.waiting, 4);
+    seek(4, 5, "seek clobber:2x2");
+    check_opponent(&crowd[4], "p2");
+    seek(5, 6, "seek clobber:2x2");
+    check_opponent(&crowd[5], "p3");
+    seek(6, 7, "seek clobber:2x2");
+    check_opponent(&crowd[6], "p0");
+    CHECK_INT(server->seeks.waiting, 1);
+    fixture_end(&fixture);
+    check_about("of the same rating the one that waits longest, and the nearest that is willing");
+    begin(false);
+    enter_rated((const int[CROWD]){1500, 1500, 1500, 1400, 1500, 1400, 1500});
+    seek(0, 3, "seek clobber:2x2 color=black");
+    seek(3, 4, "seek clobber:2x2 color=black rating=1500-1600");
+    seek(4, 5, "seek clobber:2x2 color=white rating=0-1450");
+    check_opponent(&crowd[4], "p3");
+    seek(5, 6, "seek clobber:2x2");
+    check_opponent(&crowd[5], "p0");
+    seek(6, 7, "seek clobber:2x2");
+    check_opponent(&crowd[6], "p1");
+    fixture_end(&fixture);
+}
+
+static void test_one_turn(void)
+{
+    check_about("all who come in one turn: the one that came first has the choice");
+    begin(false);
+    enter_rated((const int[CROWD]){1900, 1500, 1520, 1880, 1100, 1510, 1090, 1700});
+    seek(0, 8, "seek clobber:2x2");
+    check_opponent(&crowd[0], "p3");
+    check_opponent(&crowd[1], "p5");
+    check_opponent(&crowd[2], "p7");
+    check_opponent(&crowd[4], "p6");
+    CHECK_INT(server->seeks.waiting, 0);
+    CHECK(server->seeks.groups == NULL);
+    fixture_end(&fixture);
+}
+
+static void test_seek_is_not_kept(bool shared)
+{
+    check_about("a match of seeks that is not kept is tried again, %s keeper",
+                shared ? "late" : "quick");
+    begin(shared);
+    fixture.fake.failed = 1;
+    full_disk_set(!shared);
+    CHECK(say(&anna, "seek shakti repeat=yes") && say(&bob, "seek shakti"));
+    fixture_settle(&fixture);
+    full_disk_set(false);
+    CHECK_INT(server->lobby.playing, 0);
+    CHECK(server->seeks.waiting == 2 && server->seeks.blocked == 2);
+    server_end_turn(server);
+    CHECK_INT(server->seeks.waiting, 2);
+    server_tick(server);
+    fixture_settle(&fixture);
+    CHECK_INT(server->lobby.playing, 1);
+    check_opponent(&bob, "anna");
+    CHECK(server->seeks.waiting == 0 && TAILQ_EMPTY(&bob.session->seeks));
+    CHECK_INT(seek_count(&anna.session->seeks), 1);
+    fixture_end(&fixture);
+}
+
+/* While the keeper has the match, its seeks can go, and be taken back. */
+static void test_gone_meanwhile(void)
+{
+    check_about("a seek is taken back, and a seeker leaves, while the keeper has their match");
+    begin(true);
+    CHECK(say(&anna, "seek shakti") && say(&bob, "seek shakti"));
+    server_end_turn(server);
+    CHECK(server->seeks.waiting == 0 && server->lobby.playing == 0);
+    presence_free(bob.session);
+    CHECK(say(&anna, "unseek"));
+    fixture_settle(&fixture);
+    CHECK_INT(server->lobby.playing, 1);
+    check_opponent(&anna, "bob");
+    CHECK_INT(count(&anna, "\"claim_ms\":"), 1);
+    CHECK(TAILQ_EMPTY(&server->seeks.all));
+    fixture_end(&fixture);
+}
+
 int main(void)
 {
     test_pair(false);
@@ -153,5 +274,10 @@ int main(void)
     test_away();
     test_not_kept();
     test_may_open();
+    test_nearest();
+    test_one_turn();
+    test_seek_is_not_kept(false);
+    test_seek_is_not_kept(true);
+    test_gone_meanwhile();
     return check_end("test_pairing");
 }

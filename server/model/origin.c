@@ -120,6 +120,12 @@ void origin_count_unfinished(struct origin *origin, int by)
         origin->unfinished += by;
 }
 
+void origin_count_seeks(struct origin *origin, int by)
+{
+    for (; origin != NULL; origin = origin->wider)
+        origin->seeks += by;
+}
+
 static void note_unused(struct origins *origins, struct origin *origin)
 {
     if (!is_unused(origin))

@@ -46,6 +46,7 @@ struct origin {
     bool is_idle; /* in the registry's list */
     int connections;
     int matches;    /* in memory that were opened or offered a rematch from there */
+    int seeks;      /* that stand */
     int unfinished; /* opened from there and not over; the lobby counts them */
     struct bucket commands, names;
     struct bucket chat;       /* of watchers */
@@ -81,6 +82,9 @@ const struct origin *origin_widest(const struct origin *origin);
 
 /* Adds to the unfinished matches of an origin and the networks around it. */
 void origin_count_unfinished(struct origin *origin, int by);
+
+/* Adds to the seeks of an origin and the networks around it. */
+void origin_count_seeks(struct origin *origin, int by);
 
 /* Begin and end to hold an origin for a match. */
 void origin_hold_match(struct origin *origin);

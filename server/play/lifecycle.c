@@ -6,6 +6,7 @@
 
 #include "answers.h"
 #include "due.h"
+#include "pairing/seeking.h"
 #include "presence.h"
 #include "referee.h"
 #include "server/base/log.h"
@@ -26,6 +27,7 @@ void server_init(struct server *server, const struct limits *limits)
     TAILQ_INIT(&server->ready.units);
     players_init(&server->players, limits->names);
     origins_init(&server->origins);
+    seeks_init(&server->seeks);
     lobby_init(&server->lobby, &server->origins, limits->finished);
     TAILQ_INIT(&server->sessions);
     LIST_INIT(&server->lobby_watchers);
@@ -64,8 +66,9 @@ void server_end_turn(struct server *server)
 {
     settle_ready(server);
     presence_close_erring(server);
-    settle_ready(server); /* what they leave behind */
     tournament_run(server);
+    seeking_pair(server);
+    settle_ready(server); /* what they leave behind, and new pairs */
     lobby_trim(&server->lobby);
     if (server->players.grown)
         players_trim(&server->players);
@@ -129,6 +132,7 @@ void server_tick(struct server *server)
     if (server->keeper->kind->tick != NULL)
         server->keeper->kind->tick(server->keeper, server->now_ms);
     tournament_tick(server);
+    seeks_unblock(&server->seeks);
     house_bots_tick(&server->house, server->now_ms);
     review_jobs_work(&server->reviews, server->house.program, server->now_ms);
     retire(server);
@@ -223,6 +227,7 @@ void server_release(struct server *server)
     lobby_release(&server->lobby);
     players_release(&server->players);
     origins_release(&server->origins);
+    seeks_release(&server->seeks);
     buffer_release(&server->reply);
     buffer_release(&server->event);
 }

@@ -26,6 +26,7 @@ struct session *presence_open(struct server *server, struct sink sink, struct or
     session->waiter = (struct waiter){.wake = session_wake, .context = session};
     LIST_INIT(&session->watches);
     LIST_INIT(&session->tournaments);
+    TAILQ_INIT(&session->seeks);
     session->player = player;
     player_set_session(player, session);
     TAILQ_INSERT_TAIL(&server->sessions, session, link);
@@ -87,6 +88,7 @@ static void leave(struct session *session)
     while (!LIST_EMPTY(&session->tournaments))
         tournament_unwatch(LIST_FIRST(&session->tournaments));
     session_watch_lobby(session, false);
+    seeks_drop_all(&server->seeks, &session->seeks);
     session->player = NULL;
     if (player == NULL)
         return;
@@ -182,6 +184,7 @@ void presence_come_back(struct session *session, struct player *player)
     struct player *guest = session->player;
     bool was_away = !player->here;
 
+    seeks_drop_all(&server->seeks, &session->seeks); /* they were the guest's */
     player_hold(guest);
     player_set_session(guest, NULL);
     become(session, player);

@@ -61,7 +61,7 @@ struct command {
 
 /* The families of commands, by file, each ended by a row without verb. */
 extern const struct command session_commands[], people_commands[], lobby_commands[],
-    seat_commands[], match_commands[], review_commands[], tournament_commands[];
+    seat_commands[], match_commands[], review_commands[], seek_commands[], tournament_commands[];
 
 struct request {
     struct server *server;

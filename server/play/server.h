@@ -21,6 +21,7 @@
 #include "server/model/lobby.h"
 #include "server/model/origin.h"
 #include "server/model/player.h"
+#include "server/model/seek_pool.h"
 
 enum { CODE_TEXT_MAX = 64 };
 
@@ -50,6 +51,7 @@ struct server {
     struct house_bots house;
     struct review_jobs reviews;
     struct origins origins;
+    struct seeks seeks;
     TAILQ_HEAD(session_list, session) sessions;
     LIST_HEAD(lobby_watcher_list, session) lobby_watchers;
     int session_count;

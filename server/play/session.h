@@ -15,6 +15,7 @@
 #include "server/base/lock.h"
 #include "server/model/lobby.h"
 #include "server/model/origin.h"
+#include "server/model/seek.h"
 #include "server/wire/wire.h"
 
 struct look_up;
@@ -82,6 +83,7 @@ struct session {
     int64_t lag_ms;   /* round trip, smoothed; -1: not measured, or text format */
     struct watch_list watches;
     struct tournament_watch_list tournaments; /* that it watches */
+    struct seek_list seeks;
 
     struct waiter waiter;     /* for something that a unit has locked */
     int unsettled;            /* units of its commands that are not settled */

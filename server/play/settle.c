@@ -146,6 +146,16 @@ static void tell_started(struct server *server, const struct table *table)
     tell_lobby(server, table, "started");
 }
 
+/* Players whose seeks have brought them here seek again, if they are to be repeated. */
+static void repeat_seeks(struct server *server, const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *player = table->seats[color].player;
+        if (player != NULL && player->session != NULL)
+            seeks_match_over(&server->seeks, &player->session->seeks, table->number);
+    }
+}
+
 static void tell_over(struct server *server, const struct table *table)
 {
     const struct match *match = &table->match;
@@ -219,6 +229,8 @@ static void tell_table(struct server *server, struct table *table, const struct 
     tell_kicked(table, before);
     if (before->started && !table->started && !elsewhere)
         tell_lobby(server, table, "opened");
+    if (over)
+        repeat_seeks(server, table);
     if (over && !elsewhere)
         tell_over(server, table);
     if (started && table->match.clock.base_ms > 0 && table->match.status == MATCH_PLAYING)

@@ -9,6 +9,7 @@
 #include "server/base/nodes.h"
 #include "server/model/lobby.h"
 #include "server/model/rows.h"
+#include "server/model/seek.h"
 #include "server/model/tournament/standings.h"
 
 struct wire {
@@ -25,6 +26,7 @@ struct ok {
     const char *match;
     const char *tournament;
     const char *color;
+    int64_t seek;
     int ply;
     bool is_offer, agreed; /* an offer was made, or agreed to */
 };
@@ -92,6 +94,9 @@ void wire_list(const struct wire *wire, const struct list_row rows[], int count,
 
 /* News for those who watch the lobby: a match was "opened", "started" or is "over". */
 void wire_lobby(const struct wire *wire, const char *what, const struct table *table);
+
+/* Seeks that wait, of a total, as `seek` takes them. */
+void wire_seeks(const struct wire *wire, const struct seek *const rows[], int count, int total);
 
 void wire_who(const struct wire *wire, const struct who_row rows[], int count, int total);
 

@@ -71,6 +71,77 @@ void wire_lobby(const struct wire *wire, const char *what, const struct table *t
         wire_end(wire);
 }
 
+static const char *bots_text(enum seek_bots bots)
+{
+    static const char *const texts[] = {
+        [SEEK_ANYONE] = "yes", [SEEK_NO_BOTS] = "no", [SEEK_ONLY_BOTS] = "only"};
+
+    return texts[bots];
+}
+
+static void write_seek_text(struct buffer *text, const struct seek *seek)
+{
+    const struct seek_wish *wish = &seek->wish;
+
+    buffer_printf(text, "%-4lld %-24s %s:%s", (long long)seek->number, seek->player->name,
+                  wish->game->name, wish->variant);
+    wire_time_control_text(text, ", clock ", &wish->clock);
+    if (wish->color >= 0)
+        buffer_printf(text, ", as %s", color_name(wish->color));
+    if (wish->ranged)
+        buffer_printf(text, ", against %d-%d", wish->low, wish->high);
+    if (wish->bots != SEEK_ANYONE)
+        buffer_printf(text, ", %s bots", bots_text(wish->bots));
+    buffer_puts(text, wish->casual ? ", not rated" : "");
+    buffer_puts(text, wish->repeat ? ", again and again\n" : "\n");
+}
+
+static void write_seek(const struct wire *wire, const struct seek *seek)
+{
+    const struct seek_wish *wish = &seek->wish;
+    struct buffer *json = wire->out;
+
+    if (wire->text) {
+        write_seek_text(json, seek);
+        return;
+    }
+    json_open(json, NULL, '{');
+    wire_seek_id(json, seek->number);
+    json_string(json, "name", seek->player->name);
+    json_bool(json, "bot", seek->player->bot);
+    if (seek->is_guests)
+        json_null(json, "rating");
+    else
+        json_integer(json, "rating", seek->rating);
+    json_word(json, "game", wish->game->name);
+    json_word(json, "variant", wish->variant);
+    wire_time_control(json, &wish->clock);
+    json_word(json, "color", wish->color >= 0 ? color_name(wish->color) : NULL);
+    if (wish->ranged) {
+        json_open(json, "range", '[');
+        json_integer(json, NULL, wish->low);
+        json_integer(json, NULL, wish->high);
+        json_close(json, ']');
+    } else {
+        json_null(json, "range");
+    }
+    json_bool(json, "rated", !wish->casual);
+    json_word(json, "bots", bots_text(wish->bots));
+    json_bool(json, "repeat", wish->repeat);
+    json_close(json, '}');
+}
+
+void wire_seeks(const struct wire *wire, const struct seek *const rows[], int count, int total)
+{
+    wire_begin_rows(wire, "seeks", "seeks");
+    for (int i = 0; i < count; i++)
+        write_seek(wire, rows[i]);
+    wire_end_rows(wire, total);
+    write_more(wire, count, total);
+    if (wire->text && count == 0)
+        buffer_puts(wire->out, "nobody seeks an opponent: seek clobber does\n");
+}
+
 static void write_person_text(struct buffer *text, const struct who_row *row)
 {
     buffer_printf(text, "%-24s %s", row->name, row->bot ? "bot, " : "");

@@ -11,6 +11,9 @@ static void write_ok_text(struct buffer *text, const char *verb, const struct ok
         buffer_printf(text, "opened match %s\n", ok->match);
     else if (ok->tournament != NULL)
         buffer_printf(text, "ok: tournament %s\n", ok->tournament);
+    else if (strcmp(verb, "seek") == 0)
+        buffer_printf(text, "you seek an opponent: unseek %lld takes it back\n",
+                      (long long)ok->seek);
     else if (strcmp(verb, "set") == 0)
         buffer_puts(text, "ok: help lists the commands, games the games\n");
     else if (strcmp(verb, "move") != 0) /* `state` follows */
@@ -35,6 +38,8 @@ void wire_ok(const struct wire *wire, const char *verb, const struct ok *ok)
         json_word(json, "tournament", ok->tournament);
     if (ok->color != NULL)
         json_word(json, "color", ok->color);
+    if (ok->seek > 0)
+        wire_seek_id(json, ok->seek);
     if (ok->ply > 0)
         json_integer(json, "ply", ok->ply);
     if (ok->is_offer)

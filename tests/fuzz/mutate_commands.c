@@ -28,6 +28,8 @@ static const char *const seats[] = {
     " black=*N", " white=*N", " white=*N black=*N"};
 static const char *const terms[] = {
     "", "", "", " clock=1", " clock=10+1", " private=yes", " code=x", " position=Pp/pP w"};
+static const char *const wishes[] = {"",          "",         " repeat=yes",      " color=white",
+                                     " rated=no", " bots=no", " rating=1400-1600"};
 static const char *const moves[] = {"a1a2", "a2a1", "a1b1", "b1a1", "b1b2", "b2b1",
                                     "a2b2", "b2a2", "a1a4", "a8a5", "d2d3", "d6d5",
                                     "d3d2", "d5d6", "K@d4", "q@d5", "pass"};
@@ -108,7 +110,13 @@ static const char *const lines[] = {"hello *N*T",
                                     "set legal=off",
                                     "kick *M",
                                     "kick *M color=black",
-                                    "join *M code=x"};
+                                    "join *M code=x",
+                                    "seek *G*K",
+                                    "seek *G*K",
+                                    "seek *G*K",
+                                    "unseek",
+                                    "unseek 1",
+                                    "seeks"};
 static const char *const events[] = {"A",   "B",     "C",     "+*W",   "+*W",   "!*X",
                                      "!*X", "@full", "@full", "@room", "@kill", "@stop"};
 
@@ -118,11 +126,12 @@ static const struct kind {
     const char *const *words;
     unsigned count;
 } kinds[] = {
-    {'N', names, COUNT(names)},     {'T', hellos, COUNT(hellos)},
-    {'M', matches, COUNT(matches)}, {'G', game_names, COUNT(game_names)},
-    {'S', seats, COUNT(seats)},     {'C', terms, COUNT(terms)},
-    {'V', moves, COUNT(moves)},     {'L', plies, COUNT(plies)},
-    {'W', times, COUNT(times)},     {'X', settings, COUNT(settings)},
+    {'N', names, COUNT(names)},       {'T', hellos, COUNT(hellos)},
+    {'M', matches, COUNT(matches)},   {'G', game_names, COUNT(game_names)},
+    {'S', seats, COUNT(seats)},       {'C', terms, COUNT(terms)},
+    {'V', moves, COUNT(moves)},       {'L', plies, COUNT(plies)},
+    {'K', wishes, COUNT(wishes)},     {'W', times, COUNT(times)},
+    {'X', settings, COUNT(settings)},
 };
 
 static const char *pick(struct dice *dice, const char *const *words, unsigned count)

@@ -316,7 +316,8 @@ static void check_pong(const struct hearing *hearing, const cJSON *reply)
 
 static void check_rows(const struct hearing *hearing, const cJSON *reply)
 {
-    static const char *const arrays[] = {"games", "players", "matches", "commands", "tournaments"};
+    static const char *const arrays[] = {"games",       "players", "matches", "commands",
+                                         "tournaments", "seeks",   "seeks"};
     int rows = -1;
 
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
@@ -343,6 +344,7 @@ static const struct reply {
                {"top", "top", check_rows},
                {"history", "history", check_rows},
                {"tournaments", "tournaments", check_rows},
+               {"seeks", "seeks", check_rows},
                {"moves", "moves", check_moves},
                {"record", "record", check_record},
                {"stats", "stats", check_stats},
