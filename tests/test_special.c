@@ -103,7 +103,7 @@ static void check_choosing(const struct scene *scene, struct move legal)
 
     select_begin(&selection, scene);
     for (int i = 0; i < 5 && legal.kind == MOVE_PLACE && selection.piece != legal.piece; i++)
-        select_next_piece(&selection, scene);
+        select_next_piece(&selection, scene, 1);
     if (legal.kind == MOVE_PASS) {
         CHECK(select_must_pass(scene, &move));
         return;
@@ -216,7 +216,7 @@ static void test_nothing_to_choose(void)
 
     select_begin(&selection, &nothing);
     select_step(&selection, &nothing, 1, -1);
-    select_next_piece(&selection, &nothing);
+    select_next_piece(&selection, &nothing, 1);
     CHECK(!select_choose(&selection, &nothing, &move, &cause));
     CHECK(!select_must_pass(&nothing, &move));
     CHECK_INT(selection.cursor, 0);

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "client/link/json_read.h"
+#include "client/model/clock_words.h"
 #include "client/model/match_words.h"
 #include "client/play/play.h"
 #include "client/play/player_command.h"
@@ -152,19 +153,22 @@ bool ask_game(struct client *client, char label[ANSWER_MAX])
     return chosen;
 }
 
-/* Only the form is checked; the server checks the numbers. */
 bool ask_clock(struct client *client, char clock[ANSWER_MAX])
 {
-    char prompt[PROMPT_MAX];
+    char prompt[PROMPT_MAX], words[CLOCK_WORDS_MAX];
+    struct cause cause;
 
-    write_prompt(prompt, "Clock, as 300+5 seconds", "none");
+    write_prompt(prompt, "Clock, minutes + seconds a move, as 5 + 3", "none");
     while (ask(client, prompt, clock)) {
         if (strcasecmp(clock, "none") == 0)
             clock[0] = '\0';
-        if (clock[strspn(clock, "0123456789.+")] == '\0')
+        if (clock[0] == '\0')
             return true;
-        console_say(&client->console, "Please type the seconds for all moves and, after a +, those "
-                                      "that each move adds.");
+        if (clock_words_read(clock, words, &cause)) {
+            snprintf(clock, ANSWER_MAX, "%s", words);
+            return true;
+        }
+        console_say(&client->console, "%s", cause.text);
     }
     return false;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/link/json_read.h"
+#include "clock_words.h"
 
 enum { TENTHS_BELOW_MS = 20000, HOUR_MS = 3600000 };
 
@@ -37,10 +38,13 @@ const char *clock_control(const cJSON *json, char text[CLOCK_LINE_MAX])
 {
     int64_t base_ms = json_ms(json, "base_ms"), increment_ms = json_ms(json, "increment_ms");
 
+    char words[CLOCK_WORDS_MAX];
+
     text[0] = '\0';
-    if (base_ms > 0)
-        snprintf(text, CLOCK_LINE_MAX, ", clock %.10g+%.10g", (double)base_ms / 1000,
-                 increment_ms > 0 ? (double)increment_ms / 1000 : 0.0);
+    if (base_ms > 0) {
+        clock_words_write(base_ms, increment_ms > 0 ? increment_ms : 0, words);
+        snprintf(text, CLOCK_LINE_MAX, ", clock %s", words);
+    }
     return text;
 }
 

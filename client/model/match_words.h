@@ -12,7 +12,7 @@ void clock_format(int64_t left_ms, char text[CLOCK_TEXT_MAX]);
 /* Writes both clocks: "white 4:32, black 5:00 (running), +5 s a move". */
 void clock_line(const struct match_clock *clock, int64_t now_ms, char line[CLOCK_LINE_MAX]);
 
-/* Writes ", clock 300+5" for the `clock` {base_ms, increment_ms} of a match, "" for null, and
+/* Writes ", clock 5 + 5" for the `clock` {base_ms, increment_ms} of a match, "" for null, and
  * returns it. */
 const char *clock_control(const cJSON *json, char text[CLOCK_LINE_MAX]);
 
@@ -21,7 +21,7 @@ enum { GAME_LABEL_MAX = 64 }; /* bytes with the final NUL */
 const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
 
 enum { ROW_WORDS_MAX = 256 }; /* bytes with the final NUL */
-/* Writes a row of the server's `list`: "Clobber 5x6, clock 300+5, white anna, black free". */
+/* Writes a row of the server's `list`: "Clobber 5x6, clock 5 + 5, white anna, black free". */
 void row_words(const cJSON *row, char words[ROW_WORDS_MAX]);
 
 /* "White" or "Black". */

@@ -8,6 +8,8 @@
 #include <limits.h>
 
 #include "client/engine/driver.h"
+#include "client/model/move_reason.h"
+#include "client/model/played.h"
 #include "client/talk/client.h"
 
 struct hint {
@@ -26,10 +28,15 @@ struct hint {
     struct course course;
 };
 
-/* Begins to think about a position while the client waits; the end calls done(), which may be NULL.
- * The caller sets the client and done(). The hint must not move, and must not be thinking already.
- * False with hint->cause when the bot cannot be run. */
-bool hint_begin(struct hint *hint, const struct game *game, const struct position *position);
+/* Begins to think about the match on the screen while the client waits; the end calls done(), which
+ * may be NULL. The bot also learns the moves played, where they are known, as it must not repeat
+ * positions. The caller sets the client and done(). The hint must not move, and must not be
+ * thinking already. False with hint->cause when the bot cannot be run, or it is not the player's
+ * turn. */
+bool hint_begin(struct hint *hint, const struct played *played);
+
+/* Writes in a few words what the move found does. */
+void hint_reason(const struct hint *hint, char text[MOVE_REASON_MAX]);
 
 /* Stops thinking at once, without done(). Does nothing after the end. */
 void hint_end(struct hint *hint);

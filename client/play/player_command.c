@@ -18,6 +18,7 @@
 #include "hint.h"
 #include "invite.h"
 #include "play.h"
+#include "raw_command.h"
 
 static void show_entry(struct client *client, const cJSON *entry)
 {
@@ -291,26 +292,6 @@ static void run_help(struct client *client)
     say(client, "  /LINE            send a line to the server as it is, such as /stats");
 }
 
-/* Prints the reply as a line of JSON. With format=text this program would understand nothing
- * more. */
-static void run_raw(struct client *client, const char *line)
-{
-    if (strcasestr(line, "format=") != NULL) {
-        say(client, "Replies must stay JSON here.");
-        return;
-    }
-    cJSON *reply = client_request(client, "%s", line);
-    char *text = cJSON_PrintUnformatted(reply);
-    if (text != NULL) {
-        console_text(&client->console, text); /* one line, however long */
-        console_text(&client->console, "\n");
-    }
-    if (strcmp(json_text_or(reply, "type", ""), "bye") == 0)
-        client->quit = true;
-    cJSON_free(text);
-    cJSON_Delete(reply);
-}
-
 /* The index of the command, or COMMANDS. */
 static int find_command(const char *word, size_t length)
 {
@@ -331,7 +312,7 @@ bool player_command_run(struct client *client, const char *line)
     int i = find_command(word, length);
 
     if (slash && (i == COMMANDS || (commands[i].flags & READABLE) == 0)) {
-        run_raw(client, word);
+        raw_command_run(client, word);
         return true;
     }
     if (i == COMMANDS)

@@ -7,7 +7,7 @@
 #include "common/utf8.h"
 #include "wrap.h"
 
-enum { COLUMNS_MAX = 16 };
+enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST_COLUMN = 4 };
 enum { NAME_MAX_BYTES = 32, FIELD_MAX = 512 }; /* bytes with the final NUL */
 
 /* A column on a terminal; numbers are aligned right. */
@@ -106,6 +106,45 @@ static struct column measure(const cJSON *rows, const char *name)
     return column;
 }
 
+/* Narrows the widest columns until all fit into a row. */
+static void narrow(struct column columns[COLUMNS_MAX], int count, int room)
+{
+    int total = (count - 1) * GAP;
+
+    for (int i = 0; i < count; i++)
+        total += columns[i].width;
+    while (room > 0 && total > room) {
+        int widest = 0;
+        for (int i = 1; i < count; i++)
+            if (columns[i].width > columns[widest].width)
+                widest = i;
+        if (columns[widest].width <= NARROWEST_COLUMN)
+            return;
+        columns[widest].width--;
+        total--;
+    }
+}
+
+/* Cuts a text that is wider than its column, and marks that by '~'. */
+static void cut(char text[FIELD_MAX], int width)
+{
+    size_t bytes = strlen(text), kept = 0;
+    int columns = 0, letter_width;
+    wchar_t letter;
+
+    if (wrap_columns(text, bytes) <= width)
+        return;
+    while (kept < bytes) {
+        const char *next = wrap_letter(text + kept, bytes - kept, &letter, &letter_width);
+        if (columns + letter_width > width - 1)
+            break;
+        columns += letter_width;
+        kept = (size_t)(next - text);
+    }
+    text[kept] = '~';
+    text[kept + 1] = '\0';
+}
+
 /* Says the titles when row is NULL. Pads by columns, as printf() would count bytes; the last field
  * has no padding. */
 static void say_aligned(struct console *console, const cJSON *row, const char *fields,
@@ -118,6 +157,7 @@ static void say_aligned(struct console *console, const cJSON *row, const char *f
         snprintf(text, sizeof text, "%s", next_field(&fields, name));
         if (row != NULL)
             write_cell(row, name, text);
+        cut(text, columns[i].width);
         int blanks = columns[i].width - wrap_columns(text, strlen(text));
         bool right = columns[i].right, last = *fields == '\0';
         used += (size_t)snprintf(line + used, sizeof line - used, "%*s%s%*s%s", right ? blanks : 0,
@@ -133,10 +173,13 @@ void columns_print(struct console *console, const cJSON *rows, const char *field
     const char *rest = fields;
     const cJSON *row;
 
-    for (int i = 0; aligned && *rest != '\0' && i < COLUMNS_MAX; i++)
-        columns[i] = measure(rows, next_field(&rest, name));
-    if (aligned)
+    int count = 0;
+    while (aligned && *rest != '\0' && count < COLUMNS_MAX)
+        columns[count++] = measure(rows, next_field(&rest, name));
+    if (aligned) {
+        narrow(columns, count, console_width(console));
         say_aligned(console, NULL, fields, columns);
+    }
     cJSON_ArrayForEach (row, rows) {
         if (aligned)
             say_aligned(console, row, fields, columns);

@@ -10,7 +10,7 @@
 #include "common/xmalloc.h"
 #include "wrap.h"
 
-enum { USUAL_WIDTH = 80, NARROWEST = 20, INDENT = 4 };
+enum { USUAL_WIDTH = 80, NARROWEST = 20, INDENT = 4, PAGE_MARGINS = 2 };
 
 static bool has_colors(void)
 {
@@ -38,6 +38,13 @@ static int terminal_width(void)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return USUAL_WIDTH;
     return size.ws_col > NARROWEST ? size.ws_col : NARROWEST;
+}
+
+int console_width(const struct console *console)
+{
+    int width = terminal_width();
+
+    return console->front != NULL ? width - PAGE_MARGINS : width;
 }
 
 /* All output goes through here. */

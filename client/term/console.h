@@ -66,6 +66,9 @@ void console_open(struct console *console, struct input *input);
 void console_say(struct console *console, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The columns that a line has room for; 0: any number, as standard output is no terminal. */
+int console_width(const struct console *console);
+
 /* Writes text as it is: boards, and lines to be copied. */
 void console_text(struct console *console, const char *text);
 

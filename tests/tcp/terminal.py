@@ -115,7 +115,7 @@ class Terminal:
     words = staticmethod(by_lines)
     command = staticmethod(command_line)
 
-    def __init__(self, address, *arguments, home, columns=100, **environment):
+    def __init__(self, address, *arguments, home, columns=100, program=None, **environment):
         self.raw = b""
         self.found = 0
         self.master, slave = pty.openpty()
@@ -128,8 +128,9 @@ class Terminal:
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
+        command = self.command(address, self.words(arguments))
         self.process = subprocess.Popen(
-            self.command(address, self.words(arguments)),
+            [program or command[0], *command[1:]],
             stdin=slave, stdout=slave, stderr=slave, env=home.environment(**environment),
             preexec_fn=own_terminal)
 

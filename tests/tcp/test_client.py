@@ -310,7 +310,7 @@ def a_watched_match_ends_the_program(bench):
 def open_match_joined_by_a_friend(bench):
     anna = bench.ludus("--name", "anna1")
     anna.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "3x2"),
-                ("You are [white]> ", "black"), ("seconds [none]> ", ""))
+                ("You are [white]> ", "black"), ("as 5 + 3 [none]> ", ""))
     anna.expect("waits for an opponent. A friend joins it with\n  ludus --connect ")
     anna.expect("--join ")
     bob = bench.ludus("--name", "bob1", home=bench.new_home())
@@ -361,7 +361,7 @@ def q_quits_at_every_question(bench):
                                     ("1", [game], "Variant [5x6]> "),
                                     ("3", [game, variant], "White is [bot:greedy]> "),
                                     ("5", [game, variant], "You are [white]> "),
-                                    ("5", [game, variant, color], "seconds [none]> ")):
+                                    ("5", [game, variant, color], "as 5 + 3 [none]> ")):
         bench.ludus().answer(("menu> ", item), *answers, (question, "q")).end()
     bench.ludus().answer(("menu> ", " Q ")).end()
     bench.peer("oscar").do("new clobber:3x2 black=open")

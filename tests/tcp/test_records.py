@@ -289,13 +289,13 @@ def clocks_in_questions(bench):
         {"type": "error", "code": "bad-arguments", "message": "no such clock"}]}))
     client = bench.ludus(address=fake.address)
     client.answer(("menu> ", "5"), ("Game [shakti]> ", ""), ("You are [white]> ", ""),
-                  ("Clock, as 300+5 seconds [none]> ", "five")).expect("Please type the seconds")
-    client.answer(("[none]> ", "180+2.5")).expect("No: no such clock").expect("menu> ")
+                  ("Clock, minutes + seconds a move, as 5 + 3 [none]> ", "five")).expect("'five' is not a clock")
+    client.answer(("[none]> ", "3+2.5")).expect("No: no such clock").expect("menu> ")
     expect_that(fake.heard[-1] == "new shakti white=me black=open clock=180+2.5", fake.heard)
-    client.line("6").expect("match 5: Shakti standard, clock 300+2.5, white eve, black free")
+    client.line("6").expect("match 5: Shakti standard, clock 5 + 2.5, white eve, black free")
     fake.say({"type": "challenge", "match": "6", "game": "shakti", "variant": "standard",
               "from": "eve", "color": "black", "clock": {"base_ms": 60000, "increment_ms": 0}})
-    client.expect("eve challenges you to Shakti standard, clock 60+0, you are black (match 6)")
+    client.expect("eve challenges you to Shakti standard, clock 1 + 0, you are black (match 6)")
     client.line("menu").expect("menu> ").line("q").end()
 
 

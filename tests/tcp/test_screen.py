@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import socket
 import sys
@@ -19,7 +20,7 @@ import time
 
 from full_screen import KEYS
 from stage import Closing, Tests, run_tests
-from terminal import LIMIT_S, Script, Server, expect_that
+from terminal import BUILD, LIMIT_S, Script, Server, expect_that
 
 SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "screens")
 UTF8 = {"LC_ALL": "C.UTF-8"}
@@ -223,6 +224,23 @@ def the_wheel_scrolls_the_moves(bench):
 
 
 @test
+def a_hint_knows_the_moves_so_far(bench):
+    """Or it would repeat positions. It also says what the move does."""
+    folder, log = os.path.join(bench.home.path, "bin"), os.path.join(bench.home.path, "heard")
+    os.mkdir(folder)
+    shutil.copy(os.path.join(BUILD, "ludus"), folder)
+    with open(os.path.join(folder, "ludus-bot"), "w", encoding="utf-8") as script:
+        script.write(f'#!/bin/sh\ntee "{log}" | "{os.path.abspath(BUILD)}/ludus-bot" "$@"\n')
+    os.chmod(script.name, 0o755)
+    full = bench.full("--play", "clobber:2x2", *HERE, program=os.path.join(folder, "ludus"))
+    full.expect(YOUR_TURN).keys("a2a1", "enter").expect("Black to move").keys("f3").expect(
+        "Hint: b2b1 leaves your opponent 1 move. Enter plays it.").keys("enter")
+    full.expect("White to move").keys("f3").expect("Hint: a1b1 wins the game").keys("escape")
+    with open(log, encoding="utf-8") as heard:
+        expect_that("moves a2a1 b2b1\n" in heard.read(), "the moves are not told")
+
+
+@test
 def a_hint_can_be_played(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
     full.keys("f3").expect("Hint: ").keys("enter").expect("Black to move")
@@ -235,8 +253,8 @@ def a_hint_can_be_played(bench):
 def against_a_bot_from_the_menu(bench):
     full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
     full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
-    full.keys("down", "down", "down", "right", "enter").expect("Clobber 2x2")
-    full.expect(YOUR_TURN).expect("1:00")
+    full.keys("down", "down", "down", "right").expect("< 1 + 1 >").keys("enter").expect("Clobber 2x2")
+    full.expect(YOUR_TURN).expect("1:00").expect("The clocks start with the first move")
     full.keys("a2a1", "enter").expect("1. a2a1    b2b1").keys("a1b1", "enter").expect("1-0 (no-moves)")
     full.control("n").expect("Black " + bench.me)
 
@@ -474,6 +492,120 @@ def finished_matches_are_stepped_through(bench):
     full.expect(f"Clobber 2x2: {bench.me} - past 1-0 no-moves").keys("enter").expect("Ply 0 of 3")
     full.keys("end").expect("Ply 3 of 3: 1-0").keys("escape").expect("Enter steps through one")
     full.keys("escape").expect("> Your matches")
+
+
+# --- keys that must not surprise ---------------------------------------------------------------
+
+
+@test
+def control_d_asks_before_it_leaves(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).control("d")
+    full.expect("Leave for the menu?").control("d").expect_gone("Leave for").expect(YOUR_TURN)
+    full.keys("a2", KEYS["enter"]).control("d").expect("Leave for the menu?").keys("y").expect("Play a bot")
+    full.keys("enter").expect(YOUR_TURN).keys("ab").expect("> ab").control("d")
+    full.keys("c").expect("> abc")  # typed text stays, and nothing is asked
+
+
+@test
+def control_u_only_clears_the_line(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("a2a1", "enter")
+    full.expect("Black to move").keys("xyz").expect("> xyz").control("u").control("u")
+    full.expect("Arrows and Enter").keys("home").expect("As it was at ply 0 of 1").keys("end", "f4")
+    full.expect("White to move").expect_gone("1. a2a1")
+
+
+@test
+def a_click_below_a_menu_chooses_nothing(bench):
+    full = bench.full(rows=16).expect("more below")
+    row = next(y for y, line in enumerate(full.screen.split("\n")) if "more below" in line)
+    for y in range(row + 1, 16):
+        full.type(f"\x1b[<0;9;{y}M\x1b[<0;9;{y}m")
+    full.keys("down").expect("> Play a bot").click("Replay a file").expect("Replay which file?")
+
+
+@test
+def a_question_takes_no_text(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("escape")
+    full.expect("Leave for the menu?").keys("zz", "n").expect(YOUR_TURN).expect("Arrows and Enter")
+    full.keys("q").expect("Leave for the menu?").keys("uit").expect("> quit").control("u")
+    full.control("r").expect("Resign? (y/n)").click("n no").expect(YOUR_TURN)
+    full.control("r").expect("Resign? (y/n)").keys("escape").expect(YOUR_TURN)
+
+
+@test
+def alt_and_a_letter_are_no_escape(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    full.type("\x1bx").type("\x1bn").keys("a2").expect("> a2").type("\x1bq").keys("a1")
+    full.expect("> a2a1").keys("enter").expect("Black to move")
+
+
+@test
+def letters_move_the_cursor_unless_a_word_follows(bench):
+    full = bench.full("--play", "clobber:8x8", *HERE, **ASCII).expect("|[P]| p")
+    full.keys("l").expect("P |[p]").keys("h").expect("|[P]| p").keys("k").expect("|[p]| P")
+    full.keys("j").expect("|[P]| p").keys("k", "h7").expect("> h7").keys("g7", "enter").expect("Black to move")
+    full.keys("help", "enter").expect("Keys").keys("q").expect_gone("list the keys")
+
+
+@test
+def forms_take_clicks_and_no_nonsense(bench):
+    full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >").expect("< 5x6 >")
+    full.click("6 >").expect("< 4x5 >").click("< 4x5").expect("< 5x6 >").click("Variant").keys("e")
+    full.expect("files x ranks").keys("< xx >", "enter").expect("< 5x6 >").expect("'< xx >'")
+    full.click("none >").expect("< 1 + 1 >").click("e type").expect("such as 5 + 3")
+    full.keys("abc", "enter").expect("'abc' is not a clock").keys("e").expect("such as 5 + 3")
+    full.keys("2:30 + 1", "enter").expect("< 2:30 + 1 >").click("Enter start").expect("2:30")
+
+
+@test
+def the_hand_and_the_moves_take_clicks(bench):
+    full = bench.full("--play", "xadrersi", *HERE).expect("Place [K]").keys("Kd4", "enter")
+    full.expect("Black to move").expect("Place [Q]").click("B  N").expect("placing B").keys("backtab")
+    full.expect("placing R").keys("tab", "tab", "tab").expect("placing Q").keys("nd5", "enter").expect("White to move").click("K@d4")
+    full.expect("As it was at ply 1 of 2").click("N@d5").expect("White to move")
+
+
+@test
+def the_bar_and_the_help_can_be_clicked_on(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE, columns=100).expect(YOUR_TURN).click("F2 rules")
+    full.expect("The rules of Clobber").click("Esc back").expect(YOUR_TURN).click("F1 help")
+    full.expect("more rows below").click("Ctrl-F").expect(YOUR_TURN)
+    full.expect("      b       a").click("Esc menu").expect("Leave for the menu?").click("y yes")
+    full.expect("Play a bot")
+
+
+@test
+def every_place_has_its_keys(bench):
+    """F1 lists them everywhere, F2 has rules everywhere, and Esc goes back."""
+    full = bench.full().expect("> Play now").keys("?").expect("Keys").keys("q").expect("Play now")
+    full.keys("c").expect("which game?").keys("4").expect("The rules of Shakti").keys("f1").expect("Keys")
+    full.keys("escape").expect("Pieces stand").keys("escape").expect("which game?").keys("escape")
+    full.expect("Play a bot").keys("3").expect("< Clobber >").keys("f2").expect("The rules of Clobber")
+    full.keys("escape").expect("< Clobber >").keys("j", "j", "e").expect("such as 5 + 3").keys("?")
+    full.expect("> ?").keys("f1").expect("Keys").keys("escape").expect("> ?").keys("escape")
+    full.expect("< Clobber >").keys("escape").expect("Play a bot").keys("q").end()
+
+
+@test
+def a_raw_line_is_answered_in_words(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    full.keys("/new shakti white=me black=open", "enter").expect("match: ")
+    full.keys("/stats", "enter").expect("connections").expect("Esc back")
+    full.keys("escape").expect(YOUR_TURN).keys("/nonsense", "enter").expect("unknown")
+    expect_that('{"' not in full.screen, full.screen)
+
+
+@test
+def long_lists_fit_the_terminal(bench):
+    peer = bench.peer("a-name-of-24-letters-xyz")
+    match = peer.do(f"new clobber:10x10 black=me white=open")["match"]
+    full = bench.full("--join", match).expect(YOUR_TURN).keys("a10b10", "enter").expect("a10b10")
+    full.control("r").expect("Resign?").keys("y").expect("0-1 (resign)")
+    full.keys("history", "enter").expect("reason").expect("resign")
+    rows = [line for line in full.screen.split("\n") if re.match(r" *\d+ +20", line)]
+    expect_that(rows and all("resign" in row and "~" in row for row in rows), full.screen)
+    output = bench.ludus("history", columns=80).end().screen
+    expect_that(all(len(line) <= 80 for line in output.split("\n")), output)
 
 
 # --- the terminal -----------------------------------------------------------------------------

@@ -23,17 +23,29 @@ static bool may_leave(const struct scene *scene, int square)
     return false;
 }
 
-void select_next_piece(struct selection *selection, const struct scene *scene)
+void select_list_pieces(const struct scene *scene, char pieces[PIECES_MAX])
 {
-    const char *pieces = is_placing(scene) ? scene->game->pieces : "";
+    const char *all = is_placing(scene) ? scene->game->pieces : "";
+    int count = 0;
+
+    for (; *all != '\0' && count < PIECES_MAX - 1; all++)
+        if (may_place(scene, *all))
+            pieces[count++] = *all;
+    pieces[count] = '\0';
+}
+
+void select_next_piece(struct selection *selection, const struct scene *scene, int step)
+{
+    char pieces[PIECES_MAX];
+
+    select_list_pieces(scene, pieces);
     int count = (int)strlen(pieces);
     const char *now = selection->piece != 0 ? strchr(pieces, selection->piece) : NULL;
-    int at = now != NULL ? (int)(now - pieces) : -1;
 
-    selection->piece = 0;
-    for (int i = 1; i <= count && selection->piece == 0; i++)
-        if (may_place(scene, pieces[(at + i) % count]))
-            selection->piece = pieces[(at + i) % count];
+    if (now == NULL)
+        selection->piece = pieces[0];
+    else
+        selection->piece = pieces[(now - pieces + step + count) % count];
 }
 
 void select_begin(struct selection *selection, const struct scene *scene)
@@ -44,7 +56,7 @@ void select_begin(struct selection *selection, const struct scene *scene)
     if (selection->cursor < 0 || selection->cursor >= squares)
         selection->cursor = 0;
     if (selection->piece == 0 || !may_place(scene, selection->piece))
-        select_next_piece(selection, scene);
+        select_next_piece(selection, scene, 1);
 }
 
 static int clamp(int value, int limit)

@@ -20,8 +20,12 @@ void select_begin(struct selection *selection, const struct scene *scene);
 /* Moves the cursor by files and ranks, up to the edge of the board. */
 void select_step(struct selection *selection, const struct scene *scene, int files, int ranks);
 
-/* Chooses the next kind of piece that may be placed. */
-void select_next_piece(struct selection *selection, const struct scene *scene);
+enum { PIECES_MAX = 16 }; /* bytes with the final NUL */
+/* Writes the kinds of pieces that may be placed, in the order of the game. */
+void select_list_pieces(const struct scene *scene, char pieces[PIECES_MAX]);
+
+/* Chooses the next kind of piece that may be placed, or with step -1 the one before. */
+void select_next_piece(struct selection *selection, const struct scene *scene, int step);
 
 /* Whether the chosen piece can go to the square; the move in *move. */
 bool select_reaches(const struct selection *selection, const struct scene *scene, int square,

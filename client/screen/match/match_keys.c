@@ -58,12 +58,46 @@ static void choose(struct match_part *part)
         stage_notice(part->stage, "%s", cause.text);
 }
 
+/* Takes a click on the pieces to place; false elsewhere. */
+static bool click_hand(struct match_part *part)
+{
+    const struct keyboard *keyboard = &part->stage->keyboard;
+    int column = keyboard->mouse_x - part->hand_x;
+    char pieces[PIECES_MAX];
+
+    if (part->hand_y == 0 || keyboard->mouse_y != part->hand_y || column < 0)
+        return false;
+    select_list_pieces(&part->scene, pieces);
+    if (column / HAND_WIDTH < (int)strlen(pieces))
+        part->selection.piece = pieces[column / HAND_WIDTH];
+    return true;
+}
+
+/* Takes a click on the list of moves, which shows the position after one; false elsewhere. */
+static bool click_moves(struct match_part *part)
+{
+    const struct keyboard *keyboard = &part->stage->keyboard;
+    struct panel moves = match_part_moves(part);
+    int ply = panel_ply_at(&part->moves, &moves, keyboard->mouse_y, keyboard->mouse_x);
+
+    if (ply >= 0)
+        match_part_show(part, ply);
+    return ply >= 0;
+}
+
+/* A click on the board of a past position goes back to the present. */
 static void take_mouse(struct match_part *part)
 {
-    int square = board_view_square(&part->board, part->stage->keyboard.mouse_y,
-                                   part->stage->keyboard.mouse_x);
+    const struct keyboard *keyboard = &part->stage->keyboard;
+    int square = board_view_square(&part->board, keyboard->mouse_y, keyboard->mouse_x);
 
-    if (square < 0 || part->ply < 0)
+    if (click_moves(part))
+        return;
+    if (part->looks_back) {
+        part->looks_back = false;
+        return;
+    }
+    if (click_hand(part) || square < 0 || part->ply < 0)
         return;
     part->selection.cursor = square;
     choose(part);
@@ -99,7 +133,7 @@ static void run_line(struct match_part *part, const char *line)
     } else if (strcasecmp(line, "board") != 0) {
         stage_begin_page(part->stage);
         player_command_type(client, line);
-        page_end(part->stage, line, FEW_ROWS);
+        page_end(part->stage, line, FEW_ROWS, PANEL_MIN);
     }
     if (client->refusals != refusals)
         stage_notice(part->stage, "%s", stage_new_line(part->stage));
@@ -278,7 +312,8 @@ static bool take_request(struct match_part *part, enum action action)
 /* Takes the actions on the board. The first after a look at the past returns to the present. */
 static void take_board(struct match_part *part, struct press press)
 {
-    if (part->looks_back && press.action != ACTION_NONE && part->edit.text[0] == '\0') {
+    if (part->looks_back && press.action != ACTION_NONE && press.action != ACTION_CLICK &&
+        part->edit.text[0] == '\0') {
         part->looks_back = false;
         return;
     }
@@ -293,7 +328,8 @@ static void take_board(struct match_part *part, struct press press)
         take_mouse(part);
         break;
     case ACTION_NEXT:
-        select_next_piece(&part->selection, &part->scene);
+    case ACTION_PREVIOUS:
+        select_next_piece(&part->selection, &part->scene, press.action == ACTION_NEXT ? 1 : -1);
         break;
     case ACTION_UP:
     case ACTION_DOWN:
@@ -369,6 +405,8 @@ static void follow_state(struct match_part *part)
     if (moved) {
         part->back = 0;
         part->has_hint = false;
+        if (part->hint.thinking)
+            part->stage->notice[0] = '\0';
         hint_end(&part->hint);
     }
     if (moved || !match_state_my_turn(view))

@@ -10,7 +10,7 @@
 #include "panel.h"
 #include "qr_view.h"
 
-enum { PANEL_MIN = 27, PANEL_MAX = 46, SENTENCE_MAX = 300 };
+enum { SENTENCE_MAX = 300 };
 
 static void paint_title(const struct match_part *part)
 {
@@ -91,6 +91,15 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
                  seat->name);
 }
 
+/* Tells why the clocks stand while a match runs. */
+static void add_pause(const struct match_state *view, char *text, size_t size)
+{
+    size_t used = strlen(text);
+
+    if (view->clock.known && !view->clock.runs)
+        snprintf(text + used, size - used, ". The clocks start with the first move.");
+}
+
 static void write_past(const struct match_part *part, char *text, size_t size)
 {
     snprintf(text, size, "As it was at ply %d of %d%s: < > step, Enter goes on", part->past_ply,
@@ -144,12 +153,30 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
         return snprintf(text, size, "%s", result) > 0;
     } else if (!write_waiting(view, text, size)) {
         write_turn(part, text, size);
+        add_pause(view, text, size);
     }
     return false;
 }
 
+/* Paints the pieces that can be placed, the chosen one in brackets. */
+static void paint_hand(struct match_part *part)
+{
+    const struct theme *theme = &part->stage->theme;
+    char pieces[PIECES_MAX];
+
+    part->hand_y = LINES - 2;
+    part->hand_x = 5 + paint_text(LINES - 2, 5, COLS - 6, theme_faint(theme), "Place ");
+    select_list_pieces(&part->scene, pieces);
+    for (int i = 0; pieces[i] != '\0'; i++) {
+        bool chosen = pieces[i] == part->selection.piece;
+        paint_format(LINES - 2, part->hand_x + i * HAND_WIDTH, HAND_WIDTH,
+                     chosen ? theme_text(theme) | A_BOLD : theme_text(theme),
+                     chosen ? "[%c]" : " %c ", pieces[i]);
+    }
+}
+
 /* The sentence also takes the input row if it needs it and that is free. */
-static void paint_bottom(const struct match_part *part)
+static void paint_bottom(struct match_part *part)
 {
     const struct stage *stage = part->stage;
     char text[SENTENCE_MAX];
@@ -157,6 +184,7 @@ static void paint_bottom(const struct match_part *part)
     attr_t ink = theme_text(&stage->theme);
 
     bool empty = part->edit.text[0] == '\0';
+    part->hand_y = 0;
     int rows = paint_rows(LINES - 3, 1, COLS - 2, empty ? 2 : 1,
                           alert ? ink | A_REVERSE : ink | A_BOLD, text);
 
@@ -164,7 +192,9 @@ static void paint_bottom(const struct match_part *part)
         return;
     paint_text(LINES - 2, 1, 2, ink, ">");
     edit_paint(&part->edit, &stage->theme, LINES - 2, 3, COLS - 4);
-    if (empty)
+    if (empty && match_state_my_turn(&stage->client->view) && part->selection.piece != 0)
+        paint_hand(part);
+    else if (empty)
         paint_text(LINES - 2, 5, COLS - 6, theme_faint(&stage->theme),
                    match_state_my_turn(&stage->client->view) ? "Arrows and Enter, or type a move"
                                                              : "type a command: say, help, ...");
@@ -205,7 +235,7 @@ static void tell_special(const struct match_part *part, struct lines *lines)
 /* Paints the panel beside the board: players, special lines, moves, chat. */
 static void paint_side(struct match_part *part, struct area area, bool flip)
 {
-    const struct played *played = &part->stage->played;
+    struct panel moves = match_part_moves(part);
     struct lines *lines = &(struct lines){.count = 0};
     struct area row = {area.y, area.x, area.width, 1}, part_place = area;
 
@@ -214,17 +244,13 @@ static void paint_side(struct match_part *part, struct area area, bool flip)
     row.y++;
     panel_player(part->stage, part->special, &row, flip ? BLACK : WHITE);
     part_place.y += 3;
-    part_place.height = lines->count;
-    panel_lines(part->stage, &part_place, lines);
-    part_place.y += lines->count + (lines->count > 0);
+    part_place.height = area.y + area.height - part_place.y;
+    part_place.y += panel_lines(part->stage, &part_place, lines) + (lines->count > 0);
     int rest = area.y + area.height - part_place.y;
     lines_clear(lines);
-    part_place.height = rest - rest / 3 - 1;
-    panel_moves(part->stage, &part_place,
-                &(struct panel){.moves = played->moves,
-                                .count = played->count,
-                                .shown = part->looks_back ? part->past_ply : played->count,
-                                .back = part->back});
+    part_place.height = rest > 0 ? rest - rest / 3 - 1 : 0;
+    part->moves = part_place;
+    panel_moves(part->stage, &part_place, &moves);
     part_place.y += part_place.height + 1;
     part_place.height = rest / 3;
     panel_log(part->stage, &part_place);
@@ -237,12 +263,12 @@ static void paint_below(struct match_part *part, int y)
     struct area area = {y, 1, COLS - 2, LINES - 3 - y};
 
     tell_special(part, lines);
-    part->log_hidden = lines->count + 1 >= area.height;
-    if (!part->log_hidden) {
-        struct area talk = {y + lines->count, 1, COLS - 2, area.height - lines->count};
-        panel_log(part->stage, &talk);
-    }
-    panel_lines(part->stage, &area, lines);
+    int used = panel_lines(part->stage, &area, lines);
+    part->log_hidden = used + 1 >= area.height;
+    area.y += used;
+    area.height -= used;
+    if (!part->log_hidden)
+        panel_log(part->stage, &area);
     lines_clear(lines);
 }
 
@@ -285,6 +311,7 @@ void match_paint(struct stage *stage, void *context)
     struct match_part *part = context;
 
     paint_title(part);
+    part->moves.height = 0;
     paint_bottom(part);
     if (!stage->client->view.known || part->ply < 0)
         return;

@@ -49,6 +49,16 @@ const struct scene *match_part_scene(const struct match_part *part)
     return part->looks_back ? &part->past : &part->scene;
 }
 
+struct panel match_part_moves(const struct match_part *part)
+{
+    const struct played *played = &part->stage->played;
+
+    return (struct panel){.moves = played->moves,
+                          .count = played->count,
+                          .shown = part->looks_back ? part->past_ply : played->count,
+                          .back = part->back};
+}
+
 /* Chooses the hinted move, so that Enter plays it. */
 static void choose_hinted(struct match_part *part)
 {
@@ -63,7 +73,7 @@ static void on_hint(void *context)
 {
     struct match_part *part = context;
     const struct hint *hint = &part->hint;
-    char text[MOVE_TEXT_MAX];
+    char text[MOVE_TEXT_MAX], reason[MOVE_REASON_MAX];
 
     part->has_hint = hint->found && hint->move.kind != MOVE_PASS;
     if (!hint->found) {
@@ -71,7 +81,8 @@ static void on_hint(void *context)
         return;
     }
     move_format(&part->scene.position, hint->move, text);
-    stage_notice(part->stage, "Hint: %s (Enter plays it)", text);
+    hint_reason(hint, reason);
+    stage_notice(part->stage, "Hint: %s %s. Enter plays it.", text, reason);
     if (part->has_hint)
         choose_hinted(part);
 }
@@ -85,8 +96,8 @@ void match_part_hint(struct match_part *part)
     hint->client = part->stage->client;
     hint->done = on_hint;
     hint->context = part;
-    if (hint_begin(hint, part->scene.game, &part->scene.position))
-        stage_notice(part->stage, "Thinking about a hint ...");
+    if (hint_begin(hint, &part->stage->played))
+        stage_notice(part->stage, "Thinking about a hint ... (Esc stops it)");
     else
         stage_notice(part->stage, "No hint: %s", hint->cause.text);
 }

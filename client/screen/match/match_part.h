@@ -6,6 +6,9 @@
 #include "client/screen/board/board_view.h"
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/stage.h"
+#include "panel.h"
+
+enum { HAND_WIDTH = 3 }; /* columns of a piece to place */
 
 enum asking { ASKING_NOTHING, ASKING_RESIGN, ASKING_DRAW, ASKING_LEAVE };
 
@@ -17,6 +20,8 @@ struct match_part {
     const struct special *special;
     struct selection selection;
     struct board_view board;
+    struct area moves;  /* where the moves are; height 0: nowhere */
+    int hand_y, hand_x; /* where the pieces to place are; hand_y 0: nowhere */
     struct marks marks;
     bool overlay;
     bool done; /* back to the menu */
@@ -47,6 +52,9 @@ void match_part_follow(struct match_part *part);
 
 /* The scene on the board: the past if that is shown, else the present. */
 const struct scene *match_part_scene(const struct match_part *part);
+
+/* The list of moves as it is painted. */
+struct panel match_part_moves(const struct match_part *part);
 
 /* Begins to think about the present position, whose game must be known. The hint comes as a notice
  * and is chosen on the board, so that Enter plays it. */

@@ -8,8 +8,10 @@
 #include "client/term/wrap.h"
 
 enum {
-    ROOMY = 24,   /* columns that have room for a name */
-    PIECE_MAX = 8 /* bytes with the final NUL */
+    ROOMY = 24,    /* columns that have room for a name */
+    PIECE_MAX = 8, /* bytes with the final NUL */
+    NUMBER_WIDTH = 5,
+    MOVE_WIDTH = 8
 };
 
 /* The side, as a letter where the name would not fit. */
@@ -63,7 +65,7 @@ static void paint_pair(const struct stage *stage, const struct area *row, const 
 
     paint_format(row->y, row->x, 6, theme_faint(&stage->theme), "%3d. ", pair + 1);
     for (int ply = pair * 2; ply < pair * 2 + 2 && ply < panel->count; ply++)
-        paint_text(row->y, row->x + 5 + ply % 2 * 8, 7,
+        paint_text(row->y, row->x + NUMBER_WIDTH + ply % 2 * MOVE_WIDTH, MOVE_WIDTH - 1,
                    ply == panel->shown - 1 ? text | mark : text, panel->moves[ply].text);
 }
 
@@ -88,6 +90,16 @@ void panel_moves(const struct stage *stage, const struct area *area, const struc
         paint_pair(stage, &(struct area){area->y + i - first, area->x, area->width, 1}, panel, i);
 }
 
+int panel_ply_at(const struct area *area, const struct panel *panel, int y, int x)
+{
+    int column = x - area->x - NUMBER_WIDTH;
+
+    if (y < area->y || y >= area->y + area->height || column < 0 || column >= 2 * MOVE_WIDTH)
+        return -1;
+    int ply = (first_pair(panel, area->height) + y - area->y) * 2 + column / MOVE_WIDTH + 1;
+    return ply <= panel->count ? ply : -1;
+}
+
 void panel_log(const struct stage *stage, const struct area *area)
 {
     attr_t ink = theme_text(&stage->theme);
@@ -109,8 +121,12 @@ void panel_log(const struct stage *stage, const struct area *area)
     }
 }
 
-void panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines)
+int panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines)
 {
-    for (int i = 0; i < lines->count && i < area->height; i++)
-        paint_text(area->y + i, area->x, area->width, theme_text(&stage->theme), lines->texts[i]);
+    int used = 0;
+
+    for (int i = 0; i < lines->count && used < area->height; i++)
+        used += paint_rows(area->y + used, area->x, area->width, area->height - used,
+                           theme_text(&stage->theme), lines->texts[i]);
+    return used;
 }

@@ -6,6 +6,8 @@
 #include "client/screen/stage/paint.h"
 #include "client/screen/stage/stage.h"
 
+enum { PANEL_MIN = 27, PANEL_MAX = 46 }; /* columns */
+
 /* Paints a piece, the name and the clock of a side in one row; the special may be NULL. */
 void panel_player(const struct stage *stage, const struct special *special, const struct area *area,
                   enum color color);
@@ -21,10 +23,13 @@ struct panel {
 /* Paints the moves, two a row, the last at the bottom. */
 void panel_moves(const struct stage *stage, const struct area *area, const struct panel *panel);
 
+/* The ply after the move painted at that place of the screen; -1 if there is none. */
+int panel_ply_at(const struct area *area, const struct panel *panel, int y, int x);
+
 /* Paints the last lines said in the match, as many as fit. */
 void panel_log(const struct stage *stage, const struct area *area);
 
-/* Paints lines, one a row. */
-void panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines);
+/* Paints lines, wrapped; returns the rows used. */
+int panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines);
 
 #endif

@@ -23,6 +23,7 @@ struct replay_part {
     struct scene scene;
     const struct special *special;
     bool overlay;
+    struct area moves; /* where the moves are; height 0: nowhere */
 };
 
 static const struct pgn_match *match_of(const struct replay_part *part)
@@ -67,21 +68,28 @@ static void paint_words(const struct stage *stage, const struct replay_part *par
                  end && reason != NULL ? " " : "", end && reason != NULL ? reason : "");
 }
 
-static void paint_panel(const struct stage *stage, const struct replay_part *part,
-                        const struct board_view *view)
+static struct panel moves_of(const struct replay_part *part)
 {
     const struct pgn_match *match = match_of(part);
+
+    return (struct panel){.moves = match->moves, .count = match->plies, .shown = part->ply};
+}
+
+static void paint_panel(const struct stage *stage, struct replay_part *part,
+                        const struct board_view *view)
+{
+    struct panel moves = moves_of(part);
     struct lines *lines = &(struct lines){.count = 0};
     int x = view->x + view->width + 3;
     struct area area = {view->y, x, COLS - x - 1, LINES - 4 - view->y};
 
     if (part->special != NULL)
         part->special->tell(&part->scene, part->overlay, lines);
-    panel_lines(stage, &area, lines);
-    area.y += lines->count + 1;
-    area.height -= lines->count;
-    panel_moves(stage, &area,
-                &(struct panel){.moves = match->moves, .count = match->plies, .shown = part->ply});
+    int used = panel_lines(stage, &area, lines) + 1;
+    area.y += used;
+    area.height -= used;
+    part->moves = area;
+    panel_moves(stage, &area, &moves);
     lines_clear(lines);
 }
 
@@ -93,6 +101,7 @@ static void paint(struct stage *stage, void *context)
     struct marks marks = {.by_side = false};
 
     erase();
+    part->moves.height = 0;
     if (part->special != NULL && part->special->mark != NULL)
         part->special->mark(&part->scene, part->overlay, &marks);
     board_view_fit(&view, &part->scene.board, LINES - 5, wide ? COLS - PANEL_WIDTH - 5 : COLS - 1);
@@ -125,15 +134,26 @@ static int plies_of(enum action action)
     return plies[action];
 }
 
+/* Goes to the position after the move under the mouse. */
+static void click(const struct stage *stage, struct replay_part *part)
+{
+    struct panel moves = moves_of(part);
+    int ply = panel_ply_at(&part->moves, &moves, stage->keyboard.mouse_y, stage->keyboard.mouse_x);
+
+    if (ply >= 0)
+        go_to_ply(part, ply);
+}
+
 static bool take(struct stage *stage, void *context, struct press press)
 {
     struct replay_part *part = context;
 
-    (void)stage;
     if (plies_of(press.action) != 0)
         go_to_ply(part, part->ply + plies_of(press.action));
     else if (press.action == ACTION_NEXT || press.action == ACTION_PREVIOUS)
         go_to_match(part, part->index + (press.action == ACTION_NEXT ? 1 : -1));
+    else if (press.action == ACTION_CLICK)
+        click(stage, part);
     else if (press.action == ACTION_FLIP)
         part->flip = !part->flip;
     else if (press.action == ACTION_OVERLAY)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "client/model/clock_words.h"
 #include "client/play/invite.h"
 #include "client/play/play.h"
 #include "client/screen/stage/edit.h"
@@ -27,9 +28,9 @@ static const char *const titles[] = {"Play a bot", "Two at this keyboard",
 static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
                                                 "Black", "Clock",   "Where"};
 
-/* Clocks as BASE+INC in seconds. */
-static const char *const clocks[] = {"",      "60+1",   "180+2",   "300+5",
-                                     "600+5", "900+10", "1800+20", NULL};
+/* Minutes + seconds a move. */
+static const char *const clocks[] = {"none",   "1 + 1",   "3 + 2",   "5 + 3",
+                                     "10 + 5", "15 + 10", "30 + 20", NULL};
 
 enum { WHERE_NETWORK };
 static const char *const wheres[] = {"this network", "this server", NULL};
@@ -114,7 +115,7 @@ static void paint_field(const struct stage *stage, const struct setup_form *form
 static const char *hint_of(const struct setup_form *form)
 {
     if (form->at == FIELD_CLOCK)
-        return "Seconds for all moves + seconds added for each move";
+        return "Minutes for all moves + seconds that each move adds";
     if (form->at == FIELD_WHERE)
         return form->values[FIELD_WHERE] == WHERE_NETWORK
                    ? "Starts a server on this network, which ends when you quit"
@@ -160,31 +161,54 @@ static void change_by(struct setup_form *form, int step)
         form->clock[0] = '\0';
 }
 
-/* Takes one word; others would become options of the command. */
+/* Takes a typed size; false with the cause. */
+static bool take_variant(struct setup_form *form, const char *text, struct cause *cause)
+{
+    struct position position;
+    char word[VARIANT_NAME_MAX];
+
+    snprintf(word, sizeof word, "%s", text);
+    if (!game_of(form)->start(word, &position, cause))
+        return false;
+    snprintf(form->variant, sizeof form->variant, "%s", word);
+    return true;
+}
+
+/* Takes a typed clock; false with the cause. */
+static bool take_clock(struct setup_form *form, const char *text, struct cause *cause)
+{
+    char clock[CLOCK_WORDS_MAX];
+
+    if (!clock_words_read(text, clock, cause))
+        return false;
+    snprintf(form->clock, sizeof form->clock, "%s", text);
+    return true;
+}
+
 static void type_value(struct stage *stage, struct setup_form *form)
 {
     bool clock = form->at == FIELD_CLOCK;
     struct edit edit = {""};
-    char word[VALUE_MAX] = "";
+    struct cause cause;
 
     if (!is_typed((enum field)form->at) ||
         !edit_ask(stage,
-                  clock ? "Seconds for all moves + seconds for each, such as 300+5:"
+                  clock ? "Minutes for all moves + seconds that each move adds, such as 5 + 3:"
                         : game_of(form)->variants_text,
                   &edit) ||
-        sscanf(edit.text, "%63s", word) != 1)
+        edit.text[0] == '\0')
         return;
-    if (clock)
-        snprintf(form->clock, sizeof form->clock, "%s", word);
-    else
-        snprintf(form->variant, sizeof form->variant, "%.15s", word);
+    if (!(clock ? take_clock(form, edit.text, &cause) : take_variant(form, edit.text, &cause)))
+        stage_notice(stage, "%s", cause.text);
 }
 
 static bool start(struct stage *stage, const struct setup_form *form)
 {
     char game[VALUE_MAX + VARIANT_NAME_MAX];
     const char *bot = form->bots.names[form->values[FIELD_BOT]], *white = "me", *black;
-    const char *clock = value_text(form, FIELD_CLOCK);
+    char clock[CLOCK_WORDS_MAX];
+    struct cause cause;
+    bool clocked = clock_words_read(value_text(form, FIELD_CLOCK), clock, &cause);
 
     snprintf(game, sizeof game, "%s:%s", game_of(form)->name, value_text(form, FIELD_VARIANT));
     if (form->kind == SETUP_BOTH) {
@@ -201,7 +225,7 @@ static bool start(struct stage *stage, const struct setup_form *form)
     return play_open(stage->client, &(struct new_match){.game = game,
                                                         .white = white,
                                                         .black = black,
-                                                        .clock = clock[0] != '\0' ? clock : NULL});
+                                                        .clock = clocked ? clock : NULL});
 }
 
 /* Starts a server first, if the player wants one. */

@@ -218,7 +218,7 @@ static void show_command(struct stage *stage, const char *command, const char *t
     stage_begin_page(stage);
     if (!player_command_run(stage->client, command))
         lines_add(&stage->page, "Unknown command.");
-    page_end(stage, title, 1);
+    page_end(stage, title, 1, COLS - 4);
 }
 
 static void type_command(struct stage *stage)

@@ -139,13 +139,13 @@ int page_click(struct stage *stage, const char *title, const struct lines *lines
     return show(stage, &(struct page){.title = title, .lines = lines, .clickable = true});
 }
 
-void page_end(struct stage *stage, const char *title, int few)
+void page_end(struct stage *stage, const char *title, int few, int width)
 {
     int rows = 0;
 
     stage->paging = false;
     for (int i = 0; i < stage->page.count; i++)
-        rows += paint_rows(0, 0, COLS - 2, 0, A_NORMAL, stage->page.texts[i]);
+        rows += paint_rows(0, 0, width, 0, A_NORMAL, stage->page.texts[i]);
     if (rows > few) {
         page_show(stage, title, &stage->page);
         return;

@@ -11,8 +11,8 @@ void page_show(struct stage *stage, const char *title, const struct lines *lines
  * none was. */
 int page_click(struct stage *stage, const char *title, const struct lines *lines);
 
-/* Ends stage_begin_page(): shows the page if it has more than `few` rows, else adds them to the
- * log. */
-void page_end(struct stage *stage, const char *title, int few);
+/* Ends stage_begin_page(): shows the page if it would have more than `few` rows of `width` columns,
+ * else adds its lines to the log. */
+void page_end(struct stage *stage, const char *title, int few, int width);
 
 #endif
