@@ -24,7 +24,7 @@ _ludus()
         options="$server --plain --pgn" values='new list show watch export join leave start pause resume abort'
         ;;
     replay) options='--all --line --help' kind=-f ;;
-    review) options="$server --movetime --pgn" kind=-f ;;
+    review) options="$server --movetime --pgn --line" kind=-f ;;
     *)
         options='--connect --name --tls --code --play --vs --color --white --black --clock --position
             --join --watch --line --help --version'

@@ -8,6 +8,7 @@
 #include "args.h"
 #include "client/model/record.h"
 #include "client/model/reviewer.h"
+#include "client/screen/full.h"
 #include "common/pgn.h"
 #include "script.h"
 #include "subcommands.h"
@@ -25,6 +26,7 @@ const struct usage_row review_file_rows[] = {
      TO_NUMBER(options, movetime_ms, 1, MOVETIME_MAX_MS), .standard = "1000"},
     {OPTION("json", NULL, "print JSON, one object a match"), TO_FLAG(options, json)},
     {OPTION("pgn", NULL, "print PGN with values, marks and better moves"), TO_FLAG(options, pgn)},
+    LINE_ROW,
     HELP_ROW,
     {.name = NULL},
 };
@@ -34,6 +36,7 @@ static const char help[] =
     "most (? and \?\?), and what would have been better. In Clobber the solver proves which\n"
     "move was the last that let a win go.\n"
     "\n"
+    "At a terminal it is shown in full screen; with --line, from or into a pipe, as text.\n"
     "FILE is PGN, which `ludus record MATCH --pgn` writes, - standard input. Where there is no\n"
     "such file, MATCH is a match at the server.";
 
@@ -168,6 +171,24 @@ static int review_all(const struct options *options, const struct pgn_file *file
     return done ? 0 : 1;
 }
 
+/* Reviews in full screen. Returns false if the terminal is not suitable, or somebody wants text. */
+static bool show_all(const struct options *options, const char *word, const struct pgn_file *file)
+{
+    struct client client;
+    bool shown = true;
+
+    /* Nobody can type where the file itself comes from standard input. */
+    if (options->json || options->pgn || options->line || strcmp(word, "-") == 0 ||
+        !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return false;
+    client_open(&client, NULL, "", NULL, NULL);
+    for (int i = 0; i < file->count && shown && !client.quit; i++)
+        shown = pgn_check(&file->matches[i], &(struct cause){.text = ""}) &&
+                full_review(&client, &file->matches[i], (int)options->movetime_ms);
+    client_close(&client);
+    return shown;
+}
+
 static bool is_file(const char *word)
 {
     return strpbrk(word, "/.") != NULL || strcmp(word, "-") == 0 || access(word, F_OK) == 0;
@@ -216,7 +237,7 @@ int review_file_main(const struct usage_command *command, int argc, char *argv[]
     } else if (!fetch(&script, &file)) {
         return 1;
     }
-    status = review_all(options, &file);
+    status = show_all(options, script.line.words[0], &file) ? 0 : review_all(options, &file);
     pgn_release(&file);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "client/play/play.h"
 #include "client/screen/match/help.h"
 #include "client/screen/match/match_keys.h"
+#include "client/screen/match/review_part.h"
 #include "client/screen/menu/replay_part.h"
 #include "client/screen/menu/setup_form.h"
 #include "client/screen/menu/start.h"
@@ -57,6 +58,17 @@ bool full_replay(struct client *client, const struct pgn_file *file)
     if (stage == NULL)
         return false;
     replay_part_run(stage, file);
+    stage_close(stage);
+    return true;
+}
+
+bool full_review(struct client *client, const struct pgn_match *match, int movetime_ms)
+{
+    struct stage *stage = open_stage(client);
+
+    if (stage == NULL)
+        return false;
+    review_part_run(stage, match, movetime_ms);
     stage_close(stage);
     return true;
 }

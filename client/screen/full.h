@@ -13,4 +13,8 @@ bool full_run(struct client *client, enum beginning beginning);
  * False when the terminal is not suitable. */
 bool full_replay(struct client *client, const struct pgn_file *file);
 
+/* Reviews a match that has passed pgn_check(), thinking so long about each position, for a client
+ * without a server. False when the terminal is not suitable. */
+bool full_review(struct client *client, const struct pgn_match *match, int movetime_ms);
+
 #endif

@@ -13,6 +13,7 @@
 #include "help.h"
 #include "match_paint.h"
 #include "match_part.h"
+#include "review_part.h"
 
 enum {
     FEW_ROWS = 3, /* up to here in the panel, else on a page */
@@ -281,6 +282,16 @@ static bool take_look(struct match_part *part, enum action action)
     }
 }
 
+static void review(struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+
+    if (view->status == STATE_OVER)
+        review_part_match(part->stage, view->match);
+    else
+        stage_notice(part->stage, "A game can be reviewed after its end.");
+}
+
 /* Takes the actions that ask for something; false for others. */
 static bool take_request(struct match_part *part, enum action action)
 {
@@ -303,6 +314,9 @@ static bool take_request(struct match_part *part, enum action action)
         return true;
     case ACTION_REMATCH:
         run_line(part, "rematch");
+        return true;
+    case ACTION_REVIEW:
+        review(part);
         return true;
     default:
         return false;
@@ -445,6 +459,7 @@ static const char *word_of_offer(const struct match_part *part, enum action acti
     bool runs = plays(part), over = view->status == STATE_OVER && match_state_seated(view);
     bool fits = action == ACTION_HINT      ? match_state_my_turn(view)
                 : action == ACTION_REMATCH ? over
+                : action == ACTION_REVIEW  ? view->status == STATE_OVER
                                            : runs;
 
     return fits ? key_rows[action].word : NULL;
@@ -467,6 +482,7 @@ static const char *word(const struct stage *stage, const void *context, enum act
     case ACTION_DRAW:
     case ACTION_RESIGN:
     case ACTION_REMATCH:
+    case ACTION_REVIEW:
         return word_of_offer(part, action);
     case ACTION_OVERLAY:
         return part->special != NULL ? part->special->overlay : NULL;

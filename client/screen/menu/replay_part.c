@@ -9,6 +9,7 @@
 #include "client/model/record.h"
 #include "client/screen/board/board_view.h"
 #include "client/screen/match/panel.h"
+#include "client/screen/match/review_part.h"
 #include "client/screen/stage/paint.h"
 #include "client/screen/stage/pick.h"
 #include "client/talk/client_request.h"
@@ -158,6 +159,8 @@ static bool take(struct stage *stage, void *context, struct press press)
         part->flip = !part->flip;
     else if (press.action == ACTION_OVERLAY)
         part->overlay = !part->overlay;
+    else if (press.action == ACTION_REVIEW)
+        review_part_run(stage, match_of(part), REVIEW_MOVETIME_MS);
     return false;
 }
 

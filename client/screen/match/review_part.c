@@ -1,0 +1,346 @@
+#include "review_part.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/model/record.h"
+#include "client/screen/board/board_view.h"
+#include "client/talk/client_request.h"
+#include "common/xmalloc.h"
+#include "curve.h"
+
+enum { PANEL_MIN = 24, TALL = 20, CURVE_TALL = 3, CURVE_LOW = 1, TEXT_MAX = 200 };
+
+struct review_part {
+    struct part face; /* towards the stage */
+    struct stage *stage;
+    const struct pgn_match *match;
+    struct reviewer reviewer;
+    struct scene scene;
+    const struct special *special;
+    struct curve curve;
+    int ply; /* moves made on the board */
+    bool flip, overlay, done;
+};
+
+static void go_to_ply(struct review_part *part, int ply)
+{
+    const struct pgn_match *match = part->match;
+
+    part->ply = ply < 0 ? 0 : ply > match->plies ? match->plies : ply;
+    struct position position = record_position(match, part->ply);
+    scene_set(&part->scene, match->game, &position,
+              part->ply > 0 ? match->moves[part->ply - 1].text : "");
+}
+
+/* Goes to the next or previous position behind a move that was marked. */
+static void go_to_mark(struct review_part *part, int step)
+{
+    for (int ply = part->ply + step; ply >= 1 && ply <= part->match->plies; ply += step)
+        if (part->reviewer.plies[ply - 1].mark != PLAYED_WELL) {
+            go_to_ply(part, ply);
+            return;
+        }
+    stage_notice(part->stage,
+                 step > 0 ? "No mistake after this move" : "No mistake before this move");
+}
+
+/* Writes "3. a4a3 ??" or "3... c3c4". */
+static void name_move(const struct review_part *part, int ply, char text[TEXT_MAX])
+{
+    int half = part->match->start.side + ply;
+
+    snprintf(text, TEXT_MAX, "%d%s %s %s", half / 2 + 1, half % 2 == BLACK ? "..." : ".",
+             part->match->moves[ply].text, review_mark(&part->reviewer.plies[ply]));
+}
+
+static void tell_chance(const struct review_part *part, struct lines *lines)
+{
+    const struct reviewed *plies = part->reviewer.plies;
+    const struct reviewed *now = &plies[part->ply];
+    char text[TEXT_MAX];
+
+    if (!now->known)
+        snprintf(text, sizeof text, "Not reviewed yet");
+    else if (now->exact)
+        snprintf(text, sizeof text, "%s wins (proven)", now->chance > 50 ? "White" : "Black");
+    else if (part->ply > 0 && plies[part->ply - 1].known)
+        snprintf(text, sizeof text, "White's chances: %d%% -> %d%%", plies[part->ply - 1].chance,
+                 now->chance);
+    else
+        snprintf(text, sizeof text, "White's chances: %d%%", now->chance);
+    lines_add(lines, text);
+}
+
+/* Tells what would have been better than the last move. */
+static void tell_better(const struct review_part *part, struct lines *lines)
+{
+    const struct reviewed *plies = part->reviewer.plies, *before = &plies[part->ply - 1];
+    char text[TEXT_MAX];
+    size_t used = (size_t)snprintf(text, sizeof text, "Better:");
+
+    if (before->last_win)
+        lines_add(lines, "This was the last moment to win.");
+    if (!review_has_better(part->match, plies, part->ply - 1))
+        return;
+    for (int i = 0; i < before->line_plies && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s", before->line[i]);
+    lines_add(lines, text);
+}
+
+/* Tells the moves that lost most. */
+static void tell_marks(const struct review_part *part, struct lines *lines)
+{
+    char text[TEXT_MAX];
+
+    lines_add(lines, "");
+    for (int ply = 0; ply < part->match->plies; ply++)
+        if (part->reviewer.plies[ply].mark != PLAYED_WELL) {
+            name_move(part, ply, text);
+            lines_add(lines, text);
+        }
+}
+
+/* What the panel says: about this position, then all mistakes. */
+static void tell(const struct review_part *part, struct lines *lines)
+{
+    char text[TEXT_MAX] = "Start of the game";
+
+    if (part->ply > 0)
+        name_move(part, part->ply - 1, text);
+    lines_add(lines, text);
+    tell_chance(part, lines);
+    if (part->ply > 0)
+        tell_better(part, lines);
+    tell_marks(part, lines);
+}
+
+/* Writes how far the review is: words and a bar of `width` columns. */
+static void write_progress(const struct review_part *part, int width, char text[TEXT_MAX])
+{
+    const struct reviewer *reviewer = &part->reviewer;
+    char bar[64];
+
+    width = width < (int)sizeof bar - 1 ? width : (int)sizeof bar - 1;
+    for (int i = 0; i < width; i++)
+        bar[i] = i * reviewer->count < reviewer->deep * width ? '#' : '.';
+    bar[width] = '\0';
+    snprintf(text, TEXT_MAX, "Reviewing [%s] %d of %d", bar, reviewer->deep, reviewer->count);
+}
+
+/* Writes how many mistakes each side has made. */
+static void write_totals(const struct review_part *part, char text[TEXT_MAX])
+{
+    int counts[2] = {0, 0};
+
+    for (int ply = 0; ply < part->match->plies; ply++)
+        counts[(part->match->start.side + ply) % 2] +=
+            part->reviewer.plies[ply].mark != PLAYED_WELL;
+    snprintf(text, TEXT_MAX, "%s. Mistakes: White %d, Black %d",
+             part->reviewer.done ? "Reviewed" : "Stopped", counts[WHITE], counts[BLACK]);
+}
+
+static void paint_words(const struct review_part *part)
+{
+    const struct pgn_match *match = part->match;
+    attr_t ink = theme_text(&part->stage->theme);
+    char text[TEXT_MAX];
+
+    paint_format(0, 1, COLS - 2, ink | A_BOLD, "Review of %s: %s - %s, %s", match->game->title,
+                 match->white != NULL ? match->white : "?",
+                 match->black != NULL ? match->black : "?", result_text(match->outcome.result));
+    if (part->reviewer.engine != NULL)
+        write_progress(part, COLS / 4, text);
+    else
+        write_totals(part, text);
+    paint_text(1, 1, COLS - 2, ink, part->stage->notice[0] != '\0' ? part->stage->notice : text);
+}
+
+static void paint_panel(const struct review_part *part, struct area area)
+{
+    struct lines *lines = &(struct lines){.count = 0};
+    attr_t ink = theme_text(&part->stage->theme);
+
+    tell(part, lines);
+    for (int i = 0; i < lines->count && area.height > 0; i++) {
+        int rows = lines->texts[i][0] == '\0'
+                       ? 1
+                       : paint_rows(area.y, area.x, area.width, area.height < 4 ? area.height : 4,
+                                    i == 0 ? ink | A_BOLD : ink, lines->texts[i]);
+        area.y += rows;
+        area.height -= rows;
+    }
+    lines_clear(lines);
+}
+
+static void paint_board(struct review_part *part, struct board_view *view, int rows, int columns)
+{
+    struct marks marks = {.by_side = false};
+
+    if (part->special != NULL && part->special->mark != NULL)
+        part->special->mark(&part->scene, part->overlay, &marks);
+    board_view_fit(view, &part->scene.board, rows, columns);
+    board_view_paint(view, &(struct board_paint){.theme = &part->stage->theme,
+                                                 .scene = &part->scene,
+                                                 .special = part->special,
+                                                 .marks = &marks});
+}
+
+static void paint(struct stage *stage, void *context)
+{
+    struct review_part *part = context;
+    int high = LINES >= TALL ? CURVE_TALL : CURVE_LOW, rows = LINES - 4 - high;
+    bool wide = COLS >= 3 + part->scene.board.width * 2 + 3 + PANEL_MIN;
+    struct board_view view = {.flip = part->flip, .y = 2, .x = 1};
+
+    (void)stage;
+    erase();
+    part->curve = (struct curve){.area = {LINES - 2 - high, 1, COLS - 2, high},
+                                 .plies = part->reviewer.plies,
+                                 .count = part->reviewer.count,
+                                 .shown = part->ply};
+    paint_board(part, &view, wide ? rows : rows - 3, wide ? COLS - PANEL_MIN - 4 : COLS - 1);
+    int beside = view.x + view.width + 2, below = view.y + view.height;
+    paint_panel(part, wide ? (struct area){2, beside, COLS - beside - 1, rows - 1}
+                           : (struct area){below, 1, COLS - 2, LINES - 2 - high - below});
+    curve_paint(&part->curve, &part->stage->theme);
+    paint_words(part);
+}
+
+/* The number of plies that an action steps by. */
+static int plies_of(enum action action)
+{
+    static const int plies[ACTIONS] = {[ACTION_RIGHT] = 1,
+                                       [ACTION_DOWN] = 1,
+                                       [ACTION_LATER] = 1,
+                                       [ACTION_WHEEL_DOWN] = 1,
+                                       [ACTION_CHOOSE] = 1,
+                                       [ACTION_LEFT] = -1,
+                                       [ACTION_UP] = -1,
+                                       [ACTION_EARLIER] = -1,
+                                       [ACTION_WHEEL_UP] = -1,
+                                       [ACTION_PAGE_DOWN] = 10,
+                                       [ACTION_PAGE_UP] = -10,
+                                       [ACTION_FIRST] = -PGN_PLIES_MAX,
+                                       [ACTION_LAST] = PGN_PLIES_MAX};
+
+    return plies[action];
+}
+
+static void end_waiting(struct review_part *part)
+{
+    reviewer_stop(&part->reviewer);
+    part->stage->client->waiting.fd = -1;
+}
+
+static void click(struct review_part *part)
+{
+    int ply = curve_ply(&part->curve, part->stage->keyboard.mouse_y, part->stage->keyboard.mouse_x);
+
+    if (ply >= 0)
+        go_to_ply(part, ply);
+}
+
+static void take(struct review_part *part, enum action action)
+{
+    if (plies_of(action) != 0)
+        go_to_ply(part, part->ply + plies_of(action));
+    else if (action == ACTION_NEXT || action == ACTION_PREVIOUS)
+        go_to_mark(part, action == ACTION_NEXT ? 1 : -1);
+    else if (action == ACTION_CLICK)
+        click(part);
+    else if (action == ACTION_FLIP)
+        part->flip = !part->flip;
+    else if (action == ACTION_OVERLAY)
+        part->overlay = !part->overlay;
+    else if (action == ACTION_BACK && part->reviewer.engine != NULL)
+        end_waiting(part);
+    else if (action == ACTION_BACK)
+        part->done = true;
+}
+
+static const char *word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct review_part *part = context;
+
+    (void)stage;
+    switch (action) {
+    case ACTION_BACK:
+        return part->reviewer.engine != NULL ? "stop" : "back";
+    case ACTION_CHOOSE:
+        return NULL;
+    case ACTION_NEXT:
+        return "next mistake";
+    case ACTION_OVERLAY:
+        return part->special != NULL ? part->special->overlay : NULL;
+    default:
+        return key_rows[action].word;
+    }
+}
+
+/* The bot has said something, or has ended. */
+static void on_ready(void *context)
+{
+    struct review_part *part = context;
+
+    if (reviewer_read(&part->reviewer))
+        return;
+    part->stage->client->waiting.fd = -1;
+    if (!part->reviewer.done)
+        stage_notice(part->stage, "No review: %s", part->reviewer.cause.text);
+}
+
+static void run(struct review_part *part)
+{
+    struct client *client = part->stage->client;
+
+    client->waiting = (struct waiting){
+        .fd = part->reviewer.engine->out, .due_ms = INT64_MAX, .ready = on_ready, .context = part};
+    while (!part->done && !stage_is_over(part->stage))
+        take(part, stage_key(part->stage).action);
+    end_waiting(part);
+}
+
+void review_part_run(struct stage *stage, const struct pgn_match *match, int movetime_ms)
+{
+    struct review_part *part = xcalloc(1, sizeof *part);
+
+    part->stage = stage;
+    part->match = match;
+    part->special = special_find(match->game);
+    part->face = (struct part){
+        .place = IN_REVIEW, .paint = paint, .word = word, .context = part, .game = match->game};
+    if (reviewer_start(&part->reviewer, match, movetime_ms)) {
+        go_to_ply(part, match->plies);
+        stage_push(stage, &part->face);
+        run(part);
+        stage_pop(stage);
+    } else {
+        stage_notice(stage, "No review: %s", part->reviewer.cause.text);
+    }
+    reviewer_release(&part->reviewer);
+    free(part);
+}
+
+void review_part_match(struct stage *stage, const char *match)
+{
+    struct pgn_file file;
+    struct cause cause;
+    cJSON *reply = client_ask(stage->client, "record %s", match);
+
+    if (reply == NULL)
+        return;
+    char *text = record_pgn(reply, true, &cause);
+    cJSON_Delete(reply);
+    if (text == NULL || !pgn_read(&file, text, strlen(text), &cause)) {
+        stage_notice(stage, "No review: %s", cause.text);
+    } else {
+        if (pgn_check(&file.matches[0], &cause))
+            review_part_run(stage, &file.matches[0], REVIEW_MOVETIME_MS);
+        else
+            stage_notice(stage, "No review: %s", cause.text);
+        pgn_release(&file);
+    }
+    free(text);
+}

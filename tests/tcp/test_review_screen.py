@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""The review of a match in full screen: pictures, keys, stopping, failing.
+
+usage: python3 tests/tcp/test_review_screen.py BUILD_DIR [TEST...]
+
+UPDATE_SCREENS=1 writes the pictures in tests/screens/ anew.
+"""
+
+import os
+import sys
+
+from stage import Tests, run_tests
+from terminal import expect_that
+from test_review import MOVES, SEE_SAW, Folder
+from test_screen import expect_screen
+
+test = Tests()
+SIZES = ((80, 24), (40, 16), (120, 40))
+
+
+def file_of(home, text=SEE_SAW):
+    path = os.path.join(home.path, "match.pgn")
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def review(bench, *words, text=SEE_SAW, **environment):
+    return bench.full("review", file_of(bench.home, text), *words, **environment)
+
+
+def screens_of(bench, letters, **locale):
+    full = review(bench, **locale).expect("Reviewed. Mistakes: White 1, Black 2")
+    full.keys("backtab").expect("3... c3c4 ??")
+    for columns, rows in SIZES:
+        if (columns, rows) != (80, 24):
+            full.resize(columns, rows)
+        expect_screen(full, f"review-{letters}-{columns}x{rows}")
+    full.keys("escape").end()
+
+
+@test
+def pictures_in_utf8(bench):
+    screens_of(bench, "utf8", LC_ALL="C.UTF-8")
+
+
+@test
+def pictures_in_ascii(bench):
+    screens_of(bench, "ascii", LC_ALL="C")
+
+
+@test
+def keys(bench):
+    full = review(bench).expect("Reviewed. Mistakes:").expect("4. b1c1").expect("White wins (proven)")
+    full.keys("home").expect("Start of the game").expect("Black wins (proven)")
+    full.keys("tab").expect("1... b2b3 ??").expect("Better: a3a2 b1b2")
+    full.keys("tab").expect("3. a4a3 ??").keys("tab").expect("This was the last moment to win.")
+    full.keys("tab").expect("No mistake after this move")
+    full.keys("right").expect("4. b1c1").keys("left", "left").expect("3. a4a3 ??")
+    full.keys("backtab").expect("1... b2b3 ??").keys("backtab").expect("No mistake before this move")
+    full.keys("f1").expect("step back and forward").keys("escape").expect("Review of Clobber")
+    full.keys("q").end()
+
+
+@test
+def after_a_match_and_in_a_replay(bench):
+    peer = bench.peer("revscreen")
+    match = peer.do("new clobber:3x4 white=me black=me")["match"]
+    for move in (word for word in MOVES.split()[:-1] if not word.endswith(".")):
+        peer.do(f"move {match} {move}")
+    full = bench.full("--watch", match)
+    full.expect("F6 review").keys("f6").expect("Review of Clobber: revscreen - revscreen, 1-0")
+    full.expect("Reviewed. Mistakes: White 1, Black 2").keys("escape").expect("F6 review")
+    full.keys("escape").expect("menu")
+    replay = bench.full("replay", file_of(bench.home)).expect("Ply 0 of 7").keys("f6")
+    replay.expect("Reviewed.").keys("escape").expect("Ply 0 of 7").keys("q").end()
+
+
+@test
+def it_can_be_stopped(bench):
+    long = "".join(f"{number}. {white} {black} " for number, (white, black) in
+                   enumerate((("a1a4", "h8h5"), ("a4a3", "h5h6")), 1))
+    full = review(bench, "--movetime", "600000", text=f'[Game "latrunculi"]\n\n{long}*\n')
+    full.expect("Reviewing [").expect("White's chances: ").expect("Esc stop")
+    full.keys("escape").expect("Stopped. Mistakes:").keys("escape").end()
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_review_screen", test))
