@@ -48,6 +48,20 @@ def a_wrong_placement(stage):
 
 
 @test
+def reviewing(stage):
+    """A match that is over is judged move by move, with a curve."""
+    anna, bob = stage.pair("--bots", "random")
+    anna.start("clobber", opponent="both", variant="4x4")
+    for ply, move in enumerate("b1a1 b2a2 d1c1".split()):
+        by_typing(anna.mine(ply), move)
+    anna.mine(3).surely("resign").there('[data-status="over"]').click(action("review"))
+    anna.there(".curve .chances").gone(action("review"))
+    anna.expect("White’s chances: ", "#status").click('#moves [data-ply="2"]').expect("White’s chances: ", "#status")
+    marks = anna.run("return [...document.querySelectorAll('#moves .move')].map(b => b.textContent.replace(/^[a-d0-9]+/, ''))")
+    stage.checks.check(len(marks) == 3 and set(marks) <= {"", "?", "??"}, "marks", marks)
+
+
+@test
 def a_draw(stage):
     anna, bob = stage.met("xadrersi", "K@d4 Q@d5")
     anna.click(action("draw")).expect("You", '[data-offer="draw"]')

@@ -50,7 +50,7 @@ export class Actions {
 
 	/** @param {State} state */
 	show(state) {
-		const key = JSON.stringify([state.status, state.you, state.ply > 0, state.ply > 1, state.offers, state.players, others(state)]);
+		const key = JSON.stringify([state.status, state.you, state.ply > 0, state.ply > 1, state.offers, state.players, others(state), this.match.timeline.judged.length]);
 
 		if (key === this.shown) return;
 		this.shown = key;
@@ -122,8 +122,18 @@ export class Actions {
 		return [
 			state.you && !offered && this.verb('rematch', 'Rematch', '.primary'),
 			this.button('new', `New ${findGame(state.game)?.title ?? 'match'}`, () => go('new', state.game)),
+			this.match.timeline.judged.length === 0 && this.review(),
 			this.button('download', 'Download', () => this.save()),
 		];
+	}
+
+	review() {
+		const button = this.button('review', 'Review', async () => {
+			button.toggleAttribute('disabled');
+			await this.match.review();
+			button.toggleAttribute('disabled');
+		});
+		return button;
 	}
 
 	async save() {

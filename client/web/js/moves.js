@@ -11,10 +11,11 @@ export class Moves {
 	constructor(match) {
 		this.match = match;
 		this.list = h('ol.moves', { id: 'moves', tabindex: -1, 'aria-label': 'Moves' });
+		this.curve = s('svg.curve', { preserveAspectRatio: 'none', viewBox: '0 0 99 100' });
 		this.buttons = STEPS.map(([name, label, path]) => this.stepButton(name, label, path));
 		this.input = line('move', 'Type a move', { autocapitalize: 'none', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview() });
 		this.form = h('form.type', { onsubmit: event => this.submit(event) }, this.input);
-		this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), this.list, this.form);
+		this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), this.curve, this.list, this.form);
 		this.list.addEventListener('click', event => this.jump(event));
 		this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
 		document.addEventListener('keydown', this.onKey);
@@ -50,14 +51,17 @@ export class Moves {
 
 	/** @param {string[]} moves @param {number} at */
 	showList(moves, at) {
-		const key = `${at} ${moves.join()}`;
+		const { judged } = this.match.timeline;
+		const key = `${at} ${moves.join()} ${judged.length}`;
 		const first = this.match.timeline.positions[0]?.split(' ')[1] === 'b' ? 1 : 0;
 
 		if (key === this.shown) return;
 		this.shown = key;
 		fill(this.list, moves.length === 0 ? h('li.none', 'No moves yet') : moves.map((move, i) => h('li', {},
 			(i + first) % 2 === 0 && h('span.number', { 'aria-hidden': 'true' }, `${(i + first) / 2 + 1}.`),
-			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move))));
+			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move + (judged[i]?.mark ?? '')))));
+		this.curve.toggleAttribute('hidden', !judged[0]);
+		if (judged[0]) fill(this.curve, s('path', { d: `M0 50H99M${at * 99 / moves.length} 0V99` }), s('path.chances', { d: `M${judged.map(({ chance }, i) => `${i * 99 / moves.length} ${100 - chance}`).join('L')}` }));
 		const current = this.list.querySelector('[aria-current]');
 		if (current instanceof HTMLElement)
 			this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;

@@ -11,6 +11,8 @@ export class Timeline {
 		this.moves = [];
 		/** @type {(string | undefined)[]} by ply */
 		this.positions = [];
+		/** @type {Judged[]} by ply, once the match was reviewed */
+		this.judged = [];
 		/** @type {MatchRecord | null} as it was asked for last */
 		this.record = null;
 	}

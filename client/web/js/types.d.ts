@@ -91,6 +91,14 @@ interface MatchRecord {
   black_rating: number | null;
 }
 
+/** A ply of a review. */
+interface Judged {
+  chance: number;
+  best: string | null;
+  mark: string;
+  last_win?: boolean;
+}
+
 /** Any message: its fields depend on its type. */
 type Message = any;
 

@@ -101,3 +101,10 @@ export function moveWords(move, pieces) {
 	if (move.includes('@')) return `${pieces[move[0]] ?? move[0]} to ${move.slice(2)}`;
 	return move.replace(/^([a-j]\d+)([a-j]\d+)$/, '$1 to $2');
 }
+
+/** What a review says at a ply. @param {Judged[]} judged @param {number} ply */
+export function judgedWords(judged, ply) {
+	const { mark, best, last_win } = judged[ply - 1] ?? {};
+
+	return judged[ply] && `${mark ? `${mark === '?' ? 'Mistake' : 'Blunder'}: ${best} was better${last_win ? ', the last chance to win' : ''}. ` : ''}White’s chances: ${judged[ply].chance} %.`;
+}

@@ -11,7 +11,7 @@ import { Seat } from '../seat.js';
 import { recall, remember } from '../session.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, hintWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, turnWords } from '../words.js';
+import { capital, hintWords, judgedWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, turnWords } from '../words.js';
 
 /** A finished match as a state, from its record. @param {MatchRecord} record @param {string} position @returns {State} */
 function stateOfRecord(record, position) {
@@ -211,11 +211,12 @@ export class MatchView {
 		if (!this.status) return;
 		const back = this.at !== null && h('p.detail', `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
 			h('button.link', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
+		const judged = judgedWords(this.timeline.judged, this.at ?? state.ply);
 		const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
 		this.status.classList.toggle('yours', Store.isMine(state));
 		fill(this.status, h('p.headline', headline), detail && h('p.detail', detail),
-			back, this.problem && h('p.problem', { id: 'problem' }, this.problem));
+			judged && h('p.detail', judged), back, this.problem && h('p.problem', { id: 'problem' }, this.problem));
 	}
 
 	/** @param {View} view */
@@ -254,6 +255,12 @@ export class MatchView {
 		const reply = await this.command('move', ` ${move} ply=${this.state.ply}`);
 
 		if (reply === null) this.board?.refuse();
+	}
+
+	/** Has the server judge the moves. */
+	async review() {
+		this.timeline.judged = (await this.command('review'))?.plies ?? [];
+		this.show();
 	}
 
 	/** Shows the position after so many moves; null: the latest. @param {number | null} ply */
