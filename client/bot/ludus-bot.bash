@@ -19,7 +19,8 @@ _ludus_bot()
     solve) options='--memory --threads' values=$boards ;;
     review) options='--movetime --threads' ;;
     *)
-        options='--connect --name --level --join --token --token-file --tls --code --retry --config --house
+        options='--connect --name --level --join --seek --clock --tournament --accept-games --accept-clocks
+            --opponents --max-matches --token --token-file --tls --code --retry --config --house
             --threads --seed --quiet'
         ((${#words[@]} > 1)) || values='ugi gauntlet solve review'
         ;;
@@ -27,10 +28,10 @@ _ludus_bot()
     case $before in
     --connect) values='' kind='-A hostname' ;;
     --level | --house) values=$levels kind='' ;;
-    --game) values="clobber $boards xadrersi xadrersi:touch xadrersi:attack latrunculi
+    --game | --seek | --accept-games) values="clobber $boards xadrersi xadrersi:touch xadrersi:attack latrunculi
         latrunculi:standard shakti shakti:standard" kind='' ;;
     --pgn | --resume | --engine-log | --config | --token-file) values='' kind=-f ;;
-    --name | --join | --token | --code | --retry | --threads | --seed | --movetime | --nodes | --clock | \
+    --name | --join | --tournament | --accept-clocks | --opponents | --max-matches | --token | --code | --retry | --threads | --seed | --movetime | --nodes | --clock | \
         --margin | --pairs | --parallel | --opening | --plies | --sprt | --option | --memory) return ;;
     *) [[ $word != -* ]] || values="$options --help --version" kind='' ;;
     esac

@@ -25,13 +25,14 @@ static const struct usage_row rows[] = {
     {OPTION("movetime", "MS", "milliseconds for each move in matches without a clock"),
      TO_NUMBER(bridge_options, movetime_ms, 1, 3600000), .standard = "1000"},
     {OPTION("max-matches", "N", "matches at a time; further challenges are declined"),
-     TO_NUMBER(bridge_options, matches_max, 1, 1000), .standard = "4"},
+     TO_NUMBER(bridge_options, policy.matches_max, 1, 1000), .standard = "4"},
     {OPTION("option", "NAME=VALUE", "set an option of the engine; may be repeated"),
      .code = OPTION_ENGINE},
     {OPTION("engine-log", "FILE",
             "log what the engine of each match reads and writes to FILE.MATCH;\n"
             "failed:FILE keeps the logs of matches in which it failed"),
      .code = OPTION_LOG},
+    POLICY_ROWS(bridge_options),
     ACCOUNT_ROWS(bridge_options),
     {OPTION("quiet", NULL, "log errors only, and drop the engines' standard error"),
      TO_FLAG(bridge_options, program.quiet)},
@@ -133,6 +134,18 @@ static int fail(const char *why)
     return EXIT_USAGE;
 }
 
+/* The server would pair the player for matches that the bridge could only resign. */
+static bool check_seek(const struct bridge_options *options, struct cause *cause)
+{
+    struct position start;
+
+    if (options->policy.seek == NULL)
+        return true;
+    const struct game *game = game_open(options->policy.seek, &start, NULL, cause);
+    return (game != NULL && bridge_options_have_game(options, game, &start)) ||
+           cause_set(cause, "--seek: --games does not have %.80s", options->policy.seek);
+}
+
 /* Checks what was read, and takes the command, which ends the command line. */
 static int check(struct bridge_options *options, char *rest[])
 {
@@ -143,7 +156,9 @@ static int check(struct bridge_options *options, char *rest[])
         cause_set(&cause, "%s: missing: see --help", missing(options));
         return fail(cause.text);
     }
-    return account_check(&options->account, &cause) ? USAGE_READ : fail(cause.text);
+    bool good = account_check(&options->account, &cause) &&
+                policy_check(&options->policy, &cause) && check_seek(options, &cause);
+    return good ? USAGE_READ : fail(cause.text);
 }
 
 int bridge_options_read(struct bridge_options *options, int argc, char *argv[])

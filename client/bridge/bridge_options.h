@@ -4,6 +4,7 @@
 
 #include "../engine/driver.h"
 #include "client/seating/account.h"
+#include "client/seating/policy.h"
 #include "common/game.h"
 #include "common/usage.h"
 
@@ -18,10 +19,11 @@ struct playable {
 
 struct bridge_options {
     struct account account;
+    struct policy policy;
     struct playable games[PLAYABLE_MAX];
     int game_count;
     const struct dialect *dialect; /* NULL: to be found out */
-    long movetime_ms, matches_max;
+    long movetime_ms;
     struct program program;
     char *command[COMMAND_WORDS_MAX + 1]; /* of --command */
     char **arguments;                     /* the command line; owned if it has a file's options */

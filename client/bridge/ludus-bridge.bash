@@ -19,7 +19,7 @@ _ludus_bridge()
     FILE) kind=-f; compopt -o filenames 2>/dev/null ;;
     COMMAND) kind=-c ;;
     HOST:PORT) kind='-A hostname' ;;
-    GAMES)
+    GAMES | 'GAME[:VARIANT]')
         word=${word##*,} values='clobber clobber:5x6 clobber:4x5 clobber:6x6 clobber:8x8
             clobber:10x10 xadrersi xadrersi:touch xadrersi:attack latrunculi latrunculi:standard
             shakti shakti:standard'

@@ -13,6 +13,7 @@
 #include "bridge_match.h"
 #include "client/link/json_read.h"
 #include "client/seating/account.h"
+#include "client/seating/engagement.h"
 
 struct bridge {
     const struct bridge_options *options;
@@ -21,14 +22,16 @@ struct bridge {
     struct bridge_match_list matches;
     struct engine_loop loop; /* with the engines of the matches and of the probe */
     bool announced;          /* the token was printed */
-    int rematches_sent;      /* accepted, and not confirmed yet: matches to come */
+    struct engagement engagement;
+    bool leaves;        /* takes no more matches, and leaves when none runs */
+    int rematches_sent; /* accepted, and not confirmed yet: matches to come */
 };
 
 /* Returns when the next timeout is due. */
 static int64_t due_ms(const struct bridge *bridge)
 {
     const struct bridge_match *match;
-    int64_t due = uplink_due_ms(&bridge->uplink);
+    int64_t due = sooner_ms(uplink_due_ms(&bridge->uplink), engagement_due_ms(&bridge->engagement));
 
     if (bridge->probe.engine != NULL)
         due = sooner_ms(due, bridge->probe.deadline_ms);
@@ -37,13 +40,18 @@ static int64_t due_ms(const struct bridge *bridge)
     return due;
 }
 
+/* Counts the matches that run, or will. */
+static int count_matches(const struct bridge *bridge)
+{
+    return bridge_match_count(&bridge->matches) + bridge->rematches_sent;
+}
+
 /* Whether one more match is allowed; if not, the cause says why. */
 static bool has_room(const struct bridge *bridge, struct cause *cause)
 {
-    if (stop_signal_wanted() != STOP_NOT)
+    if (bridge->leaves)
         return cause_set(cause, "the bridge is about to end");
-    if (bridge_match_count(&bridge->matches) + bridge->rematches_sent >=
-        bridge->options->matches_max)
+    if (count_matches(bridge) >= bridge->options->policy.matches_max)
         return cause_set(cause, "as many matches as --max-matches allows");
     return true;
 }
@@ -77,21 +85,28 @@ static struct bridge_match *add_match(struct bridge *bridge, const char *id, con
 
 static void take_challenge(struct bridge *bridge, const cJSON *message)
 {
-    const char *id = json_text(message, "match");
+    const char *id = json_text(message, "match"), *why = NULL;
     struct cause cause;
 
     if (!match_id_is_valid(id))
         return;
     struct bridge_match *match = bridge_match_find(&bridge->matches, id);
-    if (match == NULL && has_room(bridge, &cause))
+    if (match == NULL && !bridge->leaves)
+        why = policy_refusal(&bridge->options->policy, message, count_matches(bridge), &cause);
+    if (match == NULL && !bridge->leaves && why == NULL)
         match = add_match(bridge, id, json_text_or(message, "game", ""),
                           json_text(message, "variant"), &cause);
     if (match != NULL) {
         bridge_match_challenge(match);
         return;
     }
+    if (bridge->leaves)
+        has_room(bridge, &cause);
     engine_log(bridge->loop.quiet, LOG_INFO, cause.text, "match=%s declined why=", id);
-    uplink_send(&bridge->uplink, "#%s decline %s", id, id);
+    uplink_send(&bridge->uplink, "#%s decline %s %s", id, id,
+                bridge->leaves ? "later"
+                : why != NULL  ? why
+                               : "game");
 }
 
 /* Answers the offer of a rematch, in a match that may be gone. */
@@ -172,9 +187,26 @@ static void take_reply(struct bridge *bridge, const cJSON *message, bool is_erro
         return;
     engine_log(bridge->loop.quiet, LOG_INFO, json_text(message, "message"),
                "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
+    if (policy_decline_failed(message))
+        uplink_send(&bridge->uplink, "decline %s", id);
     struct bridge_match *match = id != NULL ? bridge_match_find(&bridge->matches, id) : NULL;
     if (match != NULL && cmd != NULL && code != NULL)
         bridge_match_take_error(match, message, bridge->loop.now_ms);
+}
+
+/* Hears what becomes of --seek and --tournament. */
+static void watch_engagement(struct bridge *bridge, const cJSON *message)
+{
+    struct cause cause;
+    enum engagement_event event =
+        engagement_take(&bridge->engagement, message, bridge->loop.now_ms, &cause);
+
+    if (event == ENGAGEMENT_REFUSED) {
+        uplink_close(&bridge->uplink);
+        bridge->uplink.cause = cause;
+    } else if (event == ENGAGEMENT_OVER) {
+        bridge->leaves = true;
+    }
 }
 
 static void take_message(struct bridge *bridge, const cJSON *message)
@@ -185,6 +217,7 @@ static void take_message(struct bridge *bridge, const cJSON *message)
     } events[] = {{"challenge", take_challenge}, {"offer", take_offer}, {"state", take_state}};
     const char *type = json_text_or(message, "type", "");
 
+    watch_engagement(bridge, message);
     if (strcmp(type, "ok") == 0 || strcmp(type, "error") == 0)
         take_reply(bridge, message, strcmp(type, "error") == 0);
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
@@ -201,6 +234,8 @@ static void take_welcome(struct bridge *bridge)
     uplink_send(&bridge->uplink, "set legal=off"); /* the bridge knows the rules itself */
     engine_log(bridge->loop.quiet, LOG_INFO, uplink->servers.at,
                "connected name=%s at=", uplink->hello.name);
+    if (!bridge->leaves)
+        engagement_begin(&bridge->engagement, &bridge->uplink);
     bool kept = account_keep(&bridge->options->account, uplink, &cause);
     if (bridge->announced && (kept || !uplink->new_token))
         return;
@@ -239,6 +274,7 @@ static void run_uplink(struct bridge *bridge, bool ready)
     if (ready)
         uplink_receive(uplink, bridge->loop.now_ms);
     uplink_tick(uplink, bridge->loop.now_ms);
+    engagement_tick(&bridge->engagement, uplink, bridge->loop.now_ms);
     if (tries == 0 && uplink->tries > 0 &&
         uplink->stage == UPLINK_DOWN) /* later attempts rarely fail for another reason */
         engine_log(bridge->loop.quiet, LOG_WARN, uplink->cause.text,
@@ -271,6 +307,10 @@ static void run_matches(struct bridge *bridge)
 /* One turn of the loop. */
 static void turn(struct bridge *bridge)
 {
+    if (stop_signal_wanted() != STOP_NOT && !bridge->leaves) {
+        bridge->leaves = true;
+        engagement_end(&bridge->engagement, &bridge->uplink);
+    }
     run_uplink(bridge, engine_loop_wait(&bridge->loop, bridge->uplink.link.fd, due_ms(bridge)));
     run_matches(bridge);
 }
@@ -320,12 +360,12 @@ static bool open_uplink(struct bridge *bridge, struct cause *cause)
     return true;
 }
 
-/* Whether a signal ends the bridge: at once, or when no match runs any more. */
+/* Whether the bridge ends: by a signal at once, or because it leaves and no match runs any more. */
 static bool is_done(const struct bridge *bridge)
 {
     const struct bridge_match *match;
 
-    if (stop_signal_wanted() != STOP_SOON)
+    if (stop_signal_wanted() == STOP_NOW || !bridge->leaves)
         return stop_signal_wanted() == STOP_NOW;
     TAILQ_FOREACH (match, &bridge->matches, link)
         if (match->stage == MATCH_PLAYING)
@@ -344,7 +384,7 @@ static bool play(struct bridge *bridge, struct cause *cause)
     while (!is_done(bridge) && bridge->uplink.stage != UPLINK_ENDED)
         turn(bridge);
     *cause = bridge->uplink.cause;
-    return engine_loop_is_to_end() || bridge->uplink.stage != UPLINK_ENDED;
+    return bridge->leaves || bridge->uplink.stage != UPLINK_ENDED;
 }
 
 /* Ends all engines, by force if necessary. */
@@ -359,7 +399,9 @@ static void shut_down(struct bridge *bridge)
 /* Tests the engine, connects and plays until a signal or a failure. */
 static bool run(const struct bridge_options *options, struct cause *cause)
 {
-    struct bridge bridge = {.options = options, .uplink = {.link = {.fd = -1}}};
+    struct bridge bridge = {.options = options,
+                            .uplink = {.link = {.fd = -1}},
+                            .engagement = {.policy = &options->policy}};
 
     if (!engine_loop_open(&bridge.loop, options->program.quiet))
         return cause_set(cause, "%s", strerror(errno));

@@ -22,9 +22,11 @@ atexit.register(shutil.rmtree, STATE, True)
 
 
 def kept_token(address, name):
-    """Returns the token that a bot has kept."""
-    with open(os.path.join(STATE, "ludus", "tokens")) as file:
-        return [line.split()[2] for line in file if line.split()[:2] == [address, name]][0]
+    """Returns the token that a bot has kept, or None."""
+    if not os.path.exists(path := os.path.join(STATE, "ludus", "tokens")):
+        return None
+    with open(path) as file:
+        return next((line.split()[2] for line in file if line.split()[:2] == [address, name]), None)
 
 
 def forget_tokens():

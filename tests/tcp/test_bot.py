@@ -275,10 +275,19 @@ def options(t):
             (["--token", "x"], "--token: a token belongs to a name: give --name"),
             (["--token-file", "x"], "--token-file: a token belongs to a name: give --name"),
             (["--name", "b b"], "--name: 'b b' is not one word of at most 24 bytes"),
+            (["--seek", "chess"], "--seek: unknown game 'chess'"),
+            (["--clock", "60+1"], "--clock: give --seek, too"),
+            (["--seek", "shakti", "--clock", "x"], "--clock: "),
+            (["--tournament", "1"], "--tournament: guests cannot take part: give --name"),
+            (["--accept-games", "shakti,chess"], "--accept-games: unknown game 'chess'"),
+            (["--accept-clocks", "none,x"], "--accept-clocks: "),
+            (["--opponents", "list"], "--opponents: 'list' is not allow:FILE or block:FILE"),
             (["--config", "/nonexistent"], "--config: /nonexistent: No such file or directory"),
             (["--name", "bob\nquit"], "--name: control characters")]:
         with Bot(server.address, *words) as bot:
-            t.equal(bot.end(), (2, "", f"ludus-bot: {error}\n"), f"{words}")
+            code, shown, errors = bot.end()
+            t.check((code, shown, errors.count("\n")) == (2, "", 1) and
+                    errors.startswith(f"ludus-bot: {error}"), f"{words}", errors)
     with Bot(server.address, "--threads", "0") as bot:
         t.equal(bot.end(), (2, "", "ludus-bot: --threads: invalid value '0': write a number from 1 to 16\n"),
                 "no threads")
@@ -302,11 +311,11 @@ def finishes(t):
         bot.process.send_signal(signal.SIGTERM)
         # The signal may come after the first challenge.
         server.say({"type": "challenge", "match": "8", "from": "anna", "game": "shakti"})
-        wait_until(lambda: server.hear() == "decline 8" or server.say(
+        wait_until(lambda: server.hear() == "#8 decline 8 later" or server.say(
             {"type": "challenge", "match": "8", "from": "anna", "game": "shakti"}), "no new match")
         server.say(offer)
         said = server.hear()
-        t.check(said in ("decline 6", "decline 8"), "no rematch", said)
+        t.check(said in ("decline 6", "#8 decline 8 later"), "no rematch", said)
         server.say(state(status="over", result="1-0", reason="no-moves"))
         wait_until(lambda: server.hear() == "quit", "it takes its leave")
         server.hang_up()
@@ -320,6 +329,105 @@ def finishes(t):
         t.equal(server.hear(), "quit", "SIGINT does not wait")
         server.hang_up()
         t.equal(bot.end()[0], 0, "exit code after SIGINT")
+
+
+def challenge(number, game="shakti", clock=None, name="anna", **more):
+    clock = clock and {"base_ms": clock[0] * 1000, "increment_ms": clock[1] * 1000}
+    return {"type": "challenge", "match": str(number), "from": name, "game": game, "variant": "standard",
+            "clock": clock, **more}
+
+
+def accepts_and_declines(t):
+    """Each challenge that is not accepted is declined with the reason."""
+    with tempfile.TemporaryDirectory() as folder, Script() as server:
+        path = os.path.join(folder, "names")
+        with open(path, "w") as file:
+            file.write("Bob\nmallory\n")
+        with Bot(server.address, "--name", "gus", "--accept-games", "latrunculi,shakti:standard,clobber:4x4",
+                 "--accept-clocks", "none,60+1,300+0..600+5", "--opponents", f"block:{path}", "--max-matches", "2"):
+            server.accept()
+            server.welcome()
+            for number, (more, answer) in enumerate([
+                    ({}, "join"), ({"clock": (60, 1)}, "join"), ({"clock": (60, 2)}, "clock"),
+                    ({"clock": (300, 0)}, "join"), ({"clock": (450, 5)}, "join"), ({"clock": (450, 6)}, "clock"),
+                    ({"clock": (601, 0)}, "clock"), ({"game": "xadrersi"}, "game"), ({"variant": "x"}, "game"),
+                    ({"game": "clobber", "variant": "4x4"}, "join"), ({"game": "clobber", "variant": "5x6"}, "game"),
+                    ({"game": "latrunculi", "variant": "any"}, "join"), ({"name": "bob"}, "no")]):
+                server.say(challenge(number, **more))
+                words = f"join {number}" if answer == "join" else f"#{number} decline {number} {answer}"
+                t.equal(server.hear(), words, f"a challenge with {more}")
+            with open(path, "w") as file:
+                file.write("anna\n")
+            server.say(challenge(20), challenge(21, name="bob"))
+            t.equal([server.hear(), server.hear()], ["#20 decline 20 no", "join 21"], "the file has changed")
+            server.say(state(match="30", position="Pp b"), state(match="31", position="Pp b"), challenge(22, name="bob"))
+            t.equal(server.hear(), "#22 decline 22 busy", "as many as --max-matches")
+            os.remove(path)
+            server.say(state(match="30", status="over", result="1-0", reason="resign"), challenge(23, name="bob"))
+            t.equal(server.hear(), "#23 decline 23 no", "no file, nobody comes")
+        server.hang_up()
+        with open(path, "w") as file:
+            file.write("bob\n")
+        with Bot(server.address, "--name", "gus", "--opponents", f"allow:{path}"):
+            server.accept()
+            server.welcome()
+            server.say(challenge(1), challenge(2, name="BOB"))
+            t.equal([server.hear(), server.hear()], ["#1 decline 1 no", "join 2"], "only those in the file")
+
+
+def seeks(t):
+    with Script() as server, Bot(server.address, "--name", "gus", "--seek", "clobber:4x4", "--clock",
+                                 "60+1") as bot:
+        seek = "#seek seek clobber:4x4 clock=60+1 repeat=yes"
+        server.accept()
+        server.welcome()
+        t.equal(server.hear(), seek, "it seeks")
+        server.say({"type": "error", "id": "seek", "cmd": "seek", "code": "rate-limited", "message": "",
+                    "retry_ms": 10})
+        t.equal(server.hear(), seek, "once more when that may help")
+        server.say({"type": "ok", "id": "seek", "cmd": "seek", "seek": "s1"}, {"type": "paired", "match": "7"},
+                   state())
+        t.equal(server.hear(), "#7 move 7 b1a1 ply=0", "it plays when it is paired")
+        server.hang_up()
+        server.accept()
+        server.welcome()
+        t.equal(server.hear(), seek, "and seeks again when it comes back")
+        server.say(state())
+        server.hear()
+        bot.process.send_signal(signal.SIGTERM)
+        t.equal(server.hear(), "unseek", "after SIGTERM it seeks no more")
+        server.say(state(status="over", result="1-0", reason="no-moves"))
+        t.equal(server.hear(), "quit", "and leaves after its match")
+    with Script() as server, Bot(server.address, "--name", "gus", "--seek", "shakti") as bot:
+        server.accept()
+        server.welcome()
+        t.equal(server.hear(), "#seek seek shakti repeat=yes", "without a clock")
+        server.say({"type": "error", "id": "seek", "cmd": "seek", "code": "limit-reached", "message": "too many"})
+        code, _, errors = bot.end()
+        t.equal((code, errors), (1, "ludus-bot: the server: seek: too many\n"), "a refusal ends the bot")
+
+
+def tournament(t):
+    """Bots play a tournament to its end, and leave."""
+    with Server(build_folder(), "--no-bots", checks=t) as server:
+        anna = server.connect("anna")
+        cup = anna.ask("tournament new cup clobber:3x3 format=round-robin clock=60+1 start=manual")["tournament"]
+        bots = [Bot(server.address, "--name", name, "--level", "random", "--tournament", cup)
+                for name in ("gus", "hal", "ida")]
+        wait_until(lambda: anna.ask(f"tournament show {cup}")["entrants"] == 3, "all take part")
+        t.check("error" != anna.ask(f"tournament start {cup}")["type"], "it starts")
+        for bot in bots:
+            code, shown, errors = bot.end()
+            t.equal((code, errors), (0, ""), "a bot ends with its tournament")
+            t.equal(shown.count(": over, "), 2, "and has met both others")
+        shown = anna.ask(f"tournament show {cup}")
+        t.equal((shown["status"], sum(player["score"] for player in shown["players"])), ("over", 3), "its end")
+        with Bot(server.address, "--name", "late", "--tournament", cup) as bot:
+            t.equal(bot.end()[0], 0, "one that comes too late leaves")
+        with Bot(server.address, "--name", "lost", "--tournament", "t99") as bot:
+            code, _, errors = bot.end()
+            t.check(code == 1 and errors.startswith("ludus-bot: the server: tournament: "), "no such tournament",
+                    errors)
 
 
 def command_line_of(process):
@@ -559,7 +667,9 @@ def offers(t):
         server.accept()
         server.hear()
         server.say({"type": "challenge", "match": "8", "from": "anna", "game": "chess"})
-        t.equal(server.hear(), "decline 8", "a challenge to an unknown game")
+        t.equal(server.hear(), "#8 decline 8 game", "a challenge to an unknown game")
+        server.say({"type": "error", "id": "8", "cmd": "decline", "code": "bad-arguments", "message": "MATCH"})
+        t.equal(server.hear(), "decline 8", "without a reason where the server knows none")
         server.say({"type": "challenge", "match": "9", "from": "anna", "game": "shakti"})
         t.equal(server.hear(), "join 9", "a challenge to a known one")
         server.say(state(turn="black", position="Pp b", variant="2x1", offers=[
@@ -637,5 +747,6 @@ if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
         challenges, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
         killed_in_mid_match, stopped, options, secrets, waits_for_a_server, configuration,
-        finishes, guest, comes_back, house, refusals, offers, nonsense,
+        finishes, accepts_and_declines, seeks, tournament,
+        guest, comes_back, house, refusals, offers, nonsense,
         bad_servers]))

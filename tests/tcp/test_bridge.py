@@ -712,6 +712,40 @@ def logs(checks):
                           "< bestmove a1a1"} <= set(lines), "what the log holds", lines)
 
 
+def seeks_and_declines(checks):
+    script = Script()
+    bridge = Bridge(script.address, "--games", "clobber:3x2", "--seek", "clobber:3x2", "--accept-clocks", "none",
+                    "--max-matches", "1")
+    script.welcome()
+    checks.equal(script.wait_for("seek"), "seek clobber:3x2 repeat=yes", "it seeks")
+    offered = {"type": "challenge", "match": "8", "from": "anna", "game": "clobber", "variant": "4x4",
+                  "clock": None}
+    script.send({**offered, "clock": {"base_ms": 1000, "increment_ms": 0}}, offered)
+    checks.equal([script.read(), script.read()], ["decline 8 clock", "decline 8 game"], "declined")
+    script.send({"type": "paired", "match": "7"}, state(0, "PpP/pPp w"), {**offered, "variant": "3x2"})
+    checks.equal(script.wait_for("decline"), "decline 8 busy", "declined while it plays")
+    checks.check(script.wait_for("move").startswith("move 7 "), "it plays when it is paired")
+    bridge.process.send_signal(signal.SIGTERM)
+    checks.equal(script.wait_for("unseek"), "unseek", "after SIGTERM it seeks no more")
+    script.send(state(1, "1pP/PPp b", status="over", result="1-0", reason="resign"))
+    checks.equal(script.wait_for("quit"), "quit", "and leaves after its match")
+    script.drop()
+    checks.equal(bridge.wait(), 0, "exit code")
+    script = Script()
+    bridge = Bridge(script.address, "--games", "clobber", "--tournament", "t1")
+    script.welcome()
+    checks.equal([script.wait_for("tournament"), script.read(), script.read()],
+                 ["tournament join t1", "watch tournament t1", "tournament show t1"], "a tournament")
+    script.send({"type": "error", "id": "tournament", "cmd": "tournament", "code": "not-allowed", "message": "!"},
+                {"type": "tournament", "tournament": "t2", "status": "over"},
+                {"type": "tournament", "tournament": "t1", "status": "running"}, {"type": "ping"})
+    checks.equal(script.read(), "ping", "it goes on")
+    script.send({"type": "tournament", "tournament": "t1", "status": "over"})
+    checks.equal(script.wait_for("quit"), "quit", "it leaves when that is over")
+    script.drop()
+    checks.equal(bridge.wait(), 0, "exit code")
+
+
 def command_line(checks):
     def run(*words):
         return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=LIMIT_S)
@@ -726,6 +760,7 @@ def command_line(checks):
                   [*good, "--max-matches", "-1", "cat"],
                   [*good, "--option", "Hash", "cat"], [*good, "--option", "=1", "cat"],
                   [*good, "--retry", "soon", "cat"],
+                  [*good, "--seek", "shakti", "cat"], [*good, "--opponents", "x", "cat"],
                   [*good, "--command", "x " * 65], [*good, "--config", "/nonexistent", "cat"], [*good, "--quiet=yes", "cat"]):
         done = run(*words)
         checks.equal(done.returncode, 2, f"exit code of {words}")
@@ -749,4 +784,4 @@ if __name__ == "__main__":
         gtp, gtp_lines, a_real_gtp_program,
         misbehaving, floods_are_bounded, what_it_declines, offers, comes_back,
         moves_and_clocks, history, thinks_long, fairy_of_one_size, room_for_a_rematch,
-        endings, told_to_end, finishes, logs, command_line]))
+        endings, told_to_end, finishes, logs, seeks_and_declines, command_line]))

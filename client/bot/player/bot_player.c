@@ -14,6 +14,7 @@
 #include "client/engine/stop_signal.h"
 #include "client/link/json_read.h"
 #include "client/link/uplink.h"
+#include "client/seating/engagement.h"
 #include "common/move.h"
 #include "common/utf8.h"
 #include "turns.h"
@@ -28,6 +29,8 @@ struct bot_player {
     struct uplink uplink;
     struct turns turns;
     int stop_fd; /* see stop_signal.h; -1: a house bot, which any signal ends */
+    struct engagement engagement;
+    bool leaves; /* takes no more matches, and leaves when none runs */
     bool joined; /* the match of --join */
     bool failed; /* for a reason that was printed */
 };
@@ -90,6 +93,8 @@ static void on_welcome(struct bot_player *player)
     print(player, "connected to %s as %s", uplink->servers.at, uplink->name);
     if (options->join != NULL && !player->joined)
         uplink_send(uplink, "#join join %s", options->join);
+    if (!player->leaves)
+        engagement_begin(&player->engagement, uplink);
 }
 
 static void on_ok(struct bot_player *player, const cJSON *message)
@@ -122,6 +127,8 @@ static void on_error(struct bot_player *player, const cJSON *message)
 
     if (strcmp(id, "join") == 0) {
         fail(player, "join", json_text_or(message, "message", "no reason given"));
+    } else if (policy_decline_failed(message)) {
+        uplink_send(&player->uplink, "decline %s", id);
     } else if (strcmp(json_text_or(message, "cmd", ""), "move") == 0) {
         struct seat *seat = seats_find(&player->turns.seats, id);
         if (seat != NULL)
@@ -138,18 +145,12 @@ static bool takes_draw(const struct seat *seat)
     return seat->game != &clobber && (to_move ? value < 0 : value > 0);
 }
 
-/* Whether a signal has asked the bot to finish. */
-static bool is_ending(const struct bot_player *player)
-{
-    return player->stop_fd >= 0 && stop_signal_wanted() != STOP_NOT;
-}
-
 /* Answers an offer of the opponent. */
 static void answer_offer(struct bot_player *player, const char *match, enum offer what)
 {
     const struct seat *seat = seats_find(&player->turns.seats, match);
 
-    if (what == OFFER_REMATCH && is_ending(player))
+    if (what == OFFER_REMATCH && player->leaves)
         uplink_send(&player->uplink, "decline %s", match);
     else if (what != OFFER_DRAW)
         uplink_send(&player->uplink, "%s %s", offer_word(what), match);
@@ -213,15 +214,45 @@ static void on_state(struct bot_player *player, const cJSON *message)
     turns_check(&player->turns);
 }
 
-/* Accepts every challenge to a known game. */
+static int count_seats(const struct bot_player *player)
+{
+    const struct seat *seat;
+    int count = 0;
+
+    TAILQ_FOREACH (seat, &player->turns.seats, link)
+        count++;
+    return count;
+}
+
+/* Accepts a challenge unless --accept-games and the like refuse it. */
 static void on_challenge(struct bot_player *player, const cJSON *challenge)
 {
-    const char *match = json_text(challenge, "match"), *game = json_text(challenge, "game");
+    const char *match = json_text(challenge, "match"), *why = "later";
+    struct cause cause;
 
-    bool accepts = game != NULL && game_find(game, strlen(game)) != NULL && !is_ending(player);
+    if (!match_id_is_valid(match))
+        return;
+    cause_set(&cause, "the bot is about to end");
+    if (!player->leaves)
+        why = policy_refusal(&player->options->policy, challenge, count_seats(player), &cause);
+    if (why == NULL) {
+        uplink_send(&player->uplink, "join %s", match);
+        return;
+    }
+    print(player, "match %s: declined: %s", match, cause.text);
+    uplink_send(&player->uplink, "#%s decline %s %s", match, match, why);
+}
 
-    if (match_id_is_valid(match) && game != NULL)
-        uplink_send(&player->uplink, "%s %s", accepts ? "join" : "decline", match);
+/* Hears what becomes of --seek and --tournament. */
+static void watch_engagement(struct bot_player *player, const cJSON *message)
+{
+    struct cause cause;
+    enum engagement_event event = engagement_take(&player->engagement, message, clock_ms(), &cause);
+
+    if (event == ENGAGEMENT_REFUSED)
+        fail(player, "the server", cause.text);
+    else if (event == ENGAGEMENT_OVER)
+        player->leaves = true;
 }
 
 static void on_message(struct bot_player *player, const cJSON *message)
@@ -235,6 +266,7 @@ static void on_message(struct bot_player *player, const cJSON *message)
     };
     const char *type = json_text_or(message, "type", "");
 
+    watch_engagement(player, message);
     for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++)
         if (strcmp(handlers[i].type, type) == 0)
             handlers[i].run(player, message);
@@ -292,14 +324,19 @@ static void take_events(struct bot_player *player)
     }
 }
 
-/* After a signal: leaves when no match runs any more, or at once. */
+/* Takes no more matches after a signal, and leaves when none runs any more, or at once. */
 static void end_in_order(struct bot_player *player)
 {
+    bool wanted = player->stop_fd >= 0 && stop_signal_wanted() != STOP_NOT;
     const struct seat *seat;
 
-    if (!is_ending(player))
+    if (wanted && !player->leaves) {
+        player->leaves = true;
+        engagement_end(&player->engagement, &player->uplink);
+    }
+    if (!player->leaves || player->uplink.stage == UPLINK_ENDED)
         return;
-    if (stop_signal_wanted() == STOP_SOON)
+    if (stop_signal_wanted() != STOP_NOW)
         TAILQ_FOREACH (seat, &player->turns.seats, link)
             if (seat->status == STATE_PLAYING)
                 return;
@@ -318,6 +355,7 @@ static void turn(struct bot_player *player)
     turns_think(&player->turns);
     turns_check(&player->turns);
     int64_t due_ms = sooner_ms(uplink_due_ms(&player->uplink), turns_wake_ms(&player->turns));
+    due_ms = sooner_ms(due_ms, engagement_due_ms(&player->engagement));
     if (poll(fds, 3, until_ms(due_ms)) > 0) {
         if (fds[2].revents != 0)
             stop_signal_read(player->stop_fd);
@@ -327,6 +365,7 @@ static void turn(struct bot_player *player)
             uplink_receive(&player->uplink, clock_ms());
     }
     uplink_tick(&player->uplink, clock_ms());
+    engagement_tick(&player->engagement, &player->uplink, clock_ms());
     /* Later attempts rarely fail for another reason. */
     if (tries == 0 && player->uplink.tries > 0 && player->uplink.stage == UPLINK_DOWN)
         print(player, "%s: trying for %ld s", player->uplink.cause.text,
@@ -364,7 +403,8 @@ static int play(struct bot_player *player)
 
 int bot_player_run(const struct bot_player_options *options)
 {
-    struct bot_player player = {.options = options, .stop_fd = -1};
+    struct bot_player player = {
+        .options = options, .stop_fd = -1, .engagement = {.policy = &options->policy}};
 
     if (options->secret == NULL)
         player.stop_fd = stop_signal_watch();

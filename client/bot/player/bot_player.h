@@ -4,10 +4,12 @@
 
 #include "client/bot/search/engine.h"
 #include "client/seating/account.h"
+#include "client/seating/policy.h"
 
 /* The options of the command line. A text is NULL if the option was not given. */
 struct bot_player_options {
     struct account account;
+    struct policy policy;
     const struct engine *engine;
     long seed;          /* of all chances */
     const char *join;   /* a match to join first */

@@ -20,6 +20,12 @@ const struct usage_row connect_rows[] = {
     {OPTION("level", "LEVEL", "how to play"), .code = OPTION_LEVEL, .standard = DEFAULT_LEVEL},
     {OPTION("join", "MATCH", "take the open seat of this match"),
      TO_TEXT(bot_player_options, join)},
+    POLICY_ROWS(bot_player_options),
+    {OPTION("accept-games", "GAMES",
+            "decline challenges to other games: GAME or GAME:VARIANT,\nseparated by commas"),
+     TO_TEXT(bot_player_options, policy.games)},
+    {OPTION("max-matches", "N", "matches at a time; further challenges are declined"),
+     TO_NUMBER(bot_player_options, policy.matches_max, 1, 1000), .standard = "100"},
     ACCOUNT_ROWS(bot_player_options),
     {OPTION("house", "LEVEL",
             "be the house bot bot:LEVEL, whose secret is the first\n"
@@ -70,7 +76,9 @@ static bool check_options(struct bot_player_options *options)
 
     if (options->account.address == NULL)
         return bot_error("--connect", "no server given: see --help");
-    if (account_check(&options->account, &cause))
+    if (options->policy.tournament != NULL && options->account.name == NULL)
+        return bot_error("--tournament", "guests cannot take part: give --name");
+    if (account_check(&options->account, &cause) && policy_check(&options->policy, &cause))
         return true;
     fprintf(stderr, "ludus-bot: %s\n", cause.text);
     return false;

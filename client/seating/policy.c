@@ -1,0 +1,172 @@
+#include "policy.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "client/link/json_read.h"
+#include "client/link/match_state.h"
+#include "common/time_control.h"
+
+enum { ITEM_MAX = 128, NAME_LINE_MAX = 256 };
+
+/* Copies the next of the items that commas separate, and moves *list past it. False at the end. An
+ * item that is too long is cut, and then fits nothing. */
+static bool next_item(const char **list, char item[ITEM_MAX])
+{
+    if (*list == NULL)
+        return false;
+    size_t length = strcspn(*list, ",");
+    snprintf(item, ITEM_MAX, "%.*s", (int)length, *list);
+    *list = (*list)[length] == ',' ? *list + length + 1 : NULL;
+    return true;
+}
+
+/* An item of --accept-clocks: no clock, or all between two. */
+struct clock_range {
+    bool none;
+    struct time_control low, high;
+};
+
+static bool read_range(struct clock_range *range, char *item, struct cause *cause)
+{
+    char *dots = strstr(item, "..");
+
+    *range = (struct clock_range){.none = strcasecmp(item, "none") == 0};
+    if (range->none)
+        return true;
+    if (dots != NULL)
+        *dots = '\0';
+    return time_control_parse(item, &range->low, cause) &&
+           time_control_parse(dots != NULL ? dots + 2 : item, &range->high, cause);
+}
+
+/* Splits --opponents. NULL unless it is allow:FILE or block:FILE. */
+static const char *opponents_file(const char *opponents, bool *allows)
+{
+    *allows = strncmp(opponents, "allow:", 6) == 0;
+    if ((!*allows && strncmp(opponents, "block:", 6) != 0) || opponents[6] == '\0')
+        return NULL;
+    return opponents + 6;
+}
+
+static bool check_lists(const struct policy *policy, struct cause *cause)
+{
+    const char *list = policy->games;
+    struct position start;
+    struct clock_range range;
+    struct cause why;
+    char item[ITEM_MAX];
+
+    while (next_item(&list, item))
+        if (game_open(item, &start, NULL, &why) == NULL)
+            return cause_set(cause, "--accept-games: %.150s", why.text);
+    list = policy->clocks;
+    while (next_item(&list, item))
+        if (!read_range(&range, item, &why))
+            return cause_set(cause, "--accept-clocks: %.150s", why.text);
+    return true;
+}
+
+bool policy_check(const struct policy *policy, struct cause *cause)
+{
+    struct position start;
+    struct time_control clock;
+    struct cause why;
+    bool allows;
+
+    if (policy->seek != NULL && game_open(policy->seek, &start, NULL, &why) == NULL)
+        return cause_set(cause, "--seek: %.150s", why.text);
+    if (policy->clock != NULL && policy->seek == NULL)
+        return cause_set(cause, "--clock: give --seek, too");
+    if (policy->clock != NULL && !time_control_parse(policy->clock, &clock, &why))
+        return cause_set(cause, "--clock: %.150s", why.text);
+    if (policy->tournament != NULL && strpbrk(policy->tournament, " \t") != NULL)
+        return cause_set(cause, "--tournament: '%.40s' is not one word", policy->tournament);
+    if (policy->opponents != NULL && opponents_file(policy->opponents, &allows) == NULL)
+        return cause_set(cause, "--opponents: '%.80s' is not allow:FILE or block:FILE",
+                         policy->opponents);
+    return check_lists(policy, cause);
+}
+
+/* Whether --accept-games has the game, as GAME or GAME:VARIANT. */
+static bool has_game(const struct policy *policy, const cJSON *challenge)
+{
+    const char *list = policy->games, *game = json_text_or(challenge, "game", "");
+    char item[ITEM_MAX], full[ITEM_MAX];
+
+    if (list == NULL)
+        return game_find(game, strlen(game)) != NULL;
+    snprintf(full, sizeof full, "%s:%s", game, json_text_or(challenge, "variant", ""));
+    while (next_item(&list, item))
+        if (strcasecmp(item, game) == 0 || strcasecmp(item, full) == 0)
+            return true;
+    return false;
+}
+
+static bool has_clock(const struct policy *policy, const cJSON *challenge)
+{
+    const cJSON *clock = json_member(challenge, "clock");
+    const char *list = policy->clocks;
+    struct clock_range range;
+    struct cause cause;
+    char item[ITEM_MAX];
+
+    int64_t base_ms = json_ms(clock, "base_ms"), increment_ms = json_ms(clock, "increment_ms");
+    while (next_item(&list, item)) {
+        if (!read_range(&range, item, &cause))
+            continue;
+        bool fits = range.none ? base_ms < 0
+                               : base_ms >= range.low.base_ms && base_ms <= range.high.base_ms &&
+                                     increment_ms >= range.low.increment_ms &&
+                                     increment_ms <= range.high.increment_ms;
+        if (fits)
+            return true;
+    }
+    return policy->clocks == NULL;
+}
+
+/* Whether --opponents lets that player in. A file that cannot be read lets nobody in. */
+static bool may_come(const struct policy *policy, const char *name, struct cause *cause)
+{
+    char line[NAME_LINE_MAX];
+    bool allows, found = false;
+
+    if (policy->opponents == NULL)
+        return true;
+    const char *path = opponents_file(policy->opponents, &allows);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return cause_set(cause, "--opponents: %.100s: %s", path, strerror(errno));
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, " \t\r\n")] = '\0';
+        found = strcasecmp(line, name) == 0;
+    }
+    fclose(file);
+    return found == allows || cause_set(cause, "--opponents keeps %.40s out", name);
+}
+
+const char *policy_refusal(const struct policy *policy, const cJSON *challenge, int matches,
+                           struct cause *cause)
+{
+    const char *why = NULL;
+
+    cause_set(cause, "as many matches as --max-matches allows");
+    if (matches >= policy->matches_max)
+        why = "busy";
+    else if (!has_game(policy, challenge))
+        why = (cause_set(cause, "a game that it does not play"), "game");
+    else if (!has_clock(policy, challenge))
+        why = (cause_set(cause, "--accept-clocks does not have the clock"), "clock");
+    else if (!may_come(policy, json_text_or(challenge, "from", ""), cause))
+        why = "no";
+    return why;
+}
+
+bool policy_decline_failed(const cJSON *error)
+{
+    return strcmp(json_text_or(error, "cmd", ""), "decline") == 0 &&
+           strcmp(json_text_or(error, "code", ""), "bad-arguments") == 0 &&
+           match_id_is_valid(json_text(error, "id"));
+}

@@ -1,0 +1,50 @@
+/*
+ * What a bot plays, and with whom: the options of ludus-bot and ludus-bridge, and the challenges
+ * that they refuse. It reads the file of --opponents for each challenge, so that changes count.
+ */
+#ifndef LUDUS_POLICY_H
+#define LUDUS_POLICY_H
+
+#include <cjson/cJSON.h>
+
+#include "common/usage.h"
+
+/* Texts are NULL unless given, and borrowed. */
+struct policy {
+    const char *seek, *clock, *tournament;  /* what engagement.h asks the server for */
+    const char *games, *clocks, *opponents; /* what challenges are accepted */
+    long matches_max;
+};
+
+/* The rows of the options, for a struct with a member `policy`. */
+#define POLICY_ROWS(type)                                                                          \
+    {OPTION("seek", "GAME[:VARIANT]", "let the server find opponents, one after the other"),       \
+     TO_TEXT(type, policy.seek)},                                                                  \
+        {OPTION("clock", "BASE+INC", "the clock of --seek, in seconds"),                           \
+         TO_TEXT(type, policy.clock)},                                                             \
+        {OPTION("tournament", "ID", "play in a tournament, and leave when it is over"),            \
+         TO_TEXT(type, policy.tournament)},                                                        \
+        {OPTION("accept-clocks", "CLOCKS",                                                         \
+                "decline challenges with other clocks: none, BASE+INC or\n"                        \
+                "BASE+INC..BASE+INC, separated by commas"),                                        \
+         TO_TEXT(type, policy.clocks)},                                                            \
+    {                                                                                              \
+        OPTION("opponents", "allow:FILE|block:FILE",                                               \
+               "decline challenges of others than, or of, the names in FILE"),                     \
+            TO_TEXT(type, policy.opponents)                                                        \
+    }
+
+/* Checks the options. False with the cause, which names the option. */
+bool policy_check(const struct policy *policy, struct cause *cause);
+
+/* Returns why a challenge is refused, a word for `decline`, with the cause for the log; NULL: it is
+ * not. The challenge is not trusted. The bot plays `matches` now, and takes none more if it ends.
+ */
+const char *policy_refusal(const struct policy *policy, const cJSON *challenge, int matches,
+                           struct cause *cause);
+
+/* Whether an error says that the server knows no reasons: then `decline` without one will do. The
+ * error has the id of its match. */
+bool policy_decline_failed(const cJSON *error);
+
+#endif
