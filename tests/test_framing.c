@@ -56,12 +56,13 @@ static void listen_to(struct websocket *websocket, struct buffer *told)
     }
 }
 
-/* A text in two fragments with a ping in between, a pong of another's and one of ours, a close
+/* A text in two fragments with a ping in between, pongs of others and one of ours, a close
  * frame. The masks are zero. */
 static const char conversation[] = "\x01\x83\0\0\0\0pin"
                                    "\x89\x81\0\0\0\0x"
                                    "\x80\x83\0\0\0\0g 1"
-                                   "\x8a\x81\0\0\0\0y"
+                                   "\x8a\x81\0\0\0\0l"
+                                   "\x8a\x80\0\0\0\0"
                                    "\x8a\x85\0\0\0\0ludus"
                                    "\x81\x80\0\0\0\0"
                                    "\x88\x82\0\0\0\0\x03\xe9";

@@ -23,6 +23,18 @@ static void test_example(void)
     check_close("volatility", player.volatility, 0.05999, 0.00001);
 }
 
+/* The figures are those of another program, which follows the paper, too. */
+static void test_upset(void)
+{
+    const struct glicko_result result = {{2400, 50, 0.06}, 1};
+    struct glicko player = glicko_update((struct glicko){1500, 50, 0.3}, &result, 1);
+
+    check_about("a volatile player wins against a far better one");
+    check_close("rating", player.rating, 1529.6161, 0.001);
+    check_close("deviation, of the new volatility", player.deviation, 72.3909, 0.001);
+    check_close("volatility", player.volatility, 0.301636, 0.00001);
+}
+
 static void test_idle(void)
 {
     check_about("a period without matches");
@@ -153,6 +165,7 @@ static void test_thousand(void)
 int main(void)
 {
     test_example();
+    test_upset();
     test_idle();
     test_symmetry();
     test_extremes();

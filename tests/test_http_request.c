@@ -51,6 +51,7 @@ static void test_statuses(void)
         {"GET /metrics HTTP/1.1\r\nA : x\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTP/1.1\r\nA: x\r\n more\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTP/1.1\r\nContent-Length:\r\n\r\n", HTTP_BAD_REQUEST, false},
+        {"GET /metrics HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTP/1.1\r\nContent-Length: -1\r\n\r\n", HTTP_BAD_REQUEST, false},
         {"GET /metrics HTTP/1.1\r\nContent-Length: 1 2\r\n\r\n", HTTP_BAD_REQUEST, false},
     };

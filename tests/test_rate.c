@@ -1,7 +1,9 @@
 /* Ratings where transcripts hardly reach: rated matches, their effect, and the cost of `top` and
  * `record`. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "common/move.h"
@@ -220,6 +222,38 @@ static void test_log_of_address(void)
     log_set_level(LOG_INFO);
 }
 
+/* Returns how often a text occurs in a file. */
+static int count_in(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "r");
+    char line[1024];
+    int count = 0;
+
+    while (CHECK(file != NULL) && fgets(line, sizeof line, file) != NULL)
+        count += strstr(line, text) != NULL;
+    if (file != NULL)
+        fclose(file);
+    return count;
+}
+
+static void test_muted_once(void)
+{
+    struct server server = {.now_ms = 1};
+    struct origin origin = {.loopback = false};
+    char path[] = "/tmp/ludus-log-XXXXXX";
+    struct cause cause;
+
+    check_about("that some lines are missing is said once");
+    close(mkstemp(path));
+    CHECK(log_to_file(path, &cause));
+    for (int day = 0; day < 2; day++, server.now_ms += 86400000)
+        for (int i = 0; i < 10100; i++)
+            rate_limit_log(&server, &origin, LOG_OPENED);
+    log_close();
+    CHECK_INT(count_in(path, "event=muted of=opened"), 2);
+    unlink(path);
+}
+
 int main(void)
 {
     struct players players;
@@ -232,6 +266,7 @@ int main(void)
     test_cost_of_top();
     test_cost_of_record();
     test_log_of_address();
+    test_muted_once();
     lobby_release(&lobby);
     players_release(&players);
     return check_end("test_rate");

@@ -184,6 +184,22 @@ static void test_calendar(void)
     free_server(server, NULL);
 }
 
+static void test_house_bot(void)
+{
+    struct server *server = new_server();
+    struct session *anna = connect_as(server, "hello anna");
+
+    check_about("a house bot keeps no match");
+    house_bots_add_levels(&server->house, "greedy");
+    server_add_levels(server);
+    players_find(&server->players, "bot:greedy")->here = true;
+    say(anna, "new clobber white=me black=bot:greedy");
+    CHECK_INT(server_next_deadline_ms(server), -1);
+    presence_free(anna);
+    CHECK_INT(server_next_deadline_ms(server), 5000 + 14000LL * DAY_S);
+    free_server(server, NULL);
+}
+
 /* The process was suspended, or a disk blocked it. */
 static void test_stopped(void)
 {
@@ -214,6 +230,7 @@ int main(void)
     test_late_timer();
     test_other_limits();
     test_calendar();
+    test_house_bot();
     test_stopped();
     return check_end("test_referee");
 }

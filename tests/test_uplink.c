@@ -2,13 +2,16 @@
  * A player's connection (client/link/uplink.c), on loopback sockets and with a simulated clock.
  */
 #include <arpa/inet.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "check.h"
+#include "client/link/identity.h"
 #include "client/link/uplink.h"
 
 #define GREETING "{\"type\":\"hello\",\"proto\":1,\"name\":\"guest-1\",\"code\":false}"
@@ -21,6 +24,32 @@ struct wire {
     int64_t now_ms;
     cJSON *message; /* of the last event, or NULL */
 };
+
+/* A name has one token at a server: the last one that it was given. */
+static void test_tokens(void)
+{
+    char folder[] = "/tmp/ludus-state-XXXXXX", token[TOKEN_MAX], path[PATH_MAX];
+    struct cause cause;
+
+    check_about("tokens");
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("XDG_STATE_HOME", folder, 1);
+    CHECK(token_save("here:1", "gus", "first", &cause) &&
+          token_save("here:1", "gust", "another", &cause) &&
+          token_save("here:1", "gus", "second", &cause));
+    CHECK(token_load("here:1", "gus", token));
+    CHECK_TEXT(token, "second");
+    CHECK(token_load("here:1", "gust", token));
+    CHECK_TEXT(token, "another");
+    CHECK(!token_load("here:1", "gu", token));
+    static const char *const files[] = {"ludus/tokens", "ludus/tokens.lock", "ludus", "."};
+    for (size_t i = 0; i < LENGTH(files); i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        remove(path);
+    }
+    rmdir(folder);
+    unsetenv("XDG_STATE_HOME");
+}
 
 /* Accepts the connection, which asks for the greeting by a blank line. */
 static void accept_peer(struct wire *wire)
@@ -501,6 +530,7 @@ static void test_addresses(void)
 
 int main(void)
 {
+    test_tokens();
     test_addresses();
     test_other_server();
     test_farewells();

@@ -24,10 +24,12 @@ def start(build, folder, *options):
     loopback, too. It logs warnings and errors."""
     server = Server(build, "--limit-loopback", "--metrics", "0", "--log-level", "warn",
                     *certificate(folder), *options)
-    server.tls_port = None
+    server.tls_port = server.port6 = None
     for line in iter(server.process.stdout.readline, ""):
         if "TLS on" in line:
             server.tls_port = int(line.rsplit(":", 1)[1])
+        if "on [::" in line:
+            server.port6 = int(line.rsplit(":", 1)[1])
         if "metrics on" in line:
             server.metrics_port = int(line.rsplit(":", 1)[1].split("/")[0])
             break

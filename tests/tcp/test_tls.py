@@ -73,7 +73,7 @@ class TlsConnection(Connection):
 class RawTls:
     """A TLS client that decides which records it sends. It gathers them, and sends them at once."""
 
-    def __init__(self, port, version=0):
+    def __init__(self, port, version=0, address="127.0.0.1"):
         self.tls = ctypes.CDLL("libssl.so.3")
         crypto = ctypes.CDLL("libcrypto.so.3")
         for name in ("SSL_CTX_new", "TLS_client_method", "SSL_new", "BIO_new", "BIO_s_mem"):
@@ -83,7 +83,7 @@ class RawTls:
         if version:
             self.tls.SSL_CTX_ctrl(self.pointer(context), 124, version, None)  # at most this version
         self.ssl = self.pointer(self.tls.SSL_new(self.pointer(context)))
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S)
+        self.socket = socket.create_connection(("127.0.0.1", port), LIMIT_S, (address, 0))
         self.socket.setblocking(True)
         self.tls.SSL_set_fd(self.ssl, self.socket.fileno())
         if self.tls.SSL_connect(self.ssl) != 1:

@@ -1,0 +1,333 @@
+"""What strangers can do to everybody: each with one address, or with 1,000 networks of 64 bits of one of 48.
+
+usage: strangers.py BUILD [--minutes N] [--networks]
+
+A server with a store and the usual limits has a probe (probe.py), a player whose line is slow, and newcomers: each second
+two of them, from new addresses, take names, open a match with a word, join it and play. First it is quiet, then
+each attack runs by itself, then all together for N minutes. Server, probe and newcomers get priority over other work if that
+is allowed, as the attackers use up the processors. Prints the latencies of the probe beside those of the quiet,
+the longest time that a newcomer took for anything, and fails when a newcomer was refused or the slow player closed.
+
+--networks needs root: everything runs in a network of its own, where 1,000 addresses take all that they get.
+"""
+import argparse
+import itertools
+import json
+import multiprocessing
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
+import server
+from harness import Connection
+from samples import share
+from test_tls import RawTls
+
+QUIET_S, ALONE_S, SETTLE_S = 30, 15, 2
+STRANGER, GUESTS, NETWORK = "127.9.0.1", 10, "fd77:48:1"
+SLOW_BYTES, SLOW_S = 4096, 0.1
+
+
+def peer_at(port, name=None, address=STRANGER):
+    return Connection(port, name, address=address)
+
+
+def key_updates(port, tls_port):
+    peer = RawTls(tls_port, address=STRANGER)
+    while True:
+        peer.update_keys(500)
+        peer.flush()
+
+
+def watched_chat(port, tls_port):
+    """Guests watch the slow player's match and talk."""
+    peers = [peer_at(port) for _ in range(GUESTS)]
+    for peer in peers:
+        for row in peer.ask("list")["matches"]:
+            if "slow" in (row["white"], row["black"]):
+                peer.ask(f"watch {row['match']}")
+    while True:
+        for peer in peers:
+            peer.send(*["say " + "blah " * 90] * 20)
+        for peer in peers:
+            peer.ask("ping")
+
+
+def challenges(port, tls_port):
+    peer = peer_at(port)
+    while True:
+        peer.send(*["new clobber black=slow"] * 100)
+        for row in peer.ask("list").get("matches", []):
+            peer.send(f"abort {row['match']}")
+        peer.ask("ping")
+
+
+def records(port, tls_port):
+    """Asks for a long match again and again, on twenty connections."""
+    host = peer_at(port)
+    match = host.ask("new clobber:10x10 white=me black=me")["match"]
+    while host.ask(f"moves {match}").get("moves"):
+        host.ask(f"move {match} {host.ask(f'moves {match}')['moves'][0]}")
+    peers = [peer_at(port) for _ in range(20)]
+    while True:
+        for peer in peers:
+            peer.send(*[f"record {match} positions=0"] * 50)
+        for peer in peers:
+            peer.ask("ping")
+
+
+def joins(port, tls_port):
+    """Joins each match as soon as it is opened, and never moves."""
+    peer = peer_at(port)
+    peer.ask("watch lobby")
+    while (message := peer.read()) is not None:
+        if message["type"] == "lobby" and message["what"] == "opened":
+            peer.send(f"join {message['match']}")
+
+
+def fills_store(port, tls_port):
+    peer = peer_at(port)
+    while True:
+        for _ in range(100):
+            peer.send("new clobber:2x2 white=me black=me", "resign")
+        peer.ask("ping")
+
+
+def opens_all(port, tls_port):
+    """Opens as many matches as it can, and comes again."""
+    while True:
+        peer = peer_at(port)
+        peer.send(*["new clobber"] * 200)
+        peer.ask("ping")
+        peer.socket.close()
+
+
+def connects(port, tls_port):
+    peers = []
+    while True:
+        peers.append(peer_at(port))
+        if peers[-1].greeting.get("type") != "hello":
+            peers.clear()
+
+
+def lists(port, tls_port):
+    peer = peer_at(port)
+    while True:
+        peer.send(*["list", "who", "top", "history"] * 50)
+        peer.ask("ping")
+
+
+def nothing(port, tls_port):
+    """No attack, but a busy program beside the server: what the machine adds by itself."""
+    while True:
+        pass
+
+
+ATTACKS = (key_updates, watched_chat, challenges, records, joins, fills_store, opens_all, connects, lists)
+
+
+def go_on(attack, port, tls_port):
+    """Attacks, and comes again when the server has had enough."""
+    os.nice(10)
+    while True:
+        try:
+            attack(port, tls_port)
+        except (OSError, AttributeError, KeyError, RuntimeError, TypeError, ValueError):
+            time.sleep(0.01)
+
+
+def occupy(port, number, ready):
+    """One network of 64 bits: takes names, connections and matches, and keeps them."""
+    peers = []
+    while True:
+        try:
+            peer = socket.create_connection(("fd99::1", port), source_address=(f"{NETWORK}:{number:x}::1", 0), timeout=5)
+            peer.sendall(b"hello n%d\n" % number + b"new clobber\n" * 110)
+            peer.recv(65536)
+            peers.append(peer)
+        except OSError:
+            time.sleep(0.2)
+        ready.release()
+
+
+class Newcomers(threading.Thread):
+    """Friends who meet on the server, a pair each second."""
+
+    def __init__(self, port):
+        super().__init__(daemon=True)
+        self.port, self.took, self.refused, self.count = port, [], [], 0
+        self.start()
+
+    def do(self, peer, line):
+        begun = time.monotonic()
+        reply = peer.ask(line)
+        self.took.append(time.monotonic() - begun)
+        if reply["type"] == "error":
+            self.refused.append((line, reply))
+        return reply
+
+    def enter(self, number):
+        begun = time.monotonic()
+        peer = Connection(self.port, address=f"127.{20 + number // 60000}.{number // 250 % 240}.{number % 250 + 1}")
+        self.took.append(time.monotonic() - begun)
+        self.do(peer, f"hello friend-{number}")
+        return peer
+
+    def meet(self, number):
+        one, two = self.enter(2 * number), self.enter(2 * number + 1)
+        match = self.do(one, "new clobber:2x2 code=tulip")["match"]
+        self.do(two, f"join {match} code=tulip")
+        for peer, move in ((one, "a2a1"), (two, "b2b1"), (one, "a1b1")):
+            self.do(peer, f"move {match} {move}")
+        one.socket.close()
+        two.socket.close()
+
+    def run(self):
+        for number in itertools.count():
+            try:
+                self.meet(number)
+            except Exception as error:  # the server has closed one
+                self.refused.append((number, repr(error)))
+            self.count += 1
+            time.sleep(1)
+
+    def take(self):
+        """Returns the longest time, how many there were and who was refused, since the last call."""
+        found = max(self.took, default=0), self.count, self.refused
+        self.took, self.count, self.refused = [], 0, []
+        return found
+
+
+class Slow(threading.Thread):
+    """A player with a running match and a slow line."""
+
+    def __init__(self, port):
+        super().__init__(daemon=True)
+        self.peer, self.closed = Connection(port, "slow", receive_buffer=4096), False
+        friend = Connection(port, "slowest")
+        self.match = self.peer.ask("new clobber:10x10 black=slowest")["match"]
+        friend.ask(f"join {self.match}")
+        self.friend, self.done = friend, False
+        self.start()
+
+    def run(self):
+        while not self.closed and not self.done:
+            self.closed = self.peer.socket.recv(SLOW_BYTES) == b""
+            self.peer.socket.send(b"\n")
+            self.friend.socket.send(b"\n")
+            time.sleep(SLOW_S)
+
+
+class Probe:
+    def __init__(self, port):
+        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "probe.py"), str(port)], text=True,
+                                        stdout=subprocess.PIPE)
+        self.pings, self.moves = [], []
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        for line in self.process.stdout:
+            told = json.loads(line)
+            self.pings += told["pings"]
+            self.moves += told["moves"]
+
+    def take(self):
+        """Returns p50 and p99 of pings and moves since the last call."""
+        found = [share(of, part) for of in (self.pings, self.moves) for part in (0.5, 0.99)]
+        self.pings, self.moves = [], []
+        return found
+
+
+class Run:
+    def __init__(self, build, folder):
+        self.server = server.start(build, folder, "--no-bots", "--data", os.path.join(folder, "store"),
+                                   "--listen", "[::]:0")
+        self.probe, self.slow = Probe(self.server.port), Slow(self.server.port)
+        self.newcomers = Newcomers(self.server.port)
+        self.quiet, self.failed = None, []
+        for pid in (self.server.process.pid, self.probe.process.pid, 0):
+            try:
+                os.setpriority(os.PRIO_PROCESS, pid, -10)
+            except PermissionError:
+                print("without priority over other work: the machine counts, too")
+                break
+
+    def measure(self, name, seconds):
+        time.sleep(SETTLE_S)
+        self.probe.take()
+        self.newcomers.take()
+        time.sleep(seconds)
+        found, (longest, count, refused) = self.probe.take(), self.newcomers.take()
+        self.quiet = self.quiet or found
+        cells = [f"{ms:.2f} ({ms / quiet:.1f})" for ms, quiet in zip(found, self.quiet)]
+        print(f"| {name} | {' | '.join(cells)} | {count} | {len(refused)} | {longest * 1000:.0f} |", flush=True)
+        self.failed += [f"{name}: {item}" for item in refused[:3]]
+
+    def attack(self, name, seconds, attacks):
+        crowd = [multiprocessing.Process(target=go_on, args=(attack, self.server.port, self.server.tls_port))
+                 for attack in attacks]
+        for process in crowd:
+            process.start()
+        self.measure(name, seconds)
+        for process in crowd:
+            process.kill()
+            process.join()
+
+    def one_address(self, minutes):
+        self.attack("a busy program", ALONE_S, [nothing])
+        for attack in ATTACKS:
+            self.attack(attack.__name__, ALONE_S, [attack])
+        self.attack("as many busy programs", ALONE_S, [nothing] * len(ATTACKS))
+        self.attack("all of them", minutes * 60, ATTACKS)
+
+    def networks(self, seconds):
+        ready = threading.Semaphore(0)
+        for number in range(1, 1001):
+            threading.Thread(target=occupy, args=(self.server.port6, number, ready), daemon=True).start()
+        for _ in range(1000):
+            ready.acquire()
+        self.measure("1,000 /64 of one /48", seconds)
+
+    def end(self):
+        if self.slow.closed:
+            self.failed.append("the slow player was closed")
+        self.slow.done = True
+        if self.probe.process.poll() is not None:
+            self.failed.append("the probe was closed")
+        self.probe.process.kill()
+        code = self.server.stop()
+        if code != 0:
+            self.failed.append(f"the server ends with {code}: {self.server.read_log()[-2000:]}")
+        print("\n".join(f"FAILED: {text}" for text in self.failed) or "nobody was refused or closed")
+        return 1 if self.failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("build")
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--networks", action="store_true")
+    options = parser.parse_args()
+    if options.networks:
+        for words in ("link set lo up", "-6 route add local fd77::/16 dev lo", "-6 addr add fd99::1/128 dev lo nodad"):
+            subprocess.run(["ip", *words.split()], check=True)
+    print("| attack | ping p50, ms (times) | p99 | move p50 | p99 | newcomers | refused | longest, ms |\n"
+          "|---|---|---|---|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(options.build, folder)
+        run.measure("none", QUIET_S)
+        if options.networks:
+            run.networks(options.minutes * 60)
+        else:
+            run.one_address(options.minutes)
+        return run.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
