@@ -93,6 +93,8 @@ help:
 	@echo "make cluster-test  break three servers on one PostgreSQL for MINUTES=60 while people play"
 	@echo "make soak        play 500 matches at a time for MINUTES=60, under attack all the time"
 	@echo "make abuse       measure what each attack costs the server and its clients"
+	@echo "make strangers   let strangers do their worst for MINUTES=10, and measure what others notice"
+	@echo "make mutants     plant a fault at a time, and see whether the tests notice (40 minutes)"
 	@echo "make fuzz        search for inputs that break a reader: SECONDS=60 for each of"
 	@echo "                 TARGETS=\"lines ...\" (all); needs clang"
 	@echo "make web-test    play in Chromium: every way to move, every screen (minutes)"
@@ -277,6 +279,12 @@ crash-test: deps
 	+@$(SUB_MAKE) all $(PRELOADS)
 	@python3 tests/crash/crash_test.py $(BUILD) --kills $(N) $(if $(SEED),--seed $(SEED))
 	@python3 tests/crash/fault_test.py $(BUILD)
+
+# PARTS: only faults in files whose name has one of these
+PARTS ?=
+.PHONY: mutants
+mutants: deps
+	@CC="$(CC)" JOBS=$(JOBS) python3 tests/tools/mutants.py $(BUILD)/mutants $(PARTS)
 
 include tests/faults/faults.mk
 include tests/soak/soak.mk

@@ -1,5 +1,5 @@
-# Long and hostile runs: `make soak` and `make abuse`.
-.PHONY: soak abuse
+# Long and hostile runs: `make soak`, `make abuse` and `make strangers`.
+.PHONY: soak abuse strangers
 
 # The duration, and the seed of the random numbers
 MINUTES ?= 60
@@ -13,3 +13,11 @@ abuse: deps
 	+@$(SUB_MAKE) all
 	@python3 tests/soak/abuse.py $(BUILD)
 	@python3 tests/soak/fairness.py $(BUILD)
+
+# With NETWORKS=yes, as root: 1,000 IPv6 networks of 64 bits instead of one address
+NETWORKS ?=
+strangers: MINUTES = 10
+strangers: deps
+	+@$(SUB_MAKE) all
+	@$(if $(NETWORKS),unshare -n) python3 tests/soak/strangers.py $(BUILD) --minutes $(MINUTES) \
+	    $(if $(NETWORKS),--networks)

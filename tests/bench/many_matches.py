@@ -1,0 +1,82 @@
+"""How long a server with a store of many finished matches takes to start.
+
+usage: many_matches.py BUILD [MATCHES [FOLDER]]
+
+Makes a store of MATCHES (1,000,000) of three plies each, played by a tenth as many players but 100,000 at most, and times
+five starts: until the server listens, and until it has answered `record` of the oldest match and `history`.
+"""
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
+from harness import Server
+
+STARTS = 5
+
+
+def play_one(build, data):
+    with Server(build, "--no-bots", "--data", data) as server:
+        anna, bob = server.connect("anna"), server.connect("bob")
+        match = anna.ask("new clobber:2x2 black=bob clock=300")["match"]
+        bob.ask(f"join {match}")
+        for player, move in ((anna, "a2a1"), (bob, "b2b1"), (anna, "a1b1")):
+            player.ask(f"move {match} {move}")
+
+
+def multiply(data, matches):
+    players = min(100000, matches // 10)
+    database = sqlite3.connect(os.path.join(data, "ludus.db"))
+    columns = [row[1] for row in database.execute("PRAGMA table_info(match)")]
+    other = {"number": "n", "id": "n", "ended": "n", "white": f"10 + n * 7919 % {players}",
+             "black": f"10 + n * 104729 % {players}"}
+    database.executescript(script(columns, other, players, matches))
+    database.close()
+
+
+def script(columns, other, players, matches):
+    count = "WITH RECURSIVE c(n) AS (SELECT {} UNION ALL SELECT n + 1 FROM c WHERE n < {})"
+    return (
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000;"
+        f"INSERT INTO player {count.format(0, players - 1)}"
+        " SELECT 10 + n, 'player-' || n, 'named', 0, randomblob(32), n FROM c;"
+        "INSERT INTO rating SELECT id, 'clobber', '2x2', 1500 + id % 500, 100, 0.06, 20 FROM player WHERE id >= 10;"
+        f"INSERT INTO match ({', '.join(columns)}) {count.format(2, matches)}"
+        f" SELECT {', '.join(other.get(name, name) for name in columns)} FROM c, match;"
+        f"INSERT INTO move {count.format(2, matches)}"
+        " SELECT n, ply, move, took_ms, played_s, white_ms, black_ms FROM c, move WHERE match = 1;"
+        "PRAGMA journal_mode = WAL;")
+
+
+def start(build, data):
+    begun = time.monotonic()
+    with Server(build, "--no-bots", "--data", data) as server:
+        listens = time.monotonic() - begun
+        peer = server.connect()
+        assert peer.ask("record 2")["type"] == "record" and peer.ask("history player-1")["total"] > 0
+        return listens, time.monotonic() - begun
+
+
+def main():
+    build = sys.argv[1]
+    matches = int(sys.argv[2]) if len(sys.argv) > 2 else 1000000
+    folder = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
+    data = os.path.join(folder, "store")
+    if not os.path.exists(data):
+        begun = time.monotonic()
+        play_one(build, data)
+        multiply(data, matches)
+        size = os.path.getsize(os.path.join(data, "ludus.db"))
+        print(f"{matches} matches, {size / 1e6:.0f} MB, made in {time.monotonic() - begun:.0f} s", flush=True)
+    for _ in range(STARTS):
+        print("listens after {:.2f} s, has answered after {:.2f} s".format(*start(build, data)), flush=True)
+    if len(sys.argv) <= 3:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
