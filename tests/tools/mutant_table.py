@@ -68,7 +68,7 @@ MUTANTS = [
      SERVER_TESTS),
     # What the server does by itself, and whom it tells
     ("server/play/conclude.c", "RATED_PLIES_MIN = 2", "RATED_PLIES_MIN = 3", SERVER_TESTS),
-    ("server/play/due.c", "player == NULL || player->kind == PLAYER_HOUSE", "player == NULL", SERVER_TESTS),
+    ("server/play/due.c", "player == NULL || player->kind == PLAYER_HOUSE", "player == NULL", "test_referee"),
     ("server/play/due.c", "return at_ms > soonest_ms ? at_ms : soonest_ms;", "return at_ms;", SERVER_TESTS),
     ("server/play/referee.c", "table->match.ply_count >= 2;", "table->match.ply_count >= 1;", SERVER_TESTS),
     ("server/play/referee.c", "table->seats[WHITE].player == table->seats[BLACK].player", "false",
