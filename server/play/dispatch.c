@@ -26,8 +26,8 @@ static const struct command help_commands[] = {
 };
 
 static const struct command *const families[] = {
-    session_commands, people_commands, lobby_commands,      seat_commands, match_commands,
-    review_commands,  seek_commands,   tournament_commands, help_commands};
+    session_commands, people_commands, lobby_commands, seat_commands,       watch_commands,
+    match_commands,   review_commands, seek_commands,  tournament_commands, help_commands};
 
 enum { FAMILIES = sizeof families / sizeof families[0], HELP_ROWS_MAX = 64 };
 

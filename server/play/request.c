@@ -134,6 +134,14 @@ static enum status have_number(struct request *request)
     return found == NULL ? STATUS_OK : STATUS_INTERNAL;
 }
 
+enum status request_may_watch(struct request *request)
+{
+    if (watch_count(&request->session->watches) < WATCHES_MAX)
+        return STATUS_OK;
+    return request_fail(request, STATUS_LIMIT_REACHED, "you already watch %d matches: leave one",
+                        WATCHES_MAX);
+}
+
 enum status request_may_open(struct request *request, const struct player *opener,
                              const struct origin *origin)
 {

@@ -61,7 +61,8 @@ struct command {
 
 /* The families of commands, by file, each ended by a row without verb. */
 extern const struct command session_commands[], people_commands[], lobby_commands[],
-    seat_commands[], match_commands[], review_commands[], seek_commands[], tournament_commands[];
+    seat_commands[], watch_commands[], match_commands[], review_commands[], seek_commands[],
+    tournament_commands[];
 
 struct request {
     struct server *server;
@@ -148,6 +149,9 @@ enum status request_match(struct request *request, const char *id, unsigned want
 /* Finds a match by its id, over or not, for its record: here or in the keeper. *table is NULL where
  * the line has to sleep. Fails with UNKNOWN_MATCH or INTERNAL. */
 enum status request_record(struct request *request, const char *id, const struct table **table);
+
+/* Whether the session may watch one more match. Fails with LIMIT_REACHED. */
+enum status request_may_watch(struct request *request);
 
 /* Whether a match may be opened that `opener` is answerable for, and where they were then: an
  * origin, or NULL where that does not count. The line may have to sleep

@@ -99,10 +99,21 @@ static struct contest_pairing seat(const struct contest *contest, const struct r
         .round = round, .white = balance <= 0 ? a : b, .black = balance <= 0 ? b : a};
 }
 
+static int count_idle(const struct contest *contest, const bool idle[])
+{
+    int count = 0;
+
+    for (int i = 0; i < contest->entrant_count; i++)
+        count += idle[i] && !contest->entrants[i].left;
+    return count;
+}
+
 bool arena_next(const struct contest *contest, const bool idle[], struct pairing_list *next)
 {
     if (contest->pairings.count + contest->entrant_count / 2 > PAIRINGS_MAX)
         return contest->open > 0;
+    if (count_idle(contest, idle) < 2)
+        return true;
     struct recent *all = look_back(contest);
     for (int i = 0; i < contest->entrant_count; i++) {
         if (!idle[i] || contest->entrants[i].left || all[i].taken)

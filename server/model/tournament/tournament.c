@@ -52,6 +52,8 @@ struct tournament *tournaments_find_number(const struct tournaments *tournaments
 {
     struct tournament *tournament;
 
+    if (number == 0)
+        return NULL;
     TAILQ_FOREACH_REVERSE (tournament, &tournaments->list, tournament_list, link)
         if (tournament->number == number)
             break;

@@ -136,7 +136,8 @@ struct tournament_change {
 void tournaments_init(struct tournaments *tournaments);
 void tournaments_release(struct tournaments *tournaments);
 
-/* Finds a tournament by its id, in any case, or by its number. NULL: there is none in memory. */
+/* Finds a tournament by its id, in any case, or by its number. NULL: there is none in memory;
+ * number 0 is none. */
 struct tournament *tournaments_find(const struct tournaments *tournaments, const char *id);
 struct tournament *tournaments_find_number(const struct tournaments *tournaments, int64_t number);
 

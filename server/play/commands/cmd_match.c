@@ -88,10 +88,12 @@ static enum status run_abort(struct request *request)
 
     if (table_seats_of(table, request->player) == SEATS_NONE && table->creator != request->player)
         return STATUS_NOT_A_PLAYER;
-    if (table->tournament != 0)
+    const struct tournament *tournament =
+        tournaments_find_number(&request->server->lobby.tournaments, table->tournament);
+    if (tournament != NULL && !tournament_is_over(tournament))
         return request_fail(request, STATUS_NOT_ALLOWED,
-                            "this match belongs to tournament t%lld: you can only resign",
-                            (long long)table->tournament);
+                            "this match belongs to tournament %s: you can only resign",
+                            tournament->id);
     struct table *next = request_edit(request);
     request_ok(request, (struct ok){0});
     return match_abort(&next->match, request->arrived_ms, &request->cause);
