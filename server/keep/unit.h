@@ -75,7 +75,9 @@ struct unit {
     size_t reply_length;
     struct offer_event offers[OFFER_KINDS]; /* about the first table */
     int offer_count;
-    bool pairs; /* the server has opened the first table by itself: */
+    struct player *declined_by; /* the challenge to the first table; NULL: nobody */
+    const char *why_declined;   /* a fixed word */
+    bool pairs;                 /* the server has opened the first table by itself: */
     struct paired paired;
     /* Called once: when the drafts have taken effect and nobody has been told of them, or with
      * another `kept` than KEPT. Not when the unit is dropped, as the server ends or is lost. */

@@ -212,6 +212,14 @@ void announce_challenges(const struct table *table)
     }
 }
 
+void announce_declined(const struct table *table, const struct player *from, const char *reason)
+{
+    struct news news = {.audience = {.table = table, .but = from->session}};
+
+    while (news_next(&news))
+        wire_declined(&news.wire, table, from->name, reason);
+}
+
 void announce_paired(const struct table *table, const struct paired *paired)
 {
     for (int color = WHITE; color <= BLACK; color++) {

@@ -24,6 +24,9 @@ void announce_lobby(struct server *server, const struct table *table, const char
 /* Asks the challenged players who are here. */
 void announce_challenges(const struct table *table);
 
+/* Tells the others at a match, thus the challenger, that `from` does not want it. */
+void announce_declined(const struct table *table, const struct player *from, const char *reason);
+
 /* Tells both players, as far as they are here, that the server has paired them. */
 void announce_paired(const struct table *table, const struct paired *paired);
 

@@ -87,6 +87,15 @@ void relay_offer(struct server *server, const struct table *table, const struct 
         wire_offer(&relay.wire, table, offer->what, offer->from, offer->news);
 }
 
+void relay_declined(struct server *server, const struct table *table, const struct player *from,
+                    const char *reason)
+{
+    struct relay relay = relay_begin(server, table);
+
+    while (relay_next(&relay))
+        wire_declined(&relay.wire, table, from->name, reason);
+}
+
 void relay_presence(struct server *server, const struct player *player)
 {
     struct keeper *keeper = server->keeper;

@@ -13,11 +13,14 @@
 
 enum { RELAY_LINE_MAX = 4096 };
 
-/* As announce_lobby(), announce_chat(), announce_rematch() and announce_offer(), elsewhere. */
+/* As announce_lobby(), announce_chat(), announce_rematch(), announce_offer() and
+ * announce_declined(), elsewhere. */
 void relay_lobby(struct server *server, const struct table *table, const char *what);
 void relay_chat(struct server *server, const struct table *table, const struct player *from,
                 const char *text);
 void relay_rematch(struct server *server, const struct table *table, const struct table *next);
+void relay_declined(struct server *server, const struct table *table, const struct player *from,
+                    const char *reason);
 void relay_offer(struct server *server, const struct table *table, const struct offer_event *offer);
 
 /* Tells the others at the player's matches that the player is here, is gone, or has a new name. */

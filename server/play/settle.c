@@ -329,6 +329,17 @@ static void end_unit(const struct unit *unit)
         unit->ended(unit->context, unit);
 }
 
+/* Tells the challenger that a match was declined. */
+static void tell_declined(struct server *server, const struct unit *unit)
+{
+    const struct table *table = unit->tables[0].table;
+
+    if (unit->kept != KEPT || unit->declined_by == NULL)
+        return;
+    announce_declined(table, unit->declined_by, unit->why_declined);
+    relay_declined(server, table, unit->declined_by, unit->why_declined);
+}
+
 /* The drafts take effect, and everyone is told. */
 static void take_effect(struct server *server, struct unit *unit)
 {
@@ -353,6 +364,7 @@ static void take_effect(struct server *server, struct unit *unit)
     end_unit(unit);
     if (unit->pairs && unit->kept == KEPT)
         announce_paired(unit->tables[0].table, &unit->paired);
+    tell_declined(server, unit);
     tell_offers(server, unit);
     tell_tables(server, unit, before);
     if (unit->change != NULL && unit->change->applied)

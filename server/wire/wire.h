@@ -69,6 +69,10 @@ void wire_bye(const struct wire *wire, const char *reason);
 /* For the player who is asked to take a seat. */
 void wire_challenge(const struct wire *wire, const struct seat *seat);
 
+/* `from` does not want the match, for this reason. */
+void wire_declined(const struct wire *wire, const struct table *table, const char *from,
+                   const char *reason);
+
 /* For a player whom the server has paired: by their seek with this number (0: none), or by a round
  * of a tournament ("": none). */
 void wire_paired(const struct wire *wire, const struct seat *seat, int64_t seek,

@@ -90,6 +90,18 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     wire_end(wire);
 }
 
+void wire_declined(const struct wire *wire, const struct table *table, const char *from,
+                   const char *reason)
+{
+    if (WIRE_TEXT(wire, "%s declines match %s: %s\n", from, table->id, reason))
+        return;
+    struct buffer *json = wire_begin(wire, "declined");
+    json_word(json, "match", table->id);
+    json_string(json, "from", from);
+    json_word(json, "reason", reason);
+    wire_end(wire);
+}
+
 static void write_paired_text(struct buffer *text, const struct seat *seat, const char *opponent,
                               const char *variant)
 {

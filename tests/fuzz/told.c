@@ -433,9 +433,9 @@ static bool is_reply(struct hearing *hearing, const cJSON *message, const char *
 
 static bool is_event(const char *type)
 {
-    static const char *const types[] = {"hello",   "state", "challenge", "offer",
-                                        "rematch", "lobby", "presence",  "chat",
-                                        "ping",    "bye",   "paired",    NULL};
+    static const char *const types[] = {"hello",  "state",    "challenge", "offer", "rematch",
+                                        "lobby",  "presence", "chat",      "ping",  "bye",
+                                        "paired", "declined", NULL};
 
     return is_in(type, types);
 }

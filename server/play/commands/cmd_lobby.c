@@ -295,14 +295,34 @@ static enum status refuse_offers(struct request *request, unsigned seats)
     return request_ok(request, (struct ok){0});
 }
 
+/* Reads the reason: NULL if it is none. */
+static const char *read_reason(const struct arguments *arguments)
+{
+    static const char *const reasons[] = {"no",     "later",   "game",      "clock", "rated",
+                                          "casual", "no-bots", "only-bots", "busy"};
+
+    if (arguments->count < 2)
+        return reasons[0];
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (strcasecmp(arguments->words[1], reasons[i]) == 0)
+            return reasons[i];
+    return NULL;
+}
+
 static enum status run_decline(struct request *request)
 {
+    const char *reason = read_reason(&request->arguments);
     const struct table *table = request->table;
     unsigned seats = table_seats_of(table, request->player);
 
+    if (reason == NULL)
+        return request_fail(request, STATUS_BAD_ARGUMENTS,
+                            "unknown reason: help decline lists all");
     if (table->match.status == MATCH_OPEN &&
         table_challenges_of(table, request->player) != SEATS_NONE) {
         struct table *next = request_edit(request);
+        request->unit->declined_by = request->player;
+        request->unit->why_declined = reason;
         match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED}, request->arrived_ms);
         return request_ok(request, (struct ok){0});
     }
@@ -361,10 +381,11 @@ const struct command lobby_commands[] = {
      .run = run_new},
     {.verb = "list", .summary = "lists the open and running matches", .run = run_list},
     {.verb = "decline",
-     .usage = "MATCH",
-     .summary = "refuses a challenge, or the other player's offers",
+     .usage = "MATCH [REASON]",
+     .summary = "refuses a challenge, or the other player's offers; REASON is later, game, clock, "
+                "rated, casual, no-bots, only-bots, busy or no",
      .min = 1,
-     .max = 1,
+     .max = 2,
      .match = MATCH_FIRST,
      .run = run_decline},
     {.verb = "record",
