@@ -292,7 +292,7 @@ static enum status refuse_offers(struct request *request, unsigned seats)
             unit_tell_offer(request->unit, what, seats == SEATS_WHITE ? BLACK : WHITE,
                             OFFER_REFUSED);
     request->unit->tables[0].quiet = true;
-    return request_ok(request, (struct ok){0});
+    return request_ok(request, (struct ok){.match = request->table->id});
 }
 
 /* Reads the reason: NULL if it is none. */
@@ -324,7 +324,7 @@ static enum status run_decline(struct request *request)
         request->unit->declined_by = request->player;
         request->unit->why_declined = reason;
         match_end(&next->match, (struct outcome){RESULT_NONE, REASON_ABORTED}, request->arrived_ms);
-        return request_ok(request, (struct ok){0});
+        return request_ok(request, (struct ok){.match = request->table->id});
     }
     return seats != SEATS_NONE ? refuse_offers(request, seats) : STATUS_NOTHING_TO_ANSWER;
 }

@@ -78,7 +78,7 @@ static enum status run_resign(struct request *request)
     unsigned seats = table_seats_of(request->table, request->player);
     struct table *next = request_edit(request);
 
-    request_ok(request, (struct ok){0});
+    request_ok(request, (struct ok){.match = request->table->id});
     return match_resign(&next->match, seats, request->arrived_ms);
 }
 
@@ -95,7 +95,7 @@ static enum status run_abort(struct request *request)
                             "this match belongs to tournament %s: you can only resign",
                             tournament->id);
     struct table *next = request_edit(request);
-    request_ok(request, (struct ok){0});
+    request_ok(request, (struct ok){.match = request->table->id});
     return match_abort(&next->match, request->arrived_ms, &request->cause);
 }
 
@@ -110,7 +110,7 @@ static enum status run_claim(struct request *request)
     struct table *next = request_edit(request);
     match_end(&next->match, (struct outcome){result_win(winner), REASON_FORFEIT},
               request->arrived_ms);
-    return request_ok(request, (struct ok){0});
+    return request_ok(request, (struct ok){.match = request->table->id});
 }
 
 /* Answers draw, undo or rematch, and has the others told what has become of the offer. */
@@ -279,7 +279,7 @@ static enum status run_say(struct request *request)
         status = may_say(request, table, text);
     if (status != STATUS_OK)
         return status;
-    request_ok(request, (struct ok){0});
+    request_ok(request, (struct ok){.match = table->id});
     request_send(request);
     announce_chat(table, request->player, text);
     relay_chat(request->server, table, request->player, text);
