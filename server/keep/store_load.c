@@ -8,7 +8,9 @@ static bool load_players(struct store *store, struct players *players, struct ca
 {
     struct query *query = database_query(
         store->database, "SELECT id, name, kind, bot, token_hash, seen_s,"
-                         " EXISTS (SELECT 1 FROM match WHERE white = player.id AND plies >= 2)"
+                         /* the first answers for most, by its index alone */
+                         " EXISTS (SELECT 1 FROM rating WHERE rating.player = player.id)"
+                         " OR EXISTS (SELECT 1 FROM match WHERE white = player.id AND plies >= 2)"
                          " OR EXISTS (SELECT 1 FROM match WHERE black = player.id AND plies >= 2)"
                          " OR EXISTS (SELECT 1 FROM retired_of WHERE retired_of.player = player.id)"
                          " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");

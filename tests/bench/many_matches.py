@@ -14,7 +14,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
+sys.path.append(os.path.join(HERE, os.pardir, "soak"))
 from harness import Server
+from samples import cpu_ns
 
 STARTS = 5
 
@@ -55,10 +57,10 @@ def script(columns, other, players, matches):
 def start(build, data):
     begun = time.monotonic()
     with Server(build, "--no-bots", "--data", data) as server:
-        listens = time.monotonic() - begun
+        listens, processor = time.monotonic() - begun, cpu_ns(server.process.pid) / 1e9
         peer = server.connect()
         assert peer.ask("record 2")["type"] == "record" and peer.ask("history player-1")["total"] > 0
-        return listens, time.monotonic() - begun
+        return listens, processor, time.monotonic() - begun
 
 
 def main():
@@ -73,7 +75,7 @@ def main():
         size = os.path.getsize(os.path.join(data, "ludus.db"))
         print(f"{matches} matches, {size / 1e6:.0f} MB, made in {time.monotonic() - begun:.0f} s", flush=True)
     for _ in range(STARTS):
-        print("listens after {:.2f} s, has answered after {:.2f} s".format(*start(build, data)), flush=True)
+        print("listens after {:.2f} s, {:.2f} s of them at work, has answered after {:.2f} s".format(*start(build, data)), flush=True)
     if len(sys.argv) <= 3:
         shutil.rmtree(folder)
 
