@@ -99,7 +99,7 @@ MUTANTS = [
      "test_framing tcp/test_websocket.py"),
     ("server/net/sniff.c", "line[0] == 0x16 && line[1] == 0x03", "line[0] == 0x16 && line[1] == 0x01", "test_sniff"),
     # Bots and what starts them
-    ("server/play/house_bots.c", "strncmp(environ[i], \"PG\", 2) != 0", "environ[i] != NULL", "test_house"),
+    ("server/play/bot_process.c", "strncmp(environ[i], \"PG\", 2) != 0", "environ[i] != NULL", "test_house"),
     ("client/gauntlet/score.c", "400 * log10(score / (1 - score))", "400 * log(score / (1 - score))", "test_gauntlet"),
     ("client/gauntlet/score.c", "tally->wins += points[i] == 2;", "tally->wins += points[i] >= 1;", "test_gauntlet"),
     ("client/bot/search/tree.c", "value >= WON ? value - ply :", "value >= WON ? value + ply :", "test_search"),
