@@ -7,13 +7,13 @@
 
 #include "args.h"
 #include "client/model/record.h"
-#include "client/model/reviewer.h"
+#include "client/model/review_words.h"
 #include "client/screen/full.h"
 #include "common/pgn.h"
 #include "script.h"
 #include "subcommands.h"
 
-enum { MOVETIME_MAX_MS = 600000, BAR_WIDTH = 20 };
+enum { MOVETIME_MAX_MS = 600000 };
 
 const struct usage_row review_file_rows[] = {
     CONNECT_ROW,
@@ -40,84 +40,21 @@ static const char help[] =
     "FILE is PGN, which `ludus record MATCH --pgn` writes, - standard input. Where there is no\n"
     "such file, MATCH is a match at the server.";
 
-static void print_title(const struct pgn_match *match)
-{
-    const char *reason = reason_text(match->outcome.reason);
-    char variant[VARIANT_NAME_MAX];
-
-    match->game->variant_name(&match->start, variant);
-    printf("%s %s, %s - %s, %s%s%s\n\n", match->game->title, variant,
-           match->white != NULL ? match->white : "?", match->black != NULL ? match->black : "?",
-           result_text(match->outcome.result), reason != NULL ? " " : "",
-           reason != NULL ? reason : "");
-    printf("%13s   White's chance to win\n", "");
-}
-
-static void print_better(const struct pgn_match *match, const struct reviewed *plies, int ply)
-{
-    if (review_has_better(match, plies, ply)) {
-        printf("  better:");
-        for (int i = 0; i < plies[ply].line_plies; i++)
-            printf(" %s", plies[ply].line[i]);
-    }
-    if (plies[ply].last_win)
-        printf("%s", "; the last moment to win");
-}
-
-/* Prints a move, and how white stands after it. */
-static void print_ply(const struct pgn_match *match, const struct reviewed *plies, int ply)
-{
-    int half = match->start.side + ply, chance = plies[ply + 1].chance;
-    bool black = half % 2 == BLACK;
-    char bar[BAR_WIDTH + 1], number[16] = "";
-
-    for (int i = 0; i < BAR_WIDTH; i++)
-        bar[i] = i * 100 < chance * BAR_WIDTH ? '#' : '.';
-    bar[BAR_WIDTH] = '\0';
-    if (!black || ply == 0)
-        snprintf(number, sizeof number, "%d%s", half / 2 + 1, black ? "..." : ".");
-    printf("%5s %-6s %-2s %3d %% %s", number, match->moves[ply].text, review_mark(&plies[ply]),
-           chance, bar);
-    print_better(match, plies, ply);
-    putchar('\n');
-}
-
-static void print_totals(const struct pgn_match *match, const struct reviewed *plies)
-{
-    int counts[2][PLAYED_BLUNDER + 1] = {{0}};
-
-    for (int ply = 0; ply < match->plies; ply++)
-        counts[(match->start.side + ply) % 2][plies[ply].mark]++;
-    printf("\nMistakes (?): white %d, black %d. Blunders (\?\?): white %d, black %d.\n",
-           counts[WHITE][PLAYED_MISTAKE], counts[BLACK][PLAYED_MISTAKE],
-           counts[WHITE][PLAYED_BLUNDER], counts[BLACK][PLAYED_BLUNDER]);
-}
-
-static void print_words(const struct pgn_match *match, const struct reviewed *plies)
-{
-    print_title(match);
-    for (int ply = 0; ply < match->plies; ply++)
-        print_ply(match, plies, ply);
-    print_totals(match, plies);
-}
-
 static void print_review(const struct options *options, const struct pgn_match *match,
                          const struct reviewed *plies)
 {
-    struct buffer json = {.length = 0};
-    char *pgn;
+    struct buffer text = {.length = 0};
+    char *pgn = options->pgn ? review_pgn(match, plies) : NULL;
 
-    if (options->json) {
-        review_json(match, plies, &json);
-        fwrite(json.bytes, 1, json.length, stdout);
-        buffer_release(&json);
-    } else if (options->pgn) {
-        pgn = review_pgn(match, plies);
-        fputs(pgn, stdout);
-        free(pgn);
-    } else {
-        print_words(match, plies);
-    }
+    if (options->json)
+        review_json(match, plies, &text);
+    else if (pgn != NULL)
+        buffer_puts(&text, pgn);
+    else
+        review_words(match, plies, &text);
+    fwrite(text.bytes, 1, text.length, stdout);
+    buffer_release(&text);
+    free(pgn);
 }
 
 /* Waits for the end of the review; shows how far it is to a person. */
@@ -198,18 +135,12 @@ static bool is_file(const char *word)
 static bool fetch(struct script *script, struct pgn_file *file)
 {
     struct cause cause;
-    char *text = NULL;
-    bool read = false;
-
     cJSON *reply =
         script_begin(script, false) ? script_ask(script, "record %s", script->line.words[0]) : NULL;
-    if (reply != NULL) {
-        text = record_pgn(reply, true, &cause);
-        read = text != NULL && pgn_read(file, text, strlen(text), &cause);
-        if (!read)
-            client_fail(&script->client, "%s: %s", script->what, cause.text);
-    }
-    free(text);
+    bool read = reply != NULL && record_read_reply(reply, file, &cause);
+
+    if (reply != NULL && !read)
+        client_fail(&script->client, "%s: %s", script->what, cause.text);
     cJSON_Delete(reply);
     script_end(script);
     return read;

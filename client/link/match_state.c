@@ -83,6 +83,7 @@ static void read_seats(const cJSON *message, struct match_state *state)
         json_copy(seat->name, sizeof seat->name, player, "name");
         seat->bot = json_true(player, "bot");
         seat->online = json_true(player, "online");
+        json_int(player, "rating", &seat->rating);
         seat->claim_ms = json_ms(player, "claim_ms");
         seat->seated = seat->name[0] != '\0' && !cJSON_IsFalse(json_member(player, "seated"));
         seat->mine = strcmp(you, "both") == 0 || strcmp(you, color_name(color)) == 0;

@@ -26,6 +26,8 @@ struct match_seat {
     int64_t claim_ms; /* away: until the others may claim the win; -1: not known */
     bool seated;      /* false with a name: challenged and not accepted yet */
     bool mine;
+    int rating;       /* 0: not known */
+    int rated_before; /* the match is over: the rating before its end, for those who set it */
 };
 
 struct match_clock {

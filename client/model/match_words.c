@@ -84,26 +84,27 @@ const char *offer_request(enum offer offer)
     return requests[offer];
 }
 
-/* The sentence for each reason: after the colour of the loser, and for a draw. */
+/* Why a match has ended: what the loser is said to have done, of others and of you, or why it is a
+ * draw. */
 static const struct ending {
     const char *reason;
-    const char *won, *drawn;
+    const char *they, *you, *drawn;
 } endings[] = {
-    {"no-moves", " cannot move", "neither side can move"},
-    {"score", " has fewer points", "both have as many points"},
-    {"dux-immobilised", "'s dux is immobilised", ""},
-    {"no-soldiers", " has no soldiers left", ""},
-    {"checkmate", " is in check and cannot move", ""},
-    {"repetition", "", "the same position came for the third time"},
-    {"no-capture", "", "100 plies went by without a capture"},
-    {"resign", " has resigned", ""},
-    {"draw-agreed", "", "both agreed to it"},
-    {"timeout", " is out of time", ""},
-    {"forfeit", " has gone", ""},
-    {NULL, "", ""},
+    {"no-moves", " has no moves left", "You have no moves left", "neither side has a move left"},
+    {"score", " has fewer points", "You have fewer points", "both have the same points"},
+    {"dux-immobilised", "'s dux is surrounded", "Your dux is surrounded", NULL},
+    {"no-soldiers", " has no soldiers left", "You have no soldiers left", NULL},
+    {"checkmate", " is checkmated", "You are checkmated", NULL},
+    {"repetition", NULL, NULL, "the same position came up three times"},
+    {"no-capture", NULL, NULL, "100 moves without a capture"},
+    {"resign", " resigned", "You resigned", NULL},
+    {"draw-agreed", NULL, NULL, "both agreed"},
+    {"timeout", " ran out of time", "You ran out of time", NULL},
+    {"forfeit", " left the game", "You left the game", NULL},
+    {NULL, " lost", "You lost", NULL},
 };
 
-/* The last row, without sentences, is for all other reasons. */
+/* The last row is for all other reasons. */
 static const struct ending *find_ending(const char *reason)
 {
     const struct ending *ending = endings;
@@ -113,14 +114,43 @@ static const struct ending *find_ending(const char *reason)
     return ending;
 }
 
+/* The name of a side; its colour where both have the same name. */
+static const char *side_name(const struct match_state *view, enum color color)
+{
+    bool same = strcmp(view->seats[WHITE].name, view->seats[BLACK].name) == 0;
+
+    return same || view->seats[color].name[0] == '\0' ? color_title(color)
+                                                      : view->seats[color].name;
+}
+
 static void write_win(const struct match_state *view, enum color winner, char line[RESULT_LINE_MAX])
 {
-    const char *why = find_ending(view->reason)->won;
-    bool told = why[0] != '\0';
+    const struct ending *ending = find_ending(view->reason);
+    const char *they = ending->they != NULL ? ending->they : " lost";
+    const char *you = ending->you != NULL ? ending->you : "You lost";
+    const char *name = side_name(view, winner), *loser = side_name(view, !winner);
+    enum color mine;
 
-    snprintf(line, RESULT_LINE_MAX, "%s (%s): %s (%s) wins%s%s%s", view->result, view->reason,
-             color_name(winner), view->seats[winner].name, told ? ", " : "",
-             told ? color_name(!winner) : "", why);
+    if (!match_state_my_color(view, &mine))
+        snprintf(line, RESULT_LINE_MAX, "%s wins: %s%s.", name, loser, they);
+    else if (mine == winner)
+        snprintf(line, RESULT_LINE_MAX, "You win! %s%s.", loser, they);
+    else
+        snprintf(line, RESULT_LINE_MAX, "%s. %s wins.", you, name);
+}
+
+/* Adds what the match has done to your rating. */
+static void add_rating(const struct match_state *view, char line[RESULT_LINE_MAX])
+{
+    size_t used = strlen(line);
+    enum color mine;
+
+    if (!match_state_my_color(view, &mine))
+        return;
+    int before = view->seats[mine].rated_before, now = view->seats[mine].rating;
+    if (before > 0 && now > 0 && before != now)
+        snprintf(line + used, RESULT_LINE_MAX - used, " Your rating: %d -> %d (%+d).", before, now,
+                 now - before);
 }
 
 void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
@@ -132,9 +162,9 @@ void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
     else if (strcmp(view->result, result_text(RESULT_BLACK)) == 0)
         write_win(view, BLACK, line);
     else if (strcmp(view->result, result_text(RESULT_DRAW)) == 0)
-        snprintf(line, RESULT_LINE_MAX, "%s (%s): a draw%s%s", view->result, view->reason,
-                 drawn[0] != '\0' ? ", " : "", drawn);
+        snprintf(line, RESULT_LINE_MAX, "Draw%s%s.", drawn != NULL ? ": " : "",
+                 drawn != NULL ? drawn : "");
     else
-        snprintf(line, RESULT_LINE_MAX, "%s (%s): the match was broken off", view->result,
-                 view->reason);
+        snprintf(line, RESULT_LINE_MAX, "Game aborted.");
+    add_rating(view, line);
 }

@@ -30,8 +30,9 @@ const char *color_title(enum color color);
 /* "offers a draw", and so on. */
 const char *offer_request(enum offer offer);
 
-enum { RESULT_LINE_MAX = 200 }; /* bytes with the final NUL */
-/* Writes how a match ended: the result, the reason and a sentence. */
+enum { RESULT_LINE_MAX = 240 }; /* bytes with the final NUL */
+/* Writes how a match ended, as its reader would say it, and what it has done to their rating:
+ * "You win! bob resigned. Your rating: 1500 -> 1523 (+23)." */
 void result_line(const struct match_state *view, char line[RESULT_LINE_MAX]);
 
 #endif

@@ -117,6 +117,18 @@ bool record_read_file(const char *path, struct pgn_file *file, struct cause *cau
     return good;
 }
 
+bool record_read_reply(const cJSON *reply, struct pgn_file *file, struct cause *cause)
+{
+    char *text = record_pgn(reply, true, cause);
+    bool read = text != NULL && pgn_read(file, text, strlen(text), cause);
+
+    free(text);
+    if (!read || pgn_check(&file->matches[0], cause))
+        return read;
+    pgn_release(file);
+    return false;
+}
+
 struct position record_position(const struct pgn_match *match, int ply)
 {
     struct position position = match->start;

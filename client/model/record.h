@@ -16,6 +16,10 @@ char *record_pgn(const cJSON *reply, bool with_times, struct cause *cause);
  * pgn_read() refuses it. */
 bool record_read_file(const char *path, struct pgn_file *file, struct cause *cause);
 
+/* Reads the reply to `record` as a file of one match, which has passed pgn_check(). False with the
+ * cause. */
+bool record_read_reply(const cJSON *reply, struct pgn_file *file, struct cause *cause);
+
 /* The position after that many moves of a match that has passed pgn_check(). */
 struct position record_position(const struct pgn_match *match, int ply);
 

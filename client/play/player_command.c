@@ -18,6 +18,7 @@
 #include "hint.h"
 #include "invite.h"
 #include "play.h"
+#include "review_give.h"
 #include "raw_command.h"
 
 static void show_entry(struct client *client, const cJSON *entry)
@@ -153,6 +154,14 @@ static void run_record(struct client *client, const struct typed *typed)
     cJSON_Delete(reply);
 }
 
+static void run_review(struct client *client, const struct typed *typed)
+{
+    const char *match = match_meant(client, typed->rest);
+
+    if (match != NULL)
+        review_give(client, match);
+}
+
 static void run_claim(struct client *client, const struct typed *typed)
 {
     const char *match = match_meant(client, typed->rest);
@@ -253,6 +262,7 @@ static const struct {
     {"flip", "", "turn the board", NEEDS_MATCH, .plain = run_flip},
     {"rules", "", "the rules of the game in short", .plain = run_rules},
     {"record", "[MATCH]", "all moves so far, as PGN", READABLE, .run = run_record},
+    {"review", "[MATCH]", "after the end: where the match was lost", .run = run_review},
     {"say", "TEXT", "chat with players and watchers", NEEDS_MATCH, .run = run_say},
     {"undo", "", "ask to take back your last move", NEEDS_MATCH, .run = run_offer},
     {"draw", "", "offer a draw", NEEDS_MATCH, .run = run_offer},

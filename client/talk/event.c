@@ -221,6 +221,24 @@ static bool brings_turn(const struct match_state *before, const struct match_sta
            (before->ply != state->ply || before->status != state->status);
 }
 
+/* Notes the ratings before the end of the match on the screen. */
+static void note_ratings(struct match_state *view, const struct match_state *before)
+{
+    for (enum color color = WHITE; color <= BLACK && view->status == STATE_OVER; color++)
+        view->seats[color].rated_before = before->status == STATE_OVER
+                                              ? before->seats[color].rated_before
+                                              : before->seats[color].rating;
+}
+
+/* Says what can be done after the end, where commands are typed. */
+static void tell_what_next(struct client *client)
+{
+    if (client->front == NULL && input_is_typed(&client->input) &&
+        match_state_seated(&client->view))
+        console_say(&client->console,
+                    "Type `rematch`, `review` (where was it lost?), `record` or `menu`.");
+}
+
 static void show_state(struct client *client, const struct match_state *state)
 {
     struct match_state before = client->view;
@@ -229,6 +247,8 @@ static void show_state(struct client *client, const struct match_state *state)
     bool comes = !before.known || client->redraw;
 
     client->view = *state;
+    if (before.known)
+        note_ratings(&client->view, &before);
     pace(client, &before);
     client->awaiting = client->redraw = false;
     if (client->front != NULL)
@@ -242,7 +262,9 @@ static void show_state(struct client *client, const struct match_state *state)
     if (changed && state->status == STATE_OPEN)
         tell_open(client);
     else if (changed && client->front == NULL)
-        draw_match(&client->console, state, client->turned, clock_ms());
+        draw_match(&client->console, &client->view, client->turned, clock_ms());
+    if (before.known && before.status == STATE_PLAYING && state->status == STATE_OVER)
+        tell_what_next(client);
     if (comes)
         event_tell_offers(client);
     else

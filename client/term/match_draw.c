@@ -125,6 +125,7 @@ void draw_result(struct console *console, const struct match_state *view)
 {
     char line[RESULT_LINE_MAX];
 
+    console_say(console, "Result: %s (%s)", view->result, view->reason);
     result_line(view, line);
-    console_say(console, "Result: %s", line);
+    console_say(console, "%s", line);
 }

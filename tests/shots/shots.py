@@ -112,7 +112,7 @@ def light(table):
 def replay(table):
     """A recorded match, step by step"""
     full, match = table.play("shakti", SHAKTI_MATE)
-    full.keys("c5b5", "enter").expect("1-0 (checkmate)").close()
+    full.keys("c5b5", "enter").expect("is checkmated").close()
     path = os.path.join(table.home.path, "match.pgn")
     with open(path, "w", encoding="utf-8") as file:
         file.write(piped(table.server.address, ("record", match, "--pgn"), "", table.home))

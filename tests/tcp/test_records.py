@@ -227,12 +227,12 @@ def replay_steps(bench):
     terminal.expect("ply 2 of 3> ").line("b").expect("(ply 1)").expect("ply 1 of 3> ")
     terminal.line("f").expect("  1  P P\n  2  p .\n     b a").expect("> ").line("flip")
     terminal.expect("ply 1 of 3> ").line("3").expect("  1  . P")
-    terminal.expect("Result: 1-0 (no-moves): white (anna (1523)) wins, black cannot move")
+    terminal.expect("anna (1523) wins: bob has no moves left.")
     terminal.expect("ply 3 of 3> ").line("").expect("m shows the next match.")
     terminal.expect("> ").line("4").expect("a ply from 0 to 3").expect("> ").line("0")
     terminal.expect("ply 0 of 3> ").line("p").expect("This is the start.").expect("> ").line("e")
     terminal.expect("ply 3 of 3> ").line("help").expect("NUMBER ").expect("> ").line("m")
-    terminal.expect("Shakti standard, match ?").expect("Result: 0-1 (resign): black (?) wins")
+    terminal.expect("Shakti standard, match ?").expect("Result: 0-1 (resign)")
     terminal.expect("ply 0 of 0> ").line("n").expect("q ends the program")
     terminal.expect("> ").line("m").expect("The file has 2 matches.").expect("> ").line("m 1")
     terminal.expect("Clobber 2x2").expect("> ").line("Q").end()
@@ -276,7 +276,7 @@ def a_timeout_in_words(bench):
     fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state(), over]}))
     output = bench.piped(["--play", "clobber:2x2"], address=fake.address)
     expect_in_order(output, "Clocks: white 0:00.0, black 5:00",
-                    "Result: 0-1 (timeout): black (bob) wins, white is out of time")
+                    "Result: 0-1 (timeout)", "You ran out of time. bob wins.")
 
 
 @test
@@ -317,7 +317,7 @@ def claims(bench):
     client.expect("bob is away; the match waits.").expect("white to move> ")
     fake.say({**presence, "online": False, "claim_ms": 0})
     client.expect("bob is away; you can claim the win now: `claim`\n").answer(("> ", "/claim"))
-    client.expect("Result: 1-0 (forfeit): white (tester) wins, black has gone")
+    client.expect("You win! bob left the game.")
     expect_that(fake.heard[-1] == "claim 1", fake.heard)
     client.expect("menu> ").line("q").end()
 

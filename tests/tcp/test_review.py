@@ -96,6 +96,20 @@ def a_match_of_the_server(bench):
 
 
 @test
+def the_end_by_lines(bench):
+    """The end says who has won, why, and what it has done to the rating; `review` shows where it was lost."""
+    peer = bench.peer("rev2")
+    match = peer.do("new clobber:2x2 black=me white=open")["match"]
+    client = bench.ludus("--name", "rev3", "--join", match).expect("white to move> ").line("review")
+    client.expect("A game can be reviewed after its end.").line("a2a1").expect("waiting for black> ")
+    peer.do(f"move {match} b2b1")
+    client.expect("white to move> ").line("a1b1")
+    client.expect("You win! rev2 has no moves left. Your rating: 1500 -> 1662 (+162).")
+    client.expect("`review`").expect("> ").line("review").expect("Reviewing 4 positions")
+    client.expect("Clobber 2x2, rev3 - rev2, 1-0 no-moves").expect("Blunders (??): white 0, black ")
+
+
+@test
 def refusals(bench):
     for text, error in (("", "ludus: -: line 1: no match found"),
                         (SEE_SAW.replace("b2b3", "b2b1"), "ludus: match ? (line 1): move 2... b3c3 (ply 4): ")):

@@ -144,7 +144,7 @@ def played(bench, game, position, moves, result, **options):
 
 @test
 def a_game_of_clobber_by_keys(bench):
-    full = played(bench, "clobber:2x2", None, ["a2a1", "b2b1", "a1b1"], "1-0 (no-moves)")
+    full = played(bench, "clobber:2x2", None, ["a2a1", "b2b1", "a1b1"], "has no moves left.")
     full.expect("  1. a2a1    b2b1").expect("  2. a1b1")
     leave(full.keys("escape").expect("Play a bot"))
 
@@ -152,19 +152,19 @@ def a_game_of_clobber_by_keys(bench):
 @test
 def the_end_of_xadrersi_by_keys(bench):
     played(bench, "xadrersi", "8/8/8/8/b7/QKqNR3/r1Nr4/bn1nBB2[Rk] w - a4", ["R@d4", "K@c4"],
-           "1-0 (score)")
+           "has fewer points.")
 
 
 @test
 def the_end_of_latrunculi_by_keys(bench):
     played(bench, "latrunculi", "8/7S/8/8/8/2S5/6s1/1d4D1 b 58", ["b1b3", "c3g3"],
-           "1-0 (no-soldiers)")
+           "has no soldiers left.")
 
 
 @test
 def the_end_of_shakti_by_keys(bench):
     played(bench, "shakti", "*1**2*/1w****1/1*****1/w**2*1/2****1/1****1K/*2k2* w 0",
-           ["g2e4", "b6d4"], "0-1 (checkmate)", **ASCII)
+           ["g2e4", "b6d4"], "is checkmated.", **ASCII)
 
 
 @test
@@ -255,7 +255,7 @@ def against_a_bot_from_the_menu(bench):
     full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
     full.keys("down", "down", "down", "right").expect("< 1 + 1 >").keys("enter").expect("Clobber 2x2")
     full.expect(YOUR_TURN).expect("1:00").expect("The clocks start with the first move")
-    full.keys("a2a1", "enter").expect("1. a2a1    b2b1").keys("a1b1", "enter").expect("1-0 (no-moves)")
+    full.keys("a2a1", "enter").expect("1. a2a1    b2b1").keys("a1b1", "enter").expect("has no moves left.")
     full.control("n").expect("Black " + bench.me)
 
 
@@ -264,11 +264,11 @@ def play_now_finds_a_fitting_bot(bench):
     """One level down after a loss, one up after a win, in the game played last."""
     full = bench.full().expect("> Play now").keys("enter").expect("Clobber 5x6").expect("bot:greedy")
     full.expect(YOUR_TURN).keys("b1a1", "enter").expect("1. b1a1    ").control("r").keys("y")
-    full.expect("0-1 (resign)").keys("escape").expect("> Play now").keys("enter")
-    full.expect("bot:random").expect(YOUR_TURN).keys("abort", "enter").expect("(aborted)").keys("escape")
+    full.expect("resigned").keys("escape").expect("> Play now").keys("enter")
+    full.expect("bot:random").expect(YOUR_TURN).keys("abort", "enter").expect("Game aborted.").keys("escape")
     full.pick("Play a bot").expect("< Clobber >").keys("down", "e").keys("2x2", "enter")
     full.expect("< 2x2 >").keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
-    full.expect("b2b1").keys("a1b1", "enter").expect("1-0 (no-moves)").keys("escape")
+    full.expect("b2b1").keys("a1b1", "enter").expect("has no moves left.").keys("escape")
     full.pick("Play now").expect("Clobber 2x2").expect("bot:easy").expect(YOUR_TURN)
 
 
@@ -289,8 +289,8 @@ def a_friend_joins_talks_and_offers(bench):
     host.expect_gone("Accept?").keys("f4").expect("You have asked for: undo")
     friend.expect("asks to take back the last move").keys("y")
     host.expect(YOUR_TURN).expect_gone("1. b1a1")
-    host.control("r").expect("Resign? (y/n)").keys("y").expect("0-1 (resign)")
-    friend.expect("0-1 (resign)").control("n").expect("You have asked for: rematch")
+    host.control("r").expect("Resign? (y/n)").keys("y").expect("resigned")
+    friend.expect("resigned").control("n").expect("You have asked for: rematch")
     host.expect("asks for a rematch").keys("y").expect("Clobber 5x6")
     friend.expect(YOUR_TURN)
 
@@ -310,7 +310,7 @@ def what_is_said_in_a_match_begins_empty(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("a1a2", "enter")
     full.expect("No: the stone on a1 is not yours").keys("a2a1", "enter").expect("Black to move")
     full.expect("No: the stone on a1")  # still in the panel
-    full.keys("f5").expect("End the game as a draw?").keys("y").expect("1/2-1/2 (draw-agreed)").keys("escape").expect("Play a bot")
+    full.keys("f5").expect("End the game as a draw?").keys("y").expect("Draw: both agreed.").keys("escape").expect("Play a bot")
     full.pick("Type a command").expect("Which command?").keys("frob", "enter")
     full.expect("Unknown command.").pick("Two at this keyboard")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN)
@@ -439,9 +439,9 @@ def a_running_match_as_it_was(bench):
     friend.keys("<").expect("at ply 1 of 2:")
     full.keys("<").expect("at ply 1 of 2").keys("a1b1", "enter").expect("waiting for")
     friend.expect("at ply 1 of 3 (your turn)").keys("enter").expect("Black to move: your turn")
-    friend.control("r").expect("Resign? (y/n)").keys("y").expect("1-0 (resign)")
-    full.expect("1-0 (resign)").keys(",", ",", ".").expect("As it was at ply 2 of 3")
-    full.keys("escape").expect("1-0 (resign)").keys("escape").expect("Play a bot")
+    friend.control("r").expect("Resign? (y/n)").keys("y").expect("resigned")
+    full.expect("resigned").keys(",", ",", ".").expect("As it was at ply 2 of 3")
+    full.keys("escape").expect("resigned").keys("escape").expect("Play a bot")
 
 
 @test
@@ -487,7 +487,7 @@ def finished_matches_are_stepped_through(bench):
     full.pick("Join a match").expect("past").keys("enter")
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect("waiting for past")
     peer.do(f"move {match} b2b1")
-    full.expect(YOUR_TURN).keys("a1b1", "enter").expect("1-0 (no-moves)").keys("escape")
+    full.expect(YOUR_TURN).keys("a1b1", "enter").expect("has no moves left.").keys("escape")
     full.expect("> Join a match").pick("Your matches").expect("Enter steps through one")
     full.expect(f"Clobber 2x2: {bench.me} - past 1-0 no-moves").keys("enter").expect("Ply 0 of 3")
     full.keys("end").expect("Ply 3 of 3: 1-0").keys("escape").expect("Enter steps through one")
@@ -600,7 +600,7 @@ def long_lists_fit_the_terminal(bench):
     peer = bench.peer("a-name-of-24-letters-xyz")
     match = peer.do(f"new clobber:10x10 black=me white=open")["match"]
     full = bench.full("--join", match).expect(YOUR_TURN).keys("a10b10", "enter").expect("a10b10")
-    full.control("r").expect("Resign?").keys("y").expect("0-1 (resign)")
+    full.control("r").expect("Resign?").keys("y").expect("resigned")
     full.keys("history", "enter").expect("reason").expect("resign")
     rows = [line for line in full.screen.split("\n") if re.match(r" *\d+ +20", line)]
     expect_that(rows and all("resign" in row and "~" in row for row in rows), full.screen)

@@ -64,11 +64,11 @@ def tables_go_on_below_their_second_column(bench):
 
 @test
 def sentences_take_a_second_row(bench):
-    full = bench.full("--play", "clobber:2x2", *HERE, "--name", "anna", **SMALLEST)
+    match = bench.peer("a-name-that-is-too-long").do("new clobber:2x2 black=me white=open")["match"]
+    full = bench.full("--join", match, **SMALLEST)
     full.expect(YOUR_TURN).control("r").expect("Resign? (y/n)").keys("y")
-    full.expect("\n 0-1 (resign): black (anna) wins, white\n has resigned")
-    full.keys("x").expect_gone("\n has resigned").expect("> x").keys("backspace")
-    full.expect("white\n has resigned")
+    full.expect("\n You resigned. a-name-that-is-too-long\n wins.")
+    full.keys("x").expect_gone("\n wins.").expect("> x").keys("backspace").expect("\n wins.")
 
 
 @test

@@ -58,34 +58,34 @@ def two_people(bench, title, variant, sides, moves, result):
 def clobber(bench):
     two_people(bench, "Clobber", "4x5", (4, 5),
                "d3d4 b2b1 a2a3 d2d1 d5c5 c3b3 b5a5 b3a3 a4b4 c1c2",
-               "no-moves")
+               "has no moves left.")
 
 
 @test
 def xadrersi_touch(bench):
     two_people(bench, "Xadrersi", "touch", (8, 8),
                "K@b1 N@c2 N@a2 R@d1 Q@e1 Q@e2 N@d3 R@f2 B@f3 N@a3 B@e3 B@g4 R@h5 B@d4 R@c5 K@c6",
-               "1-0 (score): white")
+               "White wins: Black has fewer points.")
 
 
 @test
 def xadrersi_attack(bench):
     two_people(bench, "Xadrersi", "attack", (8, 8),
                "K@b1 N@c2 R@a1 R@b2 B@b5 B@c4 R@b4 Q@c6 Q@e1 B@e3 N@d2 R@a3 B@b6 N@f3 N@d5 K@g3",
-               "0-1 (score): black")
+               "Black wins: White has fewer points.")
 
 
 @test
 def latrunculi(bench):
     two_people(bench, "Latrunculi XXI", "standard", (8, 8),
-               "a1a3 d7d6 b1b6 e8e7 c1c6 d6d2 c6c2 g8g5 a3d3", "1-0 (dux-immobilised): white")
+               "a1a3 d7d6 b1b6 e8e7 c1c6 d6d2 c6c2 g8g5 a3d3", "White wins: Black's dux is surrounded.")
 
 
 @test
 def shakti(bench):
     two_people(bench, "Shakti", "standard", (7, 7),
                "f2d4 f6f4 d2c2 f4g4 d4d5 d6d5 b2a2 g4e2 a2c4 d5c4 c2a4 b6b4",
-               "0-1 (checkmate): black")
+               "Black wins: White is checkmated.")
 
 
 class Adviser:
@@ -113,9 +113,9 @@ def against_a_bot(bench):
         full.until(lambda screen, row=rf"{ply // 2 + 1:3}\. \S+ +{moves[0]}":
                    re.search(row, screen), f"{moves[0]} is not played")
         full.until(lambda screen, row=f"{ply // 2 + 2:3}. ":
-                   row in screen or "no-moves" in screen, "the bot does not move")
+                   row in screen or "no moves left." in screen, "the bot does not move")
         ply, moves = adviser.moves()
-    full.expect("(no-moves)").expect("Black " + bench.me).keys("escape").expect("> Play a bot")
+    full.expect("no moves left.").expect("Black " + bench.me).keys("escape").expect("> Play a bot")
 
 
 if __name__ == "__main__":

@@ -117,6 +117,16 @@ static void turn_board(struct match_part *part)
     part->stage->client->turned = !part->stage->client->turned;
 }
 
+static void review(struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+
+    if (view->status == STATE_OVER)
+        review_part_match(part->stage, view->match);
+    else
+        stage_notice(part->stage, "A game can be reviewed after its end.");
+}
+
 /* Runs a typed line; a long reply gets a page, a refusal is shown at once. */
 static void run_line(struct match_part *part, const char *line)
 {
@@ -129,6 +139,8 @@ static void run_line(struct match_part *part, const char *line)
         help_rules(part->stage, part->special);
     } else if (strcasecmp(line, "hint") == 0) {
         ask_hint(part);
+    } else if (strcasecmp(line, "review") == 0) {
+        review(part);
     } else if (strcasecmp(line, "flip") == 0) {
         turn_board(part);
     } else if (strcasecmp(line, "board") != 0) {
@@ -280,16 +292,6 @@ static bool take_look(struct match_part *part, enum action action)
     default:
         return false;
     }
-}
-
-static void review(struct match_part *part)
-{
-    const struct match_state *view = &part->stage->client->view;
-
-    if (view->status == STATE_OVER)
-        review_part_match(part->stage, view->match);
-    else
-        stage_notice(part->stage, "A game can be reviewed after its end.");
 }
 
 /* Takes the actions that ask for something; false for others. */

@@ -331,16 +331,12 @@ void review_part_match(struct stage *stage, const char *match)
 
     if (reply == NULL)
         return;
-    char *text = record_pgn(reply, true, &cause);
+    bool read = record_read_reply(reply, &file, &cause);
     cJSON_Delete(reply);
-    if (text == NULL || !pgn_read(&file, text, strlen(text), &cause)) {
+    if (!read) {
         stage_notice(stage, "No review: %s", cause.text);
-    } else {
-        if (pgn_check(&file.matches[0], &cause))
-            review_part_run(stage, &file.matches[0], REVIEW_MOVETIME_MS);
-        else
-            stage_notice(stage, "No review: %s", cause.text);
-        pgn_release(&file);
+        return;
     }
-    free(text);
+    review_part_run(stage, &file.matches[0], REVIEW_MOVETIME_MS);
+    pgn_release(&file);
 }
