@@ -217,7 +217,8 @@ static bool load_pairings(struct store *store, struct lobby *lobby, struct tourn
         if (good)
             tournament_add_pairing(tournament, pairing, query_integer(query, 5));
     }
-    for (int i = 0; good && i < contest->pairings.count; i++)
+    bool runs = !tournament_is_over(tournament); /* else its last matches counted no more */
+    for (int i = 0; good && runs && i < contest->pairings.count; i++)
         if (contest->pairings.rows[i].result == PAIRING_OPEN && tournament->matches[i] != 0)
             tie_match(lobby, tournament, i);
     return store_finish(store, query, good ? cause : &unread) && good;
