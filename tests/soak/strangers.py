@@ -4,9 +4,10 @@ usage: strangers.py BUILD [--minutes N] [--networks]
 
 A server with a store and the usual limits has a probe (probe.py), a player whose line is slow, and newcomers: each second
 two of them, from new addresses, take names, open a match with a word, join it and play. First it is quiet, then
-each attack runs by itself, then all together for N minutes. Server, probe and newcomers get priority over other work if that
-is allowed, as the attackers use up the processors. Prints the latencies of the probe beside those of the quiet,
-the longest time that a newcomer took for anything, and fails when a newcomer was refused or the slow player closed.
+each attack runs by itself, then all together for N minutes. Server and probe get priority over
+other work if that is allowed, as the attackers use up the processors. Prints the latencies of the probe beside those of
+the quiet, the server's share of a processor and the longest time that a newcomer took for anything. Fails when a newcomer
+was refused or the slow player closed.
 
 --networks needs root: everything runs in a network of its own, where 1,000 addresses take all that they get.
 """
@@ -26,7 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
 import server
 from harness import Connection
-from samples import share
+from samples import cpu_ns, share
 from test_tls import RawTls
 
 QUIET_S, ALONE_S, SETTLE_S = 30, 15, 2
@@ -262,11 +263,13 @@ class Run:
         time.sleep(SETTLE_S)
         self.probe.take()
         self.newcomers.take()
+        begun, cpu = time.monotonic(), cpu_ns(self.server.process.pid)
         time.sleep(seconds)
+        busy = (cpu_ns(self.server.process.pid) - cpu) / (time.monotonic() - begun) / 1e7
         found, (longest, count, refused) = self.probe.take(), self.newcomers.take()
         self.quiet = self.quiet or found
         cells = [f"{ms:.2f} ({ms / quiet:.1f})" for ms, quiet in zip(found, self.quiet)]
-        print(f"| {name} | {' | '.join(cells)} | {count} | {len(refused)} | {longest * 1000:.0f} |", flush=True)
+        print(f"| {name} | {' | '.join(cells)} | {busy:.0f} % | {count} | {len(refused)} | {longest * 1000:.0f} |", flush=True)
         self.failed += [f"{name}: {item}" for item in refused[:3]]
 
     def attack(self, name, seconds, attacks):
@@ -317,8 +320,8 @@ def main():
     if options.networks:
         for words in ("link set lo up", "-6 route add local fd77::/16 dev lo", "-6 addr add fd99::1/128 dev lo nodad"):
             subprocess.run(["ip", *words.split()], check=True)
-    print("| attack | ping p50, ms (times) | p99 | move p50 | p99 | newcomers | refused | longest, ms |\n"
-          "|---|---|---|---|---|---|---|---|", flush=True)
+    print("| attack | ping p50, ms (times) | p99 | move p50 | p99 | server | newcomers | refused | longest, ms |\n"
+          "|---|---|---|---|---|---|---|---|---|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         run = Run(options.build, folder)
         run.measure("none", QUIET_S)
