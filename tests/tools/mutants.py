@@ -27,10 +27,22 @@ def run(command, limit_s, folder):
             return None
 
 
+def remove_others(scratch, names):
+    """Removes the files that are no longer among the sources: the Makefile would take them for some."""
+    for folder, folders, files in os.walk(scratch):
+        if folder == scratch and "build" in folders:
+            folders.remove("build")
+        for file in files:
+            if os.path.relpath(os.path.join(folder, file), scratch) not in names:
+                os.remove(os.path.join(folder, file))
+
+
 def copy_sources(scratch):
     """Copies what git knows, and keeps what is built there: only changed files are built again."""
-    names = subprocess.run(["git", "ls-files", "-z"], stdout=subprocess.PIPE, check=True).stdout.decode()
-    for name in filter(None, names.split("\0")):
+    listed = subprocess.run(["git", "ls-files", "-z"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    names = set(filter(None, listed.split("\0")))
+    remove_others(scratch, names)
+    for name in names:
         path = os.path.join(scratch, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(name, "rb") as source:
