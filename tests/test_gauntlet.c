@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "client/gauntlet/opening.h"
+#include "client/gauntlet/rating_table.h"
 #include "client/gauntlet/score.h"
 
 static void check_close(const char *what, double got, double want, double tolerance)
@@ -167,8 +168,37 @@ static void test_openings(void)
     book_release(&book);
 }
 
+static void test_ratings(void)
+{
+    struct rating_table two = {.count = 2, .matches[0][1] = 999, .half_points[0][1] = 1499};
+    struct rating_table three = {.count = 3};
+
+    check_about("the ratings of two players");
+    rating_table_rate(&two);
+    /* 750 points of 1000, with the added draw */
+    check_close("three to one", two.elo[0] - two.elo[1], 190.848502, 1e-3);
+    check_close("the mean", two.elo[0] + two.elo[1], 0, 1e-9);
+    /* sqrt(p (1 - p) / n) of the score, as Elo: 1.96 * 0.0137 * 400 / (ln 10 * p (1 - p)) / 2 */
+    check_close("the error", two.error[0], 12.4, 2.5);
+
+    check_about("the ratings of three players, of whom one lost everything");
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            three.matches[i][j] = 20;
+    three.half_points[0][1] = 20; /* all against all even, but the third loses */
+    three.half_points[0][2] = three.half_points[1][2] = 40;
+    rating_table_rate(&three);
+    check_close("equal results", three.elo[0] - three.elo[1], 0, 1e-6);
+    CHECK(three.elo[2] < -300 && isfinite(three.elo[2]));
+    CHECK(three.error[2] > three.error[0] && three.error[0] > 0);
+    struct rating_table again = three;
+    rating_table_rate(&again);
+    CHECK(again.error[1] == three.error[1]);
+}
+
 int main(void)
 {
+    test_ratings();
     test_elo();
     test_counting();
     test_interval();

@@ -8,7 +8,7 @@
 
 /* Handlers need the only mutable globals here. */
 static volatile sig_atomic_t wanted = STOP_NOT;
-static int wake_fd; /* set before any handler */
+static int wake_fd = -1; /* set before any handler */
 
 static void note_signal(int number)
 {
@@ -31,7 +31,10 @@ int stop_signal_watch(void)
 
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return -1;
+    int before = wake_fd; /* of an earlier watch */
     wake_fd = ends[1];
+    if (before >= 0)
+        close(before);
     sigemptyset(&action.sa_mask);
     signal(SIGPIPE, SIG_IGN);
     /* No SA_RESTART: these two interrupt a slow connect(). */

@@ -1,6 +1,6 @@
 /*
- * `ludus-bot gauntlet`: many matches between two engines. One thread runs them all; it waits for
- * the engines.
+ * `ludus-bot gauntlet`: many matches between two engines, or between each two of more. One thread
+ * runs them all; it waits for the engines.
  *
  * Several matches may run at a time, but pairs count in the order of their numbers, and the SPRT
  * stops at the first pair that decides it. So engines that always play alike give the same outcome
@@ -17,6 +17,7 @@
 #include "bout.h"
 #include "client/bot/bot.h"
 #include "common/xmalloc.h"
+#include "rating_table.h"
 #include "report.h"
 #include "results.h"
 
@@ -68,7 +69,8 @@ static void write_record(struct gauntlet *gauntlet, const struct result_of_match
                                                .moves = result->moves,
                                                .outcome = result->outcome},
                            false);
-    if (fprintf(gauntlet->pgn, "%s%s", result->number > 0 ? "\n" : "", text) < 0 ||
+    if (fprintf(gauntlet->pgn, "%s%s", result->number > 0 || plan->appends_pgn ? "\n" : "", text) <
+            0 ||
         fflush(gauntlet->pgn) != 0)
         cause_set(&gauntlet->cause, "%.100s: cannot write", plan->pgn_path);
     free(text);
@@ -211,7 +213,7 @@ static bool open_files(struct gauntlet *gauntlet)
         return false;
     if (plan->pgn_path == NULL)
         return true;
-    gauntlet->pgn = fopen(plan->pgn_path, "we");
+    gauntlet->pgn = fopen(plan->pgn_path, plan->appends_pgn ? "ae" : "we");
     return gauntlet->pgn != NULL ||
            cause_set(&gauntlet->cause, "%.100s: %s", plan->pgn_path, strerror(errno));
 }
@@ -275,8 +277,22 @@ static void release(struct gauntlet *gauntlet)
         cause_set(&gauntlet->cause, "%.100s: %s", gauntlet->plan->pgn_path, strerror(errno));
 }
 
-/* Plays the plan and reports. Returns the exit status. */
-static int run(struct plan *plan, int argc, char **argv)
+/* Tells how a gauntlet of two ended that was interrupted or is done. */
+static void tell(struct gauntlet *gauntlet, int argc, char **argv)
+{
+    if (gauntlet->plan->player_count > 2) {
+        report_pairing(gauntlet->plan, &gauntlet->summary);
+    } else {
+        report(gauntlet->plan, &gauntlet->summary);
+        fflush(stdout);
+        if (!is_decided(gauntlet))
+            print_continuation(gauntlet, argc, argv);
+    }
+    fflush(stdout);
+}
+
+/* Plays the plan and reports. Returns the exit status, and the results in *tally. */
+static int run(struct plan *plan, struct tally *tally, int argc, char **argv)
 {
     struct gauntlet gauntlet = {.plan = plan};
 
@@ -292,26 +308,59 @@ static int run(struct plan *plan, int argc, char **argv)
     end_engines(&gauntlet);
     clear_progress(&gauntlet);
     bool done = is_decided(&gauntlet);
-    if (!has_failed(&gauntlet)) {
-        report(plan, &gauntlet.summary);
-        fflush(stdout);
-        if (!done)
-            print_continuation(&gauntlet, argc, argv);
-    }
+    if (!has_failed(&gauntlet))
+        tell(&gauntlet, argc, argv);
+    *tally = gauntlet.summary.tally;
     release(&gauntlet);
     if (has_failed(&gauntlet))
         bot_error("gauntlet", "%s", gauntlet.cause.text);
     return done && !has_failed(&gauntlet) ? 0 : 1;
 }
 
+/* Plays one pairing, and adds its results to the table. Returns the exit status. */
+static int run_pairing(struct rating_table *table, char labels[][LABEL_MAX], int first, int second,
+                       int argc, char **argv)
+{
+    struct tally tally = {0};
+    struct plan plan;
+
+    int status = plan_read(&plan, first, second, argc, argv);
+    plan.appends_pgn = first > 0 || second > 1;
+    if (status == USAGE_READ)
+        status = run(&plan, &tally, argc, argv);
+    table->count = plan.player_count;
+    table->matches[first][second] = 2 * tally_pairs(&tally);
+    table->half_points[first][second] = 2 * tally.wins + tally.draws;
+    snprintf(labels[first], LABEL_MAX, "%s", plan.players[0].label);
+    snprintf(labels[second], LABEL_MAX, "%s", plan.players[1].label);
+    plan_release(&plan);
+    return status;
+}
+
+static void print_ratings(struct rating_table *table, char labels[][LABEL_MAX])
+{
+    const char *texts[GAUNTLET_PLAYERS_MAX];
+
+    for (int i = 0; i < table->count; i++)
+        texts[i] = labels[i];
+    rating_table_rate(table);
+    putchar('\n');
+    rating_table_print(table, texts);
+}
+
 int gauntlet_main(const struct usage_command *command, int argc, char **argv)
 {
-    struct plan plan;
-    int status = plan_read(&plan, argc, argv);
+    char labels[GAUNTLET_PLAYERS_MAX][LABEL_MAX];
+    struct rating_table table = {0};
 
     (void)command;
-    if (status == USAGE_READ)
-        status = run(&plan, argc, argv);
-    plan_release(&plan);
+    int status = run_pairing(&table, labels, 0, 1, argc, argv);
+    for (int second = 2; second < table.count && status == 0; second++)
+        for (int first = 0; first < second && status == 0; first++)
+            status = run_pairing(&table, labels, first, second, argc, argv);
+    if (status == 0 && table.count > 2)
+        print_ratings(&table, labels);
+    else if (status == 1 && table.count > 2)
+        fputs("not all matches were played: give --resume FILE to go on another time\n", stderr);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "client/bot/bot.h"
 #include "common/xmalloc.h"
 #include "opening.h"
+#include "rating_table.h"
 
 #define DEFAULT_PAIRS      "100"
 #define DEFAULT_SPRT_PAIRS "10000"
@@ -51,7 +52,7 @@ const struct usage_row gauntlet_rows[] = {
     {OPTION("seed", "N", "choose other openings and other chances of the levels"),
      TO_NUMBER(plan, seed, 0, 1000000000), .standard = "1"},
     {OPTION("option", "K:NAME=VALUE",
-            "set an option of the engine of player K, 1 or 2;\nmay be repeated"),
+            "set an option of the engine of player K, from 1;\nmay be repeated"),
      .code = OPTION_ENGINE},
     {OPTION("engine-log", "FILE",
             "log what each engine reads and writes to FILE.MATCH-COLOR;\n"
@@ -65,10 +66,12 @@ const struct usage_row gauntlet_rows[] = {
 
 static void print_help(void)
 {
-    puts("Usage: ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
-         "Plays two engines against each other and measures how much stronger the first one is. A\n"
-         "PLAYER is a level, or the command of a UGI, UCI or GTP engine as one argument. Matches\n"
-         "come in pairs with the same random opening and swapped colours.\n");
+    puts(
+        "Usage: ludus-bot gauntlet [OPTION]... PLAYER PLAYER...\n"
+        "Plays two engines against each other and measures how much stronger the first one is;\n"
+        "or up to 16, each against each, and rates them. A PLAYER is a level, or the command of a\n"
+        "UGI, UCI or GTP engine as one argument. Matches come in pairs with the same opening and\n"
+        "swapped colours.\n");
     usage_print_rows(gauntlet_rows);
     bot_print_levels();
 }
@@ -88,9 +91,19 @@ static bool take_sprt(struct plan *plan, struct cause *cause)
 
 static bool take_engine_option(struct plan *plan, struct cause *cause)
 {
-    if ((optarg[0] != '1' && optarg[0] != '2') || optarg[1] != ':')
-        return cause_set(cause, "'%.80s' is not 1:NAME=VALUE or 2:NAME=VALUE", optarg);
-    return program_add_option(&plan->players[optarg[0] - '1'].program, optarg + 2, cause);
+    struct program other = {.quiet = true};
+    char *rest;
+
+    long number = strtol(optarg, &rest, 10);
+    if (number < 1 || number > GAUNTLET_PLAYERS_MAX || *rest != ':')
+        return cause_set(cause, "'%.80s' is not K:NAME=VALUE, K being 1 for the first player",
+                         optarg);
+    if (number > plan->highest_option)
+        plan->highest_option = (int)number;
+    for (int i = 0; i < 2; i++)
+        if (number - 1 == plan->pairing[i])
+            return program_add_option(&plan->players[i].program, rest + 1, cause);
+    return program_add_option(&other, rest + 1, cause);
 }
 
 static bool take_option(void *context, int code, struct cause *cause)
@@ -151,34 +164,63 @@ static bool use_player(struct player *player, const char *text)
     player->program.command = player->argv;
     player->program.quiet = true;
     snprintf(player->label, sizeof player->label, "%.100s", player->text);
-    if (usage_fault(text) != NULL)
-        return bot_error("PLAYER", "%s", usage_fault(text));
     if (level == NULL)
         return use_command(player);
     use_level(player);
     return true;
 }
 
+/* Whether another player is given by this text, too. */
+static bool is_double(char *const words[], int count, int player)
+{
+    for (int i = 0; i < count; i++)
+        if (i != player && strcmp(words[i], words[player]) == 0)
+            return true;
+    return false;
+}
+
+/* Gives each state file of a round robin its name. */
+static void name_state(struct plan *plan)
+{
+    struct buffer path = {0};
+
+    if (plan->state_path == NULL || plan->player_count == 2)
+        return;
+    buffer_printf(&path, "%s.%d-%d%c", plan->state_path, plan->pairing[0] + 1, plan->pairing[1] + 1,
+                  '\0');
+    plan->state_path = plan->owned_path = path.bytes;
+}
+
 static bool use_players(struct plan *plan, char *const words[], int count)
 {
     struct player *players = plan->players;
 
-    if (count != 2)
-        return bot_error("PLAYER", "two players are needed, not %d: see --help", count);
+    if (count < 2 || count > GAUNTLET_PLAYERS_MAX)
+        return bot_error("PLAYER", "two players are needed, or up to %d, not %d: see --help",
+                         GAUNTLET_PLAYERS_MAX, count);
+    if (plan->highest_option > count)
+        return bot_error("--option", "there is no player %d", plan->highest_option);
+    for (int i = 0; i < count; i++)
+        if (words[i][strspn(words[i], " ")] == '\0' || usage_fault(words[i]) != NULL)
+            return bot_error("PLAYER", "'%.80s' is neither a level nor a command", words[i]);
+    plan->player_count = count;
+    name_state(plan);
     for (int i = 0; i < 2; i++) {
+        int number = plan->pairing[i];
         players[i].program.trace = plan->trace;
-        if (!use_player(&players[i], words[i]))
+        if (!use_player(&players[i], words[number]))
             return false;
-    }
-    if (strcmp(players[0].label, players[1].label) == 0)
-        for (int i = 0; i < 2; i++)
+        if (is_double(words, count, number))
             snprintf(players[i].label, sizeof players[i].label, "%.100s (%d)", players[i].text,
-                     i + 1);
+                     number + 1);
+    }
     return true;
 }
 
 static bool check_together(struct plan *plan)
 {
+    if (plan->sprt && plan->player_count > 2)
+        return bot_error("--sprt", "is for two players");
     if (plan->pairs == 0)
         plan->pairs = atol(plan->sprt ? DEFAULT_SPRT_PAIRS : DEFAULT_PAIRS);
     return plan->opening_plies < plan->plies_max ||
@@ -214,9 +256,10 @@ static void write_settings(struct plan *plan)
     }
 }
 
-int plan_read(struct plan *plan, int argc, char *argv[])
+int plan_read(struct plan *plan, int first, int second, int argc, char *argv[])
 {
-    *plan = (struct plan){.pairs = 0};
+    *plan = (struct plan){.pairing = {first, second}};
+    optind = 0; /* the command line may have been read before */
     int status = usage_read("ludus-bot", gauntlet_rows, ":", argc, argv, take_option, plan);
     if (status == USAGE_HELP) {
         print_help();
@@ -234,6 +277,7 @@ void plan_release(struct plan *plan)
 {
     free(plan->players[0].words);
     free(plan->players[1].words);
+    free(plan->owned_path);
     buffer_release(&plan->settings);
 }
 

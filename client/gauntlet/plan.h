@@ -32,6 +32,9 @@ enum limit { LIMIT_MOVETIME, LIMIT_NODES, LIMIT_CLOCK };
 struct plan {
     const struct game *game;
     struct position start;
+    int pairing[2];     /* which of all players these are, from 0 */
+    int player_count;   /* of all */
+    int highest_option; /* the last player, from 1, that an option was given for; 0: none */
     struct player players[2];
     enum limit limit;
     long movetime_ms, nodes;
@@ -41,15 +44,18 @@ struct plan {
     bool sprt;
     double elo0, elo1;
     const char *pgn_path, *state_path; /* NULL: none */
+    bool appends_pgn;                  /* the file holds other matches of this gauntlet */
     struct trace_plan trace;
+    char *owned_path; /* what state_path points to, with more than two players */
     /* Owned: all that decides the course of the matches, but not their number, as a line without
      * its end. A gauntlet can continue another one with the same text. */
     struct buffer settings;
 };
 
-/* Reads the command line, from which the texts borrow. Returns USAGE_READ, or the exit status to
- * end with after --help, --version or an error. Release the plan in every case; do not copy it. */
-int plan_read(struct plan *plan, int argc, char *argv[]);
+/* Reads the command line, from which the texts borrow, for the match of two of its players, counted
+ * from 0. Returns USAGE_READ, or the exit status to end with after --help, --version or an error.
+ * Release the plan in every case; do not copy it. */
+int plan_read(struct plan *plan, int first, int second, int argc, char *argv[]);
 
 void plan_release(struct plan *plan);
 

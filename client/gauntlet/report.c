@@ -94,3 +94,15 @@ void report(const struct plan *plan, const struct summary *summary)
     if (plan->sprt)
         report_sprt(plan, summary);
 }
+
+void report_pairing(const struct plan *plan, const struct summary *summary)
+{
+    const struct tally *tally = &summary->tally;
+    int faults[2] = {0};
+
+    for (enum ending ending = ENDING_TIME; ending < ENDINGS; ending++)
+        for (int i = 0; i < 2; i++)
+            faults[i] += summary->faults[i][ending];
+    printf("%s against %s: +%d =%d -%d, lost by own fault %d and %d\n", plan->players[0].label,
+           plan->players[1].label, tally->wins, tally->draws, tally->losses, faults[0], faults[1]);
+}

@@ -29,4 +29,7 @@ void report_fault(const struct plan *plan, const struct result_of_match *result)
 /* Prints the whole report, in lines of a name and its value. */
 void report(const struct plan *plan, const struct summary *summary);
 
+/* Prints the result between two of many players, in one line. */
+void report_pairing(const struct plan *plan, const struct summary *summary);
+
 #endif

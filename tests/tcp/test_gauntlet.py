@@ -302,6 +302,48 @@ def progress(checks):
     checks.equal((len(lines), lines[-1]), (4 + 2, "\x1b[K"), "a line a match, and it is cleared")
 
 
+def round_robin(checks):
+    """Each plays each; the table adds up; an interrupted one goes on."""
+    words = ["random", "greedy", f"{BAD}", "random", "--game", "clobber:4x4", "--nodes", "50", "--pairs", "3",
+             "--option", "3:Style=wild"]
+
+    def run(*more, folder):
+        done = subprocess.run([PROGRAM, "gauntlet", *words, *more], capture_output=True, text=True, cwd=folder,
+                              timeout=3 * LIMIT_S)
+        return done.returncode, done.stdout.splitlines(), done.stderr
+
+    with tempfile.TemporaryDirectory() as folder:
+        code, lines, said = run("--pgn", "all.pgn", "--resume", "state", folder=folder)
+        checks.equal((code, said, len(lines)), (0, "", 6 + 2 + 4), f"a round robin: {lines}")
+        results = [re.fullmatch(r"(.*) against (.*): \+(\d) =(\d) -(\d), lost by own fault 0 and 0", line).groups()
+                   for line in lines[:6]]
+        names = ["random (1)", "greedy", BAD, "random (4)"]
+        checks.equal([row[:2] for row in results], [(names[i], names[j]) for j in range(4) for i in range(j)][:1] +
+                     [(names[i], names[j]) for j in range(2, 4) for i in range(j)], "the pairings")
+        rows = [re.fullmatch(r" *(\d) +([+-]\d+) +(\d+) +([\d.]+) +(\d+) +([\d.]+) %  (.*)", line).groups()
+                for line in lines[8:]]
+        checks.equal(sorted(row[6] for row in rows), sorted(names), "all are in the table")
+        elos = [int(row[1]) for row in rows]
+        checks.check(elos == sorted(elos, reverse=True) and abs(sum(elos)) <= 2, "ratings in order, mean 0", elos)
+        for row in rows:
+            points = sum(int(r[2]) + int(r[3]) / 2 if r[0] == row[6] else int(r[4]) + int(r[3]) / 2
+                         for r in results if row[6] in r[:2])
+            checks.equal((float(row[3]), row[4]), (points, "18"), f"the points of {row[6]}")
+        check_records(checks, os.path.join(folder, "all.pgn"), 36, "a round robin")
+        checks.equal(sorted(name for name in os.listdir(folder) if "state" in name),
+                     [f"state.{i}-{j}" for i in range(1, 5) for j in range(i + 1, 5)], "a state for each two")
+        with open(os.path.join(folder, "state.3-4")) as file:
+            state = file.read().splitlines(True)
+        with open(os.path.join(folder, "state.3-4"), "w") as file:
+            file.write("".join(state[:4]))
+        checks.equal(run("--resume", "state", folder=folder)[1], lines, "what was not played is played")
+        for more, why in ((["--sprt", "0,10"], "--sprt: is for two players"),
+                          (["--option", "5:A=b"], "--option: there is no player 5"),
+                          (["random"] * 13, "PLAYER: two players are needed, or up to 16, not 17")):
+            code, _, said = run(*more, folder=folder)
+            checks.check(code == 2 and why in said, f"{more}", said)
+
+
 def short_ones(checks):
     """Both engines may exit at once, which must not make the gauntlet wait for ever."""
     for seed in range(40):
@@ -377,7 +419,7 @@ def fairy_plays(checks):
 
 
 def bad_usage(checks):
-    for words in ([], ["greedy"], ["greedy", "random", "greedy"], ["greedy", ""], ["greedy", "  "],
+    for words in ([], ["greedy"], ["greedy", "random", " "], ["greedy", ""], ["greedy", "  "],
                   ["greedy", "a\nb"], ["--game", "chess"], ["--game", "clobber:0x1"],
                   ["--movetime", "0"], ["--nodes", "x"], ["--nodes", "0"], ["--clock", "0"],
                   ["--clock", "1+"], ["--clock", "1.+1"], ["--clock", "+1"], ["--clock", "-1"],
@@ -385,7 +427,7 @@ def bad_usage(checks):
                   ["--parallel", "65"], ["--opening", "41"], ["--opening", "6", "--plies", "6"],
                   ["--plies", "1001"], ["--sprt", "5"], ["--sprt", "5,5"], ["--sprt", "0,inf"],
                   ["--sprt", "0,1,2"], ["--sprt", "0,"], ["--sprt", "0,3000"],
-                  ["--option", "3:a=b"], ["--option", "1:a"], ["--option", "1:=b"],
+                  ["--option", "3:a=b"], ["--option", "0:a=b"], ["--option", "1:a"], ["--option", "1:=b"],
                   ["--option", "1:a=\n"], ["--resume", ""], ["--pgn", ""], ["--pgn"],
                   ["--nonsense"], ["-x"]):
         players = [] if not words or not words[0].startswith("-") else ["greedy", "random"]
@@ -409,4 +451,4 @@ if __name__ == "__main__":
     sys.exit(Checks("test_gauntlet").run([
         every_game, openings, bad_engines, engines_that_cannot_play, time_controls, dialects,
         ply_limit, sprt, interrupted, interrupted_without_state, more_pairs, one_at_a_time,
-        short_ones, progress, fairy_notation, fairy_plays, bad_usage]))
+        short_ones, round_robin, progress, fairy_notation, fairy_plays, bad_usage]))

@@ -43,7 +43,7 @@ static int print_help(void)
 {
     puts("Usage: ludus-bot --connect HOST:PORT [OPTION]...\n"
          "       ludus-bot ugi [OPTION]...\n"
-         "       ludus-bot gauntlet [OPTION]... PLAYER PLAYER\n"
+         "       ludus-bot gauntlet [OPTION]... PLAYER PLAYER...\n"
          "       ludus-bot solve [OPTION]... clobber:WxH|\"POSITION\"\n"
          "Plays on a Ludus server; is an engine (ugi); plays engines against each other\n"
          "(gauntlet); proves who wins a position of Clobber (solve). Each has its own --help.\n");
