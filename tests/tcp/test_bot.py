@@ -407,6 +407,20 @@ def seeks(t):
         t.equal((code, errors), (1, "ludus-bot: the server: seek: too many\n"), "a refusal ends the bot")
 
 
+def meets_by_seeking(t):
+    """Two bots seek, the server pairs them again and again; a real server declines with reasons."""
+    with Server(build_folder(), "--no-bots", checks=t) as server:
+        anna = server.connect("anna")
+        words = ["--level", "random", "--seek", "clobber:3x3", "--clock", "60+1", "--accept-games", "shakti"]
+        with Bot(server.address, "--name", "gus", *words), Bot(server.address, "--name", "hal", *words):
+            wait_until(lambda: anna.ask("history gus").get("total", 0) >= 3, "three matches in a row")
+            players = {match[color] for match in anna.ask("history gus")["matches"] for color in ("white", "black")}
+            t.equal(players, {"gus", "hal"}, "of these two")
+            match = anna.ask("new latrunculi black=gus")["match"]
+            t.equal(anna.wait_for("declined")["reason"], "game", "the challenger hears why")
+            t.equal(anna.wait_for("state", match=match, status="over")["reason"], "aborted", "and it is over")
+
+
 def tournament(t):
     """Bots play a tournament to its end, and leave."""
     with Server(build_folder(), "--no-bots", checks=t) as server:
@@ -747,6 +761,6 @@ if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
         challenges, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
         killed_in_mid_match, stopped, options, secrets, waits_for_a_server, configuration,
-        finishes, accepts_and_declines, seeks, tournament,
+        finishes, accepts_and_declines, seeks, meets_by_seeking, tournament,
         guest, comes_back, house, refusals, offers, nonsense,
         bad_servers]))

@@ -98,6 +98,25 @@ def through_kill(t, kind):
             t.check("goodbye: replaced" in ann.read_log(), f"{kind}: gives way to another program")
 
 
+def finds_opponents(t, kind):
+    """By a seek, and in a tournament."""
+    other = list(COMMANDS)[-1]
+    with Server(build_folder(), "--no-bots", checks=t) as server:
+        anna = server.connect("anna")
+        cup = anna.ask("tournament new cup clobber:3x3 format=round-robin clock=60+1 start=manual")["tournament"]
+        words = [server.address, "seek=clobber:4x4", "clock=60+1", f"tournament={cup}"]
+        with Player(kind, "ann", *words), Player(other, "ben", *words):
+            wait_until(lambda: anna.ask("history ann").get("total", 0) >= 2, f"{kind}: matches by seeking")
+            wait_until(lambda: anna.ask(f"tournament show {cup}")["entrants"] == 2, f"{kind}: both take part")
+            anna.ask(f"tournament start {cup}")
+            wait_until(lambda: anna.ask(f"tournament show {cup}")["status"] == "over", f"{kind}: a tournament")
+            players = anna.ask(f"tournament show {cup}")["players"]
+            t.equal(sorted(player["score"] for player in players), [0, 1], f"{kind}: it was played")
+            anna.ask("new xadrersi black=ann")
+            t.equal(anna.wait_for("state", status="playing")["players"]["black"]["name"], "ann",
+                    f"{kind}: a challenge beside that")
+
+
 def manners(t, kind):
     """What a bot answers, by a scripted server."""
     offer = {"type": "offer", "match": "7", "what": "draw", "from": "anna", "color": "black", "open": True}
@@ -152,4 +171,4 @@ def each(case):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_example_players").run([is_short, each(manners), each(through_kill)]))
+    sys.exit(Checks("test_example_players").run([is_short, each(manners), each(finds_opponents), each(through_kill)]))
