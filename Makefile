@@ -211,6 +211,7 @@ $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/board/speci
 $(BUILD)/tests/test_keys: $(call objects,client/screen/stage/keys.c)
 $(BUILD)/tests/test_said: $(call objects,client/screen/stage/lines.c)
 
+$(BUILD)/tests/test_lessons: $(call objects,$(wildcard client/learn/*.c))
 $(BUILD)/tests/test_lan: $(call objects,client/lan/search.c client/lan/pasted.c)
 
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
