@@ -44,7 +44,7 @@ LINK   = $(wildcard client/link/*.c)
 ENGINE = $(wildcard client/engine/*.c)
 SEATING = $(wildcard client/seating/*.c)
 CLIENT = $(wildcard client/*.c client/screen/*/*.c \
-           $(patsubst %,client/%/*.c,cli lines screen play talk term model lan)) $(ENGINE) $(LINK)
+           $(patsubst %,client/%/*.c,cli lines screen play talk term model learn lan)) $(ENGINE) $(LINK)
 BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(SEATING) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(SEATING) $(LINK)
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.

@@ -23,13 +23,14 @@ _ludus()
     tournament)
         options="$server --plain --pgn" values='new list show watch export join leave start pause resume abort'
         ;;
+    learn) options='--line --help' values='clobber xadrersi latrunculi shakti' ;;
     replay) options='--all --line --help' kind=-f ;;
     review) options="$server --movetime --pgn --line" kind=-f ;;
     *)
         options='--connect --name --tls --code --play --vs --color --white --black --clock --position
             --join --watch --line --help --version'
         [[ ${#words[@]} -gt 1 && ${words[1]} != help ]] || values='host join list who top history games stats new state watch
-            moves move say record tournament replay review help'
+            moves move say record tournament learn replay review help'
         ;;
     esac
     case $before in

@@ -185,6 +185,38 @@ static int count_words(const char *text)
     return count;
 }
 
+enum { NARROW_COLUMNS = 38, NARROW_ROWS = 14 };
+
+/* The rows of a text on the narrowest screen. */
+static int count_rows(const char *text)
+{
+    int rows = 1, column = 0;
+
+    for (; *text != '\0'; text += strspn(text, " ")) {
+        int word = (int)strcspn(text, " ");
+        if (column > 0 && column + 1 + word > NARROW_COLUMNS) {
+            rows++;
+            column = 0;
+        }
+        column += (column > 0) + word;
+        text += word;
+    }
+    return rows;
+}
+
+/* Texts are seen whole above the board, on the smallest screen, too. */
+static void check_texts(const struct lesson *lesson, const struct position *position)
+{
+    int rows = NARROW_ROWS - (position->height + 1);
+    char said[300];
+
+    CHECK(lesson->title[0] != '\0' && lesson->task[0] != '\0' && lesson->done[0] != '\0');
+    CHECK_THAT(count_rows(lesson->task) <= rows, "the task takes %d rows",
+               count_rows(lesson->task));
+    CHECK(snprintf(said, sizeof said, "Right. %s", lesson->done) < 256);
+    CHECK_THAT(count_rows(said) <= rows, "the end takes %d rows", count_rows(said));
+}
+
 static void check_picture(const struct course *course, int index)
 {
     char text[PICTURE_MAX];
@@ -216,7 +248,7 @@ static void check_lesson(const struct course *course, int index)
     CHECK_INT(count_words(lesson->moves), right); /* none is named that is illegal */
     lesson_answer(lesson, answer);
     CHECK(lesson_is_done_by(lesson, answer));
-    CHECK(lesson->title[0] != '\0' && lesson->task[0] != '\0' && lesson->done[0] != '\0');
+    check_texts(lesson, &position);
     if (lesson->frame != NULL)
         check_picture(course, index);
 }

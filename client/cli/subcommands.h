@@ -35,4 +35,8 @@ extern const struct usage_row replay_rows[];
 int review_file_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct usage_row review_file_rows[];
 
+/* Shows the lessons of a game. Needs no server. */
+int learn_main(const struct usage_command *command, int argc, char *argv[]);
+extern const struct usage_row learn_rows[];
+
 #endif

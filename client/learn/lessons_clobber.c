@@ -2,9 +2,8 @@
 
 static const struct lesson lessons[] = {
     {.title = "The move",
-     .task =
-         "A move takes a stone of the other side that stands next to one of yours: left, right, "
-         "above or below. Take the black stone.",
+     .task = "A move takes an enemy stone next to one of yours: left, right, above or below. Take "
+             "the black stone.",
      .position = "3/1Pp/3 w",
      .effect = "takes c2",
      .moves = "b2c2",

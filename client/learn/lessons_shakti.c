@@ -2,20 +2,16 @@
 
 static const struct lesson lessons[] = {
     {.title = "Jump",
-     .task = "A warrior goes one tile in any of the eight directions, or jumps over that tile to "
-             "the next "
-             "one, if both are empty. The tile that it jumps over is gone for good. Jump, and "
-             "remove the "
-             "tile on d4.",
+     .task = "A warrior goes one tile in any of eight directions, or over that tile to the next, "
+             "if both are empty. The tile jumped over is gone for good. Remove d4.",
      .position = "*5*/5k1/7/2W4/7/1K5/*5* w 0",
      .effect = "takes d4",
      .moves = "c4e4",
      .done = "d4 is a hole now. Nobody can stand there.",
      .frame = "b3f5"},
     {.title = "Across holes",
-     .task = "Pieces look across holes: the next tile in a direction is the first one behind them. "
-             "Move "
-             "your warrior across the hole to e4, without removing a tile.",
+     .task = "The next tile in a direction is the first one behind any holes. Move your warrior "
+             "across the hole to e4.",
      .position = "*5*/5k1/7/2W*3/7/1K5/*5* w 0",
      .effect = "to e4",
      .moves = "c4e4",
@@ -36,30 +32,28 @@ static const struct lesson lessons[] = {
      .done = "The warrior does not see your king any more.",
      .frame = NULL},
     {.title = "Capture",
-     .task =
-         "A king in check may capture a warrior right next to it. Nothing else captures. Take the "
-         "warrior.",
+     .task = "A king in check may capture a warrior right next to it, if no other one sees that "
+             "tile. Nothing else captures. Take the warrior.",
      .position = "*5*/5k1/7/7/3w3/3K3/*5* w 0",
      .effect = "takes d3",
      .moves = "d2d3",
-     .done = "Black is one warrior short.",
+     .done = "Black has one warrior less.",
      .frame = "c1e4"},
     {.title = "The king far away",
      .task = "Not in check, the king moves to the tile that it sees in a direction, across any "
-             "number of "
-             "holes. Bring yours from a4 to f4 in one move.",
+             "number of holes. Bring yours from a4 to f4.",
      .position = "*5*/3k3/7/K****2/7/7/*5* w 0",
      .effect = "to f4",
      .moves = "a4f4",
      .done = "Where tiles are few, kings travel far.",
      .frame = NULL},
     {.title = "Checkmate",
-     .task = "A king in check that cannot move is mated, and the match is over. Mate in one move.",
+     .task = "A king in check that cannot move is mated, and the game is over. Mate in one move.",
      .position = "*W1*2*/1****2/2*1*2/kw****1/2****1/1W***2/*2w1K* w 0",
      .effect = "ends 1-0 checkmate",
      .moves = "b7b5",
-     .done = "b5 sees the king on a4; b5 and b2 see every tile that it could step to, and taking "
-             "b5 would let the kings see each other.",
+     .done = "b5 sees the king on a4. b5 and b2 see each tile that it could step to, and if it "
+             "took b5, the kings would see each other.",
      .frame = "a1e7"},
 };
 

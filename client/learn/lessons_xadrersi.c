@@ -11,18 +11,16 @@ static const struct lesson lessons[] = {
      .done = "It attacks the eight squares around it, a point each.",
      .frame = NULL},
     {.title = "Touch",
-     .task =
-         "Every other piece is placed next to a piece on the board, of either side. You are black: "
-         "place a knight (Tab chooses the piece).",
+     .task = "Every other piece is placed next to a piece on the board, of either side. You are "
+             "Black: place a knight (Tab changes the piece).",
      .position = "8/8/8/8/3K4/8/8/8[QRRBBNNkqrrbbnn] b - d4",
      .effect = "places N",
      .moves = "N@c3 N@d3 N@e3 N@c4 N@e4 N@c5 N@d5 N@e5",
      .done = "It takes a square from the king, and attacks up to eight itself.",
      .frame = NULL},
     {.title = "Points",
-     .task =
-         "You get a point for each empty square that a piece of yours attacks, once for each such "
-         "piece. Place the piece that gains you most.",
+     .task = "You get a point for each empty square that a piece of yours attacks, once for each "
+             "such piece. Place the piece that puts you furthest ahead.",
      .position = "8/8/8/8/8/2K5/1n6/8[QRRBBNNkqrrbbn] w - b2",
      .effect = "gains",
      .moves = "Q@d4",
@@ -44,9 +42,8 @@ static const struct lesson lessons[] = {
      .done = "The bishop on c5 stands on a dark square, so this one had to take a light one.",
      .frame = NULL},
     {.title = "The queen is called",
-     .task =
-         "When a queen is placed while the other side still holds its own, that must be its next "
-         "piece. Black has placed the queen: answer with yours.",
+     .task = "When a queen is placed and the other side still holds its own, that is its next "
+             "piece. Black has placed the queen: answer with yours.",
      .position = "8/8/8/3q4/3K4/8/8/8[QRRBBNNkrrbbnn] w Q d5",
      .effect = "places Q",
      .moves = "Q@e5 Q@c3 Q@d3 Q@e3 Q@c4 Q@e4 Q@c5 Q@c6 Q@d6 Q@e6",
@@ -54,7 +51,7 @@ static const struct lesson lessons[] = {
      .frame = NULL},
     {.title = "The variant attack",
      .task = "In the variant attack a piece is placed where an enemy piece attacks, and occupied "
-             "squares count, too. You are black: place a rook.",
+             "squares count, too. You are Black: place a rook.",
      .variant = "attack",
      .position = "8/8/8/3K4/8/8/8/8[QRRBBNNkqrrbbnn] b - d5",
      .effect = "places R",

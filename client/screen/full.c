@@ -4,6 +4,7 @@
 #include "client/screen/match/help.h"
 #include "client/screen/match/match_keys.h"
 #include "client/screen/match/review_part.h"
+#include "client/screen/menu/learn_part.h"
 #include "client/screen/menu/replay_part.h"
 #include "client/screen/menu/setup_form.h"
 #include "client/screen/menu/start.h"
@@ -69,6 +70,17 @@ bool full_review(struct client *client, const struct pgn_match *match, int movet
     if (stage == NULL)
         return false;
     review_part_run(stage, match, movetime_ms);
+    stage_close(stage);
+    return true;
+}
+
+bool full_learn(struct client *client, const struct course *course)
+{
+    struct stage *stage = open_stage(client);
+
+    if (stage == NULL)
+        return false;
+    learn_part_run(stage, course);
     stage_close(stage);
     return true;
 }

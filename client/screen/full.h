@@ -2,6 +2,7 @@
 #ifndef LUDUS_SCREEN_FULL_H
 #define LUDUS_SCREEN_FULL_H
 
+#include "client/learn/lesson.h"
 #include "client/talk/client.h"
 #include "common/pgn.h"
 
@@ -16,5 +17,9 @@ bool full_replay(struct client *client, const struct pgn_file *file);
 /* Reviews a match that has passed pgn_check(), thinking so long about each position, for a client
  * without a server. False when the terminal is not suitable. */
 bool full_review(struct client *client, const struct pgn_match *match, int movetime_ms);
+
+/* Shows the lessons of a game, for a client without a server. False when the terminal is not
+ * suitable. */
+bool full_learn(struct client *client, const struct course *course);
 
 #endif

@@ -22,7 +22,7 @@ ROOMS = {
               " server/model/ server/base/ common/",
     "ludus": "client/main.c client/cli/ client/lines/ client/screen/ client/screen/menu/ client/screen/match/"
              " client/screen/board/ client/screen/stage/ client/play/ client/talk/ client/term/ client/model/"
-             " client/lan/ client/engine/ client/link/ common/",
+             " client/learn/ client/lan/ client/engine/ client/link/ common/",
     "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/player/ client/bot/review/ client/bot/ client/bot/search/"
                  " client/bot/clobber/ client/bot/eval/ client/bot/base/ client/engine/ client/seating/ client/link/ common/",
     "ludus-bridge": "client/bridge/ client/engine/ client/seating/ client/link/ common/",

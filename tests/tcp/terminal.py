@@ -94,9 +94,9 @@ def is_subcommand(words):
 
 
 def command_line(address, arguments):
-    """Returns the command line of the client for that address; `ludus replay` needs none."""
+    """Returns the command line of the client for that address; `ludus replay` and `ludus learn` need none."""
     program, words = os.path.join(BUILD, "ludus"), list(arguments)
-    if words[:1] == ["replay"]:
+    if words[:1] in (["replay"], ["learn"]):
         return [program, *words]
     at = 1 if is_subcommand(words) else 0
     return [program, *words[:at], "--connect", address, *words[at:]]
@@ -104,7 +104,7 @@ def command_line(address, arguments):
 
 def by_lines(arguments):
     """Returns the arguments for line mode at a terminal."""
-    lines = is_subcommand(arguments) and arguments[0] != "replay"
+    lines = is_subcommand(arguments) and arguments[0] not in ("replay", "learn")
     return list(arguments) if lines else [*arguments, "--line"]
 
 

@@ -19,10 +19,10 @@ import termios
 import time
 
 from full_screen import KEYS
+from golden_screen import expect_screen
 from stage import Closing, Tests, run_tests
 from terminal import BUILD, LIMIT_S, Script, Server, expect_that
 
-SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "screens")
 UTF8 = {"LC_ALL": "C.UTF-8"}
 ASCII = {"LC_ALL": "C"}
 HERE = ("--vs", "me")
@@ -39,27 +39,6 @@ POSITIONS = {
     "latrunculi": ("latrunculi", "3s1ss1/S2d2s1/S1sS4/8/8/4ss2/1D2S3/2S5 b 4"),
     "shakti": ("shakti", "*5*/2****1/1*****1/w**w1*1/2*1**1/1***1k1/*2K2* w 0"),
 }
-
-
-def masked(screen):
-    """Masks what differs each time: the number of the match, and the space up to the name at the right
-    end."""
-    screen = re.sub(r"match \d+", "match #", screen)
-    return re.sub(r"(match #[^\n]*?)  +", r"\1  ", screen, count=1)
-
-
-def expect_screen(full, name):
-    """Waits until the screen equals the file."""
-    path = os.path.join(SCREENS, name + ".txt")
-    if os.environ.get("UPDATE_SCREENS"):
-        end = time.monotonic() + 0.3
-        while time.monotonic() < end:
-            full.read_some(end)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(masked(full.screen) + "\n")
-    with open(path, encoding="utf-8") as file:
-        wanted = masked(file.read()).rstrip("\n")
-    full.until(lambda screen: masked(screen).rstrip("\n") == wanted, f"not {name}:\n{wanted}")
 
 
 def leave(full):
@@ -124,7 +103,7 @@ def menu_and_rules_screens(bench):
     expect_that("Play a bot" in full.screen, full.screen)
     full.pick("Rules of the games").expect("The rules of which game?")
     for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
-        full.keys("enter").expect(f"The rules of {title}").keys("pgdn").expect("   a b c d")
+        full.keys("enter").expect(f"The rules of {title}").keys("pgdn").expect(" -> ")
         full.keys("enter").expect("The rules of which game?").keys("down")
     full.keys("escape").expect("Play a bot").pick("Quit").end()
 
@@ -191,7 +170,7 @@ def the_mouse(bench):
 
 @test
 def menus_and_pages_by_the_mouse(bench):
-    full = bench.full(rows=21).expect("> Play now").wheel(up=False).expect("> Play a bot")
+    full = bench.full(rows=22).expect("> Play now").wheel(up=False).expect("> Play a bot")
     full.wheel(up=True).expect("> Play now").click("Rules of the games").expect("which game?")
     full.click("Shakti").expect("The rules of Shakti").wheel(up=False).expect_gone("Pieces stand")
     full.wheel(up=True).expect("Pieces stand").keys("enter").expect("which game?").keys("escape")

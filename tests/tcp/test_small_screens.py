@@ -42,7 +42,7 @@ def read_to_the_end(full, wanted):
 
 @test
 def no_word_of_a_page_is_lost(bench):
-    wide = bench.full(columns=200, rows=60).expect("> Play now")
+    wide = bench.full(columns=200, rows=150).expect("> Play now")
     narrow = bench.full(home=bench.new_home(), **SMALLEST).expect("> Play now")
     for full in (wide, narrow):
         full.pick("Rules of the games").expect("The rules of which game?")

@@ -1,6 +1,6 @@
 /*
  * What the screen shows for one game only, one row and one file a game: symbols for pieces, marks
- * on the board, text beside it, and short rules with an example.
+ * on the board, text beside it, and short rules.
  *
  * A game without a row is shown by its letters.
  */
@@ -30,9 +30,7 @@ struct special {
     /* Adds the short lines beside the board. */
     void (*tell)(const struct scene *scene, bool overlay, struct lines *lines);
 
-    const char *const *rules; /* paragraphs, NULL-terminated */
-    const char *example;      /* a position of the default variant */
-    const char *example_text; /* its explanation */
+    const char *const *rules; /* paragraphs, NULL-terminated; the lessons draw examples */
 };
 
 extern const struct special special_clobber, special_xadrersi, special_latrunculi, special_shakti;

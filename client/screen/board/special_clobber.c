@@ -105,6 +105,4 @@ const struct special special_clobber = {
     .mark = mark,
     .tell = tell,
     .rules = rules,
-    .example = "5/1Pp2/2P2/5/3p1/5 w",
-    .example_text = "White may play b5c5 or c4c5, and take the stone on c5. The one on d2 is out "
-                    "of play. After b5c5 black has no move and has lost."};
+};

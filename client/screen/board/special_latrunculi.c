@@ -105,18 +105,25 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
 }
 
 static const char *const rules[] = {
-    "All pieces move like rooks. A move that has arrived captures soldiers: one between the mover "
-    "and another piece of its side; on an edge one with two of its three neighbours; in a corner "
-    "with both. Further captures lie ahead of the mover: along a row of enemies with a friend "
-    "behind (flank), against a wall or friend (push and crush), and by two rows of friends side by "
-    "side (phalanx). The dux is never captured.",
-    "A soldier next to an enemy is locked: it may only capture or attack the dux, unless each such "
-    "enemy has two enemies next to it.",
-    "The fuller the squares next to a dux, an enemy among them, the less it may move. A player to "
-    "move loses when all squares next to their dux are occupied, one of them by an enemy, when "
-    "they "
-    "have no soldiers left, or without a legal move. A draw comes after 100 plies without a "
-    "capture, or when a position occurs for the third time.",
+    "Each side has eight soldiers and a dux, its leader. All of them move like a rook in chess: "
+    "any "
+    "distance along a file or rank, over empty squares, onto an empty square. White moves first.",
+    "You win when your opponent is to move and every square next to their dux is occupied, one of "
+    "them at least by you; or they have no soldiers left; or they have no legal move.",
+    "Only soldiers are captured, and only by a piece that has just moved. There are several ways, "
+    "shown below. A move may capture in many ways and many soldiers at once.",
+    "Locked: a soldier next to an enemy may only make a move that captures, or that brings it next "
+    "to "
+    "the enemy dux. It is free again when every enemy next to it has a second piece of yours "
+    "beside "
+    "it.",
+    "The dux, with an enemy next to it: where one of the squares next to it is occupied, it goes "
+    "one "
+    "step at a time, unless it captures or attacks the other dux; where two are, it may only do "
+    "that; where three are (on an edge two, in a corner one), it cannot move. You may not move so "
+    "that all squares next to your own dux are occupied.",
+    "Draws: 100 moves in a row without a capture, both sides counted, or a position for the third "
+    "time.",
     NULL};
 
 const struct special special_latrunculi = {
@@ -127,6 +134,4 @@ const struct special special_latrunculi = {
     .mark = mark,
     .tell = tell,
     .rules = rules,
-    .example = "8/3d4/8/8/2Ss4/8/8/4S1D1 w 0",
-    .example_text = "White plays e1e4: the soldier on d4 stands between c4 and e4 then, and is "
-                    "captured. The one on c4 is locked: it stands next to an enemy."};
+};

@@ -84,6 +84,4 @@ const struct special special_shakti = {
     .mark = mark,
     .tell = tell,
     .rules = rules,
-    .example = "*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0",
-    .example_text = "Checkmate: the warrior on b5 sees the king on a4, and each tile that it could "
-                    "step to is seen by a warrior as well."};
+};

@@ -121,6 +121,4 @@ const struct special special_xadrersi = {
     .mark = mark,
     .tell = tell,
     .rules = rules,
-    .example = "8/8/8/2r5/3K4/8/8/8[QRRBBNNkqrbbnn] w - c5",
-    .example_text = "White's king attacks the seven empty squares around it; the rook those of its "
-                    "rank and file. White may place any piece but the king next to one of them."};
+};

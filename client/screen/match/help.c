@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/learn/lesson.h"
 #include "client/play/player_command.h"
 #include "client/screen/stage/page.h"
+#include "client/screen/stage/paint.h"
 #include "client/screen/stage/pick.h"
-#include "common/position_text.h"
 
 enum { LINE_MAX_BYTES = 160 };
 
@@ -57,18 +58,43 @@ void help_keys(struct stage *stage)
         keyboard_add(&stage->keyboard, key_rows[actions[clicked]].keys[0]);
 }
 
-static void write_board(const struct special *special, struct lines *lines)
+/* Paints a row of squares: the pieces as on the board. */
+static void paint_squares(const struct stage *stage, const void *context, int y, int x,
+                          const char *line)
 {
-    char text[BOARD_TEXT_MAX];
-    struct position position;
-    struct board board;
-    struct cause cause;
+    const struct special *special = context;
+    const struct theme *theme = &stage->theme;
+    enum color color;
 
-    if (!special->game->parse(NULL, special->example, &position, &cause))
-        return;
-    special->game->board(&position, &board);
-    board_text(&board, false, text);
-    lines_write(lines, text);
+    for (int i = 1; line[i] != '\0'; i++) {
+        int bytes = 1;
+        bool piece = scene_piece(line[i], &color);
+        const char *symbol =
+            piece && theme->symbols ? special_symbol(special, line[i], &bytes) : NULL;
+        enum ink_of ink = !piece ? OF_TEXT : color == WHITE ? OF_WHITE : OF_BLACK;
+        paint_format(y, x + i - 1, 1, theme_ink(theme, ink, GROUND_NONE), "%.*s", bytes,
+                     symbol != NULL ? symbol : &line[i]);
+    }
+}
+
+/* Adds the lessons that have pictures. */
+static void add_pictures(const struct course *course, struct lines *lines)
+{
+    char text[PICTURE_MAX], line[LINE_BYTES_MAX];
+
+    for (int i = 0; course != NULL && i < course->count; i++) {
+        const struct lesson *lesson = &course->lessons[i];
+        if (lesson->frame == NULL)
+            continue;
+        snprintf(line, sizeof line, "%s: %s", lesson->title, lesson->task);
+        lines_add(lines, line);
+        lines_add(lines, "");
+        lesson_picture(course, i, text);
+        lines_write(lines, text);
+        lines_add(lines, "");
+        lines_add(lines, lesson->done);
+        lines_add(lines, "");
+    }
 }
 
 void help_rules(struct stage *stage, const struct special *special)
@@ -80,11 +106,10 @@ void help_rules(struct stage *stage, const struct special *special)
         lines_add(lines, special->rules[i]);
         lines_add(lines, "");
     }
-    write_board(special, lines);
-    lines_add(lines, "");
-    lines_add(lines, special->example_text);
+    add_pictures(course_find(special->game), lines);
     snprintf(title, sizeof title, "The rules of %s", special->game->title);
-    page_show(stage, title, lines);
+    page_show_pictures(stage, title, lines,
+                       &(struct page_pictures){PICTURE_MARK, paint_squares, special});
     lines_clear(lines);
 }
 

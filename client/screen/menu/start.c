@@ -18,6 +18,7 @@
 #include "client/talk/client_request.h"
 #include "client/talk/hosting.h"
 #include "client/talk/login.h"
+#include "learn_part.h"
 #include "replay_part.h"
 #include "setup_form.h"
 
@@ -256,6 +257,7 @@ static const struct item {
     {"Ratings", .command = "top"},
     {"Your matches", .run = replay_part_history},
     {"Who is here", .command = "who"},
+    {"Learn a game", .run = learn_part_choose},
     {"Rules of the games", .run = help_all_rules},
     {"Type a command", .run = type_command},
     {"Quit", .run = quit},

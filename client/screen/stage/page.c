@@ -7,7 +7,8 @@ enum { WHEEL_ROWS = 3, FIRST_ROW = 2 };
 struct page {
     const char *title;
     const struct lines *lines;
-    int top, rows; /* the first row shown, and all rows when last painted */
+    const struct page_pictures *pictures; /* NULL: none */
+    int top, rows;                        /* the first row shown, and all rows when last painted */
     bool clickable;
     int clicked; /* a line, or -1 */
 };
@@ -17,9 +18,25 @@ static int body_height(void)
     return LINES - 4;
 }
 
-/* Paints the rows of a line that are in view; `row` is its first. Returns its rows. */
-static int paint_line(const struct page *page, int row, attr_t ink, const char *text)
+/* Paints a row of a picture if it is in view. */
+static void paint_picture(const struct stage *stage, const struct page *page, int row,
+                          const char *text)
 {
+    int y = row - page->top;
+
+    if (y >= 0 && y < body_height())
+        page->pictures->paint(stage, page->pictures->context, FIRST_ROW + y, 1, text);
+}
+
+/* Paints the rows of a line that are in view; `row` is its first. Returns its rows. */
+static int paint_line(const struct stage *stage, const struct page *page, int row, const char *text)
+{
+    attr_t ink = theme_text(&stage->theme);
+
+    if (page->pictures != NULL && text[0] == page->pictures->mark) {
+        paint_picture(stage, page, row, text);
+        return 1;
+    }
     int rows = paint_rows(0, 0, COLS - 2, 0, ink, text);
     int skip = row < page->top ? page->top - row : 0, y = FIRST_ROW + row + skip - page->top;
 
@@ -37,7 +54,7 @@ static void paint(struct stage *stage, void *context)
     paint_text(0, 1, COLS - 2, ink | A_BOLD, page->title);
     page->rows = 0;
     for (int i = 0; i < page->lines->count; i++)
-        page->rows += paint_line(page, page->rows, ink, page->lines->texts[i]);
+        page->rows += paint_line(stage, page, page->rows, page->lines->texts[i]);
     int below = page->rows - page->top - body_height();
     if (below > 0)
         paint_format(LINES - 2, 1, COLS - 2, theme_faint(&stage->theme), "(%d more row%s below)",
@@ -132,6 +149,12 @@ static int show(struct stage *stage, struct page *page)
 void page_show(struct stage *stage, const char *title, const struct lines *lines)
 {
     show(stage, &(struct page){.title = title, .lines = lines});
+}
+
+void page_show_pictures(struct stage *stage, const char *title, const struct lines *lines,
+                        const struct page_pictures *pictures)
+{
+    show(stage, &(struct page){.title = title, .lines = lines, .pictures = pictures});
 }
 
 int page_click(struct stage *stage, const char *title, const struct lines *lines)

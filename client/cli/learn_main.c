@@ -1,0 +1,67 @@
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "client/lines/learn_lines.h"
+#include "client/screen/full.h"
+#include "subcommands.h"
+
+const struct usage_row learn_rows[] = {
+    LINE_ROW,
+    HELP_ROW,
+    {.name = NULL},
+};
+
+static const char help[] =
+    "Teaches a game on small boards: each asks for one move, and explains it. The\n"
+    "GAMEs are clobber, xadrersi, latrunculi and shakti; without one it asks which.\n"
+    "Needs no server.";
+
+/* Asks for a game by number or name; NULL at the end of input. */
+static const struct game *ask_game(void)
+{
+    char line[64];
+
+    for (;;) {
+        for (int i = 0; games[i] != NULL; i++)
+            printf("  %d  %s\n", i + 1, games[i]->title);
+        fputs("Which game? [1] ", stdout);
+        fflush(stdout);
+        if (fgets(line, sizeof line, stdin) == NULL)
+            return NULL;
+        size_t length = strcspn(line, "\n");
+        for (int i = 0; games[i] != NULL; i++)
+            if (length <= 1 && (line[0] == '1' + i || (length == 0 && i == 0)))
+                return games[i];
+        if (game_find(line, length) != NULL)
+            return game_find(line, length);
+    }
+}
+
+static int learn(const struct course *course, bool by_lines)
+{
+    struct client client;
+
+    client_open(&client, NULL, "", NULL, NULL);
+    if (by_lines || !full_learn(&client, course))
+        learn_lines_run(&client, course);
+    client_close(&client);
+    return client.status;
+}
+
+int learn_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct command_line line = {.command = command, .text = help, .most = 1};
+    int status;
+
+    if (!args_read_line(&line, argc, argv, &status))
+        return status;
+    const struct game *game =
+        line.word_count == 0 ? ask_game() : game_find(line.words[0], strcspn(line.words[0], ":"));
+    if (game == NULL && line.word_count > 0) {
+        args_refuse(&status, "learn: unknown game '%.40s'", line.words[0]);
+        return status;
+    }
+    return game != NULL ? learn(course_find(game), line.options.line) : 1;
+}

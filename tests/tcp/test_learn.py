@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Lessons: in full screen by keys and by mouse, from the menu, line by line; and the pictures of the rules pages.
+
+usage: python3 tests/tcp/test_learn.py BUILD_DIR [TEST...]
+"""
+
+import os
+import subprocess
+import sys
+
+from golden_screen import expect_screen
+from stage import Tests, run_tests
+from terminal import BUILD, LIMIT_S, expect_in_order, expect_that
+
+test = Tests()
+LESSONS = {"clobber": 6, "xadrersi": 7, "latrunculi": 10, "shakti": 7}
+SIZES = ((40, 16), (80, 24), (120, 40))
+
+
+@test
+def every_lesson_shows_a_way(bench):
+    """F3 and Enter do what is asked for; Enter goes on, and ends after the last lesson."""
+    for game, count in LESSONS.items():
+        full = bench.full("learn", game)
+        for number in range(1, count + 1):
+            full.expect(f"lesson {number} of {count}: ").keys("f3").expect("One way is").keys("enter")
+            full.expect("Right. ").keys("enter")
+        full.end()
+
+
+@test
+def a_lesson_by_the_cursor(bench):
+    full = bench.full("learn", "clobber").expect("lesson 1 of 6: The move (White)")
+    full.choose("a1").expect("Choose a piece of white").keys(">").expect("lesson 2 of 6")
+    full.keys(">", ">").expect("lesson 4 of 6").choose("a1").choose("b1")
+    full.expect("a1b1 is legal, but not")
+    full.choose("c1").choose("b1").expect("Right. The black stone on d1").keys("f4")
+    full.expect_gone("Right. ").keys("<").expect("lesson 3 of 6").keys("escape").end()
+
+
+@test
+def a_lesson_by_the_mouse(bench):
+    full = bench.full("learn", "latrunculi").expect("lesson 1 of 10").click("show me").expect("One way is c1c5")
+    full.click("choose").expect("Right. ").click("go on").expect("lesson 2 of 10").click("previous")
+    full.expect("lesson 1 of 10").click("back").end()
+
+
+@test
+def lessons_of_the_menu(bench):
+    full = bench.full().expect("> Play now").pick("Learn a game").expect("Learn which game?").pick("Shakti")
+    full.expect("Shakti, lesson 1 of 7: Jump (White)").keys("f2").expect("The rules of Shakti")
+    full.keys("enter").expect("lesson 1 of 7").keys("escape").expect("Learn which game?").keys("escape")
+    full.pick("Quit").end()
+
+
+@test
+def lessons_as_drawn(bench):
+    for columns, rows in SIZES:
+        for kind, environment in (("ascii", {"LC_ALL": "C"}), ("utf8", {})):
+            full = bench.full("learn", "latrunculi", columns=columns, rows=rows, **environment)
+            full.expect("Between two").keys(">", ">", ">", ">").expect("Flank").drawn()
+            expect_screen(full, f"learn-{kind}-{columns}x{rows}")
+            full.keys("f2").expect("The rules of Latrunculi XXI").keys("end")
+            full.expect("c8, d7 and e8 are").drawn()
+            expect_screen(full, f"rules-{kind}-{columns}x{rows}")
+            full.keys("enter", "escape").end()
+
+
+def run(*words, text="", status=0):
+    done = subprocess.run([os.path.join(BUILD, "ludus"), "learn", *words], input=text, text=True,
+                          capture_output=True, timeout=LIMIT_S)
+    expect_that(done.returncode == status, (words, done))
+    return done.stdout + done.stderr
+
+
+@test
+def line_by_line(bench):
+    text = run("latrunculi", text="b1b3\nc1\nC1C4\nh\n c1c5\nd1d5\np\nn\nq\n")
+    expect_in_order(text, "Latrunculi XXI, lesson 1 of 10: Between two\n", "  5  . . . s S . . .\n",
+                    "b1 is empty", "'c1' is not a move", "c1c4 is legal, but not what is asked for.",
+                    "c1c5\n", "  5  . . S . S . . .\n",
+                    "Right. It stood between c5 and e5.\n", "lesson 2 of 10", "Right. Nothing is captured",
+                    "lesson 3 of 10", "lesson 2 of 10", "lesson 3 of 10")
+    text = run("Clobber:5x6", text="\n" * 9)
+    expect_in_order(text, "Clobber, lesson 6 of 6: Two fights\n", "That was the last lesson.")
+    full = bench.ludus("learn", "shakti", address=None).expect("lesson 1 of 7").line("c4e4").expect("Right. ")
+    full.expect("lesson 2 of 7").line("q").end()
+
+
+@test
+def which_game(bench):
+    expect_in_order(run(text="5\n2\nq\n"), "  4  Shakti\n", "Which game? [1] ", "Which game? [1] ",
+                    "Xadrersi, lesson 1 of 7: ")
+    expect_in_order(run(text="\n"), "Clobber, lesson 1 of 6: ")
+    expect_in_order(run(text="shakti\n"), "Shakti, lesson 1 of 7: ")
+    run(text="", status=1)
+    expect_that("learn: unknown game 'chess'" in run("chess", status=2), "a game that is not there")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_learn", test))
