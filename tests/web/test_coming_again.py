@@ -140,6 +140,22 @@ def a_page_that_is_loaded_again(stage):
 
 
 @test
+def the_host_ends_the_server(stage):
+    """A server that a player hosted: the page says so, and waits to be told."""
+    server = stage.keep(Mortal("--no-bots", "--hosted", "--data", stage.folder()))
+    page = stage.page(server)
+    page.start("clobber", opponent="both")
+    by_click(page.mine(0), "a2a1")
+    page.mine(1)
+    server.process.terminate()
+    server.process.wait()
+    server.process.stdout.close()
+    page.expect("The host has ended the server.", "#closed")
+    server.again()
+    page.click("#closed button").gone("#closed").mine(1)
+
+
+@test
 def another_tab(stage):
     """The same player in a second tab: the first says so, and takes the place back."""
     server = stage.server("--no-bots")

@@ -29,6 +29,9 @@ function statusNotice(app) {
 	if (status === 'replaced')
 		return h('p.notice', { id: 'replaced', role: 'status' }, 'You are playing in another window.',
 			h('button', { onclick: () => app.session.takeOver() }, 'Play here'));
+	if (status === 'closed')
+		return h('p.notice', { id: 'closed', role: 'status' }, 'The host has ended the server.',
+			h('button', { onclick: () => app.session.takeOver() }, 'Try again'));
 	if (status === 'refused') return h('p.notice.problem', { role: 'alert' }, `The server refused: ${app.session.problem}`);
 	return null;
 }

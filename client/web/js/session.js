@@ -81,12 +81,12 @@ export class Session {
 
 	/** @param {string} reason */
 	end(reason) {
-		if (reason !== 'replaced') return;
+		if (reason !== 'replaced' && reason !== 'closed') return;
 		this.connection.stop();
-		this.store.setStatus('replaced');
+		this.store.setStatus(reason);
 	}
 
-	/** Takes this player's place back from another window. */
+	/** Connects again after the end: takes the place back from another window, or tries a server that had ended. */
 	takeOver() {
 		this.store.setStatus('connecting');
 		this.connection.open();
