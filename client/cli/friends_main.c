@@ -37,10 +37,10 @@ static const char host_help[] =
     "finds unfinished matches again, and has the same join code.";
 
 static const char join_help[] =
-    "Joins a friend's server and takes the open match there. Without HOST it\n"
-    "searches this network for two seconds, and asks which server if there are\n"
-    "several. Without a terminal it only lists servers; the exit status is 1 if\n"
-    "there are none.";
+    "Joins a friend's server and takes the open match there, or watches the one that\n"
+    "runs. Without HOST it searches this network for two seconds, and asks which\n"
+    "server if there are several. Without a terminal it only lists servers; the exit\n"
+    "status is 1 if there are none.";
 
 /* Asks for a number from 1, the default, to `count`. Returns the index from 0; -1 at end of
  * input. */

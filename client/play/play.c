@@ -155,39 +155,48 @@ bool play_is_listed(const cJSON *row, const char *status)
            (strcmp(status, "open") != 0 || free_seat);
 }
 
-static int count_open(const cJSON *reply, const char **first)
+/* Counts the matches of that status, and copies the first one's id; "" for none. */
+static int count_listed(const cJSON *reply, const char *status, char first[MATCH_ID_MAX])
 {
     const cJSON *row, *rows = json_member(reply, "matches");
     int count = 0;
 
+    first[0] = '\0';
     cJSON_ArrayForEach (row, rows) {
-        if (!play_is_listed(row, "open"))
-            continue;
-        if (count++ == 0)
-            *first = json_text_or(row, "match", "");
+        if (play_is_listed(row, status) && count++ == 0)
+            json_copy(first, MATCH_ID_MAX, row, "match");
     }
     return count;
+}
+
+/* Joins the only open match or, where none is open, watches the only one that runs. */
+static enum beginning join_listed(struct client *client)
+{
+    char open_one[MATCH_ID_MAX], running[MATCH_ID_MAX];
+    cJSON *reply = client_request(client, "list");
+    int open = count_listed(reply, "open", open_one);
+    int run = count_listed(reply, "playing", running);
+
+    cJSON_Delete(reply);
+    if (open == 1)
+        play_join(client, open_one);
+    else if (open == 0 && run == 1)
+        play_watch(client, running);
+    else
+        return open == 0 ? BEGIN_ALONE : BEGIN_JOIN;
+    return BEGIN_MENU;
 }
 
 enum beginning play_join_any(struct client *client)
 {
     char match[MATCH_ID_MAX];
-    const char *first = sitting_other(client);
+    const char *other = sitting_other(client);
 
-    if (first != NULL) {
-        snprintf(match, sizeof match, "%s", first);
+    if (other != NULL) {
+        snprintf(match, sizeof match, "%s", other);
         play_watch(client, match);
     }
-    if (sitting_count(client) > 0)
-        return BEGIN_MENU;
-    first = "";
-    cJSON *reply = client_request(client, "list");
-    int open = count_open(reply, &first);
-    snprintf(match, sizeof match, "%s", first);
-    cJSON_Delete(reply);
-    if (open == 1)
-        play_join(client, match);
-    return open == 0 ? BEGIN_ALONE : open > 1 ? BEGIN_JOIN : BEGIN_MENU;
+    return sitting_count(client) > 0 ? BEGIN_MENU : join_listed(client);
 }
 
 void play_tell_alone(struct client *client)

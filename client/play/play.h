@@ -25,7 +25,9 @@ bool play_join(struct client *client, const char *match);
 bool play_watch(struct client *client, const char *match);
 
 /* At a friend's server: brings the player's match to the screen, the one they sit in or else the
- * only one with a free seat. Returns what to ask or say next. */
+ * only one with a free seat, or the only one that runs, to watch it. Returns what to ask or say
+ * next.
+ */
 enum beginning play_join_any(struct client *client);
 
 /* Says that no match is open, for BEGIN_ALONE. */

@@ -335,8 +335,8 @@ def alone(checks):
     code = re.search(r"ludus join 10\.77\.0\.1 --code (\S+)", full.screen).group(1)
     full.keys("enter").expect("   1. ")
     join = At(NET.b, "join", home=bob).answer(("Join code: ", f"http://10.77.0.1:7117/#code={code}"))
-    join.expect("menu> ").line("who").expect(anna.user)
-    join.line("q").end()
+    join.expect("watching> ").line("who").expect(anna.user)
+    join.line("quit").end()
     full.control("c").expect("Ctrl-C again").control("c").end()
     checks.check("The server has ended. Unfinished matches are kept for the next `ludus`." in full.plain,
                  "the way back", full.plain[-300:])
