@@ -557,7 +557,7 @@ def the_bar_and_the_help_can_be_clicked_on(bench):
 def every_place_has_its_keys(bench):
     """F1 lists them everywhere, F2 has rules everywhere, and Esc goes back."""
     full = bench.full().expect("> Play now").keys("?").expect("Keys").keys("q").expect("Play now")
-    full.keys("c").expect("which game?").keys("4").expect("The rules of Shakti").keys("f1").expect("Keys")
+    full.pick("Rules of the games").expect("which game?").keys("4").expect("The rules of Shakti").keys("f1").expect("Keys")
     full.keys("escape").expect("Pieces stand").keys("escape").expect("which game?").keys("escape")
     full.expect("Play a bot").keys("3").expect("< Clobber >").keys("f2").expect("The rules of Clobber")
     full.keys("escape").expect("< Clobber >").keys("j", "j", "e").expect("such as 5 + 3").keys("?")
