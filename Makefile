@@ -306,6 +306,7 @@ bench: deps
 	@sh tests/bench/bench.sh $(BUILD)
 	@sh tests/bench/peer.sh $(BUILD)
 	@sh tests/bench/durability.sh $(BUILD)
+	@python3 tests/bench/seeks.py $(BUILD)
 
 # How many pairs of matches for each line, and in which games (all)
 PAIRS ?= 100

@@ -330,13 +330,19 @@ static void claim(struct engine_node *node, struct look_up *asked)
     asked->state = LOOK_FOUND;
 }
 
+/* Counts what the filter takes. Whether it is one of the rows that are wanted. */
+static bool is_row(struct look_up *asked)
+{
+    return asked->total++ >= asked->question.filter.from && asked->count < asked->question.rows_max;
+}
+
 static void list(struct engine_node *node, struct look_up *asked)
 {
     const struct table *table;
 
     asked->rows = xcalloc((size_t)asked->question.rows_max, sizeof *asked->list);
     TAILQ_FOREACH_REVERSE (table, &node->engine->lobby.unfinished, table_list, link)
-        if (!table->is_private && asked->total++ < asked->question.rows_max)
+        if (filter_takes_match(&asked->question.filter, table) && is_row(asked))
             list_row_of_table(&asked->list[asked->count++], table);
     asked->state = LOOK_FOUND;
 }
@@ -348,7 +354,7 @@ static void who(struct engine_node *node, struct look_up *asked)
     asked->rows = xcalloc((size_t)asked->question.rows_max, sizeof *asked->who);
     for (; player != NULL; player = player->by_key.next)
         if (player->node != 0 && player->kind == PLAYER_NAMED &&
-            asked->total++ < asked->question.rows_max)
+            filter_takes_player(&asked->question.filter, player) && is_row(asked))
             who_row_of_player(&asked->who[asked->count++], player);
     asked->state = LOOK_FOUND;
 }
@@ -366,7 +372,7 @@ static void history(struct engine_node *node, struct look_up *asked)
         return;
     TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
         if (seat->table->match.status == MATCH_OVER && seat->table->started &&
-            asked->total++ < asked->question.rows_max)
+            filter_takes_history(&asked->question.filter, seat) && is_row(asked))
             history_row_of_table(&asked->history[asked->count++], seat->table);
 }
 

@@ -234,7 +234,8 @@ static void test_challenge(void)
     ask(&anna, "new clobber:2x2 black=bob");
     skip_all();
     ask(&bob, "decline 1001");
-    GETS(bob, "{\"type\":\"ok\",\"cmd\":\"decline\"}");
+    GETS(bob, "{\"type\":\"ok\",\"cmd\":\"decline\",\"match\":\"1001\"}");
+    GETS(anna, "\"type\":\"declined\",\"match\":\"1001\",\"from\":\"bob\",\"reason\":\"no\"");
     GETS(anna, "\"status\":\"over\"");
     check_about("nobody can challenge a name that nobody has");
     ask(&anna, "new clobber:2x2 black=nobody");
@@ -559,6 +560,20 @@ static void test_lists(void)
          "\"white\":\"anna\",\"black\":\"anna\",\"status\":\"playing\",\"ply\":0,\"watchers\":0,"
          "\"clock\":{\"base_ms\":60000,\"increment_ms\":1000}");
     GETS(bob, "\"total\":1");
+    skip_all();
+    ask(&bob, "list clobber:2x2 status=playing bot=no");
+    GETS(bob, "\"total\":1");
+    skip_all();
+    ask(&bob, "list status=open");
+    GETS(bob, "\"total\":0");
+    ask(&bob, "list from=1");
+    GETS(bob, "\"matches\":[],\"total\":1");
+    skip_all();
+    ask(&carl, "set format=json");
+    ask(&carl, "who playing=no from=1");
+    GETS(carl, "\"players\":[{\"name\":\"guest-");
+    GETS(carl, "\"total\":2");
+    ask(&carl, "set format=text");
     check_about("who is there: guests only of this server");
     skip_all();
     ask(&bob, "who");

@@ -39,7 +39,8 @@ bool question_is_same(const struct question *one, const struct question *other)
 {
     return one->kind == other->kind && strcmp(one->key, other->key) == 0 &&
            strcmp(one->token, other->token) == 0 && one->player == other->player &&
-           one->asker == other->asker && one->rows_max == other->rows_max;
+           one->asker == other->asker && one->rows_max == other->rows_max &&
+           memcmp(&one->filter, &other->filter, sizeof one->filter) == 0;
 }
 
 void look_up_free(struct look_up *look_up)

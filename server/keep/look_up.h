@@ -36,6 +36,7 @@ struct question {
     char token[TOKEN_TEXT_MAX]; /* LOOK_CLAIM */
     int64_t player, asker;      /* LOOK_HISTORY: ids */
     int rows_max;               /* of lists */
+    struct row_filter filter;   /* LOOK_LIST, LOOK_WHO, LOOK_HISTORY */
 };
 
 enum look_up_state {
@@ -69,7 +70,8 @@ struct look_up {
         struct top_row *top;
         void *rows;
     };
-    int count, total; /* rows there, and all that there are */
+    int count, total; /* rows there, and all that the filter takes */
+    int looked_at;    /* LOOK_HISTORY: rows that it has been held against */
     int archived;     /* LOOK_HISTORY: matches that are only in the archive; LOOK_RECORD: the month
                          of the archive that has the match, such as 202611; 0: none */
 };

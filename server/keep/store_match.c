@@ -278,6 +278,11 @@ void store_log_broken(const struct table *stored, const struct cause *broken)
     " AND (private = 0 OR white = ?2 OR black = ?2)"
 #define HISTORY_WHITE HISTORY_OF("white")
 #define HISTORY_BLACK HISTORY_OF("black") " AND white IS NOT ?1"
+/* Of these, the ones that a filter takes: against ?3, of the game ?4 and the variant ?5. */
+#define FILTER(other)                                                                              \
+    " AND (?3 = 0 OR " other " = ?3) AND (?4 = '' OR game = ?4) AND (?5 = '' OR variant = ?5)"
+#define TAKEN_WHITE HISTORY_WHITE FILTER("black")
+#define TAKEN_BLACK HISTORY_BLACK FILTER("white")
 
 static bool read_history_row(struct query *query, struct history_row *row)
 {
@@ -296,8 +301,36 @@ static bool read_history_row(struct query *query, struct history_row *row)
            pgn_outcome(query_text(query, 5), query_text(query, 6), &row->outcome);
 }
 
+/* Binds the first 5 parameters of HISTORY and FILTER, or 8: how many rows, from which, and the
+ * last.
+ */
+static void bind_history(struct query *query, const struct question *question,
+                         const struct row_filter *filter, int count)
+{
+    const struct value values[] = {
+        SQL_INTEGER(question->player), SQL_INTEGER(question->asker),
+        SQL_INTEGER(filter->against),  SQL_TEXT(filter->game),
+        SQL_TEXT(filter->variant),     SQL_INTEGER(question->rows_max),
+        SQL_INTEGER(filter->from),     SQL_INTEGER(filter->from + question->rows_max)};
+
+    query_bind(query, values, count);
+}
+
+/* Counts the matches of the player that a filter takes. */
+static bool count_history(struct store *store, const struct question *question,
+                          const struct row_filter *filter, int *count, struct cause *cause)
+{
+    struct query *query = database_query(store->database, "SELECT (SELECT count(*)" TAKEN_WHITE ")"
+                                                          " + (SELECT count(*)" TAKEN_BLACK ")");
+
+    bind_history(query, question, filter, 5);
+    *count = query_next(query) ? (int)query_integer(query, 0) : 0;
+    return store_finish(store, query, cause);
+}
+
 static bool history(struct store *store, struct look_up *look_up, struct cause *cause)
 {
+    static const struct row_filter all;
     const struct question *question = &look_up->question;
     struct query *query = database_query(
         store->database,
@@ -305,25 +338,20 @@ static bool history(struct store *store, struct look_up *look_up, struct cause *
         " (SELECT name FROM player WHERE id = m.black), m.result, m.reason,"
         " m.opened_s, m.plies, m.white_rating, m.black_rating, m.rated"
         " FROM match AS m WHERE m.number IN ("
-        "SELECT * FROM (SELECT number" HISTORY_WHITE " ORDER BY ended DESC LIMIT ?3)"
+        "SELECT * FROM (SELECT number" TAKEN_WHITE " ORDER BY ended DESC LIMIT ?8)"
         " UNION ALL "
-        "SELECT * FROM (SELECT number" HISTORY_BLACK " ORDER BY ended DESC LIMIT ?3))"
-        " ORDER BY m.ended DESC LIMIT ?3");
+        "SELECT * FROM (SELECT number" TAKEN_BLACK " ORDER BY ended DESC LIMIT ?8))"
+        " ORDER BY m.ended DESC LIMIT ?6 OFFSET ?7");
 
     look_up->history = xcalloc((size_t)question->rows_max, sizeof *look_up->history);
-    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker),
-               SQL_INTEGER(question->rows_max));
+    bind_history(query, question, &question->filter, 8);
     while (query_next(query))
         if (look_up->count < question->rows_max &&
             read_history_row(query, &look_up->history[look_up->count]))
             look_up->count++;
-    if (!store_finish(store, query, cause))
-        return false;
-    query = database_query(store->database, "SELECT (SELECT count(*)" HISTORY_WHITE ")"
-                                            " + (SELECT count(*)" HISTORY_BLACK ")");
-    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker));
-    look_up->total = query_next(query) ? (int)query_integer(query, 0) : 0;
-    return store_finish(store, query, cause);
+    return store_finish(store, query, cause) &&
+           count_history(store, question, &question->filter, &look_up->total, cause) &&
+           count_history(store, question, &all, &look_up->looked_at, cause);
 }
 
 /* Returns the number in the first row; 0 without one. */

@@ -1,6 +1,52 @@
 #include "rows.h"
 
 #include <stdio.h>
+#include <string.h>
+
+static bool is_game(const struct row_filter *filter, const struct match *match)
+{
+    char variant[VARIANT_NAME_MAX];
+
+    if (filter->game[0] != '\0' && strcmp(match->game->name, filter->game) != 0)
+        return false;
+    match->game->variant_name(&match->start, variant);
+    return filter->variant[0] == '\0' || strcmp(variant, filter->variant) == 0;
+}
+
+static bool is_bots(const struct seat *seat)
+{
+    return seat->player != NULL && seat->player->bot;
+}
+
+bool filter_takes_match(const struct row_filter *filter, const struct table *table)
+{
+    bool bots = is_bots(&table->seats[WHITE]) || is_bots(&table->seats[BLACK]);
+    enum match_status wanted = filter->status == ONLY_OPEN ? MATCH_OPEN : MATCH_PLAYING;
+
+    return !table->is_private && (filter->status == ANY_STATUS || table->match.status == wanted) &&
+           (filter->bots == ANYBODY || bots == (filter->bots == ONLY_BOTS)) &&
+           is_game(filter, &table->match);
+}
+
+bool filter_takes_player(const struct row_filter *filter, const struct player *player)
+{
+    return (filter->bots == ANYBODY || player->bot == (filter->bots == ONLY_BOTS)) &&
+           (filter->playing == ANY_PLAYERS ||
+            (player->playing > 0) == (filter->playing == ONLY_BUSY));
+}
+
+bool filter_takes_history(const struct row_filter *filter, const struct seat *seat)
+{
+    const struct player *other = seat->table->seats[!seat->color].player;
+
+    return (filter->against == 0 || (other != NULL && other->id == filter->against)) &&
+           is_game(filter, &seat->table->match);
+}
+
+bool opener_is_away(const struct table *table)
+{
+    return table->match.status == MATCH_OPEN && table->creator != NULL && !table->creator->here;
+}
 
 void list_row_of_table(struct list_row *row, const struct table *table)
 {
@@ -13,7 +59,8 @@ void list_row_of_table(struct list_row *row, const struct table *table)
                              .base_ms = match->clock.base_ms,
                              .increment_ms = match->clock.increment_ms,
                              .code = table->code[0] != '\0' && match->status == MATCH_OPEN,
-                             .casual = table->casual};
+                             .casual = table->casual,
+                             .away = opener_is_away(table)};
     snprintf(row->id, sizeof row->id, "%s", table->id);
     match->game->variant_name(&match->start, row->variant);
     for (int color = WHITE; color <= BLACK; color++)

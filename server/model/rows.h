@@ -18,7 +18,27 @@ struct list_row {
     int64_t base_ms, increment_ms; /* 0: no clock */
     bool casual;
     bool code; /* its open seats need a word */
+    bool away; /* it is open, and whoever opened it is not here */
 };
+
+/* Which rows of a list are wanted. All zero: all. */
+struct row_filter {
+    int from;                                               /* so many are passed over */
+    char game[VARIANT_NAME_MAX], variant[VARIANT_NAME_MAX]; /* "": any; of `list`, `history` */
+    enum { ANY_STATUS, ONLY_OPEN, ONLY_PLAYING } status;    /* of `list` */
+    enum { ANYBODY, ONLY_BOTS, ONLY_PEOPLE } bots;          /* who sit there, or who they are */
+    enum { ANY_PLAYERS, ONLY_BUSY, ONLY_IDLE } playing;     /* of `who` */
+    int64_t against;                                        /* of `history`: the id of a player */
+};
+
+/* Whether an unfinished match is a row of `list`; a player one of `who`; and a finished match of a
+ * player one of `history`. */
+bool filter_takes_match(const struct row_filter *filter, const struct table *table);
+bool filter_takes_player(const struct row_filter *filter, const struct player *player);
+bool filter_takes_history(const struct row_filter *filter, const struct seat *seat);
+
+/* Whether the match is open and whoever has opened it is away: `list` has these last. */
+bool opener_is_away(const struct table *table);
 
 /* Fills a row. */
 void list_row_of_table(struct list_row *row, const struct table *table);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/number.h"
 #include "house_bots.h"
 #include "rate_limit.h"
 #include "referee.h"
@@ -193,6 +194,43 @@ enum status request_choice(struct request *request, const char *option, const ch
                             second);
     *is_first = strcasecmp(value, first) == 0;
     return STATUS_OK;
+}
+
+enum status request_from(struct request *request, struct row_filter *filter)
+{
+    const char *text = arguments_option(&request->arguments, "from");
+    long from = 0;
+
+    if (text != NULL && !number_parse(text, strlen(text), 0, ROWS_FROM_MAX, &from))
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "from=: write a number of rows");
+    filter->from = (int)from;
+    return STATUS_OK;
+}
+
+enum status request_game(struct request *request, const char *word, struct row_filter *filter)
+{
+    struct position start;
+    bool unknown_game;
+
+    const struct game *game = game_open(word, &start, &unknown_game, &request->cause);
+    if (game == NULL)
+        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
+    snprintf(filter->game, sizeof filter->game, "%s", game->name);
+    if (strchr(word, ':') != NULL)
+        game->variant_name(&start, filter->variant);
+    return STATUS_OK;
+}
+
+enum status request_yes_or_no(struct request *request, const char *option, int *choice)
+{
+    bool yes;
+
+    *choice = 0;
+    if (arguments_option(&request->arguments, option) == NULL)
+        return STATUS_OK;
+    enum status status = request_choice(request, option, "yes", "no", &yes);
+    *choice = yes ? 1 : 2;
+    return status;
 }
 
 /* A table is one of the choices when no match was named. */

@@ -17,10 +17,11 @@
 #include "session.h"
 
 enum {
-    REPLY_ROWS_MAX = 200, /* of `list`, `who`, `history`, and `top` of one variant */
-    ROWS_A_COMMAND = 10,  /* count like a command more */
-    BYTES_A_ROW = 50,     /* of a record, which may be long, count like a row */
-    ROWS_A_LOOK_UP = 80   /* are as much work as looking for something in the store */
+    REPLY_ROWS_MAX = 200,       /* of `list`, `who`, `history`, and `top` of one variant */
+    ROWS_A_COMMAND = 10,        /* count like a command more */
+    ROWS_FROM_MAX = 1000000000, /* that from= passes over */
+    BYTES_A_ROW = 50,           /* of a record, which may be long, count like a row */
+    ROWS_A_LOOK_UP = 80         /* are as much work as looking for something in the store */
 };
 
 /* The cost of a command against the rate limit, in proportion to its work: 1, 2 and 5. Rows of a
@@ -127,6 +128,15 @@ enum status request_too_early(struct request *request, const char *what, int64_t
  * alone when none was. Fails with BAD_ARGUMENTS. */
 enum status request_choice(struct request *request, const char *option, const char *first,
                            const char *second, bool *is_first);
+
+/* Reads from=N: how many rows of a list to pass over. Fails with BAD_ARGUMENTS. */
+enum status request_from(struct request *request, struct row_filter *filter);
+
+/* Reads GAME or GAME:VARIANT as a filter. Fails with UNKNOWN_GAME or UNKNOWN_VARIANT. */
+enum status request_game(struct request *request, const char *word, struct row_filter *filter);
+
+/* Reads an option yes or no as 1 or 2; 0 without it. Fails with BAD_ARGUMENTS. */
+enum status request_yes_or_no(struct request *request, const char *option, int *choice);
 
 /* Sets of matches, as bits 1 << enum match_status. */
 enum {

@@ -32,6 +32,7 @@ static void write_match(const struct wire *wire, const struct list_row *row)
     json_integer(wire->out, "watchers", row->watchers);
     wire_time_control(wire->out, &clock);
     json_bool(wire->out, "rated", !row->casual);
+    json_bool(wire->out, "away", row->away);
     if (row->code)
         json_bool(wire->out, "code", true);
 }
@@ -40,7 +41,7 @@ static void write_match(const struct wire *wire, const struct list_row *row)
 static void write_more(const struct wire *wire, int count, int total)
 {
     if (wire->text && total > count)
-        buffer_printf(wire->out, "(the newest %d of %d)\n", count, total);
+        buffer_printf(wire->out, "(%d of %d: from= passes over some)\n", count, total);
 }
 
 void wire_list(const struct wire *wire, const struct list_row rows[], int count, int total)

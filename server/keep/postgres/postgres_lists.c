@@ -11,24 +11,36 @@
     "coalesce((SELECT e.ply FROM entry e WHERE e.match = m.number ORDER BY e.version DESC"         \
     " LIMIT 1), 0)"
 
+/* The filters: the game, the variant, the status or whether they play, whether they are bots. */
+#define OF_GAME " AND ($3 = '' OR m.game = $3) AND ($4 = '' OR m.variant = $4)"
+#define LISTED                                                                                     \
+    " FROM match m LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"      \
+    " LEFT JOIN player c ON c.id = m.creator"                                                      \
+    " WHERE m.status <> 'over' AND NOT m.private AND ($5 = '' OR m.status = $5)" OF_GAME           \
+    " AND ($6 = '' OR (coalesce(w.bot, false) OR coalesce(b.bot, false)) = $6::bool)"
+#define AWAY "(m.status = 'open' AND c.id IS NOT NULL AND c.node IS NULL)"
+
 static const char list_sql[] =
     "SELECT m.id, m.game, m.variant, w.name, b.name, m.status, " PLIES ","
-    " m.base_ms, m.increment_ms, m.rated,"
-    " (SELECT count(*) FROM match WHERE status <> 'over' AND NOT private)"
-    " FROM match m LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"
-    " WHERE m.status <> 'over' AND NOT m.private ORDER BY m.number DESC LIMIT $1";
+    " m.base_ms, m.increment_ms, m.rated, (SELECT count(*)" LISTED "), " AWAY LISTED
+    " ORDER BY " AWAY ", m.number DESC LIMIT $1::int OFFSET $2::int";
 
 /* Guests have no rows unless they play: each server knows its own. */
+#define PLAYS                                                                                      \
+    "((SELECT count(*) FROM match m WHERE m.white = p.id AND m.ended IS NULL"                      \
+    "   AND m.status = 'playing' AND NOT m.private)"                                               \
+    " + (SELECT count(*) FROM match m WHERE m.black = p.id AND m.ended IS NULL"                    \
+    "   AND m.status = 'playing' AND NOT m.private))"
+#define HERE                                                                                       \
+    " WHERE p.node IS NOT NULL AND p.kind = 'named' AND ($4 = '' OR p.bot = $4::bool)"             \
+    " AND ($3 = '' OR (" PLAYS " > 0) = $3::bool)"
+
 static const char who_sql[] =
     "SELECT p.name, p.bot, r.game, r.variant, r.rating,"
-    " (SELECT count(*) FROM match m WHERE m.white = p.id AND m.ended IS NULL"
-    "   AND m.status = 'playing' AND NOT m.private)"
-    " + (SELECT count(*) FROM match m WHERE m.black = p.id AND m.ended IS NULL"
-    "   AND m.status = 'playing' AND NOT m.private),"
-    " (SELECT count(*) FROM player WHERE node IS NOT NULL AND kind = 'named')"
+    " " PLAYS ", (SELECT count(*) FROM player p" HERE ")"
     " FROM player p LEFT JOIN LATERAL (SELECT game, variant, rating FROM rating"
-    "  WHERE player = p.id ORDER BY matches DESC, game, variant LIMIT 1) r ON true"
-    " WHERE p.node IS NOT NULL AND p.kind = 'named' ORDER BY p.id LIMIT $1";
+    "  WHERE player = p.id ORDER BY matches DESC, game, variant LIMIT 1) r ON true" HERE
+    " ORDER BY p.id LIMIT $1::int OFFSET $2::int";
 
 static const char top_sql[] =
     "SELECT name, bot, game, variant, rating, deviation, volatility, matches, place FROM"
@@ -40,15 +52,19 @@ static const char top_sql[] =
     " WHERE place <= $3::int";
 
 #define HISTORY                                                                                    \
-    " FROM match m WHERE m.ended IS NOT NULL AND m.started AND (m.white = $1::bigint"              \
-    " OR m.black = $1::bigint) AND (NOT m.private OR m.white = $2::bigint"                         \
-    " OR m.black = $2::bigint)"
+    " FROM match m WHERE m.ended IS NOT NULL AND m.started AND (m.white = $5::bigint"              \
+    " OR m.black = $5::bigint) AND (NOT m.private OR m.white = $6::bigint"                         \
+    " OR m.black = $6::bigint)"
+#define AGAINST                                                                                    \
+    " AND ($7::bigint = 0 OR (m.white = $5::bigint AND m.black = $7::bigint)"                      \
+    " OR (m.black = $5::bigint AND m.white = $7::bigint))"
+#define TAKEN HISTORY OF_GAME AGAINST
 
 static const char history_sql[] =
     "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
     " (SELECT name FROM player WHERE id = m.black), m.result, m.reason, m.opened_s, " PLIES ","
-    " m.white_rating, m.black_rating, m.rated, (SELECT count(*)" HISTORY ")" HISTORY
-    " ORDER BY m.ended DESC LIMIT $3";
+    " m.white_rating, m.black_rating, m.rated, (SELECT count(*)" TAKEN "),"
+    " (SELECT count(*)" HISTORY ")" TAKEN " ORDER BY m.ended DESC LIMIT $1::int OFFSET $2::int";
 
 /* What a taker needs. */
 struct listing {
@@ -87,6 +103,7 @@ static bool read_list_row(const struct answer *answer, int row, struct look_up *
     to->increment_ms = answer_integer(answer, row, 8);
     to->casual = !answer_bool(answer, row, 9);
     look_up->total = (int)answer_integer(answer, row, 10);
+    to->away = answer_bool(answer, row, 11);
     return to->game != NULL;
 }
 
@@ -134,6 +151,7 @@ static bool read_history_row(const struct answer *answer, int row, struct look_u
     to->rated[BLACK] = answer_real(answer, row, 10);
     to->casual = !answer_bool(answer, row, 11);
     look_up->total = (int)answer_integer(answer, row, 12);
+    look_up->looked_at = (int)answer_integer(answer, row, 13);
     return to->game != NULL &&
            pgn_outcome(answer_text(answer, row, 5), answer_text(answer, row, 6), &to->outcome);
 }
@@ -199,28 +217,37 @@ static const char *split_variant(char *key)
     return colon + 1;
 }
 
+/* The words by which a filter is asked for; "" asks for all. */
+static const char *const statuses[] = {
+    [ANY_STATUS] = "", [ONLY_OPEN] = "open", [ONLY_PLAYING] = "playing"};
+static const char *const yes_or_no[] = {"", "true", "false"};
+
 void postgres_look_up_list(struct postgres *postgres, struct look_up *look_up)
 {
     const struct question *question = &look_up->question;
-    struct number_text rows = number_text(question->rows_max);
+    const struct row_filter *filter = &question->filter;
+    struct number_text rows = number_text(question->rows_max), from = number_text(filter->from);
     struct number_text player = number_text(question->player), asker = number_text(question->asker);
+    struct number_text against = number_text(filter->against);
     struct listing *listing = xmalloc(sizeof *listing);
     char game[LOOK_KEY_MAX];
 
     snprintf(game, sizeof game, "%s", question->key);
-    const char *values[] = {rows.text, NULL, NULL};
-    int count = 1;
-    if (question->kind == LOOK_TOP) {
-        values[0] = game;
-        values[1] = split_variant(game);
-        values[2] = rows.text;
-        count = 3;
-    } else if (question->kind == LOOK_HISTORY) {
-        values[0] = player.text;
-        values[1] = asker.text;
-        values[2] = rows.text;
-        count = 3;
-    }
+    const char *variant = split_variant(game), *bots = yes_or_no[filter->bots];
+    const char *const top[] = {game, variant, rows.text};
+    const char *const list[] = {
+        rows.text, from.text, filter->game, filter->variant, statuses[filter->status], bots};
+    const char *const who[] = {rows.text, from.text, yes_or_no[filter->playing], bots};
+    const char *const history[] = {rows.text,   from.text,  filter->game, filter->variant,
+                                   player.text, asker.text, against.text};
+    const struct {
+        const char *const *texts;
+        int count;
+    } values[] = {[LOOK_TOP] = {top, 3},
+                  [LOOK_LIST] = {list, 6},
+                  [LOOK_WHO] = {who, 4},
+                  [LOOK_HISTORY] = {history, 7}};
     *listing = (struct listing){postgres, look_up};
-    link_ask(postgres->reader, kinds[question->kind].sql, values, count, true, take_rows, listing);
+    link_ask(postgres->reader, kinds[question->kind].sql, values[question->kind].texts,
+             values[question->kind].count, true, take_rows, listing);
 }

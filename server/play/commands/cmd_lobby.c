@@ -236,17 +236,35 @@ static enum status run_new(struct request *request)
     return table != NULL ? show_again(request, table) : open_match(request, key);
 }
 
-/* Fills in the newest public matches in memory; *total counts all. Returns how many. */
-static int list_memory(const struct server *server, struct list_row rows[REPLY_ROWS_MAX],
-                       int *total)
+/* Rows that are being gathered. */
+struct rows {
+    struct list_row list[REPLY_ROWS_MAX];
+    int count, total;
+};
+
+/* Adds the public matches that the filter takes, the newest first: those whose opener is away, or
+ * the others. */
+static void gather(const struct server *server, const struct row_filter *filter, bool away,
+                   struct rows *rows)
 {
     const struct table *table;
 
-    *total = 0;
     TAILQ_FOREACH_REVERSE (table, &server->lobby.unfinished, table_list, link)
-        if (!table->is_private && (*total)++ < REPLY_ROWS_MAX)
-            list_row_of_table(&rows[*total - 1], table);
-    return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
+        if (opener_is_away(table) == away && filter_takes_match(filter, table) &&
+            rows->total++ >= filter->from && rows->count < REPLY_ROWS_MAX)
+            list_row_of_table(&rows->list[rows->count++], table);
+}
+
+static enum status list_memory(struct request *request, const struct row_filter *filter)
+{
+    struct rows rows;
+
+    rows.count = rows.total = 0;
+    gather(request->server, filter, false, &rows);
+    gather(request->server, filter, true, &rows);
+    request->rows = rows.count;
+    wire_list(request_begin(request), rows.list, rows.count, rows.total);
+    return STATUS_OK;
 }
 
 /* Fills in the watchers, as far as they are here: the keeper does not know them. */
@@ -258,19 +276,38 @@ static void count_watchers(const struct server *server, const struct look_up *fo
     }
 }
 
+static enum status read_list(struct request *request, struct row_filter *filter)
+{
+    const char *status_text = arguments_option(&request->arguments, "status");
+    bool open;
+    int bots;
+
+    enum status status = request_from(request, filter);
+    if (status == STATUS_OK && request->arguments.count > 0)
+        status = request_game(request, request->arguments.words[0], filter);
+    if (status == STATUS_OK)
+        status = request_yes_or_no(request, "bot", &bots);
+    if (status == STATUS_OK)
+        status = request_choice(request, "status", "open", "playing", &open);
+    if (status != STATUS_OK)
+        return status;
+    filter->bots = bots;
+    if (status_text != NULL)
+        filter->status = open ? ONLY_OPEN : ONLY_PLAYING;
+    return STATUS_OK;
+}
+
 static enum status run_list(struct request *request)
 {
-    const struct question question = {.kind = LOOK_LIST, .rows_max = REPLY_ROWS_MAX};
-    struct list_row rows[REPLY_ROWS_MAX];
+    struct question question = {.kind = LOOK_LIST, .rows_max = REPLY_ROWS_MAX};
     const struct look_up *found;
-    int total;
 
-    if (!request_is_shared(request)) {
-        request->rows = list_memory(request->server, rows, &total);
-        wire_list(request_begin(request), rows, request->rows, total);
-        return STATUS_OK;
-    }
-    enum status status = request_rows(request, &question, &found);
+    enum status status = read_list(request, &question.filter);
+    if (status != STATUS_OK)
+        return status;
+    if (!request_is_shared(request))
+        return list_memory(request, &question.filter);
+    status = request_rows(request, &question, &found);
     if (found != NULL)
         count_watchers(request->server, found);
     if (found != NULL)
@@ -379,7 +416,12 @@ const struct command lobby_commands[] = {
      .cost = COST_OPENS,
      .keeps = true,
      .run = run_new},
-    {.verb = "list", .summary = "lists the open and running matches", .run = run_list},
+    {.verb = "list",
+     .usage = "[GAME[:VARIANT]] [status=open|playing] [bot=yes|no] [from=N]",
+     .summary = "lists the open and running matches; from= passes over so many",
+     .options = "status bot from",
+     .max = 1,
+     .run = run_list},
     {.verb = "decline",
      .usage = "MATCH [REASON]",
      .summary = "refuses a challenge, or the other player's offers; REASON is later, game, clock, "

@@ -18,39 +18,55 @@ static bool is_kept(const struct request *request, const struct player *player)
     return request_is_shared(request) && player->kind == PLAYER_NAMED;
 }
 
-/* Adds those who are connected here. */
-static int who_is_here(const struct request *request, struct who_row rows[REPLY_ROWS_MAX],
-                       int count, int *total)
+/* Adds those who are connected here and whom the filter takes. */
+static int who_is_here(const struct request *request, const struct row_filter *filter,
+                       struct who_row rows[REPLY_ROWS_MAX], int count, int *total)
 {
     const struct session *session;
 
     TAILQ_FOREACH (session, &request->server->sessions, link) {
         if (session->player == NULL || !session_is_admitted(session) ||
-            is_kept(request, session->player))
+            is_kept(request, session->player) || !filter_takes_player(filter, session->player))
             continue;
-        ++*total;
-        if (count < REPLY_ROWS_MAX)
+        if ((*total)++ >= filter->from && count < REPLY_ROWS_MAX)
             who_row_of_player(&rows[count++], session->player);
     }
     return count;
 }
 
+static enum status read_who(struct request *request, struct row_filter *filter)
+{
+    int bots = 0, playing = 0;
+
+    enum status status = request_from(request, filter);
+    if (status == STATUS_OK)
+        status = request_yes_or_no(request, "bot", &bots);
+    if (status == STATUS_OK)
+        status = request_yes_or_no(request, "playing", &playing);
+    filter->bots = bots;
+    filter->playing = playing;
+    return status;
+}
+
 static enum status run_who(struct request *request)
 {
-    const struct question question = {.kind = LOOK_WHO, .rows_max = REPLY_ROWS_MAX};
+    struct question question = {.kind = LOOK_WHO, .rows_max = REPLY_ROWS_MAX};
     struct who_row rows[REPLY_ROWS_MAX];
     int count = 0, total = 0;
 
+    enum status status = read_who(request, &question.filter);
+    if (status != STATUS_OK)
+        return status;
     if (request_is_shared(request)) {
         const struct look_up *found;
-        enum status status = request_rows(request, &question, &found);
+        status = request_rows(request, &question, &found);
         if (found == NULL)
             return status;
         count = found->count;
         total = found->total;
         memcpy(rows, found->who, (size_t)count * sizeof *rows);
     }
-    count = who_is_here(request, rows, count, &total);
+    count = who_is_here(request, &question.filter, rows, count, &total);
     request->rows = count;
     wire_who(request_begin(request), rows, count, total);
     return STATUS_OK;
@@ -210,20 +226,49 @@ static enum status run_top(struct request *request)
     return STATUS_OK;
 }
 
-/* Finds the player whose history is wanted. A client without the join code is not here yet. */
-static enum status find_player(struct request *request, struct player **player)
+/* Finds a player who is named. A client without the join code is not here yet. */
+static enum status find_player(struct request *request, const char *name, struct player **player)
 {
-    const char *name = request->arguments.words[0];
-
-    *player = request->player;
-    if (request->arguments.count == 0)
-        return STATUS_OK;
     enum status status = request_find_player(request, name, player);
+
     if (status != STATUS_OK || request->waits_for_answer)
         return status;
     if (*player == NULL || ((*player)->session != NULL && !session_is_admitted((*player)->session)))
         return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'", name);
     return STATUS_OK;
+}
+
+/* Splits [NAME] [GAME[:VARIANT]]: a single word that names a game is one. */
+static void split_words(const struct arguments *arguments, const char **name, const char **game)
+{
+    const char *word = arguments->count > 0 ? arguments->words[0] : NULL;
+
+    *name = word;
+    *game = arguments->count > 1 ? arguments->words[1] : NULL;
+    if (arguments->count == 1 && game_find(word, strcspn(word, ":")) != NULL) {
+        *name = NULL;
+        *game = word;
+    }
+}
+
+/* Reads whose history is wanted, and which matches of it. The line may have to sleep. */
+static enum status read_history(struct request *request, struct player **player,
+                                struct row_filter *filter)
+{
+    const char *against = arguments_option(&request->arguments, "against"), *name, *game;
+    struct player *other = NULL;
+
+    split_words(&request->arguments, &name, &game);
+    *player = request->player;
+    enum status status = request_from(request, filter);
+    if (status == STATUS_OK && game != NULL)
+        status = request_game(request, game, filter);
+    if (status == STATUS_OK && name != NULL)
+        status = find_player(request, name, player);
+    if (status == STATUS_OK && !request->waits_for_answer && against != NULL)
+        status = find_player(request, against, &other);
+    filter->against = other != NULL ? other->id : 0;
+    return status;
 }
 
 /* Whether a seat is a row of its player's history: of a match that was played and is over, counted
@@ -239,56 +284,52 @@ static bool is_history(const struct seat *seat, const struct player *asker)
     return !table->is_private || table_seats_of(table, asker) != SEATS_NONE;
 }
 
-/* Fills in rows of matches in memory. Returns their number; *total counts all there are. */
-static int remembered_history(const struct player *player, const struct player *asker,
-                              struct history_row rows[REPLY_ROWS_MAX], int *total)
+/* Answers with what memory has, which is all. */
+static enum status show_remembered(struct request *request, const struct player *player,
+                                   const struct row_filter *filter)
 {
+    struct history_row rows[REPLY_ROWS_MAX];
     const struct seat *seat;
+    int count = 0, total = 0;
 
-    *total = 0;
     TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
-        if (is_history(seat, asker) && (*total)++ < REPLY_ROWS_MAX)
-            history_row_of_table(&rows[*total - 1], seat->table);
-    return *total < REPLY_ROWS_MAX ? *total : REPLY_ROWS_MAX;
-}
-
-/* Shows rows that the keeper has. */
-static enum status show_kept(struct request *request, const struct player *player)
-{
-    const struct question question = {.kind = LOOK_HISTORY,
-                                      .player = player->id,
-                                      .asker = request->player->id,
-                                      .rows_max = REPLY_ROWS_MAX};
-    const struct look_up *found = request_look_up(request, &question);
-
-    if (found == NULL)
-        return STATUS_OK;
-    if (found->state == LOOK_FAILED)
-        return STATUS_INTERNAL;
-    request->rows = found->count + ROWS_A_LOOK_UP + found->total / COUNTED_A_ROW;
-    wire_history(request_begin(request), player->name, found->history, found->count, found->total,
-                 found->archived);
+        if (is_history(seat, request->player) && filter_takes_history(filter, seat) &&
+            total++ >= filter->from && count < REPLY_ROWS_MAX)
+            history_row_of_table(&rows[count++], seat->table);
+    request->rows = count;
+    wire_history(request_begin(request), player->name, rows, count, total, 0);
     return STATUS_OK;
 }
 
 static enum status run_history(struct request *request)
 {
-    struct history_row rows[REPLY_ROWS_MAX];
+    struct question question = {
+        .kind = LOOK_HISTORY, .asker = request->player->id, .rows_max = REPLY_ROWS_MAX};
     struct player *player;
-    int total;
 
-    enum status status = find_player(request, &player);
+    enum status status = read_history(request, &player, &question.filter);
     if (status != STATUS_OK || request->waits_for_answer)
         return status;
-    if (request->server->keeper->kind->look_up != NULL)
-        return show_kept(request, player);
-    request->rows = remembered_history(player, request->player, rows, &total);
-    wire_history(request_begin(request), player->name, rows, request->rows, total, 0);
+    if (request->server->keeper->kind->look_up == NULL)
+        return show_remembered(request, player, &question.filter);
+    question.player = player->id;
+    const struct look_up *found = request_look_up(request, &question);
+    if (found == NULL)
+        return STATUS_OK;
+    if (found->state == LOOK_FAILED)
+        return STATUS_INTERNAL;
+    request->rows = found->count + ROWS_A_LOOK_UP + found->looked_at / COUNTED_A_ROW;
+    wire_history(request_begin(request), player->name, found->history, found->count, found->total,
+                 found->archived);
     return STATUS_OK;
 }
 
 const struct command people_commands[] = {
-    {.verb = "who", .summary = "lists the connected players", .run = run_who},
+    {.verb = "who",
+     .usage = "[bot=yes|no] [playing=yes|no] [from=N]",
+     .summary = "lists the connected players; from= passes over so many",
+     .options = "bot playing from",
+     .run = run_who},
     {.verb = "top",
      .usage = "[GAME[:VARIANT]]",
      .summary = "lists the best players by their rating",
@@ -296,9 +337,10 @@ const struct command people_commands[] = {
      .cost = COST_BOARD,
      .run = run_top},
     {.verb = "history",
-     .usage = "[NAME]",
-     .summary = "lists the finished matches of a player, or yours",
-     .max = 1,
+     .usage = "[NAME] [GAME[:VARIANT]] [against=NAME] [from=N]",
+     .summary = "lists the finished matches of a player, or yours; from= passes over so many",
+     .options = "against from",
+     .max = 2,
      .cost = COST_BOARD,
      .run = run_history},
     {0},
