@@ -204,6 +204,20 @@ static void run_history(struct client *client, const struct typed *typed)
               "No match is finished yet.");
 }
 
+static void run_seek(struct client *client, const struct typed *typed)
+{
+    if (typed->rest[0] == '\0')
+        say(client, "Seek what? `seek GAME`, such as `seek clobber clock=300+5`");
+    else if (client_do(client, "seek %s", typed->rest))
+        say(client, "The server looks for an opponent; `unseek` stops that.");
+}
+
+static void run_unseek(struct client *client)
+{
+    if (client_do(client, "unseek"))
+        say(client, "You seek no opponent.");
+}
+
 static void run_go(struct client *client, const struct typed *typed)
 {
     const char *match = typed->rest[0] != '\0' ? typed->rest : sitting_other(client);
@@ -276,6 +290,8 @@ static const struct {
      .run = run_accept},
     {"decline", "[WHAT]", "decline an offer; those in a match go together", .run = run_decline},
     {"go", "[MATCH]", "go to another match", .run = run_go},
+    {"seek", "GAME", "wait for anybody who seeks that game, too", .run = run_seek},
+    {"unseek", "", "seek no longer", .plain = run_unseek},
     {"invite", "", "let friends on this network join: open your server", .plain = invite_tell},
     {"who", "", "players who are here", READABLE, .run = run_who},
     {"top", "[GAME]", "the best players", READABLE, .run = run_top},

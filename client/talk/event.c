@@ -390,6 +390,35 @@ static void on_challenge(struct client *client, const cJSON *message)
                 client->challenge);
 }
 
+/* The server has found an opponent. The match comes to the screen, unless another one runs there.
+ */
+static void on_paired(struct client *client, const cJSON *message)
+{
+    char game[GAME_NAME_MAX], variant[VARIANT_NAME_MAX], label[GAME_LABEL_MAX];
+    const char *match = json_text_or(message, "match", "");
+    bool busy = client->view.known && client->view.status == STATE_PLAYING &&
+                match_state_seated(&client->view);
+
+    if (!match_id_is_valid(match))
+        return;
+    json_copy(game, sizeof game, message, "game");
+    json_copy(variant, sizeof variant, message, "variant");
+    console_say(&client->console, "An opponent is found: %s, %s, you are %s (match %s).",
+                text_of(message, "opponent"), game_label(game, variant, label),
+                text_of(message, "color"), match);
+    if (!busy)
+        client_show(client, match);
+}
+
+static void on_declined(struct client *client, const cJSON *message)
+{
+    const char *reason = text_of(message, "reason");
+
+    console_say(&client->console, "%s declines match %s%s%s.", text_of(message, "from"),
+                text_of(message, "match"), strcmp(reason, "no") != 0 ? ": " : "",
+                strcmp(reason, "no") != 0 ? reason : "");
+}
+
 static void on_rematch(struct client *client, const cJSON *message)
 {
     const char *next = json_text_or(message, "new", "");
@@ -423,7 +452,7 @@ void event_handle(struct client *client, const cJSON *message)
     } rows[] = {
         {"state", on_state},       {"offer", on_offer},         {"chat", on_chat},
         {"presence", on_presence}, {"challenge", on_challenge}, {"rematch", on_rematch},
-        {"error", on_error},
+        {"paired", on_paired},     {"declined", on_declined},   {"error", on_error},
     };
     const char *type = json_text_or(message, "type", "");
 

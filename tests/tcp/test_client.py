@@ -421,6 +421,23 @@ def challenges_are_questions(bench):
 
 
 @test
+def seeking_an_opponent(bench):
+    client = bench.ludus("--name", "seeker1").expect("menu> ")
+    client.line("seek").expect("`seek GAME`").line("seek chess").expect("No: unknown game 'chess'")
+    client.line("seek clobber:3x2").expect("The server looks for an opponent")
+    client.line("unseek").expect("You seek no opponent.")
+    client.line("seek clobber:3x2").expect("looks for an opponent")
+    peer = bench.peer("seeker2")
+    peer.do("seek clobber:3x2")
+    client.expect("An opponent is found: seeker2, Clobber 3x2, you are white")
+    client.expect("white to move> ").line("resign").expect("0-1").line("quit").end()
+    client = bench.ludus("--name", "seeker3", "--play", "clobber", "--vs", "seeker2").expect("waiting> ")
+    match = peer.wait(lambda message: message["type"] == "challenge")["match"]
+    peer.do(f"decline {match} busy")
+    client.expect(f"seeker2 declines match {match}: busy.").line("quit").end()
+
+
+@test
 def house_bots_that_are_not_there(bench):
     output = bench.piped(["--play", "clobber", "--vs", "bot:foo"], status=1)
     expect_in_order(output, "No: ", "'bot:foo'", "The house bots here are bot:")
