@@ -167,6 +167,7 @@ static void read_asked(struct asked *asked, const char *line, size_t length)
         return;
     snprintf(asked->id, sizeof asked->id, "%s", message.id != NULL ? message.id : "");
     asked->command = message.verb != NULL ? command_find(message.verb) : NULL;
+    asked->bare = message.verb != NULL && message.rest[0] == '\0';
     asked->looks = only_looks(asked->command);
 }
 

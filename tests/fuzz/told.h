@@ -13,6 +13,7 @@
 struct asked {
     char id[ID_BYTES_MAX + 1];     /* the id that the reply must have; "": none */
     const struct command *command; /* NULL: unknown verb, or invalid text */
+    bool bare;                     /* without arguments */
     bool looks;                    /* it changes nothing */
     bool blank;                    /* no reply, unless it comes too early */
 };
