@@ -2,6 +2,7 @@
 #include "pgn.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "buffer.h"
@@ -178,6 +179,20 @@ char *pgn_write(const struct pgn_match *match, bool with_times)
     add_word(&words, result_text(match->outcome.result));
     buffer_add(&buffer, "\n", sizeof "\n");
     return buffer.bytes;
+}
+
+void pgn_said(char text[PGN_SAID_MAX], const int *eval, enum color color, const char *pv)
+{
+    int value = eval == NULL ? 0 : color == WHITE ? *eval : -*eval;
+    size_t length = 0;
+
+    text[0] = '\0';
+    if (eval != NULL)
+        length = (size_t)snprintf(text, PGN_SAID_MAX, "{[%%eval %s%d.%02d]}", value < 0 ? "-" : "",
+                                  abs(value) / 100, abs(value) % 100);
+    if (pv[0] != '\0')
+        snprintf(text + length, PGN_SAID_MAX - length, "%s{[%%pv %.60s]}", length > 0 ? "\n" : "",
+                 pv);
 }
 
 bool pgn_outcome(const char *result, const char *reason, struct outcome *outcome)

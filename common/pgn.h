@@ -57,6 +57,13 @@ struct pgn_match {
     int line;               /* where it began in the text it was read from; from 1 */
 };
 
+enum { PGN_SAID_MAX = 128 };
+
+/* What a player said of a move, as a note: the value that they gave it, in hundredths from the side
+ * of `color` (`eval` NULL: none), as {[%eval -0.34]}, which counts for white; and the line that
+ * they expected, moves with spaces between them ("": none), as {[%pv a2a1 b2b1]}. */
+void pgn_said(char text[PGN_SAID_MAX], const int *eval, enum color color, const char *pv);
+
 /* Writes one match, with a final line end. Returns a text that the caller frees. Lines of moves
  * have at most 79 bytes. Cuts values to PGN_VALUE_MAX, and turns bytes that are not UTF-8 text into
  * '?'. Put an empty line between two matches. */

@@ -162,6 +162,24 @@ static void test_other_starts(void)
     }
 }
 
+static void test_said(void)
+{
+    static const int plus = 1234, minus = -5;
+    char text[PGN_SAID_MAX];
+
+    check_about("what players say of their moves counts for white");
+    pgn_said(text, &plus, WHITE, "");
+    CHECK_TEXT(text, "{[%eval 12.34]}");
+    pgn_said(text, &minus, WHITE, "a2a1 b2b1");
+    CHECK_TEXT(text, "{[%eval -0.05]}\n{[%pv a2a1 b2b1]}");
+    pgn_said(text, &minus, BLACK, "");
+    CHECK_TEXT(text, "{[%eval 0.05]}");
+    pgn_said(text, NULL, BLACK, "K@d4");
+    CHECK_TEXT(text, "{[%pv K@d4]}");
+    pgn_said(text, NULL, WHITE, "");
+    CHECK_TEXT(text, "");
+}
+
 static void test_written_form(void)
 {
     static const struct move_text moves[] = {{"a2a1"}, {"b2b1"}, {"a1b1"}};
@@ -505,6 +523,7 @@ static void test_damage(void)
 
 int main(void)
 {
+    test_said();
     test_written_form();
     test_accepted();
     test_refused();

@@ -10,6 +10,8 @@
 #include "common/pgn.h"
 #include "common/xmalloc.h"
 
+enum { EVAL_MAX = 30000, PV_TEXT_MAX = 60 };
+
 static bool read_game(struct pgn_match *match, const cJSON *reply, struct cause *cause)
 {
     const char *name = json_text_or(reply, "game", ""), *start = json_text_or(reply, "start", "");
@@ -61,12 +63,59 @@ static bool read_moves(struct pgn_match *match, struct move_text *moves, int64_t
     return true;
 }
 
+static bool is_move_text(const char *word)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@";
+
+    return strspn(word, letters) == strlen(word);
+}
+
+/* Joins the moves of a line with spaces, as many as fit. */
+static void read_pv(const cJSON *pv, char text[PV_TEXT_MAX])
+{
+    const cJSON *move;
+    size_t length = 0;
+
+    text[0] = '\0';
+    cJSON_ArrayForEach (move, pv) {
+        const char *word = cJSON_GetStringValue(move);
+        if (word == NULL || strlen(word) >= MOVE_TEXT_MAX || !is_move_text(word) ||
+            length + strlen(word) + 1 >= PV_TEXT_MAX)
+            return;
+        length += (size_t)snprintf(text + length, PV_TEXT_MAX - length, "%s%s",
+                                   length > 0 ? " " : "", word);
+    }
+}
+
+/* Reads what players said of their moves, into texts that the notes point to. */
+static void read_said(const struct pgn_match *match, char (*said)[PGN_SAID_MAX],
+                      const char *notes[], const cJSON *reply)
+{
+    const cJSON *evals = json_member(reply, "evals"), *pvs = json_member(reply, "pvs");
+    const cJSON *eval = evals != NULL ? evals->child : NULL, *pv = pvs != NULL ? pvs->child : NULL;
+
+    for (int ply = 0; ply < match->plies; ply++) {
+        bool given =
+            cJSON_IsNumber(eval) && eval->valuedouble >= -EVAL_MAX && eval->valuedouble <= EVAL_MAX;
+        int value = given ? (int)eval->valuedouble : 0;
+        char text[PV_TEXT_MAX];
+        read_pv(pv, text);
+        pgn_said(said[ply], given ? &value : NULL,
+                 (match->start.side + ply) % 2 == BLACK ? BLACK : WHITE, text);
+        notes[ply] = said[ply];
+        eval = eval != NULL ? eval->next : NULL;
+        pv = pv != NULL ? pv->next : NULL;
+    }
+}
+
 char *record_pgn(const cJSON *reply, bool with_times, struct cause *cause)
 {
     const char *result = json_text_or(reply, "result", "*");
     size_t count = (size_t)cJSON_GetArraySize(json_member(reply, "moves"));
     struct move_text *moves = xcalloc(count, sizeof *moves);
     int64_t *times_ms = xcalloc(count, sizeof *times_ms);
+    char(*said)[PGN_SAID_MAX] = xcalloc(count, sizeof *said);
+    const char **notes = xcalloc(count, sizeof *notes);
     struct pgn_match match = {.plies = 0};
     char *text = NULL;
 
@@ -74,10 +123,14 @@ char *record_pgn(const cJSON *reply, bool with_times, struct cause *cause)
         cause_set(cause, "invalid result in the record");
     else if (read_game(&match, reply, cause) && read_moves(&match, moves, times_ms, reply, cause)) {
         read_tags(&match, reply);
+        read_said(&match, said, notes, reply);
+        match.notes = notes;
         text = pgn_write(&match, with_times);
     }
     free(moves);
     free(times_ms);
+    free(said);
+    free(notes);
     return text;
 }
 

@@ -127,12 +127,15 @@ static bool put_moves(struct store *store, const struct table *table, const stru
         return query_run(store->drop_moves);
     }
     for (int ply = kept; ply < match->ply_count; ply++) {
-        char move[MOVE_TEXT_MAX];
+        const struct ply_note *note = &match->plies[ply].note;
+        char move[MOVE_TEXT_MAX], pv[PV_TEXT_MAX];
         move_format(&match->start, match->plies[ply].move, move);
         QUERY_BIND(store->put_move, SQL_INTEGER(table->number), SQL_INTEGER(ply + 1),
                    SQL_TEXT(move), SQL_INTEGER(match->plies[ply].took_ms),
                    SQL_INTEGER(table->changed_s), time_or_null(match, match->clock.left_ms[WHITE]),
-                   time_or_null(match, match->clock.left_ms[BLACK]));
+                   time_or_null(match, match->clock.left_ms[BLACK]),
+                   or_null(note->eval != EVAL_NONE, SQL_INTEGER(note->eval)),
+                   or_null(note->pv_count > 0, SQL_TEXT(pv_text(match, note, ',', pv))));
         if (!query_run(store->put_move))
             return false;
     }

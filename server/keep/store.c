@@ -159,6 +159,9 @@ static const char *const migrations[] = {
     "  PRIMARY KEY (tournament, number)"
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX entrant_player ON entrant (player);",
+    /* What the player of a move thought of it, and the line they expected, with commas. */
+    "ALTER TABLE move ADD COLUMN eval INTEGER CHECK (eval BETWEEN -30000 AND 30000);"
+    "ALTER TABLE move ADD COLUMN pv TEXT;",
     NULL};
 
 static bool prepare(struct store *store)
@@ -217,8 +220,8 @@ static bool prepare(struct store *store)
          " ON CONFLICT (tournament, number) DO UPDATE SET match = excluded.match,"
          " result = excluded.result"},
         {&store->put_move,
-         "INSERT INTO move (match, ply, move, took_ms, played_s, white_ms, black_ms)"
-         " VALUES (?, ?, ?, ?, ?, ?, ?)"},
+         "INSERT INTO move (match, ply, move, took_ms, played_s, white_ms, black_ms, eval, pv)"
+         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"},
         {&store->drop_match, "DELETE FROM match WHERE number = ?"},
         {&store->count_dropped,
          "UPDATE counter SET opened = max(opened, ?), ended = max(ended, ?)"},

@@ -130,8 +130,10 @@ static bool replay_move(struct query *moves, struct table *stored, struct match_
     struct match *match = &stored->match;
     int ply = (int)query_integer(moves, 0);
     const char *move = query_text(moves, 1);
+    struct ply_note note = {.eval = (int16_t)query_integer(moves, 6)};
     struct cause why = {.text = ""};
 
+    match_read_pv(match, query_text(moves, 7), &note);
     if (!meet_snapshot(row, match, cause))
         return false;
     enum status status = ply != match->ply_count + 1
@@ -140,6 +142,7 @@ static bool replay_move(struct query *moves, struct table *stored, struct match_
     if (status != STATUS_OK)
         return cause_set(cause, "move %d, '%.10s': %s", ply, move,
                          why.text[0] != '\0' ? why.text : status_sentence(status));
+    match_annotate(match, &note);
     match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
     if (ply > row->plies) {
         stored->changed_s = query_integer(moves, 3);
@@ -245,7 +248,8 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
 {
     char sql[1024];
     struct query *moves =
-        database_query(store->database, "SELECT ply, move, took_ms, played_s, white_ms, black_ms"
+        database_query(store->database, "SELECT ply, move, took_ms, played_s, white_ms, black_ms,"
+                                        " coalesce(eval, -32768), pv"
                                         " FROM move WHERE match = ? ORDER BY ply");
     bool goes_on = !query_failed(moves);
 

@@ -170,12 +170,60 @@ void match_play(struct match *match, struct move move, int64_t now_ms)
     reserve_ply(match);
     match->revision++;
     match->game->apply(&match->position, move);
-    match->plies[match->ply_count++] =
-        (struct ply){move, end_turn(match, now_ms), match->game->key(&match->position)};
+    match->plies[match->ply_count++] = (struct ply){
+        move, end_turn(match, now_ms), match->game->key(&match->position), {.eval = EVAL_NONE}};
     match->offers[OFFER_UNDO][WHITE] = match->offers[OFFER_UNDO][BLACK] = false;
     match->offers[OFFER_DRAW][!mover] = false;
     press_clock(match, mover, now_ms);
     end_by_rules(match, now_ms);
+}
+
+void match_read_pv(const struct match *match, const char *text, struct ply_note *note)
+{
+    struct position position = match->position;
+    char move[MOVE_TEXT_MAX];
+    struct cause cause;
+
+    note->pv_count = 0;
+    while (note->pv_count < PV_MAX && *text != '\0') {
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof move)
+            return;
+        memcpy(move, text, length);
+        move[length] = '\0';
+        if (!move_parse(match->game, &position, move, &note->pv[note->pv_count], &cause))
+            return;
+        match->game->apply(&position, note->pv[note->pv_count++]);
+        text += length + (text[length] == ',');
+    }
+}
+
+void match_annotate(struct match *draft, const struct ply_note *note)
+{
+    draft->plies[draft->ply_count - 1].note = *note;
+}
+
+const char *pv_text(const struct match *match, const struct ply_note *note, char between,
+                    char text[PV_TEXT_MAX])
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < note->pv_count; i++) {
+        if (i > 0)
+            text[length++] = between;
+        move_format(&match->start, note->pv[i], text + length);
+        length += strlen(text + length);
+    }
+    return text;
+}
+
+bool match_has_notes(const struct match *match)
+{
+    for (int i = 0; i < match->ply_count; i++)
+        if (match->plies[i].note.eval != EVAL_NONE || match->plies[i].note.pv_count > 0)
+            return true;
+    return false;
 }
 
 enum status match_play_text(struct match *match, unsigned seats, const char *text, long ply,

@@ -22,10 +22,20 @@ enum match_status { MATCH_OPEN, MATCH_PLAYING, MATCH_OVER };
 enum offer { OFFER_DRAW, OFFER_UNDO, OFFER_REMATCH, OFFER_KINDS };
 enum offer_news { OFFER_MADE, OFFER_ACCEPTED, OFFER_REFUSED };
 
+enum { PV_MAX = 6, EVAL_MAX = 30000, EVAL_NONE = INT16_MIN };
+
+/* What the player of a move thought of it. */
+struct ply_note {
+    int16_t eval; /* in hundredths, from the player's side; EVAL_NONE: not known */
+    uint8_t pv_count;
+    struct move pv[PV_MAX]; /* the line that they expected, from this move on */
+};
+
 struct ply {
     struct move move;
     uint32_t took_ms;
     uint64_t key; /* of the position after the move */
+    struct ply_note note;
 };
 
 enum { PLIES_MAX = 10000 }; /* per match; no game played to win comes near */
@@ -79,6 +89,22 @@ enum status match_read_move(const struct match *match, unsigned seats, const cha
 /* Plays a legal move. It ends every undo offer and the opponent's draw offer, and presses the
  * clock: the first move costs no time and starts it; every move earns the increment. */
 void match_play(struct match *match, struct move move, int64_t now_ms);
+
+/* Reads moves, separated by commas, that could be played now, one after the other, into note->pv:
+ * as many as are legal, PV_MAX at most. */
+void match_read_pv(const struct match *match, const char *text, struct ply_note *note);
+
+/* Notes what the player thought of the latest move. */
+void match_annotate(struct match *draft, const struct ply_note *note);
+
+enum { PV_TEXT_MAX = PV_MAX * MOVE_TEXT_MAX };
+
+/* Writes the line of a note, its moves with `between` between them. Returns the text. */
+const char *pv_text(const struct match *match, const struct ply_note *note, char between,
+                    char text[PV_TEXT_MAX]);
+
+/* Whether any move has a note. */
+bool match_has_notes(const struct match *match);
 
 /* Parses and plays a move. Fails as match_read_move() does, with nothing changed. */
 enum status match_play_text(struct match *match, unsigned seats, const char *text, long ply,

@@ -286,6 +286,32 @@ static void write_moves(struct buffer *json, const struct match *match)
     json_close(json, ']');
 }
 
+/* What the players thought of their moves, if anybody said so. */
+static void write_notes(struct buffer *json, const struct match *match)
+{
+    char text[MOVE_TEXT_MAX];
+
+    if (!match_has_notes(match))
+        return;
+    json_open(json, "evals", '[');
+    for (int i = 0; i < match->ply_count; i++)
+        if (match->plies[i].note.eval != EVAL_NONE)
+            json_integer(json, NULL, match->plies[i].note.eval);
+        else
+            json_null(json, NULL);
+    json_close(json, ']');
+    json_open(json, "pvs", '[');
+    for (int i = 0; i < match->ply_count; i++) {
+        json_open(json, NULL, '[');
+        for (int j = 0; j < match->plies[i].note.pv_count; j++) {
+            move_format(&match->start, match->plies[i].note.pv[j], text);
+            json_word(json, NULL, text);
+        }
+        json_close(json, ']');
+    }
+    json_close(json, ']');
+}
+
 /* The positions after ply record->positions_from and the plies that follow. */
 static void write_positions(struct buffer *json, const struct match *match, int from, int end)
 {
@@ -350,6 +376,7 @@ void wire_record(const struct wire *wire, const struct table *table, int from, i
     wire_game(json, table->id, match->game, variant);
     json_word(json, "start", start);
     write_moves(json, match);
+    write_notes(json, match);
     if (positions > 0)
         write_positions(json, match, from, from + positions);
     json_string(json, "white", seat_name(&table->seats[WHITE]));

@@ -78,7 +78,7 @@ BROKEN = (
      "the position has 1 field instead of 2: placement, side"),
     ("UPDATE move SET move = 'a1a2' WHERE match = 3",
      "move 1, 'a1a2': the stone on a1 is not yours: white moves"),
-    ("DELETE FROM move WHERE match = 3; INSERT INTO move VALUES (3, 2, 'a2a1', 7, 0, 0, 0)",
+    ("DELETE FROM move WHERE match = 3; INSERT INTO move VALUES (3, 2, 'a2a1', 7, 0, 0, 0, NULL, NULL)",
      "move 2, 'a2a1': the match is at another ply"),
     ("UPDATE match SET started = 0 WHERE number = 3",
      "move 1, 'a2a1': the match has not started"),

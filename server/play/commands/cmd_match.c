@@ -16,12 +16,35 @@ static const char *first_word(const struct request *request)
     return request->arguments.count > 0 ? request->arguments.words[0] : NULL;
 }
 
+/* Reads eval= and pv=. What servers share has no place for them. */
+static enum status read_note(struct request *request, struct ply_note *note)
+{
+    const char *eval_text = arguments_option(&request->arguments, "eval");
+    const char *pv = arguments_option(&request->arguments, "pv");
+    bool minus = eval_text != NULL && *eval_text == '-';
+    long eval = 0;
+
+    *note = (struct ply_note){.eval = EVAL_NONE};
+    if (eval_text != NULL &&
+        !number_parse(eval_text + minus, strlen(eval_text + minus), 0, EVAL_MAX, &eval))
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "eval=: write hundredths from -%d to %d",
+                            EVAL_MAX, EVAL_MAX);
+    if (request_is_shared(request))
+        return STATUS_OK;
+    if (eval_text != NULL)
+        note->eval = (int16_t)(minus ? -eval : eval);
+    if (pv != NULL)
+        match_read_pv(&request->table->match, pv, note);
+    return STATUS_OK;
+}
+
 static enum status run_move(struct request *request)
 {
     const struct table *table = request->table;
     const char *text = request->arguments.words[request->arguments.count - 1];
     const char *ply_text = arguments_option(&request->arguments, "ply");
     int64_t now_ms = request->arrived_ms;
+    struct ply_note note;
     struct move move;
     long ply = -1;
 
@@ -29,10 +52,13 @@ static enum status run_move(struct request *request)
         return request_fail(request, STATUS_BAD_ARGUMENTS, "ply=: not a number");
     enum status status = match_read_move(&table->match, table_seats_of(table, request->player),
                                          text, ply, now_ms, &move, &request->cause);
+    if (status == STATUS_OK)
+        status = read_note(request, &note);
     if (status != STATUS_OK)
         return status;
     struct table *next = request_edit(request);
     match_play(&next->match, move, now_ms);
+    match_annotate(&next->match, &note);
     return request_ok(request, (struct ok){.match = next->id, .ply = next->match.ply_count});
 }
 
@@ -288,9 +314,10 @@ static enum status run_say(struct request *request)
 
 const struct command match_commands[] = {
     {.verb = "move",
-     .usage = "[MATCH] MOVE [ply=N]",
-     .summary = "plays a move; with ply= only at that ply",
-     .options = "ply",
+     .usage = "[MATCH] MOVE [ply=N] [eval=CP] [pv=M,M,…]",
+     .summary = "plays a move; with ply= only at that ply; eval= and pv= are what you think of it, "
+                "for the record",
+     .options = "ply eval pv",
      .min = 1,
      .max = 2,
      .match = MATCH_OPTIONAL,
