@@ -10,13 +10,16 @@
 enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32, REPORT_MS = 100 };
 
 /* Moves are ordered by the position after them. These are the weights of a move of the other side,
- * of a stone, and of an answer that look_ahead() leaves, which pays from so many stones on. CHANCE
- * limits the random part of the score, which the second thread has. */
+ * of a stone, and of an answer that look_ahead() leaves, which pays from so many stones on, as does
+ * a guess at the winner. CHANCE limits the random part of the score, which the second thread has.
+ */
 enum {
     MOVE_WEIGHT = 4,
     STONE_WEIGHT = 2,
     ANSWER_WEIGHT = 32,
     STONES_LOOKED_AHEAD = 20,
+    STONES_GUESSED = 13,
+    GUESS_SURE = 100,
     CHANCE = 12
 };
 
@@ -94,11 +97,24 @@ static bool is_due(struct search *search)
     return search->gave_up;
 }
 
+/* How much the side to move, for which this is the guess, speaks against a move: close to the guess
+ * where it is likely to win, close to 0 where it is likely to lose. */
+static int risk(int guess)
+{
+    if (guess <= -GUESS_SURE)
+        return 0;
+    if (guess >= GUESS_SURE)
+        return guess;
+    return (guess + GUESS_SURE) * (guess + GUESS_SURE) / (4 * GUESS_SURE);
+}
+
 static int score_of(struct search *search, const struct sum *sum, int color)
 {
-    int score =
-        MOVE_WEIGHT * sum_moves_count(search->sums, sum, color) + STONE_WEIGHT * sum_stones(sum);
+    int stones = sum_stones(sum);
+    int score = MOVE_WEIGHT * sum_moves_count(search->sums, sum, color) + STONE_WEIGHT * stones;
 
+    if (stones >= STONES_GUESSED)
+        score += risk(sum_guess(search->sums, sum, color));
     return search->rng == 0 ? score : score + rng_below(&search->rng, CHANCE);
 }
 
@@ -385,6 +401,23 @@ enum solve_status solver_solve(struct solver *solver, const struct solve_request
         answer->move = solver->roots[found].move;
     list_lost(solver, answer);
     return found == ROOTS_OPEN ? SOLVE_LIMIT : SOLVE_DONE;
+}
+
+enum solve_known solver_recalls(struct solver *solver, const struct position *position, int *effort)
+{
+    struct sums *sums = solver->search[0].sums;
+    int stride = group_stride(position), side = position->side;
+    struct sum sum;
+
+    *effort = 0;
+    if (stride == 0)
+        return SOLVE_UNKNOWN;
+    sums_set_stride(sums, stride);
+    sum_of_position(sums, &sum, position);
+    enum sum_verdict verdict = sum_look(sums, &sum, side);
+    if (verdict == SUM_UNKNOWN)
+        verdict = table_recall(&solver->table, sum.key[side], sum.key[!side], effort);
+    return verdict == SUM_WIN ? SOLVE_WON : verdict == SUM_LOSS ? SOLVE_LOST : SOLVE_UNKNOWN;
 }
 
 struct solver *solver_new(size_t bytes, int threads, bool huge_pages)

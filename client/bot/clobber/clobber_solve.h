@@ -59,4 +59,12 @@ void solver_free(struct solver *solver); /* NULL is allowed */
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,
                                struct solve_answer *answer);
 
+/* What a solver knows without a search. */
+enum solve_known { SOLVE_UNKNOWN, SOLVE_WON, SOLVE_LOST };
+
+/* Whether the side to move wins a position that fits, as far as that is known from earlier searches
+ * or plain. Sets *effort to the number of bits of the nodes that it took, or 0. */
+enum solve_known solver_recalls(struct solver *solver, const struct position *position,
+                                int *effort);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cgt.h"
+#include "clobber_guess.h"
 #include "common/xmalloc.h"
 
 /* The largest groups that are replaced by their values. With 9 stones instead of 8, a search of 4x6
@@ -275,6 +276,15 @@ int sum_moves_count(const struct sums *sums, const struct sum *sum, int color)
     return count;
 }
 
+int sum_guess(const struct sums *sums, const struct sum *sum, int color)
+{
+    int guess = 0;
+
+    for (int i = 0; i < sum->groups; i++)
+        guess += guess_group(&sum->group[i], sums->stride, color);
+    return guess;
+}
+
 /*
  * An entry: 58 bits of the second key, then 5 bits for the binary logarithm of the nodes, then 1
  * for a win of the side to move. The first key chooses the bucket, a cache line. So a lookup
@@ -304,21 +314,41 @@ void table_prefetch(const struct table *table, uint64_t key)
     __builtin_prefetch((const void *)bucket_of(table, key));
 }
 
-enum sum_verdict table_find(const struct table *table, uint64_t key, uint64_t other_key)
+/* The entry of a sum, or 0. */
+static uint64_t entry_of(const struct table *table, uint64_t key, uint64_t other_key)
 {
     const _Atomic uint64_t *bucket = bucket_of(table, key);
 
     for (int i = 0; i < BUCKET; i++) {
         uint64_t entry = atomic_load_explicit(&bucket[i], memory_order_relaxed);
         if (((entry ^ other_key) & CHECK_MASK) == 0 && entry != 0)
-            return entry & 1 ? SUM_WIN : SUM_LOSS;
+            return entry;
     }
-    return SUM_UNKNOWN;
+    return 0;
+}
+
+static enum sum_verdict verdict_of(uint64_t entry)
+{
+    return entry == 0 ? SUM_UNKNOWN : entry & 1 ? SUM_WIN : SUM_LOSS;
 }
 
 static unsigned size_of(uint64_t entry)
 {
     return entry >> 1 & 31;
+}
+
+enum sum_verdict table_find(const struct table *table, uint64_t key, uint64_t other_key)
+{
+    return verdict_of(entry_of(table, key, other_key));
+}
+
+enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t other_key,
+                              int *effort)
+{
+    uint64_t entry = entry_of(table, key, other_key);
+
+    *effort = (int)size_of(entry) + 1;
+    return verdict_of(entry);
 }
 
 void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,

@@ -55,6 +55,10 @@ int sum_stones(const struct sum *sum);
 /* The number of moves of a side. */
 int sum_moves_count(const struct sums *sums, const struct sum *sum, int color);
 
+/* A guess at how well `color`, to move or not, stands in the groups that have no value, in the
+ * units of clobber_pattern.h. */
+int sum_guess(const struct sums *sums, const struct sum *sum, int color);
+
 /* A transposition table: who wins which sum. An entry is one word, so that threads share the table
  * without locks. */
 struct table {
@@ -70,6 +74,10 @@ void table_prefetch(const struct table *table, uint64_t key);
 
 /* Looks a sum up by its key as the side to move sees it, and as the other side does. */
 enum sum_verdict table_find(const struct table *table, uint64_t key, uint64_t other_key);
+
+/* Looks a sum up, and sets *effort to the number of bits of the nodes that its verdict took. */
+enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t other_key,
+                              int *effort);
 
 /* Stores a verdict that took `nodes` positions to find. Those that took few make room first. */
 void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,
