@@ -1,16 +1,19 @@
 /* `ludus-bot solve`: finds who wins a position of Clobber with best play. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bot.h"
-#include "client/bot/clobber/clobber_solve.h"
+#include "client/bot/clobber/clobber_book.h"
+#include "client/bot/clobber/clobber_proof.h"
 #include "common/move.h"
 
 enum { LEAST_MB = 1, MOST_MB = 1 << 20 };
 
 struct solve_options {
-    long memory_mb, threads;
+    long memory_mb, threads, effort;
+    const char *book;
 };
 
 const struct usage_row solve_rows[] = {
@@ -18,6 +21,10 @@ const struct usage_row solve_rows[] = {
      TO_NUMBER(solve_options, memory_mb, LEAST_MB, MOST_MB), .standard = "256"},
     {OPTION("threads", "N", "threads, 1 or 2"),
      TO_NUMBER(solve_options, threads, 1, SOLVE_THREADS_MAX), .standard = "1"},
+    {OPTION("book", "FILE", "write the upper part of the proof into FILE"),
+     TO_TEXT(solve_options, book)},
+    {OPTION("effort", "N", "--book: leave out what takes up to 2^N nodes"),
+     TO_NUMBER(solve_options, effort, 0, 60), .standard = "12"},
     USAGE_LAST_ROWS,
 };
 
@@ -74,8 +81,41 @@ static void print_answer(const struct position *position, const struct solve_ans
            move, (unsigned long long)answer->nodes, (double)elapsed_ms / 1000);
 }
 
-/* Returns the exit status. */
-static int solve(const struct position *position, size_t memory_bytes, int threads)
+static void write_positions(FILE *book, const struct proof *proof)
+{
+    char text[POSITION_TEXT_MAX];
+
+    for (size_t i = 0; i < proof->count; i++) {
+        clobber.format(&proof->lost[i], text);
+        fprintf(book, "%s\n", text);
+    }
+}
+
+static bool write_book(FILE *book, struct solver *solver, const struct position *position,
+                       const struct solve_options *options)
+{
+    struct proof proof;
+    bool done = proof_collect(&proof, solver, position, (int)options->effort);
+
+    if (done)
+        write_positions(book, &proof);
+    else
+        bot_error("--book", "the proof is incomplete: a solver could not be started");
+    proof_release(&proof);
+    return done;
+}
+
+static bool say_why(enum solve_status status)
+{
+    if (status == SOLVE_TOO_WIDE)
+        return bot_error("solve",
+                         "too large: a group of stones does not fit into 8x8 or 10x6 squares");
+    return bot_error("solve", "a thread could not be started");
+}
+
+/* Solves the position, and writes the book unless it is NULL. */
+static bool solve(struct solver *solver, const struct position *position,
+                  const struct solve_options *options, FILE *book)
 {
     int64_t start_ms = clock_ms();
     bool shows = isatty(STDERR_FILENO);
@@ -84,23 +124,38 @@ static int solve(const struct position *position, size_t memory_bytes, int threa
                                     .report = shows ? show_progress : NULL,
                                     .context = &start_ms};
     struct solve_answer answer;
-    struct solver *solver = solver_new(memory_bytes, threads, true);
 
-    if (solver == NULL) {
-        bot_error("--memory", "not enough memory: try fewer megabytes");
-        return 1;
-    }
     enum solve_status status = solver_solve(solver, &request, &answer);
-    solver_free(solver);
     if (shows)
         clear_progress();
-    if (status == SOLVE_DONE)
-        print_answer(position, &answer, clock_ms() - start_ms);
-    else if (status == SOLVE_TOO_WIDE)
-        bot_error("solve", "too large: a group of stones does not fit into 8x8 or 10x6 squares");
-    else
-        bot_error("solve", "a thread could not be started");
-    return status == SOLVE_DONE ? 0 : 1;
+    if (status != SOLVE_DONE)
+        return say_why(status);
+    print_answer(position, &answer, clock_ms() - start_ms);
+    return book == NULL || write_book(book, solver, position, options);
+}
+
+static bool run(const struct position *position, const struct solve_options *options, FILE *book)
+{
+    struct solver *solver =
+        solver_new((size_t)options->memory_mb << 20, (int)options->threads, true);
+
+    if (solver == NULL)
+        return bot_error("--memory", "not enough memory: try fewer megabytes");
+    bool done = solve(solver, position, options, book);
+    solver_free(solver);
+    return done;
+}
+
+static bool open_and_run(const struct position *position, const struct solve_options *options)
+{
+    FILE *book = fopen(options->book, "we"); /* first: a proof takes long */
+
+    if (book == NULL)
+        return bot_error(options->book, "%s", strerror(errno));
+    bool done = run(position, options, book), failed = ferror(book) != 0;
+    if (fclose(book) != 0 || failed)
+        return bot_error(options->book, "%s", strerror(errno));
+    return done;
 }
 
 int solve_main(const struct usage_command *command, int argc, char **argv)
@@ -120,5 +175,11 @@ int solve_main(const struct usage_command *command, int argc, char **argv)
     }
     if (!take_position(argv[optind], &position))
         return EXIT_USAGE;
-    return solve(&position, (size_t)options.memory_mb << 20, (int)options.threads);
+    if (options.book != NULL && position.width * position.height > BOOK_SQUARES_MAX) {
+        bot_error("--book", "the board has more than %d squares", BOOK_SQUARES_MAX);
+        return EXIT_USAGE;
+    }
+    bool done =
+        options.book != NULL ? open_and_run(&position, &options) : run(&position, &options, NULL);
+    return done ? 0 : 1;
 }

@@ -4,6 +4,7 @@ import pty
 import re
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 from harness import LIMIT_S, Checks, build_folder
@@ -46,6 +47,9 @@ def refusals(t):
             (("pX w",), 2, "solve: unknown piece 'X'"),
             (("--memory", "0", "clobber"), 2, "--memory: invalid value '0': write a number from 1 to 1048576"),
             (("--threads", "3", "clobber"), 2, "--threads: invalid value '3': write a number from 1 to 2"),
+            (("--effort", "61", "clobber"), 2, "--effort: invalid value '61': write a number from 0 to 60"),
+            (("--book", "none", "clobber:6x7"), 2, "--book: the board has more than 40 squares"),
+            (("--book", "/none/here", "clobber:1x2"), 1, "/none/here: No such file or directory"),
             (("--threads",), 2, "--threads: value missing: see --help"),
             (("--fast", "clobber"), 2, "--fast: unknown option: see --help"),
             (("clobber:9x7",), 1, "solve: too large: a group of stones does not fit into "
@@ -54,6 +58,22 @@ def refusals(t):
     code, shown, errors = solve("--help")
     t.check(code == 0 and shown.startswith("Usage: ludus-bot solve") and errors == "", "--help",
             shown)
+
+
+def book(t):
+    """The proof of a board: the second player wins 3x4, so the start is in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "book")
+        counts = []
+        for effort in ("0", "60"):
+            code, _, errors = solve("--book", path, "--effort", effort, "clobber:3x4")
+            t.equal((code, errors), (0, ""), f"--effort {effort}")
+            with open(path) as file:
+                lines = file.read().splitlines()
+            t.equal(lines[:1], ["PpP/pPp/PpP/pPp w"], "the start")
+            t.check(all(re.fullmatch(r"[pP1-3/]+ w", line) for line in lines), "positions", lines)
+            counts.append(len(lines))
+    t.check(counts[0] > 10 and counts[1] == 1, "more effort leaves less", counts)
 
 
 def progress(t):
@@ -73,4 +93,4 @@ def progress(t):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_solve_program").run([answers, refusals, progress]))
+    sys.exit(Checks("test_solve_program").run([answers, refusals, book, progress]))

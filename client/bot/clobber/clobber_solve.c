@@ -19,7 +19,7 @@ enum {
     ANSWER_WEIGHT = 32,
     STONES_LOOKED_AHEAD = 20,
     STONES_GUESSED = 13,
-    GUESS_SURE = 100,
+    GUESS_SURE = 200,
     CHANCE = 12
 };
 
@@ -108,14 +108,9 @@ static int risk(int guess)
     return (guess + GUESS_SURE) * (guess + GUESS_SURE) / (4 * GUESS_SURE);
 }
 
-static int score_of(struct search *search, const struct sum *sum, int color)
+static int score_of(const struct search *search, const struct sum *sum, int color)
 {
-    int stones = sum_stones(sum);
-    int score = MOVE_WEIGHT * sum_moves_count(search->sums, sum, color) + STONE_WEIGHT * stones;
-
-    if (stones >= STONES_GUESSED)
-        score += risk(sum_guess(search->sums, sum, color));
-    return search->rng == 0 ? score : score + rng_below(&search->rng, CHANCE);
+    return MOVE_WEIGHT * sum_moves_count(search->sums, sum, color) + STONE_WEIGHT * sum_stones(sum);
 }
 
 static void insert(struct child *children, int count, const struct child *child)
@@ -157,9 +152,25 @@ static int expand(struct search *search, const struct sum *sum, int color)
             continue;
         table_prefetch(&search->solver->table, child.key);
         child.score = score_of(search, &next, !color);
-        insert(children, count++, &child);
+        children[count++] = child;
     }
     return count;
+}
+
+/* Sorts the children by their scores, which it completes. */
+static void sort(struct search *search, const struct sum *sum, int color, struct child *children,
+                 int count)
+{
+    bool guesses = count > 1 && sum_stones(sum) >= STONES_GUESSED;
+
+    for (int i = 0; i < count; i++) {
+        struct child child = children[i];
+        if (guesses)
+            child.score += risk(sum_guess_after(search->sums, sum, color, child.move));
+        if (search->rng != 0)
+            child.score += rng_below(&search->rng, CHANCE);
+        insert(children, i, &child);
+    }
 }
 
 /* Whether a child is known to be lost for the side to move there. Drops those known to be won. */
@@ -244,6 +255,7 @@ static bool wins_by_any(struct search *search, const struct sum *sum, int color)
     if (count < 0 || finds_win(search, children, &count))
         return true;
     search->children_count += count;
+    sort(search, sum, color, children, count);
     bool won =
         sum_stones(sum) >= STONES_LOOKED_AHEAD && look_ahead(search, sum, color, children, &count);
     for (int i = 0; i < count && !won && !search->gave_up; i++)
@@ -418,6 +430,11 @@ enum solve_known solver_recalls(struct solver *solver, const struct position *po
     if (verdict == SUM_UNKNOWN)
         verdict = table_recall(&solver->table, sum.key[side], sum.key[!side], effort);
     return verdict == SUM_WIN ? SOLVE_WON : verdict == SUM_LOSS ? SOLVE_LOST : SOLVE_UNKNOWN;
+}
+
+void solver_forget(struct solver *solver)
+{
+    table_clear(&solver->table);
 }
 
 struct solver *solver_new(size_t bytes, int threads, bool huge_pages)

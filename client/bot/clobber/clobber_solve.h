@@ -54,6 +54,9 @@ struct solver;
 struct solver *solver_new(size_t bytes, int threads, bool huge_pages);
 void solver_free(struct solver *solver); /* NULL is allowed */
 
+/* Forgets who wins what, but not the values of groups. */
+void solver_forget(struct solver *solver);
+
 /* Finds out who wins. With one thread, the answer depends on this request and the earlier ones
  * only. */
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,

@@ -276,12 +276,18 @@ int sum_moves_count(const struct sums *sums, const struct sum *sum, int color)
     return count;
 }
 
-int sum_guess(const struct sums *sums, const struct sum *sum, int color)
+int sum_guess_after(const struct sums *sums, const struct sum *sum, int color, struct sum_move move)
 {
     int guess = 0;
 
-    for (int i = 0; i < sum->groups; i++)
-        guess += guess_group(&sum->group[i], sums->stride, color);
+    for (int i = 0; i < sum->groups; i++) {
+        struct group group = sum->group[i];
+        if (i == move.part) {
+            group.stones[color] ^= (uint64_t)1 << move.from ^ (uint64_t)1 << move.to;
+            group.stones[!color] ^= (uint64_t)1 << move.to;
+        }
+        guess += guess_group(&group, sums->stride, !color);
+    }
     return guess;
 }
 
@@ -302,6 +308,11 @@ struct table table_in(size_t bytes, struct arena *arena)
         buckets *= 2;
     return (struct table){.entries = arena_take(arena, buckets, BUCKET * sizeof(uint64_t)),
                           .mask = buckets - 1};
+}
+
+void table_clear(struct table *table)
+{
+    memset((void *)table->entries, 0, (table->mask + 1) * BUCKET * sizeof(uint64_t));
 }
 
 static _Atomic uint64_t *bucket_of(const struct table *table, uint64_t key)

@@ -55,9 +55,10 @@ int sum_stones(const struct sum *sum);
 /* The number of moves of a side. */
 int sum_moves_count(const struct sums *sums, const struct sum *sum, int color);
 
-/* A guess at how well `color`, to move or not, stands in the groups that have no value, in the
- * units of clobber_pattern.h. */
-int sum_guess(const struct sums *sums, const struct sum *sum, int color);
+/* A guess at how well the other side stands after a move, in the groups that have no value now and
+ * in the units of clobber_pattern.h. */
+int sum_guess_after(const struct sums *sums, const struct sum *sum, int color,
+                    struct sum_move move);
 
 /* A transposition table: who wins which sum. An entry is one word, so that threads share the table
  * without locks. */
@@ -68,6 +69,8 @@ struct table {
 
 /* Takes the largest power of two up to `bytes`, at least 4 KiB, from the arena. */
 struct table table_in(size_t bytes, struct arena *arena);
+
+void table_clear(struct table *table);
 
 /* Prefetches what table_find() will read. */
 void table_prefetch(const struct table *table, uint64_t key);

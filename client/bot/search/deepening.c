@@ -232,6 +232,23 @@ static void end_helpers(struct crew *crew)
         pthread_join(crew->threads[i], NULL);
 }
 
+/* Looks for a move in the guide's book. Returns whether that gives the answer. */
+static bool knows_answer(struct search *s, struct move_list *list)
+{
+    int plies =
+        list->count; /* of the win: there may be no such limit, but it must have some depth */
+    struct move move;
+
+    if (!s->skill->book || s->guide == NULL || s->guide->book == NULL ||
+        !s->guide->book(&s->question->position, &move))
+        return false;
+    list->count = 1;
+    list->moves[0] = s->pv[0][0] = move;
+    s->pv_plies[0] = 1;
+    report(s, plies, SCORE_WIN - plies);
+    return true;
+}
+
 /* Lets the guide prove what it can, within half of the node limit. Returns whether that gives the
  * answer. */
 static bool proves_answer(struct search *s, struct move_list *list)
@@ -261,7 +278,7 @@ struct move search_think(const struct question *question, const struct skill *sk
     tree_rank(s, &question->position, &list, 0, PLIES_MAX, 0);
     for (int i = 0; i < list.count; i++)
         order_pick(&list, i);
-    bool proven = proves_answer(s, &list);
+    bool proven = knows_answer(s, &list) || proves_answer(s, &list);
     if (!proven)
         start_helpers(s, &list);
     struct move move = proven ? list.moves[0] : deepen(s, &list);

@@ -65,7 +65,7 @@ static struct move hard_think(const struct question *question)
 
 static struct move max_think(const struct question *question)
 {
-    return search_think(question, &(struct skill){.prove_nodes = UINT64_MAX});
+    return search_think(question, &(struct skill){.prove_nodes = UINT64_MAX, .book = true});
 }
 
 const struct engine easy_engine = {

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "client/bot/clobber/clobber_book.h"
 #include "client/bot/clobber/clobber_end.h"
 #include "client/bot/eval/eval.h"
 #include "common/zobrist.h"
@@ -68,6 +69,7 @@ static const struct guide guides[] = {
      .margin = 60,
      .margin_plies = 3,
      .moves = moves_clobber,
+     .book = book_reply,
      .prove = clobber_prove},
     {.game = &xadrersi,
      .eval = eval_xadrersi,

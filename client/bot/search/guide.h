@@ -41,6 +41,8 @@ struct guide {
     /* With one ply left by plies_left(): the best result for the side to move, 1 a win, 0 a draw,
      * -1 a loss. NULL: search it. */
     int (*last)(const struct position *position);
+    /* Finds a move that is known to win. Returns false if none is known. NULL: no book. */
+    bool (*book)(const struct position *position, struct move *move);
     /* Proves what it can about the moves at the root: see clobber_end.h. NULL: nothing. */
     bool (*prove)(const struct question *question, struct tt *tt, uint64_t nodes_max,
                   struct move_list *list, uint64_t *nodes);
