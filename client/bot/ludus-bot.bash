@@ -16,7 +16,7 @@ _ludus_bot()
             --seed --option --engine-log --pgn --resume'
         values=$levels kind=-f
         ;;
-    solve) options='--memory --threads --book --effort' values=$boards ;;
+    solve) options='--memory --threads --file --progress --book --effort' values=$boards ;;
     review) options='--movetime --threads' ;;
     *)
         options='--connect --name --level --join --seek --clock --tournament --accept-games --accept-clocks
@@ -30,9 +30,9 @@ _ludus_bot()
     --level | --house) values=$levels kind='' ;;
     --game | --seek | --accept-games) values="clobber $boards xadrersi xadrersi:touch xadrersi:attack latrunculi
         latrunculi:standard shakti shakti:standard" kind='' ;;
-    --pgn | --resume | --engine-log | --config | --token-file | --book) values='' kind=-f ;;
+    --pgn | --resume | --engine-log | --config | --token-file | --book | --file) values='' kind=-f ;;
     --name | --join | --tournament | --accept-clocks | --opponents | --max-matches | --token | --code | --retry | --threads | --seed | --movetime | --nodes | --clock | \
-        --margin | --pairs | --parallel | --opening | --plies | --sprt | --option | --memory | --effort) return ;;
+        --margin | --pairs | --parallel | --opening | --plies | --sprt | --option | --memory | --effort | --progress) return ;;
     *) [[ $word != -* ]] || values="$options --help --version" kind='' ;;
     esac
 

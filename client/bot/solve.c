@@ -12,8 +12,14 @@
 enum { LEAST_MB = 1, MOST_MB = 1 << 20 };
 
 struct solve_options {
-    long memory_mb, threads, effort;
-    const char *book;
+    long memory_mb, threads, effort, progress_s;
+    const char *book, *file;
+};
+
+/* What show_progress() goes by. */
+struct watch {
+    int64_t start_ms, next_ms, every_ms;
+    bool on_terminal;
 };
 
 const struct usage_row solve_rows[] = {
@@ -21,6 +27,10 @@ const struct usage_row solve_rows[] = {
      TO_NUMBER(solve_options, memory_mb, LEAST_MB, MOST_MB), .standard = "256"},
     {OPTION("threads", "N", "threads, 1 or 2"),
      TO_NUMBER(solve_options, threads, 1, SOLVE_THREADS_MAX), .standard = "1"},
+    {OPTION("file", "FILE", "keep what is proven in FILE, and go on from there"),
+     TO_TEXT(solve_options, file)},
+    {OPTION("progress", "S", "print a line of progress every S seconds; 0: none"),
+     TO_NUMBER(solve_options, progress_s, 0, 86400), .standard = "0"},
     {OPTION("book", "FILE", "write the upper part of the proof into FILE"),
      TO_TEXT(solve_options, book)},
     {OPTION("effort", "N", "--book: leave out what takes up to 2^N nodes"),
@@ -41,14 +51,38 @@ static int print_help(void)
     return 0;
 }
 
-/* Prints a progress line on a terminal, over the last one. */
+static void print_progress(const struct solve_progress *progress, double seconds)
+{
+    fprintf(stderr, "%d of %d moves tried, %.1f million nodes, %.0f s ", progress->moves_done,
+            progress->moves, (double)progress->nodes / 1e6, seconds);
+}
+
+/* How long the moves that are left would take if they were like those before. */
+static void print_estimate(const struct solve_progress *progress, double seconds)
+{
+    int left = progress->moves - progress->moves_done;
+
+    if (progress->moves_done > 0)
+        fprintf(stderr, "(the others, at that pace: %.0f s)",
+                seconds * left / progress->moves_done);
+    fputc('\n', stderr);
+}
+
+/* Prints a line every so often, or one over the last one on a terminal. */
 static void show_progress(void *context, const struct solve_progress *progress)
 {
-    const int64_t *start_ms = context;
-    double seconds = (double)(clock_ms() - *start_ms) / 1000;
+    struct watch *watch = context;
+    int64_t now_ms = clock_ms();
+    double seconds = (double)(now_ms - watch->start_ms) / 1000;
 
-    fprintf(stderr, "\r%d of %d moves tried, %.1f million nodes, %.0f s ", progress->moves_done,
-            progress->moves, (double)progress->nodes / 1e6, seconds);
+    if (watch->on_terminal) {
+        fputc('\r', stderr);
+        print_progress(progress, seconds);
+    } else if (now_ms >= watch->next_ms) {
+        watch->next_ms = now_ms + watch->every_ms;
+        print_progress(progress, seconds);
+        print_estimate(progress, seconds);
+    }
 }
 
 static void clear_progress(void)
@@ -117,31 +151,38 @@ static bool say_why(enum solve_status status)
 static bool solve(struct solver *solver, const struct position *position,
                   const struct solve_options *options, FILE *book)
 {
-    int64_t start_ms = clock_ms();
-    bool shows = isatty(STDERR_FILENO);
+    struct watch watch = {.start_ms = clock_ms(),
+                          .every_ms = options->progress_s * 1000,
+                          .on_terminal = options->progress_s == 0 && isatty(STDERR_FILENO)};
+    bool shows = watch.on_terminal || options->progress_s > 0;
     struct solve_request request = {.position = *position,
                                     .limits = NO_LIMITS,
                                     .report = shows ? show_progress : NULL,
-                                    .context = &start_ms};
+                                    .context = &watch};
     struct solve_answer answer;
 
+    watch.next_ms = watch.start_ms + watch.every_ms;
     enum solve_status status = solver_solve(solver, &request, &answer);
-    if (shows)
+    if (watch.on_terminal)
         clear_progress();
     if (status != SOLVE_DONE)
         return say_why(status);
-    print_answer(position, &answer, clock_ms() - start_ms);
+    print_answer(position, &answer, clock_ms() - watch.start_ms);
     return book == NULL || write_book(book, solver, position, options);
 }
 
 static bool run(const struct position *position, const struct solve_options *options, FILE *book)
 {
-    struct solver *solver =
-        solver_new((size_t)options->memory_mb << 20, (int)options->threads, true);
+    size_t memory_bytes = (size_t)options->memory_mb << 20;
+    struct solver *solver = solver_new(memory_bytes, (int)options->threads, true);
+    struct cause cause;
 
     if (solver == NULL)
         return bot_error("--memory", "not enough memory: try fewer megabytes");
-    bool done = solve(solver, position, options, book);
+    bool done = options->file == NULL ||
+                solver_use_file(solver, options->file, memory_bytes, &cause) ||
+                bot_error("--file", "%s", cause.text);
+    done = done && solve(solver, position, options, book);
     solver_free(solver);
     return done;
 }

@@ -1,10 +1,13 @@
 """`ludus-bot solve`: the winner of a Clobber position."""
+import fcntl
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 from harness import LIMIT_S, Checks, build_folder
@@ -50,6 +53,10 @@ def refusals(t):
             (("--effort", "61", "clobber"), 2, "--effort: invalid value '61': write a number from 0 to 60"),
             (("--book", "none", "clobber:6x7"), 2, "--book: the board has more than 40 squares"),
             (("--book", "/none/here", "clobber:1x2"), 1, "/none/here: No such file or directory"),
+            (("--progress", "x", "clobber"), 2,
+             "--progress: invalid value 'x': write a number from 0 to 86400"),
+            (("--file", "/none/here", "clobber"), 1, "--file: /none/here: No such file or directory"),
+            (("--file", __file__, "clobber"), 1, f"--file: {__file__}: not a table of this version"),
             (("--threads",), 2, "--threads: value missing: see --help"),
             (("--fast", "clobber"), 2, "--fast: unknown option: see --help"),
             (("clobber:9x7",), 1, "solve: too large: a group of stones does not fit into "
@@ -76,6 +83,45 @@ def book(t):
     t.check(counts[0] > 10 and counts[1] == 1, "more effort leaves less", counts)
 
 
+def nodes(shown):
+    return int(re.search(r"nodes: (\d+)", shown)[1])
+
+
+def killed(path):
+    """Kills a run once its file holds something of a long proof."""
+    process = subprocess.Popen([PROGRAM, "solve", "--memory", "8", "--file", path, "clobber:5x5"],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    filled = 0
+    while filled < 20000 and process.poll() is None:
+        time.sleep(0.01)
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                filled = len(file.read().replace(b"\0", b""))
+    process.kill()
+    return process.wait(LIMIT_S)
+
+
+def resumed(t):
+    """What a killed run has proven, the next one knows, with more memory and threads as well."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "table")
+        t.equal(killed(path), -signal.SIGKILL, "killed")
+        whole = nodes(solve("--memory", "8", "clobber:5x5")[1])
+        code, shown, errors = solve("--memory", "8", "--file", path, "--progress", "1000", "clobber:5x5")
+        t.equal((code, errors), (0, ""), "resumed")
+        t.check("winner: second" in shown and nodes(shown) < whole, "less is left", (shown, whole))
+        shown = solve("--memory", "16", "--threads", "2", "--file", path, "clobber:5x5")[1]
+        t.check("winner: second" in shown and nodes(shown) < 1000, "all is known", shown)
+        with open(path, "r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            t.equal(solve("--file", path, "clobber:1x2"),
+                    (1, "", f"ludus-bot: --file: {path}: another process uses it\n"), "in use")
+        with open(path, "r+b") as file:
+            file.truncate(5000)
+        t.equal(solve("--file", path, "clobber:1x2"),
+                (1, "", f"ludus-bot: --file: {path}: not a table of this version\n"), "cut short")
+
+
 def progress(t):
     """On a terminal it shows its progress, here on a board too large to solve."""
     outer, inner = pty.openpty()
@@ -93,4 +139,4 @@ def progress(t):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_solve_program").run([answers, refusals, book, progress]))
+    sys.exit(Checks("test_solve_program").run([answers, refusals, book, resumed, progress]))

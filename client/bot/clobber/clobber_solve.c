@@ -5,6 +5,7 @@
 
 #include "client/bot/base/rng.h"
 #include "clobber_sum.h"
+#include "clobber_table_file.h"
 #include "common/xmalloc.h"
 
 enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32, REPORT_MS = 100 };
@@ -53,6 +54,7 @@ struct search {
 struct solver {
     struct arena arena;
     struct table table;
+    struct table_file file; /* of the table, or closed */
     struct search search[SOLVE_THREADS_MAX];
     int threads;
     const struct solve_request *request;
@@ -457,6 +459,11 @@ struct solver *solver_new(size_t bytes, int threads, bool huge_pages)
     return solver;
 }
 
+bool solver_use_file(struct solver *solver, const char *path, size_t bytes, struct cause *cause)
+{
+    return table_file_open(&solver->file, path, bytes, &solver->table, cause);
+}
+
 void solver_free(struct solver *solver)
 {
     if (solver == NULL)
@@ -465,6 +472,7 @@ void solver_free(struct solver *solver)
         sums_free(solver->search[i].sums);
         free(solver->search[i].children);
     }
+    table_file_close(&solver->file);
     arena_unmap(&solver->arena);
     free(solver);
 }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "client/bot/base/search_question.h"
+#include "common/cause.h"
 #include "common/game.h"
 
 enum { SOLVE_THREADS_MAX = 2 };
@@ -53,6 +54,10 @@ struct solver;
  * system refuses as much memory. */
 struct solver *solver_new(size_t bytes, int threads, bool huge_pages);
 void solver_free(struct solver *solver); /* NULL is allowed */
+
+/* Keeps who wins what in a file instead, of about `bytes`: see clobber_table_file.h. Call it once,
+ * before anything is solved. */
+bool solver_use_file(struct solver *solver, const char *path, size_t bytes, struct cause *cause);
 
 /* Forgets who wins what, but not the values of groups. */
 void solver_forget(struct solver *solver);

@@ -310,6 +310,11 @@ struct table table_in(size_t bytes, struct arena *arena)
                           .mask = buckets - 1};
 }
 
+struct table table_at(void *memory, size_t bytes)
+{
+    return (struct table){.entries = memory, .mask = bytes / (BUCKET * sizeof(uint64_t)) - 1};
+}
+
 void table_clear(struct table *table)
 {
     memset((void *)table->entries, 0, (table->mask + 1) * BUCKET * sizeof(uint64_t));

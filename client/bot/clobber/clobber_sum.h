@@ -70,6 +70,10 @@ struct table {
 /* Takes the largest power of two up to `bytes`, at least 4 KiB, from the arena. */
 struct table table_in(size_t bytes, struct arena *arena);
 
+/* A table in zeroed memory, or in that of an earlier table of as many bytes: a power of two, at
+ * least 4096. */
+struct table table_at(void *memory, size_t bytes);
+
 void table_clear(struct table *table);
 
 /* Prefetches what table_find() will read. */
