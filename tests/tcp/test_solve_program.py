@@ -89,7 +89,7 @@ def nodes(shown):
 
 def killed(path):
     """Kills a run once its file holds something of a long proof."""
-    process = subprocess.Popen([PROGRAM, "solve", "--memory", "8", "--file", path, "clobber:5x5"],
+    process = subprocess.Popen([PROGRAM, "solve", "--memory", "8", "--file", path, "clobber:3x8"],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     filled = 0
     while filled < 20000 and process.poll() is None:
@@ -106,11 +106,11 @@ def resumed(t):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "table")
         t.equal(killed(path), -signal.SIGKILL, "killed")
-        whole = nodes(solve("--memory", "8", "clobber:5x5")[1])
-        code, shown, errors = solve("--memory", "8", "--file", path, "--progress", "1000", "clobber:5x5")
+        whole = nodes(solve("--memory", "8", "clobber:3x8")[1])
+        code, shown, errors = solve("--memory", "8", "--file", path, "--progress", "1000", "clobber:3x8")
         t.equal((code, errors), (0, ""), "resumed")
         t.check("winner: second" in shown and nodes(shown) < whole, "less is left", (shown, whole))
-        shown = solve("--memory", "16", "--threads", "2", "--file", path, "clobber:5x5")[1]
+        shown = solve("--memory", "16", "--threads", "2", "--file", path, "clobber:3x8")[1]
         t.check("winner: second" in shown and nodes(shown) < 1000, "all is known", shown)
         with open(path, "r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
