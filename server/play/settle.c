@@ -392,7 +392,13 @@ static void leave_session(struct unit *unit)
     }
 }
 
-enum { MATCH_BYTES = 500, MOVE_BYTES = 50, PLAYER_BYTES = 200 };
+enum { MATCH_BYTES = 500, MOVE_BYTES = 50, LINE_BYTES = 40, PLAYER_BYTES = 200 };
+
+/* Returns about how many bytes the latest move of a match adds. */
+static int bytes_of_move(const struct match *match)
+{
+    return MOVE_BYTES + (match->plies[match->ply_count - 1].note.pv_count > 0 ? LINE_BYTES : 0);
+}
 
 /* Returns about how many bytes a unit adds to a store. */
 static int bytes_to_keep(const struct unit *unit)
@@ -403,7 +409,7 @@ static int bytes_to_keep(const struct unit *unit)
         if (unit->tables[i].table == NULL)
             bytes += MATCH_BYTES;
         else if (unit->tables[i].next->match.ply_count > unit->tables[i].table->match.ply_count)
-            bytes += MOVE_BYTES;
+            bytes += bytes_of_move(&unit->tables[i].next->match);
     return bytes;
 }
 
