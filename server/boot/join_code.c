@@ -23,7 +23,7 @@ static bool read_code(const char *path, char code[JOIN_CODE_LETTERS + 1])
     if (length != JOIN_CODE_LETTERS + 1 || text[JOIN_CODE_LETTERS] != '\n' ||
         strspn(text, join_code_letters) != JOIN_CODE_LETTERS)
         return false;
-    snprintf(code, JOIN_CODE_LETTERS + 1, "%s", text);
+    memcpy(code, text, JOIN_CODE_LETTERS);
     code[JOIN_CODE_LETTERS] = '\0';
     return true;
 }
