@@ -181,7 +181,7 @@ static bool take_clock(struct setup_form *form, const char *text, struct cause *
 
     if (!clock_words_read(text, clock, cause))
         return false;
-    snprintf(form->clock, sizeof form->clock, "%s", text);
+    snprintf(form->clock, sizeof form->clock, "%.*s", VALUE_MAX - 1, text);
     return true;
 }
 
