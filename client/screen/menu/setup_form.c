@@ -167,7 +167,7 @@ static bool take_variant(struct setup_form *form, const char *text, struct cause
     struct position position;
     char word[VARIANT_NAME_MAX];
 
-    snprintf(word, sizeof word, "%s", text);
+    snprintf(word, sizeof word, "%.*s", VARIANT_NAME_MAX - 1, text);
     if (!game_of(form)->start(word, &position, cause))
         return false;
     snprintf(form->variant, sizeof form->variant, "%s", word);
