@@ -1,6 +1,7 @@
 #include "setup_form.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "client/model/clock_words.h"
 #include "client/play/invite.h"
@@ -161,17 +162,24 @@ static void change_by(struct setup_form *form, int step)
         form->clock[0] = '\0';
 }
 
+/* Keeps a typed text; false with the cause if it does not fit. */
+static bool keep(char *value, size_t size, const char *text, struct cause *cause)
+{
+    size_t length = strlen(text);
+
+    if (length >= size)
+        return cause_set(cause, "'%.20s...' is too long", text);
+    memcpy(value, text, length + 1);
+    return true;
+}
+
 /* Takes a typed size; false with the cause. */
 static bool take_variant(struct setup_form *form, const char *text, struct cause *cause)
 {
     struct position position;
-    char word[VARIANT_NAME_MAX];
 
-    snprintf(word, sizeof word, "%.*s", VARIANT_NAME_MAX - 1, text);
-    if (!game_of(form)->start(word, &position, cause))
-        return false;
-    snprintf(form->variant, sizeof form->variant, "%s", word);
-    return true;
+    return game_of(form)->start(text, &position, cause) &&
+           keep(form->variant, sizeof form->variant, text, cause);
 }
 
 /* Takes a typed clock; false with the cause. */
@@ -179,10 +187,8 @@ static bool take_clock(struct setup_form *form, const char *text, struct cause *
 {
     char clock[CLOCK_WORDS_MAX];
 
-    if (!clock_words_read(text, clock, cause))
-        return false;
-    snprintf(form->clock, sizeof form->clock, "%.*s", VALUE_MAX - 1, text);
-    return true;
+    return clock_words_read(text, clock, cause) &&
+           keep(form->clock, sizeof form->clock, text, cause);
 }
 
 static void type_value(struct stage *stage, struct setup_form *form)
