@@ -16,7 +16,7 @@ const struct usage_row args_rows[] = {
     CODE_ROW,
     {OPTION("play", "GAME[:VARIANT]", "open a match"), TO_TEXT(options, match.game)},
     {OPTION("vs", "SEAT",
-            "your opponent: me (both sides at this keyboard), open\n"
+            "your opponent: me (both sides, one keyboard), open\n"
             "(anyone who joins, the default), bot:LEVEL or a NAME"),
      TO_TEXT(options, vs)},
     COLOR_ROW,

@@ -137,10 +137,10 @@ static void rules(struct client *client)
 }
 
 static const struct item items[] = {
-    {"two people at this keyboard", NULL, false, false},
-    {"you against a bot, you are white", NULL, false, true},
-    {"a bot against you, you are black", NULL, true, false},
-    {"bot against bot, you watch", NULL, true, true},
+    {"two players, one keyboard", NULL, false, false},
+    {"play a bot, as white", NULL, false, true},
+    {"play a bot, as black", NULL, true, false},
+    {"watch two bots", NULL, true, true},
     {"open a match for a friend", open_for_friend, false, false},
     {"join an open match", join_open, false, false},
     {"watch a running match", watch_running, false, false},

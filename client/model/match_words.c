@@ -1,5 +1,6 @@
 #include "match_words.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,6 +73,18 @@ void row_words(const cJSON *row, char words[ROW_WORDS_MAX])
              json_text_or(row, "black", "free"));
 }
 
+const char *sentence_of(const char *message, char sentence[SENTENCE_MAX])
+{
+    size_t length = strlen(message);
+    bool ends = length > 0 && strchr(".?!", message[length - 1]) != NULL;
+
+    snprintf(sentence, SENTENCE_MAX, "%s%s", message, ends ? "" : ".");
+    if (islower((unsigned char)sentence[0]) &&
+        (islower((unsigned char)sentence[1]) || sentence[1] == ' '))
+        sentence[0] = (char)toupper((unsigned char)sentence[0]);
+    return sentence;
+}
+
 const char *color_title(enum color color)
 {
     return color == WHITE ? "White" : "Black";
@@ -82,6 +95,19 @@ const char *offer_request(enum offer offer)
     static const char *const requests[] = {"offers a draw", "asks to take back the last move",
                                            "asks for a rematch"};
     return requests[offer];
+}
+
+const char *offer_made(enum offer offer)
+{
+    static const char *const made[] = {"You offered a draw", "You asked to take back a move",
+                                       "You asked for a rematch"};
+    return made[offer];
+}
+
+const char *offer_thing(enum offer offer)
+{
+    static const char *const things[] = {"the draw", "to take back a move", "the rematch"};
+    return things[offer];
 }
 
 /* Why a match has ended: what the loser is said to have done, of others and of you, or why it is a

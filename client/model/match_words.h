@@ -24,11 +24,18 @@ enum { ROW_WORDS_MAX = 256 }; /* bytes with the final NUL */
 /* Writes a row of the server's `list`: "Clobber 5x6, clock 5 + 5, white anna, black free". */
 void row_words(const cJSON *row, char words[ROW_WORDS_MAX]);
 
+enum { SENTENCE_MAX = 640 }; /* bytes with the final NUL */
+/* Makes a sentence of an error message, with a capital and a full stop, and returns it. A square or
+ * another name at the beginning stays as it is. */
+const char *sentence_of(const char *message, char sentence[SENTENCE_MAX]);
+
 /* "White" or "Black". */
 const char *color_title(enum color color);
 
-/* "offers a draw", and so on. */
+/* "offers a draw", "You offered a draw", "the draw", and so on. */
 const char *offer_request(enum offer offer);
+const char *offer_made(enum offer offer);
+const char *offer_thing(enum offer offer);
 
 enum { RESULT_LINE_MAX = 240 }; /* bytes with the final NUL */
 /* Writes how a match ended, as its reader would say it, and what it has done to their rating:

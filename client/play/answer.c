@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "client/link/json_read.h"
+#include "client/model/match_words.h"
 #include "client/talk/client_request.h"
 #include "play.h"
 
@@ -75,7 +76,7 @@ void answer_offer(struct client *client, enum offer what)
         client->awaiting = what != OFFER_REMATCH;
     } else if (match_state_my_color(&client->view, &mine)) {
         client->view.offers[what][mine] = true;
-        console_say(&client->console, "Asked for: %s. %s has to agree.", offer_word(what),
+        console_say(&client->console, "%s. Waiting for %s.", offer_made(what),
                     client->view.seats[!mine].name);
     }
 }

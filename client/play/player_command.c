@@ -128,7 +128,7 @@ static const char *match_meant(struct client *client, const char *rest)
         return rest;
     if (client->view.match[0] != '\0')
         return client->view.match;
-    say(client, "There is no match on the screen: name one.");
+    say(client, "There is no match on the screen. Name one.");
     return NULL;
 }
 
@@ -189,19 +189,19 @@ static void show_list(struct client *client, const struct typed *typed, const ch
 
 static void run_who(struct client *client, const struct typed *typed)
 {
-    show_list(client, typed, "players", "name rating playing bot", "Nobody is here.");
+    show_list(client, typed, "players", "name rating playing bot", "Nobody is online.");
 }
 
 static void run_top(struct client *client, const struct typed *typed)
 {
     show_list(client, typed, "players", "rank name rating deviation matches game variant",
-              "Nobody has a rating there yet.");
+              "Nobody has a rating yet.");
 }
 
 static void run_history(struct client *client, const struct typed *typed)
 {
     show_list(client, typed, "matches", "match date game variant white black result reason plies",
-              "No match is finished yet.");
+              "No finished games yet.");
 }
 
 static void run_seek(struct client *client, const struct typed *typed)
@@ -243,9 +243,9 @@ void player_command_leave(struct client *client)
         client_do(client, "leave %s", match);
     client_show(client, "");
     if (runs && client->front != NULL) /* the menu has a row for it */
-        console_say(&client->console, "Match %s goes on.", match);
+        console_say(&client->console, "Match %s stays open.", match);
     else if (runs)
-        console_say(&client->console, "Match %s goes on: `go %s` brings it back.", match, match);
+        console_say(&client->console, "Match %s stays open. `go %s` brings it back.", match, match);
 }
 
 static void run_quit(struct client *client)
@@ -293,13 +293,13 @@ static const struct {
     {"seek", "GAME", "wait for anybody who seeks that game, too", .run = run_seek},
     {"unseek", "", "seek no longer", .plain = run_unseek},
     {"invite", "", "let friends on this network join: open your server", .plain = invite_tell},
-    {"who", "", "players who are here", READABLE, .run = run_who},
+    {"who", "", "players online", READABLE, .run = run_who},
     {"top", "[GAME]", "the best players", READABLE, .run = run_top},
     {"history", "[NAME]", "finished matches, your own or another player's", READABLE,
      .run = run_history},
     {"bell", "", "a bell when it is your turn, on or off", .plain = client_change_bell},
-    {"menu", "", "back to the menu; the match goes on", .plain = player_command_leave},
-    {"leave", "", "the same", .plain = player_command_leave},
+    {"menu", "", "go to the menu; the game stays open", .plain = player_command_leave},
+    {"leave", "", "another word for menu", .plain = player_command_leave},
     {"help", "", "this list", .plain = run_help},
     {"quit", "", "end the program", .plain = run_quit},
 };
@@ -414,14 +414,15 @@ static void play_move(struct client *client, const char *line)
     char move[MOVE_TYPED_MAX];
 
     if (!read_move(client, line, move))
-        console_say(console, "'%.40s' is neither a move nor a command; `help` lists the commands.",
-                    line);
+        console_say(console,
+                    "\"%.40s\" is not a move or a command (%s lists them). To chat: say %.40s",
+                    line, client->front != NULL ? "F1" : "`help`", line);
     else if (!match_state_seated(view))
-        console_say(console, "You are watching: only the players move.");
+        console_say(console, "You are watching. Only the players can move.");
     else if (view->status == STATE_OPEN)
-        console_say(console, "The match has not begun: it waits for the other player.");
+        console_say(console, "The game has not begun: your opponent is not here yet.");
     else if (!match_state_my_turn(view))
-        console_say(console, "It is %s's turn: wait for %s to move.", color_name(view->turn),
+        console_say(console, "It is %s's turn. Wait for %s to move.", color_name(view->turn),
                     view->seats[view->turn].name);
     else
         send_move(client, move);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/link/json_read.h"
+#include "client/model/match_words.h"
 
 enum { COMMAND_MAX = 1000 }; /* bytes of a command; the protocol allows 1024 with id and end */
 
@@ -68,8 +69,10 @@ bool client_accepted(struct client *client, const cJSON *reply)
 {
     if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
         return true;
+    char sentence[SENTENCE_MAX];
     client->refusals++;
-    console_say(&client->console, "No: %s", json_text_or(reply, "message", "no reason given"));
+    console_say(&client->console, "%s",
+                sentence_of(json_text_or(reply, "message", "no reason given"), sentence));
     return false;
 }
 

@@ -38,7 +38,7 @@ static void tell_offer_elsewhere(struct client *client, const char *match, enum 
 {
     char way[WAY_MAX];
 
-    console_say(&client->console, "Match %s: %s offers: %s.%s", match, from, offer_word(what),
+    console_say(&client->console, "Match %s: %s %s.%s", match, from, offer_request(what),
                 way_there(client, match, way));
 }
 
@@ -140,8 +140,8 @@ void event_tell_offers(struct client *client)
         return;
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
-            console_say(&client->console, "You have asked for: %s. %s has to agree.",
-                        offer_word(what), view->seats[!mine].name);
+            console_say(&client->console, "%s. Waiting for %s.", offer_made(what),
+                        view->seats[!mine].name);
 }
 
 static void tell_how_to_move(struct client *client)
@@ -179,11 +179,11 @@ static void tell_away(struct client *client, enum color color, const char *name)
     enum color mine;
 
     if (seat->claim_ms < 0 || view->status != STATE_PLAYING || !match_state_my_color(view, &mine)) {
-        console_say(&client->console, "%s is away; the match waits.", name);
+        console_say(&client->console, "%s is away. The game waits.", name);
     } else if (seat->claim_ms == 0) {
-        console_say(&client->console, "%s is away; you can claim the win now: `claim`", name);
+        console_say(&client->console, "%s is away. You can claim the win now: `claim`", name);
     } else {
-        console_say(&client->console, "%s is away; you can claim the win in %lld s: `claim`", name,
+        console_say(&client->console, "%s is away. You can claim the win in %lld s: `claim`", name,
                     ((long long)seat->claim_ms + 999) / 1000);
         client->claim_due_ms = clock_ms() + seat->claim_ms;
     }
@@ -197,7 +197,7 @@ void event_tell_claim(struct client *client)
     client->claim_due_ms = 0;
     if (view->known && view->status == STATE_PLAYING && match_state_my_color(view, &mine) &&
         !view->seats[!mine].online)
-        console_say(&client->console, "%s is still away; you can claim the win now: `claim`",
+        console_say(&client->console, "%s is still away. You can claim the win now: `claim`",
                     view->seats[!mine].name);
 }
 
@@ -256,7 +256,7 @@ static void show_state(struct client *client, const struct match_state *state)
     if (brings_turn(&before, state))
         client_ring(client);
     if (before.known && before.status == STATE_OPEN && state->status == STATE_PLAYING)
-        console_say(&client->console, "The match begins.");
+        console_say(&client->console, "The game begins.");
     if (before.known && state->ply < before.ply)
         console_say(&client->console, "Taken back: the match is at ply %d again.", state->ply);
     if (changed && state->status == STATE_OPEN)
@@ -321,8 +321,8 @@ static void show_offer(struct client *client, const struct match_offer *offer)
     client->view.offers[offer->what][offer->color] = offer->open;
     tell_new_offers(client, told);
     if (!offer->open && client->view.seats[offer->color].mine && !offer->accepted)
-        console_say(&client->console, "%s declines: no %s.", client->view.seats[!offer->color].name,
-                    offer_word(offer->what));
+        console_say(&client->console, "%s declines %s.", client->view.seats[!offer->color].name,
+                    offer_thing(offer->what));
 }
 
 static void on_offer(struct client *client, const cJSON *message)
@@ -368,7 +368,7 @@ static void on_presence(struct client *client, const cJSON *message)
     client->view.seats[color].claim_ms = json_ms(message, "claim_ms");
     client->claim_due_ms = 0;
     if (online)
-        console_say(&client->console, "%s is here again.", text_of(message, "name"));
+        console_say(&client->console, "%s is back.", text_of(message, "name"));
     else
         tell_away(client, color, text_of(message, "name"));
 }

@@ -239,8 +239,8 @@ static void clobber_explain(const struct position *position, struct move move, s
     else if (!has_stone(position, side, move.from))
         cause_set(cause, "%s is empty", from);
     else if (files + ranks != 1)
-        cause_set(cause, "a stone moves one square along a file or rank: %s is not next to %s", to,
-                  from);
+        cause_set(cause, "a stone moves one square up, down, left or right; %s is not next to %s",
+                  to, from);
     else if (has_stone(position, side, move.to))
         cause_set(cause, "your own stone stands on %s: only an enemy stone can be taken", to);
     else
@@ -252,7 +252,7 @@ static const char *const sizes[] = {"5x6", "4x5", "6x6", "8x8", "10x10", NULL};
 const struct game clobber = {
     .name = "clobber",
     .title = "Clobber",
-    .summary = "Take a neighbouring enemy stone each turn; a player who cannot loses.",
+    .summary = "Each turn, capture an enemy stone next to one of yours. If you can't, you lose.",
     .variants_text = "every board from 1x2 to 10x10, files x ranks",
     .variants = sizes,
     .pieces = "",

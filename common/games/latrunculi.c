@@ -432,7 +432,8 @@ static void latrunculi_explain(const struct position *position, struct move move
     else if (move.from == move.to)
         cause_set(cause, "the piece stands on %s already: it moves to another square", to);
     else if (d == DIRECTIONS)
-        cause_set(cause, "a piece moves along a file or rank: %s is not in line with %s", to, from);
+        cause_set(cause, "a piece moves up, down, left or right; %s is not in line with %s", to,
+                  from);
     else
         explain_way(&v, move, d, cause);
 }
@@ -442,7 +443,8 @@ static const char *const variants[] = {"standard", NULL};
 const struct game latrunculi = {
     .name = "latrunculi",
     .title = "Latrunculi XXI",
-    .summary = "Slide like rooks, capture soldiers between your own, and hem in the enemy dux.",
+    .summary =
+        "Slide like rooks, capture soldiers between your own, and surround the enemy dux to win.",
     .variants_text = "standard only",
     .variants = variants,
     .pieces = "",

@@ -49,7 +49,7 @@ class Table:
         full = self.sit("--name", "anna", "--join", match)
         for ply, move in enumerate(moves.split()):
             if ply % 2 == 0:
-                full.expect(YOUR_TURN).keys(move, "enter").expect("waiting for bob")
+                full.expect(YOUR_TURN).keys(move, "enter").expect("Waiting for bob")
             else:
                 self.bob.do(f"move {match} {move}")
         return full.expect(YOUR_TURN), match

@@ -147,7 +147,7 @@ def two_people_play_a_whole_game(bench):
     client.expect("Type a move, such as ").answer(("white to move> ", "B1A1"))
     client.expect("  1  P . p").expect("Last move: b1a1 by white (ply 1)").expect("Black to move")
     client.answer(("black to move> ", "b2 A2"), ("white to move> ", "b2a1"))
-    client.expect("No: b2 is empty").answer(("white to move> ", "a1a2"))
+    client.expect("b2 is empty").answer(("white to move> ", "a1a2"))
     client.answer(("black to move> ", "move c1c2"))
     client.expect("Result: 0-1 (no-moves)").expect("Black wins: White has no moves left.")
     client.answer(("menu> ", "q")).end()
@@ -157,15 +157,15 @@ def two_people_play_a_whole_game(bench):
 def wrong_moves_get_their_sentences(bench):
     client = bench.ludus(*PLAY_SELF)
     prompt = "white to move> "
-    for text, sentence in (("a1b1", "No: the stone on a1 is not yours: white moves"),
-                           ("a2a9", "No: a9 is off the board"),
-                           ("a2b1", "a stone moves one square along a file or rank"),
-                           ("pass", "No: passing is not allowed in Clobber"),
-                           ("q@a1", "No: pieces are not placed in this game"),
-                           ("b2", "No: 'b2' is not a move"),
-                           ("move", "'move' is neither a move nor a command"),
-                           ("hello", "'hello' is neither a move nor a command"),
-                           ("x" * 3000 + "1", "is neither a move nor a command"),
+    for text, sentence in (("a1b1", "The stone on a1 is not yours: white moves"),
+                           ("a2a9", "a9 is off the board"),
+                           ("a2b1", "A stone moves one square up, down, left or right"),
+                           ("pass", "Passing is not allowed in Clobber"),
+                           ("q@a1", "Pieces are not placed in this game"),
+                           ("b2", "'b2' is not a move"),
+                           ("move", "\"move\" is not a move or a command"),
+                           ("hello", "\"hello\" is not a move or a command"),
+                           ("x" * 3000 + "1", "is not a move or a command"),
                            ("", "")):
         client.answer((prompt, text)).expect(sentence)
     client.answer((prompt, "a2a1"), ("black to move> ", "quit")).end()
@@ -177,7 +177,7 @@ def lists_of_moves(bench):
     client.answer(("white to move> ", "moves")).expect("4 legal moves:\n  ").expect("a2a1")
     client.answer(("white to move> ", "moves b1")).expect("2 legal moves:").expect("b1")
     client.answer(("white to move> ", "moves a1")).expect("0 legal moves.")
-    client.answer(("white to move> ", "moves z9")).expect("No: z9 is off the board")
+    client.answer(("white to move> ", "moves z9")).expect("z9 is off the board")
     client.answer(("white to move> ", "quit")).end()
 
 
@@ -219,7 +219,7 @@ def hints_of_no_bot(bench):
 @test
 def undo_draw_flip_board_record_and_rematch(bench):
     client = bench.ludus("--play", "clobber:2x3", "--vs", "me")
-    client.answer(("white to move> ", "undo")).expect("No: nothing to take back: you have not moved")
+    client.answer(("white to move> ", "undo")).expect("Nothing to take back: you have not moved")
     client.answer(("white to move> ", "b1a1"), ("black to move> ", "undo"))
     client.expect("Taken back: the match is at ply 0 again.").expect("  1  p P")
     client.answer(("white to move> ", "flip")).expect("  1  P p\n  2  p P\n  3  P p\n     b a")
@@ -231,7 +231,7 @@ def undo_draw_flip_board_record_and_rematch(bench):
     client.answer(("menu> ", "rematch")).expect("The rematch is match ")
     client.answer(("white to move> ", "abort")).expect("Result: * (aborted)")
     client.answer(("menu> ", "rematch")).answer(("white to move> ", "rules"))
-    client.expect("Clobber\n  Take a neighbouring enemy stone").expect("Variants: ")
+    client.expect("Clobber\n  Each turn, capture an enemy stone").expect("Variants: ")
     client.answer(("white to move> ", "help")).expect("resign").expect("/LINE")
     client.answer(("white to move> ", "quit"))
     client.expect(" is still there; come back by\n  ludus --connect ").end()
@@ -281,7 +281,7 @@ def bots_by_strength(bench):
         "new": {"type": "error", "code": "unknown-player", "message": "nobody"},
         "who": {"players": [{"name": f"bot:{level}"} for level in levels]}})
     expect_in_order(bench.piped(["--play", "clobber", "--vs", "bot:foo"], address=server.address,
-                                status=1), "No: nobody\n",
+                                status=1), "Nobody.\n",
                     "are bot:random, bot:greedy, bot:medium, bot:max, bot:future.\n")
 
 
@@ -316,13 +316,13 @@ def open_match_joined_by_a_friend(bench):
     bob = bench.ludus("--name", "bob1", home=bench.new_home())
     bob.answer(("menu> ", "6")).expect("Clobber 3x2, white free, black anna1")
     bob.answer(("Match [", "")).expect("white bob1 (you), black anna1")
-    anna.expect("The match begins.").expect("     c b a").answer(("waiting for white> ", "a1a2"))
-    anna.expect("It is white's turn: wait for bob1 to move.")
+    anna.expect("The game begins.").expect("     c b a").answer(("waiting for white> ", "a1a2"))
+    anna.expect("It is white's turn. Wait for bob1 to move.")
     bob.answer(("white to move> ", "say hello anna"))
     anna.expect("<bob1> hello anna")
-    bob.answer(("white to move> ", "draw")).expect("Asked for: draw. anna1 has to agree.")
+    bob.answer(("white to move> ", "draw")).expect("You offered a draw. Waiting for anna1.")
     anna.expect("bob1 offers a draw: accept or decline?").line("decline").expect("Declined.")
-    bob.expect("anna1 declines: no draw.").answer(("white to move> ", "b1a1"))
+    bob.expect("anna1 declines the draw.").answer(("white to move> ", "b1a1"))
     anna.expect("by white (ply 1)").line("b2a2")
     bob.expect("by black (ply 2)").answer(("white to move> ", "undo"))
     anna.expect("bob1 asks to take back the last move: accept or decline?").line("accept")
@@ -333,7 +333,7 @@ def open_match_joined_by_a_friend(bench):
     bob.expect("anna1 asks for a rematch: accept or decline?").line("accept")
     bob.expect("The rematch is match").expect("white anna1, black bob1 (you)")
     anna.expect("white anna1 (you), black bob1").answer(("white to move> ", "quit"))
-    bob.expect("anna1 is away; ").line("menu").expect("goes on: `go ")
+    bob.expect("anna1 is away. ").line("menu").expect("stays open. `go ")
     bob.answer(("menu> ", "q"))
     anna.end()
     bob.end()
@@ -349,7 +349,7 @@ def no_match_to_join_or_watch(bench):
     client.answer(("menu> ", "2"), ("Game [clobber]> ", "6"))
     client.expect("Please type a number from 1 to 4").answer(("Game [clobber]> ", "menu"))
     client.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "99x1"))
-    client.expect("No: invalid size '99x1' of Clobber").answer(("menu> ", "resign"))
+    client.expect("Invalid size '99x1' of Clobber").answer(("menu> ", "resign"))
     client.expect("There is no match on the screen.").answer(("menu> ", "quit")).end()
 
 
@@ -375,15 +375,15 @@ def watching_from_the_menu(bench):
     client = bench.ludus()
     client.answer(("menu> ", "7")).expect(f"match {match}: Clobber 3x2, white walter, black walter")
     client.answer(("]> ", match)).answer(("watching> ", "a1b1"))
-    client.expect("You are watching: only the players move.")
-    client.answer(("watching> ", "resign")).expect("No: you do not play in that match")
+    client.expect("You are watching. Only the players can move.")
+    client.answer(("watching> ", "resign")).expect("You do not play in that match")
     peer.do(f"move {match} b1a1")
     client.expect("by white (ply 1)").answer(("watching> ", "say nice"))
     client.expect(f"<{bench.me}> nice").answer(("watching> ", "menu"), ("menu> ", f"go {match}"))
     client.expect("by white (ply 1)").answer(("watching> ", "leave"), ("menu> ", "q")).end()
     second = bench.ludus("--watch", match)
     second.expect("Black to move").answer(("watching> ", "quit")).end()
-    expect_in_order(bench.piped(["--watch", "nosuch"], status=1), "No: unknown match 'nosuch'")
+    expect_in_order(bench.piped(["--watch", "nosuch"], status=1), "Unknown match 'nosuch'")
 
 
 @test
@@ -402,7 +402,7 @@ def challenges_are_questions(bench):
     bob.expect("waiting for anna2 to accept the challenge.").expect("waiting> ")
     anna.expect("bob2 challenges you to Clobber 3x2, you are white").type("accept\r")
     anna.expect("white anna2 (you), black bob2").expect("white to move> ")
-    bob.expect("The match begins.").expect("     c b a")
+    bob.expect("The game begins.").expect("     c b a")
     bob.line("resign").expect("Result: 1-0").expect("menu> ")
     anna.expect("Result: 1-0").answer(("menu> ", "2"))
     peer = bench.peer("carl2")
@@ -417,13 +417,13 @@ def challenges_are_questions(bench):
     gone.expect("accept the challenge (away now).").answer(("waiting> ", "abort"))
     gone.expect("Result: * (aborted)").answer(("menu> ", "q")).end()
     expect_in_order(bench.piped(["--play", "clobber", "--vs", "nobody"], status=1),
-                    "No: ", "unknown player 'nobody'")
+                    "Unknown player 'nobody'")
 
 
 @test
 def seeking_an_opponent(bench):
     client = bench.ludus("--name", "seeker1").expect("menu> ")
-    client.line("seek").expect("`seek GAME`").line("seek chess").expect("No: unknown game 'chess'")
+    client.line("seek").expect("`seek GAME`").line("seek chess").expect("Unknown game 'chess'")
     client.line("seek clobber:3x2").expect("The server looks for an opponent")
     client.line("unseek").expect("You seek no opponent.")
     client.line("seek clobber:3x2").expect("looks for an opponent")
@@ -440,11 +440,11 @@ def seeking_an_opponent(bench):
 @test
 def house_bots_that_are_not_there(bench):
     output = bench.piped(["--play", "clobber", "--vs", "bot:foo"], status=1)
-    expect_in_order(output, "No: ", "'bot:foo'", "The house bots here are bot:")
+    expect_in_order(output, "'bot:foo'", "The house bots here are bot:")
     expect_that("bot:random" in output and "bot:greedy" in output, output)
     fresh = bench.keep(Closing(Server("--no-bots"))).thing
     output = bench.piped(["--play", "clobber", "--vs", "bot:foo"], status=1, address=fresh.address)
-    expect_in_order(output, "No: ", "There are no house bots here.")
+    expect_in_order(output, "'bot:foo'", "There are no house bots here.")
 
 
 @test
@@ -484,7 +484,7 @@ def standing_offers_are_shown_again(bench):
     match = re.search(r"--join (\S+)", client.screen).group(1)
     peer = bench.peer("bob11")
     peer.do(f"join {match}")
-    client.answer(("white to move> ", "undo")).expect("No: ")
+    client.answer(("white to move> ", "undo")).expect("Nothing to take back: you have not moved.")
     peer.do(f"draw {match}")
     client.expect("bob11 offers a draw: accept or decline?")
     proxy.drop()
@@ -492,12 +492,12 @@ def standing_offers_are_shown_again(bench):
     client.expect("bob11 offers a draw: accept or decline?").line("board").expect("White to move")
     client.expect("bob11 offers a draw: accept or decline?").line("menu").expect("menu> ")
     proxy.drop()
-    client.expect("Connected again.").expect(f"Match {match}: bob11 offers: draw.").line("go")
+    client.expect("Connected again.").expect(f"Match {match}: bob11 offers a draw.").line("go")
     client.expect("White to move").expect("bob11 offers a draw: accept or decline?").line("decline")
     client.expect("Declined.").line("b1a1")
     peer.wait(lambda message: message["type"] == "state" and message["ply"] == 1)
-    client.expect("(ply 1)").line("undo").expect("Asked for: undo.").line("menu").expect("menu> ")
-    client.line("go").expect("Black to move").expect("You have asked for: undo. bob11 has to agree.")
+    client.expect("(ply 1)").line("undo").expect("You asked to take back a move. Waiting for").line("menu").expect("menu> ")
+    client.line("go").expect("Black to move").expect("You asked to take back a move. Waiting for bob11.")
     client.line("resign").expect("menu> ").line("q").end()
 
 
@@ -530,8 +530,8 @@ def the_time_to_claim_is_told(bench):
     peer.do(f"join {peer.wait(lambda message: message['type'] == 'challenge')['match']}")
     client.expect("white to move> ").type("say hal").expect("hal")
     peer.close()
-    client.expect("bob13 is away; you can claim the win in 1 s: `claim`")
-    client.expect("bob13 is still away; you can claim the win now: `claim`")
+    client.expect("bob13 is away. You can claim the win in 1 s: `claim`")
+    client.expect("bob13 is still away. You can claim the win now: `claim`")
     client.expect("white to move> say hal").type("\x15claim\r").expect("Result: 1-0 (forfeit)")
     client.expect("menu> ").line("q").end()
     expect_that(client.screen.count("now: `claim`") == 1, "told more than once")
@@ -543,7 +543,7 @@ def all_games_are_drawn(bench):
     expect_in_order(output, "Xadrersi touch, match", "Score: white 0, black 0",
                     "In hand: white KQRRBBNN, black kqrrbbnn", "Last move: K@d4 by white (ply 1)",
                     "In hand: white QRRBBNN, black kqrrbbnn", "by black (ply 2)", "Score: white ",
-                    "black krrbbnn", "The queen is called: white places it now", "No: ")
+                    "black krrbbnn", "The queen is called: white places it now")
     full = "8/8/8/8/3K4/8/8/8[QRRBBNNkqrrbbnn] b - d4"
     output = bench.piped(["--play", "xadrersi", "--vs", "me", "--position", full], "record\n")
     expect_in_order(output, "black to move> record", f'[Start "{full}"]')
@@ -554,7 +554,7 @@ def all_games_are_drawn(bench):
     output = bench.piped(["--play", "latrunculi", "--vs", "me"], "a1a2\n")
     expect_in_order(output, "  7  . . . d", "  1  S S", "  2  S . . .", "  1  . S")
     output = bench.piped(["--play", "shakti", "--position", "nonsense", "--vs", "me"], status=1)
-    expect_in_order(output, "No: ")
+    expect_in_order(output, "osition")
 
 
 @test

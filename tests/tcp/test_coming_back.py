@@ -109,7 +109,7 @@ def the_client(bench):
         mortal.start()
         client.expect("Connected again.")
         if not mortal.remembers:
-            client.expect("No: unknown match").expect("menu> ")
+            client.expect("Unknown match").expect("menu> ")
             break
         client.expect("  2  . p\n  1  P P").expect("Last move: a2a1 by white (ply 1)")
         client.expect("black to move> ")

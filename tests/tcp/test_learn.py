@@ -31,7 +31,7 @@ def every_lesson_shows_a_way(bench):
 @test
 def a_lesson_by_the_cursor(bench):
     full = bench.full("learn", "clobber").expect("lesson 1 of 6: The move (White)")
-    full.choose("a1").expect("Choose a piece of white").keys(">").expect("lesson 2 of 6")
+    full.choose("a1").expect("Choose a white piece").keys(">").expect("lesson 2 of 6")
     full.keys(">", ">").expect("lesson 4 of 6").choose("a1").choose("b1")
     full.expect("a1b1 is legal, but not")
     full.choose("c1").choose("b1").expect("Right. The black stone on d1").keys("f4")

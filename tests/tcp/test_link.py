@@ -156,7 +156,7 @@ def who_quits_is_told_the_way_back(bench):
     client.expect(way_back(bench, match, "anna14")).end()
     client = bench.ludus("--name", "anna14").answer(("menu> ", "q"))
     client.expect(way_back(bench, match, "anna14")).end()
-    full = bench.full("--name", "anna14", "--watch", match).expect("White to move: your turn")
+    full = bench.full("--name", "anna14", "--watch", match).expect("Your turn (White)")
     full.control("c").expect("Ctrl-C again").control("c").end()
     expect_that(way_back(bench, match, "anna14") in full.plain, full.plain)
     client = bench.ludus("--name", "anna14", *PLAY_SELF).answer(("white to move> ", "menu"))
@@ -190,7 +190,7 @@ def a_server_that_starts_anew(bench):
     server.stop()
     client.expect("The connection is lost")
     server.start(server.address)
-    client.expect("Connected again.").expect("No: unknown match").expect("  q  quit\nmenu> ")
+    client.expect("Connected again.").expect("Unknown match").expect("  q  quit\nmenu> ")
     client.line("").answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x1"),
                   ("white to move> ", "b1a1")).expect("Result: 1-0").answer(("menu> ", "q")).end()
     # A server that forgot the name gives it another token, which the client stores, too.

@@ -290,7 +290,7 @@ def clocks_in_questions(bench):
     client = bench.ludus(address=fake.address)
     client.answer(("menu> ", "5"), ("Game [shakti]> ", ""), ("You are [white]> ", ""),
                   ("Clock, minutes + seconds a move, as 5 + 3 [none]> ", "five")).expect("'five' is not a clock")
-    client.answer(("[none]> ", "3+2.5")).expect("No: no such clock").expect("menu> ")
+    client.answer(("[none]> ", "3+2.5")).expect("No such clock").expect("menu> ")
     expect_that(fake.heard[-1] == "new shakti white=me black=open clock=180+2.5", fake.heard)
     client.line("6").expect("match 5: Shakti standard, clock 5 + 2.5, white eve, black free")
     fake.say({"type": "challenge", "match": "6", "game": "shakti", "variant": "standard",
@@ -310,13 +310,13 @@ def claims(bench):
     client = bench.ludus("--play", "clobber:2x2", address=fake.address).expect("white to move> ")
     presence = {"type": "presence", "match": "1", "name": "bob", "color": "black"}
     fake.say({**presence, "online": False, "claim_ms": 119001})
-    client.expect("bob is away; you can claim the win in 120 s: `claim`\n").expect("white to move> ")
+    client.expect("bob is away. You can claim the win in 120 s: `claim`\n").expect("white to move> ")
     fake.say({**presence, "online": True, "claim_ms": None})
-    client.expect("bob is here again.").expect("white to move> ")
+    client.expect("bob is back.").expect("white to move> ")
     fake.say({**presence, "online": False, "claim_ms": None})
-    client.expect("bob is away; the match waits.").expect("white to move> ")
+    client.expect("bob is away. The game waits.").expect("white to move> ")
     fake.say({**presence, "online": False, "claim_ms": 0})
-    client.expect("bob is away; you can claim the win now: `claim`\n").answer(("> ", "/claim"))
+    client.expect("bob is away. You can claim the win now: `claim`\n").answer(("> ", "/claim"))
     client.expect("You win! bob left the game.")
     expect_that(fake.heard[-1] == "claim 1", fake.heard)
     client.expect("menu> ").line("q").end()
@@ -327,12 +327,12 @@ def who_comes_back_learns_who_is_away(bench):
     fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"},
                                             state(players=away(60000))]}))
     client = bench.ludus("--watch", "1", address=fake.address)
-    client.expect("black bob (away)").expect("bob is away; you can claim the win in 60 s: `claim`")
+    client.expect("black bob (away)").expect("bob is away. You can claim the win in 60 s: `claim`")
     client.answer(("white to move> ", "quit")).end()
     fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"},
                                             state(players=away(60000), you=None)]}))
     client = bench.ludus("--watch", "1", address=fake.address)
-    client.expect("bob is away; the match waits.").answer(("watching> ", "quit")).end()
+    client.expect("bob is away. The game waits.").answer(("watching> ", "quit")).end()
 
 
 @test
@@ -392,7 +392,7 @@ def lists_are_readable(bench):
         "history": [{"type": "history", "name": "eve", "matches": [], "total": 0}],
         "who": [{"type": "who", "players": [5, {}, {"name": [], "rating": "x"}]}]}))
     output = bench.piped([], "top\nhistory\nwho\nq\n", address=fake.address)
-    expect_in_order(output, "Nobody has a rating there yet.", "No match is finished yet.",
+    expect_in_order(output, "Nobody has a rating yet.", "No finished games yet.",
                     "name  rating  playing  bot\n", "-     x ")
 
 
@@ -401,8 +401,8 @@ def records_in_a_sitting(bench):
     match = play_a_match(bench, "rita2")
     output = bench.piped([], f"record\nrecord {match}\n/record {match}\n/claim nosuch\n"
                              "claim\n/who\nq\n")
-    expect_in_order(output, "There is no match on the screen: name one.", PGN_MOVES,
-                    f'[Match "{match}"]', PGN_MOVES, "No: ", "There is no match on the screen",
+    expect_in_order(output, "There is no match on the screen. Name one.", PGN_MOVES,
+                    f'[Match "{match}"]', PGN_MOVES, "Unknown match", "There is no match on the screen",
                     "rita2 ")
 
 

@@ -12,7 +12,7 @@ from stage import Tests, run_tests
 from terminal import expect_that
 
 HERE = ("--vs", "me")
-YOUR_TURN = "to move: your turn"
+YOUR_TURN = "Your turn ("
 test = Tests()
 
 
@@ -83,14 +83,14 @@ def the_bell_rings_when_asked_to(bench):
     peer = bench.peer("ringer")
     match = re.search(r"match (\d+)", full.screen).group(1)
     peer.do(f"join {match}")
-    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("waiting for ringer")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("Waiting for ringer")
     peer.do(f"move {match} c1d1")
     full.expect(YOUR_TURN)
     expect_that(bells(full) == 0, "it rings unasked")
     full.control("b").expect("The bell is on")
     rung = bells(full)
     expect_that(rung == 1, "it does not ring to be heard once")
-    full.keys("a2a3", "enter").expect("waiting for ringer")
+    full.keys("a2a3", "enter").expect("Waiting for ringer")
     expect_that(bells(full) == rung, "it rings at one's own move")
     peer.do(f"move {match} b2b3")
     full.expect(YOUR_TURN)

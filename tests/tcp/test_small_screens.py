@@ -13,7 +13,7 @@ from terminal import Script, expect_that
 
 SMALLEST = {"columns": 40, "rows": 16}
 HERE = ("--vs", "me")
-YOUR_TURN = "to move: your turn"
+YOUR_TURN = "Your turn ("
 test = Tests()
 
 
@@ -105,8 +105,8 @@ def long_lists_of_moves(bench):
     full = bench.full("--watch", "1", address=script.address).expect("2001.b1a1")
     full.keys("pgup").expect_gone("2001.").expect("1995.b1a1    c1d1").keys("pgdn").expect("2001.")
     full.keys("<").expect("The past cannot be shown")  # the rules exclude such a match
-    full.keys("home").expect("As it was at ply 0 of 4001").expect("  1. b1a1    c1d1")
-    full.keys(">").expect("at ply 1 of 4001").keys("end").expect("2001.b1a1")
+    full.keys("home").expect("Position after move 0 of 4001").expect("  1. b1a1    c1d1")
+    full.keys(">").expect("move 1 of 4001").keys("end").expect("2001.b1a1")
 
 
 if __name__ == "__main__":

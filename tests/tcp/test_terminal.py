@@ -134,9 +134,9 @@ def colours_on_a_terminal_only(bench):
 def pipes_get_plain_text(bench):
     text = "foo\na2a1\nmoves\nb1a1\nb1b2\r\na1b1\nquit\n"
     output = bench.piped(["--play", "clobber:2x2", "--vs", "me"], text)
-    expect_in_order(output, "white to move> foo\n'foo' is neither a move", "white to move> a2a1",
+    expect_in_order(output, "white to move> foo\n\"foo\" is not a move", "white to move> a2a1",
                     "by white (ply 1)", "black to move> moves", "black to move> b1a1",
-                    "No: the stone on b1 is not yours", "black to move> b1b2")
+                    "The stone on b1 is not yours", "black to move> b1b2")
     expect_that(not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", output), "control characters")
 
 

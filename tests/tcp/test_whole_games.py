@@ -12,7 +12,7 @@ import sys
 from stage import Tests, run_tests
 from terminal import expect_that
 
-YOUR_TURN = "to move: your turn"
+YOUR_TURN = "Your turn ("
 # In the order of the menu; for Clobber only the first sizes.
 VARIANTS = {"Clobber": ("5x6", "4x5"), "Xadrersi": ("touch", "attack"),
             "Latrunculi XXI": ("standard",), "Shakti": ("standard",)}
@@ -44,13 +44,13 @@ def play(full, move, sides, flip=False):
 
 
 def two_people(bench, title, variant, sides, moves, result):
-    full = opened(bench.full(), "Two at this keyboard", title, variant).expect(YOUR_TURN)
+    full = opened(bench.full(), "Two players, one keyboard", title, variant).expect(YOUR_TURN)
     moves = moves.split()
     for ply, move in enumerate(moves):
-        full.expect("Black to move" if ply % 2 else "White to move")
+        full.expect("(Black)" if ply % 2 else "(White)")
         play(full, move, sides)
         full.expect(f"{ply // 2 + 1:3}. " + "    ".join(moves[ply // 2 * 2:ply + 1]))
-    full.expect(result).keys("escape").expect("> Two at this keyboard")
+    full.expect(result).keys("escape").expect("> Two players, one keyboard")
     full.pick("Quit").end()
 
 

@@ -108,7 +108,7 @@ static void explain(const struct selection *selection, const struct scene *scene
                     struct cause *cause)
 {
     if (selection->piece == 0 && selection->from < 0)
-        cause_set(cause, "Choose a piece of %s that can move.",
+        cause_set(cause, "Choose a %s piece that can move.",
                   color_name((enum color)scene->position.side));
     else
         scene->game->explain(&scene->position, move_to(selection, selection->cursor), cause);

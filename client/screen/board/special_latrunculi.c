@@ -65,14 +65,14 @@ static const char *freedom(const struct board *board, int square, enum color col
     for (int i = 0; i < neighbours; i++)
         occupied += board->cell[next[i]] != '.';
     if (count_enemies(board, square, color) == 0)
-        return "free";
+        return "The dux is free";
     if (occupied == neighbours)
-        return "immobilised";
+        return "The dux is trapped";
     if (occupied == 1 && neighbours > 2)
-        return "a step, or an attack";
+        return "The dux may step or attack";
     if (occupied == 2 && neighbours == 4)
-        return "attacks only";
-    return "cannot move";
+        return "The dux may only attack";
+    return "The dux cannot move";
 }
 
 static void tell_side(const struct scene *scene, enum color color, struct lines *lines)
@@ -89,7 +89,7 @@ static void tell_side(const struct scene *scene, enum color color, struct lines 
     special_say(lines, "%s: %d soldier%s%s", color == WHITE ? "White" : "Black", soldiers,
                 soldiers == 1 ? "" : "s", lost);
     if (dux != NULL)
-        special_say(lines, " dux: %s", freedom(board, (int)(dux - board->cell), color));
+        special_say(lines, " %s", freedom(board, (int)(dux - board->cell), color));
 }
 
 static void tell(const struct scene *scene, bool overlay, struct lines *lines)
@@ -101,7 +101,7 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
     for (int square = 0; square < scene->board.width * scene->board.height; square++)
         locked = locked || is_locked(&scene->board, square);
     if (overlay && locked)
-        special_say(lines, "= locked: must attack");
+        special_say(lines, "= locked: may only attack");
 }
 
 static const char *const rules[] = {

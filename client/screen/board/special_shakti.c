@@ -59,9 +59,9 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
     if (warriors[WHITE] + warriors[BLACK] < 4)
         special_say(lines, "Warriors: white %d, black %d", warriors[WHITE], warriors[BLACK]);
     if (check)
-        special_say(lines, "! %s in check, + gives it",
+        special_say(lines, "! %s is in check, from +",
                     scene->position.side == WHITE ? "White" : "Black");
-    special_say(lines, "x: a jump, its tile goes");
+    special_say(lines, "x: jump; the tile goes");
 }
 
 static const char *const rules[] = {

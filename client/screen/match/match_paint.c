@@ -10,7 +10,7 @@
 #include "panel.h"
 #include "qr_view.h"
 
-enum { SENTENCE_MAX = 300 };
+enum { STATUS_MAX = 300, SIDE_MAX = 24 };
 
 static void paint_title(const struct match_part *part)
 {
@@ -65,8 +65,8 @@ static bool write_waiting(const struct match_state *view, char *text, size_t siz
         return false;
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
-            return snprintf(text, size, "You have asked for: %s. %s has to agree.",
-                            offer_word(what), view->seats[!mine].name) > 0;
+            return snprintf(text, size, "%s. Waiting for %s.", offer_made(what),
+                            view->seats[!mine].name) > 0;
     return false;
 }
 
@@ -74,21 +74,21 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
 {
     const struct match_state *view = &part->stage->client->view;
     const struct match_seat *seat = &view->seats[view->turn];
-    const char *side = color_title(view->turn);
+    char side[SIDE_MAX];
     struct move pass;
 
+    snprintf(side, sizeof side, "(%s)%s", color_title(view->turn), view->check ? ", in check" : "");
     if (match_state_my_turn(view) && select_must_pass(&part->scene, &pass))
-        snprintf(text, size, "%s has no move: Enter passes", side);
+        snprintf(text, size, "You have no move %s. Enter passes", side);
     else if (match_state_my_turn(view) && part->selection.piece != 0)
-        snprintf(text, size, "%s to move: your turn, placing %c%s", side, part->selection.piece,
+        snprintf(text, size, "Your turn %s, placing %c%s", side, part->selection.piece,
                  COLS > 42 ? " (Tab)" : "");
     else if (match_state_my_turn(view))
-        snprintf(text, size, "%s to move%s: your turn", side, view->check ? ", in check" : "");
+        snprintf(text, size, "Your turn %s", side);
     else if (seat->bot)
-        snprintf(text, size, "%s thinks ...", seat->name);
+        snprintf(text, size, "%s %s is thinking ...", seat->name, side);
     else
-        snprintf(text, size, "%s to move%s: waiting for %s", side, view->check ? ", in check" : "",
-                 seat->name);
+        snprintf(text, size, "Waiting for %s %s", seat->name, side);
 }
 
 /* Tells why the clocks stand while a match runs. */
@@ -102,7 +102,7 @@ static void add_pause(const struct match_state *view, char *text, size_t size)
 
 static void write_past(const struct match_part *part, char *text, size_t size)
 {
-    snprintf(text, size, "As it was at ply %d of %d%s: < > step, Enter goes on", part->past_ply,
+    snprintf(text, size, "Position after move %d of %d%s. < > step, Enter goes on", part->past_ply,
              part->stage->played.count,
              match_state_my_turn(&part->stage->client->view) ? " (your turn)" : "");
 }
@@ -131,7 +131,7 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
     char result[RESULT_LINE_MAX];
 
     if (client->uplink.link.fd < 0)
-        return snprintf(text, size, "No connection: trying to come back (Ctrl-C ends that)") > 0;
+        return snprintf(text, size, "No connection. Trying to reconnect ... (Ctrl-C stops)") > 0;
     if (part->stage->notice[0] != '\0')
         return snprintf(text, size, "%s", part->stage->notice) > 0;
     if (match_question(part, text, size) != NULL)
@@ -179,7 +179,7 @@ static void paint_hand(struct match_part *part)
 static void paint_bottom(struct match_part *part)
 {
     const struct stage *stage = part->stage;
-    char text[SENTENCE_MAX];
+    char text[STATUS_MAX];
     bool alert = write_status(part, text, sizeof text);
     attr_t ink = theme_text(&stage->theme);
 
@@ -197,7 +197,7 @@ static void paint_bottom(struct match_part *part)
     else if (empty)
         paint_text(LINES - 2, 5, COLS - 6, theme_faint(&stage->theme),
                    match_state_my_turn(&stage->client->view) ? "Arrows and Enter, or type a move"
-                                                             : "type a command: say, help, ...");
+                                                             : "Type a command: say, help ...");
 }
 
 static void mark_hint(struct match_part *part)

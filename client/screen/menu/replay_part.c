@@ -263,14 +263,14 @@ static void show_match(struct stage *stage, const char *match)
 
 void replay_part_history(struct stage *stage)
 {
-    struct pick pick = {.title = "Your matches", .detail = "Enter steps through one"};
+    struct pick pick = {.title = "My games", .detail = "Enter steps through a game"};
     char ids[PICK_MAX][MATCH_ID_MAX];
     int at;
     cJSON *reply = client_ask(stage->client, "history");
 
     list_matches(reply, &pick, ids);
     if (reply != NULL && pick.count == 0)
-        stage_say(stage, "You have not finished a match yet.");
+        stage_say(stage, "You have not finished a game yet.");
     cJSON_Delete(reply);
     while (pick.count > 0 && !stage_is_over(stage) && (at = pick_run(stage, &pick)) >= 0)
         show_match(stage, ids[at]);

@@ -23,7 +23,7 @@ enum field {
     FIELDS
 };
 
-static const char *const titles[] = {"Play a bot", "Two at this keyboard",
+static const char *const titles[] = {"Play a bot", "Two players, one keyboard",
                                      "Host a match for a friend", "Watch two bots"}; /* by kind */
 
 static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",

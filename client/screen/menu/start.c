@@ -200,7 +200,7 @@ static void watch(struct stage *stage)
     cJSON_Delete(reply);
     int at = pick.count > 0 ? pick_run(stage, &pick) : -1;
     if (pick.count == 0)
-        stage_say(stage, "There is no running match.");
+        stage_say(stage, "No match is being played.");
     if (at >= 0)
         play_watch(stage->client, ids[at]);
 }
@@ -248,15 +248,15 @@ static const struct item {
 } items[] = {
     {"Play now, against a bot of your strength", .run = play_now},
     {"Play a bot", .setup = SETUP_BOT},
-    {"Two at this keyboard", .setup = SETUP_BOTH},
+    {"Two players, one keyboard", .setup = SETUP_BOTH},
     {"Host a match for a friend", .setup = SETUP_HOST},
     {"Join a match", .run = start_join},
     {"Watch a match", .run = watch},
     {"Watch two bots", .setup = SETUP_BOTS},
     {"Replay a file", .run = replay},
     {"Ratings", .command = "top"},
-    {"Your matches", .run = replay_part_history},
-    {"Who is here", .command = "who"},
+    {"My games", .run = replay_part_history},
+    {"Players online", .command = "who"},
     {"Learn a game", .run = learn_part_choose},
     {"Rules of the games", .run = help_all_rules},
     {"Type a command", .run = type_command},
@@ -305,12 +305,12 @@ void start_run(struct stage *stage)
     const char *me = client->uplink.hello.name[0] != '\0' ? client->uplink.hello.name : "a guest";
     const char *invitation = hosting_invitation(client);
     if (invitation != NULL)
-        snprintf(who, sizeof who, "you are %s; friends: %.200s", me, invitation);
+        snprintf(who, sizeof who, "Playing as %s. Friends: %.200s", me, invitation);
     else if (hosting_is_private(client))
-        snprintf(who, sizeof who, "on a private server, which ends with this program; you are %s",
+        snprintf(who, sizeof who, "Playing as %s, on a private server that ends with this program",
                  me);
     else
-        snprintf(who, sizeof who, "at %.200s, you are %s", client->uplink.servers.at, me);
+        snprintf(who, sizeof who, "Playing as %s on %.200s", me, client->uplink.servers.at);
     int waiting = add_waiting(client, &pick, commands);
     for (int i = 0; i < ITEMS; i++)
         pick_add(&pick, "%s", items[i].text);
