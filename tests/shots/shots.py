@@ -20,7 +20,7 @@ from full_screen import FullScreen
 from picture import DARK, LIGHT, draw
 from terminal import Failure, Home, Peer, Server, piped
 
-YOUR_TURN = ": your turn"
+YOUR_TURN = "Your turn"
 CHECKING = "--check" in sys.argv
 
 # A match between our bots.
@@ -67,8 +67,8 @@ class Table:
 
 def menu(table):
     """The start menu"""
-    full = table.sit("--name", "anna").expect("> Play a bot")
-    return full.keys("down", "down", "down", "down", "down").expect("> Watch two bots")
+    full = table.sit("--name", "anna").expect("> Play now")
+    return full.keys(*["down"] * 6).expect("> Watch two bots")
 
 
 def clobber(table):

@@ -431,7 +431,7 @@ def by_the_menu(checks):
         host.expect("Your turn (White)").control("c").expect("Ctrl-C again ends the program")
         host.expect("End the server for your friend, too?").keys("n").expect_gone("Ctrl-C again")
         host.keys("escape").expect("Leave for the menu?").keys("y")
-        host.expect(f"friends: ludus join 10.77.0.1 --code {code}").pick("Quit")
+        host.expect(f"Friends: ludus join 10.77.0.1 --code {code}").pick("Quit")
         host.expect("End the server for your friend, too? The match is kept.").keys("y").end()
         checks.check("The server has ended. Unfinished matches are kept" in host.plain,
                      "that it has ended", host.plain[-500:])

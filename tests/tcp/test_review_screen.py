@@ -81,7 +81,7 @@ def the_end_of_a_match(bench):
     peer = bench.peer("revscreen2")
     match = peer.do("new clobber:2x2 black=me white=open")["match"]
     full = bench.full("--name", "revscreen3", "--join", match).expect("Your turn")
-    full.keys("f6").expect("A game can be reviewed after its end.").keys("a2a1", "enter").expect("waiting for")
+    full.keys("f6").expect("A game can be reviewed after its end.").keys("a2a1", "enter").expect("Waiting for")
     peer.do(f"move {match} b2b1")
     full.expect("Your turn").keys("a1b1", "enter")
     full.expect("You win! revscreen2 has no moves left. Your rating: 1500 -> 1662 (+162).")
