@@ -263,8 +263,21 @@ bool loop_run(struct loop *loop)
     return true;
 }
 
+/* Once libevent lets go of signals, a second SIGTERM would end the process before the store is
+ * closed. */
+static void ignore_second_stop(void)
+{
+    sigset_t stops;
+
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGTERM);
+    sigaddset(&stops, SIGINT);
+    sigprocmask(SIG_BLOCK, &stops, NULL);
+}
+
 void loop_free(struct loop *loop)
 {
+    ignore_second_stop();
     connections_release(&loop->connections);
     listeners_release(&loop->listeners);
     for (int i = 0; i < loop->event_count; i++)

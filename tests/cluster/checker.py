@@ -21,6 +21,11 @@ def once_key(line):
     return next((word for word in line.split() if word.startswith("once=")), None)
 
 
+def may_be_gone(told, match):
+    """Whether nothing is kept of a match that is over: in a store, one without a move; an engine keeps all."""
+    return len({node for node, _ in told.lists}) < 2 and not any(key[0] == match for key in told.moves)
+
+
 def rule_lost(told):
     """Whatever was acknowledged is in the record, in its place."""
     for said in told.acknowledged("move"):
@@ -31,7 +36,7 @@ def rule_lost(told):
         if record is None or len(record["moves"]) < ply or record["moves"][ply - 1] != move:
             yield f"match {match}: {said.who} got ok for {move} as ply {ply}, the record has {record}"
     for said in told.acknowledged("new"):
-        if told.record(said.reply["match"]) is None:
+        if told.record(said.reply["match"]) is None and not may_be_gone(told, said.reply["match"]):
             yield f"match {said.reply['match']}: {said.who} got ok for it, and it is gone"
     for said in told.acknowledged("resign"):
         record = told.record(said.line.split()[1])
@@ -129,6 +134,8 @@ def rule_one_result(told):
                 yield f"match {state['match']}: {ends[state['match']]}, and {end} to {event['who']}"
     for match, rows in told.records.items():
         for node, record in rows:
+            if record["type"] != "record" and may_be_gone(told, match):
+                continue
             if record["type"] != "record":
                 yield f"match {match}: server {node} has no record: {record}"
             elif record != {**rows[0][1], "id": record["id"]}:

@@ -20,7 +20,8 @@ PROGRAMS = ["bin/ludus", "bin/ludus-bot", "bin/ludus-bridge", "bin/ludusd"]
 FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket",
          "lib/sysusers.d/ludusd.conf",
          *("share/doc/ludus/" + name for name in (
-             "LICENSE", "README.md", "protocol.md", "examples/bot.py", "examples/player.js", "examples/player.py", "examples/ludus-avahi.service",
+             "LICENSE", "README.md", "protocol.md", "examples/bot.py", "examples/gtp_clobber.py", "examples/player.js", "examples/player.py",
+             "examples/ludus-avahi.service",
              *glob.glob("*/*.md"), "client/web/README.md", *glob.glob("tests/*/*.md"),
              *(f"tests/shots/{name}" for name in (
                  "hint.svg", "light.svg", "web-latrunculi-desktop-light.webp", "web-xadrersi-desktop-dark.webp")))),

@@ -313,7 +313,7 @@ def say_is_heard(bench):
     ask(bench, "say", match, "hi", "--name", "sal")
     expect_that(peer.wait(lambda message: message["type"] == "chat")["from"] == "sal", "name")
     expect_that(json.loads(ask(bench, "say", match, "hi", "--json")) ==
-                {"type": "ok", "cmd": "say"}, "json")
+                {"type": "ok", "cmd": "say", "match": match}, "json")
     ask(bench, "say", "nosuch", "hi", status=1,
         error="ludus: say nosuch: unknown match 'nosuch'")
     ask(bench, "say", match, "x" * 600, status=1, error=f"ludus: say {match}: chat line too long")

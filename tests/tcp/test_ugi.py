@@ -427,7 +427,7 @@ def command_line(t):
             (("ugi", "--level", "hardest"), "--level: unknown level 'hardest': see --help"),
             (("ugi", "now"), "now: ugi takes no arguments"),
             (("--connect", "localhost:1", "--retry", "-1"),
-             "--retry: invalid value '-1': write a number from 0 to 86400"),
+             "--retry: invalid value '-1': write a number from 0 to 1000000"),
             (("--connect", "localhost:1", "--token", "x"),
              "--token: a token belongs to a name: give --name"),
             (("--connect", "localhost:1", "--house", "random"),
