@@ -97,10 +97,12 @@ class FullScreen(Terminal):
     def pick(self, text):
         """Moves down a list to the row that begins so, and presses Enter."""
         for _ in range(40):
-            if f"> {text}" in self.drawn().screen:
+            self.until(lambda screen: re.search("^.{0,4}> .*$", screen, re.M), "no row is chosen").drawn()
+            if f"> {text}" in self.screen:
                 return self.keys("enter")
-            at = re.search("^.{0,4}> .*$", self.screen, re.M).group()
-            self.keys("down").expect_gone(at + "\n")
+            chosen = re.search("^.{0,4}> .*$", self.screen, re.M)
+            if chosen:
+                self.keys("down").expect_gone(chosen.group() + "\n")
         raise Failure(f"no row {text!r}:\n{self.screen}")
 
     def drawn(self):
