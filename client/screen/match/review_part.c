@@ -5,41 +5,29 @@
 #include <string.h>
 
 #include "client/model/record.h"
-#include "client/screen/board/board_view.h"
 #include "client/talk/client_request.h"
 #include "common/xmalloc.h"
 #include "curve.h"
+#include "record_view.h"
 
 enum { PANEL_MIN = 24, TALL = 20, CURVE_TALL = 3, CURVE_LOW = 1, TEXT_MAX = 200 };
 
 struct review_part {
     struct part face; /* towards the stage */
     struct stage *stage;
-    const struct pgn_match *match;
+    struct record_view record;
     struct reviewer reviewer;
-    struct scene scene;
-    const struct special *special;
     struct curve curve;
-    int ply; /* moves made on the board */
-    bool flip, overlay, done;
+    bool done;
 };
-
-static void go_to_ply(struct review_part *part, int ply)
-{
-    const struct pgn_match *match = part->match;
-
-    part->ply = ply < 0 ? 0 : ply > match->plies ? match->plies : ply;
-    struct position position = record_position(match, part->ply);
-    scene_set(&part->scene, match->game, &position,
-              part->ply > 0 ? match->moves[part->ply - 1].text : "");
-}
 
 /* Goes to the next or previous position behind a move that was marked. */
 static void go_to_mark(struct review_part *part, int step)
 {
-    for (int ply = part->ply + step; ply >= 1 && ply <= part->match->plies; ply += step)
+    for (int ply = part->record.ply + step; ply >= 1 && ply <= part->record.match->plies;
+         ply += step)
         if (part->reviewer.plies[ply - 1].mark != PLAYED_WELL) {
-            go_to_ply(part, ply);
+            record_view_go(&part->record, ply);
             return;
         }
     stage_notice(part->stage,
@@ -49,25 +37,25 @@ static void go_to_mark(struct review_part *part, int step)
 /* Writes "3. a4a3 ??" or "3... c3c4". */
 static void name_move(const struct review_part *part, int ply, char text[TEXT_MAX])
 {
-    int half = part->match->start.side + ply;
+    int half = part->record.match->start.side + ply;
 
     snprintf(text, TEXT_MAX, "%d%s %s %s", half / 2 + 1, half % 2 == BLACK ? "..." : ".",
-             part->match->moves[ply].text, review_mark(&part->reviewer.plies[ply]));
+             part->record.match->moves[ply].text, review_mark(&part->reviewer.plies[ply]));
 }
 
 static void tell_chance(const struct review_part *part, struct lines *lines)
 {
     const struct reviewed *plies = part->reviewer.plies;
-    const struct reviewed *now = &plies[part->ply];
+    const struct reviewed *now = &plies[part->record.ply];
     char text[TEXT_MAX];
 
     if (!now->known)
         snprintf(text, sizeof text, "Not reviewed yet");
     else if (now->exact)
         snprintf(text, sizeof text, "%s wins (proven)", now->chance > 50 ? "White" : "Black");
-    else if (part->ply > 0 && plies[part->ply - 1].known)
-        snprintf(text, sizeof text, "White's chances: %d%% -> %d%%", plies[part->ply - 1].chance,
-                 now->chance);
+    else if (part->record.ply > 0 && plies[part->record.ply - 1].known)
+        snprintf(text, sizeof text, "White's chances: %d%% -> %d%%",
+                 plies[part->record.ply - 1].chance, now->chance);
     else
         snprintf(text, sizeof text, "White's chances: %d%%", now->chance);
     lines_add(lines, text);
@@ -76,13 +64,13 @@ static void tell_chance(const struct review_part *part, struct lines *lines)
 /* Tells what would have been better than the last move. */
 static void tell_better(const struct review_part *part, struct lines *lines)
 {
-    const struct reviewed *plies = part->reviewer.plies, *before = &plies[part->ply - 1];
+    const struct reviewed *plies = part->reviewer.plies, *before = &plies[part->record.ply - 1];
     char text[TEXT_MAX];
     size_t used = (size_t)snprintf(text, sizeof text, "Better:");
 
     if (before->last_win)
         lines_add(lines, "This was the last moment to win.");
-    if (!review_has_better(part->match, plies, part->ply - 1))
+    if (!review_has_better(part->record.match, plies, part->record.ply - 1))
         return;
     for (int i = 0; i < before->line_plies && used < sizeof text; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, " %s", before->line[i]);
@@ -95,7 +83,7 @@ static void tell_marks(const struct review_part *part, struct lines *lines)
     char text[TEXT_MAX];
 
     lines_add(lines, "");
-    for (int ply = 0; ply < part->match->plies; ply++)
+    for (int ply = 0; ply < part->record.match->plies; ply++)
         if (part->reviewer.plies[ply].mark != PLAYED_WELL) {
             name_move(part, ply, text);
             lines_add(lines, text);
@@ -107,11 +95,11 @@ static void tell(const struct review_part *part, struct lines *lines)
 {
     char text[TEXT_MAX] = "Start of the game";
 
-    if (part->ply > 0)
-        name_move(part, part->ply - 1, text);
+    if (part->record.ply > 0)
+        name_move(part, part->record.ply - 1, text);
     lines_add(lines, text);
     tell_chance(part, lines);
-    if (part->ply > 0)
+    if (part->record.ply > 0)
         tell_better(part, lines);
     tell_marks(part, lines);
 }
@@ -134,8 +122,8 @@ static void write_totals(const struct review_part *part, char text[TEXT_MAX])
 {
     int counts[2] = {0, 0};
 
-    for (int ply = 0; ply < part->match->plies; ply++)
-        counts[(part->match->start.side + ply) % 2] +=
+    for (int ply = 0; ply < part->record.match->plies; ply++)
+        counts[(part->record.match->start.side + ply) % 2] +=
             part->reviewer.plies[ply].mark != PLAYED_WELL;
     snprintf(text, TEXT_MAX, "%s. Mistakes: White %d, Black %d",
              part->reviewer.done ? "Reviewed" : "Stopped", counts[WHITE], counts[BLACK]);
@@ -143,7 +131,7 @@ static void write_totals(const struct review_part *part, char text[TEXT_MAX])
 
 static void paint_words(const struct review_part *part)
 {
-    const struct pgn_match *match = part->match;
+    const struct pgn_match *match = part->record.match;
     attr_t ink = theme_text(&part->stage->theme);
     char text[TEXT_MAX];
 
@@ -174,58 +162,25 @@ static void paint_panel(const struct review_part *part, struct area area)
     lines_clear(lines);
 }
 
-static void paint_board(struct review_part *part, struct board_view *view, int rows, int columns)
-{
-    struct marks marks = {.by_side = false};
-
-    if (part->special != NULL && part->special->mark != NULL)
-        part->special->mark(&part->scene, part->overlay, &marks);
-    board_view_fit(view, &part->scene.board, rows, columns);
-    board_view_paint(view, &(struct board_paint){.theme = &part->stage->theme,
-                                                 .scene = &part->scene,
-                                                 .special = part->special,
-                                                 .marks = &marks});
-}
-
 static void paint(struct stage *stage, void *context)
 {
     struct review_part *part = context;
     int high = LINES >= TALL ? CURVE_TALL : CURVE_LOW, rows = LINES - 4 - high;
-    bool wide = COLS >= 3 + part->scene.board.width * 2 + 3 + PANEL_MIN;
-    struct board_view view = {.flip = part->flip, .y = 2, .x = 1};
+    bool wide = COLS >= 3 + part->record.scene.board.width * 2 + 3 + PANEL_MIN;
+    struct board_view view = {.y = 2, .x = 1};
 
-    (void)stage;
     erase();
     part->curve = (struct curve){.area = {LINES - 2 - high, 1, COLS - 2, high},
                                  .plies = part->reviewer.plies,
                                  .count = part->reviewer.count,
-                                 .shown = part->ply};
-    paint_board(part, &view, wide ? rows : rows - 3, wide ? COLS - PANEL_MIN - 4 : COLS - 1);
+                                 .shown = part->record.ply};
+    record_view_paint(&part->record, &stage->theme, &view, wide ? rows : rows - 3,
+                      wide ? COLS - PANEL_MIN - 4 : COLS - 1);
     int beside = view.x + view.width + 2, below = view.y + view.height;
     paint_panel(part, wide ? (struct area){2, beside, COLS - beside - 1, rows - 1}
                            : (struct area){below, 1, COLS - 2, LINES - 2 - high - below});
-    curve_paint(&part->curve, &part->stage->theme);
+    curve_paint(&part->curve, &stage->theme);
     paint_words(part);
-}
-
-/* The number of plies that an action steps by. */
-static int plies_of(enum action action)
-{
-    static const int plies[ACTIONS] = {[ACTION_RIGHT] = 1,
-                                       [ACTION_DOWN] = 1,
-                                       [ACTION_LATER] = 1,
-                                       [ACTION_WHEEL_DOWN] = 1,
-                                       [ACTION_CHOOSE] = 1,
-                                       [ACTION_LEFT] = -1,
-                                       [ACTION_UP] = -1,
-                                       [ACTION_EARLIER] = -1,
-                                       [ACTION_WHEEL_UP] = -1,
-                                       [ACTION_PAGE_DOWN] = 10,
-                                       [ACTION_PAGE_UP] = -10,
-                                       [ACTION_FIRST] = -PGN_PLIES_MAX,
-                                       [ACTION_LAST] = PGN_PLIES_MAX};
-
-    return plies[action];
 }
 
 static void end_waiting(struct review_part *part)
@@ -239,21 +194,17 @@ static void click(struct review_part *part)
     int ply = curve_ply(&part->curve, part->stage->keyboard.mouse_y, part->stage->keyboard.mouse_x);
 
     if (ply >= 0)
-        go_to_ply(part, ply);
+        record_view_go(&part->record, ply);
 }
 
 static void take(struct review_part *part, enum action action)
 {
-    if (plies_of(action) != 0)
-        go_to_ply(part, part->ply + plies_of(action));
-    else if (action == ACTION_NEXT || action == ACTION_PREVIOUS)
+    if (record_view_take(&part->record, action))
+        return;
+    if (action == ACTION_NEXT || action == ACTION_PREVIOUS)
         go_to_mark(part, action == ACTION_NEXT ? 1 : -1);
     else if (action == ACTION_CLICK)
         click(part);
-    else if (action == ACTION_FLIP)
-        part->flip = !part->flip;
-    else if (action == ACTION_OVERLAY)
-        part->overlay = !part->overlay;
     else if (action == ACTION_BACK && part->reviewer.engine != NULL)
         end_waiting(part);
     else if (action == ACTION_BACK)
@@ -273,7 +224,7 @@ static const char *word(const struct stage *stage, const void *context, enum act
     case ACTION_NEXT:
         return "next mistake";
     case ACTION_OVERLAY:
-        return part->special != NULL ? part->special->overlay : NULL;
+        return part->record.special != NULL ? part->record.special->overlay : NULL;
     default:
         return key_rows[action].word;
     }
@@ -307,12 +258,10 @@ void review_part_run(struct stage *stage, const struct pgn_match *match, int mov
     struct review_part *part = xcalloc(1, sizeof *part);
 
     part->stage = stage;
-    part->match = match;
-    part->special = special_find(match->game);
     part->face = (struct part){
         .place = IN_REVIEW, .paint = paint, .word = word, .context = part, .game = match->game};
     if (reviewer_start(&part->reviewer, match, movetime_ms)) {
-        go_to_ply(part, match->plies);
+        record_view_begin(&part->record, match, match->plies);
         stage_push(stage, &part->face);
         run(part);
         stage_pop(stage);

@@ -7,8 +7,8 @@
 #include "client/link/json_read.h"
 #include "client/model/match_words.h"
 #include "client/model/record.h"
-#include "client/screen/board/board_view.h"
 #include "client/screen/match/panel.h"
+#include "client/screen/match/record_view.h"
 #include "client/screen/match/review_part.h"
 #include "client/screen/stage/paint.h"
 #include "client/screen/stage/pick.h"
@@ -19,61 +19,41 @@ enum { PANEL_WIDTH = 26 };
 struct replay_part {
     struct part face; /* towards the stage */
     const struct pgn_file *file;
-    int index, ply;
-    bool flip;
-    struct scene scene;
-    const struct special *special;
-    bool overlay;
+    int index;
+    struct record_view record;
     struct area moves; /* where the moves are; height 0: nowhere */
 };
-
-static const struct pgn_match *match_of(const struct replay_part *part)
-{
-    return &part->file->matches[part->index];
-}
-
-static void go_to_ply(struct replay_part *part, int ply)
-{
-    const struct pgn_match *match = match_of(part);
-
-    part->ply = ply < 0 ? 0 : ply > match->plies ? match->plies : ply;
-    struct position position = record_position(match, part->ply);
-    scene_set(&part->scene, match->game, &position,
-              part->ply > 0 ? match->moves[part->ply - 1].text : "");
-}
 
 static void go_to_match(struct replay_part *part, int index)
 {
     int count = part->file->count;
 
     part->index = (index + count) % count;
-    part->face.game = match_of(part)->game;
-    part->special = special_find(match_of(part)->game);
-    part->overlay = part->special != NULL && part->special->overlay_at_first;
-    go_to_ply(part, 0);
+    record_view_begin(&part->record, &part->file->matches[part->index], 0);
+    part->face.game = part->record.match->game;
 }
 
 static void paint_words(const struct stage *stage, const struct replay_part *part)
 {
-    const struct pgn_match *match = match_of(part);
+    const struct pgn_match *match = part->record.match;
     attr_t ink = theme_text(&stage->theme);
     const char *reason = reason_text(match->outcome.reason);
-    bool end = part->ply == match->plies;
+    bool end = part->record.ply == match->plies;
 
     paint_format(0, 1, COLS - 2, ink | A_BOLD, "%s, match %s (%d of %d): %s - %s",
                  match->game->title, match->match != NULL ? match->match : "?", part->index + 1,
                  part->file->count, match->white != NULL ? match->white : "?",
                  match->black != NULL ? match->black : "?");
-    paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Ply %d of %d%s%s%s%s", part->ply,
+    paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Ply %d of %d%s%s%s%s", part->record.ply,
                  match->plies, end ? ": " : "", end ? result_text(match->outcome.result) : "",
                  end && reason != NULL ? " " : "", end && reason != NULL ? reason : "");
 }
 
 static struct panel moves_of(const struct replay_part *part)
 {
-    const struct pgn_match *match = match_of(part);
+    const struct pgn_match *match = part->record.match;
 
-    return (struct panel){.moves = match->moves, .count = match->plies, .shown = part->ply};
+    return (struct panel){.moves = match->moves, .count = match->plies, .shown = part->record.ply};
 }
 
 static void paint_panel(const struct stage *stage, struct replay_part *part,
@@ -84,8 +64,8 @@ static void paint_panel(const struct stage *stage, struct replay_part *part,
     int x = view->x + view->width + 3;
     struct area area = {view->y, x, COLS - x - 1, LINES - 4 - view->y};
 
-    if (part->special != NULL)
-        part->special->tell(&part->scene, part->overlay, lines);
+    if (part->record.special != NULL)
+        part->record.special->tell(&part->record.scene, part->record.overlay, lines);
     int used = panel_lines(stage, &area, lines) + 1;
     area.y += used;
     area.height -= used;
@@ -97,42 +77,16 @@ static void paint_panel(const struct stage *stage, struct replay_part *part,
 static void paint(struct stage *stage, void *context)
 {
     struct replay_part *part = context;
-    bool wide = COLS >= 3 + part->scene.board.width * 3 + 3 + PANEL_WIDTH;
-    struct board_view view = {.flip = part->flip, .y = 2, .x = 1};
-    struct marks marks = {.by_side = false};
+    bool wide = COLS >= 3 + part->record.scene.board.width * 3 + 3 + PANEL_WIDTH;
+    struct board_view view = {.y = 2, .x = 1};
 
     erase();
     part->moves.height = 0;
-    if (part->special != NULL && part->special->mark != NULL)
-        part->special->mark(&part->scene, part->overlay, &marks);
-    board_view_fit(&view, &part->scene.board, LINES - 5, wide ? COLS - PANEL_WIDTH - 5 : COLS - 1);
-    board_view_paint(&view, &(struct board_paint){.theme = &stage->theme,
-                                                  .scene = &part->scene,
-                                                  .special = part->special,
-                                                  .marks = &marks});
+    record_view_paint(&part->record, &stage->theme, &view, LINES - 5,
+                      wide ? COLS - PANEL_WIDTH - 5 : COLS - 1);
     if (wide)
         paint_panel(stage, part, &view);
     paint_words(stage, part);
-}
-
-/* The number of plies that an action steps by. */
-static int plies_of(enum action action)
-{
-    static const int plies[ACTIONS] = {[ACTION_RIGHT] = 1,
-                                       [ACTION_DOWN] = 1,
-                                       [ACTION_LATER] = 1,
-                                       [ACTION_WHEEL_DOWN] = 1,
-                                       [ACTION_CHOOSE] = 1,
-                                       [ACTION_LEFT] = -1,
-                                       [ACTION_UP] = -1,
-                                       [ACTION_EARLIER] = -1,
-                                       [ACTION_WHEEL_UP] = -1,
-                                       [ACTION_PAGE_DOWN] = 10,
-                                       [ACTION_PAGE_UP] = -10,
-                                       [ACTION_FIRST] = -PGN_PLIES_MAX,
-                                       [ACTION_LAST] = PGN_PLIES_MAX};
-
-    return plies[action];
 }
 
 /* Goes to the position after the move under the mouse. */
@@ -142,25 +96,21 @@ static void click(const struct stage *stage, struct replay_part *part)
     int ply = panel_ply_at(&part->moves, &moves, stage->keyboard.mouse_y, stage->keyboard.mouse_x);
 
     if (ply >= 0)
-        go_to_ply(part, ply);
+        record_view_go(&part->record, ply);
 }
 
 static bool take(struct stage *stage, void *context, struct press press)
 {
     struct replay_part *part = context;
 
-    if (plies_of(press.action) != 0)
-        go_to_ply(part, part->ply + plies_of(press.action));
-    else if (press.action == ACTION_NEXT || press.action == ACTION_PREVIOUS)
+    if (record_view_take(&part->record, press.action))
+        return false;
+    if (press.action == ACTION_NEXT || press.action == ACTION_PREVIOUS)
         go_to_match(part, part->index + (press.action == ACTION_NEXT ? 1 : -1));
     else if (press.action == ACTION_CLICK)
         click(stage, part);
-    else if (press.action == ACTION_FLIP)
-        part->flip = !part->flip;
-    else if (press.action == ACTION_OVERLAY)
-        part->overlay = !part->overlay;
     else if (press.action == ACTION_REVIEW)
-        review_part_run(stage, match_of(part), REVIEW_MOVETIME_MS);
+        review_part_run(stage, part->record.match, REVIEW_MOVETIME_MS);
     return false;
 }
 
@@ -175,7 +125,7 @@ static const char *word(const struct stage *stage, const void *context, enum act
     case ACTION_NEXT:
         return part->file->count > 1 ? "next match" : NULL;
     case ACTION_OVERLAY:
-        return part->special != NULL ? part->special->overlay : NULL;
+        return part->record.special != NULL ? part->record.special->overlay : NULL;
     default:
         return key_rows[action].word;
     }

@@ -2,7 +2,7 @@
  * Knockout: seeded by rating so that the best two can only meet in the final; the best have a bye
  * in the first round where the number of players is no power of two. Two play two matches, one with
  * each colour, and two more for as long as they are level; after KNOCKOUT_MATCHES_MAX the better
- * seed goes on. Who has left loses.
+ * seed goes on. A player who has left loses.
  */
 #ifndef LUDUS_KNOCKOUT_H
 #define LUDUS_KNOCKOUT_H
