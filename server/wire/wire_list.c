@@ -286,12 +286,13 @@ static void write_moves(struct buffer *json, const struct match *match)
     json_close(json, ']');
 }
 
-/* What the players thought of their moves, if anybody said so. */
+/* The players' own judgement of their moves, if anybody gave any: once the match is over, as it
+ * tells their plans. */
 static void write_notes(struct buffer *json, const struct match *match)
 {
     char text[MOVE_TEXT_MAX];
 
-    if (!match_has_notes(match))
+    if (match->status != MATCH_OVER || !match_has_notes(match))
         return;
     json_open(json, "evals", '[');
     for (int i = 0; i < match->ply_count; i++)
