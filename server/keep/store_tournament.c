@@ -23,7 +23,7 @@ static bool put_tournament(struct store *store, const struct tournament_change *
         SQL_TEXT(plan->game->name), SQL_TEXT(variant), SQL_TEXT(contest_format_text(plan->format)),
         SQL_INTEGER(starts ? change->rounds : tournament->contest.rounds),
         SQL_INTEGER(plan->cycles), SQL_INTEGER(plan->minutes), SQL_INTEGER(plan->clock.base_ms),
-        SQL_INTEGER(plan->clock.increment_ms), SQL_TEXT(tournament_bots_text(plan->bots)),
+        SQL_INTEGER(plan->clock.increment_ms), SQL_TEXT(bots_wanted_text(plan->bots)),
         SQL_INTEGER(!plan->casual), SQL_INTEGER(plan->director->id),
         SQL_TEXT(tournament_status_text(status)), SQL_INTEGER(plan->created_s),
         SQL_INTEGER(plan->starts_s), SQL_INTEGER(starts ? change->at_s : tournament->started_s),
@@ -127,7 +127,7 @@ static bool read_plan(struct query *query, struct tournament_plan *plan, struct 
     snprintf(plan->name, sizeof plan->name, "%s", query_text(query, 1));
     return (plan->game != NULL && plan->game->start(query_text(query, 3), &plan->start, cause) &&
             contest_format_parse(query_text(query, 4), &plan->format) &&
-            tournament_bots_parse(query_text(query, 10), &plan->bots)) ||
+            bots_wanted_parse(query_text(query, 10), &plan->bots)) ||
            cause_set(cause, "invalid tournament %" PRId64, query_integer(query, 0));
 }
 

@@ -54,7 +54,7 @@ static bool takes(const struct seek *one, const struct seek *other)
 {
     const struct seek_wish *wish = &one->wish;
 
-    if (wish->bots != SEEK_ANYONE && other->player->bot != (wish->bots == SEEK_ONLY_BOTS))
+    if (!bots_wanted_fit(wish->bots, other->player->bot))
         return false;
     return !wish->ranged ||
            (!other->is_guests && other->rating >= wish->low && other->rating <= wish->high);

@@ -9,13 +9,12 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "bots_wanted.h"
 #include "clock.h"
 #include "origin.h"
 #include "player.h"
 
 enum { SEEKS_OF_SESSION_MAX = 10, SEEKS_OF_ORIGIN_MAX = 100 /* of networks more */ };
-
-enum seek_bots { SEEK_ANYONE, SEEK_NO_BOTS, SEEK_ONLY_BOTS };
 
 struct seek_wish {
     const struct game *game;
@@ -25,7 +24,7 @@ struct seek_wish {
     int color;          /* WHITE, BLACK, or -1 for either */
     bool ranged;        /* the opponent has a rating, from `low` to `high` */
     int low, high;
-    enum seek_bots bots;
+    enum bots_wanted bots;
     bool repeat; /* seeks again when the match is over */
 };
 

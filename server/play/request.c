@@ -207,14 +207,25 @@ enum status request_from(struct request *request, struct row_filter *filter)
     return STATUS_OK;
 }
 
-enum status request_game(struct request *request, const char *word, struct row_filter *filter)
+enum status request_start(struct request *request, const char *word, const struct game **game,
+                          struct position *start)
 {
-    struct position start;
     bool unknown_game;
 
-    const struct game *game = game_open(word, &start, &unknown_game, &request->cause);
-    if (game == NULL)
-        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
+    *game = game_open(word, start, &unknown_game, &request->cause);
+    if (*game != NULL)
+        return STATUS_OK;
+    return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
+}
+
+enum status request_game(struct request *request, const char *word, struct row_filter *filter)
+{
+    const struct game *game;
+    struct position start;
+
+    enum status status = request_start(request, word, &game, &start);
+    if (status != STATUS_OK)
+        return status;
     snprintf(filter->game, sizeof filter->game, "%s", game->name);
     if (strchr(word, ':') != NULL)
         game->variant_name(&start, filter->variant);

@@ -132,6 +132,10 @@ enum status request_choice(struct request *request, const char *option, const ch
 /* Reads from=N: how many rows of a list to pass over. Fails with BAD_ARGUMENTS. */
 enum status request_from(struct request *request, struct row_filter *filter);
 
+/* Reads GAME or GAME:VARIANT, and where it starts. Fails with UNKNOWN_GAME or UNKNOWN_VARIANT. */
+enum status request_start(struct request *request, const char *word, const struct game **game,
+                          struct position *start);
+
 /* Reads GAME or GAME:VARIANT as a filter. Fails with UNKNOWN_GAME or UNKNOWN_VARIANT. */
 enum status request_game(struct request *request, const char *word, struct row_filter *filter);
 

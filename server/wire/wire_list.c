@@ -72,14 +72,6 @@ void wire_lobby(const struct wire *wire, const char *what, const struct table *t
         wire_end(wire);
 }
 
-static const char *bots_text(enum seek_bots bots)
-{
-    static const char *const texts[] = {
-        [SEEK_ANYONE] = "yes", [SEEK_NO_BOTS] = "no", [SEEK_ONLY_BOTS] = "only"};
-
-    return texts[bots];
-}
-
 static void write_seek_text(struct buffer *text, const struct seek *seek)
 {
     const struct seek_wish *wish = &seek->wish;
@@ -91,8 +83,8 @@ static void write_seek_text(struct buffer *text, const struct seek *seek)
         buffer_printf(text, ", as %s", color_name(wish->color));
     if (wish->ranged)
         buffer_printf(text, ", against %d-%d", wish->low, wish->high);
-    if (wish->bots != SEEK_ANYONE)
-        buffer_printf(text, ", %s bots", bots_text(wish->bots));
+    if (wish->bots != BOTS_YES)
+        buffer_printf(text, ", %s bots", bots_wanted_text(wish->bots));
     buffer_puts(text, wish->casual ? ", not rated" : "");
     buffer_puts(text, wish->repeat ? ", again and again\n" : "\n");
 }
@@ -127,7 +119,7 @@ static void write_seek(const struct wire *wire, const struct seek *seek)
         json_null(json, "range");
     }
     json_bool(json, "rated", !wish->casual);
-    json_word(json, "bots", bots_text(wish->bots));
+    json_word(json, "bots", bots_wanted_text(wish->bots));
     json_bool(json, "repeat", wish->repeat);
     json_close(json, '}');
 }

@@ -119,7 +119,7 @@ static void write_head(struct buffer *json, const struct tournament *tournament)
     json_integer(json, "round", contest_round(&tournament->contest));
     wire_time_control(json, &plan->clock);
     json_bool(json, "rated", !plan->casual);
-    json_word(json, "bots", tournament_bots_text(plan->bots));
+    json_word(json, "bots", bots_wanted_text(plan->bots));
     write_date(json, "starts", plan->starts_s);
 }
 

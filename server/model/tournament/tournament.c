@@ -14,8 +14,6 @@ static const char *const statuses[] = {[TOURNAMENT_OPEN] = "open",
                                        [TOURNAMENT_PAUSED] = "paused",
                                        [TOURNAMENT_OVER] = "over",
                                        [TOURNAMENT_ABORTED] = "aborted"};
-static const char *const bots_words[] = {
-    [TOURNAMENT_BOTS_YES] = "yes", [TOURNAMENT_BOTS_NO] = "no", [TOURNAMENT_BOTS_ONLY] = "only"};
 
 void tournaments_init(struct tournaments *tournaments)
 {
@@ -374,21 +372,6 @@ bool tournament_status_parse(const char *text, enum tournament_status *status)
     if (!find_word(statuses, TOURNAMENT_ABORTED + 1, text, &place))
         return false;
     *status = place;
-    return true;
-}
-
-const char *tournament_bots_text(enum tournament_bots bots)
-{
-    return bots_words[bots];
-}
-
-bool tournament_bots_parse(const char *text, enum tournament_bots *bots)
-{
-    int place;
-
-    if (!find_word(bots_words, TOURNAMENT_BOTS_ONLY + 1, text, &place))
-        return false;
-    *bots = place;
     return true;
 }
 

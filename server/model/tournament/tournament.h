@@ -18,6 +18,7 @@
 #include "common/game.h"
 #include "contest.h"
 #include "server/base/lock.h"
+#include "server/model/bots_wanted.h"
 #include "server/model/clock.h"
 #include "server/model/origin.h"
 #include "server/model/player.h"
@@ -38,8 +39,6 @@ enum tournament_status {
     TOURNAMENT_ABORTED
 };
 
-enum tournament_bots { TOURNAMENT_BOTS_YES, TOURNAMENT_BOTS_NO, TOURNAMENT_BOTS_ONLY };
-
 struct tournament_plan {
     char name[TOURNAMENT_NAME_MAX];
     const struct game *game;
@@ -49,7 +48,7 @@ struct tournament_plan {
     int rounds;  /* of a Swiss; 0: as many as its players need */
     int cycles;  /* of a round robin */
     int minutes; /* of an arena; 0: without end */
-    enum tournament_bots bots;
+    enum bots_wanted bots;
     bool casual;
     struct player *director;   /* held while the tournament is in memory */
     struct origin_key address; /* where they opened it, if that is limited */
@@ -195,9 +194,6 @@ void tournament_unwatch(struct tournament_watch *watch);
 const char *tournament_status_text(enum tournament_status status);
 /* False: there is no such status. */
 bool tournament_status_parse(const char *text, enum tournament_status *status);
-const char *tournament_bots_text(enum tournament_bots bots);
-/* False: there is no such word. */
-bool tournament_bots_parse(const char *text, enum tournament_bots *bots);
 
 /* Whether the name has valid characters and a valid length. */
 bool tournament_name_is_valid(const char *name);

@@ -53,14 +53,11 @@ static enum status read_game(struct request *request, const struct game **game,
     const char *text = arguments_option(&request->arguments, "position");
     const char *word = request->arguments.words[0];
     const char *colon = strchr(word, ':');
-    bool unknown_game;
 
-    *game = game_open(word, start, &unknown_game, &request->cause);
-    if (*game == NULL)
-        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
-    if (text == NULL ||
+    enum status status = request_start(request, word, game, start);
+    if (status != STATUS_OK || text == NULL ||
         (*game)->parse(colon != NULL ? colon + 1 : NULL, text, start, &request->cause))
-        return STATUS_OK;
+        return status;
     if (strchr(text, '=') != NULL)
         cause_set(&request->cause, "position= must come last: it takes the rest of the line");
     return STATUS_BAD_POSITION;

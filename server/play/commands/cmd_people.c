@@ -169,13 +169,10 @@ static enum status read_top(struct request *request, const char *word, struct to
                             char variant[VARIANT_NAME_MAX])
 {
     struct position start;
-    bool unknown_game;
 
-    top->game = game_open(word, &start, &unknown_game, &request->cause);
-    if (top->game == NULL)
-        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
-    if (strchr(word, ':') == NULL)
-        return STATUS_OK;
+    enum status status = request_start(request, word, &top->game, &start);
+    if (status != STATUS_OK || strchr(word, ':') == NULL)
+        return status;
     top->game->variant_name(&start, variant);
     top->variant = variant;
     return STATUS_OK;

@@ -12,13 +12,11 @@ enum { RATING_MAX = 9999 };
 static enum status read_game(struct request *request, struct seek_wish *wish)
 {
     struct position start;
-    bool unknown_game;
 
-    wish->game = game_open(request->arguments.words[0], &start, &unknown_game, &request->cause);
-    if (wish->game == NULL)
-        return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
-    wish->game->variant_name(&start, wish->variant);
-    return STATUS_OK;
+    enum status status = request_start(request, request->arguments.words[0], &wish->game, &start);
+    if (status == STATUS_OK)
+        wish->game->variant_name(&start, wish->variant);
+    return status;
 }
 
 /* Reads LOW-HIGH. */
@@ -34,17 +32,6 @@ static bool read_range(const char *text, struct seek_wish *wish)
     wish->low = (int)low;
     wish->high = (int)high;
     return true;
-}
-
-static bool read_bots(const char *text, enum seek_bots *bots)
-{
-    static const char *const words[] = {
-        [SEEK_ANYONE] = "yes", [SEEK_NO_BOTS] = "no", [SEEK_ONLY_BOTS] = "only"};
-
-    for (*bots = SEEK_ANYONE; *bots <= SEEK_ONLY_BOTS; ++*bots)
-        if (strcasecmp(text, words[*bots]) == 0)
-            return true;
-    return false;
 }
 
 static enum status read_choices(struct request *request, struct seek_wish *wish)
@@ -75,7 +62,7 @@ static enum status read_wish(struct request *request, struct seek_wish *wish)
     if (rating != NULL && !read_range(rating, wish))
         return request_fail(request, STATUS_BAD_ARGUMENTS,
                             "rating=: write the lowest and the highest, such as 1400-1600");
-    if (bots != NULL && !read_bots(bots, &wish->bots))
+    if (bots != NULL && !bots_wanted_parse(bots, &wish->bots))
         return request_fail(request, STATUS_BAD_ARGUMENTS, "bots=: write yes, no or only");
     enum status status = read_choices(request, wish);
     return status != STATUS_OK ? status : read_game(request, wish);

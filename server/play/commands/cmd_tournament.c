@@ -76,24 +76,13 @@ static enum status read_options(struct request *request, struct tournament_plan 
 
     if (!clock_parse(clock != NULL ? clock : DEFAULT_CLOCK, &plan->clock, &request->cause))
         return STATUS_BAD_ARGUMENTS;
-    if (bots != NULL && !tournament_bots_parse(bots, &plan->bots))
+    if (bots != NULL && !bots_wanted_parse(bots, &plan->bots))
         return request_fail(request, STATUS_BAD_ARGUMENTS, "bots=: write yes, no or only");
     enum status status = request_choice(request, "rated", "yes", "no", &rated);
     plan->casual = !rated;
     if (status == STATUS_OK)
         status = read_format(request, plan);
     return status == STATUS_OK ? read_start(request, plan) : status;
-}
-
-static enum status read_game(struct request *request, struct tournament_plan *plan)
-{
-    bool unknown_game;
-
-    plan->game =
-        game_open(request->arguments.words[2], &plan->start, &unknown_game, &request->cause);
-    if (plan->game != NULL)
-        return STATUS_OK;
-    return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
 }
 
 /* Whether a tournament was opened by the player of the request, or where they are. */
@@ -149,7 +138,7 @@ static enum status run_open(struct request *request)
                               "invalid name of a tournament: use 1 to %d of A-Z a-z 0-9 _ - .",
                               TOURNAMENT_NAME_MAX - 1);
     if (status == STATUS_OK)
-        status = read_game(request, &plan);
+        status = request_start(request, request->arguments.words[2], &plan.game, &plan.start);
     if (status == STATUS_OK)
         status = read_options(request, &plan);
     if (status != STATUS_OK)
@@ -171,12 +160,6 @@ static enum status change(struct request *request, struct tournament_change *wan
     return request_ok(request, (struct ok){.tournament = wanted->tournament->id});
 }
 
-static bool bots_fit(const struct tournament *tournament, const struct player *player)
-{
-    return tournament->plan.bots == TOURNAMENT_BOTS_YES ||
-           player->bot == (tournament->plan.bots == TOURNAMENT_BOTS_ONLY);
-}
-
 static bool has_room(const struct tournament *tournament)
 {
     int players = tournament->contest.entrant_count + 1;
@@ -195,7 +178,7 @@ static enum status run_join(struct request *request, struct tournament *tourname
         return status;
     if (tournament->status != TOURNAMENT_OPEN && !next_round_takes_late(tournament->plan.format))
         return request_fail(request, STATUS_NOT_ALLOWED, "it has started without you");
-    if (!bots_fit(tournament, request->player))
+    if (!bots_wanted_fit(tournament->plan.bots, request->player->bot))
         return request_fail(request, STATUS_NOT_ALLOWED, "it is for %s",
                             request->player->bot ? "people" : "bots");
     if (entrant != NOBODY && !tournament->contest.entrants[entrant].left)
