@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "ask.h"
 #include "client/lan/search.h"
 #include "common/game.h"
-#include "common/number.h"
 #include "subcommands.h"
 
 const struct usage_row host_rows[] = {
@@ -42,26 +42,6 @@ static const char join_help[] =
     "server if there are several. Without a terminal it only lists servers; the exit\n"
     "status is 1 if there are none.";
 
-/* Asks for a number from 1, the default, to `count`. Returns the index from 0; -1 at end of
- * input. */
-static int ask_number(const char *question, int count)
-{
-    char line[64];
-    long number;
-
-    for (;;) {
-        printf("%s [1] ", question);
-        fflush(stdout);
-        if (fgets(line, sizeof line, stdin) == NULL)
-            return -1;
-        size_t length = strcspn(line, "\n");
-        if (length == 0)
-            return 0;
-        if (number_parse(line, length, 1, count, &number))
-            return (int)number - 1;
-    }
-}
-
 /* Checks everything before a server is started for nothing. */
 static bool check_host(const struct command_line *line, int *status)
 {
@@ -81,10 +61,9 @@ static bool check_host(const struct command_line *line, int *status)
 /* Asks which of several games to play, before anything is on the screen; NULL at end of input. */
 static const char *ask_game(char *const wanted[], int count)
 {
-    for (int i = 0; i < count; i++)
-        printf("  %d  %s\n", i + 1, wanted[i]);
-    int index = ask_number("Which game?", count);
-    return index >= 0 ? wanted[index] : NULL;
+    int row = ask_row("Which game?", (const char *const *)wanted, count);
+
+    return row >= 0 ? wanted[row] : NULL;
 }
 
 int host_main(const struct usage_command *command, int argc, char *argv[])
@@ -120,14 +99,25 @@ static bool read_join(struct args *args, const struct usage_command *command, in
            args_refuse(status, "--tls: only with HOST; a server that is found tells itself");
 }
 
-static void print_found(const struct found_list *found, bool numbered)
+/* Asks for one of the servers. Returns its index; -1 at the end of input. */
+static int ask_server(const struct found_list *found)
+{
+    char lines[FOUND_MAX][FOUND_LINE_MAX];
+    const char *rows[FOUND_MAX];
+
+    for (int i = 0; i < found->count; i++) {
+        found_describe(&found->list[i], lines[i]);
+        rows[i] = lines[i];
+    }
+    return ask_row("Which one?", rows, found->count);
+}
+
+static void print_found(const struct found_list *found)
 {
     char line[FOUND_LINE_MAX];
 
     for (int i = 0; i < found->count; i++) {
         found_describe(&found->list[i], line);
-        if (numbered)
-            printf("  %d  ", i + 1);
         puts(line);
     }
 }
@@ -146,10 +136,10 @@ static int find_server(struct found_list *found, int *status)
         fputs("ludus: join: no server was found on this network. Your friend starts one by\n"
               "`ludus host`; if it runs, type what it shows: ludus join HOST --code CODE\n",
               stderr);
-    print_found(found, terminal && found->count > 1);
-    if (!terminal || found->count == 0)
-        return -1;
-    return found->count > 1 ? ask_number("Which one?", found->count) : 0;
+    if (terminal && found->count > 1)
+        return ask_server(found);
+    print_found(found);
+    return terminal && found->count == 1 ? 0 : -1;
 }
 
 int join_main(const struct usage_command *command, int argc, char *argv[])

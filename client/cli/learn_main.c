@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "ask.h"
 #include "client/lines/learn_lines.h"
 #include "client/screen/full.h"
 #include "subcommands.h"
@@ -18,25 +19,18 @@ static const char help[] =
     "GAMEs are clobber, xadrersi, latrunculi and shakti; without one it asks which.\n"
     "Needs no server.";
 
-/* Asks for a game by number or name; NULL at the end of input. */
+enum { GAMES_ASKED = 16 };
+
+/* Asks for a game; NULL at the end of input. */
 static const struct game *ask_game(void)
 {
-    char line[64];
+    const char *names[GAMES_ASKED];
+    int count = 0;
 
-    for (;;) {
-        for (int i = 0; games[i] != NULL; i++)
-            printf("  %d  %s\n", i + 1, games[i]->title);
-        fputs("Which game? [1] ", stdout);
-        fflush(stdout);
-        if (fgets(line, sizeof line, stdin) == NULL)
-            return NULL;
-        size_t length = strcspn(line, "\n");
-        for (int i = 0; games[i] != NULL; i++)
-            if (length <= 1 && (line[0] == '1' + i || (length == 0 && i == 0)))
-                return games[i];
-        if (game_find(line, length) != NULL)
-            return game_find(line, length);
-    }
+    for (; count < GAMES_ASKED && games[count] != NULL; count++)
+        names[count] = games[count]->title;
+    int row = ask_row("Which game?", names, count);
+    return row >= 0 ? games[row] : NULL;
 }
 
 static int learn(const struct course *course, bool by_lines)

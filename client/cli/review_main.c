@@ -23,7 +23,7 @@ const struct usage_row review_file_rows[] = {
             "your name there, for your private matches; without it you\nare a guest"),
      TO_TEXT(options, name)},
     {OPTION("movetime", "MS", "time for each position in milliseconds"),
-     TO_NUMBER(options, movetime_ms, 1, MOVETIME_MAX_MS), .standard = "1000"},
+     TO_NUMBER(options, movetime_ms, 1, MOVETIME_MAX_MS), .standard = REVIEW_MOVETIME_TEXT},
     {OPTION("json", NULL, "print JSON, one object a match"), TO_FLAG(options, json)},
     {OPTION("pgn", NULL, "print PGN with values, marks and better moves"), TO_FLAG(options, pgn)},
     LINE_ROW,

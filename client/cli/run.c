@@ -34,7 +34,7 @@ static bool names_match(const struct args *args)
            args->options.watch != NULL;
 }
 
-/* What to ask first when no match is on the screen. */
+/* The first question when no match is on the screen. */
 static enum beginning beginning_of(struct client *client, const struct args *args)
 {
     if (args->join_open)

@@ -1,4 +1,4 @@
-/* What people paste where an address or a code is asked for: the whole line that a host has sent.
+/* Reads a text pasted where an address or a code is asked for: the whole line that a host has sent.
  */
 #ifndef LUDUS_LAN_PASTED_H
 #define LUDUS_LAN_PASTED_H

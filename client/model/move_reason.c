@@ -76,7 +76,7 @@ static bool write_points(const struct game *game, const struct position *before,
     return true;
 }
 
-/* What the move does to the other side's choice. */
+/* The effect of the move on the other side's choice. */
 static void write_choice(const struct game *game, const struct position *after,
                          char text[MOVE_REASON_MAX])
 {

@@ -1,4 +1,4 @@
-/* What a move does, in a few words, by the rules alone. */
+/* The effect of a move in a few words, by the rules alone. */
 #ifndef LUDUS_MOVE_REASON_H
 #define LUDUS_MOVE_REASON_H
 

@@ -182,6 +182,11 @@ bool record_read_reply(const cJSON *reply, struct pgn_file *file, struct cause *
     return false;
 }
 
+bool record_is_over(const struct pgn_match *match)
+{
+    return match->outcome.result != RESULT_NONE || match->outcome.reason != REASON_NONE;
+}
+
 struct position record_position(const struct pgn_match *match, int ply)
 {
     struct position position = match->start;

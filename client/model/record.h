@@ -20,6 +20,9 @@ bool record_read_file(const char *path, struct pgn_file *file, struct cause *cau
  * cause. */
 bool record_read_reply(const cJSON *reply, struct pgn_file *file, struct cause *cause);
 
+/* Whether the record is of a match that was over, aborted or not. */
+bool record_is_over(const struct pgn_match *match);
+
 /* The position after that many moves of a match that has passed pgn_check(). */
 struct position record_position(const struct pgn_match *match, int ply);
 

@@ -83,7 +83,6 @@ static void read_ply(struct reviewer *reviewer, const cJSON *message, const char
     if (!json_int(message, "ply", &number) || number < 0 || number >= reviewer->count)
         return;
     struct reviewed *ply = &reviewer->plies[number];
-    reviewer->known += !ply->known;
     reviewer->deep += !ply->deep && json_true(message, "deep");
     ply->known = true;
     ply->deep = ply->deep || json_true(message, "deep");

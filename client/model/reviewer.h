@@ -10,7 +10,9 @@
 #include "common/buffer.h"
 #include "common/pgn.h"
 
-enum { REVIEW_LINE_MAX = 8 };
+/* Thought for a position, in milliseconds, unless the player wants another. */
+#define REVIEW_MOVETIME_TEXT "1000"
+enum { REVIEW_MOVETIME_MS = 1000, REVIEW_LINE_MAX = 8 };
 
 /* A ply and the move played there; the last ply is the end of the match, and has no move. */
 struct reviewed {
@@ -31,7 +33,7 @@ struct reviewer {
     struct process_list engines;
     struct process *engine; /* NULL: it has ended */
     struct reviewed *plies; /* owned: `count` of them */
-    int count, known, deep; /* plies of the match and one more, and how many of them are */
+    int count, deep;        /* plies of the match and one more, and how many of them are deep */
     bool done;              /* all was said */
     struct cause cause;     /* why it ended before */
 };

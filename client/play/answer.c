@@ -9,7 +9,7 @@
 #include "client/talk/client_request.h"
 #include "play.h"
 
-/* What can wait: the offers of match_state.h, then requests outside the match on the screen. */
+/* Requests that can wait: the offers of match_state.h, then requests outside the match on the screen. */
 enum { ASKED_REMATCH_ELSEWHERE = OFFER_KINDS, ASKED_CHALLENGE, ASKED_KINDS };
 enum { LIST_MAX = 160 }; /* bytes, for "accept draw, accept undo, ..." */
 

@@ -1,6 +1,6 @@
 /*
- * What waits for the player's answer: offers in the match on the screen, a rematch of one that was
- * left, and the latest challenge. event.c notes what comes.
+ * Requests that wait for the player's answer: offers in the match on the screen, a rematch of one
+ * that was left, and the latest challenge. event.c notes what comes.
  */
 #ifndef LUDUS_ANSWER_H
 #define LUDUS_ANSWER_H

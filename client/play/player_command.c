@@ -18,8 +18,8 @@
 #include "hint.h"
 #include "invite.h"
 #include "play.h"
-#include "review_give.h"
 #include "raw_command.h"
+#include "review_give.h"
 
 static void show_entry(struct client *client, const cJSON *entry)
 {
@@ -215,7 +215,7 @@ static void run_seek(struct client *client, const struct typed *typed)
 static void run_unseek(struct client *client)
 {
     if (client_do(client, "unseek"))
-        say(client, "You seek no opponent.");
+        say(client, "You no longer seek an opponent.");
 }
 
 static void run_go(struct client *client, const struct typed *typed)

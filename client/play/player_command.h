@@ -1,7 +1,7 @@
 /*
- * What a player types: moves, and commands such as `resign`, `moves b2`, `say hello`. A line that
- * begins with "/" goes to the server as it is, except /who, /top, /history, /record and /claim.
- * Commands about a match mean the one on the screen, even if it is over.
+ * Reads the lines of a player: moves, and commands such as `resign`, `moves b2`, `say hello`. A
+ * line that begins with "/" goes to the server as it is, except /who, /top, /history, /record and
+ * /claim. Commands about a match mean the one on the screen, even if it is over.
  */
 #ifndef LUDUS_PLAYER_COMMAND_H
 #define LUDUS_PLAYER_COMMAND_H

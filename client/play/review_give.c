@@ -6,8 +6,6 @@
 #include "client/model/review_words.h"
 #include "client/talk/client_request.h"
 
-enum { MOVETIME_MS = 1000 };
-
 static void on_ready(void *context)
 {
     reviewer_read(context);
@@ -33,7 +31,7 @@ static void review(struct client *client, const struct pgn_match *match)
 
     console_say(&client->console, "Reviewing %d positions, a second each. Ctrl-C stops that.",
                 match->plies + 1);
-    if (reviewer_start(&reviewer, match, MOVETIME_MS))
+    if (reviewer_start(&reviewer, match, REVIEW_MOVETIME_MS))
         await(client, &reviewer);
     if (reviewer.done) {
         review_words(match, reviewer.plies, &text);
@@ -60,10 +58,9 @@ void review_give(struct client *client, const char *match)
         console_say(&client->console, "No review: %s.", cause.text);
         return;
     }
-    if (file.matches[0].outcome.result == RESULT_NONE && strcmp(match, client->view.match) == 0 &&
-        client->view.status != STATE_OVER)
-        console_say(&client->console, "A game can be reviewed after its end.");
-    else
+    if (record_is_over(&file.matches[0]))
         review(client, &file.matches[0]);
+    else
+        console_say(&client->console, "A game can be reviewed after its end.");
     pgn_release(&file);
 }

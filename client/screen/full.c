@@ -69,9 +69,9 @@ bool full_review(struct client *client, const struct pgn_match *match, int movet
 
     if (stage == NULL)
         return false;
-    review_part_run(stage, match, movetime_ms);
+    bool ran = review_part_run(stage, match, movetime_ms);
     stage_close(stage);
-    return true;
+    return ran;
 }
 
 bool full_learn(struct client *client, const struct course *course)

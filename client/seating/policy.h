@@ -1,6 +1,7 @@
 /*
- * What a bot plays, and with whom: the options of ludus-bot and ludus-bridge, and the challenges
- * that they refuse. It reads the file of --opponents for each challenge, so that changes count.
+ * The matches that a bot plays, and its opponents: the options of ludus-bot and ludus-bridge, and
+ * the challenges that they refuse. It reads the file of --opponents for each challenge, so that
+ * changes count.
  */
 #ifndef LUDUS_POLICY_H
 #define LUDUS_POLICY_H

@@ -17,7 +17,7 @@
 
 enum { SITTINGS_MAX = 16 };
 
-/* What the player is asked first when no match is on the screen. */
+/* The first question to the player when no match is on the screen. */
 enum beginning {
     BEGIN_MENU,
     BEGIN_HOST, /* which match to open */

@@ -403,7 +403,7 @@ static void on_paired(struct client *client, const cJSON *message)
         return;
     json_copy(game, sizeof game, message, "game");
     json_copy(variant, sizeof variant, message, "variant");
-    console_say(&client->console, "An opponent is found: %s, %s, you are %s (match %s).",
+    console_say(&client->console, "Opponent found: %s, %s, you are %s (match %s).",
                 text_of(message, "opponent"), game_label(game, variant, label),
                 text_of(message, "color"), match);
     if (!busy)

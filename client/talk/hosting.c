@@ -188,7 +188,7 @@ void hosting_interrupted(struct client *client)
         return;
     client->asks_to_quit = client->front != NULL;
     if (client->front == NULL && input_is_typed(&client->input))
-        console_say(&client->console, "Your friend still plays on this server, which ends then.");
+        console_say(&client->console, "Your friend is still playing. The server ends if you quit.");
 }
 
 /* Nobody but the player has seen a private server: only matches left there are worth a line. */

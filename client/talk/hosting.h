@@ -31,8 +31,8 @@ const char *hosting_command(const struct client *client);
  * machine that it did not start. */
 bool hosting_would_help(const struct client *client);
 
-/* What a friend types to join where the client is, borrowed; NULL when that is no server of its
- * own. */
+/* The line that a friend types to join where the client is, borrowed; NULL when that is no server
+ * of its own. */
 const char *hosting_invitation(const struct client *client);
 
 enum { HOSTING_LINE_MAX = 640 }; /* bytes with the final NUL */
@@ -56,7 +56,7 @@ void hosting_warn(struct client *client);
 /* Whether a friend plays the player at the own server, which ends with the program. */
 bool hosting_ends_friend(const struct client *client);
 
-/* What to ask then before the program ends, borrowed. */
+/* The question to ask then before the program ends, borrowed. */
 const char *hosting_question(const struct client *client);
 
 /* The player has typed Ctrl-C once: has full screen ask, or warns, while a friend plays. */

@@ -425,11 +425,11 @@ def seeking_an_opponent(bench):
     client = bench.ludus("--name", "seeker1").expect("menu> ")
     client.line("seek").expect("`seek GAME`").line("seek chess").expect("Unknown game 'chess'")
     client.line("seek clobber:3x2").expect("The server looks for an opponent")
-    client.line("unseek").expect("You seek no opponent.")
+    client.line("unseek").expect("You no longer seek an opponent.")
     client.line("seek clobber:3x2").expect("looks for an opponent")
     peer = bench.peer("seeker2")
     peer.do("seek clobber:3x2")
-    client.expect("An opponent is found: seeker2, Clobber 3x2, you are white")
+    client.expect("Opponent found: seeker2, Clobber 3x2, you are white")
     client.expect("white to move> ").line("resign").expect("0-1").line("quit").end()
     client = bench.ludus("--name", "seeker3", "--play", "clobber", "--vs", "seeker2").expect("waiting> ")
     match = peer.wait(lambda message: message["type"] == "challenge")["match"]

@@ -283,7 +283,7 @@ def evening(checks):
     server = server_of(host.process.pid)
     checks.check(server is not None, "the server of the host")
     join.line("quit").end()
-    host.type("\x03").expect("Your friend still plays on this server, which ends then.")
+    host.type("\x03").expect("Your friend is still playing. The server ends if you quit.")
     host.expect("(Ctrl-C again, or quit, ends").line("quit")
     host.expect("too? The match is kept.").expect("(y/n) ").line("n").expect("waiting for black> ").line("quit")
     host.expect("too? The match is kept.").expect("(y/n) ").line("y")

@@ -35,7 +35,10 @@ def a_lesson_by_the_cursor(bench):
     full.keys(">", ">").expect("lesson 4 of 6").choose("a1").choose("b1")
     full.expect("a1b1 is legal, but not")
     full.choose("c1").choose("b1").expect("Right. The black stone on d1").keys("f4")
-    full.expect_gone("Right. ").keys("<").expect("lesson 3 of 6").keys("escape").end()
+    full.expect_gone("Right. ").keys("<").expect("lesson 3 of 6").control("t").expect("Colours: ")
+    full.keys("f1").expect("list the keys")
+    expect_that("turn the board" not in full.screen and "PgUp" not in full.screen, full.screen)
+    full.keys("escape").expect_gone("Colours: ").keys("escape").end()
 
 
 @test
@@ -92,7 +95,7 @@ def which_game(bench):
     expect_in_order(run(text="5\n2\nq\n"), "  4  Shakti\n", "Which game? [1] ", "Which game? [1] ",
                     "Xadrersi, lesson 1 of 7: ")
     expect_in_order(run(text="\n"), "Clobber, lesson 1 of 6: ")
-    expect_in_order(run(text="shakti\n"), "Shakti, lesson 1 of 7: ")
+    expect_in_order(run(text="latrunculi\n"), "Latrunculi XXI, lesson 1 of 10: ")
     run(text="", status=1)
     expect_that("learn: unknown game 'chess'" in run("chess", status=2), "a game that is not there")
 

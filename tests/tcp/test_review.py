@@ -141,6 +141,16 @@ def a_bot_that_fails(bench):
 
 
 @test
+def without_the_bot_full_screen_says_so(bench):
+    folder, path = bench.keep(Folder()), os.path.join(bench.home.path, "match.pgn")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(SEE_SAW)
+    full = bench.full("review", path, program=folder.program, PATH="/bin:/usr/bin")
+    full.end(1)
+    expect_that("ludus: review: " in full.plain and "No such file" in full.plain, full.plain)
+
+
+@test
 def ctrl_c_ends_it_and_the_bot(bench):
     folder = bench.keep(Folder("cat >/dev/null\necho $$ >\"$0.pid\"\nexec sleep 600\n"))
     with subprocess.Popen([folder.program, "review", "-"], stdin=subprocess.PIPE) as process:

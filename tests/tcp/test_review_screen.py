@@ -71,7 +71,11 @@ def after_a_match_and_in_a_replay(bench):
     full = bench.full("--watch", match)
     full.expect("F6 review").keys("f6").expect("Review of Clobber: revscreen - revscreen, 1-0")
     full.expect("Reviewed. Mistakes: White 1, Black 2").keys("escape").expect("F6 review")
-    full.keys("escape").expect("menu")
+    full.keys(f"review {match}", "enter").expect("Reviewed. Mistakes: White 1").keys("escape", "escape")
+    full.expect("> Play now").pick("Type a command").keys(f"review {match}", "enter").expect("Reviewed. Mistakes:")
+    full.keys("escape").expect("Type a command")
+    running = peer.do("new clobber:2x2 white=me black=me")["match"]
+    full.keys("enter").expect("Which command?").keys(f"review {running}", "enter").expect("reviewed after its end")
     replay = bench.full("replay", file_of(bench.home)).expect("Ply 0 of 7").keys("f6")
     replay.expect("Reviewed.").keys("escape").expect("Ply 0 of 7").keys("q").end()
 

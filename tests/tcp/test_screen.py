@@ -22,6 +22,7 @@ from full_screen import KEYS
 from golden_screen import expect_screen
 from stage import Closing, Tests, run_tests
 from terminal import BUILD, LIMIT_S, Script, Server, expect_that
+from test_review import Folder
 
 UTF8 = {"LC_ALL": "C.UTF-8"}
 ASCII = {"LC_ALL": "C"}
@@ -223,6 +224,19 @@ def a_hint_knows_the_moves_so_far(bench):
 def a_hint_can_be_played(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
     full.keys("f3").expect("Hint: ").keys("enter").expect("(Black)")
+
+
+@test
+def a_hint_ends_with_the_match(bench):
+    folder = bench.keep(Folder("echo $$ >\"$0.pid\"\nexec sleep 600\n"))
+    path = os.path.join(folder.path, "ludus-bot.pid")
+    full = bench.full("--play", "clobber:2x2", *HERE, program=folder.program).expect(YOUR_TURN)
+    full.keys("f3").expect("Thinking about a hint")
+    full.until(lambda _: os.path.exists(path) and os.path.getsize(path) > 0, "no bot")
+    with open(path, encoding="utf-8") as file:
+        bot = f"/proc/{file.read().strip()}"
+    full.control("r").expect("Resign?").keys("y").expect("resigned").keys("f1").expect("Keys")
+    expect_that(not os.path.exists(bot), "the bot still thinks")
 
 
 # --- others -----------------------------------------------------------------------------------
@@ -442,6 +456,7 @@ def a_file_is_replayed(bench):
                    '[Result "1-0"]\n[Reason "no-moves"]\n\n1. a2a1 b2b1 2. a1b1 1-0\n')
     full = bench.full("replay", path).expect("Ply 0 of 3")
     full.keys("right", "right").expect("Ply 2 of 3").keys("left").expect("Ply 1 of 3")
+    full.control("b").expect("The bell is on").expect_gone("Ply 1 of").control("b").expect("The bell is off")
     full.keys("end").expect("Ply 3 of 3: 1-0 no-moves").keys("home").expect("Ply 0 of 3")
     full.keys("q").end()
     full = bench.full().expect("Play a bot")
@@ -549,7 +564,9 @@ def the_bar_and_the_help_can_be_clicked_on(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, columns=100).expect(YOUR_TURN).click("F2 rules")
     full.expect("The rules of Clobber").click("Esc back").expect(YOUR_TURN).click("F1 help")
     full.expect("more rows below").click("Ctrl-F").expect(YOUR_TURN)
-    full.expect("      b       a").click("Esc menu").expect("Leave for the menu?").click("y yes")
+    full.expect("      b       a").click("F1 help").expect("more rows below").click("y, n")
+    full.expect(YOUR_TURN).click("F1 help").expect("more rows below").click("Mouse").expect(YOUR_TURN)
+    full.click("Esc menu").expect("Leave for the menu?").click("y yes")
     full.expect("Play a bot")
 
 

@@ -19,7 +19,7 @@
 
 enum { ANALYSIS_LINE_MAX = 8 }; /* plies of the line that follows from a position */
 
-/* What was found out about a position. */
+/* The judgement of a position. */
 struct verdict {
     int eval;        /* seen by white */
     int depth_plies; /* of the search; 0: none yet */
@@ -40,7 +40,7 @@ struct analysis {
     pthread_mutex_t lock;       /* of the verdicts */
 };
 
-/* What a thread judges with. */
+/* The tools of a thread that judges. */
 struct judge {
     struct tt tt;
     struct solver *solver; /* of Clobber; NULL: not made yet, or the system refuses its memory */

@@ -1,5 +1,5 @@
 /*
- * What the screen shows for one game only, one row and one file a game: symbols for pieces, marks
+ * Additions of the screen for single games, one row and one file a game: symbols for pieces, marks
  * on the board, text beside it, and short rules.
  *
  * A game without a row is shown by its letters.

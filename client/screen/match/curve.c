@@ -27,7 +27,7 @@ static int ply_of(const struct curve *curve, int column)
     return (int)(((int64_t)column * curve->count + columns - 1) / columns);
 }
 
-/* What stands in a cell that is filled up to `level`, 0 to LEVELS. */
+/* The character of a cell that is filled up to `level`, 0 to LEVELS. */
 static const char *cell_text(const struct theme *theme, int level)
 {
     static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};

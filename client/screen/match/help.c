@@ -44,6 +44,12 @@ static void add_commands(struct stage *stage, struct lines *lines)
         lines_add(lines, stage->page.texts[i]);
 }
 
+/* Whether a click on the line of an action is the press of its key. */
+static bool can_press(const struct part *part, enum action action)
+{
+    return action != ACTION_NONE && action != ACTION_CLICK && (action != ACTION_YES || part->asks);
+}
+
 void help_keys(struct stage *stage)
 {
     struct lines *lines = &(struct lines){.count = 0};
@@ -54,7 +60,7 @@ void help_keys(struct stage *stage)
         add_commands(stage, lines);
     int clicked = page_click(stage, "Keys", lines);
     lines_clear(lines);
-    if (clicked >= 0 && clicked < ACTIONS && actions[clicked] != ACTION_NONE)
+    if (clicked >= 0 && clicked < ACTIONS && can_press(stage->top, actions[clicked]))
         keyboard_add(&stage->keyboard, key_rows[actions[clicked]].keys[0]);
 }
 

@@ -117,16 +117,6 @@ static void turn_board(struct match_part *part)
     part->stage->client->turned = !part->stage->client->turned;
 }
 
-static void review(struct match_part *part)
-{
-    const struct match_state *view = &part->stage->client->view;
-
-    if (view->status == STATE_OVER)
-        review_part_match(part->stage, view->match);
-    else
-        stage_notice(part->stage, "A game can be reviewed after its end.");
-}
-
 /* Runs a typed line; a long reply gets a page, a refusal is shown at once. */
 static void run_line(struct match_part *part, const char *line)
 {
@@ -139,11 +129,9 @@ static void run_line(struct match_part *part, const char *line)
         help_rules(part->stage, part->special);
     } else if (strcasecmp(line, "hint") == 0) {
         ask_hint(part);
-    } else if (strcasecmp(line, "review") == 0) {
-        review(part);
     } else if (strcasecmp(line, "flip") == 0) {
         turn_board(part);
-    } else if (strcasecmp(line, "board") != 0) {
+    } else if (strcasecmp(line, "board") != 0 && !review_part_typed(part->stage, line)) {
         stage_begin_page(part->stage);
         player_command_type(client, line);
         page_end(part->stage, line, FEW_ROWS, PANEL_MIN);
@@ -318,7 +306,7 @@ static bool take_request(struct match_part *part, enum action action)
         run_line(part, "rematch");
         return true;
     case ACTION_REVIEW:
-        review(part);
+        run_line(part, "review");
         return true;
     default:
         return false;
@@ -401,6 +389,15 @@ static int first_square(const struct match_part *part)
     return part->board.flip ? scene->board.width * scene->board.height - 1 : 0;
 }
 
+/* A hint is for one position only. */
+static void drop_hint(struct match_part *part)
+{
+    part->has_hint = false;
+    if (part->hint.thinking)
+        part->stage->notice[0] = '\0';
+    hint_end(&part->hint);
+}
+
 /* Follows a new state; a choice on the board is for one position only. */
 static void follow_state(struct match_part *part)
 {
@@ -420,13 +417,11 @@ static void follow_state(struct match_part *part)
     match_part_follow(part);
     if (moved) {
         part->back = 0;
-        part->has_hint = false;
-        if (part->hint.thinking)
-            part->stage->notice[0] = '\0';
-        hint_end(&part->hint);
     }
-    if (moved || !match_state_my_turn(view))
+    if (moved || !match_state_my_turn(view)) {
+        drop_hint(part);
         select_begin(&part->selection, &part->scene);
+    }
 }
 
 /* Asks for the moves made before the match came to the screen. */

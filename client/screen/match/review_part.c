@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "client/model/record.h"
 #include "client/talk/client_request.h"
@@ -90,7 +91,7 @@ static void tell_marks(const struct review_part *part, struct lines *lines)
         }
 }
 
-/* What the panel says: about this position, then all mistakes. */
+/* Adds the lines of the panel: about this position, then all mistakes. */
 static void tell(const struct review_part *part, struct lines *lines)
 {
     char text[TEXT_MAX] = "Start of the game";
@@ -253,14 +254,15 @@ static void run(struct review_part *part)
     end_waiting(part);
 }
 
-void review_part_run(struct stage *stage, const struct pgn_match *match, int movetime_ms)
+bool review_part_run(struct stage *stage, const struct pgn_match *match, int movetime_ms)
 {
     struct review_part *part = xcalloc(1, sizeof *part);
 
     part->stage = stage;
     part->face = (struct part){
         .place = IN_REVIEW, .paint = paint, .word = word, .context = part, .game = match->game};
-    if (reviewer_start(&part->reviewer, match, movetime_ms)) {
+    bool started = reviewer_start(&part->reviewer, match, movetime_ms);
+    if (started) {
         record_view_begin(&part->record, match, match->plies);
         stage_push(stage, &part->face);
         run(part);
@@ -270,6 +272,7 @@ void review_part_run(struct stage *stage, const struct pgn_match *match, int mov
     }
     reviewer_release(&part->reviewer);
     free(part);
+    return started;
 }
 
 void review_part_match(struct stage *stage, const char *match)
@@ -286,6 +289,25 @@ void review_part_match(struct stage *stage, const char *match)
         stage_notice(stage, "No review: %s", cause.text);
         return;
     }
-    review_part_run(stage, &file.matches[0], REVIEW_MOVETIME_MS);
+    if (record_is_over(&file.matches[0]))
+        review_part_run(stage, &file.matches[0], REVIEW_MOVETIME_MS);
+    else
+        stage_notice(stage, "A game can be reviewed after its end.");
     pgn_release(&file);
+}
+
+bool review_part_typed(struct stage *stage, const char *line)
+{
+    enum { VERB = 6 };
+    const char *match = line + VERB + strspn(line + VERB, " \t");
+
+    if (strncasecmp(line, "review", VERB) != 0 || (line[VERB] != '\0' && match == line + VERB))
+        return false;
+    if (match[0] == '\0')
+        match = stage->client->view.match;
+    if (match[0] == '\0')
+        stage_notice(stage, "There is no match on the screen. Name one.");
+    else
+        review_part_match(stage, match);
+    return true;
 }

@@ -5,13 +5,14 @@
 #include "client/screen/stage/stage.h"
 #include "common/pgn.h"
 
-enum { REVIEW_MOVETIME_MS = 1000 };
-
 /* Reviews a match that has passed pgn_check(), and shows it until the player leaves. Escape first
- * stops the review, where it still thinks. Says why, if the bot cannot be run. */
-void review_part_run(struct stage *stage, const struct pgn_match *match, int movetime_ms);
+ * stops the review, where it still thinks. False with a notice if the bot cannot be run. */
+bool review_part_run(struct stage *stage, const struct pgn_match *match, int movetime_ms);
 
 /* Gets a match that is over from the server, and reviews it; shows a refusal. */
 void review_part_match(struct stage *stage, const char *match);
+
+/* Runs the command `review [MATCH]`; false for other lines. */
+bool review_part_typed(struct stage *stage, const char *line);
 
 #endif

@@ -243,6 +243,7 @@ static void paint(struct stage *stage, void *context)
         paint_wide(stage, part);
     else
         paint_narrow(stage, part);
+    stage_paint_line(stage);
 }
 
 void learn_part_run(struct stage *stage, const struct course *course)

@@ -7,6 +7,7 @@
 #include "client/link/json_read.h"
 #include "client/model/match_words.h"
 #include "client/model/record.h"
+#include "client/model/reviewer.h"
 #include "client/screen/match/panel.h"
 #include "client/screen/match/record_view.h"
 #include "client/screen/match/review_part.h"
@@ -44,6 +45,8 @@ static void paint_words(const struct stage *stage, const struct replay_part *par
                  match->game->title, match->match != NULL ? match->match : "?", part->index + 1,
                  part->file->count, match->white != NULL ? match->white : "?",
                  match->black != NULL ? match->black : "?");
+    if (stage_paint_line(stage))
+        return;
     paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Ply %d of %d%s%s%s%s", part->record.ply,
                  match->plies, end ? ": " : "", end ? result_text(match->outcome.result) : "",
                  end && reason != NULL ? " " : "", end && reason != NULL ? reason : "");
@@ -203,12 +206,10 @@ static void show_match(struct stage *stage, const char *match)
 
     if (reply == NULL)
         return;
-    char *text = record_pgn(reply, false, &cause);
-    bool read = text != NULL && pgn_read(&file, text, strlen(text), &cause);
+    bool read = record_read_reply(reply, &file, &cause);
+    cJSON_Delete(reply);
     snprintf(name, sizeof name, "match %s", match);
     show_read(stage, name, read, &file, &cause);
-    free(text);
-    cJSON_Delete(reply);
 }
 
 void replay_part_history(struct stage *stage)

@@ -11,6 +11,7 @@
 #include "client/play/play.h"
 #include "client/play/player_command.h"
 #include "client/screen/match/help.h"
+#include "client/screen/match/review_part.h"
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/page.h"
 #include "client/screen/stage/paint.h"
@@ -22,7 +23,7 @@
 #include "replay_part.h"
 #include "setup_form.h"
 
-/* What to show while the screen stands still. */
+/* The words to show while the screen stands still. */
 struct wait {
     const char *title, *detail;
 };
@@ -226,7 +227,8 @@ static void type_command(struct stage *stage)
 {
     struct edit edit = {""};
 
-    if (edit_ask(stage, "Which command? (help lists them)", &edit) && edit.text[0] != '\0')
+    if (edit_ask(stage, "Which command? (help lists them)", &edit) && edit.text[0] != '\0' &&
+        !review_part_typed(stage, edit.text))
         show_command(stage, edit.text, edit.text);
 }
 

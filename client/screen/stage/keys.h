@@ -1,6 +1,6 @@
 /*
- * The keys of full screen: one table from which come the bar, the help, and the checks of the man
- * page. What a key does depends on the place, that is, on the kind of part on top.
+ * The keys of full screen. One table makes the bar and the help, and checks the man page. A key
+ * acts by its place: the kind of part on top.
  */
 #ifndef LUDUS_SCREEN_KEYS_H
 #define LUDUS_SCREEN_KEYS_H
@@ -26,7 +26,8 @@ enum place {
     IN_REVIEW = 64,
     IN_LEARN = 128,
     IN_LISTS = IN_MENU | IN_FORM | IN_PAGE,
-    IN_BOARDS = IN_MATCH | IN_REPLAY | IN_REVIEW | IN_LEARN,
+    IN_RECORDS = IN_MATCH | IN_REPLAY | IN_REVIEW, /* boards with moves to go through */
+    IN_BOARDS = IN_RECORDS | IN_LEARN,
     EVERYWHERE = IN_LISTS | IN_LINE | IN_BOARDS
 };
 
@@ -92,7 +93,8 @@ struct press {
     int index; /* of ACTION_PICK */
 };
 
-/* What a key means in a place. typing: characters are text. asks: y and n answer a question. */
+/* Finds the meaning of a key in a place. typing: characters are text. asks: y and n answer a
+ * question. */
 struct press keys_press(unsigned place, int key, bool typing, bool asks);
 
 /* The character that chooses the row of that index in a menu; ' ' when there is none. */

@@ -27,7 +27,7 @@ void lines_add(struct lines *lines, const char *line);
 /* Frees all lines and empties the struct. */
 void lines_clear(struct lines *lines);
 
-/* What the program said, by the match that it was said in. A zeroed one is empty. */
+/* The lines that the program said, each with its match. A zeroed one is empty. */
 struct said {
     struct lines lines;                    /* of all matches */
     char matches[LINES_MAX][MATCH_ID_MAX]; /* by the number of a line among all ever said */

@@ -281,7 +281,7 @@ static bool take_everywhere(struct stage *stage, enum action action)
     }
 }
 
-/* What a key means to the part on top; a click on the bar is the key clicked on. */
+/* Makes a key an action of the part on top; a click on the bar is the key clicked on. */
 static struct press press_of(const struct stage *stage, int key)
 {
     const struct part *part = stage->top;
@@ -311,11 +311,13 @@ static bool take_answer(struct stage *stage, void *context, struct press press)
     return press.key != NO_KEY;
 }
 
+/* stage_word() itself has yes and no; nothing else can be done now. */
 static const char *answer_word(const struct stage *stage, const void *context, enum action action)
 {
     (void)stage;
     (void)context;
-    return action == ACTION_YES || action == ACTION_NO ? key_rows[action].word : NULL;
+    (void)action;
+    return NULL;
 }
 
 /* Asks before the program ends, over what is on the screen. */
@@ -389,6 +391,18 @@ const char *stage_new_line(const struct stage *stage)
     if (stage->notice[0] != '\0')
         return stage->notice;
     return lines->total > stage->seen ? lines->texts[lines->count - 1] : "";
+}
+
+bool stage_paint_line(const struct stage *stage)
+{
+    const char *line = stage_new_line(stage);
+    attr_t ink = theme_text(&stage->theme) | A_REVERSE;
+
+    if (line[0] == '\0')
+        return false;
+    paint_blank(LINES - 2, 0, COLS, theme_text(&stage->theme));
+    paint_text(LINES - 2, 1, COLS - 2, ink, line);
+    return true;
 }
 
 void stage_begin_page(struct stage *stage)

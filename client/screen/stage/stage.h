@@ -46,7 +46,7 @@ struct stage {
     struct theme theme;
     const struct part *top; /* borrowed */
     struct bar bar;
-    /* What F1 and F2 show. Set where the full screen is put together. */
+    /* Show the pages of F1 and F2. Set where the full screen is put together. */
     void (*show_keys)(struct stage *stage);
     void (*show_rules)(struct stage *stage, const struct game *game);
     bool helping;
@@ -97,6 +97,9 @@ void stage_say(struct stage *stage, const char *line);
 
 /* The notice, or else the last line said since the last key, or "". */
 const char *stage_new_line(const struct stage *stage);
+
+/* Paints the new line in the row above the bar; false when there is none. */
+bool stage_paint_line(const struct stage *stage);
 
 /* Collects what is said for a page, until page_end() (page.h). */
 void stage_begin_page(struct stage *stage);
